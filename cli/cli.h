@@ -1,0 +1,155 @@
+/* What all subcommands share: options, exit statuses, messages. */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kith/kith.h>
+
+enum {
+    EXIT_DONE = 0,
+    EXIT_NO = 1,
+    EXIT_BAD_INPUT = 2,
+    EXIT_PEER = 3,
+    EXIT_INFEASIBLE = 4,
+    EXIT_LOCAL = 5,
+    EXIT_BUG = 70,
+    EXIT_INTERRUPTED = 130
+};
+
+/* Each subcommand gets its own arguments, argv[0] being its name, and returns the exit status. */
+typedef struct subcommand {
+    const char *name;
+    const char *summary;
+    int (*run)(int argc, char **argv);
+} subcommand;
+
+extern const subcommand subcommands[]; /* ends with a NULL name; in main.c */
+
+typedef enum option_kind {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_COUNT,
+    OPTION_SEED,
+    OPTION_CHARACTER
+} option_kind;
+
+/* One option and where its value goes: bool, const char *, uint64_t, seed_value, char. */
+typedef struct option_spec {
+    const char *name; /* without dashes */
+    char letter;      /* 0: none */
+    option_kind kind;
+    void *target;
+    const char *argument; /* "FILE" in the help; NULL for flags */
+    const char *help;
+} option_spec;
+
+typedef struct seed_value {
+    bool given;
+    uint64_t value;
+} seed_value;
+
+/* The page that --help prints: usage line(s), what it does, options, and a worked example last. */
+typedef struct help_page {
+    const char *usage;
+    const char *text;
+    const char *example;
+} help_page;
+
+/* Options that most commands take. */
+typedef struct common_options {
+    seed_value seed;
+    uint64_t threads;
+    bool quiet;
+    bool json;
+    bool no_progress;
+    bool force;
+    char separator;
+    const char *summary;
+} common_options;
+
+#define OPTION_SEED_ROW(c)                                                                         \
+    {                                                                                              \
+        "seed", 0, OPTION_SEED, &(c)->seed, "N", "fix the algorithm's random choices (never keys)" \
+    }
+#define OPTION_THREADS_ROW(c)                                                                      \
+    {                                                                                              \
+        "threads", 0, OPTION_COUNT, &(c)->threads, "N", "threads to use (default: all processors)" \
+    }
+#define OPTION_QUIET_ROW(c)                                                      \
+    {                                                                            \
+        "quiet", 'q', OPTION_FLAG, &(c)->quiet, NULL, "print nothing but errors" \
+    }
+#define OPTION_JSON_ROW(c)                                                                   \
+    {                                                                                        \
+        "json", 0, OPTION_FLAG, &(c)->json, NULL, "print JSON for scripts instead of tables" \
+    }
+#define OPTION_PROGRESS_ROW(c)                                                     \
+    {                                                                              \
+        "no-progress", 0, OPTION_FLAG, &(c)->no_progress, NULL, "show no progress" \
+    }
+#define OPTION_FORCE_ROW(c)                                                       \
+    {                                                                             \
+        "force", 'f', OPTION_FLAG, &(c)->force, NULL, "overwrite existing output" \
+    }
+#define OPTION_SEPARATOR_ROW(c)                                 \
+    {                                                           \
+        "separator", 0, OPTION_CHARACTER, &(c)->separator, "C", \
+            "CSV separator (default: detect , ; or tab)"        \
+    }
+#define OPTION_SUMMARY_ROW(c)                                                                 \
+    {                                                                                         \
+        "summary", 0, OPTION_TEXT, &(c)->summary, "FILE", "write the summary as JSON to FILE" \
+    }
+#define OPTION_END                             \
+    {                                          \
+        NULL, 0, OPTION_FLAG, NULL, NULL, NULL \
+    }
+
+/* Parses options, in any order with the positional arguments, which end up in argv[1 … return
+ * value].
+ * --help prints the page and leaves with *status = 0; wrong usage prints a message and leaves with
+ * *status = 2: then the return value is -1. `least` and `most` bound the positional arguments. */
+int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
+                  int least, int most, int *status);
+
+/* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
+int report_error(const kith_error *error);
+int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* All findings, one line each, on standard error. */
+void report_findings(const kith_findings *findings);
+
+/* Progress on standard error: a bar with time left on a terminal, one line per phase otherwise,
+ * nothing before the first second. Ctrl-C asks the call to stop. */
+typedef struct progress_display progress_display;
+progress_display *progress_begin(const common_options *common);
+/* Fills a kith_run from the common options and the display (may be NULL). */
+kith_run progress_run(progress_display *display, const common_options *common);
+void progress_end(progress_display *display);
+
+/* A table for people: cells are added row by row; columns are aligned by display width, numbers to
+ * the right. Printed to standard output. */
+typedef struct grid grid;
+grid *grid_new(size_t columns, const char *alignment); /* one of 'l' 'r' per column */
+void grid_cell(grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void grid_print_free(grid *g); /* the first row is the heading */
+
+/* "1.2 MB", "45,222", "0.31 s" in a static buffer per call site group of eight. */
+const char *human_bytes(double bytes);
+const char *human_count(double count);
+const char *human_seconds(double seconds);
+
+/* Prints a document as JSON to standard output; returns EXIT_DONE. */
+int document_print(const kith_document *document);
+
+int cmd_anonymize(int argc, char **argv);
+int cmd_describe(int argc, char **argv);
+int cmd_generate(int argc, char **argv);
+int cmd_hierarchy(int argc, char **argv);
+int cmd_measure(int argc, char **argv);
+int cmd_study(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+
+#endif

@@ -1,0 +1,157 @@
+/* Command-line options: a table per subcommand serves parsing and help alike. */
+#include "cli.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_option(const option_spec *o)
+{
+    char left[64];
+    char letter[8] = "    ";
+    if (o->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", o->letter);
+    snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument != NULL ? " " : "",
+             o->argument != NULL ? o->argument : "");
+    printf("  %-24s  %s\n", left, o->help);
+}
+
+static void print_page(const help_page *page, const option_spec *options)
+{
+    printf("Usage: %s\n\n%s\n\nOptions:\n", page->usage, page->text);
+    for (const option_spec *o = options; o->name != NULL; o++)
+        print_option(o);
+    print_option(&(option_spec){"help", 'h', OPTION_FLAG, NULL, NULL, "show this page"});
+    printf("\nExample:\n%s\n", page->example);
+}
+
+static const option_spec *find_long(const option_spec *options, const char *name, size_t length)
+{
+    for (const option_spec *o = options; o->name != NULL; o++)
+        if (strlen(o->name) == length && strncmp(o->name, name, length) == 0)
+            return o;
+    return NULL;
+}
+
+static const option_spec *find_letter(const option_spec *options, char letter)
+{
+    for (const option_spec *o = options; o->name != NULL; o++)
+        if (o->letter != 0 && o->letter == letter)
+            return o;
+    return NULL;
+}
+
+static bool parse_number(const char *text, uint64_t *value)
+{
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    char *end;
+    errno = 0;
+    unsigned long long result = strtoull(text, &end, 10);
+    *value = result;
+    return errno == 0 && *end == '\0';
+}
+
+static bool parse_character(const char *text, char *value)
+{
+    if (strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0) {
+        *value = '\t';
+        return true;
+    }
+    *value = text[0];
+    return text[0] != '\0' && text[1] == '\0' && text[0] != '"' && (unsigned char)text[0] < 0x80;
+}
+
+static int store(const option_spec *o, const char *value)
+{
+    switch (o->kind) {
+    case OPTION_FLAG: *(bool *)o->target = true; return 0;
+    case OPTION_TEXT: *(const char **)o->target = value; return 0;
+    case OPTION_COUNT:
+        if (parse_number(value, o->target))
+            return 0;
+        return report_usage("--%s takes a whole number, not '%s'", o->name, value);
+    case OPTION_SEED: {
+        seed_value *seed = o->target;
+        seed->given = true;
+        if (parse_number(value, &seed->value))
+            return 0;
+        return report_usage("--%s takes a whole number, not '%s'", o->name, value);
+    }
+    case OPTION_CHARACTER:
+        if (parse_character(value, o->target))
+            return 0;
+        return report_usage("--%s takes one character or 'tab', not '%s'", o->name, value);
+    }
+    return 0;
+}
+
+/* Handles argv[i], an option; returns how many further arguments it took, or -1 with *status set.
+ */
+static int take_option(const option_spec *options, int argc, char **argv, int i, int *status)
+{
+    const char *text = argv[i];
+    const option_spec *o;
+    const char *value = NULL;
+    if (text[1] == '-') {
+        size_t length = strcspn(text + 2, "=");
+        o = find_long(options, text + 2, length);
+        if (text[2 + length] == '=')
+            value = text + 3 + length;
+    } else {
+        o = find_letter(options, text[1]);
+        if (text[2] != '\0')
+            value = text + 2;
+    }
+    if (o == NULL) {
+        *status = report_usage("unknown option '%s'; see 'kith %s --help'", text, argv[0]);
+        return -1;
+    }
+    int taken = 0;
+    if (o->kind == OPTION_FLAG && value != NULL) {
+        *status = report_usage("--%s takes no value", o->name);
+        return -1;
+    }
+    if (o->kind != OPTION_FLAG && value == NULL) {
+        if (i + 1 >= argc) {
+            *status = report_usage("--%s needs a value (%s)", o->name, o->argument);
+            return -1;
+        }
+        value = argv[i + 1];
+        taken = 1;
+    }
+    *status = store(o, value);
+    return *status == 0 ? taken : -1;
+}
+
+int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
+                  int least, int most, int *status)
+{
+    int positional = 0;
+    bool only_positional = false;
+    for (int i = 1; i < argc; i++) {
+        const char *text = argv[i];
+        if (only_positional || text[0] != '-' || text[1] == '\0') {
+            argv[++positional] = argv[i];
+        } else if (strcmp(text, "--") == 0) {
+            only_positional = true;
+        } else if (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0) {
+            print_page(page, options);
+            *status = EXIT_DONE;
+            return -1;
+        } else {
+            int taken = take_option(options, argc, argv, i, status);
+            if (taken < 0)
+                return -1;
+            i += taken;
+        }
+    }
+    if (positional < least || positional > most) {
+        *status = report_usage("%s argument; usage: %s",
+                               positional < least ? "missing" : "one too many", page->usage);
+        return -1;
+    }
+    return positional;
+}

@@ -1,0 +1,111 @@
+/* Progress on standard error, and Ctrl-C. */
+#include "cli.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct progress_display {
+    bool shown; /* --quiet and --no-progress hide it */
+    bool terminal;
+    char phase[64];
+    double begun;   /* of the phase */
+    double printed; /* last time something was printed, 0: never */
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+progress_display *progress_begin(const common_options *common)
+{
+    /* A second Ctrl-C ends the program the usual way. */
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    progress_display *display = calloc(1, sizeof *display);
+    if (display == NULL)
+        return NULL;
+    display->shown = !common->quiet && !common->no_progress;
+    display->terminal = isatty(STDERR_FILENO);
+    return display;
+}
+
+static void clear_line(void)
+{
+    fputs("\r\033[K", stderr);
+}
+
+static void draw_bar(progress_display *display, double done)
+{
+    enum { WIDTH = 30 };
+    double elapsed = now() - display->begun;
+    clear_line();
+    if (done < 0) {
+        fprintf(stderr, "%-12s  %s", display->phase, human_seconds(elapsed));
+        return;
+    }
+    int full = (int)(done * WIDTH);
+    fprintf(stderr, "%-12s  [", display->phase);
+    for (int i = 0; i < WIDTH; i++)
+        fputc(i < full ? '#' : '.', stderr);
+    fprintf(stderr, "] %3.0f%%", 100 * done);
+    if (done > 0.01 && done < 1)
+        fprintf(stderr, "  %s left", human_seconds(elapsed / done - elapsed));
+}
+
+static bool on_progress(void *user, const char *phase, double done)
+{
+    progress_display *display = user;
+    if (interrupted)
+        return false;
+    if (!display->shown)
+        return true;
+    double time = now();
+    if (strcmp(phase, display->phase) != 0) {
+        snprintf(display->phase, sizeof display->phase, "%s", phase);
+        display->begun = time;
+        display->printed = 0;
+    }
+    bool first = display->printed == 0;
+    if (first && time - display->begun < 1)
+        return true;
+    if (display->terminal && (first || time - display->printed > 0.1))
+        draw_bar(display, done);
+    else if (!display->terminal && first)
+        fprintf(stderr, "kith: %s …\n", phase);
+    else
+        return true;
+    display->printed = time;
+    return true;
+}
+
+kith_run progress_run(progress_display *display, const common_options *common)
+{
+    return (kith_run){.threads = (unsigned)(common->threads > 1024 ? 1024 : common->threads),
+                      .seeded = common->seed.given,
+                      .seed = common->seed.value,
+                      .progress = display == NULL ? NULL : on_progress,
+                      .user = display};
+}
+
+void progress_end(progress_display *display)
+{
+    if (display != NULL && display->shown && display->terminal && display->printed > 0)
+        clear_line();
+    free(display);
+}

@@ -1,0 +1,71 @@
+/* Messages on standard error, and exit statuses. */
+#include "cli.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static int exit_status(kith_status status)
+{
+    switch (status) {
+    case KITH_OK: return EXIT_DONE;
+    case KITH_INVALID:
+    case KITH_DATA: return EXIT_BAD_INPUT;
+    case KITH_PEER: return EXIT_PEER;
+    case KITH_INFEASIBLE: return EXIT_INFEASIBLE;
+    case KITH_NOMEM:
+    case KITH_IO: return EXIT_LOCAL;
+    case KITH_CANCELLED: return EXIT_INTERRUPTED;
+    case KITH_BUG: return EXIT_BUG;
+    }
+    return EXIT_BUG;
+}
+
+int report_error(const kith_error *error)
+{
+    if (error->status == KITH_CANCELLED)
+        fputs("kith: interrupted\n", stderr);
+    else
+        fprintf(stderr, "kith: error: %s\n", error->message);
+    if (error->hint[0] != '\0')
+        fprintf(stderr, "kith: hint: %s\n", error->hint);
+    if (error->status == KITH_BUG)
+        fputs(
+            "kith: hint: this is a bug in kith; please report it with the command and the study\n",
+            stderr);
+    return exit_status(error->status);
+}
+
+int report_usage(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("kith: error: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return EXIT_BAD_INPUT;
+}
+
+static void report_place(const kith_finding *f)
+{
+    if (f->file == NULL)
+        return;
+    fprintf(stderr, "%s:", f->file);
+    if (f->line > 0)
+        fprintf(stderr, "%zu:", f->line);
+    if (f->line > 0 && f->column > 0)
+        fprintf(stderr, "%zu:", f->column);
+    fputc(' ', stderr);
+}
+
+void report_findings(const kith_findings *findings)
+{
+    for (size_t i = 0; i < kith_findings_count(findings); i++) {
+        kith_finding f = kith_findings_at(findings, i);
+        fprintf(stderr, "kith: %s: ", f.severity == KITH_PROBLEM ? "error" : "warning");
+        report_place(&f);
+        fprintf(stderr, "%s\n", f.text);
+    }
+    if (kith_findings_dropped(findings) > 0)
+        fprintf(stderr, "kith: … and %zu more\n", kith_findings_dropped(findings));
+}

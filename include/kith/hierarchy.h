@@ -1,0 +1,57 @@
+/* Generalization hierarchies as users see them: files, builders, drawings. */
+#ifndef KITH_HIERARCHY_H
+#define KITH_HIERARCHY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+#include <kith/table.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct kith_hierarchy kith_hierarchy;
+
+/* Reads a hierarchy in ARX's format: one row per leaf, leaf first, root last, separated by `;` `,`
+ * or tab (0: detect). Everything wrong goes to `findings`, the first problem also to `error`. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
+                                                       char separator, kith_findings *findings,
+                                                       kith_error *error);
+
+/* Builds one from the YAML text that a study has behind `hierarchy:` (such as "{intervals: [5,
+ * 10]}" or "{mask: right}") over the values of one column of a table. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_build(kith_hierarchy **hierarchy,
+                                                        const char *builder,
+                                                        const kith_table *table, size_t column,
+                                                        kith_findings *findings, kith_error *error);
+KITH_API void kith_hierarchy_free(kith_hierarchy *hierarchy);
+
+/* Writes it in ARX's format, complete or not at all. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy,
+                                                        const char *path, char separator,
+                                                        int overwrite, kith_error *error);
+
+/* Every value of the column must be a leaf; those that are not go to `findings`. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_covers(const kith_hierarchy *hierarchy,
+                                                         const kith_table *table, size_t column,
+                                                         kith_findings *findings,
+                                                         kith_error *error);
+
+/* Structure. Node ids go level by level: leaves first (in depth-first order), the root last. */
+KITH_API size_t kith_hierarchy_nodes(const kith_hierarchy *hierarchy);
+KITH_API size_t kith_hierarchy_leaves(const kith_hierarchy *hierarchy);
+KITH_API size_t kith_hierarchy_levels(const kith_hierarchy *hierarchy);
+KITH_API size_t kith_hierarchy_parent(const kith_hierarchy *hierarchy, size_t node);
+KITH_API size_t kith_hierarchy_level(const kith_hierarchy *hierarchy, size_t node);
+KITH_API const char *kith_hierarchy_label(const kith_hierarchy *hierarchy, size_t node);
+/* Nodes at each level, from the leaves (level 0) to the root. */
+KITH_API size_t kith_hierarchy_level_size(const kith_hierarchy *hierarchy, size_t level);
+/* The leaves below a node are `*first` … `*first + size - 1`; returns the size. */
+KITH_API size_t kith_hierarchy_span(const kith_hierarchy *hierarchy, size_t node, size_t *first);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* How a long call is run: threads, seed, progress and cancellation. */
+#ifndef KITH_RUN_H
+#define KITH_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Called now and then from the thread that made the call. `done` is between 0 and 1, or negative
+ * where the amount of work is unknown. Return false to stop: the call then returns KITH_CANCELLED,
+ * or, where it is an anytime algorithm, its best result so far. */
+typedef bool (*kith_progress_fn)(void *user, const char *phase, double done);
+
+/* Zero-initialised means: all processors, a fresh seed, no progress. */
+typedef struct kith_run {
+    unsigned threads; /* 0: one per processor */
+    bool seeded;      /* fixes the algorithm's own choices, never a key or a mask */
+    uint64_t seed;
+    kith_progress_fn progress;
+    void *user;
+} kith_run;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,197 @@
+#include "core/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Invariants: `chunk` heads a list of chunks for small blocks, the first of which has `used` bytes
+ * taken; large blocks form a doubly linked ring through `large`, each preceded by its header. */
+enum { ALIGN = 16, LARGE = 32 * 1024, CHUNK = 64 * 1024 - 64 };
+
+typedef struct chunk {
+    struct chunk *next;
+    _Alignas(ALIGN) char bytes[];
+} chunk;
+
+typedef struct large {
+    _Alignas(ALIGN) struct large *previous;
+    struct large *next;
+} large;
+
+typedef struct deferred {
+    struct deferred *next;
+    void (*cleanup)(void *object);
+    void *object;
+} deferred;
+
+struct arena {
+    chunk *chunk;
+    size_t used;
+    large ring;
+    deferred *deferred;
+};
+
+arena *arena_new(void)
+{
+    arena *memory = calloc(1, sizeof *memory);
+    if (memory == NULL)
+        return NULL;
+    memory->ring.previous = memory->ring.next = &memory->ring;
+    memory->used = CHUNK;
+    return memory;
+}
+
+void arena_free(arena *memory)
+{
+    if (memory == NULL)
+        return;
+    for (deferred *d = memory->deferred; d != NULL; d = d->next)
+        d->cleanup(d->object);
+    for (large *block = memory->ring.next; block != &memory->ring;) {
+        large *next = block->next;
+        free(block);
+        block = next;
+    }
+    for (chunk *c = memory->chunk; c != NULL;) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    free(memory);
+}
+
+static void *large_link(arena *memory, large *block)
+{
+    block->next = memory->ring.next;
+    block->previous = &memory->ring;
+    block->next->previous = block;
+    memory->ring.next = block;
+    return block + 1;
+}
+
+static void *large_alloc(arena *memory, size_t bytes)
+{
+    if (bytes > SIZE_MAX - sizeof(large))
+        return NULL;
+    large *block = malloc(sizeof(large) + bytes);
+    return block == NULL ? NULL : large_link(memory, block);
+}
+
+void *arena_alloc(arena *memory, size_t bytes)
+{
+    if (bytes >= LARGE)
+        return large_alloc(memory, bytes);
+    bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
+    if (bytes == 0)
+        bytes = ALIGN;
+    if (bytes > CHUNK - memory->used) {
+        chunk *fresh = malloc(sizeof(chunk) + CHUNK);
+        if (fresh == NULL)
+            return NULL;
+        fresh->next = memory->chunk;
+        memory->chunk = fresh;
+        memory->used = 0;
+    }
+    void *block = memory->chunk->bytes + memory->used;
+    memory->used += bytes;
+    return block;
+}
+
+void *arena_array(arena *memory, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    return arena_alloc(memory, bytes);
+}
+
+void *arena_zalloc(arena *memory, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    if (bytes >= LARGE && bytes <= SIZE_MAX - sizeof(large)) {
+        large *block = calloc(1, sizeof(large) + bytes); /* pages come cleared */
+        return block == NULL ? NULL : large_link(memory, block);
+    }
+    void *block = arena_alloc(memory, bytes);
+    return block == NULL ? NULL : memset(block, 0, bytes);
+}
+
+char *arena_strndup(arena *memory, const char *text, size_t length)
+{
+    char *copy = arena_alloc(memory, length + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *arena_strdup(arena *memory, const char *text)
+{
+    return arena_strndup(memory, text, strlen(text));
+}
+
+char *arena_printf(arena *memory, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : arena_alloc(memory, (size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes)
+{
+    if (block == NULL)
+        return arena_alloc(memory, new_bytes);
+    if (old_bytes >= LARGE && new_bytes >= LARGE) {
+        if (new_bytes > SIZE_MAX - sizeof(large))
+            return NULL;
+        large *header = (large *)block - 1;
+        large *moved = realloc(header, sizeof(large) + new_bytes);
+        if (moved == NULL)
+            return NULL;
+        moved->previous->next = moved;
+        moved->next->previous = moved;
+        return moved + 1;
+    }
+    void *fresh = arena_alloc(memory, new_bytes);
+    if (fresh == NULL)
+        return NULL;
+    memcpy(fresh, block, old_bytes < new_bytes ? old_bytes : new_bytes);
+    arena_release(memory, block, old_bytes);
+    return fresh;
+}
+
+void arena_release(arena *memory, void *block, size_t bytes)
+{
+    (void)memory;
+    if (block == NULL || bytes < LARGE)
+        return;
+    large *header = (large *)block - 1;
+    header->previous->next = header->next;
+    header->next->previous = header->previous;
+    free(header);
+}
+
+int arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
+{
+    deferred *entry = arena_alloc(memory, sizeof *entry);
+    if (entry == NULL) {
+        cleanup(object);
+        return 0;
+    }
+    *entry = (deferred){.next = memory->deferred, .cleanup = cleanup, .object = object};
+    memory->deferred = entry;
+    return 1;
+}

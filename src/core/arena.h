@@ -1,0 +1,36 @@
+/* Arenas: memory that is released together.
+ *
+ * Everything that a run allocates lives in one arena, so that an early return leaks nothing. Small
+ * blocks are cut from chunks; large ones are allocated on their own and may be resized or released
+ * early. Cleanups are run in reverse order when the arena is freed, before its memory goes. */
+#ifndef CORE_ARENA_H
+#define CORE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct arena arena;
+
+arena *arena_new(void); /* NULL if out of memory */
+void arena_free(arena *memory);
+
+/* Aligned for any type; NULL if out of memory. Not cleared. */
+void *arena_alloc(arena *memory, size_t bytes);
+/* Cleared; NULL also if count x size overflows. */
+void *arena_zalloc(arena *memory, size_t count, size_t size);
+/* An uncleared array; NULL also if count x size overflows. */
+void *arena_array(arena *memory, size_t count, size_t size);
+char *arena_strdup(arena *memory, const char *text);
+char *arena_strndup(arena *memory, const char *text, size_t length);
+char *arena_printf(arena *memory, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Grows or shrinks a block of this arena (NULL: a new one), keeping its contents. Blocks that are
+ * large before and after use realloc, which does not copy big ones. NULL leaves the block alone. */
+void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+/* Gives a block back early; only large ones really return to the system. */
+void arena_release(arena *memory, void *block, size_t bytes);
+
+/* Runs cleanup(object) when the arena is freed. Returns 0 if out of memory: then cleanup(object)
+ * has been run already. */
+int arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+
+#endif

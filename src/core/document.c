@@ -1,0 +1,164 @@
+#include "core/document.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+/* A document_node is a cJSON item in disguise, so that no other file sees cJSON. */
+struct kith_document {
+    cJSON *root;
+    bool failed;
+};
+
+kith_document *document_new(void)
+{
+    kith_document *document = calloc(1, sizeof *document);
+    if (document == NULL)
+        return NULL;
+    document->root = cJSON_CreateObject();
+    if (document->root == NULL) {
+        free(document);
+        return NULL;
+    }
+    return document;
+}
+
+void kith_document_free(kith_document *document)
+{
+    if (document == NULL)
+        return;
+    cJSON_Delete(document->root);
+    free(document);
+}
+
+document_node *document_root(kith_document *document)
+{
+    return (document_node *)document->root;
+}
+
+static document_node *attach(kith_document *document, document_node *parent, const char *key,
+                             cJSON *item)
+{
+    cJSON *container = (cJSON *)parent;
+    if (container != NULL && item != NULL &&
+        (cJSON_IsArray(container) ? cJSON_AddItemToArray(container, item)
+                                  : cJSON_AddItemToObject(container, key, item)))
+        return (document_node *)item;
+    cJSON_Delete(item);
+    document->failed = true;
+    return NULL;
+}
+
+document_node *document_object(kith_document *document, document_node *parent, const char *key)
+{
+    return attach(document, parent, key, cJSON_CreateObject());
+}
+
+document_node *document_array(kith_document *document, document_node *parent, const char *key)
+{
+    return attach(document, parent, key, cJSON_CreateArray());
+}
+
+void document_put_number(kith_document *document, document_node *parent, const char *key,
+                         double value)
+{
+    attach(document, parent, key, isfinite(value) ? cJSON_CreateNumber(value) : cJSON_CreateNull());
+}
+
+void document_put_count(kith_document *document, document_node *parent, const char *key,
+                        uint64_t value)
+{
+    /* As text of digits, so that large counts do not turn into 1e+15. */
+    char digits[24];
+    snprintf(digits, sizeof digits, "%" PRIu64, value);
+    cJSON *item = cJSON_CreateRaw(digits);
+    if (item != NULL)
+        item->valuedouble = (double)value;
+    attach(document, parent, key, item);
+}
+
+void document_put_text(kith_document *document, document_node *parent, const char *key,
+                       const char *value)
+{
+    attach(document, parent, key, cJSON_CreateString(value));
+}
+
+void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value)
+{
+    attach(document, parent, key, cJSON_CreateBool(value));
+}
+
+void document_put_null(kith_document *document, document_node *parent, const char *key)
+{
+    attach(document, parent, key, cJSON_CreateNull());
+}
+
+kith_status document_status(const kith_document *document, kith_error *error)
+{
+    return document->failed ? error_nomem(error) : KITH_OK;
+}
+
+static const cJSON *find(const kith_document *document, const char *path)
+{
+    const cJSON *item = document == NULL ? NULL : document->root;
+    while (item != NULL && *path != '\0') {
+        size_t length = strcspn(path, ".");
+        char key[256];
+        if (length >= sizeof key)
+            return NULL;
+        memcpy(key, path, length);
+        key[length] = '\0';
+        item = cJSON_IsArray(item) ? cJSON_GetArrayItem(item, atoi(key))
+                                   : cJSON_GetObjectItemCaseSensitive(item, key);
+        path += length + (path[length] == '.');
+    }
+    return item;
+}
+
+double kith_document_number(const kith_document *document, const char *path, double fallback)
+{
+    const cJSON *item = find(document, path);
+    return cJSON_IsNumber(item) || cJSON_IsRaw(item) ? item->valuedouble : fallback;
+}
+
+const char *kith_document_text(const kith_document *document, const char *path,
+                               const char *fallback)
+{
+    const cJSON *item = find(document, path);
+    return cJSON_IsString(item) ? item->valuestring : fallback;
+}
+
+bool kith_document_flag(const kith_document *document, const char *path, bool fallback)
+{
+    const cJSON *item = find(document, path);
+    return cJSON_IsBool(item) ? cJSON_IsTrue(item) != 0 : fallback;
+}
+
+size_t kith_document_count(const kith_document *document, const char *path)
+{
+    const cJSON *item = find(document, path);
+    return cJSON_IsArray(item) || cJSON_IsObject(item) ? (size_t)cJSON_GetArraySize(item) : 0;
+}
+
+bool kith_document_has(const kith_document *document, const char *path)
+{
+    return find(document, path) != NULL;
+}
+
+const char *kith_document_key(const kith_document *document, const char *path, size_t index)
+{
+    const cJSON *item = find(document, path);
+    const cJSON *member =
+        cJSON_IsObject(item) && index < 0x7fffffff ? cJSON_GetArrayItem(item, (int)index) : NULL;
+    return member == NULL ? NULL : member->string;
+}
+
+char *kith_document_json(const kith_document *document, bool pretty)
+{
+    return pretty ? cJSON_Print(document->root) : cJSON_PrintUnformatted(document->root);
+}

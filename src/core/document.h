@@ -1,0 +1,30 @@
+/* Building documents. A failed allocation is remembered and reported once, by document_status. */
+#ifndef CORE_DOCUMENT_H
+#define CORE_DOCUMENT_H
+
+#include <stdint.h>
+
+#include <kith/document.h>
+
+/* A place inside a document to which members are added: an object or an array. */
+typedef struct document_node document_node;
+
+kith_document *document_new(void); /* NULL if out of memory */
+document_node *document_root(kith_document *document);
+
+/* `parent` may be NULL (after a failed allocation): nothing happens, NULL comes back. In an array
+ * `key` is ignored. NaN and infinities are written as null. */
+document_node *document_object(kith_document *document, document_node *parent, const char *key);
+document_node *document_array(kith_document *document, document_node *parent, const char *key);
+void document_put_number(kith_document *document, document_node *parent, const char *key,
+                         double value);
+void document_put_count(kith_document *document, document_node *parent, const char *key,
+                        uint64_t value);
+void document_put_text(kith_document *document, document_node *parent, const char *key,
+                       const char *value);
+void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value);
+void document_put_null(kith_document *document, document_node *parent, const char *key);
+
+kith_status document_status(const kith_document *document, kith_error *error);
+
+#endif

@@ -1,0 +1,44 @@
+/* Filling the caller's error object, and leaving early.
+ *
+ * TRY is safe because whatever must be released on an early return lives in an arena (arena.h) that
+ * the outermost function frees. */
+#ifndef CORE_ERROR_H
+#define CORE_ERROR_H
+
+#include <stddef.h>
+
+#include <kith/status.h>
+
+#define TRY(call)                         \
+    do {                                  \
+        kith_status try_status_ = (call); \
+        if (try_status_ != KITH_OK)       \
+            return try_status_;           \
+    } while (0)
+
+/* Returns KITH_NOMEM from the enclosing function if `pointer` is NULL. */
+#define TRY_ALLOC(pointer, error)      \
+    do {                               \
+        if ((pointer) == NULL)         \
+            return error_nomem(error); \
+    } while (0)
+
+/* All of these return `status`, so that a caller can `return error_set(…)`; `error` may be NULL.
+ * Texts that do not fit are cut at a UTF-8 character border. */
+kith_status error_set(kith_error *error, kith_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Message "file:line:column: …"; a line or column of 0 is left out. */
+kith_status error_at(kith_error *error, kith_status status, const char *file, size_t line,
+                     size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Adds a hint to an error that has been set and returns its status. */
+kith_status error_hint(kith_error *error, kith_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+kith_status error_nomem(kith_error *error);
+
+/* "cannot <what> <path>: <strerror>", KITH_IO (KITH_NOMEM for ENOMEM). */
+kith_status error_errno(kith_error *error, int errno_value, const char *what, const char *path);
+
+#endif

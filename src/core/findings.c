@@ -1,0 +1,119 @@
+#include "core/findings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+enum { FINDINGS_KEPT = 1000 };
+
+/* Invariant: count <= capacity <= FINDINGS_KEPT; every item owns its two texts. */
+struct kith_findings {
+    kith_finding *items;
+    size_t count;
+    size_t capacity;
+    size_t problems; /* including dropped ones */
+    size_t dropped;
+};
+
+kith_findings *kith_findings_new(void)
+{
+    return calloc(1, sizeof(kith_findings));
+}
+
+void kith_findings_free(kith_findings *findings)
+{
+    if (findings == NULL)
+        return;
+    for (size_t i = 0; i < findings->count; i++) {
+        free((char *)findings->items[i].file);
+        free((char *)findings->items[i].text);
+    }
+    free(findings->items);
+    free(findings);
+}
+
+size_t kith_findings_count(const kith_findings *findings)
+{
+    return findings == NULL ? 0 : findings->count;
+}
+
+size_t kith_findings_problems(const kith_findings *findings)
+{
+    return findings == NULL ? 0 : findings->problems;
+}
+
+size_t kith_findings_dropped(const kith_findings *findings)
+{
+    return findings == NULL ? 0 : findings->dropped;
+}
+
+kith_finding kith_findings_at(const kith_findings *findings, size_t index)
+{
+    return findings->items[index];
+}
+
+static int reserve(kith_findings *findings)
+{
+    if (findings->count < findings->capacity)
+        return 1;
+    if (findings->count == FINDINGS_KEPT)
+        return 0;
+    size_t capacity = findings->capacity == 0 ? 8 : 2 * findings->capacity;
+    if (capacity > FINDINGS_KEPT)
+        capacity = FINDINGS_KEPT;
+    kith_finding *items = realloc(findings->items, capacity * sizeof *items);
+    if (items == NULL)
+        return 0;
+    findings->items = items;
+    findings->capacity = capacity;
+    return 1;
+}
+
+void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
+                  size_t column, const char *format, ...)
+{
+    if (findings == NULL)
+        return;
+    if (severity == KITH_PROBLEM)
+        findings->problems++;
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char *own_text = strdup(text);
+    char *own_file = file == NULL ? NULL : strdup(file);
+    if (own_text == NULL || (file != NULL && own_file == NULL) || !reserve(findings)) {
+        free(own_text);
+        free(own_file);
+        findings->dropped++;
+        return;
+    }
+    findings->items[findings->count++] = (kith_finding){
+        .severity = severity, .file = own_file, .line = line, .column = column, .text = own_text};
+}
+
+kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
+                            kith_error *error)
+{
+    size_t problems = kith_findings_problems(findings);
+    if (problems <= before)
+        return KITH_OK;
+    size_t seen = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        const kith_finding *item = &findings->items[i];
+        if (item->severity != KITH_PROBLEM || seen++ < before)
+            continue;
+        if (item->file == NULL)
+            error_set(error, status, "%s", item->text);
+        else
+            error_at(error, status, item->file, item->line, item->column, "%s", item->text);
+        if (problems - before > 1)
+            error_hint(error, status, "%zu more problem%s found", problems - before - 1,
+                       problems - before == 2 ? " was" : "s were");
+        return status;
+    }
+    return error_nomem(error); /* the problem itself could not be stored */
+}

@@ -1,0 +1,221 @@
+#include "core/text.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none (Unicode, table 3-7). */
+static size_t sequence(const unsigned char *s, size_t left)
+{
+    unsigned char lead = s[0];
+    size_t length = lead < 0x80   ? 1
+                    : lead < 0xc2 ? 0
+                    : lead < 0xe0 ? 2
+                    : lead < 0xf0 ? 3
+                    : lead < 0xf5 ? 4
+                                  : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    if ((lead == 0xe0 && s[1] < 0xa0) || (lead == 0xed && s[1] > 0x9f) ||
+        (lead == 0xf0 && s[1] < 0x90) || (lead == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+size_t text_utf8_error(const char *text, size_t length)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t i = 0;
+    while (i < length) {
+        uint64_t word;
+        while (i + 8 <= length && (memcpy(&word, s + i, 8), (word & 0x8080808080808080U) == 0))
+            i += 8;
+        if (i == length)
+            break;
+        size_t step = sequence(s + i, length - i);
+        if (step == 0)
+            return i;
+        i += step;
+    }
+    return length;
+}
+
+bool text_integer(const char *text, size_t length, int64_t *value)
+{
+    size_t i = 0;
+    bool negative = false;
+    if (length > 0 && (text[0] == '-' || text[0] == '+')) {
+        negative = text[0] == '-';
+        i = 1;
+    }
+    if (i == length)
+        return false;
+    int64_t result = 0;
+    for (; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        int digit = text[i] - '0';
+        if (__builtin_mul_overflow(result, 10, &result) ||
+            __builtin_add_overflow(result, negative ? -digit : digit, &result))
+            return false;
+    }
+    *value = result;
+    return true;
+}
+
+static size_t skip_digits(const char *text, size_t length, size_t i)
+{
+    while (i < length && text[i] >= '0' && text[i] <= '9')
+        i++;
+    return i;
+}
+
+static bool decimal_grammar(const char *text, size_t length)
+{
+    size_t i = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
+    size_t whole = skip_digits(text, length, i);
+    bool digits = whole > i;
+    i = whole;
+    if (i < length && text[i] == '.') {
+        size_t fraction = skip_digits(text, length, i + 1);
+        digits = digits || fraction > i + 1;
+        i = fraction;
+    }
+    if (!digits)
+        return false;
+    if (i < length && (text[i] == 'e' || text[i] == 'E')) {
+        i++;
+        if (i < length && (text[i] == '-' || text[i] == '+'))
+            i++;
+        size_t exponent = skip_digits(text, length, i);
+        if (exponent == i)
+            return false;
+        i = exponent;
+    }
+    return i == length;
+}
+
+/* The "C" locale, made once: strtod_l ignores the process's decimal comma. */
+static locale_t c_locale(void)
+{
+    static locale_t locale;
+    locale_t known = __atomic_load_n(&locale, __ATOMIC_ACQUIRE);
+    if (known == (locale_t)0) {
+        locale_t fresh = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+        if (__atomic_compare_exchange_n(&locale, &known, fresh, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_ACQUIRE))
+            return fresh;
+        freelocale(fresh);
+    }
+    return known;
+}
+
+bool text_decimal(const char *text, size_t length, double *value)
+{
+    char copy[400];
+    if (length >= sizeof copy || !decimal_grammar(text, length))
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    double result = strtod_l(copy, NULL, c_locale());
+    if (!isfinite(result))
+        return false;
+    *value = result;
+    return true;
+}
+
+/* Days from civil and back: Howard Hinnant's era arithmetic (400-year cycles, March-based years).
+ */
+int64_t text_days(int64_t year, unsigned month, unsigned day)
+{
+    year -= month <= 2;
+    int64_t era = (year >= 0 ? year : year - 399) / 400;
+    int64_t of_era = year - era * 400;
+    int64_t of_year = (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+void text_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day)
+{
+    days += 719468;
+    int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+    int64_t of_era = days - era * 146097;
+    int64_t y = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    int64_t of_year = of_era - (365 * y + y / 4 - y / 100);
+    int64_t m = (5 * of_year + 2) / 153;
+    *day = (unsigned)(of_year - (153 * m + 2) / 5 + 1);
+    *month = (unsigned)(m < 10 ? m + 3 : m - 9);
+    *year = y + era * 400 + (*month <= 2);
+}
+
+bool text_date(const char *text, size_t length, int64_t *days)
+{
+    if (length != 10 || text[4] != '-' || text[7] != '-')
+        return false;
+    int64_t year, month, day;
+    if (skip_digits(text, 4, 0) != 4 || skip_digits(text, 7, 5) != 7 ||
+        skip_digits(text, 10, 8) != 10)
+        return false;
+    if (!text_integer(text, 4, &year) || !text_integer(text + 5, 2, &month) ||
+        !text_integer(text + 8, 2, &day) || month < 1 || month > 12 || day < 1)
+        return false;
+    int64_t result = text_days(year, (unsigned)month, (unsigned)day);
+    int64_t y;
+    unsigned m, d;
+    text_civil(result, &y, &m, &d);
+    if (y != year || m != month || d != day) /* the 31st of a month of 30 days */
+        return false;
+    *days = result;
+    return true;
+}
+
+void text_format_decimal(char *text, double value)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, 32, "%.*g", digits, value);
+        double back;
+        char *comma = strchr(text, ',');
+        if (comma != NULL)
+            *comma = '.';
+        if (text_decimal(text, strlen(text), &back) && back == value)
+            return;
+    }
+}
+
+void text_quote(char *out, size_t size, const char *text, size_t length)
+{
+    static const char ellipsis[] = "\xe2\x80\xa6";
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        const unsigned char *s = (const unsigned char *)text + i;
+        size_t step = sequence(s, length - i);
+        char piece[8];
+        int n;
+        if (step == 0 || *s < 0x20 || *s == 0x7f) {
+            const char *named = *s == '\n' ? "\\n" : *s == '\r' ? "\\r" : *s == '\t' ? "\\t" : NULL;
+            n = named != NULL ? snprintf(piece, sizeof piece, "%s", named)
+                              : snprintf(piece, sizeof piece, "\\x%02x", *s);
+            step = 1;
+        } else {
+            memcpy(piece, s, step);
+            n = (int)step;
+        }
+        if (used + (size_t)n + sizeof ellipsis > size) {
+            if (sizeof ellipsis <= size - used) {
+                memcpy(out + used, ellipsis, sizeof ellipsis - 1);
+                used += sizeof ellipsis - 1;
+            }
+            break;
+        }
+        memcpy(out + used, piece, (size_t)n);
+        used += (size_t)n;
+        i += step;
+    }
+    out[used] = '\0';
+}

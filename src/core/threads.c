@@ -1,0 +1,134 @@
+#include "core/threads.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct worker {
+    threads *pool;
+    unsigned index;
+    pthread_t thread;
+} worker;
+
+/* Invariant: under `lock`, `generation` counts loops begun, `busy` the workers that have not
+ * finished the current one. Task indices are handed out by the atomic `next`. */
+struct threads {
+    pthread_mutex_t lock;
+    pthread_cond_t begin, end;
+    unsigned generation;
+    unsigned busy;
+    bool stop;
+    unsigned workers; /* started threads; the caller is worker 0 and not among them */
+    worker *worker;
+    void (*task)(void *user, size_t index, unsigned worker);
+    void *user;
+    size_t tasks;
+    atomic_size_t next;
+};
+
+static void work(threads *pool, unsigned index)
+{
+    for (;;) {
+        size_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (i >= pool->tasks)
+            return;
+        pool->task(pool->user, i, index);
+    }
+}
+
+static void *worker_main(void *argument)
+{
+    worker *self = argument;
+    threads *pool = self->pool;
+    unsigned seen = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (;;) {
+        while (!pool->stop && pool->generation == seen)
+            pthread_cond_wait(&pool->begin, &pool->lock);
+        if (pool->stop)
+            break;
+        seen = pool->generation;
+        pthread_mutex_unlock(&pool->lock);
+        work(pool, self->index);
+        pthread_mutex_lock(&pool->lock);
+        if (--pool->busy == 0)
+            pthread_cond_signal(&pool->end);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return NULL;
+}
+
+threads *threads_new(unsigned count)
+{
+    if (count == 0) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        count = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
+    }
+    threads *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return NULL;
+    pool->worker = calloc(count, sizeof *pool->worker);
+    if (pool->worker == NULL) {
+        free(pool);
+        return NULL;
+    }
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->begin, NULL);
+    pthread_cond_init(&pool->end, NULL);
+    while (pool->workers + 1 < count) {
+        worker *w = &pool->worker[pool->workers];
+        *w = (worker){.pool = pool, .index = pool->workers + 1};
+        if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
+            break;
+        pool->workers++;
+    }
+    return pool;
+}
+
+void threads_free(threads *pool)
+{
+    if (pool == NULL)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->stop = true;
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->lock);
+    for (unsigned i = 0; i < pool->workers; i++)
+        pthread_join(pool->worker[i].thread, NULL);
+    pthread_cond_destroy(&pool->end);
+    pthread_cond_destroy(&pool->begin);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool->worker);
+    free(pool);
+}
+
+unsigned threads_count(const threads *pool)
+{
+    return pool == NULL ? 1 : pool->workers + 1;
+}
+
+void threads_run(threads *pool, size_t tasks,
+                 void (*task)(void *user, size_t index, unsigned worker), void *user)
+{
+    if (pool == NULL || pool->workers == 0 || tasks < 2) {
+        for (size_t i = 0; i < tasks; i++)
+            task(user, i, 0);
+        return;
+    }
+    pthread_mutex_lock(&pool->lock);
+    pool->task = task;
+    pool->user = user;
+    pool->tasks = tasks;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    pool->busy = pool->workers;
+    pool->generation++;
+    pthread_cond_broadcast(&pool->begin);
+    pthread_mutex_unlock(&pool->lock);
+    work(pool, 0);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->busy > 0)
+        pthread_cond_wait(&pool->end, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+}

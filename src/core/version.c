@@ -1,0 +1,6 @@
+#include <kith/kith.h>
+
+const char *kith_version(void)
+{
+    return KITH_VERSION;
+}

@@ -1,0 +1,94 @@
+/* Hierarchies inside: a tree with labels, and how it is described, built and bound to a column. */
+#ifndef HIERARCHY_HIERARCHY_H
+#define HIERARCHY_HIERARCHY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kith/hierarchy.h>
+
+#include "core/arena.h"
+#include "hierarchy/tree.h"
+#include "table/table.h"
+
+struct kith_hierarchy {
+    tree tree;
+    const char *const *label; /* [nodes] */
+    const char *file;         /* NULL if built */
+    uint64_t file_rows;       /* rows of the file, repetitions included (arx-loss counts them) */
+    uint32_t missing_leaf;    /* leaf of the missing value, or UINT32_MAX */
+    arena *memory;            /* owns it; NULL where another arena does */
+};
+
+typedef enum hierarchy_kind {
+    HIERARCHY_SUPPRESS, /* leaf > * */
+    HIERARCHY_FILE,     /* ARX format */
+    HIERARCHY_INTERVALS,
+    HIERARCHY_MASK,
+    HIERARCHY_DATES,
+    HIERARCHY_ORDER
+} hierarchy_kind;
+
+typedef enum date_unit {
+    DATE_DAY,
+    DATE_WEEK,
+    DATE_MONTH,
+    DATE_QUARTER,
+    DATE_YEAR,
+    DATE_DECADE
+} date_unit;
+
+enum { HIERARCHY_MAX_LEVELS = 64 }; /* leaf and root included */
+
+/* What a study says behind `hierarchy:`. Plain data; texts belong to whoever made it. */
+typedef struct hierarchy_spec {
+    hierarchy_kind kind;
+    const char *path;                    /* FILE, ready to open */
+    char separator;                      /* FILE; 0: detect */
+    uint32_t count;                      /* of the lists below */
+    double widths[HIERARCHY_MAX_LEVELS]; /* INTERVALS: each divides the next */
+    double origin;                       /* INTERVALS: bins are [origin + i*w, origin + (i+1)*w) */
+    bool snap;                           /* INTERVALS: bounds snapped to round ones */
+    date_unit units[HIERARCHY_MAX_LEVELS]; /* DATES: coarser and coarser */
+    uint32_t groups[HIERARCHY_MAX_LEVELS]; /* ORDER: leaves per group, each divides the next */
+    bool mask_left;                        /* MASK: hide from the left instead of the right */
+    char mask_character;                   /* MASK: '*' by default */
+} hierarchy_spec;
+
+typedef enum domain_kind { DOMAIN_HIERARCHY, DOMAIN_DATA, DOMAIN_RANGE } domain_kind;
+
+/* Where the leaves come from: the hierarchy file, the data, or a range of integers or dates.
+ * Builders without a range take DOMAIN_HIERARCHY as DOMAIN_DATA. */
+typedef struct domain_spec {
+    domain_kind kind;
+    double low, high; /* DOMAIN_RANGE, inclusive; days since 1970-01-01 for dates */
+} domain_spec;
+
+/* Checks a spec for what no data could make right (widths that do not divide, units out of order,
+ * …); `where` is put in front of messages ("column age"). Problems go to findings with file and
+ * line. */
+void hierarchy_check_spec(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
+                          const char *where, kith_findings *findings, const char *file,
+                          size_t line);
+
+/* Makes the hierarchy for a column. `values` is the column's dictionary (needed by builders and
+ * DOMAIN_DATA; may be NULL for FILE). `with_missing` adds a leaf of its own for the missing value:
+ * its label is empty at every level below the root. The result lives in `memory`. */
+kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
+                           const domain_spec *domain, const dictionary *values, bool with_missing,
+                           kith_findings *findings, kith_error *error);
+
+/* Leaf of every code of a dictionary; values without a place go to findings (`source` and `column`
+ * name them) and the call fails. leaf_of[] has dictionary->count entries. */
+kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *values,
+                           uint32_t *leaf_of, const char *source, const char *column,
+                           kith_findings *findings, kith_error *error);
+
+/* Lowest node with this label, or UINT32_MAX: how verify reads a release. First call builds an
+ * index in `memory`-owned storage; see label_index. */
+typedef struct label_index label_index;
+kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
+                            kith_error *error);
+uint32_t label_index_find(const label_index *index, const char *label);
+
+#endif

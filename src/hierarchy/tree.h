@@ -1,0 +1,62 @@
+/* The structure of a generalization hierarchy, without labels: all that a search ever sees.
+ *
+ * Invariants: every leaf has an ancestor at every level; level 0 are the leaves, level levels-1 is
+ * the root alone; levels >= 2. Node ids go level by level, leaves first: leaf i is node i, the root
+ * is node nodes-1. Leaves are numbered depth-first, so that the leaves below any node are an
+ * interval first[node] … end[node]-1, and the nodes of one level follow in leaf order. A node with
+ * a single child stands for the same set as its child; the lower one is preferred in a release. */
+#ifndef HIERARCHY_TREE_H
+#define HIERARCHY_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct tree {
+    uint32_t leaves;
+    uint32_t nodes;
+    uint32_t levels;
+    const uint32_t *level_start; /* [levels + 1] first node of each level */
+    const uint32_t *first;       /* [nodes] */
+    const uint32_t *end;         /* [nodes] */
+    const uint32_t *parent;      /* [nodes] the root's parent is itself */
+    const uint8_t *level;        /* [nodes] */
+    const uint32_t *up;          /* [levels * leaves] ancestor of a leaf at a level */
+} tree;
+
+static inline uint32_t tree_root(const tree *t)
+{
+    return t->nodes - 1;
+}
+
+/* Number of leaves below a node. */
+static inline uint32_t tree_size(const tree *t, uint32_t node)
+{
+    return t->end[node] - t->first[node];
+}
+
+/* Ancestor of a leaf at a level. */
+static inline uint32_t tree_up(const tree *t, uint32_t leaf, uint32_t level)
+{
+    return t->up[(uint64_t)level * t->leaves + leaf];
+}
+
+/* Is `node` below `ancestor` or equal to it? */
+static inline bool tree_covers(const tree *t, uint32_t ancestor, uint32_t node)
+{
+    return t->first[ancestor] <= t->first[node] && t->end[node] <= t->end[ancestor] &&
+           t->level[node] <= t->level[ancestor];
+}
+
+/* Lowest common ancestor. */
+static inline uint32_t tree_lca(const tree *t, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return a;
+    uint32_t level = t->level[a] > t->level[b] ? t->level[a] : t->level[b];
+    const uint32_t *up = t->up + (uint64_t)level * t->leaves;
+    while (up[t->first[a]] != up[t->first[b]])
+        up += t->leaves;
+    return up[t->first[a]];
+}
+
+#endif

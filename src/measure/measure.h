@@ -1,0 +1,49 @@
+/* Measures of information loss.
+ *
+ * The additive ones are a cost per node and attribute plus a constant per record that no clustering
+ * can change; a search minimizes the sum of node costs. The others are computed for a finished
+ * partition. */
+#ifndef MEASURE_MEASURE_H
+#define MEASURE_MEASURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+#include "hierarchy/tree.h"
+
+typedef enum measure_id {
+    MEASURE_LM,      /* (|node| - 1) / (|A| - 1) */
+    MEASURE_EM,      /* entropy of the attribute within the node, bits */
+    MEASURE_ENTROPY, /* non-uniform: log2 count(node) - log2 count(value), bits */
+    MEASURE_TREE,    /* level of the node / height of the tree */
+    MEASURE_DM,
+    MEASURE_CM,
+    MEASURE_AVERAGE_CLASS,
+    MEASURE_COUNT
+} measure_id;
+
+typedef struct measure_info {
+    measure_id id;
+    const char *name;  /* in studies and summaries */
+    const char *title; /* for people */
+    const char *unit;
+    bool additive; /* can be minimized by the clustering algorithms */
+} measure_info;
+
+const measure_info *measure_find(const char *name); /* NULL if unknown */
+const measure_info *measure_at(measure_id id);
+
+/* Fills cost[node] for one attribute: `count[leaf]` is how many records have that leaf (records
+ * whose cell is above the leaves count nowhere). Only for additive measures. */
+void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count);
+
+/* Part of a record's cost in one attribute that stays whatever is released (subtract it from the
+ * node cost): log2 count(value) for entropy, else 0. A cell that was at the root from the start
+ * (wildcard) costs nothing at all: its constant is cost[root]. */
+double measure_constant(measure_id id, const tree *t, const double *cost, const uint64_t *count,
+                        uint32_t cell);
+
+#endif

@@ -1,0 +1,38 @@
+/* From a search's result to rows: which text each cell of the release shows. */
+#ifndef RELEASE_RELEASE_H
+#define RELEASE_RELEASE_H
+
+#include "hierarchy/hierarchy.h"
+#include "search/search.h"
+#include "table/table.h"
+#include "table/writer.h"
+
+/* How one column of the input appears in the release. */
+typedef struct release_column {
+    uint32_t source;    /* column of the table */
+    bool generalized;   /* quasi-identifier: from the closure; else the cell as it is */
+    uint32_t attribute; /* of the problem, if generalized */
+    const kith_hierarchy *hierarchy; /* labels, if generalized */
+    const dictionary *values;        /* texts of min..max, if ranges were asked for */
+} release_column;
+
+/* Rows of the input that are part of the problem, and what is released of them. */
+typedef struct release {
+    const kith_table *table;
+    uint32_t columns;
+    const release_column *column;
+    uint32_t rows;
+    const uint32_t *row; /* [rows] row of the table behind each record (dropped rows are absent) */
+    const search_result *result;
+    bool ranges;
+} release;
+
+/* Text of a cell; NULL is missing. `scratch` (of RELEASE_CELL_BYTES) is used for ranges. */
+enum { RELEASE_CELL_BYTES = 1024 };
+const char *release_cell(const release *r, uint32_t record, uint32_t column, char *scratch);
+
+/* Writes all rows, in input order or shuffled by the operating system's generator. */
+kith_status release_write(const release *r, writer *w, arena *memory, bool shuffle,
+                          kith_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/* What a search is given, and what it gives back. Integers only: no search ever sees a label. */
+#ifndef SEARCH_PROBLEM_H
+#define SEARCH_PROBLEM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "hierarchy/tree.h"
+#include "measure/measure.h"
+#include "model/model.h"
+
+/* One quasi-identifier. */
+typedef struct attribute {
+    const tree *tree;
+    const uint32_t
+        *cells;           /* [records] node of each record: a leaf, or above (wildcard: the root) */
+    const double *cost;   /* [nodes] cost of the measure, times the attribute's weight */
+    const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
+} attribute;
+
+/* One sensitive attribute. */
+typedef struct secret {
+    const uint32_t *values; /* [records] */
+    uint32_t count;         /* number of distinct values */
+} secret;
+
+typedef struct problem {
+    uint32_t records;
+    uint32_t attributes;
+    const attribute *attribute;
+    uint32_t secrets;
+    const secret *secret;
+    uint32_t models;
+    const model_spec *model;
+    uint32_t k; /* models_minimum_size */
+} problem;
+
+/* A partition of the records with a closure per class. Invariants: every class has a record;
+ * closure is the lowest common ancestor of its members' cells, attribute by attribute. */
+typedef struct partition {
+    uint32_t classes;
+    uint32_t *class_of; /* [records] */
+    uint32_t *closure;  /* [classes * attributes] nodes */
+} partition;
+
+/* Fills closures from class_of, and renumbers the classes by first appearance, leaving out empty
+ * ones. `closure` is allocated in `memory`. */
+kith_status partition_close(partition *p, const problem *problem, arena *memory, kith_error *error);
+
+/* Sum over records and attributes of the closure's cost. */
+double partition_cost(const partition *p, const problem *problem);
+
+/* The first class that violates a model: returns false and fills *model and *class. */
+bool partition_holds(const partition *p, const problem *problem, arena *memory, uint32_t *model,
+                     uint32_t *class);
+
+#endif

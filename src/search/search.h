@@ -1,0 +1,44 @@
+/* The registry of algorithms. */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include <stdbool.h>
+
+#include "core/context.h"
+#include "search/problem.h"
+
+/* What a study says about the algorithm; zero-initialised means the defaults of the algorithm. */
+typedef struct search_spec {
+    uint32_t restarts;   /* sequential: how often to start anew, best kept; 0: once */
+    uint32_t max_passes; /* sequential: 0 for 200 */
+    bool relaxed;        /* mondrian: records equal to the median may go either way */
+    bool by_hierarchy;   /* mondrian: order by the hierarchy's leaves, not by value */
+    bool ranges;         /* mondrian: release min..max instead of the lowest common ancestor */
+} search_spec;
+
+typedef struct search_result {
+    partition partition;
+    uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL */
+    uint32_t passes;      /* 0 where the algorithm has none */
+    const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "interrupted" */
+    bool interrupted;     /* the best result so far of a run that was asked to stop */
+} search_result;
+
+typedef struct algorithm {
+    const char *name;
+    const char *title;
+    bool passes; /* does search_result.passes mean something? */
+    bool (*supports_model)(const model_spec *model);
+    kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
+                       kith_error *error);
+} algorithm;
+
+const algorithm *search_find(const char *name); /* NULL if unknown */
+const algorithm *search_at(uint32_t index);     /* NULL beyond the last */
+
+/* Checks that the algorithm serves the models and that the table can meet them at all
+ * (KITH_INFEASIBLE with the best reachable value), then runs it. Results live in c->memory. */
+kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,
+                       const search_spec *spec, context *c, kith_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/* A study inside: the YAML file turned into plain parameters of the layers below. */
+#ifndef STUDY_STUDY_H
+#define STUDY_STUDY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kith/study.h>
+
+#include "core/arena.h"
+#include "hierarchy/hierarchy.h"
+#include "measure/measure.h"
+#include "model/model.h"
+#include "search/search.h"
+
+typedef enum role {
+    ROLE_IDENTIFYING,
+    ROLE_QUASI_IDENTIFYING,
+    ROLE_SENSITIVE,
+    ROLE_INSENSITIVE
+} role;
+
+typedef enum missing_policy {
+    MISSING_VALUE,    /* a value of its own, released empty */
+    MISSING_WILDCARD, /* the root from the start, released as * */
+    MISSING_REJECT,   /* an error with its line */
+    MISSING_DROP      /* the row is left out and counted */
+} missing_policy;
+
+typedef struct study_column {
+    const char *name;
+    role role;
+    kith_type type;
+    const char *date_format; /* NULL: ISO 8601 */
+    bool has_hierarchy;      /* written in the study, not the default */
+    hierarchy_spec hierarchy;
+    domain_spec domain;
+    double weight; /* 1 unless utility.weights says otherwise */
+    size_t line;
+} study_column;
+
+struct kith_study {
+    arena *memory;    /* owns everything, the study included */
+    const char *path; /* for messages; "<memory>" if parsed from text */
+    const char *name;
+    uint32_t columns;
+    const study_column *column;
+    kith_column_spec *read; /* the columns that are read: all but the identifying ones */
+    uint32_t read_count;
+    uint32_t models;
+    const model_spec *model; /* model.sensitive indexes the sensitive columns in study order */
+    measure_id measure;
+    const char *class_column; /* cm's class; NULL: the first sensitive column */
+    double suppression;
+    const char *algorithm;
+    search_spec search;
+    missing_policy missing;
+    const char *const *missing_values;
+    uint32_t missing_count;
+    bool trim;
+    unsigned char digest[32];
+};
+
+#endif

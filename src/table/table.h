@@ -1,0 +1,58 @@
+/* Tables inside: columns of codes into sorted dictionaries; rows never hold strings.
+ *
+ * Invariants: the values of a dictionary are distinct and ascending (strings by bytes, numbers and
+ * dates by value; two texts of one number are one value, whose text is the shortest, then the first
+ * by bytes); a code is below the dictionary's count or TABLE_MISSING. */
+#ifndef TABLE_TABLE_H
+#define TABLE_TABLE_H
+
+#include <stdint.h>
+
+#include <kith/table.h>
+
+#include "core/arena.h"
+
+#define TABLE_MISSING UINT32_MAX
+
+typedef struct dictionary {
+    uint32_t count;
+    const uint64_t *offsets; /* [count + 1]; text i is bytes + offsets[i], and ends with a NUL */
+    const char *bytes;
+    kith_type type;
+    const int64_t *whole;  /* [count] integers, or days since 1970-01-01 for dates; else NULL */
+    const double *decimal; /* [count] for KITH_DECIMAL; else NULL */
+} dictionary;
+
+typedef struct column {
+    const char *name;
+    dictionary values;
+    uint32_t *codes; /* [rows] */
+} column;
+
+struct kith_table {
+    arena *memory;      /* owns everything, the table included */
+    const char *source; /* for messages: the URI it was read from */
+    char separator;     /* of the CSV it was read from, else 0 */
+    uint32_t rows;
+    uint32_t columns;
+    column *column;
+};
+
+static inline const char *dictionary_text(const dictionary *d, uint32_t code)
+{
+    return d->bytes + d->offsets[code];
+}
+
+static inline uint32_t dictionary_length(const dictionary *d, uint32_t code)
+{
+    return (uint32_t)(d->offsets[code + 1] - d->offsets[code] - 1);
+}
+
+/* Index of the column with this name, or UINT32_MAX. */
+uint32_t table_find(const kith_table *table, const char *name);
+
+/* Line of the source on which a row stands, for messages (CSV: by reading the file again, so that
+ * no memory is spent on it; 0 where it has none). Row counts from 0. */
+uint64_t table_line(const kith_table *table, uint32_t row);
+
+#endif
