@@ -1,8 +1,11 @@
-# A thin front for CMake: see CONTRIBUTING.md.
+# A thin front for CMake; CONTRIBUTING.md explains the targets.
+#   make PRESET=asan check      the tests with another preset of CMakePresets.json
 PRESET ?= release
 BUILD = build/$(PRESET)
+PREFIX ?= /usr/local
+ADULT ?= ../shared/data
 
-.PHONY: all build deps demo check check-long bench lint format install clean
+.PHONY: all build deps demo check check-long fuzz bench experiments lint format install clean
 
 all: build
 
@@ -13,8 +16,34 @@ build: deps
 	@test -f $(BUILD)/build.ninja || cmake --preset $(PRESET) > /dev/null
 	@cmake --build $(BUILD)
 
+demo: build
+	@scripts/demo $(BUILD)/kith
+
 check: build
+	@scripts/check-house
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
+	@scripts/fuzz 4
+
+check-long: build
+	@scripts/check-long
+
+bench: build
+	@cmake --build $(BUILD) --target benches
+	@ADULT="$(ADULT)" scripts/bench $(BUILD)
+
+experiments: build
+	@for script in bench/experiments/*.sh; do "$$script" "$(ADULT)" $(BUILD) || exit 1; done
+
+lint:
+	@scripts/install-deps --lint
+	@$(MAKE) --no-print-directory build
+	@scripts/lint $(BUILD)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 clean:
 	rm -rf build

@@ -103,6 +103,14 @@ kith_status document_status(const kith_document *document, kith_error *error)
     return document->failed ? error_nomem(error) : KITH_OK;
 }
 
+static const cJSON *element(const cJSON *array, const char *index)
+{
+    char *end;
+    unsigned long i = strtoul(index, &end, 10);
+    return end == index || *end != '\0' || i > 0x7fffffff ? NULL
+                                                          : cJSON_GetArrayItem(array, (int)i);
+}
+
 static const cJSON *find(const kith_document *document, const char *path)
 {
     const cJSON *item = document == NULL ? NULL : document->root;
@@ -113,8 +121,8 @@ static const cJSON *find(const kith_document *document, const char *path)
             return NULL;
         memcpy(key, path, length);
         key[length] = '\0';
-        item = cJSON_IsArray(item) ? cJSON_GetArrayItem(item, atoi(key))
-                                   : cJSON_GetObjectItemCaseSensitive(item, key);
+        item =
+            cJSON_IsArray(item) ? element(item, key) : cJSON_GetObjectItemCaseSensitive(item, key);
         path += length + (path[length] == '.');
     }
     return item;
