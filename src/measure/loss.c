@@ -1,0 +1,195 @@
+#include "measure/loss.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "measure/costs.h"
+
+/* Class sizes, and what follows from them alone. */
+static kith_status measure_classes(loss_report *report, const loss_input *in, uint32_t **sizes,
+                                   arena *memory, kith_error *error)
+{
+    uint32_t *size = arena_zalloc(memory, (size_t)in->classes + 1, sizeof *size);
+    TRY_ALLOC(size, error);
+    for (uint32_t i = 0; i < in->records; i++)
+        size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
+    report->suppressed = size[in->classes];
+    report->dm = (double)report->suppressed * (double)in->records;
+    uint32_t classes = 0;
+    for (uint32_t c = 0; c < in->classes; c++) {
+        if (size[c] == 0)
+            continue;
+        report->dm += (double)size[c] * (double)size[c];
+        if (classes++ == 0 || size[c] < report->smallest_class)
+            report->smallest_class = size[c];
+    }
+    if (classes > 0)
+        report->average_class = (double)(in->records - report->suppressed) / classes;
+    *sizes = size;
+    return KITH_OK;
+}
+
+/* Groups the records by class so that one histogram serves all classes in turn. */
+static kith_status measure_cm(loss_report *report, const loss_input *in, const uint32_t *size,
+                              arena *memory, kith_error *error)
+{
+    report->cm = NAN;
+    if (in->label == NULL || in->records == 0)
+        return KITH_OK;
+    uint64_t *start = arena_array(memory, (size_t)in->classes + 1, sizeof *start);
+    uint32_t *members = arena_array(memory, in->records, sizeof *members);
+    uint32_t *histogram = arena_zalloc(memory, (size_t)in->labels + 1, sizeof *histogram);
+    TRY_ALLOC(start, error);
+    TRY_ALLOC(members, error);
+    TRY_ALLOC(histogram, error);
+    uint64_t total = 0;
+    for (uint32_t c = 0; c <= in->classes; c++) {
+        start[c] = total;
+        total += size[c];
+    }
+    for (uint32_t i = 0; i < in->records; i++) {
+        uint32_t c = in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i];
+        members[start[c]++] = i;
+    }
+    uint64_t penalties = size[in->classes], at = 0;
+    for (uint32_t c = 0; c < in->classes; c++) {
+        uint32_t most = 0;
+        for (uint64_t m = at; m < start[c]; m++) {
+            uint32_t seen = ++histogram[in->label[members[m]]];
+            most = seen > most ? seen : most;
+        }
+        penalties += size[c] - most;
+        for (uint64_t m = at; m < start[c]; m++)
+            histogram[in->label[members[m]]] = 0;
+        at = start[c];
+    }
+    report->cm = (double)penalties / (double)in->records;
+    return KITH_OK;
+}
+
+/* Sum of a measure over one column: cost of what is shown minus cost of what was there. */
+static double column_sum(const double *cost, const uint64_t *shown, const uint64_t *there,
+                         uint32_t nodes)
+{
+    double sum = 0;
+    for (uint32_t node = 0; node < nodes; node++)
+        sum += cost[node] * ((double)shown[node] - (double)there[node]);
+    return fabs(sum) < 1e-9 ? 0 : sum;
+}
+
+typedef struct tally {
+    uint64_t *shown;      /* [nodes] cells that show a node, suppressed ones at the root */
+    uint64_t *there;      /* [nodes] cells that stood at a node before */
+    uint64_t *suppressed; /* [nodes] of those, in suppressed records */
+    double *cost;         /* [nodes] */
+} tally;
+
+static kith_status tally_new(tally *t, const loss_input *in, arena *memory, kith_error *error)
+{
+    uint32_t nodes = 1;
+    for (uint32_t j = 0; j < in->attributes; j++)
+        nodes = in->column[j].tree->nodes > nodes ? in->column[j].tree->nodes : nodes;
+    t->shown = arena_array(memory, nodes, sizeof *t->shown);
+    t->there = arena_array(memory, nodes, sizeof *t->there);
+    t->suppressed = arena_array(memory, nodes, sizeof *t->suppressed);
+    t->cost = arena_array(memory, nodes, sizeof *t->cost);
+    TRY_ALLOC(t->shown, error);
+    TRY_ALLOC(t->there, error);
+    TRY_ALLOC(t->suppressed, error);
+    TRY_ALLOC(t->cost, error);
+    return KITH_OK;
+}
+
+static void tally_column(tally *t, const loss_input *in, const uint32_t *size, uint32_t j)
+{
+    const loss_column *column = &in->column[j];
+    size_t bytes = column->tree->nodes * sizeof(uint64_t);
+    memset(t->shown, 0, bytes);
+    memset(t->there, 0, bytes);
+    memset(t->suppressed, 0, bytes);
+    for (uint32_t c = 0; c < in->classes; c++)
+        if (size[c] > 0)
+            t->shown[in->closure[(size_t)c * in->attributes + j]] += size[c];
+    t->shown[tree_root(column->tree)] += size[in->classes];
+    for (uint32_t i = 0; i < in->records; i++) {
+        t->there[column->cells[i]]++;
+        if (in->class_of[i] == LOSS_SUPPRESSED)
+            t->suppressed[column->cells[i]]++;
+    }
+}
+
+/* Suppressed cells: log2 of how many they are minus log2 of how many of them have the value;
+ * wildcards among them cost nothing and are not counted. */
+static double suppressed_entropy(const tree *h, const uint64_t *suppressed)
+{
+    double total = 0, weighted = 0;
+    for (uint32_t leaf = 0; leaf < h->leaves; leaf++) {
+        double c = (double)suppressed[leaf];
+        total += c;
+        weighted += c > 1 ? c * log2(c) : 0;
+    }
+    return total > 1 ? total * log2(total) - weighted : 0;
+}
+
+static double column_entropy(tally *t, const tree *h, uint32_t suppressed)
+{
+    entropy_costs(t->cost, h, t->there);
+    t->shown[tree_root(h)] -= suppressed;
+    for (uint32_t node = 0; node < h->nodes; node++)
+        t->there[node] -= t->suppressed[node];
+    return column_sum(t->cost, t->shown, t->there, h->nodes) + suppressed_entropy(h, t->suppressed);
+}
+
+static loss_cells measure_column(tally *t, const tree *h, uint32_t suppressed)
+{
+    loss_cells sum;
+    lm_costs(t->cost, h, t->there);
+    sum.lm = column_sum(t->cost, t->shown, t->there, h->nodes);
+    em_costs(t->cost, h, t->there);
+    sum.em = column_sum(t->cost, t->shown, t->there, h->nodes);
+    level_costs(t->cost, h, t->there);
+    sum.tree = column_sum(t->cost, t->shown, t->there, h->nodes);
+    sum.entropy = column_entropy(t, h, suppressed); /* last: takes the suppressed cells out */
+    return sum;
+}
+
+static void scale(loss_cells *cells, double factor)
+{
+    cells->lm *= factor;
+    cells->em *= factor;
+    cells->entropy *= factor;
+    cells->tree *= factor;
+}
+
+static void add(loss_cells *to, const loss_cells *from)
+{
+    to->lm += from->lm;
+    to->em += from->em;
+    to->entropy += from->entropy;
+    to->tree += from->tree;
+}
+
+kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
+                         kith_error *error)
+{
+    *report = (loss_report){0};
+    uint32_t *size = NULL;
+    tally t;
+    TRY(measure_classes(report, input, &size, memory, error));
+    TRY(measure_cm(report, input, size, memory, error));
+    TRY(tally_new(&t, input, memory, error));
+    report->attribute =
+        arena_zalloc(memory, (size_t)input->attributes + 1, sizeof *report->attribute);
+    TRY_ALLOC(report->attribute, error);
+    if (input->records == 0 || input->attributes == 0)
+        return KITH_OK;
+    for (uint32_t j = 0; j < input->attributes; j++) {
+        tally_column(&t, input, size, j);
+        report->attribute[j] = measure_column(&t, input->column[j].tree, report->suppressed);
+        scale(&report->attribute[j], 1 / (double)input->records);
+        add(&report->all, &report->attribute[j]);
+    }
+    scale(&report->all, 1 / (double)input->attributes);
+    return KITH_OK;
+}

@@ -1,0 +1,53 @@
+/* All measures of a finished release in one pass, overall and per attribute. */
+#ifndef MEASURE_LOSS_H
+#define MEASURE_LOSS_H
+
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+#include "hierarchy/tree.h"
+
+/* Class of a record that was suppressed: it is in no class and all its cells stand at the root. */
+#define LOSS_SUPPRESSED UINT32_MAX
+
+typedef struct loss_column {
+    const tree *tree;
+    const uint32_t *cells; /* [records] node of each record before anonymization */
+} loss_column;
+
+typedef struct loss_input {
+    uint32_t records;
+    uint32_t attributes;
+    const loss_column *column; /* [attributes] */
+    uint32_t classes;
+    const uint32_t *class_of; /* [records] below classes, or LOSS_SUPPRESSED */
+    const uint32_t *closure;  /* [classes * attributes] node that a class shows */
+    const uint32_t *label;    /* [records] the class column of cm; NULL: cm is not computed */
+    uint32_t labels;          /* number of distinct labels: label[] is below it */
+} loss_input;
+
+/* Means per cell, unweighted; lm and tree lie in 0..1, em and entropy are bits. A cell that was
+ * above the leaves from the start (wildcard) counts as a cell and costs only what was added. */
+typedef struct loss_cells {
+    double lm, em, entropy, tree;
+} loss_cells;
+
+typedef struct loss_report {
+    loss_cells all;
+    loss_cells *attribute; /* [attributes] */
+    double dm;             /* sum of squared class sizes; a suppressed record costs `records` */
+    double cm;             /* share of records off their class's majority or suppressed; or NaN */
+    double average_class;  /* records that are not suppressed / classes; 0 without a class */
+    uint32_t suppressed;
+    uint32_t smallest_class; /* 0 without a class */
+} loss_report;
+
+/* Classes without records are allowed and count nowhere. Suppressed cells are priced by entropy as
+ * generalized among themselves to one common value. Everything lives in `memory`. Cost: records x
+ * attributes + nodes x levels. */
+kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
+                         kith_error *error);
+
+#endif
