@@ -27,6 +27,7 @@ typedef struct column {
     const char *name;
     dictionary values;
     uint32_t *codes; /* [rows] */
+    uint32_t place;  /* among all columns of the source, from 0: releases keep the source's order */
 } column;
 
 struct kith_table {
