@@ -100,7 +100,7 @@ const char *human_bytes(double bytes)
 {
     static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
     size_t unit = 0;
-    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
+    while (bytes >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
         bytes /= 1000;
         unit++;
     }
@@ -135,7 +135,8 @@ const char *human_seconds(double seconds)
     else if (seconds < 99.5)
         snprintf(text, 40, "%.*f s", seconds < 9.95 ? 2 : 1, seconds);
     else
-        snprintf(text, 40, "%.0f min %02.0f s", floor(seconds / 60), fmod(seconds, 60));
+        snprintf(text, 40, "%.0f min %02.0f s", floor(round(seconds) / 60),
+                 fmod(round(seconds), 60));
     return text;
 }
 

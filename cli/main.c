@@ -31,23 +31,47 @@ static void print_help(FILE *out)
           out);
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
+{
+    for (const subcommand *s = subcommands; s->name != NULL; s++)
+        if (strcmp(argv[0], s->name) == 0)
+            return s->run(argc, argv);
+    return report_usage("there is no command '%s'; 'kith --help' lists them", argv[0]);
+}
+
+static bool is_one_of(const char *text, const char *a, const char *b)
+{
+    return strcmp(text, a) == 0 || strcmp(text, b) == 0;
+}
+
+static int run(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_BAD_INPUT;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    char help[] = "--help";
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return run_command(2, (char *[]){argv[2], help, NULL});
+    if (is_one_of(argv[1], "--help", "-h") || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return EXIT_DONE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (is_one_of(argv[1], "--version", "-V")) {
         printf("kith %s\n", kith_version());
         return EXIT_DONE;
     }
-    for (const subcommand *s = subcommands; s->name != NULL; s++)
-        if (strcmp(argv[1], s->name) == 0)
-            return s->run(argc - 1, argv + 1);
-    return report_usage("there is no command '%s'; 'kith --help' lists them", argv[1]);
+    if (argv[1][0] == '-')
+        return report_usage("unknown option '%s'; see 'kith --help'", argv[1]);
+    return run_command(argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("kith: error: cannot write to standard output\n", stderr);
+        return status == EXIT_DONE || status == EXIT_NO ? EXIT_LOCAL : status;
+    }
+    return status;
 }

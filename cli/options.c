@@ -148,9 +148,12 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
             i += taken;
         }
     }
-    if (positional < least || positional > most) {
-        *status = report_usage("%s argument; usage: %s",
-                               positional < least ? "missing" : "one too many", page->usage);
+    if (positional < least) {
+        *status = report_usage("missing argument; usage: %s", page->usage);
+        return -1;
+    }
+    if (positional > most) {
+        *status = report_usage("unexpected argument '%s'; usage: %s", argv[most + 1], page->usage);
         return -1;
     }
     return positional;

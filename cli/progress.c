@@ -13,7 +13,8 @@ struct progress_display {
     bool terminal;
     char phase[64];
     double begun;   /* of the phase */
-    double printed; /* last time something was printed, 0: never */
+    double printed; /* last time something was printed in this phase, 0: never */
+    bool drawn;     /* a bar stands on the terminal's line */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -31,12 +32,19 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* A second Ctrl-C ends the program the usual way; what nohup ignores stays ignored. */
+static void catch_signal(int number)
+{
+    struct sigaction old;
+    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, &action, NULL);
+}
+
 progress_display *progress_begin(const common_options *common)
 {
-    /* A second Ctrl-C ends the program the usual way. */
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    catch_signal(SIGINT);
+    catch_signal(SIGTERM);
     progress_display *display = calloc(1, sizeof *display);
     if (display == NULL)
         return NULL;
@@ -45,20 +53,24 @@ progress_display *progress_begin(const common_options *common)
     return display;
 }
 
-static void clear_line(void)
+static void clear_line(progress_display *display)
 {
-    fputs("\r\033[K", stderr);
+    if (display->drawn)
+        fputs("\r\033[K", stderr);
+    display->drawn = false;
 }
 
 static void draw_bar(progress_display *display, double done)
 {
     enum { WIDTH = 30 };
     double elapsed = now() - display->begun;
-    clear_line();
+    clear_line(display);
+    display->drawn = true;
     if (done < 0) {
         fprintf(stderr, "%-12s  %s", display->phase, human_seconds(elapsed));
         return;
     }
+    done = done > 1 ? 1 : done;
     int full = (int)(done * WIDTH);
     fprintf(stderr, "%-12s  [", display->phase);
     for (int i = 0; i < WIDTH; i++)
@@ -77,6 +89,7 @@ static bool on_progress(void *user, const char *phase, double done)
         return true;
     double time = now();
     if (strcmp(phase, display->phase) != 0) {
+        clear_line(display);
         snprintf(display->phase, sizeof display->phase, "%s", phase);
         display->begun = time;
         display->printed = 0;
@@ -105,7 +118,8 @@ kith_run progress_run(progress_display *display, const common_options *common)
 
 void progress_end(progress_display *display)
 {
-    if (display != NULL && display->shown && display->terminal && display->printed > 0)
-        clear_line();
+    if (display == NULL)
+        return;
+    clear_line(display);
     free(display);
 }

@@ -122,7 +122,7 @@ void *arena_zalloc(arena *memory, size_t count, size_t size)
 
 char *arena_strndup(arena *memory, const char *text, size_t length)
 {
-    char *copy = arena_alloc(memory, length + 1);
+    char *copy = length == SIZE_MAX ? NULL : arena_alloc(memory, length + 1);
     if (copy == NULL)
         return NULL;
     memcpy(copy, text, length);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 
 /* A document_node is a cJSON item in disguise, so that no other file sees cJSON. */
 struct kith_document {
@@ -82,10 +83,39 @@ void document_put_count(kith_document *document, document_node *parent, const ch
     attach(document, parent, key, item);
 }
 
+/* JSON is UTF-8; file names may be anything. Bytes that are no UTF-8 turn into U+FFFD. */
+static char *valid_copy(const char *value)
+{
+    size_t length = strlen(value);
+    char *copy = length > SIZE_MAX / 3 - 1 ? NULL : malloc(3 * length + 1);
+    if (copy == NULL)
+        return NULL;
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        size_t good = text_utf8_error(value + i, length - i);
+        memcpy(copy + used, value + i, good);
+        used += good;
+        i += good;
+        if (i < length) {
+            memcpy(copy + used, "\xef\xbf\xbd", 3);
+            used += 3;
+            i++;
+        }
+    }
+    copy[used] = '\0';
+    return copy;
+}
+
 void document_put_text(kith_document *document, document_node *parent, const char *key,
                        const char *value)
 {
-    attach(document, parent, key, cJSON_CreateString(value));
+    if (value == NULL) {
+        document_put_null(document, parent, key);
+        return;
+    }
+    char *clean = valid_copy(value);
+    attach(document, parent, key, clean == NULL ? NULL : cJSON_CreateString(clean));
+    free(clean);
 }
 
 void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value)
@@ -168,5 +198,7 @@ const char *kith_document_key(const kith_document *document, const char *path, s
 
 char *kith_document_json(const kith_document *document, bool pretty)
 {
+    if (document == NULL)
+        return NULL;
     return pretty ? cJSON_Print(document->root) : cJSON_PrintUnformatted(document->root);
 }

@@ -13,7 +13,8 @@ kith_document *document_new(void); /* NULL if out of memory */
 document_node *document_root(kith_document *document);
 
 /* `parent` may be NULL (after a failed allocation): nothing happens, NULL comes back. In an array
- * `key` is ignored. NaN and infinities are written as null. */
+ * `key` is ignored. NaN, infinities and a NULL text are written as null; bytes of a text that are
+ * not UTF-8 as U+FFFD. */
 document_node *document_object(kith_document *document, document_node *parent, const char *key);
 document_node *document_array(kith_document *document, document_node *parent, const char *key);
 void document_put_number(kith_document *document, document_node *parent, const char *key,

@@ -2,8 +2,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "core/text.h"
 
 const char *kith_status_name(kith_status status)
 {
@@ -21,45 +22,29 @@ const char *kith_status_name(kith_status status)
     return "unknown status";
 }
 
-/* vsnprintf that never leaves half of a UTF-8 character at the end. */
-static void format_cut(char *text, size_t size, const char *format, va_list arguments)
-{
-    int length = vsnprintf(text, size, format, arguments);
-    if (length < 0) {
-        text[0] = '\0';
-        return;
-    }
-    if ((size_t)length < size)
-        return;
-    size_t end = size - 1;
-    while (end > 0 && ((unsigned char)text[end - 1] & 0xc0) == 0x80)
-        end--;
-    if (end > 0 && (unsigned char)text[end - 1] >= 0xc0)
-        end--;
-    text[end] = '\0';
-}
-
-static void error_fill(kith_error *error, kith_status status, const char *prefix,
-                       const char *format, va_list arguments)
-{
-    error->status = status;
-    error->hint[0] = '\0';
-    size_t used = strlen(prefix);
-    if (used >= sizeof error->message)
-        used = sizeof error->message - 1;
-    memcpy(error->message, prefix, used);
-    format_cut(error->message + used, sizeof error->message - used, format, arguments);
-}
-
 kith_status error_set(kith_error *error, kith_status status, const char *format, ...)
 {
     if (error == NULL)
         return status;
     va_list arguments;
     va_start(arguments, format);
-    error_fill(error, status, "", format, arguments);
+    text_vformat(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    error->status = status;
+    error->hint[0] = '\0';
     return status;
+}
+
+/* The end of a long path says more than its beginning, and line and column must stay. */
+static const char *path_tail(const char *file, const char **mark)
+{
+    enum { SHOWN = 400 };
+    size_t length = strlen(file);
+    *mark = length <= SHOWN ? "" : "\xe2\x80\xa6";
+    const char *tail = length <= SHOWN ? file : file + length - SHOWN;
+    while (((unsigned char)*tail & 0xc0) == 0x80)
+        tail++;
+    return tail;
 }
 
 kith_status error_at(kith_error *error, kith_status status, const char *file, size_t line,
@@ -67,18 +52,18 @@ kith_status error_at(kith_error *error, kith_status status, const char *file, si
 {
     if (error == NULL)
         return status;
-    char prefix[512];
-    if (line == 0)
-        snprintf(prefix, sizeof prefix, "%s: ", file);
-    else if (column == 0)
-        snprintf(prefix, sizeof prefix, "%s:%zu: ", file, line);
-    else
-        snprintf(prefix, sizeof prefix, "%s:%zu:%zu: ", file, line, column);
+    char text[sizeof error->message];
     va_list arguments;
     va_start(arguments, format);
-    error_fill(error, status, prefix, format, arguments);
+    text_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
-    return status;
+    const char *mark;
+    const char *tail = path_tail(file, &mark);
+    if (line == 0)
+        return error_set(error, status, "%s%s: %s", mark, tail, text);
+    if (column == 0)
+        return error_set(error, status, "%s%s:%zu: %s", mark, tail, line, text);
+    return error_set(error, status, "%s%s:%zu:%zu: %s", mark, tail, line, column, text);
 }
 
 kith_status error_hint(kith_error *error, kith_status status, const char *format, ...)
@@ -87,7 +72,7 @@ kith_status error_hint(kith_error *error, kith_status status, const char *format
         return status;
     va_list arguments;
     va_start(arguments, format);
-    format_cut(error->hint, sizeof error->hint, format, arguments);
+    text_vformat(error->hint, sizeof error->hint, format, arguments);
     va_end(arguments);
     return status;
 }

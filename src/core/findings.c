@@ -1,10 +1,10 @@
 #include "core/findings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 
 enum { FINDINGS_KEPT = 1000 };
 
@@ -81,7 +81,7 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    text_vformat(text, sizeof text, format, arguments);
     va_end(arguments);
     char *own_text = strdup(text);
     char *own_file = file == NULL ? NULL : strdup(file);
@@ -115,5 +115,6 @@ kith_status findings_status(const kith_findings *findings, size_t before, kith_s
                        problems - before == 2 ? " was" : "s were");
         return status;
     }
-    return error_nomem(error); /* the problem itself could not be stored */
+    return error_set(error, status, "%zu problem%s found beyond what the list keeps",
+                     problems - before, problems - before == 1 ? " was" : "s were");
 }

@@ -8,13 +8,15 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/rng.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 
-/* Invariant: until committed, only `temporary` exists; `failure` keeps the first errno. */
+/* Invariant: until committed, only `temporary` exists; `failure` keeps the first errno. A stream
+ * (standard output, a device, a pipe) has no temporary: what is written cannot be taken back. */
 struct output {
     const char *path;
-    char *temporary; /* NULL for standard output */
+    char *temporary; /* NULL for a stream */
     int descriptor;
     int failure;
     bool overwrite;
@@ -27,11 +29,10 @@ struct output {
 static void output_drop(void *object)
 {
     output *out = object;
-    if (out->temporary == NULL || out->committed)
-        return;
-    if (!out->finished)
+    if (!out->finished && out->descriptor != STDOUT_FILENO)
         close(out->descriptor);
-    unlink(out->temporary);
+    if (out->temporary != NULL && !out->committed)
+        unlink(out->temporary);
 }
 
 static kith_status refuse_existing(const char *path, kith_error *error)
@@ -40,12 +41,40 @@ static kith_status refuse_existing(const char *path, kith_error *error)
     return error_hint(error, KITH_INVALID, "use --force to overwrite it");
 }
 
-/* mkstemp makes files for the owner alone; a release gets what the umask allows. */
-static void usual_mode(int descriptor)
+/* Like mkstemp, but with the permissions that the umask allows: a release is for others to read. */
+static int open_temporary(char *path)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(descriptor, 0666 & ~mask);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    char *suffix = path + strlen(path) - 6;
+    int descriptor = -1;
+    for (int attempt = 0; attempt < 100; attempt++) {
+        uint64_t random = rng_fresh_seed();
+        for (int i = 0; i < 6; i++)
+            suffix[i] = letters[random >> (5 * i) & 31];
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+static kith_status open_file(output *out, arena *memory, kith_error *error)
+{
+    out->temporary = arena_printf(memory, "%s.XXXXXX", out->path);
+    TRY_ALLOC(out->temporary, error);
+    out->descriptor = open_temporary(out->temporary);
+    if (out->descriptor < 0)
+        return error_errno(error, errno, "write", out->path);
+    return arena_defer(memory, output_drop, out) ? KITH_OK : error_nomem(error);
+}
+
+/* A rename would replace a device or pipe by a file: these are written in place. */
+static kith_status open_stream(output *out, arena *memory, kith_error *error)
+{
+    out->descriptor = open(out->path, O_WRONLY | O_CLOEXEC);
+    if (out->descriptor < 0)
+        return error_errno(error, errno, "write", out->path);
+    return arena_defer(memory, output_drop, out) ? KITH_OK : error_nomem(error);
 }
 
 kith_status output_open(output **result, arena *memory, const char *path, bool overwrite,
@@ -63,20 +92,16 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
         return KITH_OK;
     }
     struct stat status;
-    if (stat(path, &status) == 0) {
-        if (S_ISDIR(status.st_mode))
-            return error_set(error, KITH_INVALID, "%s is a directory", path);
-        if (!overwrite)
+    bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        return error_set(error, KITH_INVALID, "%s is a directory", path);
+    if (exists && !S_ISREG(status.st_mode)) {
+        TRY(open_stream(out, memory, error));
+    } else {
+        if (exists && !overwrite)
             return refuse_existing(path, error);
+        TRY(open_file(out, memory, error));
     }
-    out->temporary = arena_printf(memory, "%s.XXXXXX", path);
-    TRY_ALLOC(out->temporary, error);
-    out->descriptor = mkostemp(out->temporary, O_CLOEXEC);
-    if (out->descriptor < 0)
-        return error_errno(error, errno, "write", path);
-    usual_mode(out->descriptor);
-    if (!arena_defer(memory, output_drop, out))
-        return error_nomem(error);
     *result = out;
     return KITH_OK;
 }
@@ -113,22 +138,28 @@ void output_text(output *out, const char *text)
     output_write(out, text, strlen(text));
 }
 
+kith_status output_status(const output *out, kith_error *error)
+{
+    if (out->failure == 0)
+        return KITH_OK;
+    bool standard = strcmp(out->path, "-") == 0;
+    return error_errno(error, out->failure, "write", standard ? "standard output" : out->path);
+}
+
 kith_status output_finish(output *out, kith_error *error)
 {
     if (out->finished)
-        return KITH_OK;
+        return output_status(out, error);
     flush(out);
     out->finished = true;
-    if (out->temporary != NULL) {
-        if (out->failure == 0 && fsync(out->descriptor) != 0 && errno != EINVAL)
+    if (out->descriptor != STDOUT_FILENO) {
+        if (out->failure == 0 && out->temporary != NULL && fsync(out->descriptor) != 0 &&
+            errno != EINVAL)
             out->failure = errno;
         if (close(out->descriptor) != 0 && out->failure == 0)
             out->failure = errno;
     }
-    if (out->failure != 0)
-        return error_errno(error, out->failure, "write",
-                           out->temporary == NULL ? "standard output" : out->path);
-    return KITH_OK;
+    return output_status(out, error);
 }
 
 const char *output_temporary(const output *out)
@@ -136,23 +167,30 @@ const char *output_temporary(const output *out)
     return out->temporary;
 }
 
+/* Gives the file its name, unless one has appeared there in the meantime; 0 or -1 with errno. Some
+ * file systems have no links, others no exclusive rename. */
+static int appear(const char *temporary, const char *path)
+{
+    if (link(temporary, path) == 0) {
+        unlink(temporary);
+        return 0;
+    }
+    if (errno == EEXIST)
+        return -1;
+    return renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE);
+}
+
 kith_status output_commit(output *out, kith_error *error)
 {
     TRY(output_finish(out, error));
     if (out->temporary == NULL || out->committed)
         return KITH_OK;
-    if (out->overwrite) {
-        if (rename(out->temporary, out->path) != 0)
-            return error_errno(error, errno, "write", out->path);
-    } else {
-        /* link refuses to replace a file that has appeared in the meantime. */
-        if (link(out->temporary, out->path) != 0) {
-            if (errno == EEXIST)
-                return refuse_existing(out->path, error);
-            return error_errno(error, errno, "write", out->path);
-        }
-        unlink(out->temporary);
-    }
+    int result =
+        out->overwrite ? rename(out->temporary, out->path) : appear(out->temporary, out->path);
+    if (result != 0 && errno == EEXIST && !out->overwrite)
+        return refuse_existing(out->path, error);
+    if (result != 0)
+        return error_errno(error, errno, "write", out->path);
     out->committed = true;
     return KITH_OK;
 }

@@ -13,7 +13,8 @@
 
 typedef struct output output;
 
-/* Begins a file; "-" is standard output, which cannot be taken back. An existing file is refused
+/* Begins a file; "-" is standard output, which cannot be taken back, nor can a device or pipe that
+ * `path` names. An existing file is refused
  * unless `overwrite` (the message says so and the hint names --force). Whatever is not committed
  * when the arena is freed is removed. */
 kith_status output_open(output **out, arena *memory, const char *path, bool overwrite,
@@ -23,7 +24,9 @@ void output_write(output *out, const char *bytes, size_t length);
 void output_text(output *out, const char *text);
 /* Finishes writing; the file can now be read at output_temporary, but has not appeared yet. */
 kith_status output_finish(output *out, kith_error *error);
-/* Path of the temporary file, NULL for standard output. */
+/* The first error of writing so far, for those who write much and want to stop early. */
+kith_status output_status(const output *out, kith_error *error);
+/* Path of the temporary file, NULL for standard output, devices and pipes. */
 const char *output_temporary(const output *out);
 /* Finishes if need be and makes the file appear. */
 kith_status output_commit(output *out, kith_error *error);

@@ -1,6 +1,5 @@
 #include "core/text.h"
 
-#include <errno.h>
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
@@ -123,7 +122,8 @@ bool text_decimal(const char *text, size_t length, double *value)
         return false;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    double result = strtod_l(copy, NULL, c_locale());
+    locale_t locale = c_locale();
+    double result = locale == (locale_t)0 ? strtod(copy, NULL) : strtod_l(copy, NULL, locale);
     if (!isfinite(result))
         return false;
     *value = result;
@@ -175,47 +175,118 @@ bool text_date(const char *text, size_t length, int64_t *days)
     return true;
 }
 
+/* Written out, with as many decimals as `digits` significant ones need. */
+static void write_plain(char *text, double value, int digits, int exponent)
+{
+    int decimals = digits - 1 - exponent;
+    snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
+}
+
+static bool reads_back(char *text, double value)
+{
+    char *comma = strchr(text, ','); /* of the process's locale */
+    if (comma != NULL)
+        *comma = '.';
+    double back;
+    return text_decimal(text, strlen(text), &back) && back == value;
+}
+
 void text_format_decimal(char *text, double value)
 {
     for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, 32, "%.*g", digits, value);
-        double back;
-        char *comma = strchr(text, ',');
-        if (comma != NULL)
-            *comma = '.';
-        if (text_decimal(text, strlen(text), &back) && back == value)
-            return;
+        snprintf(text, 32, "%.*e", digits - 1, value);
+        if (!reads_back(text, value))
+            continue;
+        int exponent = atoi(strchr(text, 'e') + 1);
+        if (exponent >= -5 && exponent < 15) {
+            write_plain(text, value, digits, exponent);
+            (void)reads_back(text, value);
+        }
+        return;
     }
+}
+
+void text_vformat(char *out, size_t size, const char *format, va_list arguments)
+{
+    char whole[2048];
+    int length = vsnprintf(whole, sizeof whole, format, arguments);
+    size_t kept = length < 0 ? 0 : (size_t)length;
+    size_t room = size < sizeof whole ? size : sizeof whole;
+    if (kept >= room) {
+        kept = room - 1;
+        for (size_t back = 1; back <= 3 && back <= kept; back++) {
+            unsigned char byte = (unsigned char)whole[kept - back];
+            if ((byte & 0xc0) == 0x80)
+                continue;
+            size_t whole_character = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+            if (whole_character > back)
+                kept -= back;
+            break;
+        }
+    }
+    memcpy(out, whole, kept);
+    out[kept] = '\0';
+}
+
+size_t text_distance(const char *a, const char *b)
+{
+    enum { MOST = 64 };
+    size_t n = strlen(a), m = strlen(b);
+    if (n >= MOST || m >= MOST)
+        return n + m;
+    size_t rows[3][MOST + 1]; /* the row before the last, the last, this one; in turn */
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            best = above[j] + 1 < best ? above[j] + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
+            row[j] = best;
+        }
+    }
+    return rows[n % 3][m];
+}
+
+/* How one character of `text` is shown, into piece[8]; returns its length, *step what it took. */
+static size_t quote_character(char *piece, const unsigned char *s, size_t left, size_t *step)
+{
+    *step = sequence(s, left);
+    if (*step == 0 || *s < 0x20 || *s == 0x7f) {
+        const char *named = *s == '\n' ? "\\n" : *s == '\r' ? "\\r" : *s == '\t' ? "\\t" : NULL;
+        *step = 1;
+        return (size_t)(named != NULL ? snprintf(piece, 8, "%s", named)
+                                      : snprintf(piece, 8, "\\x%02x", *s));
+    }
+    memcpy(piece, s, *step);
+    return *step;
 }
 
 void text_quote(char *out, size_t size, const char *text, size_t length)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
     size_t used = 0;
-    for (size_t i = 0; i < length;) {
-        const unsigned char *s = (const unsigned char *)text + i;
-        size_t step = sequence(s, length - i);
+    size_t cut = 0; /* last place where the ellipsis still fits */
+    size_t step;
+    for (size_t i = 0; i < length; i += step) {
         char piece[8];
-        int n;
-        if (step == 0 || *s < 0x20 || *s == 0x7f) {
-            const char *named = *s == '\n' ? "\\n" : *s == '\r' ? "\\r" : *s == '\t' ? "\\t" : NULL;
-            n = named != NULL ? snprintf(piece, sizeof piece, "%s", named)
-                              : snprintf(piece, sizeof piece, "\\x%02x", *s);
-            step = 1;
-        } else {
-            memcpy(piece, s, step);
-            n = (int)step;
-        }
-        if (used + (size_t)n + sizeof ellipsis > size) {
+        size_t n = quote_character(piece, (const unsigned char *)text + i, length - i, &step);
+        if (used + n >= size) {
+            used = cut;
             if (sizeof ellipsis <= size - used) {
                 memcpy(out + used, ellipsis, sizeof ellipsis - 1);
                 used += sizeof ellipsis - 1;
             }
             break;
         }
-        memcpy(out + used, piece, (size_t)n);
-        used += (size_t)n;
-        i += step;
+        memcpy(out + used, piece, n);
+        used += n;
+        if (used + sizeof ellipsis <= size)
+            cut = used;
     }
     out[used] = '\0';
 }

@@ -2,6 +2,7 @@
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,8 +20,18 @@ bool text_date(const char *text, size_t length, int64_t *days);
 int64_t text_days(int64_t year, unsigned month, unsigned day);
 void text_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day);
 
-/* Shortest decimal that reads back as the same double, into at least 32 bytes. */
+/* The decimal with the fewest digits that reads back as the same double, into at least 32 bytes.
+ * Written out ("40", "0.25") from 1e-5 up to 1e15, with an exponent beyond. */
 void text_format_decimal(char *text, double value);
+
+/* vsnprintf that cuts what does not fit at the border of a UTF-8 character. The arguments may
+ * overlap `out`. */
+void text_vformat(char *out, size_t size, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
+
+/* Edit distance (insert, delete, replace, swap neighbours) for "did you mean …?"; texts of more
+ * than 63 bytes are far from everything. */
+size_t text_distance(const char *a, const char *b);
 
 /* A printable form for messages: control characters escaped, cut with "…" to fit `size`. */
 void text_quote(char *out, size_t size, const char *text, size_t length);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { THREADS_MOST = 1024 };
+
 typedef struct worker {
     threads *pool;
     unsigned index;
@@ -64,8 +66,10 @@ threads *threads_new(unsigned count)
 {
     if (count == 0) {
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        count = processors < 1 ? 1 : processors > 256 ? 256 : (unsigned)processors;
+        count = processors < 1 ? 1 : (unsigned)processors;
     }
+    if (count > THREADS_MOST)
+        count = THREADS_MOST;
     threads *pool = calloc(1, sizeof *pool);
     if (pool == NULL)
         return NULL;

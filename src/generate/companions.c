@@ -1,0 +1,147 @@
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "generate/generate.h"
+
+enum { FILES = 12 };
+
+/* Invariant: out[i] is NULL where path[i] has the right contents already. */
+struct companions {
+    size_t count;
+    const char *path[FILES];
+    output *out[FILES];
+};
+
+/* The directory goes again if nothing has appeared in it. */
+static void remove_directory(void *object)
+{
+    (void)!rmdir(object);
+}
+
+static kith_status make_directory(arena *memory, const char *path, kith_error *error)
+{
+    if (mkdir(path, 0777) != 0) {
+        if (errno == EEXIST)
+            return KITH_OK;
+        return error_errno(error, errno, "make the directory", path);
+    }
+    char *copy = arena_strdup(memory, path);
+    TRY_ALLOC(copy, error);
+    return arena_defer(memory, remove_directory, copy) ? KITH_OK : error_nomem(error);
+}
+
+static bool same_contents(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    int c = 0;
+    while (*text != '\0' && (c = getc(file)) != EOF && (char)c == *text)
+        text++;
+    bool same = *text == '\0' && getc(file) == EOF;
+    fclose(file);
+    return same;
+}
+
+static kith_status add(companions *c, arena *memory, const char *path, const char *text,
+                       bool overwrite, kith_error *error)
+{
+    size_t i = c->count++;
+    c->path[i] = path;
+    if (same_contents(path, text))
+        return KITH_OK;
+    TRY(output_open(&c->out[i], memory, path, overwrite, error));
+    output_text(c->out[i], text);
+    return output_finish(c->out[i], error);
+}
+
+/* One row per value: the value, its groups, and the root. */
+static char *hierarchy_text(arena *memory, const node *n)
+{
+    enum { ROW = 160 };
+    size_t size = (size_t)n->count * ROW + 1;
+    char *text = arena_alloc(memory, size);
+    if (text == NULL)
+        return NULL;
+    size_t used = 0;
+    for (uint32_t v = 0; v < n->count; v++) {
+        used += (size_t)snprintf(text + used, size - used, "%s", n->values[v].text);
+        for (int i = 0; i < NETWORK_LEVELS && n->values[v].up[i] != NULL; i++)
+            used += (size_t)snprintf(text + used, size - used, ";%s", n->values[v].up[i]);
+        used += (size_t)snprintf(text + used, size - used, ";*\n");
+    }
+    return text;
+}
+
+static char *study_text(arena *memory, const profile *p, const char *data, const char *study)
+{
+    char data_name[200], study_name[200];
+    text_quote(data_name, sizeof data_name, data, strlen(data));
+    text_quote(study_name, sizeof study_name, study, strlen(study));
+    return arena_printf(memory,
+                        "# How to anonymize %s, which is synthetic. Try it, in this directory:\n"
+                        "#   kith anonymize %s -i %s -o release.csv\n"
+                        "#   kith verify %s release.csv\n\n%s",
+                        data_name, study_name, data_name, study_name, p->study);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static kith_status add_hierarchies(companions *c, arena *memory, const profile *p,
+                                   const char *output, bool overwrite, kith_error *error)
+{
+    int directory = (int)(base_name(output) - output);
+    const char *folder = arena_printf(memory, "%.*shierarchies", directory, output);
+    TRY_ALLOC(folder, error);
+    TRY(make_directory(memory, folder, error));
+    for (uint32_t i = 0; i < p->hierarchy_count; i++) {
+        const hierarchy_file *h = &p->hierarchies[i];
+        const char *path = arena_printf(memory, "%s/%s", folder, h->name);
+        char *text = hierarchy_text(memory, &p->nodes[h->node]);
+        TRY_ALLOC(path, error);
+        TRY_ALLOC(text, error);
+        TRY(add(c, memory, path, text, overwrite, error));
+    }
+    return KITH_OK;
+}
+
+kith_status companions_write(companions **result, arena *memory, const profile *p,
+                             const char *output, bool overwrite, kith_error *error)
+{
+    companions *c = arena_zalloc(memory, 1, sizeof *c);
+    TRY_ALLOC(c, error);
+    *result = c;
+    if (strcmp(output, "-") == 0)
+        return KITH_OK;
+    TRY(add_hierarchies(c, memory, p, output, overwrite, error));
+    size_t stem = strlen(output);
+    if (stem > 4 && strcmp(output + stem - 4, ".csv") == 0)
+        stem -= 4;
+    char *path = arena_printf(memory, "%.*s.study.yaml", (int)stem, output);
+    TRY_ALLOC(path, error);
+    char *text = study_text(memory, p, base_name(output), base_name(path));
+    TRY_ALLOC(text, error);
+    return add(c, memory, path, text, overwrite, error);
+}
+
+kith_status companions_commit(companions *c, kith_error *error)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->out[i] != NULL)
+            TRY(output_commit(c->out[i], error));
+    return KITH_OK;
+}
+
+const char *companions_path(const companions *c, size_t index)
+{
+    return index < c->count ? c->path[index] : NULL;
+}

@@ -1,0 +1,190 @@
+#include "generate/generate.h"
+
+#include <string.h>
+
+#include "core/context.h"
+#include "core/document.h"
+#include "core/error.h"
+#include "core/text.h"
+
+/* A block of rows has a random stream of its own, whoever makes it: the bytes depend on the seed
+ * alone. A batch is what the threads make before it is written out in order. */
+enum { BLOCK_ROWS = 4096, BATCH_MAX = 64 };
+static const uint64_t rows_max = 1000000000000;
+
+const profile *const generate_profiles[] = {&profile_hospital, &profile_adult, &profile_survey,
+                                            NULL};
+
+typedef struct batch {
+    const network *net;
+    uint64_t seed;
+    uint64_t rows;        /* of the whole table */
+    uint64_t first_block; /* of this batch */
+    char *bytes[BATCH_MAX];
+    size_t used[BATCH_MAX];
+} batch;
+
+static void make_block(void *user, size_t index, unsigned worker)
+{
+    (void)worker;
+    batch *b = user;
+    uint64_t block = b->first_block + index;
+    uint64_t end = (block + 1) * BLOCK_ROWS < b->rows ? (block + 1) * BLOCK_ROWS : b->rows;
+    rng r;
+    rng_init(&r, b->seed, block);
+    char *out = b->bytes[index];
+    for (uint64_t row = block * BLOCK_ROWS; row < end; row++)
+        out = network_row(b->net, &r, row, out);
+    b->used[index] = (size_t)(out - b->bytes[index]);
+}
+
+static void write_header(output *out, const profile *p)
+{
+    for (uint32_t i = 0; i < p->column_count; i++) {
+        output_text(out, i == 0 ? "" : ",");
+        output_text(out, p->nodes[p->columns[i]].name);
+    }
+    output_text(out, "\n");
+}
+
+static kith_status write_rows(context *c, const profile *p, uint64_t rows, output *out,
+                              uint64_t *bytes, kith_error *error)
+{
+    network *net = NULL;
+    TRY(network_new(&net, c->memory, p, error));
+    batch b = {.net = net, .seed = c->seed, .rows = rows};
+    uint64_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    uint64_t width = 2 * (uint64_t)threads_count(c->pool);
+    width = width > BATCH_MAX ? BATCH_MAX : width > blocks ? blocks : width;
+    for (uint64_t i = 0; i < width; i++) {
+        b.bytes[i] = arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p));
+        TRY_ALLOC(b.bytes[i], error);
+    }
+    write_header(out, p);
+    for (; b.first_block < blocks; b.first_block += width) {
+        if (!context_progress(c, "generate", (double)b.first_block / (double)blocks))
+            return error_set(error, KITH_CANCELLED, "interrupted");
+        uint64_t left = blocks - b.first_block;
+        size_t count = (size_t)(left < width ? left : width);
+        threads_run(c->pool, count, make_block, &b);
+        for (size_t i = 0; i < count; i++) {
+            output_write(out, b.bytes[i], b.used[i]);
+            *bytes += b.used[i];
+        }
+        TRY(output_status(out, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status find_profile(const profile **found, const char *name, kith_error *error)
+{
+    for (size_t i = 0; generate_profiles[i] != NULL; i++)
+        if (strcmp(generate_profiles[i]->name, name) == 0) {
+            *found = generate_profiles[i];
+            return KITH_OK;
+        }
+    char quoted[80];
+    text_quote(quoted, sizeof quoted, name, strlen(name));
+    error_set(error, KITH_INVALID, "there is no profile '%s': expected hospital, adult or survey",
+              quoted);
+    const char *near = NULL;
+    for (size_t i = 0, best = 3; generate_profiles[i] != NULL; i++) {
+        size_t distance = text_distance(name, generate_profiles[i]->name);
+        if (distance < best) {
+            best = distance;
+            near = generate_profiles[i]->name;
+        }
+    }
+    return near == NULL ? KITH_INVALID
+                        : error_hint(error, KITH_INVALID, "did you mean %s?", near);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static kith_status check_output(const char *path, kith_error *error)
+{
+    if (path[0] == '\0' || path[strlen(path) - 1] == '/')
+        return error_set(error, KITH_INVALID, "'%s' names no file to write", path);
+    if (ends_with(path, ".gz") || strncmp(path, "sqlite:", 7) == 0 ||
+        strncmp(path, "postgresql:", 11) == 0)
+        return error_set(error, KITH_INVALID, "%s: generate writes plain CSV files only", path);
+    return KITH_OK;
+}
+
+static kith_status summarize(kith_document **summary, const context *c, const profile *p,
+                             uint64_t rows, uint64_t bytes, const char *path,
+                             const companions *beside, double begun, kith_error *error)
+{
+    kith_document *d = document_new();
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "command", "generate");
+    document_put_text(d, root, "profile", p->name);
+    if (c->run->seeded)
+        document_put_count(d, root, "seed", c->seed);
+    else
+        document_put_null(d, root, "seed");
+    document_put_count(d, root, "records", rows);
+    document_put_count(d, root, "columns", p->column_count);
+    document_put_count(d, root, "bytes", bytes);
+    document_put_text(d, root, "output", path);
+    document_node *files = document_array(d, root, "beside");
+    for (size_t i = 0; companions_path(beside, i) != NULL; i++)
+        document_put_text(d, files, NULL, companions_path(beside, i));
+    document_node *seconds = document_object(d, root, "seconds");
+    document_put_number(d, seconds, "total", context_seconds() - begun);
+    kith_status status = document_status(d, error);
+    if (status != KITH_OK)
+        kith_document_free(d);
+    else
+        *summary = d;
+    return status;
+}
+
+static kith_status generate(context *c, const char *name, uint64_t rows, const char *path,
+                            bool overwrite, kith_document **summary, kith_error *error)
+{
+    double begun = context_seconds();
+    const profile *p = NULL;
+    TRY(find_profile(&p, name, error));
+    if (rows == 0 || rows > rows_max)
+        return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
+                         (unsigned long long)rows);
+    TRY(check_output(path, error));
+    output *out = NULL;
+    companions *beside = NULL;
+    TRY(output_open(&out, c->memory, path, overwrite, error));
+    TRY(companions_write(&beside, c->memory, p, path, overwrite, error));
+    uint64_t bytes = 0;
+    TRY(write_rows(c, p, rows, out, &bytes, error));
+    TRY(output_finish(out, error));
+    /* The summary first, the data last: nothing can fail once all has appeared. */
+    kith_document *made = NULL;
+    if (summary != NULL)
+        TRY(summarize(&made, c, p, rows, bytes, path, beside, begun, error));
+    kith_status status = companions_commit(beside, error);
+    if (status == KITH_OK)
+        status = output_commit(out, error);
+    if (status != KITH_OK)
+        kith_document_free(made);
+    else if (summary != NULL)
+        *summary = made;
+    return status;
+}
+
+kith_status kith_generate(const char *profile, uint64_t rows, const char *output, bool overwrite,
+                          const kith_run *run, kith_document **summary, kith_error *error)
+{
+    if (summary != NULL)
+        *summary = NULL;
+    context c;
+    TRY(context_init(&c, run, error));
+    kith_status status = generate(&c, profile, rows, output, overwrite, summary, error);
+    context_wipe(&c);
+    return status;
+}

@@ -1,0 +1,80 @@
+/* Dependency networks: discrete variables of which each depends on up to three earlier ones. A row
+ * of synthetic data is one draw of all of them in order. */
+#ifndef GENERATE_NETWORK_H
+#define GENERATE_NETWORK_H
+
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+#include "core/rng.h"
+
+enum {
+    NETWORK_PARENTS = 3,
+    NETWORK_TEXT = 31,   /* longest text of a value */
+    NETWORK_LEVELS = 3,  /* of a hierarchy file, without leaf and root */
+    NETWORK_NODES = 24,  /* most variables of a profile */
+    NETWORK_CELL_MAX = 40 /* bytes a cell may take in the output buffer, separator included */
+};
+
+/* A value with its weight and the groups above it, finest first (NULL: no more levels). */
+typedef struct value {
+    const char *text;
+    uint32_t weight;
+    const char *up[NETWORK_LEVELS];
+} value;
+
+typedef enum node_kind {
+    NODE_VALUES, /* one of `count` texts */
+    NODE_SERIAL, /* the row's number, from 10000001 on: unique */
+    NODE_SPREAD  /* one of `count` ranges bounds[i] … bounds[i + 1] - 1, uniform inside */
+} node_kind;
+
+/* One variable. `weight` says how likely a value is, given the values of the parents, in any unit;
+ * without it values[].weight counts. Its texts are values[].text, or what `format` writes. */
+typedef struct node {
+    const char *name;
+    node_kind kind;
+    uint32_t count;
+    const value *values;
+    void (*format)(uint32_t code, char text[NETWORK_TEXT + 1]);
+    uint32_t (*weight)(uint32_t code, const uint32_t *parents);
+    const uint32_t *bounds;
+    uint32_t parents;
+    uint8_t parent[NETWORK_PARENTS];
+    uint32_t missing; /* how many of 10,000 cells are empty */
+} node;
+
+/* Hierarchy file of a variable whose values have groups. */
+typedef struct hierarchy_file {
+    const char *name; /* such as "hospital-job.csv" */
+    uint8_t node;
+} hierarchy_file;
+
+typedef struct profile {
+    const char *name;
+    const char *summary;
+    const node *nodes; /* parents before children */
+    uint32_t node_count;
+    const uint8_t *columns; /* the variables that are columns, in output order */
+    uint32_t column_count;
+    const hierarchy_file *hierarchies;
+    uint32_t hierarchy_count;
+    const char *study; /* YAML, without the leading comment */
+} profile;
+
+extern const profile profile_hospital, profile_adult, profile_survey;
+
+typedef struct network network;
+
+/* Builds the tables of a profile. */
+kith_status network_new(network **net, arena *memory, const profile *p, kith_error *error);
+
+/* Most bytes that a row of this profile can take, including slack that network_row may scribble. */
+size_t network_row_bytes(const profile *p);
+
+/* Draws one row and writes it with its line end to `out`; returns the end. */
+char *network_row(const network *net, rng *r, uint64_t row, char *out);
+
+#endif
