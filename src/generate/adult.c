@@ -7,10 +7,26 @@
 #include <stdio.h>
 
 #include "generate/network.h"
+#include "generate/studies.h"
 
 enum {
-    BAND, SEX, RACE, AGE, EDUCATION, EDUCATION_NUM, WORKCLASS, FNLWGT, MARITAL, RELATIONSHIP,
-    OCCUPATION, HOURS, COUNTRY, GAIN, LOSS, SALARY, NODES
+    BAND,
+    SEX,
+    RACE,
+    AGE,
+    EDUCATION,
+    EDUCATION_NUM,
+    WORKCLASS,
+    FNLWGT,
+    MARITAL,
+    RELATIONSHIP,
+    OCCUPATION,
+    HOURS,
+    COUNTRY,
+    GAIN,
+    LOSS,
+    SALARY,
+    NODES
 };
 enum { BANDS = 7, AGES = 74, GAINS = 119, LOSSES = 92, HOUR_VALUES = 99 };
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
@@ -68,7 +84,7 @@ static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
 {
     uint32_t weight = educations[education].weight * 20, band = parents[0];
     if (band == 0)
-        return education >= BACHELORS ? weight / 40
+        return education >= BACHELORS                  ? weight / 40
                : education >= 4 && education < HS_GRAD ? weight * 4
                : education == SOME_COLLEGE             ? weight * 2
                                                        : weight;
@@ -113,9 +129,9 @@ static uint32_t weigh_workclass(uint32_t workclass, const uint32_t *parents)
 
 static const uint32_t fnlwgt_bounds[] = {12285,  50000,  100000, 120000, 160000, 180000,
                                          200000, 240000, 280000, 350000, 450000, 1484705};
-static const value fnlwgt_shares[] = {{"", 75, {0}},  {"", 95, {0}},  {"", 110, {0}}, {"", 150, {0}},
-                                      {"", 120, {0}}, {"", 125, {0}}, {"", 125, {0}}, {"", 70, {0}},
-                                      {"", 80, {0}},  {"", 40, {0}},  {"", 10, {0}}};
+static const value fnlwgt_shares[] = {
+    {"", 75, {0}},  {"", 95, {0}}, {"", 110, {0}}, {"", 150, {0}}, {"", 120, {0}}, {"", 125, {0}},
+    {"", 125, {0}}, {"", 70, {0}}, {"", 80, {0}},  {"", 40, {0}},  {"", 10, {0}}};
 
 static const value maritals[] = {
     {"Married-civ-spouse", 460, {"Spouse present"}},
@@ -131,7 +147,7 @@ enum { MARRIED, NEVER, DIVORCED, SEPARATED, WIDOWED, ABSENT, ARMED };
 static uint32_t weigh_marital(uint32_t marital, const uint32_t *parents)
 {
     /* Per cent of the overall share, by band: married, never married, the formerly married. */
-    static const uint16_t factor[BANDS][3] = {{8, 300, 8},   {55, 210, 35}, {105, 95, 90},
+    static const uint16_t factor[BANDS][3] = {{8, 300, 8},    {55, 210, 35},  {105, 95, 90},
                                               {135, 40, 150}, {145, 22, 160}, {150, 15, 130},
                                               {125, 15, 110}};
     uint32_t kind = marital == MARRIED || marital == ARMED ? 0 : marital == NEVER ? 1 : 2;
@@ -143,9 +159,9 @@ static uint32_t weigh_marital(uint32_t marital, const uint32_t *parents)
     return kind == 0 ? weight * 4 / 3 : kind == 2 ? weight * 2 / 3 : weight;
 }
 
-static const value relationships[] = {{"Husband", 0, {0}},        {"Wife", 0, {0}},
-                                      {"Own-child", 0, {0}},      {"Not-in-family", 0, {0}},
-                                      {"Unmarried", 0, {0}},      {"Other-relative", 0, {0}}};
+static const value relationships[] = {{"Husband", 0, {0}},   {"Wife", 0, {0}},
+                                      {"Own-child", 0, {0}}, {"Not-in-family", 0, {0}},
+                                      {"Unmarried", 0, {0}}, {"Other-relative", 0, {0}}};
 
 static uint32_t weigh_relationship(uint32_t relationship, const uint32_t *parents)
 {
@@ -162,22 +178,29 @@ static uint32_t weigh_relationship(uint32_t relationship, const uint32_t *parent
 }
 
 static const value occupations[] = {
-    {"Craft-repair", 133, {"Technical"}},      {"Prof-specialty", 134, {"Professional"}},
-    {"Exec-managerial", 132, {"Professional"}}, {"Adm-clerical", 123, {"Clerical"}},
-    {"Sales", 119, {"Clerical"}},              {"Other-service", 107, {"Service"}},
-    {"Machine-op-inspct", 65, {"Manual"}},     {"Transport-moving", 51, {"Manual"}},
-    {"Handlers-cleaners", 45, {"Manual"}},     {"Farming-fishing", 33, {"Manual"}},
-    {"Tech-support", 30, {"Technical"}},       {"Protective-serv", 21, {"Service"}},
-    {"Priv-house-serv", 5, {"Service"}},       {"Armed-Forces", 1, {"Service"}},
+    {"Craft-repair", 133, {"Technical"}},
+    {"Prof-specialty", 134, {"Professional"}},
+    {"Exec-managerial", 132, {"Professional"}},
+    {"Adm-clerical", 123, {"Clerical"}},
+    {"Sales", 119, {"Clerical"}},
+    {"Other-service", 107, {"Service"}},
+    {"Machine-op-inspct", 65, {"Manual"}},
+    {"Transport-moving", 51, {"Manual"}},
+    {"Handlers-cleaners", 45, {"Manual"}},
+    {"Farming-fishing", 33, {"Manual"}},
+    {"Tech-support", 30, {"Technical"}},
+    {"Protective-serv", 21, {"Service"}},
+    {"Priv-house-serv", 5, {"Service"}},
+    {"Armed-Forces", 1, {"Service"}},
 };
 
 static uint32_t weigh_occupation(uint32_t occupation, const uint32_t *parents)
 {
     /* Per cent of the overall share: without diploma, high school and college, academic; women. */
     static const uint16_t factor[COUNT(occupations)][4] = {
-        {130, 125, 25, 15},  {5, 40, 330, 110},  {25, 75, 200, 85}, {40, 125, 60, 240},
-        {60, 105, 110, 100}, {200, 110, 35, 190}, {220, 105, 15, 80}, {180, 110, 15, 15},
-        {200, 110, 15, 35},  {200, 90, 45, 20},  {15, 120, 105, 115}, {40, 115, 80, 35},
+        {130, 125, 25, 15},  {5, 40, 330, 110},   {25, 75, 200, 85},   {40, 125, 60, 240},
+        {60, 105, 110, 100}, {200, 110, 35, 190}, {220, 105, 15, 80},  {180, 110, 15, 15},
+        {200, 110, 15, 35},  {200, 90, 45, 20},   {15, 120, 105, 115}, {40, 115, 80, 35},
         {300, 80, 15, 900},  {20, 130, 60, 5}};
     uint32_t level = parents[0] < HS_GRAD ? 0 : parents[0] < BACHELORS ? 1 : 2;
     uint32_t weight = occupations[occupation].weight * factor[occupation][level];
@@ -305,96 +328,89 @@ static const node nodes[NODES] = {
     [BAND] = {.name = "band", .count = BANDS, .values = bands},
     [SEX] = {.name = "sex", .count = COUNT(sexes), .values = sexes},
     [RACE] = {.name = "race", .count = COUNT(races), .values = races},
-    [AGE] = {.name = "age", .count = AGES, .format = format_age, .weight = weigh_age,
-             .parents = 1, .parent = {BAND}},
-    [EDUCATION] = {.name = "education", .count = COUNT(educations), .values = educations,
-                   .weight = weigh_education, .parents = 1, .parent = {BAND}},
-    [EDUCATION_NUM] = {.name = "education-num", .count = COUNT(educations),
-                       .format = format_number, .weight = weigh_same, .parents = 1,
+    [AGE] = {.name = "age",
+             .count = AGES,
+             .format = format_age,
+             .weight = weigh_age,
+             .parents = 1,
+             .parent = {BAND}},
+    [EDUCATION] = {.name = "education",
+                   .count = COUNT(educations),
+                   .values = educations,
+                   .weight = weigh_education,
+                   .parents = 1,
+                   .parent = {BAND}},
+    [EDUCATION_NUM] = {.name = "education-num",
+                       .count = COUNT(educations),
+                       .format = format_number,
+                       .weight = weigh_same,
+                       .parents = 1,
                        .parent = {EDUCATION}},
-    [WORKCLASS] = {.name = "workclass", .count = COUNT(workclasses), .values = workclasses,
-                   .weight = weigh_workclass, .parents = 1, .parent = {EDUCATION}, .missing = 280},
-    [FNLWGT] = {.name = "fnlwgt", .kind = NODE_SPREAD, .count = COUNT(fnlwgt_shares),
-                .values = fnlwgt_shares, .bounds = fnlwgt_bounds},
-    [MARITAL] = {.name = "marital-status", .count = COUNT(maritals), .values = maritals,
-                 .weight = weigh_marital, .parents = 2, .parent = {BAND, SEX}},
-    [RELATIONSHIP] = {.name = "relationship", .count = COUNT(relationships),
-                      .values = relationships, .weight = weigh_relationship, .parents = 3,
+    [WORKCLASS] = {.name = "workclass",
+                   .count = COUNT(workclasses),
+                   .values = workclasses,
+                   .weight = weigh_workclass,
+                   .parents = 1,
+                   .parent = {EDUCATION},
+                   .missing = 280},
+    [FNLWGT] = {.name = "fnlwgt",
+                .kind = NODE_SPREAD,
+                .count = COUNT(fnlwgt_shares),
+                .values = fnlwgt_shares,
+                .bounds = fnlwgt_bounds},
+    [MARITAL] = {.name = "marital-status",
+                 .count = COUNT(maritals),
+                 .values = maritals,
+                 .weight = weigh_marital,
+                 .parents = 2,
+                 .parent = {BAND, SEX}},
+    [RELATIONSHIP] = {.name = "relationship",
+                      .count = COUNT(relationships),
+                      .values = relationships,
+                      .weight = weigh_relationship,
+                      .parents = 3,
                       .parent = {MARITAL, SEX, BAND}},
-    [OCCUPATION] = {.name = "occupation", .count = COUNT(occupations), .values = occupations,
-                    .weight = weigh_occupation, .parents = 2, .parent = {EDUCATION, SEX}},
-    [HOURS] = {.name = "hours-per-week", .count = HOUR_VALUES, .format = format_number,
-               .weight = weigh_hours, .parents = 2, .parent = {BAND, SEX}},
-    [COUNTRY] = {.name = "native-country", .count = COUNT(countries), .values = countries,
-                 .weight = weigh_country, .parents = 1, .parent = {RACE}, .missing = 180},
-    [GAIN] = {.name = "capital-gain", .count = GAINS, .format = format_gain,
-              .weight = weigh_gain, .parents = 1, .parent = {EDUCATION}},
-    [LOSS] = {.name = "capital-loss", .count = LOSSES, .format = format_loss,
-              .weight = weigh_loss},
-    [SALARY] = {.name = "salary-class", .count = COUNT(salaries), .values = salaries,
-                .weight = weigh_salary, .parents = 3, .parent = {EDUCATION, MARITAL, BAND}},
+    [OCCUPATION] = {.name = "occupation",
+                    .count = COUNT(occupations),
+                    .values = occupations,
+                    .weight = weigh_occupation,
+                    .parents = 2,
+                    .parent = {EDUCATION, SEX}},
+    [HOURS] = {.name = "hours-per-week",
+               .count = HOUR_VALUES,
+               .format = format_number,
+               .weight = weigh_hours,
+               .parents = 2,
+               .parent = {BAND, SEX}},
+    [COUNTRY] = {.name = "native-country",
+                 .count = COUNT(countries),
+                 .values = countries,
+                 .weight = weigh_country,
+                 .parents = 1,
+                 .parent = {RACE},
+                 .missing = 180},
+    [GAIN] = {.name = "capital-gain",
+              .count = GAINS,
+              .format = format_gain,
+              .weight = weigh_gain,
+              .parents = 1,
+              .parent = {EDUCATION}},
+    [LOSS] = {.name = "capital-loss", .count = LOSSES, .format = format_loss, .weight = weigh_loss},
+    [SALARY] = {.name = "salary-class",
+                .count = COUNT(salaries),
+                .values = salaries,
+                .weight = weigh_salary,
+                .parents = 3,
+                .parent = {EDUCATION, MARITAL, BAND}},
 };
-static const uint8_t columns[] = {AGE,        WORKCLASS,    FNLWGT, EDUCATION, EDUCATION_NUM,
-                                  MARITAL,    OCCUPATION,   RELATIONSHIP, RACE, SEX,
-                                  GAIN,       LOSS,         HOURS,  COUNTRY,   SALARY};
+static const uint8_t columns[] = {AGE,     WORKCLASS,  FNLWGT,       EDUCATION, EDUCATION_NUM,
+                                  MARITAL, OCCUPATION, RELATIONSHIP, RACE,      SEX,
+                                  GAIN,    LOSS,       HOURS,        COUNTRY,   SALARY};
 static const hierarchy_file hierarchies[] = {{"adult-workclass.csv", WORKCLASS},
                                              {"adult-education.csv", EDUCATION},
                                              {"adult-marital-status.csv", MARITAL},
                                              {"adult-native-country.csv", COUNTRY},
                                              {"adult-occupation.csv", OCCUPATION}};
-
-static const char study[] =
-    "study: adult\n"
-    "\n"
-    "# Columns that are not listed (fnlwgt, education-num, relationship, capital-gain,\n"
-    "# capital-loss) never reach the release: nearly unique, or told by other columns.\n"
-    "columns:\n"
-    "  # Quasi-identifying: what an outsider may know; made coarser along a hierarchy.\n"
-    "  - name: age\n"
-    "    role: quasi-identifying\n"
-    "    type: integer\n"
-    "    hierarchy: {intervals: [5, 10, 20]}                 # 37 > [35, 40) > [30, 40) > ...\n"
-    "    domain: {range: [0, 99]}                            # every age that could occur\n"
-    "  - name: workclass\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/adult-workclass.csv          # Local-gov > Government > Working\n"
-    "  - name: education\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/adult-education.csv\n"
-    "  - name: marital-status\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/adult-marital-status.csv\n"
-    "  - name: race\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress                                 # White > *\n"
-    "  - name: sex\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress\n"
-    "  - name: hours-per-week\n"
-    "    role: quasi-identifying\n"
-    "    type: integer\n"
-    "    hierarchy: {intervals: [5, 10, 20]}\n"
-    "    domain: {range: [0, 99]}\n"
-    "  - name: native-country\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/adult-native-country.csv     # Peru > South America > Americas\n"
-    "  - name: salary-class\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress\n"
-    "  # Sensitive: what nobody should learn about a person. Released as it is.\n"
-    "  - name: occupation\n"
-    "    role: sensitive\n"
-    "    hierarchy: hierarchies/adult-occupation.csv         # says which ones are alike\n"
-    "\n"
-    "# What the release must guarantee.\n"
-    "privacy:\n"
-    "  - {model: k-anonymity, k: 5}   # everyone looks like at least four others\n"
-    "  - {model: l-diversity, variant: frequency, l: 2, attribute: occupation}   # and no\n"
-    "                                 # occupation makes up more than half of such a group\n"
-    "\n"
-    "# What counts as loss: lm is the share of detail given up, 0 (none) to 1 (all).\n"
-    "utility:\n"
-    "  measure: lm\n";
 
 const profile profile_adult = {
     .name = "adult",
@@ -405,5 +421,5 @@ const profile profile_adult = {
     .column_count = COUNT(columns),
     .hierarchies = hierarchies,
     .hierarchy_count = COUNT(hierarchies),
-    .study = study,
+    .study = study_adult,
 };

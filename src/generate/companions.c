@@ -96,11 +96,11 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-static kith_status add_hierarchies(companions *c, arena *memory, const profile *p,
-                                   const char *output, bool overwrite, kith_error *error)
+static kith_status add_hierarchies(companions *c, arena *memory, const profile *p, const char *data,
+                                   bool overwrite, kith_error *error)
 {
-    int directory = (int)(base_name(output) - output);
-    const char *folder = arena_printf(memory, "%.*shierarchies", directory, output);
+    int directory = (int)(base_name(data) - data);
+    const char *folder = arena_printf(memory, "%.*shierarchies", directory, data);
     TRY_ALLOC(folder, error);
     TRY(make_directory(memory, folder, error));
     for (uint32_t i = 0; i < p->hierarchy_count; i++) {
@@ -114,21 +114,21 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
     return KITH_OK;
 }
 
-kith_status companions_write(companions **result, arena *memory, const profile *p,
-                             const char *output, bool overwrite, kith_error *error)
+kith_status companions_write(companions **result, arena *memory, const profile *p, const char *data,
+                             bool overwrite, kith_error *error)
 {
     companions *c = arena_zalloc(memory, 1, sizeof *c);
     TRY_ALLOC(c, error);
     *result = c;
-    if (strcmp(output, "-") == 0)
+    if (strcmp(data, "-") == 0)
         return KITH_OK;
-    TRY(add_hierarchies(c, memory, p, output, overwrite, error));
-    size_t stem = strlen(output);
-    if (stem > 4 && strcmp(output + stem - 4, ".csv") == 0)
+    TRY(add_hierarchies(c, memory, p, data, overwrite, error));
+    size_t stem = strlen(data);
+    if (stem > 4 && strcmp(data + stem - 4, ".csv") == 0)
         stem -= 4;
-    char *path = arena_printf(memory, "%.*s.study.yaml", (int)stem, output);
+    char *path = arena_printf(memory, "%.*s.study.yaml", (int)stem, data);
     TRY_ALLOC(path, error);
-    char *text = study_text(memory, p, base_name(output), base_name(path));
+    char *text = study_text(memory, p, base_name(data), base_name(path));
     TRY_ALLOC(text, error);
     return add(c, memory, path, text, overwrite, error);
 }

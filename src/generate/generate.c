@@ -1,5 +1,6 @@
 #include "generate/generate.h"
 
+#include <kith/kith.h>
 #include <string.h>
 
 #include "core/context.h"
@@ -95,8 +96,7 @@ static kith_status find_profile(const profile **found, const char *name, kith_er
             near = generate_profiles[i]->name;
         }
     }
-    return near == NULL ? KITH_INVALID
-                        : error_hint(error, KITH_INVALID, "did you mean %s?", near);
+    return near == NULL ? KITH_INVALID : error_hint(error, KITH_INVALID, "did you mean %s?", near);
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -177,14 +177,14 @@ static kith_status generate(context *c, const char *name, uint64_t rows, const c
     return status;
 }
 
-kith_status kith_generate(const char *profile, uint64_t rows, const char *output, bool overwrite,
+kith_status kith_generate(const char *name, uint64_t rows, const char *path, bool overwrite,
                           const kith_run *run, kith_document **summary, kith_error *error)
 {
     if (summary != NULL)
         *summary = NULL;
     context c;
     TRY(context_init(&c, run, error));
-    kith_status status = generate(&c, profile, rows, output, overwrite, summary, error);
+    kith_status status = generate(&c, name, rows, path, overwrite, summary, error);
     context_wipe(&c);
     return status;
 }

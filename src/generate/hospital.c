@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "generate/network.h"
+#include "generate/studies.h"
 
 enum { BAND, SEX, AGE, SITE, ZIP, JOB, INSURANCE, DISEASE, WARD, ADMITTED, STAY, PID, NAME, NODES };
 enum { BANDS = 6, SEXES = 3, AGES = 100, SITES = 5, AREAS = 4, ZIPS = 15, DAYS = 731, STAYS = 60 };
@@ -17,10 +18,12 @@ static const value bands[BANDS] = {
     {"0-14", 8, {0}},   {"15-29", 11, {0}}, {"30-44", 15, {0}},
     {"45-59", 20, {0}}, {"60-74", 26, {0}}, {"75-99", 20, {0}},
 };
-static const value sexes[SEXES] = {
-    {"female", 507, {0}}, {"male", 488, {0}}, {"diverse", 5, {0}}};
-static const value sites[SITES] = {
-    {"north", 30, {0}}, {"south", 25, {0}}, {"east", 18, {0}}, {"west", 15, {0}}, {"centre", 12, {0}}};
+static const value sexes[SEXES] = {{"female", 507, {0}}, {"male", 488, {0}}, {"diverse", 5, {0}}};
+static const value sites[SITES] = {{"north", 30, {0}},
+                                   {"south", 25, {0}},
+                                   {"east", 18, {0}},
+                                   {"west", 15, {0}},
+                                   {"centre", 12, {0}}};
 
 static void format_age(uint32_t code, char text[NETWORK_TEXT + 1])
 {
@@ -117,8 +120,8 @@ static uint32_t weigh_job(uint32_t job, const uint32_t *parents)
 }
 
 static const value insurances[] = {
-    {"public", 80, {"statutory"}},     {"public with supplement", 10, {"statutory"}},
-    {"private", 8, {"other"}},         {"self-paying", 1, {"other"}},
+    {"public", 80, {"statutory"}}, {"public with supplement", 10, {"statutory"}},
+    {"private", 8, {"other"}},     {"self-paying", 1, {"other"}},
     {"none", 1, {"other"}},
 };
 
@@ -139,13 +142,23 @@ typedef struct course {
     uint16_t sex[SEXES];
     uint8_t ward, stay, season; /* season: 0 all year, 1 winter, 2 summer */
 } course;
-enum { MEDICINE, CARDIOLOGY, SURGERY, ORTHOPAEDICS, NEUROLOGY, PAEDIATRICS, GYNAECOLOGY, ONCOLOGY,
-       PSYCHIATRY, INTENSIVE };
+enum {
+    MEDICINE,
+    CARDIOLOGY,
+    SURGERY,
+    ORTHOPAEDICS,
+    NEUROLOGY,
+    PAEDIATRICS,
+    GYNAECOLOGY,
+    ONCOLOGY,
+    PSYCHIATRY,
+    INTENSIVE
+};
 
 static const value wards[] = {
-    {"medicine", 1, {0}},  {"cardiology", 1, {0}},   {"surgery", 1, {0}},
-    {"orthopaedics", 1, {0}}, {"neurology", 1, {0}}, {"paediatrics", 1, {0}},
-    {"gynaecology", 1, {0}}, {"oncology", 1, {0}},   {"psychiatry", 1, {0}},
+    {"medicine", 1, {0}},       {"cardiology", 1, {0}}, {"surgery", 1, {0}},
+    {"orthopaedics", 1, {0}},   {"neurology", 1, {0}},  {"paediatrics", 1, {0}},
+    {"gynaecology", 1, {0}},    {"oncology", 1, {0}},   {"psychiatry", 1, {0}},
     {"intensive care", 1, {0}},
 };
 
@@ -298,17 +311,18 @@ static uint32_t weigh_stay(uint32_t code, const uint32_t *parents)
     return 4000000 / (10 + scaled * (2 + scaled / 20));
 }
 
-static const char *const women[] = {
-    "Anna",  "Maria", "Emma",  "Lena",   "Julia", "Sophie", "Laura", "Clara",  "Nina", "Eva",
-    "Paula", "Ida",   "Marta", "Sandra", "Irene", "Alma",   "Vera",  "Helena", "Rosa", "Yasmin"};
-static const char *const men[] = {
-    "Paul",  "Lukas", "Jonas", "Max",    "Felix", "Anton",  "Peter", "Thomas", "Karl", "Emil",
-    "David", "Simon", "Oskar", "Martin", "Jakob", "Stefan", "Omar",  "Viktor", "Hugo", "Ivan"};
+static const char *const women[] = {"Anna",  "Maria", "Emma", "Lena",   "Julia", "Sophie", "Laura",
+                                    "Clara", "Nina",  "Eva",  "Paula",  "Ida",   "Marta",  "Sandra",
+                                    "Irene", "Alma",  "Vera", "Helena", "Rosa",  "Yasmin"};
+static const char *const men[] = {"Paul",   "Lukas",  "Jonas", "Max",    "Felix", "Anton", "Peter",
+                                  "Thomas", "Karl",   "Emil",  "David",  "Simon", "Oskar", "Martin",
+                                  "Jakob",  "Stefan", "Omar",  "Viktor", "Hugo",  "Ivan"};
 static const char *const families[] = {
-    "Berger", "Keller",  "Vogel",  "Brandt",  "Lorenz", "Seidel", "Winter", "Sommer",  "Kraus",
-    "Haas",   "Albrecht", "Busch", "Horn",    "Pohl",   "Arnold", "Jansen", "Ziegler", "Ritter",
-    "Engel",  "Novak",   "Petrov", "Rossi",   "Dubois", "Larsen", "Silva",  "Kaya",    "Nagy",
-    "Horvat", "Costa",   "Moreau", "Lindgren", "Okafor", "Haddad", "Tanaka", "Nguyen", "Castillo"};
+    "Berger",  "Keller", "Vogel",    "Brandt",  "Lorenz", "Seidel", "Winter",   "Sommer",
+    "Kraus",   "Haas",   "Albrecht", "Busch",   "Horn",   "Pohl",   "Arnold",   "Jansen",
+    "Ziegler", "Ritter", "Engel",    "Novak",   "Petrov", "Rossi",  "Dubois",   "Larsen",
+    "Silva",   "Kaya",   "Nagy",     "Horvat",  "Costa",  "Moreau", "Lindgren", "Okafor",
+    "Haddad",  "Tanaka", "Nguyen",   "Castillo"};
 enum { FIRST = COUNT(women), FAMILIES = COUNT(families) };
 
 static void format_name(uint32_t code, char text[NETWORK_TEXT + 1])
@@ -329,82 +343,71 @@ static uint32_t weigh_name(uint32_t code, const uint32_t *parents)
 static const node nodes[NODES] = {
     [BAND] = {.name = "band", .count = BANDS, .values = bands},
     [SEX] = {.name = "sex", .count = SEXES, .values = sexes},
-    [AGE] = {.name = "age", .count = AGES, .format = format_age, .weight = weigh_age,
-             .parents = 1, .parent = {BAND}},
+    [AGE] = {.name = "age",
+             .count = AGES,
+             .format = format_age,
+             .weight = weigh_age,
+             .parents = 1,
+             .parent = {BAND}},
     [SITE] = {.name = "site", .count = SITES, .values = sites},
-    [ZIP] = {.name = "zip", .count = SITES * AREAS * ZIPS, .format = format_zip,
-             .weight = weigh_zip, .parents = 1, .parent = {SITE}, .missing = 120},
-    [JOB] = {.name = "job", .count = COUNT(jobs), .values = jobs, .weight = weigh_job,
-             .parents = 2, .parent = {BAND, SEX}, .missing = 250},
-    [INSURANCE] = {.name = "insurance", .count = COUNT(insurances), .values = insurances,
-                   .weight = weigh_insurance, .parents = 1, .parent = {JOB}, .missing = 180},
-    [DISEASE] = {.name = "disease", .count = COUNT(diseases), .values = diseases,
-                 .weight = weigh_disease, .parents = 2, .parent = {BAND, SEX}},
-    [WARD] = {.name = "ward", .count = COUNT(wards), .values = wards, .weight = weigh_ward,
-              .parents = 2, .parent = {DISEASE, BAND}},
-    [ADMITTED] = {.name = "admitted", .count = DAYS, .format = format_day, .weight = weigh_day,
-                  .parents = 1, .parent = {DISEASE}},
-    [STAY] = {.name = "stay", .count = STAYS, .format = format_stay, .weight = weigh_stay,
-              .parents = 2, .parent = {DISEASE, BAND}},
+    [ZIP] = {.name = "zip",
+             .count = SITES * AREAS * ZIPS,
+             .format = format_zip,
+             .weight = weigh_zip,
+             .parents = 1,
+             .parent = {SITE},
+             .missing = 120},
+    [JOB] = {.name = "job",
+             .count = COUNT(jobs),
+             .values = jobs,
+             .weight = weigh_job,
+             .parents = 2,
+             .parent = {BAND, SEX},
+             .missing = 250},
+    [INSURANCE] = {.name = "insurance",
+                   .count = COUNT(insurances),
+                   .values = insurances,
+                   .weight = weigh_insurance,
+                   .parents = 1,
+                   .parent = {JOB},
+                   .missing = 180},
+    [DISEASE] = {.name = "disease",
+                 .count = COUNT(diseases),
+                 .values = diseases,
+                 .weight = weigh_disease,
+                 .parents = 2,
+                 .parent = {BAND, SEX}},
+    [WARD] = {.name = "ward",
+              .count = COUNT(wards),
+              .values = wards,
+              .weight = weigh_ward,
+              .parents = 2,
+              .parent = {DISEASE, BAND}},
+    [ADMITTED] = {.name = "admitted",
+                  .count = DAYS,
+                  .format = format_day,
+                  .weight = weigh_day,
+                  .parents = 1,
+                  .parent = {DISEASE}},
+    [STAY] = {.name = "stay",
+              .count = STAYS,
+              .format = format_stay,
+              .weight = weigh_stay,
+              .parents = 2,
+              .parent = {DISEASE, BAND}},
     [PID] = {.name = "pid", .kind = NODE_SERIAL, .count = 1},
-    [NAME] = {.name = "name", .count = 2 * FIRST * FAMILIES, .format = format_name,
-              .weight = weigh_name, .parents = 1, .parent = {SEX}},
+    [NAME] = {.name = "name",
+              .count = 2 * FIRST * FAMILIES,
+              .format = format_name,
+              .weight = weigh_name,
+              .parents = 1,
+              .parent = {SEX}},
 };
 static const uint8_t columns[] = {PID,      NAME, AGE,  SEX,     ZIP,  JOB,
                                   ADMITTED, SITE, WARD, DISEASE, STAY, INSURANCE};
-static const hierarchy_file hierarchies[] = {
-    {"hospital-job.csv", JOB}, {"hospital-insurance.csv", INSURANCE}, {"hospital-disease.csv", DISEASE}};
-
-static const char study[] =
-    "study: hospital\n"
-    "\n"
-    "# One entry per column that may reach the release. Columns that are not listed here (pid,\n"
-    "# name, and ward, which would give the disease away) are never read into it.\n"
-    "columns:\n"
-    "  # Quasi-identifying: what an outsider may know about a person. These cells are made coarser,\n"
-    "  # step by step along a hierarchy, until every person is hidden among others.\n"
-    "  - name: age\n"
-    "    role: quasi-identifying\n"
-    "    type: integer\n"
-    "    hierarchy: {intervals: [5, 10, 20, 40]}     # 37 > [35, 40) > [30, 40) > ...\n"
-    "    domain: {range: [0, 119]}                   # every age that could occur\n"
-    "  - name: sex\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress                         # female > *\n"
-    "  - name: zip\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: {mask: right}                    # 20103 > 2010* > 201** > ...\n"
-    "  - name: job\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/hospital-job.csv     # nurse > health > services > *\n"
-    "  - name: admitted\n"
-    "    role: quasi-identifying\n"
-    "    type: date\n"
-    "    hierarchy: {dates: [month, quarter, year]}  # 2024-03-09 > 2024-03 > 2024-Q1 > 2024 > *\n"
-    "  - name: site\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress\n"
-    "  - name: insurance\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/hospital-insurance.csv\n"
-    "  # Sensitive: what nobody should learn about a person. Released as it is.\n"
-    "  - name: disease\n"
-    "    role: sensitive\n"
-    "    hierarchy: hierarchies/hospital-disease.csv # says which diseases are alike\n"
-    "  # Insensitive: harmless, released as it is.\n"
-    "  - name: stay\n"
-    "    role: insensitive\n"
-    "    type: integer\n"
-    "\n"
-    "# What the release must guarantee.\n"
-    "privacy:\n"
-    "  - {model: k-anonymity, k: 5}   # everyone looks like at least four others\n"
-    "  - {model: l-diversity, variant: frequency, l: 2, attribute: disease}   # and no disease\n"
-    "                                 # makes up more than half of such a group\n"
-    "\n"
-    "# What counts as loss: lm is the share of detail given up, 0 (none) to 1 (all).\n"
-    "utility:\n"
-    "  measure: lm\n";
+static const hierarchy_file hierarchies[] = {{"hospital-job.csv", JOB},
+                                             {"hospital-insurance.csv", INSURANCE},
+                                             {"hospital-disease.csv", DISEASE}};
 
 const profile profile_hospital = {
     .name = "hospital",
@@ -415,5 +418,5 @@ const profile profile_hospital = {
     .column_count = COUNT(columns),
     .hierarchies = hierarchies,
     .hierarchy_count = COUNT(hierarchies),
-    .study = study,
+    .study = study_hospital,
 };

@@ -3,6 +3,7 @@
 #ifndef GENERATE_NETWORK_H
 #define GENERATE_NETWORK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kith/status.h>
@@ -12,9 +13,9 @@
 
 enum {
     NETWORK_PARENTS = 3,
-    NETWORK_TEXT = 31,   /* longest text of a value */
-    NETWORK_LEVELS = 3,  /* of a hierarchy file, without leaf and root */
-    NETWORK_NODES = 24,  /* most variables of a profile */
+    NETWORK_TEXT = 31,    /* longest text of a value */
+    NETWORK_LEVELS = 3,   /* of a hierarchy file, without leaf and root */
+    NETWORK_NODES = 24,   /* most variables of a profile */
     NETWORK_CELL_MAX = 40 /* bytes a cell may take in the output buffer, separator included */
 };
 

@@ -8,39 +8,75 @@
 #include <stdio.h>
 
 #include "generate/network.h"
+#include "generate/studies.h"
 
 enum {
-    REGION, URBAN, BAND, AGE, SEX, EDUCATION, EMPLOYMENT, INCOME, HOUSEHOLD, DWELLING, LEANING, NODES
+    REGION,
+    URBAN,
+    BAND,
+    AGE,
+    SEX,
+    EDUCATION,
+    EMPLOYMENT,
+    INCOME,
+    HOUSEHOLD,
+    DWELLING,
+    LEANING,
+    NODES
 };
 enum { BANDS = 6, AGES = 80, HOUSEHOLDS = 9 };
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
 /* Districts of nine provinces in three parts; weights fall off as in a Zipf law. */
 static const value regions[] = {
-    {"Arlen", 5200, {"Coast", "North"}},     {"Brisk", 2600, {"Coast", "North"}},
-    {"Calder", 1700, {"Coast", "North"}},    {"Dunmoor", 1300, {"Coast", "North"}},
-    {"Eskdale", 1000, {"Coast", "North"}},   {"Farrow", 240, {"Coast", "North"}},
-    {"Gannet", 1900, {"Fjords", "North"}},   {"Harrow", 950, {"Fjords", "North"}},
-    {"Inver", 640, {"Fjords", "North"}},     {"Jorvik", 480, {"Fjords", "North"}},
-    {"Keld", 90, {"Fjords", "North"}},       {"Larkhill", 1100, {"Heath", "North"}},
-    {"Marsh", 560, {"Heath", "North"}},      {"Norbury", 370, {"Heath", "North"}},
-    {"Oakham", 280, {"Heath", "North"}},     {"Penrose", 9800, {"Capital", "Middle"}},
-    {"Quarry", 4900, {"Capital", "Middle"}}, {"Redgate", 3300, {"Capital", "Middle"}},
-    {"Stonebridge", 2500, {"Capital", "Middle"}}, {"Thornton", 1900, {"Capital", "Middle"}},
-    {"Ulverton", 1600, {"Capital", "Middle"}}, {"Vale", 2800, {"Rivers", "Middle"}},
-    {"Westbrook", 1400, {"Rivers", "Middle"}}, {"Yarrow", 930, {"Rivers", "Middle"}},
-    {"Zeal", 700, {"Rivers", "Middle"}},     {"Ashford", 560, {"Rivers", "Middle"}},
-    {"Birch", 1300, {"Woods", "Middle"}},    {"Cedar", 650, {"Woods", "Middle"}},
-    {"Dell", 430, {"Woods", "Middle"}},      {"Elmstead", 330, {"Woods", "Middle"}},
-    {"Fernhill", 70, {"Woods", "Middle"}},   {"Glade", 4100, {"Plains", "South"}},
-    {"Hazel", 2050, {"Plains", "South"}},    {"Ivywood", 1400, {"Plains", "South"}},
-    {"Juniper", 1000, {"Plains", "South"}},  {"Kestrel", 820, {"Plains", "South"}},
-    {"Linden", 2200, {"Vineyards", "South"}}, {"Maple", 1100, {"Vineyards", "South"}},
-    {"Nettle", 730, {"Vineyards", "South"}}, {"Orchard", 550, {"Vineyards", "South"}},
-    {"Poplar", 440, {"Vineyards", "South"}}, {"Rowan", 900, {"Mountains", "South"}},
-    {"Sorrel", 450, {"Mountains", "South"}}, {"Tansy", 300, {"Mountains", "South"}},
-    {"Umber", 220, {"Mountains", "South"}},  {"Violet", 60, {"Mountains", "South"}},
-    {"Willow", 30, {"Mountains", "South"}},  {"Yew", 12, {"Mountains", "South"}},
+    {"Arlen", 5200, {"Coast", "North"}},
+    {"Brisk", 2600, {"Coast", "North"}},
+    {"Calder", 1700, {"Coast", "North"}},
+    {"Dunmoor", 1300, {"Coast", "North"}},
+    {"Eskdale", 1000, {"Coast", "North"}},
+    {"Farrow", 240, {"Coast", "North"}},
+    {"Gannet", 1900, {"Fjords", "North"}},
+    {"Harrow", 950, {"Fjords", "North"}},
+    {"Inver", 640, {"Fjords", "North"}},
+    {"Jorvik", 480, {"Fjords", "North"}},
+    {"Keld", 90, {"Fjords", "North"}},
+    {"Larkhill", 1100, {"Heath", "North"}},
+    {"Marsh", 560, {"Heath", "North"}},
+    {"Norbury", 370, {"Heath", "North"}},
+    {"Oakham", 280, {"Heath", "North"}},
+    {"Penrose", 9800, {"Capital", "Middle"}},
+    {"Quarry", 4900, {"Capital", "Middle"}},
+    {"Redgate", 3300, {"Capital", "Middle"}},
+    {"Stonebridge", 2500, {"Capital", "Middle"}},
+    {"Thornton", 1900, {"Capital", "Middle"}},
+    {"Ulverton", 1600, {"Capital", "Middle"}},
+    {"Vale", 2800, {"Rivers", "Middle"}},
+    {"Westbrook", 1400, {"Rivers", "Middle"}},
+    {"Yarrow", 930, {"Rivers", "Middle"}},
+    {"Zeal", 700, {"Rivers", "Middle"}},
+    {"Ashford", 560, {"Rivers", "Middle"}},
+    {"Birch", 1300, {"Woods", "Middle"}},
+    {"Cedar", 650, {"Woods", "Middle"}},
+    {"Dell", 430, {"Woods", "Middle"}},
+    {"Elmstead", 330, {"Woods", "Middle"}},
+    {"Fernhill", 70, {"Woods", "Middle"}},
+    {"Glade", 4100, {"Plains", "South"}},
+    {"Hazel", 2050, {"Plains", "South"}},
+    {"Ivywood", 1400, {"Plains", "South"}},
+    {"Juniper", 1000, {"Plains", "South"}},
+    {"Kestrel", 820, {"Plains", "South"}},
+    {"Linden", 2200, {"Vineyards", "South"}},
+    {"Maple", 1100, {"Vineyards", "South"}},
+    {"Nettle", 730, {"Vineyards", "South"}},
+    {"Orchard", 550, {"Vineyards", "South"}},
+    {"Poplar", 440, {"Vineyards", "South"}},
+    {"Rowan", 900, {"Mountains", "South"}},
+    {"Sorrel", 450, {"Mountains", "South"}},
+    {"Tansy", 300, {"Mountains", "South"}},
+    {"Umber", 220, {"Mountains", "South"}},
+    {"Violet", 60, {"Mountains", "South"}},
+    {"Willow", 30, {"Mountains", "South"}},
+    {"Yew", 12, {"Mountains", "South"}},
 };
 
 /* Districts with many people are cities. */
@@ -74,17 +110,21 @@ static uint32_t weigh_age(uint32_t code, const uint32_t *parents)
 static const value sexes[] = {{"female", 508, {0}}, {"male", 486, {0}}, {"other", 6, {0}}};
 
 static const value educations[] = {
-    {"none", 15, {"basic"}},          {"primary", 60, {"basic"}},
-    {"lower secondary", 170, {"basic"}}, {"upper secondary", 240, {"secondary"}},
-    {"vocational", 230, {"secondary"}}, {"college", 90, {"higher"}},
-    {"bachelor", 110, {"higher"}},    {"master", 70, {"higher"}},
+    {"none", 15, {"basic"}},
+    {"primary", 60, {"basic"}},
+    {"lower secondary", 170, {"basic"}},
+    {"upper secondary", 240, {"secondary"}},
+    {"vocational", 230, {"secondary"}},
+    {"college", 90, {"higher"}},
+    {"bachelor", 110, {"higher"}},
+    {"master", 70, {"higher"}},
     {"doctorate", 9, {"higher"}},
 };
 
 static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
 {
     /* Per cent by band: basic, secondary, higher. */
-    static const uint16_t factor[BANDS][3] = {{170, 120, 30},  {45, 95, 170}, {50, 100, 150},
+    static const uint16_t factor[BANDS][3] = {{170, 120, 30}, {45, 95, 170},  {50, 100, 150},
                                               {65, 115, 115}, {100, 115, 85}, {190, 85, 45}};
     uint32_t level = education < 3 ? 0 : education < 5 ? 1 : 2;
     if (education >= 7 && parents[0] == 0)
@@ -93,10 +133,10 @@ static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
 }
 
 static const value employments[] = {
-    {"full time", 480, {"working"}},  {"part time", 150, {"working"}},
-    {"self-employed", 80, {"working"}}, {"in training", 30, {"not working"}},
+    {"full time", 480, {"working"}},     {"part time", 150, {"working"}},
+    {"self-employed", 80, {"working"}},  {"in training", 30, {"not working"}},
     {"unemployed", 45, {"not working"}}, {"homemaker", 45, {"not working"}},
-    {"retired", 30, {"not working"}},  {"unable to work", 25, {"not working"}},
+    {"retired", 30, {"not working"}},    {"unable to work", 25, {"not working"}},
 };
 
 static uint32_t weigh_employment(uint32_t employment, const uint32_t *parents)
@@ -151,7 +191,7 @@ static uint32_t weigh_household(uint32_t code, const uint32_t *parents)
     return code < 4 ? small[parents[0]][code] * 10 : small[parents[0]][3] * 10 / (3 * (code - 3));
 }
 
-static const value dwellings[] = {{"rented flat", 300, {0}},  {"own flat", 120, {0}},
+static const value dwellings[] = {{"rented flat", 300, {0}}, {"own flat", 120, {0}},
                                   {"rented house", 90, {0}}, {"own house", 330, {0}},
                                   {"shared flat", 40, {0}},  {"home", 12, {0}},
                                   {"other", 4, {0}}};
@@ -168,10 +208,11 @@ static uint32_t weigh_dwelling(uint32_t dwelling, const uint32_t *parents)
 }
 
 static const value leanings[] = {
-    {"workers", 230, {"left"}}, {"greens", 140, {"left"}},     {"centre", 200, {"middle"}},
-    {"liberals", 90, {"middle"}}, {"conservatives", 220, {"right"}}, {"nationalists", 90, {"right"}},
-    {"none", 130, {"no party"}}, {"farmers", 12, {"middle"}},  {"pirates", 6, {"left"}},
-    {"monarchists", 2, {"right"}},
+    {"workers", 230, {"left"}},        {"greens", 140, {"left"}},
+    {"centre", 200, {"middle"}},       {"liberals", 90, {"middle"}},
+    {"conservatives", 220, {"right"}}, {"nationalists", 90, {"right"}},
+    {"none", 130, {"no party"}},       {"farmers", 12, {"middle"}},
+    {"pirates", 6, {"left"}},          {"monarchists", 2, {"right"}},
 };
 
 static uint32_t weigh_leaning(uint32_t leaning, const uint32_t *parents)
@@ -193,82 +234,67 @@ static uint32_t weigh_leaning(uint32_t leaning, const uint32_t *parents)
 
 static const node nodes[NODES] = {
     [REGION] = {.name = "region", .count = COUNT(regions), .values = regions},
-    [URBAN] = {.name = "urban", .count = COUNT(urbans), .values = urbans, .weight = weigh_urban,
-               .parents = 1, .parent = {REGION}},
+    [URBAN] = {.name = "urban",
+               .count = COUNT(urbans),
+               .values = urbans,
+               .weight = weigh_urban,
+               .parents = 1,
+               .parent = {REGION}},
     [BAND] = {.name = "band", .count = BANDS, .values = bands},
-    [AGE] = {.name = "age", .count = AGES, .format = format_age, .weight = weigh_age,
-             .parents = 1, .parent = {BAND}},
+    [AGE] = {.name = "age",
+             .count = AGES,
+             .format = format_age,
+             .weight = weigh_age,
+             .parents = 1,
+             .parent = {BAND}},
     [SEX] = {.name = "sex", .count = COUNT(sexes), .values = sexes},
-    [EDUCATION] = {.name = "education", .count = COUNT(educations), .values = educations,
-                   .weight = weigh_education, .parents = 1, .parent = {BAND}, .missing = 110},
-    [EMPLOYMENT] = {.name = "employment", .count = COUNT(employments), .values = employments,
-                    .weight = weigh_employment, .parents = 3, .parent = {BAND, SEX, EDUCATION}},
-    [INCOME] = {.name = "income", .count = COUNT(incomes), .values = incomes,
-                .weight = weigh_income, .parents = 2, .parent = {EMPLOYMENT, EDUCATION},
+    [EDUCATION] = {.name = "education",
+                   .count = COUNT(educations),
+                   .values = educations,
+                   .weight = weigh_education,
+                   .parents = 1,
+                   .parent = {BAND},
+                   .missing = 110},
+    [EMPLOYMENT] = {.name = "employment",
+                    .count = COUNT(employments),
+                    .values = employments,
+                    .weight = weigh_employment,
+                    .parents = 3,
+                    .parent = {BAND, SEX, EDUCATION}},
+    [INCOME] = {.name = "income",
+                .count = COUNT(incomes),
+                .values = incomes,
+                .weight = weigh_income,
+                .parents = 2,
+                .parent = {EMPLOYMENT, EDUCATION},
                 .missing = 290},
-    [HOUSEHOLD] = {.name = "household", .count = HOUSEHOLDS, .format = format_household,
-                   .weight = weigh_household, .parents = 1, .parent = {BAND}, .missing = 150},
-    [DWELLING] = {.name = "dwelling", .count = COUNT(dwellings), .values = dwellings,
-                  .weight = weigh_dwelling, .parents = 2, .parent = {URBAN, HOUSEHOLD}},
-    [LEANING] = {.name = "leaning", .count = COUNT(leanings), .values = leanings,
-                 .weight = weigh_leaning, .parents = 3, .parent = {URBAN, BAND, EDUCATION}},
+    [HOUSEHOLD] = {.name = "household",
+                   .count = HOUSEHOLDS,
+                   .format = format_household,
+                   .weight = weigh_household,
+                   .parents = 1,
+                   .parent = {BAND},
+                   .missing = 150},
+    [DWELLING] = {.name = "dwelling",
+                  .count = COUNT(dwellings),
+                  .values = dwellings,
+                  .weight = weigh_dwelling,
+                  .parents = 2,
+                  .parent = {URBAN, HOUSEHOLD}},
+    [LEANING] = {.name = "leaning",
+                 .count = COUNT(leanings),
+                 .values = leanings,
+                 .weight = weigh_leaning,
+                 .parents = 3,
+                 .parent = {URBAN, BAND, EDUCATION}},
 };
-static const uint8_t columns[] = {REGION,    AGE,      SEX,      EDUCATION, EMPLOYMENT,
+static const uint8_t columns[] = {REGION, AGE,       SEX,      EDUCATION, EMPLOYMENT,
                                   INCOME, HOUSEHOLD, DWELLING, LEANING};
 static const hierarchy_file hierarchies[] = {{"survey-region.csv", REGION},
                                              {"survey-education.csv", EDUCATION},
                                              {"survey-employment.csv", EMPLOYMENT},
                                              {"survey-income.csv", INCOME},
                                              {"survey-leaning.csv", LEANING}};
-
-static const char study[] =
-    "study: survey\n"
-    "\n"
-    "# One entry per column that may reach the release.\n"
-    "columns:\n"
-    "  # Quasi-identifying: what an outsider may know; made coarser along a hierarchy.\n"
-    "  - name: region\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/survey-region.csv        # Arlen > Coast > North > *\n"
-    "  - name: age\n"
-    "    role: quasi-identifying\n"
-    "    type: integer\n"
-    "    hierarchy: {intervals: [5, 10, 20]}             # 37 > [35, 40) > [30, 40) > ...\n"
-    "    domain: {range: [0, 99]}                        # every age that could occur\n"
-    "  - name: sex\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress                             # female > *\n"
-    "  - name: education\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/survey-education.csv\n"
-    "  - name: employment\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/survey-employment.csv\n"
-    "  - name: income\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: hierarchies/survey-income.csv\n"
-    "  - name: household\n"
-    "    role: quasi-identifying\n"
-    "    type: integer\n"
-    "    hierarchy: {intervals: [2, 4]}                  # 3 > [2, 4) > [0, 4) > *\n"
-    "    domain: {range: [0, 11]}\n"
-    "  - name: dwelling\n"
-    "    role: quasi-identifying\n"
-    "    hierarchy: suppress\n"
-    "  # Sensitive: what nobody should learn about a person. Released as it is.\n"
-    "  - name: leaning\n"
-    "    role: sensitive\n"
-    "    hierarchy: hierarchies/survey-leaning.csv       # says which ones are alike\n"
-    "\n"
-    "# What the release must guarantee.\n"
-    "privacy:\n"
-    "  - {model: k-anonymity, k: 5}   # everyone looks like at least four others\n"
-    "  - {model: l-diversity, variant: frequency, l: 2, attribute: leaning}   # and no leaning\n"
-    "                                 # makes up more than half of such a group\n"
-    "\n"
-    "# What counts as loss: lm is the share of detail given up, 0 (none) to 1 (all).\n"
-    "utility:\n"
-    "  measure: lm\n";
 
 const profile profile_survey = {
     .name = "survey",
@@ -279,5 +305,5 @@ const profile profile_survey = {
     .column_count = COUNT(columns),
     .hierarchies = hierarchies,
     .hierarchy_count = COUNT(hierarchies),
-    .study = study,
+    .study = study_survey,
 };
