@@ -34,6 +34,7 @@ struct kith_table {
     arena *memory;      /* owns everything, the table included */
     const char *source; /* for messages: the URI it was read from */
     char separator;     /* of the CSV it was read from, else 0 */
+    bool trim;          /* blanks around its cells were stripped */
     uint32_t rows;
     uint32_t columns;
     column *column;

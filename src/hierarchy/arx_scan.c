@@ -1,0 +1,199 @@
+#include "hierarchy/arx_scan.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "core/text.h"
+#include "hierarchy/tally.h"
+
+/* Invariant: begin <= at <= end; everything before `at` has been read and may be overwritten. */
+typedef struct scanner {
+    char *at;
+    char *end;
+    size_t line;
+    char separator;
+    arena *memory;
+    arx_rows *rows;
+    interner *labels;
+    tally quotes, bytes;
+} scanner;
+
+enum { DETECT_LINES = 64 };
+
+/* Counts a character outside quotes in one line; moves *at behind the line. */
+static size_t count_in_line(const char **at, const char *end, char wanted)
+{
+    size_t count = 0;
+    bool quoted = false;
+    const char *s = *at;
+    for (; s < end && (quoted || (*s != '\n' && *s != '\r')); s++) {
+        if (*s == '"')
+            quoted = !quoted;
+        count += !quoted && *s == wanted;
+    }
+    while (s < end && (*s == '\n' || *s == '\r'))
+        s++;
+    *at = s;
+    return count;
+}
+
+/* How many of the first lines have as many of this separator as the first line. */
+static size_t evenness(const char *text, size_t length, char separator)
+{
+    const char *at = text;
+    const char *end = text + length;
+    while (at < end && (*at == '\n' || *at == '\r'))
+        at++;
+    size_t first = count_in_line(&at, end, separator);
+    size_t even = first > 0;
+    for (int line = 1; line < DETECT_LINES && at < end && first > 0; line++)
+        even += count_in_line(&at, end, separator) == first;
+    return even;
+}
+
+char arx_scan_separator(const char *text, size_t length)
+{
+    static const char candidates[] = {';', '\t', ','};
+    char best = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < sizeof candidates; i++) {
+        size_t even = evenness(text, length, candidates[i]);
+        if (even > most) {
+            most = even;
+            best = candidates[i];
+        }
+    }
+    return best;
+}
+
+static bool at_line_end(const scanner *s)
+{
+    return s->at == s->end || *s->at == '\n' || *s->at == '\r';
+}
+
+static void skip_line_end(scanner *s)
+{
+    if (s->at == s->end)
+        return;
+    s->line++;
+    if (*s->at == '\r' && s->at + 1 < s->end && s->at[1] == '\n')
+        s->at++;
+    s->at++;
+}
+
+static kith_status add_cell(scanner *s, const char *text, size_t length, kith_error *error)
+{
+    arx_rows *rows = s->rows;
+    if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
+        char shown[80];
+        text_quote(shown, sizeof shown, text, length);
+        tally_add(&s->bytes, s->line, rows->cells - rows->row[rows->count - 1].first + 1,
+                  "'%s' is not valid UTF-8 text", shown);
+    }
+    if (rows->cells == rows->cell_capacity) {
+        size_t capacity = rows->cell_capacity == 0 ? 64 : 2 * rows->cell_capacity;
+        uint32_t *grown = arena_resize(s->memory, rows->cell, rows->cells * sizeof *grown,
+                                       capacity * sizeof *grown);
+        TRY_ALLOC(grown, error);
+        rows->cell = grown;
+        rows->cell_capacity = capacity;
+    }
+    TRY(interner_add(s->labels, text, length, &rows->cell[rows->cells], error));
+    rows->cells++;
+    return KITH_OK;
+}
+
+/* A cell that begins with a quote: "" is one quote, line breaks belong to it. */
+static kith_status quoted_cell(scanner *s, kith_error *error)
+{
+    size_t line = s->line;
+    size_t column = s->rows->cells - s->rows->row[s->rows->count - 1].first + 1;
+    char *text = s->at;
+    char *out = text;
+    bool closed = false;
+    for (s->at++; s->at < s->end && !closed; s->at++) {
+        if (*s->at == '"' && s->at + 1 < s->end && s->at[1] == '"')
+            s->at++;
+        else if (*s->at == '"') {
+            closed = true;
+            continue;
+        } else
+            s->line += *s->at == '\n';
+        *out++ = *s->at;
+    }
+    if (!closed)
+        tally_add(&s->quotes, line, column, "the quote that begins here is never closed");
+    else if (!at_line_end(s) && *s->at != s->separator) {
+        tally_add(&s->quotes, s->line, column,
+                  "text after a closing quote (a quote inside a quoted cell is written twice)");
+        while (!at_line_end(s) && *s->at != s->separator)
+            s->at++;
+    }
+    return add_cell(s, text, (size_t)(out - text), error);
+}
+
+static kith_status plain_cell(scanner *s, kith_error *error)
+{
+    const char *text = s->at;
+    while (!at_line_end(s) && *s->at != s->separator)
+        s->at++;
+    return add_cell(s, text, (size_t)(s->at - text), error);
+}
+
+static kith_status begin_row(scanner *s, kith_error *error)
+{
+    arx_rows *rows = s->rows;
+    if (rows->count == rows->capacity) {
+        size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
+        arx_row *grown = arena_resize(s->memory, rows->row, rows->count * sizeof *grown,
+                                      capacity * sizeof *grown);
+        TRY_ALLOC(grown, error);
+        rows->row = grown;
+        rows->capacity = capacity;
+    }
+    rows->row[rows->count++] = (arx_row){.line = s->line, .first = rows->cells};
+    return KITH_OK;
+}
+
+static kith_status scan_row(scanner *s, kith_error *error)
+{
+    TRY(begin_row(s, error));
+    for (;;) {
+        if (s->at < s->end && *s->at == '"')
+            TRY(quoted_cell(s, error));
+        else
+            TRY(plain_cell(s, error));
+        if (at_line_end(s))
+            break;
+        s->at++; /* the separator */
+    }
+    arx_row *row = &s->rows->row[s->rows->count - 1];
+    row->width = s->rows->cells - row->first;
+    skip_line_end(s);
+    return KITH_OK;
+}
+
+kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char *file, char *text,
+                     size_t length, char separator, kith_findings *findings, kith_error *error)
+{
+    *rows = (arx_rows){.row = NULL};
+    scanner s = {.at = text,
+                 .end = text + length,
+                 .line = 1,
+                 .separator = separator,
+                 .memory = memory,
+                 .rows = rows,
+                 .labels = labels};
+    s.quotes = s.bytes = (tally){.findings = findings, .file = file, .severity = KITH_PROBLEM};
+    while (s.at < s.end) {
+        if (at_line_end(&s))
+            skip_line_end(&s);
+        else
+            TRY(scan_row(&s, error));
+    }
+    tally_end(&s.quotes, "broken quotes");
+    tally_end(&s.bytes, "cells that are not valid UTF-8");
+    return KITH_OK;
+}

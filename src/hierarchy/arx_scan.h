@@ -1,0 +1,29 @@
+/* The rows of a hierarchy file as they stand there: any width, repetitions included. */
+#ifndef HIERARCHY_ARX_SCAN_H
+#define HIERARCHY_ARX_SCAN_H
+
+#include "hierarchy/interner.h"
+
+typedef struct arx_row {
+    size_t line;
+    size_t first; /* its first cell */
+    size_t width;
+} arx_row;
+
+typedef struct arx_rows {
+    arx_row *row;
+    size_t count, capacity;
+    uint32_t *cell; /* ids of labels */
+    size_t cells, cell_capacity;
+} arx_rows;
+
+/* The separator that divides the first lines most evenly; 0 if none occurs. Ties go to `;`, then to
+ * tab, then to `,`. */
+char arx_scan_separator(const char *text, size_t length);
+
+/* Splits a text into rows; blank lines are passed over. Broken quotes and bytes that are no UTF-8
+ * go to findings. Unescapes quoted cells in place. */
+kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char *file, char *text,
+                     size_t length, char separator, kith_findings *findings, kith_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+/* Calendar units above days: 2024-03-13, 2024-W11, 2024-03, 2024-Q1, 2024, 2020s. Weeks are those
+ * of ISO 8601: they begin on Monday and belong to the year of their Thursday. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "hierarchy/builders.h"
+
+static size_t week_label(char out[LEAF_TEXT], int64_t days)
+{
+    int64_t weekday = ((days + 3) % 7 + 7) % 7; /* Monday is 0; 1970-01-01 was a Thursday */
+    int64_t thursday = days - weekday + 3;
+    int64_t year;
+    unsigned month, day;
+    text_civil(thursday, &year, &month, &day);
+    int64_t week = (thursday - text_days(year, 1, 1)) / 7 + 1;
+    return (size_t)snprintf(out, LEAF_TEXT, "%04" PRId64 "-W%02" PRId64, year, week);
+}
+
+size_t dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
+{
+    int64_t year;
+    unsigned month, day;
+    text_civil(days, &year, &month, &day);
+    int length = 0;
+    switch (unit) {
+    case DATE_DAY:
+        length = snprintf(out, LEAF_TEXT, "%04" PRId64 "-%02u-%02u", year, month, day);
+        break;
+    case DATE_WEEK: return week_label(out, days);
+    case DATE_MONTH: length = snprintf(out, LEAF_TEXT, "%04" PRId64 "-%02u", year, month); break;
+    case DATE_QUARTER:
+        length = snprintf(out, LEAF_TEXT, "%04" PRId64 "-Q%u", year, (month + 2) / 3);
+        break;
+    case DATE_YEAR: length = snprintf(out, LEAF_TEXT, "%04" PRId64, year); break;
+    case DATE_DECADE: {
+        int64_t decade = year - (year % 10 + 10) % 10;
+        length = snprintf(out, LEAF_TEXT, "%04" PRId64 "s", decade);
+        break;
+    }
+    }
+    return (size_t)length;
+}
+
+kith_status dates_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+                        kith_findings *findings, kith_error *error)
+{
+    TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
+    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
+        int64_t days = leaf_source_whole(leaves, leaf);
+        for (uint32_t i = 0; i < spec->count; i++) {
+            char label[LEAF_TEXT];
+            size_t length = dates_label(label, days, spec->units[i]);
+            TRY(draft_set(d, leaf, i + 1, label, length, error));
+        }
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,99 @@
+#include "hierarchy/draft.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "hierarchy/numbering.h"
+
+kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error)
+{
+    *d = (draft){.memory = memory, .scratch = scratch};
+    return interner_new(&d->labels, scratch, memory, error);
+}
+
+kith_status draft_reserve(draft *d, uint64_t leaves, uint32_t levels, kith_error *error)
+{
+    if (leaves > HIERARCHY_MAX_LEAVES)
+        return error_set(error, KITH_DATA, "%llu values are too many for a hierarchy (most: %d)",
+                         (unsigned long long)leaves, HIERARCHY_MAX_LEAVES);
+    d->leaves = (uint32_t)leaves;
+    d->levels = levels;
+    d->cell = arena_array(d->scratch, leaves * levels, sizeof *d->cell);
+    TRY_ALLOC(d->cell, error);
+    return KITH_OK;
+}
+
+kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
+                      kith_error *error)
+{
+    return interner_add(d->labels, text, length, &d->cell[(uint64_t)leaf * d->levels + level],
+                        error);
+}
+
+static bool has_missing(const draft *d)
+{
+    uint32_t empty = interner_find(d->labels, "", 0);
+    for (uint32_t i = 0; i < d->leaves && empty != INTERNER_NONE; i++)
+        if (draft_cell(d, i, 0) == empty)
+            return true;
+    return false;
+}
+
+static kith_status add_line(draft *d, kith_error *error)
+{
+    size_t bytes = d->leaves * sizeof *d->line;
+    d->line = arena_resize(d->scratch, d->line, bytes, bytes + sizeof *d->line);
+    TRY_ALLOC(d->line, error);
+    d->line[d->leaves] = 0;
+    return KITH_OK;
+}
+
+kith_status draft_add_missing(draft *d, kith_error *error)
+{
+    if (has_missing(d))
+        return KITH_OK;
+    size_t row = d->levels * sizeof *d->cell;
+    d->cell = arena_resize(d->scratch, d->cell, d->leaves * row, (d->leaves + 1) * row);
+    TRY_ALLOC(d->cell, error);
+    if (d->line != NULL)
+        TRY(add_line(d, error));
+    uint32_t leaf = d->leaves++;
+    for (uint32_t level = 0; level + 1 < d->levels; level++)
+        TRY(draft_set(d, leaf, level, "", 0, error));
+    d->cell[(uint64_t)leaf * d->levels + d->levels - 1] = draft_cell(d, 0, d->levels - 1);
+    return KITH_OK;
+}
+
+static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
+                               kith_error *error)
+{
+    const char **label = arena_array(d->memory, h->tree.nodes, sizeof *label);
+    TRY_ALLOC(label, error);
+    h->missing_leaf = UINT32_MAX;
+    for (uint32_t node = 0; node < h->tree.nodes; node++) {
+        uint32_t row = order[h->tree.first[node]];
+        label[node] = interner_text(d->labels, draft_cell(d, row, h->tree.level[node]));
+        if (node < h->tree.leaves && label[node][0] == '\0')
+            h->missing_leaf = node;
+    }
+    h->label = label;
+    return KITH_OK;
+}
+
+kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error)
+{
+    kith_hierarchy *h = arena_zalloc(d->memory, 1, sizeof *h);
+    uint32_t *order = arena_array(d->scratch, d->leaves, sizeof *order);
+    if (h == NULL || order == NULL)
+        return error_nomem(error);
+    TRY(numbering_make(&h->tree, order, d->memory, d->scratch, d->cell, d->leaves, d->levels,
+                       interner_count(d->labels), error));
+    TRY(copy_labels(d, h, order, error));
+    h->file_rows = d->file_rows;
+    if (d->file != NULL) {
+        h->file = arena_strdup(d->memory, d->file);
+        TRY_ALLOC(h->file, error);
+    }
+    *hierarchy = h;
+    return KITH_OK;
+}

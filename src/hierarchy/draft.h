@@ -1,0 +1,50 @@
+/* A hierarchy in the making: the label of every leaf at every level, as ids of an interner. Files
+ * and builders make drafts; a draft is checked, then becomes a hierarchy. */
+#ifndef HIERARCHY_DRAFT_H
+#define HIERARCHY_DRAFT_H
+
+#include "hierarchy/hierarchy.h"
+#include "hierarchy/interner.h"
+
+enum {
+    HIERARCHY_MAX_LEAVES = 10 * 1000 * 1000,
+    HIERARCHY_MAX_RANGE = 1000 * 1000, /* leaves that `domain: {range: …}` may make */
+};
+
+/* A node is (level, label). Row i is leaf i until the leaves are numbered depth-first. */
+typedef struct draft {
+    arena *memory;  /* of the finished hierarchy; labels are here already */
+    arena *scratch; /* of the draft */
+    interner *labels;
+    uint32_t leaves;
+    uint32_t levels;
+    uint32_t *cell; /* [leaves * levels] row by row, leaf first, root last */
+    size_t *line;   /* [leaves] line in the file, 0: added; NULL if built */
+    const char *file;
+    uint64_t file_rows;
+} draft;
+
+kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error);
+
+/* Makes room for the cells of so many leaves and levels. Fails with a message if they are too
+ * many. */
+kith_status draft_reserve(draft *d, uint64_t leaves, uint32_t levels, kith_error *error);
+kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
+                      kith_error *error);
+
+/* Adds a leaf with the empty label at all levels below the root, unless there is one already. */
+kith_status draft_add_missing(draft *d, kith_error *error);
+
+/* Adds to `findings` whatever keeps the draft from being a tree whose labels each stand for one set
+ * of leaves. Leaves must be distinct already. */
+kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error);
+
+/* Makes the hierarchy of a draft that passed draft_check. */
+kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error);
+
+static inline uint32_t draft_cell(const draft *d, uint32_t leaf, uint32_t level)
+{
+    return d->cell[(uint64_t)leaf * d->levels + level];
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* Is a draft a tree, and does each of its labels stand for one set of leaves?
+ *
+ * The levels are checked from the leaves upwards. For every label the check knows the last level at
+ * which it stood and for how many leaves; two sets are equal if they have the same size and share
+ * as many leaves. */
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "core/text.h"
+#include "hierarchy/draft.h"
+#include "hierarchy/tally.h"
+
+enum { QUOTED = 80 };
+
+/* What is known of one label. */
+typedef struct known {
+    uint32_t row;       /* first row at the current level */
+    uint32_t count;     /* leaves at the current level; 0: not seen there */
+    uint32_t shared;    /* those that also have it at old_level */
+    uint32_t old_row;   /* first row at old_level */
+    uint32_t old_count; /* leaves at old_level; 0: stood at no lower level */
+    uint8_t old_level;
+    bool told; /* a second parent has been reported at this level */
+} known;
+
+typedef struct check {
+    const draft *d;
+    known *labels;
+    uint32_t *seen; /* ids at the current level, in order of first row */
+    uint32_t seen_count;
+    tally parents, sets;
+} check;
+
+static size_t line_of(const draft *d, uint32_t row)
+{
+    return d->line == NULL ? 0 : d->line[row];
+}
+
+static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
+{
+    text_quote(out, QUOTED, interner_text(d->labels, id), interner_length(d->labels, id));
+    return out;
+}
+
+/* "column 3 (line 7)" of a file, "level 2" of what was built. */
+static const char *place(char out[QUOTED], const draft *d, uint32_t row, uint32_t level)
+{
+    if (d->file == NULL)
+        snprintf(out, QUOTED, "level %u", level);
+    else if (line_of(d, row) == 0)
+        snprintf(out, QUOTED, "column %u (the missing value)", level + 1);
+    else
+        snprintf(out, QUOTED, "column %u (line %zu)", level + 1, line_of(d, row));
+    return out;
+}
+
+/* Number of the cell in its line, 0 where there is none. */
+static size_t cell_of(const draft *d, uint32_t row, uint32_t level)
+{
+    return line_of(d, row) == 0 ? 0 : level + 1;
+}
+
+static void report_parents(check *c, uint32_t row, uint32_t level, const known *k)
+{
+    const draft *d = c->d;
+    char node[QUOTED], here[QUOTED], there[QUOTED];
+    tally_add(&c->parents, line_of(d, row), cell_of(d, row, level),
+              "'%s' is below '%s' in line %zu, but below '%s' here",
+              quoted(node, d, draft_cell(d, row, level)),
+              quoted(there, d, draft_cell(d, k->row, level + 1)), line_of(d, k->row),
+              quoted(here, d, draft_cell(d, row, level + 1)));
+}
+
+/* Which leaves have which label at this level, and what is above them. */
+static void scan_level(check *c, uint32_t level)
+{
+    const draft *d = c->d;
+    c->seen_count = 0;
+    for (uint32_t row = 0; row < d->leaves; row++) {
+        uint32_t id = draft_cell(d, row, level);
+        known *k = &c->labels[id];
+        if (k->count++ == 0) {
+            k->row = row;
+            k->shared = 0;
+            k->told = false;
+            c->seen[c->seen_count++] = id;
+        } else if (level + 2 < d->levels && !k->told &&
+                   draft_cell(d, row, level + 1) != draft_cell(d, k->row, level + 1)) {
+            k->told = true;
+            report_parents(c, row, level, k);
+        }
+        k->shared += k->old_count > 0 && draft_cell(d, row, k->old_level) == id;
+    }
+}
+
+static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
+{
+    const draft *d = c->d;
+    char label[QUOTED], old[QUOTED];
+    tally_add(&c->sets, line_of(d, k->row), cell_of(d, k->row, level),
+              "'%s' stands for %u value%s at %s and for %s%u at %s %u: a release shows only "
+              "labels, so each must stand for one set of values",
+              quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
+              place(old, d, k->old_row, k->old_level), k->count == k->old_count ? "another " : "",
+              k->count, d->file == NULL ? "level" : "column", d->file == NULL ? level : level + 1);
+}
+
+/* Compares with the sets of lower levels, and makes this level the last one known. */
+static void close_level(check *c, uint32_t level)
+{
+    for (uint32_t i = 0; i < c->seen_count; i++) {
+        known *k = &c->labels[c->seen[i]];
+        if (k->old_count > 0 && (k->count != k->old_count || k->shared != k->count))
+            report_sets(c, c->seen[i], level, k);
+        k->old_row = k->row;
+        k->old_count = k->count;
+        k->old_level = (uint8_t)level;
+        k->count = 0;
+    }
+}
+
+/* Called after the scan of the last level: its labels are in seen[]. */
+static void check_root(const check *c, kith_findings *findings)
+{
+    const draft *d = c->d;
+    if (c->seen_count > 1) {
+        char first[QUOTED], second[QUOTED];
+        const known *other = &c->labels[c->seen[1]];
+        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, other->row),
+                     cell_of(d, other->row, d->levels - 1),
+                     "no root: the last column must have the same label (such as *) in every row, "
+                     "but has %u, of them '%s' in line %zu and '%s' here",
+                     c->seen_count, quoted(first, d, c->seen[0]),
+                     line_of(d, c->labels[c->seen[0]].row), quoted(second, d, c->seen[1]));
+    } else if (interner_length(d->labels, c->seen[0]) == 0) {
+        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, 0), 0,
+                     "the last column is empty: it must hold the root's label, such as * (is there "
+                     "a separator at the end of the line?)");
+    }
+}
+
+/* An empty cell of a release means missing, so only the missing value may have empty labels. */
+static void check_empty(const draft *d, kith_findings *findings)
+{
+    uint32_t empty = interner_find(d->labels, "", 0);
+    tally t = {.findings = findings, .file = d->file, .severity = KITH_PROBLEM};
+    for (uint32_t row = 0; row < d->leaves && empty != INTERNER_NONE; row++)
+        for (uint32_t level = 1; level + 1 < d->levels && draft_cell(d, row, 0) != empty; level++)
+            if (draft_cell(d, row, level) == empty) {
+                char leaf[QUOTED];
+                tally_add(&t, line_of(d, row), level + 1,
+                          "the label above '%s' is empty, which in a release means a missing value",
+                          quoted(leaf, d, draft_cell(d, row, 0)));
+                break;
+            }
+    tally_end(&t, "rows with empty labels");
+}
+
+kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error)
+{
+    check c = {.d = d};
+    c.parents = c.sets = (tally){.findings = findings, .file = d->file, .severity = KITH_PROBLEM};
+    c.labels = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *c.labels);
+    c.seen = arena_array(d->scratch, interner_count(d->labels), sizeof *c.seen);
+    if (c.labels == NULL || c.seen == NULL)
+        return error_nomem(error);
+    check_empty(d, findings);
+    for (uint32_t level = 0; level < d->levels; level++) {
+        scan_level(&c, level);
+        if (level + 1 == d->levels)
+            check_root(&c, findings);
+        close_level(&c, level);
+    }
+    tally_end(&c.parents, "nodes with two parents");
+    tally_end(&c.sets, "labels that stand for several sets");
+    return KITH_OK;
+}

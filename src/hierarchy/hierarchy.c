@@ -1,0 +1,161 @@
+/* Making hierarchies, and what users see of them. */
+#include "hierarchy/hierarchy.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "hierarchy/arx.h"
+#include "hierarchy/builders.h"
+#include "hierarchy/locate.h"
+
+static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+                               kith_findings *findings, kith_error *error)
+{
+    switch (spec->kind) {
+    case HIERARCHY_SUPPRESS: return suppress_build(d, leaves, findings, error);
+    case HIERARCHY_FILE: return arx_read(d, spec->path, spec->separator, findings, error);
+    case HIERARCHY_INTERVALS: return intervals_build(d, spec, leaves, findings, error);
+    case HIERARCHY_MASK: return mask_build(d, spec, leaves, findings, error);
+    case HIERARCHY_DATES: return dates_build(d, spec, leaves, findings, error);
+    case HIERARCHY_ORDER: return order_build(d, spec, leaves, findings, error);
+    }
+    return error_set(error, KITH_BUG, "unknown kind of hierarchy");
+}
+
+/* Keeps the leaves that occur in the data. */
+static kith_status restrict_to_data(draft *d, const dictionary *values, kith_error *error)
+{
+    kith_hierarchy *whole;
+    TRY(draft_finish(d, &whole, error));
+    uint32_t *leaf_of = arena_array(d->scratch, values->count, sizeof *leaf_of);
+    bool *used = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *used);
+    if (leaf_of == NULL || used == NULL)
+        return error_nomem(error);
+    uint32_t strangers;
+    TRY(locate(whole, values, leaf_of, &strangers, d->scratch, error));
+    for (uint32_t code = 0; code < values->count; code++)
+        if (leaf_of[code] != UINT32_MAX) {
+            const char *label = whole->label[leaf_of[code]];
+            used[interner_find(d->labels, label, strlen(label))] = true;
+        }
+    uint32_t empty = interner_find(d->labels, "", 0); /* the missing value has its place anyway */
+    if (empty != INTERNER_NONE)
+        used[empty] = true;
+    uint32_t kept = 0;
+    for (uint32_t leaf = 0; leaf < d->leaves; leaf++) {
+        if (!used[draft_cell(d, leaf, 0)])
+            continue;
+        memmove(d->cell + (uint64_t)kept * d->levels, d->cell + (uint64_t)leaf * d->levels,
+                d->levels * sizeof *d->cell);
+        d->line[kept++] = d->line[leaf];
+    }
+    d->leaves = kept > 0 ? kept : 1; /* a tree needs a leaf */
+    return KITH_OK;
+}
+
+static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_spec *spec,
+                        const leaf_source *leaves, bool with_missing, kith_findings *findings,
+                        kith_error *error)
+{
+    size_t before = kith_findings_problems(findings);
+    hierarchy_check_spec(spec, leaves->type, leaves->domain, NULL, findings, NULL, 0);
+    TRY(findings_status(findings, before, KITH_INVALID, error));
+    TRY(build_draft(d, spec, leaves, findings, error));
+    TRY(findings_status(findings, before, KITH_DATA, error));
+    if (spec->kind == HIERARCHY_FILE && leaves->domain->kind == DOMAIN_DATA &&
+        leaves->values != NULL)
+        TRY(restrict_to_data(d, leaves->values, error));
+    if (with_missing)
+        TRY(draft_add_missing(d, error));
+    if (with_missing || spec->kind != HIERARCHY_FILE)
+        TRY(draft_check(d, findings, error));
+    TRY(findings_status(findings, before, KITH_DATA, error));
+    return draft_finish(d, hierarchy, error);
+}
+
+kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
+                           const domain_spec *domain, const dictionary *values, bool with_missing,
+                           kith_findings *findings, kith_error *error)
+{
+    static const domain_spec standard = {.kind = DOMAIN_HIERARCHY};
+    arena *scratch = arena_new();
+    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    kith_status status = KITH_NOMEM;
+    draft d;
+    if (scratch == NULL || (findings == NULL && own == NULL))
+        error_nomem(error);
+    else
+        status = draft_init(&d, memory, scratch, error);
+    if (status == KITH_OK) {
+        leaf_source leaves;
+        leaf_source_init(&leaves, spec, domain == NULL ? &standard : domain, values);
+        status = make(hierarchy, &d, spec, &leaves, with_missing, findings != NULL ? findings : own,
+                      error);
+    }
+    kith_findings_free(own);
+    arena_free(scratch);
+    return status;
+}
+
+kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path, char separator,
+                                kith_findings *findings, kith_error *error)
+{
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path, .separator = separator};
+    kith_status status =
+        hierarchy_make(hierarchy, memory, &spec, NULL, NULL, false, findings, error);
+    if (status == KITH_OK)
+        (*hierarchy)->memory = memory;
+    else
+        arena_free(memory);
+    return status;
+}
+
+void kith_hierarchy_free(kith_hierarchy *hierarchy)
+{
+    if (hierarchy != NULL)
+        arena_free(hierarchy->memory);
+}
+
+size_t kith_hierarchy_nodes(const kith_hierarchy *hierarchy)
+{
+    return hierarchy->tree.nodes;
+}
+
+size_t kith_hierarchy_leaves(const kith_hierarchy *hierarchy)
+{
+    return hierarchy->tree.leaves;
+}
+
+size_t kith_hierarchy_levels(const kith_hierarchy *hierarchy)
+{
+    return hierarchy->tree.levels;
+}
+
+size_t kith_hierarchy_parent(const kith_hierarchy *hierarchy, size_t node)
+{
+    return hierarchy->tree.parent[node];
+}
+
+size_t kith_hierarchy_level(const kith_hierarchy *hierarchy, size_t node)
+{
+    return hierarchy->tree.level[node];
+}
+
+const char *kith_hierarchy_label(const kith_hierarchy *hierarchy, size_t node)
+{
+    return hierarchy->label[node];
+}
+
+size_t kith_hierarchy_level_size(const kith_hierarchy *hierarchy, size_t level)
+{
+    return hierarchy->tree.level_start[level + 1] - hierarchy->tree.level_start[level];
+}
+
+size_t kith_hierarchy_span(const kith_hierarchy *hierarchy, size_t node, size_t *first)
+{
+    *first = hierarchy->tree.first[node];
+    return tree_size(&hierarchy->tree, (uint32_t)node);
+}

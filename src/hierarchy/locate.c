@@ -1,0 +1,108 @@
+#include "hierarchy/locate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "hierarchy/interner.h"
+
+static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
+                            uint32_t *strangers, arena *scratch, kith_error *error)
+{
+    interner *labels;
+    TRY(interner_new(&labels, scratch, scratch, error));
+    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++) {
+        uint32_t id; /* leaves are distinct: the id is the leaf */
+        TRY(interner_add(labels, h->label[leaf], strlen(h->label[leaf]), &id, error));
+    }
+    for (uint32_t code = 0; code < values->count; code++) {
+        leaf_of[code] =
+            interner_find(labels, dictionary_text(values, code), dictionary_length(values, code));
+        *strangers += leaf_of[code] == INTERNER_NONE;
+    }
+    return KITH_OK;
+}
+
+/* A number or date as a key that is equal for equal values. */
+typedef struct valued {
+    int64_t key;
+    uint32_t leaf;
+} valued;
+
+static int64_t decimal_key(double value)
+{
+    int64_t key;
+    value += 0.0; /* -0 becomes 0 */
+    memcpy(&key, &value, sizeof key);
+    return key;
+}
+
+static bool label_key(const char *label, kith_type type, int64_t *key)
+{
+    double value;
+    size_t length = strlen(label);
+    switch (type) {
+    case KITH_INTEGER: return text_integer(label, length, key);
+    case KITH_DATE: return text_date(label, length, key);
+    case KITH_DECIMAL:
+        if (!text_decimal(label, length, &value))
+            return false;
+        *key = decimal_key(value);
+        return true;
+    case KITH_STRING: return false;
+    }
+    return false;
+}
+
+static int compare_valued(const void *left, const void *right)
+{
+    const valued *a = left, *b = right;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
+}
+
+static uint32_t find_key(const valued *sorted, uint32_t count, int64_t key)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sorted[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && sorted[low].key == key ? sorted[low].leaf : UINT32_MAX;
+}
+
+static kith_status by_value(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
+                            uint32_t *strangers, arena *scratch, kith_error *error)
+{
+    valued *sorted = arena_array(scratch, h->tree.leaves, sizeof *sorted);
+    TRY_ALLOC(sorted, error);
+    uint32_t count = 0;
+    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+        if (label_key(h->label[leaf], values->type, &sorted[count].key))
+            sorted[count++].leaf = leaf;
+    qsort(sorted, count, sizeof *sorted, compare_valued);
+    for (uint32_t code = 0; code < values->count; code++) {
+        if (leaf_of[code] != UINT32_MAX)
+            continue;
+        int64_t key =
+            values->type == KITH_DECIMAL ? decimal_key(values->decimal[code]) : values->whole[code];
+        leaf_of[code] = find_key(sorted, count, key);
+        *strangers -= leaf_of[code] != UINT32_MAX;
+    }
+    return KITH_OK;
+}
+
+kith_status locate(const kith_hierarchy *hierarchy, const dictionary *values, uint32_t *leaf_of,
+                   uint32_t *strangers, arena *scratch, kith_error *error)
+{
+    *strangers = 0;
+    TRY(by_label(hierarchy, values, leaf_of, strangers, scratch, error));
+    if (*strangers > 0 && values->type != KITH_STRING)
+        TRY(by_value(hierarchy, values, leaf_of, strangers, scratch, error));
+    return KITH_OK;
+}

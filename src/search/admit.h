@@ -1,0 +1,34 @@
+/* The conditions that models put on classes while a search forms them: may these records be a class
+ * (but for its size, which the search itself watches), may one leave, may one join? */
+#ifndef SEARCH_ADMIT_H
+#define SEARCH_ADMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "search/problem.h"
+
+typedef struct admit {
+    const problem *problem;
+    uint32_t conditions;
+    const model_spec **condition; /* [conditions] the models that look at sensitive values */
+    uint32_t *count;              /* scratch: all zero between calls */
+} admit;
+
+kith_status admit_init(admit *a, const problem *p, arena *memory, kith_error *error);
+
+/* Cost of all: conditions x size. Without conditions they say yes at once. */
+bool admit_class(const admit *a, const uint32_t *members, uint32_t size);
+/* `record` is one of the members; the last one may always leave. */
+bool admit_leave(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
+bool admit_join(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
+
+/* Smallest number of records that any class must have for these models: k, and l rounded up. */
+uint32_t admit_minimum_size(const problem *p);
+
+/* The sensitive attribute whose condition leaves the least room in this table, UINT32_MAX if there
+ * is no condition: the one that splits are arranged by. */
+uint32_t admit_tightest(const admit *a);
+
+#endif

@@ -1,0 +1,351 @@
+#include "search/clusters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static uint16_t *closure_of(const clusters *c, uint32_t cluster)
+{
+    return c->closure + (uint64_t)cluster * c->slots->stride;
+}
+
+static void *grown(clusters *c, void *block, size_t old, size_t now, size_t size)
+{
+    return now > SIZE_MAX / size ? NULL : arena_resize(c->memory, block, old * size, now * size);
+}
+
+/* Grows one array by cluster; the old one stays valid if memory runs out. */
+#define GROW(array, unit)                                                 \
+    do {                                                                  \
+        void *bigger_ = grown(c, (array), c->capacity, capacity, (unit)); \
+        TRY_ALLOC(bigger_, error);                                        \
+        (array) = bigger_;                                                \
+    } while (0)
+
+static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *error)
+{
+    GROW(c->idle, sizeof *c->idle);
+    GROW(c->size, sizeof *c->size);
+    GROW(c->room, sizeof *c->room);
+    GROW(c->member, sizeof *c->member);
+    GROW(c->closure, c->slots->stride * sizeof *c->closure);
+    GROW(c->cost, sizeof *c->cost);
+    GROW(c->lane, sizeof *c->lane);
+    c->capacity = capacity;
+    return KITH_OK;
+}
+
+/* Bits per record of a slot's ids: sorting by those with few bits first puts like closures close
+ * together for long. */
+static kith_status order_slots(clusters *c, kith_error *error)
+{
+    const slots *s = c->slots;
+    double *bits = arena_zalloc(c->memory, (size_t)s->count + 1, sizeof *bits);
+    uint32_t *count = arena_array(c->memory, 65536, sizeof *count);
+    c->order = arena_array(c->memory, (size_t)s->count + 1, sizeof *c->order);
+    TRY_ALLOC(bits, error);
+    TRY_ALLOC(count, error);
+    TRY_ALLOC(c->order, error);
+    for (uint32_t i = 0; i < s->count; i++) {
+        memset(count, 0, 65536 * sizeof *count);
+        for (uint32_t record = 0; record < s->records; record++)
+            count[slots_row(s, record)[i]]++;
+        for (uint32_t id = 0; id < 65536; id++)
+            if (count[id] > 0)
+                bits[i] -= count[id] * log2((double)count[id] / s->records);
+        uint32_t at = i;
+        for (; at > 0 && bits[c->order[at - 1]] > bits[i]; at--)
+            c->order[at] = c->order[at - 1];
+        c->order[at] = i;
+    }
+    return KITH_OK;
+}
+
+kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
+                          arena *memory, kith_error *error)
+{
+    *c = (clusters){.slots = s, .admit = a, .memory = memory};
+    TRY(set_capacity(c, capacity, error));
+    c->of = arena_array(memory, (size_t)s->records + 1, sizeof *c->of);
+    c->place = arena_array(memory, (size_t)s->records + 1, sizeof *c->place);
+    c->weight = arena_array(memory, s->stride, sizeof *c->weight);
+    c->without = arena_array(memory, s->stride, sizeof *c->without);
+    TRY_ALLOC(c->of, error);
+    TRY_ALLOC(c->place, error);
+    TRY_ALLOC(c->weight, error);
+    TRY_ALLOC(c->without, error);
+    return order_slots(c, error);
+}
+
+kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
+{
+    uint32_t free_ids = c->capacity - c->used + c->idle_count;
+    if (more <= free_ids)
+        return KITH_OK;
+    uint64_t capacity = (uint64_t)c->capacity + c->capacity / 2 + more;
+    return set_capacity(c, capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX, error);
+}
+
+uint32_t clusters_add(clusters *c)
+{
+    uint32_t cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
+    c->size[cluster] = 0;
+    c->room[cluster] = 0;
+    c->member[cluster] = NULL;
+    c->lane[cluster] = BLOCKS_NONE;
+    return cluster;
+}
+
+/* Member arrays that were outgrown are kept in lists, linked through their own storage. */
+static void give_back(clusters *c, uint32_t *members, uint32_t room)
+{
+    if (members == NULL)
+        return;
+    uint32_t kind = (uint32_t)__builtin_ctz(room);
+    memcpy(members, &c->spare[kind], sizeof c->spare[kind]);
+    c->spare[kind] = members;
+}
+
+static uint32_t *take_room(clusters *c, uint32_t room)
+{
+    uint32_t kind = (uint32_t)__builtin_ctz(room);
+    void *members = c->spare[kind];
+    if (members == NULL)
+        return arena_array(c->memory, room, sizeof(uint32_t));
+    memcpy(&c->spare[kind], members, sizeof c->spare[kind]);
+    return members;
+}
+
+static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
+{
+    uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
+    uint32_t *members = take_room(c, room);
+    TRY_ALLOC(members, error);
+    if (c->size[cluster] > 0)
+        memcpy(members, c->member[cluster], c->size[cluster] * sizeof *members);
+    give_back(c, c->member[cluster], c->room[cluster]);
+    c->member[cluster] = members;
+    c->room[cluster] = room;
+    return KITH_OK;
+}
+
+kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
+{
+    if (c->size[cluster] == c->room[cluster])
+        TRY(make_room(c, cluster, error));
+    c->of[record] = cluster;
+    c->place[record] = c->size[cluster];
+    c->member[cluster][c->size[cluster]++] = record;
+    return KITH_OK;
+}
+
+void clusters_close(clusters *c, uint32_t cluster)
+{
+    uint16_t *closure = closure_of(c, cluster);
+    slots_close(c->slots, closure, c->member[cluster], c->size[cluster]);
+    c->cost[cluster] = slots_cost(c->slots, closure, c->member[cluster][0]);
+}
+
+void clusters_drop(clusters *c, uint32_t cluster)
+{
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_clear(&c->index, c->lane[cluster]);
+    give_back(c, c->member[cluster], c->room[cluster]);
+    c->member[cluster] = NULL;
+    c->lane[cluster] = BLOCKS_NONE;
+    c->size[cluster] = c->room[cluster] = 0;
+    c->idle[c->idle_count++] = cluster;
+}
+
+static int compare_closures(const void *a, const void *b, void *user)
+{
+    const clusters *c = user;
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    const uint16_t *x = closure_of(c, left), *y = closure_of(c, right);
+    for (uint32_t i = 0; i < c->slots->count; i++) {
+        uint32_t at = c->order[i];
+        if (x[at] != y[at])
+            return x[at] < y[at] ? -1 : 1;
+    }
+    return left < right ? -1 : left > right;
+}
+
+static kith_status make_index(clusters *c, uint32_t lanes, kith_error *error)
+{
+    lanes += lanes / 2 + BLOCKS_LANES;
+    TRY(bounded_init(&c->index, c->slots, lanes, c->memory, error));
+    c->at = arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at);
+    c->witness = arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->witness);
+    TRY_ALLOC(c->at, error);
+    TRY_ALLOC(c->witness, error);
+    c->lanes = lanes;
+    return KITH_OK;
+}
+
+/* Gives the sorted clusters their lanes and empties the lanes behind them. */
+static void fill_lanes(clusters *c, uint32_t count)
+{
+    blocks *lanes = &c->index.lanes;
+    uint32_t before = lanes->blocks, lane = 0;
+    lanes->blocks = (count + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    for (; lane < count; lane++) {
+        uint32_t cluster = c->at[lane];
+        c->lane[cluster] = lane;
+        blocks_set(lanes, lane, closure_of(c, cluster), c->size[cluster], c->cost[cluster]);
+    }
+    uint32_t end = before > lanes->blocks ? before : lanes->blocks;
+    for (; lane < end * BLOCKS_LANES; lane++)
+        blocks_clear(lanes, lane);
+}
+
+static void fill_bounds(clusters *c, uint32_t count)
+{
+    for (uint32_t lane = 0; lane < count; lane++)
+        c->witness[lane] = c->member[c->at[lane]][0];
+    uint32_t filled = c->index.lanes.blocks;
+    c->index.bounds.blocks = (filled + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    for (uint32_t block = 0; block < filled; block++)
+        bounded_tighten(&c->index, block, c->witness);
+    for (uint32_t block = filled; block < c->index.bounds.blocks * BLOCKS_LANES; block++)
+        blocks_clear(&c->index.bounds, block);
+}
+
+kith_status clusters_arrange(clusters *c, kith_error *error)
+{
+    uint32_t count = c->used - c->idle_count, lane = 0;
+    if (count > c->lanes)
+        TRY(make_index(c, count, error));
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0)
+            c->at[lane++] = cluster;
+    qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
+    fill_lanes(c, count);
+    fill_bounds(c, count);
+    return KITH_OK;
+}
+
+int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
+{
+    uint32_t cluster = c->of[record], size = c->size[cluster];
+    const uint32_t *member = c->member[cluster];
+    const uint16_t *closure = closure_of(c, cluster);
+    *remaining = 0;
+    if (size == 1)
+        return c->cost[cluster];
+    size_t bytes = c->slots->stride * sizeof *closure;
+    uint32_t witness = member[member[0] == record];
+    slots_start(c->slots, c->without, witness);
+    bool narrower = true;
+    for (uint32_t m = 0; m < size && narrower; m++) {
+        if (member[m] == record)
+            continue;
+        slots_join(c->slots, c->without, member[m]);
+        narrower = memcmp(c->without, closure, bytes) != 0;
+    }
+    *remaining = narrower ? slots_cost(c->slots, c->without, witness) : c->cost[cluster];
+    return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
+}
+
+/* Growth of a cluster's total cost when a record joins, without the limit on sizes that the index
+ * has. */
+static int64_t growth(const clusters *c, uint32_t cluster, uint32_t record)
+{
+    int64_t joint = slots_joint_cost(c->slots, closure_of(c, cluster), record);
+    return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
+}
+
+static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
+{
+    return growth(c, cluster, record) < below &&
+           admit_join(c->admit, c->member[cluster], c->size[cluster], record);
+}
+
+/* Where models forbid clusters: a list of the nearest first, and if none of them will do, all. */
+static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int64_t below)
+{
+    enum { NEAREST = 16 };
+    neighbour list[NEAREST];
+    uint32_t found = blocks_nearest(&c->index.lanes, q, list, NEAREST);
+    for (uint32_t i = 0; i < found; i++) {
+        uint32_t cluster = c->at[list[i].lane];
+        if (list[i].score >= below)
+            return CLUSTER_NONE;
+        if (cluster != c->of[record] && suits(c, cluster, record, below))
+            return cluster;
+    }
+    uint32_t best = CLUSTER_NONE;
+    for (uint32_t block = 0; found == NEAREST && block < c->index.lanes.blocks; block++) {
+        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
+        blocks_score(&c->index.lanes, block, q, score);
+        for (uint32_t lane = 0; lane < BLOCKS_LANES; lane++) {
+            uint32_t cluster = c->at[block * BLOCKS_LANES + lane];
+            if (score[lane] >= below || score[lane] >= BLOCKS_FAR || cluster == c->of[record] ||
+                !suits(c, cluster, record, below))
+                continue;
+            below = growth(c, cluster, record);
+            best = cluster;
+        }
+    }
+    return best;
+}
+
+uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
+{
+    query q = blocks_query(c->slots, record, c->weight);
+    if (c->admit->conditions > 0)
+        return best_admitted(c, &q, record, below);
+    int32_t limit = below < BLOCKS_FAR ? (int32_t)below : BLOCKS_FAR;
+    neighbour found = bounded_find(&c->index, &q, c->lane[c->of[record]], limit);
+    if (found.lane == BLOCKS_NONE)
+        return CLUSTER_NONE;
+    uint32_t cluster = c->at[found.lane];
+    bool exact = c->size[cluster] < BLOCKS_MAX_SIZE;
+    return exact || growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
+}
+
+static void refresh(clusters *c, uint32_t cluster)
+{
+    bounded_set(&c->index, c->lane[cluster], closure_of(c, cluster), c->size[cluster],
+                c->cost[cluster], c->member[cluster][0]);
+}
+
+static void leave(clusters *c, uint32_t record, int32_t remaining)
+{
+    uint32_t cluster = c->of[record];
+    if (c->size[cluster] == 1) {
+        clusters_drop(c, cluster);
+        return;
+    }
+    uint32_t last = c->member[cluster][--c->size[cluster]];
+    c->member[cluster][c->place[record]] = last;
+    c->place[last] = c->place[record];
+    memcpy(closure_of(c, cluster), c->without, c->slots->stride * sizeof *c->without);
+    c->cost[cluster] = remaining;
+    refresh(c, cluster);
+}
+
+kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
+                          kith_error *error)
+{
+    leave(c, record, remaining);
+    TRY(clusters_append(c, to, record, error));
+    slots_join(c->slots, closure_of(c, to), record);
+    c->cost[to] = slots_cost(c->slots, closure_of(c, to), record);
+    refresh(c, to);
+    return KITH_OK;
+}
+
+kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error)
+{
+    uint16_t *wide = closure_of(c, into);
+    const uint16_t *other = closure_of(c, from);
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        wide[i] = wide[i] == other[i] ? wide[i] : SLOT_NONE;
+    for (uint32_t m = 0; m < c->size[from]; m++)
+        TRY(clusters_append(c, into, c->member[from][m], error));
+    c->cost[into] = slots_cost(c->slots, wide, c->member[into][0]);
+    clusters_drop(c, from);
+    return KITH_OK;
+}

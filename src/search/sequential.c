@@ -1,0 +1,266 @@
+/* Sequential clustering: Goldberger and Tassa, "Efficient anonymizations with enhanced utility",
+ * Algorithm 1, and Algorithms 2 and 3 where a model looks at sensitive values. Step numbers in the
+ * comments are those of Algorithm 1, then those of Algorithm 2.
+ *
+ * Costs are integers (slots.h), so that the result depends on the seed alone. Two things the papers
+ * leave open: a pass that gains less than a relative 1e-5 is the last one (after five passes, since
+ * removing singletons can raise the cost early), and where the first clusters cannot have the
+ * diversity that is asked for, larger ones are tried, up to the whole table. */
+#include "search/algorithms.h"
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "search/admit.h"
+#include "search/agglomerate.h"
+#include "search/clusters.h"
+#include "search/spread.h"
+
+enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
+static const double small_gain = 1e-5, omega = 1.5;
+
+typedef struct sequential {
+    const problem *p;
+    context *run;
+    clusters c;
+    admit admit;
+    spread spread;
+    rng rng;
+    uint32_t k;        /* what sizes are aimed at: k, or more where the models need it */
+    uint32_t *members; /* [records] scratch */
+    uint32_t *part;    /* [records] scratch */
+    uint32_t passes, max_passes;
+    const char *stopped;
+} sequential;
+
+/* Makes `parts` clusters of members[0 … size-1] as spread over part[]; empty parts vanish. */
+static kith_status make_clusters(sequential *s, uint32_t size, uint32_t parts, uint32_t *first,
+                                 kith_error *error)
+{
+    TRY(clusters_reserve(&s->c, parts, error));
+    for (uint32_t i = 0; i < parts; i++)
+        first[i] = clusters_add(&s->c);
+    for (uint32_t m = 0; m < size; m++)
+        TRY(clusters_append(&s->c, first[s->part[m]], s->members[m], error));
+    for (uint32_t i = 0; i < parts; i++) {
+        if (s->c.size[first[i]] == 0)
+            clusters_drop(&s->c, first[i]);
+        else
+            clusters_close(&s->c, first[i]);
+    }
+    return KITH_OK;
+}
+
+/* Do all parts satisfy the models? Parts are brought together in `order`, of `size` entries. */
+static bool parts_hold(const sequential *s, uint32_t size, uint32_t parts, uint32_t *start,
+                       uint32_t *order)
+{
+    if (s->admit.conditions == 0)
+        return true;
+    for (uint32_t i = 0; i <= parts + 1; i++)
+        start[i] = 0;
+    for (uint32_t m = 0; m < size; m++)
+        start[s->part[m] + 2]++;
+    for (uint32_t i = 0; i < parts; i++)
+        start[i + 2] += start[i + 1];
+    for (uint32_t m = 0; m < size; m++)
+        order[start[s->part[m] + 1]++] = s->members[m];
+    for (uint32_t i = 0; i < parts; i++)
+        if (!admit_class(&s->admit, order + start[i], start[i + 1] - start[i]))
+            return false;
+    return true;
+}
+
+static kith_status first_clusters(sequential *s, arena *memory, kith_error *error)
+{
+    uint32_t n = s->p->records, parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
+    uint32_t *start = arena_array(memory, (size_t)parts + 2, sizeof *start);
+    uint32_t *order = arena_array(memory, (size_t)n + 1, sizeof *order);
+    TRY_ALLOC(start, error);
+    TRY_ALLOC(order, error);
+    for (uint32_t i = 0; i < n; i++)
+        s->members[i] = i;
+    for (uint32_t attempt = 1;; attempt++) {
+        spread_split(&s->spread, s->part, s->members, n, parts, &s->rng); /* 1 | 2 */
+        if (parts_hold(s, n, parts, start, order))                        /* – | 3 */
+            break;
+        if (attempt % ATTEMPTS == 0)
+            parts -= parts / 8 + 1;
+    }
+    return make_clusters(s, n, parts, start, error);
+}
+
+/* One visit of a record; *moved tells whether it changed its cluster. */
+static kith_status visit(sequential *s, uint32_t i, bool *moved, kith_error *error)
+{
+    clusters *c = &s->c;
+    uint32_t j = c->of[i]; /* 3 | 5 */
+    *moved = false;
+    if (s->admit.conditions > 0 && /* – | 6 */
+        !admit_leave(&s->admit, c->member[j], c->size[j], i))
+        return KITH_OK;
+    int32_t remaining;
+    bool singleton = c->size[j] == 1;
+    int64_t gain = clusters_gain(c, i, &remaining);
+    uint32_t h = clusters_best(c, i, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
+    if (h == CLUSTER_NONE)                                          /* – | 8 */
+        return KITH_OK;
+    *moved = true;
+    return clusters_move(c, i, h, remaining, error); /* 6-7 | 11-12 */
+}
+
+/* Splits one cluster that is too large, if the models let it. */
+static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
+{
+    uint32_t size = s->c.size[cluster], halves[4];
+    for (uint32_t m = 0; m < size; m++)
+        s->members[m] = s->c.member[cluster][m];
+    spread_split(&s->spread, s->part, s->members, size, 2, &s->rng);
+    if (!parts_hold(s, size, 2, halves, s->c.member[cluster])) {
+        for (uint32_t m = 0; m < size; m++)
+            s->c.place[s->c.member[cluster][m]] = m;
+        return KITH_OK;
+    }
+    clusters_drop(&s->c, cluster);
+    return make_clusters(s, size, 2, halves, error);
+}
+
+static kith_status split_large(sequential *s, kith_error *error)
+{
+    uint32_t used = s->c.used;
+    for (uint32_t cluster = 0; cluster < used; cluster++) /* 9 | 14 */
+        if ((double)s->c.size[cluster] > omega * s->k)
+            TRY(split(s, cluster, error));
+    return KITH_OK;
+}
+
+static int64_t total_cost(const clusters *c)
+{
+    int64_t total = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0)
+            total += clusters_total(c, cluster);
+    return total;
+}
+
+/* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
+ * left. */
+static bool report(sequential *s, uint32_t record)
+{
+    double left = 1, pass = 0;
+    for (uint32_t i = 1; i < s->passes; i++)
+        left *= 0.9;
+    pass = (double)record / (double)s->p->records;
+    return context_progress(s->run, "clustering", 1 - left * (1 - 0.1 * pass));
+}
+
+static kith_status pass_over_records(sequential *s, uint32_t *moves, kith_error *error)
+{
+    *moves = 0;
+    for (uint32_t i = 0; i < s->p->records; i++) { /* 2 | 4 */
+        bool moved;
+        if (i % 512 == 0 && !report(s, i))
+            return error_set(error, KITH_CANCELLED, "stopped while clustering");
+        TRY(visit(s, i, &moved, error));
+        *moves += moved;
+    }
+    return KITH_OK;
+}
+
+static kith_status improve(sequential *s, kith_error *error)
+{
+    uint32_t moves = 1;
+    int64_t before = total_cost(&s->c);
+    while (s->stopped == NULL) {
+        TRY(clusters_arrange(&s->c, error));
+        s->passes++;
+        TRY(pass_over_records(s, &moves, error));
+        TRY(split_large(s, error));
+        int64_t now = total_cost(&s->c);
+        if (moves == 0) /* 10 | 15 */
+            s->stopped = "no move";
+        else if (s->passes >= s->max_passes)
+            s->stopped = "max_passes";
+        else if (s->passes >= PASSES_BEFORE_SMALL_GAIN &&
+                 (double)(before - now) < small_gain * (double)before)
+            s->stopped = "small gain";
+        before = now;
+    }
+    return KITH_OK;
+}
+
+static kith_status prepare(sequential *s, const slots *rows, uint64_t start, arena *memory,
+                           kith_error *error)
+{
+    uint32_t n = s->p->records, half = s->k / 2 > 0 ? s->k / 2 : 1, parts = n / half;
+    rng_init(&s->rng, s->run->seed, start);
+    TRY(admit_init(&s->admit, s->p, memory, error));
+    uint32_t tightest = admit_tightest(&s->admit);
+    const secret *spread_by = tightest == UINT32_MAX ? NULL : &s->p->secret[tightest];
+    TRY(spread_init(&s->spread, spread_by, n, parts > 2 ? parts : 2, memory, error));
+    TRY(clusters_init(&s->c, rows, &s->admit, parts + parts / 4 + 2, memory, error));
+    s->members = arena_array(memory, (size_t)n + 1, sizeof *s->members);
+    s->part = arena_array(memory, (size_t)n + 1, sizeof *s->part);
+    TRY_ALLOC(s->members, error);
+    TRY_ALLOC(s->part, error);
+    return KITH_OK;
+}
+
+static kith_status start_once(sequential *s, const slots *rows, uint64_t start, arena *memory,
+                              kith_error *error)
+{
+    TRY(prepare(s, rows, start, memory, error));
+    TRY(first_clusters(s, memory, error));
+    TRY(improve(s, error));
+    return agglomerate_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
+}
+
+/* One start with memory of its own; keeps its clusters in the result if they are the best so far.
+ */
+static kith_status try_start(search_result *result, int64_t *best, const problem *p,
+                             const slots *rows, uint32_t max_passes, uint64_t start, context *c,
+                             kith_error *error)
+{
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    sequential s = {.p = p, .run = c, .k = admit_minimum_size(p), .max_passes = max_passes};
+    kith_status status = start_once(&s, rows, start, memory, error);
+    int64_t cost = status == KITH_OK ? total_cost(&s.c) : 0;
+    if (status == KITH_OK && (start == 0 || cost < *best)) {
+        for (uint32_t i = 0; i < p->records; i++)
+            result->partition.class_of[i] = s.c.of[i];
+        result->partition.classes = s.c.used;
+        result->passes = s.passes;
+        result->stopped = s.stopped;
+        *best = cost;
+    }
+    arena_free(memory);
+    return status;
+}
+
+/* Every class may be a single record: nothing needs to be hidden. */
+static kith_status every_record_alone(search_result *result, const problem *p, context *c,
+                                      kith_error *error)
+{
+    for (uint32_t i = 0; i < p->records; i++)
+        result->partition.class_of[i] = i;
+    result->partition.classes = p->records;
+    result->stopped = "no move";
+    return partition_close(&result->partition, p, c->memory, error);
+}
+
+kith_status sequential_run(search_result *result, const problem *p, const search_spec *spec,
+                           context *c, kith_error *error)
+{
+    slots rows;
+    int64_t best = 0;
+    uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
+    uint32_t max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES;
+    result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
+    TRY_ALLOC(result->partition.class_of, error);
+    if (admit_minimum_size(p) <= 1)
+        return every_record_alone(result, p, c, error);
+    TRY(slots_build(&rows, p, 1, c->memory, error));
+    for (uint32_t start = 0; start < starts; start++)
+        TRY(try_start(result, &best, p, &rows, max_passes, start, c, error));
+    return partition_close(&result->partition, p, c->memory, error);
+}

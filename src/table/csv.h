@@ -1,0 +1,64 @@
+/* Splitting CSV text (RFC 4180) into records of cells, whatever its length.
+ *
+ * Beyond the RFC: a line may end with LF, CRLF or CR; a quote inside an unquoted cell is an
+ * ordinary character; a byte-order mark at the start is skipped. */
+#ifndef TABLE_CSV_H
+#define TABLE_CSV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+#include "table/feed.h"
+
+typedef struct csv_cell {
+    const char *text; /* within the quotes, if any */
+    size_t length;
+    bool quoted;
+    bool escaped; /* contains doubled quotes: see csv_text */
+} csv_cell;
+
+/* Invariants: `at` … `end` are the bytes not yet split, *end is a line feed that belongs to nobody,
+ * and the cells of the current record point between `record` and `at`. */
+typedef struct csv {
+    arena *memory;
+    feed feed;
+    const char *file; /* for messages */
+    char separator;
+    bool blanks; /* skip blanks around quoted cells */
+    bool ended;  /* the feed has no more bytes */
+    bool stop[256];
+    char *buffer;
+    size_t room;
+    const char *at, *end;
+    uint64_t line; /* of `at` */
+    const char *record;
+    uint64_t record_line;
+    csv_cell *cells; /* of the current record, at most cells_room of `count` */
+    size_t cells_room, count;
+    char *scratch;
+    size_t scratch_room;
+} csv;
+
+/* Begins to read. A separator of 0 is found in the first line: the most frequent of comma,
+ * semicolon and tab outside quotes, else a comma. */
+kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char separator,
+                     bool blanks, kith_error *error);
+
+/* Splits the next record; false at the end. Its cells stay until the next call. */
+kith_status csv_next(csv *c, bool *more, kith_error *error);
+
+/* The text of a cell without doubled quotes; valid until the next call of this or csv_next. */
+kith_status csv_text(csv *c, const csv_cell *cell, const char **text, size_t *length,
+                     kith_error *error);
+
+/* Line and character within the line where a text of the current record begins. */
+void csv_place(const csv *c, const char *text, size_t *line, size_t *column);
+
+/* A single unquoted empty cell: an empty line. */
+bool csv_blank_line(const csv *c);
+
+#endif

@@ -1,0 +1,186 @@
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "table/sink.h"
+
+/* Lines end with LF. Missing cells are empty and empty texts are "", which readers that tell them
+ * apart understand. Invariant: `line` collects rows; it goes out when it is LINE_BYTES long. */
+enum { LINE_BYTES = 1 << 16, PACKED_BYTES = 1 << 16 };
+
+typedef struct csv_sink {
+    arena *memory;
+    output *out;
+    char separator;
+    size_t columns;
+    bool packed;
+    bool broken; /* compression failed */
+    z_stream stream;
+    unsigned char *pack;
+    char *line;
+    size_t used, room;
+} csv_sink;
+
+static void end_deflate(void *object)
+{
+    csv_sink *s = object;
+    deflateEnd(&s->stream);
+}
+
+static bool ends_with_gz(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+static void pack(csv_sink *s, int flush)
+{
+    s->stream.next_in = (unsigned char *)s->line;
+    s->stream.avail_in = (unsigned)s->used;
+    do {
+        s->stream.next_out = s->pack;
+        s->stream.avail_out = PACKED_BYTES;
+        int result = deflate(&s->stream, flush);
+        s->broken =
+            s->broken || (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR);
+        output_write(s->out, (const char *)s->pack, PACKED_BYTES - s->stream.avail_out);
+    } while (s->stream.avail_out == 0);
+}
+
+static void drain(csv_sink *s)
+{
+    if (s->packed)
+        pack(s, Z_NO_FLUSH);
+    else
+        output_write(s->out, s->line, s->used);
+    s->used = 0;
+}
+
+static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
+{
+    size_t need;
+    if (__builtin_add_overflow(s->used, more, &need) || need > UINT32_MAX)
+        return error_set(error, KITH_DATA, "a cell is too long to be written");
+    if (need <= s->room)
+        return KITH_OK;
+    char *wider = arena_resize(s->memory, s->line, s->room, need * 2);
+    TRY_ALLOC(wider, error);
+    s->line = wider;
+    s->room = need * 2;
+    return KITH_OK;
+}
+
+static bool needs_quotes(const csv_sink *s, const char *text, size_t length, bool any_separator)
+{
+    static const char always[] = "\"\n\r";
+    if (length == 0)
+        return true;
+    if (memcmp(text, "\xef\xbb\xbf", length < 3 ? length : 3) == 0 || text[strcspn(text, always)])
+        return true;
+    return memchr(text, s->separator, length) != NULL ||
+           (any_separator && text[strcspn(text, ",;\t")] != '\0') || text[0] == ' ' ||
+           text[length - 1] == ' ';
+}
+
+static kith_status put_cell(csv_sink *s, const char *text, bool any_separator, kith_error *error)
+{
+    size_t length = strlen(text);
+    TRY(reserve(s, 2 * length + 4, error));
+    char *to = s->line + s->used;
+    if (!needs_quotes(s, text, length, any_separator)) {
+        memcpy(to, text, length);
+        s->used += length;
+        return KITH_OK;
+    }
+    *to++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            *to++ = '"';
+        *to++ = text[i];
+    }
+    *to++ = '"';
+    s->used = (size_t)(to - s->line);
+    return KITH_OK;
+}
+
+/* An empty line could be overlooked, and the separator of the header is guessed by readers. */
+static kith_status put_row(csv_sink *s, const char *const *cells, bool header, kith_error *error)
+{
+    bool single = s->columns == 1;
+    for (size_t i = 0; i < s->columns; i++) {
+        const char *text = cells[i] == NULL && single ? "" : cells[i];
+        if (text != NULL)
+            TRY(put_cell(s, text, header || single, error));
+        TRY(reserve(s, 2, error));
+        s->line[s->used++] = i + 1 < s->columns ? s->separator : '\n';
+    }
+    if (s->used >= LINE_BYTES)
+        drain(s);
+    return KITH_OK;
+}
+
+static kith_status csv_row(void *self, const char *const *cells, kith_error *error)
+{
+    return put_row(self, cells, false, error);
+}
+
+static kith_status csv_finish(void *self, kith_error *error)
+{
+    csv_sink *s = self;
+    if (s->packed)
+        pack(s, Z_FINISH);
+    else
+        drain(s);
+    if (s->broken)
+        return error_set(error, KITH_IO, "compression failed");
+    return output_finish(s->out, error);
+}
+
+static kith_status csv_commit(void *self, kith_error *error)
+{
+    csv_sink *s = self;
+    return output_commit(s->out, error);
+}
+
+static const char *csv_readable(const void *self)
+{
+    const csv_sink *s = self;
+    return output_temporary(s->out);
+}
+
+static kith_status begin_packing(csv_sink *s, kith_error *error)
+{
+    s->pack = arena_alloc(s->memory, PACKED_BYTES);
+    TRY_ALLOC(s->pack, error);
+    if (deflateInit2(&s->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
+                     Z_DEFAULT_STRATEGY) != Z_OK ||
+        !arena_defer(s->memory, end_deflate, s))
+        return error_nomem(error);
+    s->packed = true;
+    return KITH_OK;
+}
+
+kith_status csv_sink_open(sink *result, const sink_request *request, kith_error *error)
+{
+    char separator = request->separator == 0 ? ',' : request->separator;
+    if (separator == '"' || separator == '\n' || separator == '\r' ||
+        (unsigned char)separator >= 0x80)
+        return error_set(error, KITH_INVALID, "this separator is not possible: '\\x%02x'",
+                         (unsigned char)separator);
+    csv_sink *s = arena_zalloc(request->memory, 1, sizeof *s);
+    TRY_ALLOC(s, error);
+    s->memory = request->memory;
+    s->columns = request->columns;
+    s->separator = separator;
+    TRY(output_open(&s->out, s->memory, request->uri, request->overwrite, error));
+    if (ends_with_gz(request->uri))
+        TRY(begin_packing(s, error));
+    *result = (sink){.row = csv_row,
+                     .finish = csv_finish,
+                     .commit = csv_commit,
+                     .readable = csv_readable,
+                     .self = s};
+    return put_row(s, request->names, true, error);
+}

@@ -1,0 +1,215 @@
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "table/intern.h"
+#include "table/source.h"
+
+enum { ROWS_PER_REPORT = 1 << 14, QUOTE_BYTES = 100 };
+
+/* Puts the place of a cell before a message that has none. */
+static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status status,
+                           kith_error *error)
+{
+    if (error == NULL || status != KITH_DATA)
+        return status;
+    kith_error plain = *error;
+    size_t line, character;
+    csv_place(c, cell->text - cell->quoted, &line, &character);
+    error_at(error, status, c->file, line, character, "%s", plain.message);
+    return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
+}
+
+static kith_status ragged(const csv *c, size_t width, kith_error *error)
+{
+    char text[QUOTE_BYTES];
+    size_t line, character;
+    bool surplus = c->count > width;
+    const csv_cell *cell = &c->cells[surplus ? width : c->count - 1];
+    text_quote(text, sizeof text, cell->text, cell->length);
+    csv_place(c, cell->text - cell->quoted, &line, &character);
+    error_at(error, KITH_DATA, c->file, line, character, "%zu cells instead of %zu, %s '%s'",
+             c->count, width, surplus ? "too many from" : "the last is", text);
+    return error_hint(error, KITH_DATA,
+                      "every line needs as many cells as the header; the "
+                      "separator is taken to be '%s'",
+                      c->separator == '\t' ? "tab" : (char[]){c->separator, '\0'});
+}
+
+/* Empty lines may end a file, but not stand between its rows. */
+static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
+{
+    uint64_t line = c->record_line;
+    for (bool more = true; more;) {
+        TRY(csv_next(c, &more, error));
+        if (more && !csv_blank_line(c))
+            return error_at(error, KITH_DATA, c->file, line, 0,
+                            "an empty line instead of %zu cells", width);
+    }
+    return KITH_OK;
+}
+
+static kith_status put_cell(csv *c, builder *b, size_t which, const csv_cell *cell, bool nulls,
+                            kith_error *error)
+{
+    const char *text = cell->text;
+    size_t length = cell->length;
+    if (nulls && length == 0 && !cell->quoted)
+        text = NULL;
+    else if (cell->escaped)
+        TRY(csv_text(c, cell, &text, &length, error));
+    kith_status status = builder_cell(b, which, text, length, error);
+    return status == KITH_OK ? status : at_cell(c, cell, status, error);
+}
+
+kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
+                            size_t width, bool nulls, kith_error *error)
+{
+    for (size_t row = 1;; row++) {
+        bool more;
+        TRY(csv_next(c, &more, error));
+        if (!more)
+            return source_progress(s, 1, error);
+        if (c->count != width)
+            return csv_blank_line(c) ? only_blank_lines(c, width, error) : ragged(c, width, error);
+        for (size_t i = 0; i < count; i++)
+            TRY(put_cell(c, b, i, &c->cells[pick[i]], nulls, error));
+        TRY(builder_row(b, error));
+        if (row % ROWS_PER_REPORT == 0)
+            TRY(source_progress(s, c->feed.done(c->feed.user), error));
+    }
+}
+
+static kith_status header_name(const source *s, csv *c, const csv_cell *cell, const char **name,
+                               kith_error *error)
+{
+    const char *text;
+    size_t length;
+    char quoted[QUOTE_BYTES];
+    TRY(csv_text(c, cell, &text, &length, error));
+    while (s->options->trim && length > 0 && (*text == ' ' || *text == '\t'))
+        text++, length--;
+    while (s->options->trim && length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
+        length--;
+    if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
+        text_quote(quoted, sizeof quoted, text, length);
+        error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
+        return at_cell(c, cell, KITH_DATA, error);
+    }
+    *name = arena_strndup(s->scratch, text, length);
+    TRY_ALLOC(*name, error);
+    return KITH_OK;
+}
+
+static kith_status twice(const csv *c, const char *const *names, size_t first, size_t second,
+                         kith_error *error)
+{
+    char quoted[QUOTE_BYTES];
+    text_quote(quoted, sizeof quoted, names[second], strlen(names[second]));
+    error_set(error, KITH_DATA, "the column name '%s' appears twice (columns %zu and %zu)", quoted,
+              first + 1, second + 1);
+    return at_cell(c, &c->cells[second], KITH_DATA, error);
+}
+
+/* Columns without a name are left out: they may be many, and nobody can ask for them. */
+static kith_status all_different(const source *s, const csv *c, const char *const *names,
+                                 size_t width, kith_error *error)
+{
+    uint32_t none = 0, code;
+    room budget;
+    intern seen;
+    size_t *place = arena_array(s->scratch, width, sizeof *place);
+    TRY_ALLOC(place, error);
+    room_init(&budget, s->name, &none);
+    TRY(intern_init(&seen, s->scratch, &budget, 0, error));
+    for (size_t i = 0; i < width; i++) {
+        size_t length = strlen(names[i]);
+        uint64_t hash = intern_hash(&seen, names[i], length);
+        if (length == 0)
+            continue;
+        if (intern_find(&seen, names[i], length, hash, &code))
+            return twice(c, names, place[code], i, error);
+        place[seen.count] = i;
+        TRY(intern_add(&seen, names[i], length, hash, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status read_header(const source *s, csv *c, const char ***names, size_t *width,
+                               kith_error *error)
+{
+    bool more;
+    TRY(csv_next(c, &more, error));
+    if (!more) {
+        error_set(error, KITH_DATA, "%s: the file is empty", c->file);
+        return error_hint(error, KITH_DATA, "the first line must name the columns");
+    }
+    *width = c->count;
+    *names = arena_array(s->scratch, *width, sizeof **names);
+    TRY_ALLOC(*names, error);
+    for (size_t i = 0; i < *width; i++)
+        TRY(header_name(s, c, &c->cells[i], &(*names)[i], error));
+    return all_different(s, c, *names, *width, error);
+}
+
+static kith_status read_feed(const source *s, feed bytes, kith_table **table, kith_error *error)
+{
+    csv c;
+    builder *b;
+    const char **names = NULL;
+    const kith_column_spec *specs;
+    uint32_t *pick;
+    size_t width = 0, count = 0;
+    const kith_table_options *options = s->options;
+    TRY(csv_open(&c, s->scratch, bytes, s->name, options->separator, options->trim, error));
+    TRY(read_header(s, &c, &names, &width, error));
+    TRY(source_pick(s, names, width, &specs, &pick, &count, error));
+    TRY(builder_new(&b, s->memory, s->name, specs, count, options, error));
+    TRY(csv_source_rows(s, &c, b, pick, count, width, false, error));
+    TRY(builder_finish(b, table, error));
+    (*table)->separator = c.separator;
+    (*table)->trim = options->trim;
+    return KITH_OK;
+}
+
+kith_status csv_source_read(const source *s, kith_table **table, kith_error *error)
+{
+    feed bytes;
+    TRY(feed_open(&bytes, s->scratch, s->uri, error));
+    return read_feed(s, bytes, table, error);
+}
+
+kith_status csv_source_parse(const source *s, const char *bytes, size_t length, kith_table **table,
+                             kith_error *error)
+{
+    feed f;
+    TRY(feed_memory(&f, s->scratch, bytes, length, error));
+    return read_feed(s, f, table, error);
+}
+
+static uint64_t line_of_record(arena *scratch, const char *path, char separator, bool trim,
+                               uint64_t record)
+{
+    feed bytes;
+    csv c;
+    bool more = true;
+    if (feed_open(&bytes, scratch, path, NULL) != KITH_OK ||
+        csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK)
+        return 0;
+    for (uint64_t i = 0; i <= record && more; i++)
+        if (csv_next(&c, &more, NULL) != KITH_OK)
+            return 0;
+    return more ? c.record_line : 0;
+}
+
+uint64_t csv_source_line(const char *path, char separator, bool trim, uint32_t row)
+{
+    if (strcmp(path, "-") == 0)
+        return 0; /* standard input is gone */
+    arena *scratch = arena_new();
+    if (scratch == NULL)
+        return 0;
+    uint64_t line = line_of_record(scratch, path, separator, trim, (uint64_t)row + 1);
+    arena_free(scratch);
+    return line;
+}

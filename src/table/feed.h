@@ -1,0 +1,27 @@
+/* Where the bytes of a CSV text come from: a file, standard input, memory or a database. */
+#ifndef TABLE_FEED_H
+#define TABLE_FEED_H
+
+#include <stddef.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+
+typedef struct feed {
+    /* Puts at most `size` bytes into `buffer`; `*got` is 0 only at the end. */
+    kith_status (*read)(void *user, char *buffer, size_t size, size_t *got, kith_error *error);
+    /* Share of the bytes read, 0 to 1, or negative if unknown. */
+    double (*done)(void *user);
+    void *user;
+} feed;
+
+/* A plain or gzip-compressed file (told by its first bytes), "-" for standard input. Closed with
+ * the arena. */
+kith_status feed_open(feed *f, arena *memory, const char *path, kith_error *error);
+
+/* Bytes of the caller's, which must stay. */
+kith_status feed_memory(feed *f, arena *memory, const char *bytes, size_t length,
+                        kith_error *error);
+
+#endif

@@ -1,0 +1,31 @@
+/* The sinks behind a writer. */
+#ifndef TABLE_SINK_H
+#define TABLE_SINK_H
+
+#include "table/writer.h"
+
+/* A sink implements the functions of writer.h; `self` is its own. */
+typedef struct sink {
+    kith_status (*row)(void *self, const char *const *cells, kith_error *error);
+    kith_status (*finish)(void *self, kith_error *error);
+    kith_status (*commit)(void *self, kith_error *error);
+    const char *(*readable)(const void *self); /* NULL: cannot be read before the commit */
+    void *self;
+} sink;
+
+/* What every sink needs to begin. */
+typedef struct sink_request {
+    arena *memory;
+    const char *uri;
+    const char *shown; /* the URI without a password */
+    char separator;
+    bool overwrite;
+    const char *const *names;
+    size_t columns;
+} sink_request;
+
+kith_status csv_sink_open(sink *s, const sink_request *request, kith_error *error);
+kith_status sqlite_sink_open(sink *s, const sink_request *request, kith_error *error);
+kith_status postgres_sink_open(sink *s, const sink_request *request, kith_error *error);
+
+#endif

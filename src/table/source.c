@@ -1,0 +1,81 @@
+#include "table/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+kith_status source_progress(const source *s, double done, kith_error *error)
+{
+    if (s->run == NULL || s->run->progress == NULL)
+        return KITH_OK;
+    if (s->run->progress(s->run->user, "load", done))
+        return KITH_OK;
+    return error_set(error, KITH_CANCELLED, "interrupted while reading %s", s->name);
+}
+
+static kith_status unknown_column(const source *s, const char *wanted, const char *const *names,
+                                  size_t width, kith_error *error)
+{
+    char text[200], list[400];
+    size_t used = 0;
+    text_quote(text, sizeof text, wanted, strlen(wanted));
+    error_set(error, KITH_DATA, "%s: no column '%s'", s->name, text);
+    list[0] = '\0';
+    for (size_t i = 0; i < width && used < sizeof list - 40; i++) {
+        text_quote(text, 64, names[i], strlen(names[i]));
+        int n = snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", text);
+        used += (size_t)n < sizeof list - used ? (size_t)n : sizeof list - used - 1;
+        if (i + 1 < width && used >= sizeof list - 40)
+            snprintf(list + used, sizeof list - used, ", …");
+    }
+    return error_hint(error, KITH_DATA, "its columns are: %s", list);
+}
+
+/* Positions by name: few columns are searched one by one, and their number is small beside rows. */
+static uint32_t position(const char *const *names, size_t width, const char *name)
+{
+    for (uint32_t i = 0; i < width; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+static kith_status pick_all(const source *s, const char *const *names, size_t width,
+                            kith_column_spec *specs, uint32_t *pick, kith_error *error)
+{
+    for (uint32_t i = 0; i < width; i++) {
+        if (names[i][0] == '\0') {
+            error_set(error, KITH_DATA, "%s: column %u has no name", s->name, i + 1);
+            return error_hint(error, KITH_DATA,
+                              "give it a name in the header, or name the columns that are wanted");
+        }
+        specs[i] = (kith_column_spec){.name = names[i]};
+        pick[i] = i;
+    }
+    return KITH_OK;
+}
+
+kith_status source_pick(const source *s, const char *const *names, size_t width,
+                        const kith_column_spec **specs, uint32_t **pick, size_t *count,
+                        kith_error *error)
+{
+    const kith_table_options *options = s->options;
+    *count = options->columns == NULL ? width : options->column_count;
+    *pick = arena_array(s->scratch, *count, sizeof **pick);
+    TRY_ALLOC(*pick, error);
+    if (options->columns == NULL) {
+        kith_column_spec *all = arena_array(s->scratch, width, sizeof *all);
+        TRY_ALLOC(all, error);
+        *specs = all;
+        return pick_all(s, names, width, all, *pick, error);
+    }
+    *specs = options->columns;
+    for (size_t i = 0; i < *count; i++) {
+        (*pick)[i] = position(names, width, options->columns[i].name);
+        if ((*pick)[i] == UINT32_MAX)
+            return unknown_column(s, options->columns[i].name, names, width, error);
+    }
+    return KITH_OK;
+}

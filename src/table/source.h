@@ -1,0 +1,48 @@
+/* The sources of tables, and what they share. Each reads a whole table into an arena of its own. */
+#ifndef TABLE_SOURCE_H
+#define TABLE_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "table/builder.h"
+#include "table/csv.h"
+#include "table/table.h"
+
+/* What a source works with: `memory` will own the table, `scratch` goes when it has been read. */
+typedef struct source {
+    const char *uri;  /* for the source to open */
+    const char *name; /* for messages: without a password */
+    const kith_table_options *options;
+    const kith_run *run;
+    arena *memory;
+    arena *scratch;
+} source;
+
+kith_status csv_source_read(const source *s, kith_table **table, kith_error *error);
+kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error);
+kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error);
+
+/* CSV from memory; for tests and fuzzing. */
+kith_status csv_source_parse(const source *s, const char *bytes, size_t length, kith_table **table,
+                             kith_error *error);
+/* All remaining records of `c` into the builder: wanted column j is cell pick[j] of `width`. With
+ * `nulls` an unquoted empty cell is missing. */
+kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
+                            size_t width, bool nulls, kith_error *error);
+
+/* Line of row `row` of a CSV file, 0 if it cannot be found. */
+uint64_t csv_source_line(const char *path, char separator, bool trim, uint32_t row);
+
+/* Chooses the wanted columns among `names`; `specs` and `pick` have `*count` elements then. A
+ * column that is not there is an error whose hint lists those that are. */
+kith_status source_pick(const source *s, const char *const *names, size_t width,
+                        const kith_column_spec **specs, uint32_t **pick, size_t *count,
+                        kith_error *error);
+
+/* Reports progress of phase "load"; KITH_CANCELLED if the caller wants to stop. */
+kith_status source_progress(const source *s, double done, kith_error *error);
+
+#endif

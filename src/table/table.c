@@ -1,0 +1,173 @@
+#include "table/table.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "table/builder.h"
+#include "table/source.h"
+#include "table/uri.h"
+#include "table/writer.h"
+
+static const kith_table_options default_options;
+
+uint32_t table_find(const kith_table *table, const char *name)
+{
+    for (uint32_t i = 0; i < table->columns; i++)
+        if (strcmp(table->column[i].name, name) == 0)
+            return i;
+    return UINT32_MAX;
+}
+
+uint64_t table_line(const kith_table *table, uint32_t row)
+{
+    if (table->separator == 0 || table->source == NULL || row >= table->rows)
+        return 0;
+    return csv_source_line(table->source, table->separator, table->trim, row);
+}
+
+static kith_status read_from(const source *s, kith_table **table, kith_error *error)
+{
+    switch (uri_which(s->uri)) {
+    case URI_SQLITE: return sqlite_source_read(s, table, error);
+    case URI_POSTGRES: return postgres_source_read(s, table, error);
+    case URI_CSV: break;
+    }
+    return csv_source_read(s, table, error);
+}
+
+static kith_status check_options(const kith_table_options *options, kith_error *error)
+{
+    for (size_t i = 0; i < options->column_count && options->columns != NULL; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(options->columns[i].name, options->columns[k].name) == 0)
+                return error_set(error, KITH_INVALID, "column %s is wanted twice",
+                                 options->columns[i].name);
+    return KITH_OK;
+}
+
+kith_status kith_table_read(kith_table **table, const char *uri, const kith_table_options *options,
+                            const kith_run *run, kith_error *error)
+{
+    *table = NULL;
+    if (options == NULL)
+        options = &default_options;
+    TRY(check_options(options, error));
+    source s = {.uri = uri, .options = options, .run = run};
+    s.memory = arena_new();
+    s.scratch = arena_new();
+    kith_status status = KITH_NOMEM;
+    if (s.memory != NULL && s.scratch != NULL)
+        s.name = uri_shown(s.scratch, uri);
+    if (s.name != NULL)
+        status = read_from(&s, table, error);
+    else
+        error_nomem(error);
+    arena_free(s.scratch);
+    if (status != KITH_OK) {
+        arena_free(s.memory);
+        *table = NULL;
+    }
+    return status;
+}
+
+static kith_status fill_cells(builder *b, const char *const *cells, size_t rows, size_t columns,
+                              kith_error *error)
+{
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i < columns; i++) {
+            const char *text = cells[row * columns + i];
+            kith_status status = builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
+            if (status == KITH_DATA && error != NULL) {
+                kith_error plain = *error;
+                error_set(error, status, "row %zu: %s", row + 1, plain.message);
+            }
+            TRY(status);
+        }
+        TRY(builder_row(b, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status from_cells(kith_table **table, arena *memory, const char *const *cells,
+                              size_t rows, const kith_table_options *options, kith_error *error)
+{
+    builder *b;
+    TRY(builder_new(&b, memory, "memory", options->columns, options->column_count, options, error));
+    TRY(fill_cells(b, cells, rows, options->column_count, error));
+    return builder_finish(b, table, error);
+}
+
+kith_status kith_table_from_cells(kith_table **table, const char *const *cells, size_t rows,
+                                  const kith_table_options *options, kith_error *error)
+{
+    *table = NULL;
+    if (options == NULL || options->columns == NULL)
+        return error_set(error, KITH_INVALID, "a table from memory needs named columns");
+    TRY(check_options(options, error));
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status = from_cells(table, memory, cells, rows, options, error);
+    if (status != KITH_OK) {
+        arena_free(memory);
+        *table = NULL;
+    }
+    return status;
+}
+
+void kith_table_free(kith_table *table)
+{
+    if (table != NULL)
+        arena_free(table->memory);
+}
+
+size_t kith_table_rows(const kith_table *table)
+{
+    return table->rows;
+}
+
+size_t kith_table_columns(const kith_table *table)
+{
+    return table->columns;
+}
+
+const char *kith_table_column_name(const kith_table *table, size_t which)
+{
+    return which < table->columns ? table->column[which].name : NULL;
+}
+
+const char *kith_table_cell(const kith_table *table, size_t row, size_t which)
+{
+    if (row >= table->rows || which >= table->columns)
+        return NULL;
+    uint32_t code = table->column[which].codes[row];
+    return code == TABLE_MISSING ? NULL : dictionary_text(&table->column[which].values, code);
+}
+
+static kith_status write_rows(const kith_table *table, arena *memory, const char *uri,
+                              char separator, bool overwrite, kith_error *error)
+{
+    writer *w;
+    const char **cells = arena_array(memory, table->columns, sizeof *cells);
+    TRY_ALLOC(cells, error);
+    for (uint32_t i = 0; i < table->columns; i++)
+        cells[i] = table->column[i].name;
+    if (separator == 0)
+        separator = table->separator; /* as it was read */
+    TRY(writer_open(&w, memory, uri, separator, overwrite, cells, table->columns, error));
+    for (uint32_t row = 0; row < table->rows; row++) {
+        for (uint32_t i = 0; i < table->columns; i++)
+            cells[i] = kith_table_cell(table, row, i);
+        TRY(writer_row(w, cells, error));
+    }
+    return writer_commit(w, error);
+}
+
+kith_status kith_table_write(const kith_table *table, const char *uri, char separator,
+                             bool overwrite, kith_error *error)
+{
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status = write_rows(table, memory, uri, separator, overwrite, error);
+    arena_free(memory);
+    return status;
+}

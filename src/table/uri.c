@@ -1,0 +1,133 @@
+#include "table/uri.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static bool begins(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+uri_kind uri_which(const char *uri)
+{
+    if (begins(uri, "sqlite:"))
+        return URI_SQLITE;
+    if (begins(uri, "postgresql://") || begins(uri, "postgres://"))
+        return URI_POSTGRES;
+    return URI_CSV;
+}
+
+/* Replaces `length` bytes at `from` by three asterisks. */
+static char *mask(arena *memory, const char *uri, size_t from, size_t length)
+{
+    return arena_printf(memory, "%.*s***%s", (int)from, uri, uri + from + length);
+}
+
+/* user:SECRET@host, up to the last @ before the path. */
+static const char *mask_user(arena *memory, const char *uri)
+{
+    const char *authority = strstr(uri, "://") + 3;
+    const char *at = memrchr(authority, '@', strcspn(authority, "/?"));
+    const char *colon = at == NULL ? NULL : memchr(authority, ':', (size_t)(at - authority));
+    if (colon == NULL)
+        return uri;
+    return mask(memory, uri, (size_t)(colon + 1 - uri), (size_t)(at - colon - 1));
+}
+
+/* ?password=SECRET, and whatever else ends so, such as sslpassword. */
+static const char *mask_parameters(arena *memory, const char *uri)
+{
+    static const char key[] = "password=";
+    const char *found = strchr(uri, '?');
+    while (uri != NULL && found != NULL && (found = strstr(found, key)) != NULL) {
+        size_t from = (size_t)(found - uri) + strlen(key);
+        uri = mask(memory, uri, from, strcspn(uri + from, "&"));
+        found = uri == NULL ? NULL : uri + from;
+    }
+    return uri;
+}
+
+const char *uri_shown(arena *memory, const char *uri)
+{
+    if (strcmp(uri, "-") == 0)
+        return "standard input";
+    if (uri_which(uri) != URI_POSTGRES)
+        return arena_strdup(memory, uri);
+    uri = mask_user(memory, uri);
+    return uri == NULL ? NULL : mask_parameters(memory, uri);
+}
+
+static int hex(char c)
+{
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
+}
+
+/* In place; false if an escape is broken or hides a NUL. */
+static bool decode(char *text)
+{
+    char *to = text;
+    for (; *text != '\0'; text++) {
+        if (*text != '%') {
+            *to++ = *text;
+            continue;
+        }
+        int high = hex(text[1]), low = high < 0 ? -1 : hex(text[2]);
+        if (low < 0 || (high == 0 && low == 0))
+            return false;
+        *to++ = (char)(high * 16 + low);
+        text += 2;
+    }
+    *to = '\0';
+    return true;
+}
+
+/* Takes the parameter `table` out of the query in place and returns its value, NULL if none. */
+static char *take_table(arena *memory, char *query)
+{
+    char *value = NULL, *to = query;
+    for (char *part = query + 1; *part != '\0';) {
+        size_t length = strcspn(part, "&");
+        bool last = part[length] == '\0';
+        if (begins(part, "table=")) {
+            value = arena_strndup(memory, part + 6, length - 6);
+        } else {
+            *to = to == query ? '?' : '&';
+            memmove(to + 1, part, length);
+            to += length + 1;
+        }
+        part += length + !last;
+    }
+    *to = '\0';
+    return value;
+}
+
+kith_status uri_split(arena *memory, const char *uri, const char **address, const char **table,
+                      kith_error *error)
+{
+    bool sqlite = uri_which(uri) == URI_SQLITE;
+    const char *shown = uri_shown(memory, uri);
+    char *copy = arena_strdup(memory, sqlite ? uri + strlen("sqlite:") : uri);
+    if (copy == NULL || shown == NULL)
+        return error_nomem(error);
+    char *query = sqlite ? strrchr(copy, '?') : strchr(copy, '?');
+    char *name = query == NULL ? NULL : take_table(memory, query);
+    if (name == NULL || name[0] == '\0') {
+        error_set(error, KITH_INVALID, "%s names no table", shown);
+        return error_hint(error, KITH_INVALID, "add ?table=NAME to it");
+    }
+    if (!decode(name))
+        return error_set(error, KITH_INVALID, "%s: broken percent escape in the table's name",
+                         shown);
+    if (sqlite && *query != '\0')
+        return error_set(error, KITH_INVALID, "%s: unknown parameter %s, expected only table=NAME",
+                         shown, query + 1);
+    if (copy[0] == '\0')
+        return error_set(error, KITH_INVALID, "%s names no file", shown);
+    *address = copy;
+    *table = name;
+    return KITH_OK;
+}

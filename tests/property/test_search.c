@@ -1,0 +1,111 @@
+/* Random problems of many shapes: whatever an algorithm returns must be a partition that satisfies
+ * the models, with the closures that a naive evaluation finds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/context.h"
+#include "search/search.h"
+#include "support/problems.h"
+
+static uint32_t *solved(const problem *p, const char *name, const search_spec *spec,
+                        unsigned workers, arena *memory, double *cost)
+{
+    context c;
+    search_result result;
+    kith_error error = {0};
+    kith_run run = {.threads = workers, .seeded = true, .seed = 42};
+    assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
+    kith_status status = search_run(&result, search_find(name), p, spec, &c, &error);
+    if (status != KITH_OK)
+        fail_msg("%s: %s", name, error.message);
+    partition *part = &result.partition;
+    assert_true(problems_hold(p, part->class_of, part->classes));
+    uint32_t model, class;
+    assert_true(partition_holds(part, p, c.memory, &model, &class));
+    *cost = partition_cost(part, p);
+    double naive = problems_cost(p, part->class_of, part->classes);
+    assert_true(fabs(*cost - naive) <= 1e-9 * (1 + fabs(naive)));
+    uint32_t *copy = arena_array(memory, p->records + 1, sizeof *copy);
+    memcpy(copy, part->class_of, p->records * sizeof *copy);
+    context_wipe(&c);
+    return copy;
+}
+
+static void check(const problem_shape *shape, uint64_t seed)
+{
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        arena *memory = arena_new();
+        problem *p = problems_random(memory, shape, seed);
+        double cost, again;
+        search_spec spec = {.relaxed = seed % 2, .restarts = (uint32_t)(seed % 3)};
+        uint32_t *one = solved(p, search_at(i)->name, &spec, 1, memory, &cost);
+        uint32_t *three = solved(p, search_at(i)->name, &spec, 3, memory, &again);
+        assert_memory_equal(one, three, p->records * sizeof *one);
+        assert_true(cost == again);
+        arena_free(memory);
+    }
+}
+
+static const problem_shape shapes[] = {
+    {.records = 60, .attributes = 3, .leaves = 8, .width = 2, .k = 3},
+    {.records = 200, .attributes = 4, .leaves = 20, .k = 5, .skew = 2},
+    {.records = 120, .attributes = 3, .leaves = 27, .width = 3, .k = 4, .kinds = 10},
+    {.records = 50, .attributes = 3, .leaves = 8, .width = 2, .k = 50},
+    {.records = 51, .attributes = 3, .leaves = 8, .width = 2, .k = 49},
+    {.records = 64, .attributes = 3, .leaves = 8, .width = 2, .k = 2, .kinds = 1},
+    {.records = 100, .attributes = 50, .leaves = 6, .width = 2, .k = 5},
+    {.records = 100, .attributes = 50, .leaves = 3, .k = 2, .skew = 3},
+    {.records = 150, .attributes = 1, .leaves = 100, .width = 10, .k = 7},
+    {.records = 80, .attributes = 1, .leaves = 2, .k = 3},
+    {.records = 80, .attributes = 2, .leaves = 1, .k = 3},
+    {.records = 90, .attributes = 3, .leaves = 9, .width = 3, .k = 4, .wildcards = .2},
+    {.records = 90, .attributes = 2, .leaves = 4, .k = 4, .wildcards = .9},
+    {.records = 30, .attributes = 2, .leaves = 4, .k = 4, .wildcards = 1},
+    {.records = 150, .attributes = 3, .leaves = 8, .width = 2, .k = 4, .secrets = 4, .l = 1.5},
+    {.records = 150, .attributes = 3, .leaves = 8, .width = 2, .k = 4, .secrets = 5, .l = 3},
+    {.records = 150, .attributes = 3, .leaves = 8, .width = 2, .secrets = 9, .l = 4},
+    {.records = 150, .attributes = 3, .leaves = 8, .k = 10, .secrets = 150, .l = 9.5},
+    {.records = 100, .attributes = 2, .leaves = 8, .k = 1},
+    {.records = 3, .attributes = 2, .leaves = 3, .k = 2},
+    {.records = 2, .attributes = 2, .leaves = 3, .k = 2},
+    {.records = 1, .attributes = 2, .leaves = 3, .k = 1},
+};
+
+static void random_problems_are_solved(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++)
+        for (uint64_t seed = 0; seed < 12; seed++) {
+            problem_shape shape = shapes[s];
+            shape.measure = (measure_id)(seed % 4);
+            check(&shape, seed);
+        }
+}
+
+static void restarts_never_make_it_worse(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        arena *memory = arena_new();
+        problem *p = problems_random(memory, &shapes[0], seed);
+        double once, best;
+        solved(p, "sequential", &(search_spec){.restarts = 1}, 1, memory, &once);
+        solved(p, "sequential", &(search_spec){.restarts = 6}, 1, memory, &best);
+        assert_true(best <= once + 1e-3); /* compared as fixed-point numbers */
+        arena_free(memory);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_problems_are_solved),
+        cmocka_unit_test(restarts_never_make_it_worse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

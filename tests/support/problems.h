@@ -1,0 +1,142 @@
+/* Random problems for tests, and a second, naive opinion on what a search returns. Header only. */
+#ifndef SUPPORT_PROBLEMS_H
+#define SUPPORT_PROBLEMS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/rng.h"
+#include "search/problem.h"
+#include "support/trees.h"
+
+typedef struct problem_shape {
+    uint32_t records, attributes;
+    uint32_t leaves;  /* of every hierarchy */
+    uint32_t width;   /* children per node; 0: leaves and root only */
+    uint32_t kinds;   /* distinct records at most; 0: no limit */
+    uint32_t secrets; /* values of the one sensitive attribute; 0: none */
+    double wildcards; /* share of cells at the root */
+    double skew;      /* 1: uniform values, more: the first are more frequent */
+    measure_id measure;
+    uint32_t k;
+    double l; /* 0: no diversity */
+} problem_shape;
+
+static inline uint32_t problems_value(rng *r, uint32_t values, double skew)
+{
+    return (uint32_t)(pow(rng_unit(r), skew) * values);
+}
+
+static inline void problems_costs(problem *p, attribute *a, measure_id measure, arena *memory)
+{
+    uint64_t *count = arena_zalloc(memory, a->tree->leaves, sizeof *count);
+    double *cost = arena_zalloc(memory, a->tree->nodes, sizeof *cost);
+    for (uint32_t i = 0; i < p->records; i++)
+        if (a->cells[i] < a->tree->leaves)
+            count[a->cells[i]]++;
+    measure_node_costs(cost, measure, a->tree, count);
+    a->cost = cost;
+}
+
+static inline problem *problems_random(arena *memory, const problem_shape *shape, uint64_t seed)
+{
+    rng r;
+    rng_init(&r, seed, 77);
+    problem *p = arena_zalloc(memory, 1, sizeof *p);
+    attribute *attributes = arena_zalloc(memory, shape->attributes + 1, sizeof *attributes);
+    secret *s = arena_zalloc(memory, 1, sizeof *s);
+    model_spec *models = arena_zalloc(memory, 2, sizeof *models);
+    p->records = shape->records;
+    p->attributes = shape->attributes;
+    p->attribute = attributes;
+    uint32_t kinds = shape->kinds == 0 ? p->records : shape->kinds;
+    uint32_t *kind = arena_zalloc(memory, p->records + 1, sizeof *kind);
+    for (uint32_t i = 0; i < p->records; i++)
+        kind[i] = i < kinds ? i : rng_below(&r, kinds);
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        uint32_t *cells = arena_zalloc(memory, p->records + 1, sizeof *cells);
+        const tree *t = shape->width == 0 ? trees_flat(memory, shape->leaves)
+                                          : trees_grouped(memory, shape->leaves, shape->width);
+        for (uint32_t i = 0; i < p->records; i++) {
+            cells[i] = problems_value(&r, shape->leaves, shape->skew < 1 ? 1 : shape->skew);
+            if (rng_unit(&r) < shape->wildcards)
+                cells[i] = tree_root(t);
+            cells[i] = cells[kind[i]];
+        }
+        attributes[j] = (attribute){.tree = t, .cells = cells};
+        problems_costs(p, &attributes[j], shape->measure, memory);
+    }
+    models[p->models++] = (model_spec){.id = MODEL_K_ANONYMITY, .k = shape->k};
+    if (shape->secrets > 0) {
+        uint32_t *values = arena_zalloc(memory, p->records + 1, sizeof *values);
+        for (uint32_t i = 0; i < p->records; i++)
+            values[i] = rng_below(&r, shape->secrets);
+        *s = (secret){values, shape->secrets};
+        p->secrets = 1;
+        p->secret = s;
+    }
+    if (shape->l > 0)
+        models[p->models++] = (model_spec){.id = MODEL_L_DIVERSITY,
+                                           .variant = VARIANT_FREQUENCY,
+                                           .l = shape->l,
+                                           .attribute = "secret"};
+    p->model = models;
+    p->k = models_minimum_size(models, p->models);
+    return p;
+}
+
+/* Lowest node of a tree that covers all cells of a class, by trying every node. */
+static inline uint32_t problems_cover(const problem *p, const uint32_t *class_of, uint32_t class,
+                                      uint32_t j)
+{
+    const attribute *a = &p->attribute[j];
+    for (uint32_t node = 0; node < a->tree->nodes; node++) {
+        bool all = true;
+        for (uint32_t i = 0; i < p->records && all; i++)
+            all = class_of[i] != class || tree_covers(a->tree, node, a->cells[i]);
+        if (all)
+            return node;
+    }
+    return UINT32_MAX;
+}
+
+/* Total cost of a partition, evaluated the slow way. */
+static inline double problems_cost(const problem *p, const uint32_t *class_of, uint32_t classes)
+{
+    double sum = 0;
+    for (uint32_t c = 0; c < classes; c++) {
+        uint32_t size = 0;
+        for (uint32_t i = 0; i < p->records; i++)
+            size += class_of[i] == c;
+        for (uint32_t j = 0; size > 0 && j < p->attributes; j++)
+            sum += size * p->attribute[j].cost[problems_cover(p, class_of, c, j)];
+    }
+    return sum;
+}
+
+/* Do k and l hold in every class? Counted the slow way. */
+static inline bool problems_hold(const problem *p, const uint32_t *class_of, uint32_t classes)
+{
+    for (uint32_t m = 0; m < p->models; m++)
+        for (uint32_t c = 0; c < classes; c++) {
+            uint32_t size = 0, most = 0;
+            for (uint32_t i = 0; i < p->records; i++) {
+                if (class_of[i] != c)
+                    continue;
+                uint32_t same = 0;
+                for (uint32_t o = 0; p->secrets > 0 && o < p->records; o++)
+                    same += class_of[o] == c && p->secret[0].values[o] == p->secret[0].values[i];
+                most = same > most ? same : most;
+                size++;
+            }
+            if (size == 0)
+                continue;
+            if (p->model[m].id == MODEL_K_ANONYMITY ? size < p->model[m].k
+                                                    : (double)size / most < p->model[m].l)
+                return false;
+        }
+    return true;
+}
+
+#endif

@@ -1,0 +1,87 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "search/problem.h"
+#include "support/problems.h"
+
+static void classes_are_numbered_by_first_appearance(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    problem_shape shape = {.records = 6, .attributes = 2, .leaves = 4, .width = 2, .k = 2};
+    problem *p = problems_random(memory, &shape, 1);
+    uint32_t class_of[] = {7, 3, 7, 3, 0, 7};
+    partition part = {.classes = 9, .class_of = class_of};
+    assert_int_equal(partition_close(&part, p, memory, NULL), KITH_OK);
+    assert_int_equal(part.classes, 3);
+    assert_memory_equal(class_of, ((uint32_t[]){0, 1, 0, 1, 2, 0}), sizeof class_of);
+    arena_free(memory);
+}
+
+static void closures_and_costs_agree_with_the_naive_evaluation(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        arena *memory = arena_new();
+        problem_shape shape = {.records = 1 + (uint32_t)(seed % 30),
+                               .attributes = 1 + (uint32_t)(seed % 4),
+                               .leaves = 1 + (uint32_t)(seed % 9),
+                               .width = (uint32_t)(seed % 4 == 1 ? 0 : seed % 4),
+                               .wildcards = seed % 5 == 0 ? .1 : 0,
+                               .measure = (measure_id)(seed % 4),
+                               .k = 1};
+        shape.width = shape.width == 1 ? 2 : shape.width;
+        problem *p = problems_random(memory, &shape, seed);
+        rng r;
+        rng_init(&r, seed, 1);
+        uint32_t *class_of = arena_zalloc(memory, p->records, sizeof *class_of);
+        for (uint32_t i = 0; i < p->records; i++)
+            class_of[i] = rng_below(&r, 5);
+        double naive = problems_cost(p, class_of, 5);
+        partition part = {.classes = 5, .class_of = class_of};
+        assert_int_equal(partition_close(&part, p, memory, NULL), KITH_OK);
+        assert_true(fabs(partition_cost(&part, p) - naive) < 1e-9);
+        for (uint32_t c = 0; c < part.classes; c++)
+            for (uint32_t j = 0; j < p->attributes; j++)
+                assert_int_equal(part.closure[c * p->attributes + j],
+                                 problems_cover(p, class_of, c, j));
+        arena_free(memory);
+    }
+}
+
+static void the_first_violation_is_named(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    problem_shape shape = {
+        .records = 6, .attributes = 1, .leaves = 2, .k = 2, .secrets = 2, .l = 2};
+    problem *p = problems_random(memory, &shape, 3);
+    memcpy((uint32_t *)p->secret[0].values, (uint32_t[]){0, 1, 0, 0, 1, 1}, 6 * sizeof(uint32_t));
+    uint32_t model, class;
+    partition good = {2, (uint32_t[]){0, 0, 1, 1, 1, 1}, NULL};
+    assert_true(partition_holds(&good, p, memory, &model, &class));
+    partition small = {3, (uint32_t[]){0, 0, 1, 1, 1, 2}, NULL};
+    assert_false(partition_holds(&small, p, memory, &model, &class));
+    assert_int_equal(class, 1);
+    assert_int_equal(model, 1);
+    partition single = {3, (uint32_t[]){0, 0, 1, 2, 2, 2}, NULL};
+    assert_false(partition_holds(&single, p, memory, &model, &class));
+    assert_int_equal(class, 1);
+    assert_int_equal(model, 0);
+    arena_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_are_numbered_by_first_appearance),
+        cmocka_unit_test(closures_and_costs_agree_with_the_naive_evaluation),
+        cmocka_unit_test(the_first_violation_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/context.h"
+#include "search/search.h"
+#include "support/problems.h"
+
+static kith_status run(const problem_shape *shape, const char *name, kith_error *error)
+{
+    arena *memory = arena_new();
+    context c;
+    search_result result;
+    search_spec spec = {0};
+    assert_int_equal(context_init(&c, &(kith_run){.threads = 1, .seeded = true}, NULL), KITH_OK);
+    problem *p = problems_random(memory, shape, 5);
+    kith_status status = search_run(&result, search_find(name), p, &spec, &c, error);
+    context_wipe(&c);
+    arena_free(memory);
+    return status;
+}
+
+static void the_registry_is_complete(void **state)
+{
+    (void)state;
+    assert_non_null(search_find("sequential"));
+    assert_null(search_find("Sequential"));
+    assert_null(search_find(""));
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        assert_ptr_equal(search_find(search_at(i)->name), search_at(i));
+}
+
+static void too_few_records_are_infeasible(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        kith_error error;
+        problem_shape shape = {.records = 4, .attributes = 2, .leaves = 3, .k = 5};
+        assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
+        assert_string_equal(error.message, "only 4 records: k-anonymity with k = 5 cannot be met");
+        shape.records = 1;
+        assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
+        assert_string_equal(error.message, "only 1 record: k-anonymity with k = 5 cannot be met");
+        shape.records = 0;
+        shape.k = 0;
+        assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
+    }
+}
+
+static void unreachable_diversity_names_what_is_reachable(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        kith_error error;
+        problem_shape shape = {
+            .records = 40, .attributes = 2, .leaves = 3, .k = 2, .secrets = 1, .l = 1.5};
+        assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
+        assert_string_equal(error.message,
+                            "l-diversity with l = 1.5 cannot be met for secret: the largest l "
+                            "that this table allows is 1");
+        assert_non_null(strstr(error.hint, "100.0%"));
+    }
+}
+
+static bool nothing(const model_spec *model)
+{
+    return model->id == MODEL_K_ANONYMITY;
+}
+
+static void an_unsupported_model_names_who_serves_it(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    context c;
+    kith_error error;
+    search_result result;
+    algorithm limited = {.name = "limited", .supports_model = nothing};
+    problem_shape shape = {
+        .records = 9, .attributes = 1, .leaves = 3, .k = 2, .secrets = 3, .l = 1};
+    assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
+    problem *p = problems_random(memory, &shape, 5);
+    assert_int_equal(search_run(&result, &limited, p, &(search_spec){0}, &c, &error), KITH_INVALID);
+    assert_string_equal(error.message,
+                        "algorithm limited does not serve the model l-diversity (frequency)");
+    assert_non_null(strstr(error.hint, "sequential"));
+    context_wipe(&c);
+    arena_free(memory);
+}
+
+static bool stop(void *user, const char *phase, double done)
+{
+    (void)phase;
+    (void)done;
+    return --*(int *)user > 0;
+}
+
+static void a_run_can_be_stopped(void **state)
+{
+    (void)state;
+    for (int calls = 1; calls < 8; calls++) {
+        arena *memory = arena_new();
+        context c;
+        search_result result;
+        int left = calls;
+        problem_shape shape = {.records = 2000, .attributes = 4, .leaves = 9, .k = 5};
+        kith_run r = {.seeded = true, .threads = 1, .progress = stop, .user = &left};
+        assert_int_equal(context_init(&c, &r, NULL), KITH_OK);
+        problem *p = problems_random(memory, &shape, 5);
+        kith_error error;
+        assert_int_equal(
+            search_run(&result, search_find("sequential"), p, &(search_spec){0}, &c, &error),
+            KITH_CANCELLED);
+        context_wipe(&c);
+        arena_free(memory);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_registry_is_complete),
+        cmocka_unit_test(too_few_records_are_infeasible),
+        cmocka_unit_test(unreachable_diversity_names_what_is_reachable),
+        cmocka_unit_test(an_unsupported_model_names_who_serves_it),
+        cmocka_unit_test(a_run_can_be_stopped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
