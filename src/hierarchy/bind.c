@@ -8,37 +8,56 @@
 
 #include <string.h>
 
-/* What the strangers of one column are reported with. */
+/* What is bound, and what the strangers are reported with. */
 typedef struct subject {
     const kith_hierarchy *hierarchy;
     const dictionary *values;
-    const char *column;
+    const char *source;
+    const char *name;
+    const kith_table *table; /* NULL: rows are not known */
+    const column *column;
     tally tally;
 } subject;
 
-static void report_stranger(subject *s, uint32_t code, size_t line, size_t cell)
+/* Line on which a value first stands, 0 if that is not known. */
+static size_t line_of(const subject *s, uint32_t code)
+{
+    if (s->table == NULL || s->tally.count >= TALLY_TOLD)
+        return 0;
+    for (uint32_t row = 0; row < s->table->rows; row++)
+        if (s->column->codes[row] == code)
+            return (size_t)table_line(s->table, row);
+    return 0;
+}
+
+static void report_stranger(subject *s, uint32_t code)
 {
     char value[80];
     text_quote(value, sizeof value, dictionary_text(s->values, code),
                dictionary_length(s->values, code));
-    tally_add(&s->tally, line, cell, "'%s' is not in %s%s (column %s)", value,
-              s->hierarchy->file == NULL ? "the hierarchy" : "the hierarchy ",
-              s->hierarchy->file == NULL ? "" : s->hierarchy->file, s->column);
+    size_t line = line_of(s, code);
+    const char *file = s->hierarchy->file;
+    tally_add(&s->tally, line, line == 0 ? 0 : s->column->place + 1,
+              "'%s' is not in the hierarchy%s%s (column %s)", value, file == NULL ? "" : " ",
+              file == NULL ? "" : file, s->name);
 }
 
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)
 {
+    if (leaf_of == NULL)
+        leaf_of = arena_array(scratch, s->values->count, sizeof *leaf_of);
+    TRY_ALLOC(leaf_of, error);
     uint32_t strangers;
     TRY(locate(s->hierarchy, s->values, leaf_of, &strangers, scratch, error));
     for (uint32_t code = 0; code < s->values->count && strangers > 0; code++)
         if (leaf_of[code] == UINT32_MAX)
-            report_stranger(s, code, 0, 0);
+            report_stranger(s, code);
     return KITH_OK;
 }
 
-kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *values,
-                           uint32_t *leaf_of, const char *source, const char *name,
-                           kith_findings *findings, kith_error *error)
+/* leaf_of may be NULL. */
+static kith_status bind_subject(subject *s, uint32_t *leaf_of, kith_findings *findings,
+                                kith_error *error)
 {
     arena *scratch = arena_new();
     kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
@@ -46,9 +65,9 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
     if (scratch != NULL && (findings != NULL || own != NULL)) {
         kith_findings *list = findings != NULL ? findings : own;
         size_t before = kith_findings_problems(list);
-        subject s = {hierarchy, values, name, {list, source, KITH_PROBLEM, 0}};
-        status = bind_values(&s, leaf_of, scratch, error);
-        tally_end(&s.tally, "values that are not in the hierarchy");
+        s->tally = (tally){.findings = list, .file = s->source, .severity = KITH_PROBLEM};
+        status = bind_values(s, leaf_of, scratch, error);
+        tally_end(&s->tally, "values that are not in the hierarchy");
         if (status == KITH_OK)
             status = findings_status(list, before, KITH_DATA, error);
     } else {
@@ -57,4 +76,27 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
     kith_findings_free(own);
     arena_free(scratch);
     return status;
+}
+
+kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *values,
+                           uint32_t *leaf_of, const char *source, const char *name,
+                           kith_findings *findings, kith_error *error)
+{
+    subject s = {.hierarchy = hierarchy, .values = values, .source = source, .name = name};
+    return bind_subject(&s, leaf_of, findings, error);
+}
+
+kith_status kith_hierarchy_covers(const kith_hierarchy *hierarchy, const kith_table *table,
+                                  size_t index, kith_findings *findings, kith_error *error)
+{
+    if (index >= table->columns)
+        return error_set(error, KITH_INVALID, "there is no column %zu", index);
+    const column *c = &table->column[index];
+    subject s = {.hierarchy = hierarchy,
+                 .values = &c->values,
+                 .source = table->source,
+                 .name = c->name,
+                 .table = table,
+                 .column = c};
+    return bind_subject(&s, NULL, findings, error);
 }

@@ -57,7 +57,7 @@ kith_status draft_add_missing(draft *d, kith_error *error)
     TRY_ALLOC(d->cell, error);
     if (d->line != NULL)
         TRY(add_line(d, error));
-    uint32_t leaf = d->leaves++;
+    uint32_t leaf = d->placeholder ? 0 : d->leaves++;
     for (uint32_t level = 0; level + 1 < d->levels; level++)
         TRY(draft_set(d, leaf, level, "", 0, error));
     d->cell[(uint64_t)leaf * d->levels + d->levels - 1] = draft_cell(d, 0, d->levels - 1);

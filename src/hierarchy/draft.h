@@ -22,6 +22,7 @@ typedef struct draft {
     size_t *line;   /* [leaves] line in the file, 0: added; NULL if built */
     const char *file;
     uint64_t file_rows;
+    bool placeholder; /* the only leaf stands for no value */
 } draft;
 
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error);

@@ -95,6 +95,7 @@ kith_status leaf_source_begin(const leaf_source *leaves, draft *d, uint32_t leve
     TRY(draft_reserve(d, count > 0 ? count : 1, levels, error));
     if (count > 0)
         return fill_ends(leaves, d, error);
+    d->placeholder = true;
     for (uint32_t level = 0; level < levels; level++)
         TRY(draft_set(d, 0, level, "*", 1, error));
     return KITH_OK;

@@ -1,0 +1,65 @@
+/* Hierarchies as files in ARX's format. */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "core/text.h"
+#include "hierarchy/hierarchy.h"
+
+/* Quotes whatever a reader could take for structure: the separator, those that detection prefers to
+ * it (; before tab before ,), quotes and line breaks. */
+static bool needs_quotes(const char *text, char separator)
+{
+    const char *structure = separator == ';'    ? "\"\r\n;"
+                            : separator == '\t' ? "\"\r\n;\t"
+                                                : "\"\r\n;\t,";
+    return strpbrk(text, structure) != NULL || strchr(text, separator) != NULL;
+}
+
+static void write_cell(output *out, const char *text, char separator)
+{
+    if (!needs_quotes(text, separator)) {
+        output_text(out, text);
+        return;
+    }
+    output_write(out, "\"", 1);
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s == '"')
+            output_write(out, "\"", 1);
+        output_write(out, s, 1);
+    }
+    output_write(out, "\"", 1);
+}
+
+static void write_leaf(output *out, const kith_hierarchy *h, uint32_t leaf, char separator)
+{
+    for (uint32_t level = 0; level < h->tree.levels; level++) {
+        if (level > 0)
+            output_write(out, &separator, 1);
+        write_cell(out, h->label[tree_up(&h->tree, leaf, level)], separator);
+    }
+    output_write(out, "\n", 1);
+}
+
+static kith_status write_all(const kith_hierarchy *h, const char *path, char separator,
+                             bool overwrite, arena *memory, kith_error *error)
+{
+    output *out;
+    TRY(output_open(&out, memory, path, overwrite, error));
+    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+        write_leaf(out, h, leaf, separator);
+    return output_commit(out, error);
+}
+
+kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *path, char separator,
+                                 int overwrite, kith_error *error)
+{
+    if (separator == '"' || separator == '\n' || separator == '\r')
+        return error_set(error, KITH_INVALID, "quotes and line breaks cannot separate cells");
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status =
+        write_all(hierarchy, path, separator == 0 ? ';' : separator, overwrite != 0, memory, error);
+    arena_free(memory);
+    return status;
+}
