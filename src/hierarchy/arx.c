@@ -53,7 +53,7 @@ static void keep_width(arx_rows *rows, size_t width, const char *file, kith_find
         if (row->width == width)
             rows->row[kept++] = *row;
         else
-            tally_add(&t, row->line, 0, "%zu column%s, where most rows have %zu", row->width,
+            tally_add(&t, row->line, "%zu column%s, where most rows have %zu", row->width,
                       row->width == 1 ? "" : "s", width);
     }
     rows->count = kept;
@@ -84,13 +84,13 @@ static void report_again(const draft *d, const arx_row *row, const uint32_t *cel
     quoted(leaf, d, cell[0]);
     for (uint32_t level = 1; level < d->levels; level++)
         if (cell[level] != draft_cell(d, known, level)) {
-            tally_add(contradicted, row->line, level + 1,
+            tally_add(contradicted, row->line,
                       "'%s' is below '%s' here, but below '%s' in line %zu", leaf,
                       quoted(here, d, cell[level]), quoted(there, d, draft_cell(d, known, level)),
                       d->line[known]);
             return;
         }
-    tally_add(repeated, row->line, 0, "'%s' repeats line %zu", leaf, d->line[known]);
+    tally_add(repeated, row->line, "'%s' repeats line %zu", leaf, d->line[known]);
 }
 
 /* Rows to leaves: the first row of every leaf counts. */

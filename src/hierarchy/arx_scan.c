@@ -89,8 +89,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         char shown[80];
         text_quote(shown, sizeof shown, text, length);
-        tally_add(&s->bytes, s->line, rows->cells - rows->row[rows->count - 1].first + 1,
-                  "'%s' is not valid UTF-8 text", shown);
+        tally_add(&s->bytes, s->line, "'%s' is not valid UTF-8 text", shown);
     }
     if (rows->cells == rows->cell_capacity) {
         size_t capacity = rows->cell_capacity == 0 ? 64 : 2 * rows->cell_capacity;
@@ -109,7 +108,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
 static kith_status quoted_cell(scanner *s, kith_error *error)
 {
     size_t line = s->line;
-    size_t column = s->rows->cells - s->rows->row[s->rows->count - 1].first + 1;
+    size_t cell = s->rows->cells - s->rows->row[s->rows->count - 1].first + 1;
     char *text = s->at;
     char *out = text;
     bool closed = false;
@@ -124,10 +123,12 @@ static kith_status quoted_cell(scanner *s, kith_error *error)
         *out++ = *s->at;
     }
     if (!closed)
-        tally_add(&s->quotes, line, column, "the quote that begins here is never closed");
+        tally_add(&s->quotes, line, "the quote at the beginning of cell %zu is never closed", cell);
     else if (!at_line_end(s) && *s->at != s->separator) {
-        tally_add(&s->quotes, s->line, column,
-                  "text after a closing quote (a quote inside a quoted cell is written twice)");
+        tally_add(&s->quotes, s->line,
+                  "cell %zu goes on after its closing quote (a quote inside a quoted cell is "
+                  "written twice)",
+                  cell);
         while (!at_line_end(s) && *s->at != s->separator)
             s->at++;
     }

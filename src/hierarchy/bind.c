@@ -35,11 +35,9 @@ static void report_stranger(subject *s, uint32_t code)
     char value[80];
     text_quote(value, sizeof value, dictionary_text(s->values, code),
                dictionary_length(s->values, code));
-    size_t line = line_of(s, code);
     const char *file = s->hierarchy->file;
-    tally_add(&s->tally, line, line == 0 ? 0 : s->column->place + 1,
-              "'%s' is not in the hierarchy%s%s (column %s)", value, file == NULL ? "" : " ",
-              file == NULL ? "" : file, s->name);
+    tally_add(&s->tally, line_of(s, code), "'%s' is not in the hierarchy%s%s (column %s)", value,
+              file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
 }
 
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)

@@ -55,18 +55,11 @@ static const char *place(char out[QUOTED], const draft *d, uint32_t row, uint32_
     return out;
 }
 
-/* Number of the cell in its line, 0 where there is none. */
-static size_t cell_of(const draft *d, uint32_t row, uint32_t level)
-{
-    return line_of(d, row) == 0 ? 0 : level + 1;
-}
-
 static void report_parents(check *c, uint32_t row, uint32_t level, const known *k)
 {
     const draft *d = c->d;
     char node[QUOTED], here[QUOTED], there[QUOTED];
-    tally_add(&c->parents, line_of(d, row), cell_of(d, row, level),
-              "'%s' is below '%s' in line %zu, but below '%s' here",
+    tally_add(&c->parents, line_of(d, row), "'%s' is below '%s' in line %zu, but below '%s' here",
               quoted(node, d, draft_cell(d, row, level)),
               quoted(there, d, draft_cell(d, k->row, level + 1)), line_of(d, k->row),
               quoted(here, d, draft_cell(d, row, level + 1)));
@@ -98,7 +91,7 @@ static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
 {
     const draft *d = c->d;
     char label[QUOTED], old[QUOTED];
-    tally_add(&c->sets, line_of(d, k->row), cell_of(d, k->row, level),
+    tally_add(&c->sets, line_of(d, k->row),
               "'%s' stands for %u value%s at %s and for %s%u at %s %u: a release shows only "
               "labels, so each must stand for one set of values",
               quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
@@ -127,8 +120,8 @@ static void check_root(const check *c, kith_findings *findings)
     if (c->seen_count > 1) {
         char first[QUOTED], second[QUOTED];
         const known *other = &c->labels[c->seen[1]];
-        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, other->row),
-                     cell_of(d, other->row, d->levels - 1),
+        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, other->row), 0,
+
                      "no root: the last column must have the same label (such as *) in every row, "
                      "but has %u, of them '%s' in line %zu and '%s' here",
                      c->seen_count, quoted(first, d, c->seen[0]),
@@ -149,7 +142,7 @@ static void check_empty(const draft *d, kith_findings *findings)
         for (uint32_t level = 1; level + 1 < d->levels && draft_cell(d, row, 0) != empty; level++)
             if (draft_cell(d, row, level) == empty) {
                 char leaf[QUOTED];
-                tally_add(&t, line_of(d, row), level + 1,
+                tally_add(&t, line_of(d, row),
                           "the label above '%s' is empty, which in a release means a missing value",
                           quoted(leaf, d, draft_cell(d, row, 0)));
                 break;

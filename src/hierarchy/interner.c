@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include "core/error.h"
+#include "core/rng.h"
 
 typedef struct entry {
     const char *text;
@@ -20,6 +21,7 @@ struct interner {
     uint32_t count, capacity;
     uint32_t *slot;
     uint32_t slots;
+    uint64_t seed; /* random: texts cannot be chosen to collide */
 };
 
 enum { FIRST_SLOTS = 64 };
@@ -30,6 +32,7 @@ kith_status interner_new(interner **in, arena *memory, arena *texts, kith_error 
     TRY_ALLOC(fresh, error);
     fresh->memory = memory;
     fresh->texts = texts;
+    fresh->seed = rng_fresh_seed();
     fresh->slots = FIRST_SLOTS;
     fresh->slot = arena_zalloc(memory, FIRST_SLOTS, sizeof *fresh->slot);
     TRY_ALLOC(fresh->slot, error);
@@ -82,7 +85,7 @@ static kith_status grow_entries(interner *in, kith_error *error)
 kith_status interner_add(interner *in, const char *text, size_t length, uint32_t *id,
                          kith_error *error)
 {
-    uint32_t hash = (uint32_t)XXH3_64bits(text, length);
+    uint32_t hash = (uint32_t)XXH3_64bits_withSeed(text, length, in->seed);
     uint32_t *slot = place(in, text, length, hash);
     if (*slot != 0) {
         *id = *slot - 1;
@@ -104,7 +107,8 @@ kith_status interner_add(interner *in, const char *text, size_t length, uint32_t
 
 uint32_t interner_find(const interner *in, const char *text, size_t length)
 {
-    uint32_t slot = *place(in, text, length, (uint32_t)XXH3_64bits(text, length));
+    uint32_t slot =
+        *place(in, text, length, (uint32_t)XXH3_64bits_withSeed(text, length, in->seed));
     return slot == 0 ? INTERNER_NONE : slot - 1;
 }
 

@@ -5,7 +5,7 @@
 
 #include "core/findings.h"
 
-void tally_add(tally *t, size_t line, size_t column, const char *format, ...)
+void tally_add(tally *t, size_t line, const char *format, ...)
 {
     if (t->count++ >= TALLY_TOLD)
         return;
@@ -14,7 +14,7 @@ void tally_add(tally *t, size_t line, size_t column, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    findings_add(t->findings, t->severity, t->file, line, column, "%s", text);
+    findings_add(t->findings, t->severity, t->file, line, 0, "%s", text);
 }
 
 void tally_end(const tally *t, const char *what)

@@ -13,8 +13,8 @@ typedef struct tally {
     size_t count;
 } tally;
 
-void tally_add(tally *t, size_t line, size_t column, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void tally_add(tally *t, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* "… and 35 more <what>", if there were more than are told. */
 void tally_end(const tally *t, const char *what);
 

@@ -138,19 +138,19 @@ static void refuses_too_many_columns(void **state)
 
 static void refuses_contradictions(void **state)
 {
-    refused(*state, "a;X;*\nb;Y;*\na;Y;*\n", "3:2: 'a' is below 'Y' here, but below 'X' in line 1");
+    refused(*state, "a;X;*\nb;Y;*\na;Y;*\n", "3:0: 'a' is below 'Y' here, but below 'X' in line 1");
 }
 
 static void refuses_two_parents(void **state)
 {
     refused(*state, "a;X;P;*\nb;X;Q;*\nc;X;Q;*\n",
-            "2:2: 'X' is below 'P' in line 1, but below 'Q' here");
+            "2:0: 'X' is below 'P' in line 1, but below 'Q' here");
 }
 
 static void refuses_a_missing_root(void **state)
 {
     refused(*state, "a;X\nb;Y\nc;X\n",
-            "2:2: no root: the last column must have the same label (such as *) in every row, but "
+            "2:0: no root: the last column must have the same label (such as *) in every row, but "
             "has 2, of them 'X' in line 1 and 'Y' here");
 }
 
@@ -164,20 +164,20 @@ static void refuses_an_empty_root(void **state)
 static void refuses_empty_labels(void **state)
 {
     refused(*state, "a;;*\nb;X;*\n",
-            "1:2: the label above 'a' is empty, which in a release means a missing value");
+            "1:0: the label above 'a' is empty, which in a release means a missing value");
 }
 
 static void refuses_one_label_for_two_sets(void **state)
 {
     refused(*state, "a;b;*\nb;c;*\n",
-            "1:2: 'b' stands for 1 value at column 1 (line 2) and for another 1 at column 2: a "
+            "1:0: 'b' stands for 1 value at column 1 (line 2) and for another 1 at column 2: a "
             "release shows only labels, so each must stand for one set of values");
 }
 
 static void refuses_a_leaf_named_like_the_root(void **state)
 {
     refused(*state, "a;X;*\n*;X;*\n",
-            "1:3: '*' stands for 1 value at column 1 (line 2) and for 2 at column 3: a release "
+            "1:0: '*' stands for 1 value at column 1 (line 2) and for 2 at column 3: a release "
             "shows only labels, so each must stand for one set of values");
 }
 
@@ -186,18 +186,19 @@ static void refuses_broken_quotes(void **state)
     fixture *f = *state;
     assert_int_equal(parse(f, "a;X;*\nb;\"X;*\n"), KITH_DATA);
     assert_string_equal(finding_text(f->findings, 0),
-                        "2:2: the quote that begins here is never closed");
+                        "2:0: the quote at the beginning of cell 2 is never closed");
 }
 
 static void refuses_text_after_quotes(void **state)
 {
     refused(*state, "\"a\"b;X;*\n",
-            "1:1: text after a closing quote (a quote inside a quoted cell is written twice)");
+            "1:0: cell 1 goes on after its closing quote (a quote inside a quoted cell is written "
+            "twice)");
 }
 
 static void refuses_other_encodings(void **state)
 {
-    refused(*state, "a;X;*\nM\xfcnchen;X;*\n", "2:1: 'M\\xfcnchen' is not valid UTF-8 text");
+    refused(*state, "a;X;*\nM\xfcnchen;X;*\n", "2:0: 'M\\xfcnchen' is not valid UTF-8 text");
 }
 
 static void finds_everything_at_once(void **state)

@@ -446,7 +446,7 @@ static void specs_with_everything_wrong(void **state)
         {{.kind = HIERARCHY_SUPPRESS},
          KITH_INTEGER,
          &wide,
-         "the domain from 0 to 1e+06 has 1000001 values (most: 1000000)"},
+         "the domain from 0 to 1000000 has 1000001 values (most: 1000000)"},
         {{.kind = HIERARCHY_SUPPRESS}, KITH_INTEGER, &empty, "the domain from 1 to 0 is empty"},
         {{.kind = HIERARCHY_SUPPRESS},
          KITH_INTEGER,
