@@ -9,5 +9,14 @@ kith_status sequential_run(search_result *result, const problem *p, const search
                            context *c, kith_error *error);
 kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error);
+/* SEQ 6.2.1. Serves every model that holds for the whole table: clusters unite until all hold. */
+kith_status agglomerative_run(search_result *result, const problem *p, const search_spec *spec,
+                              context *c, kith_error *error);
+/* Byun et al., SEQ 6.2.1. k-anonymity only. */
+kith_status k_member_run(search_result *result, const problem *p, const search_spec *spec,
+                         context *c, kith_error *error);
+/* SEQ 6.2.3. k-anonymity only. */
+kith_status hilbert_run(search_result *result, const problem *p, const search_spec *spec,
+                        context *c, kith_error *error);
 
 #endif

@@ -16,6 +16,8 @@ typedef struct attribute {
         *cells;           /* [records] node of each record: a leaf, or above (wildcard: the root) */
     const double *cost;   /* [nodes] cost of the measure, times the attribute's weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
+    const double *secret_cost; /* [nodes * values] cost of a record with each value of the secret
+                                  `cost_secret` below a node, weight included; NULL: `cost` tells */
 } attribute;
 
 /* One sensitive attribute. */
@@ -32,8 +34,16 @@ typedef struct problem {
     const secret *secret;
     uint32_t models;
     const model_spec *model;
-    uint32_t k; /* models_minimum_size */
+    uint32_t k;           /* models_minimum_size */
+    uint32_t cost_secret; /* the sensitive attribute on which secret_cost depends */
 } problem;
+
+/* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? All attributes have
+ * a secret_cost then, or none. */
+static inline bool problem_costs_secrets(const problem *p)
+{
+    return p->attributes > 0 && p->attribute[0].secret_cost != NULL;
+}
 
 /* A partition of the records with a closure per class. Invariants: every class has a record;
  * closure is the lowest common ancestor of its members' cells, attribute by attribute. */

@@ -13,8 +13,31 @@ static bool class_wise(const model_spec *model)
            (model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY);
 }
 
+static bool k_only(const model_spec *model)
+{
+    return model->id == MODEL_K_ANONYMITY;
+}
+
 static const algorithm registry[] = {
-    {"sequential", "sequential clustering", true, class_wise, sequential_run},
+    {.name = "sequential",
+     .title = "sequential clustering",
+     .passes = true,
+     .supports_model = class_wise,
+     .run = sequential_run},
+    {.name = "agglomerative",
+     .title = "agglomerative clustering",
+     .supports_model = class_wise,
+     .run = agglomerative_run,
+     .secret_costs = true},
+    {.name = "k-member",
+     .title = "k-member clustering",
+     .supports_model = k_only,
+     .run = k_member_run,
+     .secret_costs = true},
+    {.name = "hilbert",
+     .title = "grouping along a Hilbert curve",
+     .supports_model = k_only,
+     .run = hilbert_run},
 };
 
 enum { ALGORITHMS = sizeof registry / sizeof registry[0] };
@@ -56,6 +79,23 @@ static kith_status check_support(const algorithm *a, const model_spec *model, ki
                   variant[0] == '\0' ? "" : ")");
     return supporters[0] == '\0' ? error_hint(error, status, "no algorithm serves it yet")
                                  : error_hint(error, status, "it is served by: %s", supporters);
+}
+
+static kith_status check_costs(const algorithm *a, const problem *p, kith_error *error)
+{
+    if (!problem_costs_secrets(p) || a->secret_costs)
+        return KITH_OK;
+    char able[256];
+    size_t length = 0;
+    able[0] = '\0';
+    for (uint32_t i = 0; i < ALGORITHMS && length < sizeof able; i++)
+        if (registry[i].secret_costs)
+            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
+                                       length == 0 ? "" : ", ", registry[i].name);
+    kith_status status = error_set(
+        error, KITH_INVALID,
+        "algorithm %s cannot minimize a measure that depends on sensitive values", a->name);
+    return error_hint(error, status, "these can: %s", able);
 }
 
 /* n / largest count: no class can be more diverse than the whole table. */
@@ -100,6 +140,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     *result = (search_result){0};
     for (uint32_t m = 0; m < p->models; m++)
         TRY(check_support(a, &p->model[m], error));
+    TRY(check_costs(a, p, error));
     TRY(check_size(p, error));
     if (p->records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");

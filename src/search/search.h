@@ -31,6 +31,7 @@ typedef struct algorithm {
     bool (*supports_model)(const model_spec *model);
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
+    bool secret_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 
 const algorithm *search_find(const char *name); /* NULL if unknown */

@@ -41,6 +41,13 @@ static void check(const problem_shape *shape, uint64_t seed)
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         arena *memory = arena_new();
         problem *p = problems_random(memory, shape, seed);
+        bool serves = true;
+        for (uint32_t m = 0; m < p->models; m++)
+            serves &= search_at(i)->supports_model(&p->model[m]);
+        if (!serves) {
+            arena_free(memory);
+            continue;
+        }
         double cost, again;
         search_spec spec = {.relaxed = seed % 2, .restarts = (uint32_t)(seed % 3)};
         uint32_t *one = solved(p, search_at(i)->name, &spec, 1, memory, &cost);
