@@ -1,0 +1,92 @@
+/* Sequential clustering against the plain loop of the paper, on both Adult tables.
+ *
+ * usage: bench_sequential [DIRECTORY] [K…]      (DIRECTORY or $ADULT holds adult-uci/ and
+ * adult-arx/) KITH_BENCH_BASELINE=0 leaves the slow baseline out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adult.h"
+#include "baseline_sequential.h"
+#include "core/context.h"
+#include "search/search.h"
+
+typedef struct outcome {
+    double loss, seconds;
+    uint32_t passes;
+} outcome;
+
+static void stop_on(kith_status status, const kith_error *error)
+{
+    if (status == KITH_OK)
+        return;
+    fprintf(stderr, "bench_sequential: %s\n", error->message);
+    exit(1);
+}
+
+static outcome run_engine(const problem *p)
+{
+    context c;
+    kith_error error;
+    search_result result;
+    stop_on(context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = 1}, &error), &error);
+    double start = context_seconds();
+    stop_on(search_run(&result, search_find("sequential"), p, &(search_spec){0}, &c, &error),
+            &error);
+    outcome o = {.seconds = context_seconds() - start, .passes = result.passes};
+    o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    context_wipe(&c);
+    return o;
+}
+
+static outcome run_baseline(const problem *p)
+{
+    kith_error error;
+    baseline_result result;
+    arena *memory = arena_new();
+    double start = context_seconds();
+    stop_on(baseline_sequential(&result, p, 1, memory, &error), &error);
+    outcome o = {.seconds = context_seconds() - start, .passes = result.passes};
+    o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    arena_free(memory);
+    return o;
+}
+
+static void compare(const char *name, problem *p, uint32_t k, arena *memory)
+{
+    const char *asked = getenv("KITH_BENCH_BASELINE");
+    bool plain = asked == NULL || strcmp(asked, "0") != 0;
+    adult_ask(p, k, 0, memory);
+    outcome fast = run_engine(p);
+    printf("%-14s %4u %10.4f %8u %9.3f", name, k, fast.loss, fast.passes, fast.seconds);
+    fflush(stdout);
+    if (plain) {
+        outcome slow = run_baseline(p);
+        printf(" %12.4f %8u %9.2f %8.1f %+7.2f%%", slow.loss, slow.passes, slow.seconds,
+               slow.seconds / fast.seconds, 100 * (fast.loss / slow.loss - 1));
+    }
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static const uint32_t usual[] = {5, 10, 50, 100};
+    const char *directory = argc > 1 ? argv[1] : getenv("ADULT");
+    if (directory == NULL) {
+        puts("bench_sequential: skipped, no data (give the directory of the Adult tables)");
+        return 0;
+    }
+    arena *memory = arena_new();
+    problem *tables[] = {adult_uci(memory, directory, MEASURE_LM, 5),
+                         adult_arx(memory, directory, MEASURE_LM, 5)};
+    printf("%-14s %4s %10s %8s %9s %12s %8s %9s %8s %8s\n", "table", "k", "lm", "passes", "s",
+           "plain lm", "passes", "s", "faster", "loss");
+    for (int t = 0; t < 2; t++) {
+        char name[32];
+        snprintf(name, sizeof name, "%u x %u", tables[t]->records, tables[t]->attributes);
+        for (int i = 0; i < (argc > 2 ? argc - 2 : 4); i++)
+            compare(name, tables[t], argc > 2 ? (uint32_t)atoi(argv[i + 2]) : usual[i], memory);
+    }
+    arena_free(memory);
+    return 0;
+}
