@@ -1,0 +1,176 @@
+#include "study/digest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+typedef crypto_generichash_state hash;
+
+static void put_bytes(hash *h, const char *bytes, size_t length)
+{
+    unsigned char prefix[8];
+    for (int i = 0; i < 8; i++)
+        prefix[i] = (unsigned char)((uint64_t)length >> (8 * i));
+    crypto_generichash_update(h, prefix, sizeof prefix);
+    crypto_generichash_update(h, (const unsigned char *)bytes, length);
+}
+
+static void put_text(hash *h, const char *path, const char *value)
+{
+    put_bytes(h, path, strlen(path));
+    put_bytes(h, value, strlen(value));
+}
+
+static void put_count(hash *h, const char *path, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put_text(h, path, text);
+}
+
+static void put_number(hash *h, const char *path, double value)
+{
+    char text[32];
+    text_format_decimal(text, value == 0 ? 0 : value); /* no minus zero */
+    put_text(h, path, text);
+}
+
+/* A file's tree and labels: parents of all nodes in their canonical order. */
+static void put_tree(hash *h, const kith_hierarchy *loaded)
+{
+    const tree *t = &loaded->tree;
+    put_count(h, "hierarchy.leaves", t->leaves);
+    put_count(h, "hierarchy.levels", t->levels);
+    for (uint32_t node = 0; node < t->nodes; node++) {
+        put_count(h, "node.parent", t->parent[node]);
+        put_text(h, "node.label", loaded->label[node]);
+    }
+}
+
+static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierarchy *loaded)
+{
+    static const char *const kinds[] = {
+        [HIERARCHY_SUPPRESS] = "suppress",   [HIERARCHY_FILE] = "file",
+        [HIERARCHY_INTERVALS] = "intervals", [HIERARCHY_MASK] = "mask",
+        [HIERARCHY_DATES] = "dates",         [HIERARCHY_ORDER] = "order",
+    };
+    char character[2] = {spec->mask_character, '\0'};
+    put_text(h, "hierarchy", kinds[spec->kind]);
+    switch (spec->kind) {
+    case HIERARCHY_SUPPRESS: break;
+    case HIERARCHY_FILE:
+        if (loaded != NULL)
+            put_tree(h, loaded);
+        break;
+    case HIERARCHY_INTERVALS:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_number(h, "hierarchy.width", spec->widths[i]);
+        put_number(h, "hierarchy.origin", spec->origin);
+        put_count(h, "hierarchy.snap", spec->snap);
+        break;
+    case HIERARCHY_MASK:
+        put_text(h, "hierarchy.side", spec->mask_left ? "left" : "right");
+        put_text(h, "hierarchy.character", character);
+        break;
+    case HIERARCHY_DATES:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_count(h, "hierarchy.unit", spec->units[i]);
+        break;
+    case HIERARCHY_ORDER:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_count(h, "hierarchy.group", spec->groups[i]);
+        break;
+    }
+}
+
+static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
+{
+    put_text(h, "column", c->name);
+    put_count(h, "column.role", c->role);
+    if (c->role == ROLE_IDENTIFYING)
+        return;
+    put_count(h, "column.type", c->type);
+    put_text(h, "column.format",
+             c->date_format != NULL && strcmp(c->date_format, "%Y-%m-%d") != 0 ? c->date_format
+                                                                               : "");
+    if (c->role == ROLE_QUASI_IDENTIFYING || c->has_hierarchy)
+        put_hierarchy(h, &c->hierarchy, loaded);
+    if (c->role != ROLE_QUASI_IDENTIFYING)
+        return;
+    put_count(h, "column.domain", c->domain.kind);
+    if (c->domain.kind == DOMAIN_RANGE) {
+        put_number(h, "column.domain.low", c->domain.low);
+        put_number(h, "column.domain.high", c->domain.high);
+    }
+    put_number(h, "column.weight", c->weight);
+}
+
+static void put_model(hash *h, const model_spec *m)
+{
+    put_text(h, "model", model_name(m->id));
+    if (m->id == MODEL_K_ANONYMITY) {
+        put_count(h, "model.k", m->k);
+        return;
+    }
+    put_text(h, "model.variant", model_variant_name(m->variant));
+    put_number(h, "model.l", m->l);
+    put_text(h, "model.attribute", m->attribute);
+}
+
+/* Only the keys that the algorithm reads; the others are at their defaults. */
+static void put_search(hash *h, const kith_study *s)
+{
+    put_text(h, "algorithm", s->algorithm);
+    put_count(h, "restarts", s->search.restarts > 1 ? s->search.restarts : 1);
+    put_count(h, "max_passes", s->search.max_passes);
+    put_count(h, "mondrian.relaxed", s->search.relaxed);
+    put_count(h, "order.hierarchy", s->search.by_hierarchy);
+    put_count(h, "ranges", s->search.ranges);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
+{
+    const char **sorted = arena_array(s->memory, s->missing_count + 1, sizeof *sorted);
+    TRY_ALLOC(sorted, error);
+    for (uint32_t i = 0; i < s->missing_count; i++)
+        sorted[i] = s->missing_values[i];
+    qsort(sorted, s->missing_count, sizeof *sorted, compare_texts);
+    put_count(h, "missing", s->missing);
+    for (uint32_t i = 0; i < s->missing_count; i++)
+        put_text(h, "missing_value", sorted[i]);
+    put_count(h, "trim", s->trim);
+    return KITH_OK;
+}
+
+kith_status digest_study(unsigned char digest[32], const kith_study *s,
+                         const kith_hierarchy *const *loaded, kith_error *error)
+{
+    hash h;
+    if (sodium_init() < 0)
+        return error_set(error, KITH_BUG, "libsodium cannot be initialised");
+    crypto_generichash_init(&h, NULL, 0, 32);
+    put_text(&h, "kith study", "1");
+    put_text(&h, "study", s->name);
+    for (uint32_t i = 0; i < s->columns; i++)
+        put_column(&h, &s->column[i], loaded[i]);
+    for (uint32_t i = 0; i < s->models; i++)
+        put_model(&h, &s->model[i]);
+    put_text(&h, "measure", measure_at(s->measure)->name);
+    put_number(&h, "suppression", s->suppression);
+    put_text(&h, "class", s->class_column != NULL ? s->class_column : "");
+    put_search(&h, s);
+    TRY(put_missing(&h, s, error));
+    crypto_generichash_final(&h, digest, 32);
+    return KITH_OK;
+}

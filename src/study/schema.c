@@ -1,0 +1,156 @@
+/* The top level of a study, and what its sections share. */
+#include "study/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define JOINT "needs a joint run, which this version does not have"
+#define LATER "is not available in this version"
+
+enum {
+    STUDY,
+    COLUMNS,
+    PRIVACY,
+    UTILITY,
+    MISSING,
+    MISSING_VALUES,
+    TRIM,
+    SEARCH, /* SEARCH_KEYS of them */
+    KEYS = SEARCH + SEARCH_KEYS
+};
+
+static const yaml_key keys[] = {
+    [STUDY] = {"study", true, NULL},
+    [COLUMNS] = {"columns", true, NULL},
+    [PRIVACY] = {"privacy", true, NULL},
+    [UTILITY] = {"utility", false, NULL},
+    [MISSING] = {"missing", false, NULL},
+    [MISSING_VALUES] = {"missing_values", false, NULL},
+    [TRIM] = {"trim", false, NULL},
+    [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
+    [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
+    [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
+    [SEARCH + SEARCH_MONDRIAN] = {"mondrian", false, NULL},
+    [SEARCH + SEARCH_ORDER] = {"order", false, NULL},
+    [SEARCH + SEARCH_RANGES] = {"ranges", false, NULL},
+    {"effort", false, LATER},
+    {"finish", false, LATER},
+    {"block", false, LATER},
+    {"relax", false, LATER},
+    {"partition", false, JOINT},
+    {"protocol", false, JOINT},
+    {"parties", false, JOINT},
+    {"hide_sizes", false, JOINT},
+    {"noise", false, JOINT},
+    {"private_diversity", false, JOINT},
+    {"publish", false, JOINT},
+    {"publish_insensitive", false, JOINT},
+    {"ids", false, JOINT},
+    {"master", false, JOINT},
+    {"replicas", false, JOINT},
+    {"pregeneralize", false, JOINT},
+    {"unmatched", false, JOINT},
+    {"blur", false, JOINT},
+    {"reweave", false, JOINT},
+    {"timeout", false, JOINT},
+    {"again", false, JOINT},
+    {NULL, false, NULL},
+};
+
+_Static_assert(sizeof keys / sizeof *keys <= YAML_WALK_KEYS, "yaml_walk_map keeps that many");
+
+void schema_list(char *text, size_t size, const char *const *names)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; names[i] != NULL && used < size; i++) {
+        int wrote = snprintf(text + used, size - used, "%s%s", i == 0 ? "" : ", ", names[i]);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
+                  const char *const *later, const char *const *now)
+{
+    if (!yaml_walk_is_text(node))
+        return false;
+    for (; *later != NULL; later++) {
+        if (strcmp(*later, (const char *)node->data.scalar.value) != 0)
+            continue;
+        char list[256];
+        schema_list(list, sizeof list, now);
+        yaml_walk_problem(walk, node, "%s: %s is not available in this version, which has %s", what,
+                          *later, list);
+        return true;
+    }
+    return false;
+}
+
+static void read_missing_value(draft *d, const yaml_node_t *node, const char **texts)
+{
+    uint32_t count = d->study->missing_count;
+    if (!yaml_walk_raw(d->walk, node, "missing_values", &texts[count]))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(texts[i], texts[count]) == 0) {
+            yaml_walk_problem(d->walk, node, "missing_values: '%.40s' is listed twice", texts[i]);
+            return;
+        }
+    d->study->missing_count++;
+}
+
+static void read_missing_values(draft *d, const yaml_node_t *node)
+{
+    enum { MOST = 1000 };
+    size_t count = yaml_walk_count(d->walk, node, "missing_values");
+    if (count > MOST) {
+        yaml_walk_problem(d->walk, node, "missing_values: more than %d texts", MOST);
+        return;
+    }
+    const char **texts = arena_array(d->walk->memory, count + 1, sizeof *texts);
+    if (texts == NULL) {
+        d->walk->nomem = true;
+        return;
+    }
+    d->study->missing_count = 0;
+    d->study->missing_values = texts;
+    for (size_t i = 0; i < count; i++)
+        read_missing_value(d, yaml_walk_item(d->walk, node, i), texts);
+}
+
+static void read_cells(draft *d, const yaml_node_t *const *values)
+{
+    static const char *const policies[] = {
+        [MISSING_VALUE] = "value",
+        [MISSING_WILDCARD] = "wildcard",
+        [MISSING_REJECT] = "reject",
+        [MISSING_DROP] = "drop",
+        NULL,
+    };
+    static const char *const empty[] = {""};
+    size_t choice = MISSING_VALUE;
+    if (values[MISSING] != NULL)
+        yaml_walk_choice(d->walk, values[MISSING], "missing", policies, &choice);
+    d->study->missing = (missing_policy)choice;
+    d->study->missing_values = empty;
+    d->study->missing_count = 1;
+    if (values[MISSING_VALUES] != NULL)
+        read_missing_values(d, values[MISSING_VALUES]);
+    if (values[TRIM] != NULL)
+        yaml_walk_flag(d->walk, values[TRIM], "trim", &d->study->trim);
+}
+
+void schema_study(draft *d, const yaml_node_t *root)
+{
+    const yaml_node_t *values[YAML_WALK_KEYS];
+    yaml_walk_map(d->walk, root, "the study", keys, values);
+    if (values[STUDY] != NULL)
+        yaml_walk_text(d->walk, values[STUDY], "study", &d->study->name);
+    if (values[COLUMNS] != NULL)
+        schema_columns(d, values[COLUMNS]);
+    if (values[PRIVACY] != NULL)
+        schema_privacy(d, values[PRIVACY]);
+    schema_utility(d, values[UTILITY]);
+    schema_search(d, root, values + SEARCH);
+    read_cells(d, values);
+}

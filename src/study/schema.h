@@ -1,0 +1,63 @@
+/* The schema of a study: each section of the file is read by a function of its own into the draft.
+ *
+ * Sections are read in a fixed order whatever the order in the file (columns first), so that later
+ * ones can refer to columns. A reader that finds a problem says so and goes on. */
+#ifndef STUDY_SCHEMA_H
+#define STUDY_SCHEMA_H
+
+#include "study/study.h"
+#include "study/yaml_walk.h"
+
+enum { SCHEMA_COLUMNS = 4096, SCHEMA_MODELS = 256 };
+
+/* A study in the making. */
+typedef struct draft {
+    yaml_walk *walk;
+    const char *directory; /* where relative paths start */
+    kith_study *study;
+    study_column *column; /* [study->columns], the study's own, writable */
+    model_spec *model;    /* [study->models] */
+} draft;
+
+/* schema_columns.c */
+void schema_columns(draft *d, const yaml_node_t *node);
+/* Column with this name, or NULL. */
+study_column *schema_find_column(draft *d, const char *name);
+/* The same for a node of the file, with a problem (and a suggestion) if there is none. */
+study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char *what);
+
+/* schema_hierarchy.c: what stands behind `hierarchy:` and `domain:`. False after a problem.
+ * `directory` is where relative paths start. */
+bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
+                      const char *directory);
+bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node, kith_type type);
+
+/* schema_privacy.c */
+void schema_privacy(draft *d, const yaml_node_t *node);
+
+/* schema_utility.c; node may be NULL: defaults. */
+void schema_utility(draft *d, const yaml_node_t *node);
+
+/* schema_search.c: the algorithm and its keys. */
+enum {
+    SEARCH_ALGORITHM,
+    SEARCH_RESTARTS,
+    SEARCH_MAX_PASSES,
+    SEARCH_MONDRIAN,
+    SEARCH_ORDER,
+    SEARCH_RANGES,
+    SEARCH_KEYS
+};
+/* nodes[] has SEARCH_KEYS entries, NULL where the study is silent; `root` is the whole study. */
+void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+
+/* schema.c: "a, b, c" of names that end with NULL. */
+void schema_list(char *text, size_t size, const char *const *names);
+/* Is the text one of `later`, names that are known but not available yet? Then that is a problem,
+ * which lists what there is `now`, and the answer is true. */
+bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
+                  const char *const *later, const char *const *now);
+/* The whole file. */
+void schema_study(draft *d, const yaml_node_t *root);
+
+#endif

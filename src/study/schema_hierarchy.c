@@ -1,0 +1,249 @@
+/* What stands behind `hierarchy:` and `domain:` of a column. */
+#include "study/schema.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "study/similar.h"
+
+enum { INTERVALS, ORIGIN, SNAP, MASK, CHARACTER, DATES, ORDER, FILE_PATH, SEPARATOR, KEYS };
+
+static const yaml_key keys[] = {
+    [INTERVALS] = {"intervals", false, NULL}, [ORIGIN] = {"origin", false, NULL},
+    [SNAP] = {"snap", false, NULL},           [MASK] = {"mask", false, NULL},
+    [CHARACTER] = {"character", false, NULL}, [DATES] = {"dates", false, NULL},
+    [ORDER] = {"order", false, NULL},         [FILE_PATH] = {"file", false, NULL},
+    [SEPARATOR] = {"separator", false, NULL}, [KEYS] = {NULL, false, NULL},
+};
+
+/* Which builder each key belongs to. */
+static const int belongs[KEYS] = {
+    [INTERVALS] = INTERVALS, [ORIGIN] = INTERVALS,    [SNAP] = INTERVALS,
+    [MASK] = MASK,           [CHARACTER] = MASK,      [DATES] = DATES,
+    [ORDER] = ORDER,         [FILE_PATH] = FILE_PATH, [SEPARATOR] = FILE_PATH,
+};
+
+static const char *const units[] = {
+    [DATE_DAY] = "day",
+    [DATE_WEEK] = "week",
+    [DATE_MONTH] = "month",
+    [DATE_QUARTER] = "quarter",
+    [DATE_YEAR] = "year",
+    [DATE_DECADE] = "decade",
+    NULL,
+};
+
+static const char *const sides[] = {"right", "left", NULL};
+
+/* Length of a list that fits between the leaves and the root; 0 after a problem. */
+static uint32_t list_length(yaml_walk *walk, const yaml_node_t *node, const char *what)
+{
+    size_t before = kith_findings_problems(walk->findings);
+    size_t count = yaml_walk_count(walk, node, what);
+    if (count > HIERARCHY_MAX_LEVELS - 2)
+        yaml_walk_problem(walk, node, "%s: %zu levels are more than the %d allowed", what, count,
+                          HIERARCHY_MAX_LEVELS - 2);
+    else if (count == 0 && kith_findings_problems(walk->findings) == before)
+        yaml_walk_problem(walk, node, "%s: the list is empty", what);
+    return count > HIERARCHY_MAX_LEVELS - 2 ? 0 : (uint32_t)count;
+}
+
+static void read_intervals(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *const *values)
+{
+    spec->kind = HIERARCHY_INTERVALS;
+    spec->count = list_length(walk, values[INTERVALS], "intervals");
+    for (uint32_t i = 0; i < spec->count; i++) {
+        const yaml_node_t *item = yaml_walk_item(walk, values[INTERVALS], i);
+        yaml_walk_number(walk, item, "intervals", &spec->widths[i]);
+    }
+    if (values[ORIGIN] != NULL)
+        yaml_walk_number(walk, values[ORIGIN], "origin", &spec->origin);
+    if (values[SNAP] != NULL)
+        yaml_walk_flag(walk, values[SNAP], "snap", &spec->snap);
+}
+
+static void read_character(yaml_walk *walk, const yaml_node_t *node, const char *what, char *out)
+{
+    const char *text;
+    if (!yaml_walk_text(walk, node, what, &text))
+        return;
+    if (text[1] != '\0' || (unsigned char)text[0] >= 0x80)
+        yaml_walk_problem(walk, node, "%s: expected one ASCII character, found '%s'", what, text);
+    else
+        *out = text[0];
+}
+
+static void read_mask(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *const *values)
+{
+    size_t side = 0;
+    spec->kind = HIERARCHY_MASK;
+    yaml_walk_choice(walk, values[MASK], "mask", sides, &side);
+    spec->mask_left = side == 1;
+    if (values[CHARACTER] != NULL)
+        read_character(walk, values[CHARACTER], "character", &spec->mask_character);
+}
+
+static void read_dates(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node)
+{
+    spec->kind = HIERARCHY_DATES;
+    spec->count = list_length(walk, node, "dates");
+    for (uint32_t i = 0; i < spec->count; i++) {
+        size_t unit = 0;
+        yaml_walk_choice(walk, yaml_walk_item(walk, node, i), "dates", units, &unit);
+        spec->units[i] = (date_unit)unit;
+    }
+}
+
+static void read_order(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node)
+{
+    spec->kind = HIERARCHY_ORDER;
+    spec->count = list_length(walk, node, "order");
+    for (uint32_t i = 0; i < spec->count; i++)
+        yaml_walk_whole(walk, yaml_walk_item(walk, node, i), "order", 2, &spec->groups[i]);
+}
+
+static void read_path(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
+                      const char *directory)
+{
+    const char *path;
+    spec->kind = HIERARCHY_FILE;
+    if (!yaml_walk_text(walk, node, "hierarchy", &path))
+        return;
+    bool as_it_is =
+        path[0] == '/' || directory == NULL || directory[0] == '\0' || strcmp(directory, ".") == 0;
+    spec->path = as_it_is ? path : arena_printf(walk->memory, "%s/%s", directory, path);
+    walk->nomem = walk->nomem || spec->path == NULL;
+}
+
+/* A single word: `suppress` or the path of a file. Builders need parameters: say so. */
+static void read_word(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
+                      const char *directory)
+{
+    const char *word = (const char *)node->data.scalar.value;
+    static const char *const builders[] = {"intervals", "mask", "dates", "order", NULL};
+    if (strcmp(word, "suppress") == 0) {
+        spec->kind = HIERARCHY_SUPPRESS;
+        return;
+    }
+    for (const char *const *b = builders; *b != NULL; b++)
+        if (strcmp(word, *b) == 0) {
+            yaml_walk_problem(walk, node, "hierarchy: %s needs a parameter, such as %s", word,
+                              b == builders       ? "{intervals: [5, 10, 20]}"
+                              : b == builders + 1 ? "{mask: right}"
+                              : b == builders + 2 ? "{dates: [month, year]}"
+                                                  : "{order: [2, 4]}");
+            return;
+        }
+    read_path(spec, walk, node, directory);
+}
+
+/* The one builder that a mapping names, or -1 after a problem. */
+static int find_builder(yaml_walk *walk, const yaml_node_t *node, const yaml_node_t *const *values)
+{
+    int builder = -1;
+    for (int i = 0; i < KEYS; i++) {
+        if (values[i] == NULL || belongs[i] != i)
+            continue;
+        if (builder >= 0) {
+            yaml_walk_problem(walk, values[i], "hierarchy: %s and %s exclude each other",
+                              keys[builder].name, keys[i].name);
+            return -1;
+        }
+        builder = i;
+    }
+    if (builder < 0)
+        yaml_walk_problem(walk, node, "hierarchy: expected intervals, mask, dates, order or file");
+    return builder;
+}
+
+static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
+                     const char *directory)
+{
+    const yaml_node_t *values[KEYS];
+    size_t before = kith_findings_problems(walk->findings);
+    yaml_walk_map(walk, node, "a hierarchy", keys, values);
+    if (kith_findings_problems(walk->findings) != before)
+        return;
+    int builder = find_builder(walk, node, values);
+    if (builder < 0)
+        return;
+    for (int i = 0; i < KEYS; i++)
+        if (values[i] != NULL && belongs[i] != builder)
+            yaml_walk_problem(walk, values[i], "hierarchy: %s belongs to %s, not to %s",
+                              keys[i].name, keys[belongs[i]].name, keys[builder].name);
+    switch (builder) {
+    case INTERVALS: read_intervals(spec, walk, values); break;
+    case MASK: read_mask(spec, walk, values); break;
+    case DATES: read_dates(spec, walk, values[DATES]); break;
+    case ORDER: read_order(spec, walk, values[ORDER]); break;
+    default: read_path(spec, walk, values[FILE_PATH], directory); break;
+    }
+    if (values[SEPARATOR] != NULL)
+        read_character(walk, values[SEPARATOR], "separator", &spec->separator);
+}
+
+bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
+                      const char *directory)
+{
+    size_t before = kith_findings_problems(walk->findings);
+    if (yaml_walk_is_map(node))
+        read_map(spec, walk, node, directory);
+    else if (yaml_walk_is_text(node))
+        read_word(spec, walk, node, directory);
+    else
+        yaml_walk_problem(walk, node,
+                          "hierarchy: expected suppress, a file, or a builder such as "
+                          "{intervals: [5, 10]}");
+    return kith_findings_problems(walk->findings) == before;
+}
+
+static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, kith_type type)
+{
+    const char *text;
+    int64_t days;
+    if (type != KITH_DATE) {
+        if (yaml_walk_number(walk, node, "range", bound) && floor(*bound) != *bound)
+            yaml_walk_problem(walk, node, "range: expected a whole number");
+    } else if (yaml_walk_text(walk, node, "range", &text)) {
+        if (text_date(text, strlen(text), &days))
+            *bound = (double)days;
+        else
+            yaml_walk_problem(walk, node, "range: expected a date as YYYY-MM-DD, found '%.40s'",
+                              text);
+    }
+}
+
+static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node,
+                       kith_type type)
+{
+    static const yaml_key range[] = {{"range", true, NULL}, {NULL, false, NULL}};
+    const yaml_node_t *list;
+    yaml_walk_map(walk, node, "a domain", range, &list);
+    if (list == NULL)
+        return;
+    size_t before = kith_findings_problems(walk->findings);
+    size_t count = yaml_walk_count(walk, list, "range");
+    domain->kind = DOMAIN_RANGE;
+    if (type != KITH_INTEGER && type != KITH_DATE)
+        yaml_walk_problem(walk, node, "range needs a column of type integer or date");
+    else if (count != 2 && kith_findings_problems(walk->findings) == before)
+        yaml_walk_problem(walk, list, "range: expected the lowest and the highest value");
+    if (kith_findings_problems(walk->findings) != before)
+        return;
+    read_bound(&domain->low, walk, yaml_walk_item(walk, list, 0), type);
+    read_bound(&domain->high, walk, yaml_walk_item(walk, list, 1), type);
+    if (domain->low > domain->high && kith_findings_problems(walk->findings) == before)
+        yaml_walk_problem(walk, list, "range: the lowest value is above the highest");
+}
+
+bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node, kith_type type)
+{
+    static const char *const names[] = {"hierarchy", "data", "{range: [a, b]}", NULL};
+    size_t before = kith_findings_problems(walk->findings), choice = DOMAIN_HIERARCHY;
+    if (yaml_walk_is_map(node))
+        read_range(domain, walk, node, type);
+    else if (yaml_walk_choice(walk, node, "domain", names, &choice) && choice < 2)
+        domain->kind = (domain_kind)choice;
+    return kith_findings_problems(walk->findings) == before;
+}

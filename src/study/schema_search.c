@@ -1,0 +1,95 @@
+/* The algorithm and the keys that only some algorithms understand. */
+#include "study/schema.h"
+
+#include <string.h>
+
+enum { ALGORITHMS = 32 };
+
+static const char *const later_algorithms[] = {
+    "weave", "agglomerative", "k-member", "hilbert",  "flash",
+    "ola",   "incognito",     "datafly",  "top-down", NULL};
+
+/* Which algorithms a key is for; the key's name is also its name in messages. */
+static const struct {
+    const char *name;
+    const char *for_algorithms[3];
+} uses[SEARCH_KEYS] = {
+    [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
+    [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
+    [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
+    [SEARCH_ORDER] = {"order", {"mondrian"}},
+    [SEARCH_RANGES] = {"ranges", {"mondrian"}},
+};
+
+static const char *default_algorithm(void)
+{
+    return search_find("weave") != NULL ? "weave" : "sequential";
+}
+
+static void read_algorithm(draft *d, const yaml_node_t *node)
+{
+    const char *names[ALGORITHMS + 1] = {NULL};
+    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
+        names[i] = search_at(i)->name;
+    size_t choice;
+    bool known = yaml_walk_is_text(node) && search_find((const char *)node->data.scalar.value);
+    if (!known && schema_later(d->walk, node, "algorithm", later_algorithms, names))
+        return;
+    if (yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
+        d->study->algorithm = names[choice];
+}
+
+static bool serves(int key, const char *name)
+{
+    for (int i = 0; i < 3 && uses[key].for_algorithms[i] != NULL; i++)
+        if (strcmp(uses[key].for_algorithms[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A key of another algorithm would do nothing: refuse it. */
+static void check_uses(draft *d, const yaml_node_t *const *nodes)
+{
+    for (int key = SEARCH_ALGORITHM + 1; key < SEARCH_KEYS; key++) {
+        if (nodes[key] == NULL || serves(key, d->study->algorithm))
+            continue;
+        char list[64];
+        schema_list(list, sizeof list, uses[key].for_algorithms);
+        yaml_walk_problem(d->walk, nodes[key], "%s is for the algorithm %s, not for %s",
+                          uses[key].name, list, d->study->algorithm);
+    }
+}
+
+static void check_models(draft *d, const yaml_node_t *place)
+{
+    const algorithm *found = search_find(d->study->algorithm);
+    for (uint32_t i = 0; found != NULL && i < d->study->models; i++)
+        if (!found->supports_model(&d->model[i]))
+            yaml_walk_problem(d->walk, place, "algorithm %s cannot keep the model %s of line %zu",
+                              found->name, model_name(d->model[i].id), (size_t)d->model[i].line);
+}
+
+void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
+{
+    static const char *const kinds[] = {"strict", "relaxed", NULL};
+    static const char *const orders[] = {"value", "hierarchy", NULL};
+    search_spec *spec = &d->study->search;
+    size_t choice;
+    d->study->algorithm = default_algorithm();
+    if (nodes[SEARCH_ALGORITHM] != NULL)
+        read_algorithm(d, nodes[SEARCH_ALGORITHM]);
+    check_uses(d, nodes);
+    check_models(d, nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root);
+    if (nodes[SEARCH_RESTARTS] != NULL)
+        yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
+    if (nodes[SEARCH_MAX_PASSES] != NULL)
+        yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
+    if (nodes[SEARCH_MONDRIAN] != NULL &&
+        yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
+        spec->relaxed = choice == 1;
+    if (nodes[SEARCH_ORDER] != NULL &&
+        yaml_walk_choice(d->walk, nodes[SEARCH_ORDER], "order", orders, &choice))
+        spec->by_hierarchy = choice == 1;
+    if (nodes[SEARCH_RANGES] != NULL)
+        yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges);
+}

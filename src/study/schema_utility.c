@@ -1,0 +1,130 @@
+/* Section `utility`: what the search minimizes, and what it may give up. */
+#include "study/schema.h"
+
+#include <string.h>
+
+enum { MEASURE, SUPPRESSION, WEIGHTS, CLASS, NORM, W, KEYS };
+
+static const yaml_key keys[] = {
+    [MEASURE] = {"measure", false, NULL},
+    [SUPPRESSION] = {"suppression", false, NULL},
+    [WEIGHTS] = {"weights", false, NULL},
+    [CLASS] = {"class", false, NULL},
+    [NORM] = {"norm", false, "belongs to the measure pmi, which this version does not have"},
+    [W] = {"w", false, "belongs to the measure wmi, which this version does not have"},
+    [KEYS] = {NULL, false, NULL},
+};
+
+static const char *const later_measures[] = {"am", "mi",        "pmi",      "wmi",
+                                             "kl", "precision", "arx-loss", NULL};
+
+/* Measures that a search can minimize; the list ends with NULL. */
+static void additive_measures(const char **names)
+{
+    size_t count = 0;
+    for (measure_id id = 0; id < MEASURE_COUNT; id++)
+        if (measure_at(id)->additive)
+            names[count++] = measure_at(id)->name;
+    names[count] = NULL;
+}
+
+static void read_measure(draft *d, const yaml_node_t *node)
+{
+    const char *names[MEASURE_COUNT + 1];
+    additive_measures(names);
+    size_t choice;
+    const measure_info *known =
+        yaml_walk_is_text(node) ? measure_find((const char *)node->data.scalar.value) : NULL;
+    if (known != NULL && !known->additive) {
+        char list[128];
+        schema_list(list, sizeof list, names);
+        yaml_walk_problem(d->walk, node,
+                          "measure: %s is computed for every release but cannot be minimized by "
+                          "clustering; those that can are %s",
+                          known->name, list);
+    } else if (!schema_later(d->walk, node, "measure", later_measures, names) &&
+               yaml_walk_choice(d->walk, node, "measure", names, &choice))
+        d->study->measure = measure_find(names[choice])->id;
+}
+
+static void read_suppression(draft *d, const yaml_node_t *node)
+{
+    double share;
+    if (!yaml_walk_number(d->walk, node, "suppression", &share))
+        return;
+    if (share < 0 || share > 1)
+        yaml_walk_problem(d->walk, node, "suppression: expected a share from 0 to 1, found '%s'",
+                          (const char *)node->data.scalar.value);
+    else
+        d->study->suppression = share;
+}
+
+static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *value, bool *seen)
+{
+    study_column *found = schema_refer_column(d, key, "weights");
+    double weight;
+    if (found == NULL)
+        return;
+    if (found->role != ROLE_QUASI_IDENTIFYING)
+        yaml_walk_problem(d->walk, key, "weights: column '%s' is not quasi-identifying (line %zu)",
+                          found->name, found->line);
+    else if (seen[found - d->column])
+        yaml_walk_problem(d->walk, key, "weights: column '%s' is given twice", found->name);
+    else if (yaml_walk_number(d->walk, value, "weights", &weight)) {
+        if (weight < 0)
+            yaml_walk_problem(d->walk, value,
+                              "weights: expected a number of at least 0, found '%s'",
+                              (const char *)value->data.scalar.value);
+        else
+            found->weight = weight;
+    }
+    seen[found - d->column] = true;
+}
+
+static void read_weights(draft *d, const yaml_node_t *node)
+{
+    size_t before = kith_findings_problems(d->walk->findings);
+    bool *seen = arena_zalloc(d->walk->memory, d->study->columns + 1, sizeof *seen);
+    d->walk->nomem = d->walk->nomem || seen == NULL;
+    size_t count = yaml_walk_pairs(d->walk, node, "weights");
+    for (size_t i = 0; i < count && seen != NULL; i++) {
+        const yaml_node_t *key, *value;
+        yaml_walk_pair(d->walk, node, i, &key, &value);
+        read_weight(d, key, value, seen);
+    }
+    double sum = 0;
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        if (d->column[i].role == ROLE_QUASI_IDENTIFYING)
+            sum += d->column[i].weight;
+    if (sum == 0 && d->study->columns > 0 && kith_findings_problems(d->walk->findings) == before)
+        yaml_walk_problem(d->walk, node, "weights: all are 0, so there is nothing to minimize");
+}
+
+static void read_class(draft *d, const yaml_node_t *node)
+{
+    const study_column *found = schema_refer_column(d, node, "class");
+    if (found == NULL)
+        return;
+    if (found->role == ROLE_IDENTIFYING)
+        yaml_walk_problem(d->walk, node, "class: column '%s' is identifying (line %zu)",
+                          found->name, found->line);
+    else
+        d->study->class_column = found->name;
+}
+
+void schema_utility(draft *d, const yaml_node_t *node)
+{
+    d->study->measure = MEASURE_LM;
+    if (node == NULL)
+        return;
+    const yaml_node_t *values[KEYS];
+    yaml_walk_map(d->walk, node, "utility", keys, values);
+    if (values[MEASURE] != NULL)
+        read_measure(d, values[MEASURE]);
+    if (values[SUPPRESSION] != NULL)
+        read_suppression(d, values[SUPPRESSION]);
+    if (values[WEIGHTS] != NULL)
+        read_weights(d, values[WEIGHTS]);
+    if (values[CLASS] != NULL)
+        read_class(d, values[CLASS]);
+}

@@ -1,0 +1,24 @@
+/* "did you mean": the nearest of some words to one that is not among them. */
+#ifndef STUDY_SIMILAR_H
+#define STUDY_SIMILAR_H
+
+#include <stddef.h>
+
+/* Optimal string alignment distance (insert, delete, replace, swap of neighbours) without regard to
+ * the case of ASCII letters, or SIZE_MAX if a text has more than 64 bytes. */
+size_t similar_distance(const char *a, const char *b);
+
+/* Collects the best candidate for `word`; `best` stays NULL while nothing is near. */
+typedef struct similar {
+    const char *word;
+    const char *best;
+    size_t distance;
+} similar;
+
+void similar_offer(similar *s, const char *candidate);
+
+/* " (did you mean 'best'?)" or "", into `text`. */
+enum { SIMILAR_BYTES = 128 };
+const char *similar_format(const similar *s, char text[SIMILAR_BYTES]);
+
+#endif

@@ -1,0 +1,166 @@
+/* Studies from files and texts: parse, read the schema, load what it names, digest. */
+#include "study/study.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "study/digest.h"
+#include "study/schema.h"
+
+/* Loads the hierarchy file that a column names, so that a wrong one is found now. */
+static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy **loaded)
+{
+    kith_error why = {.status = KITH_OK};
+    kith_hierarchy *made = NULL;
+    size_t before = kith_findings_problems(d->walk->findings);
+    kith_status status = hierarchy_make(&made, d->walk->memory, &c->hierarchy, &c->domain, NULL,
+                                        false, d->walk->findings, &why);
+    if (status == KITH_NOMEM)
+        d->walk->nomem = true;
+    else if (status != KITH_OK && kith_findings_problems(d->walk->findings) == before)
+        findings_add(d->walk->findings, KITH_PROBLEM, d->walk->file, c->line, 0,
+                     "column %s: hierarchy: %s", c->name, why.message);
+    *loaded = made;
+}
+
+static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, kith_error *error)
+{
+    *loaded = arena_zalloc(d->walk->memory, d->study->columns + 1, sizeof **loaded);
+    TRY_ALLOC(*loaded, error);
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        if (d->column[i].hierarchy.kind == HIERARCHY_FILE && d->column[i].hierarchy.path != NULL)
+            load_hierarchy(d, &d->column[i], &(*loaded)[i]);
+    return KITH_OK;
+}
+
+/* The columns that are read from a source, in study order. */
+static kith_status list_read(kith_study *study, kith_error *error)
+{
+    study->read = arena_zalloc(study->memory, study->columns + 1, sizeof *study->read);
+    TRY_ALLOC(study->read, error);
+    for (uint32_t i = 0; i < study->columns; i++) {
+        const study_column *c = &study->column[i];
+        if (c->role != ROLE_IDENTIFYING)
+            study->read[study->read_count++] =
+                (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
+    }
+    return KITH_OK;
+}
+
+static kith_status read_text(kith_study *study, const char *text, size_t length,
+                             const char *directory, kith_findings *findings, kith_error *error)
+{
+    size_t before = kith_findings_problems(findings);
+    draft d = {.directory = directory, .study = study};
+    const yaml_node_t *root;
+    const kith_hierarchy **loaded = NULL;
+    TRY(yaml_walk_parse(&d.walk, &root, study->memory, study->path, text, length, findings, error));
+    if (root != NULL) {
+        schema_study(&d, root);
+        TRY(load_hierarchies(&d, &loaded, error));
+    }
+    if (d.walk->nomem)
+        return error_nomem(error);
+    TRY(findings_status(findings, before, KITH_INVALID, error));
+    TRY(list_read(study, error));
+    return digest_study(study->digest, study, loaded, error);
+}
+
+/* Makes the study in an arena of its own; frees it again if anything is wrong. */
+static kith_status make(kith_study **study, const char *path, const char *text, size_t length,
+                        const char *directory, kith_findings *findings, kith_error *error)
+{
+    arena *memory = arena_new();
+    kith_study *made = memory == NULL ? NULL : arena_zalloc(memory, 1, sizeof *made);
+    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    kith_status status = KITH_NOMEM;
+    if (made != NULL && (findings != NULL || own != NULL)) {
+        made->memory = memory;
+        made->path = arena_strdup(memory, path);
+        if (made->path != NULL)
+            status =
+                read_text(made, text, length, directory, findings != NULL ? findings : own, error);
+    }
+    kith_findings_free(own);
+    if (status == KITH_OK) {
+        *study = made;
+        return KITH_OK;
+    }
+    arena_free(memory);
+    return status == KITH_NOMEM ? error_nomem(error) : status;
+}
+
+kith_status kith_study_parse(kith_study **study, const char *text, size_t length,
+                             const char *directory, kith_findings *findings, kith_error *error)
+{
+    *study = NULL;
+    return make(study, "<memory>", text, length, directory, findings, error);
+}
+
+/* Reads at most one byte more than a study may have, so that a longer one is noticed. */
+static kith_status read_file(char **text, size_t *length, const char *path, kith_error *error)
+{
+    size_t size = (size_t)YAML_WALK_BYTES + 1;
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return error_errno(error, errno, "open", path);
+    *text = malloc(size);
+    if (*text != NULL)
+        *length = fread(*text, 1, size, in);
+    int failed = ferror(in) ? errno : 0;
+    fclose(in);
+    if (*text == NULL)
+        return error_nomem(error);
+    if (failed == 0)
+        return KITH_OK;
+    free(*text);
+    return error_errno(error, failed, "read", path);
+}
+
+kith_status kith_study_load(kith_study **study, const char *path, kith_findings *findings,
+                            kith_error *error)
+{
+    *study = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    TRY(read_file(&text, &length, path, error));
+    const char *slash = strrchr(path, '/');
+    size_t depth = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    char *directory = slash == NULL ? strdup(".") : strndup(path, depth);
+    kith_status status = directory == NULL
+                             ? error_nomem(error)
+                             : make(study, path, text, length, directory, findings, error);
+    free(directory);
+    free(text);
+    return status;
+}
+
+void kith_study_free(kith_study *study)
+{
+    if (study != NULL)
+        arena_free(study->memory);
+}
+
+const char *kith_study_name(const kith_study *study)
+{
+    return study->name;
+}
+
+kith_table_options kith_study_table_options(const kith_study *study)
+{
+    return (kith_table_options){.columns = study->read,
+                                .column_count = study->read_count,
+                                .missing_values = study->missing_values,
+                                .missing_count = study->missing_count,
+                                .trim = study->trim};
+}
+
+void kith_study_digest(const kith_study *study, char digest[65])
+{
+    sodium_bin2hex(digest, 65, study->digest, sizeof study->digest);
+}
