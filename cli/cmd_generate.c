@@ -36,7 +36,8 @@ static void print_summary(const kith_document *summary)
         study = kith_document_text(summary, path, "");
         printf("%s\n", study);
     }
-    printf("\nNext: kith anonymize %s -i %s -o release.csv\n", study, output);
+    if (files > 0)
+        printf("\nNext: kith anonymize %s -i %s -o release.csv\n", study, output);
 }
 
 static int run(const char *profile, uint64_t rows, const char *output, const common_options *common)

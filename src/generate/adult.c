@@ -153,7 +153,7 @@ static uint32_t weigh_marital(uint32_t marital, const uint32_t *parents)
     uint32_t kind = marital == MARRIED || marital == ARMED ? 0 : marital == NEVER ? 1 : 2;
     uint32_t weight = maritals[marital].weight * factor[parents[0]][kind];
     if (marital == WIDOWED)
-        weight = weight * (1 + parents[0] * parents[0]) / 8;
+        weight = weight * (1 + parents[0] * parents[0]) / 14;
     if (parents[1] == FEMALE)
         return kind == 0 ? weight / 4 : kind == 2 ? weight * 2 : weight * 4 / 3;
     return kind == 0 ? weight * 4 / 3 : kind == 2 ? weight * 2 / 3 : weight;
@@ -215,7 +215,7 @@ static uint32_t weigh_hours(uint32_t code, const uint32_t *parents)
     if (hours == 40)
         weight = part_time ? 1500 : 4700;
     else if (hours % 10 == 0 && hours <= 60)
-        weight = hours == 50 || hours == 60 ? 650 : 300;
+        weight = hours == 50 || hours == 60 ? 650 : hours == 10 ? 80 : 300;
     else if (hours % 5 == 0 && hours <= 70)
         weight = hours == 45 || hours == 35 ? 400 : 130;
     else if (hours >= 8 && hours <= 60)
@@ -318,7 +318,7 @@ static uint32_t weigh_salary(uint32_t salary, const uint32_t *parents)
     static const uint16_t base[] = {2, 4, 6, 8, 8, 9, 8, 12, 26, 32, 40, 41, 66, 90, 120, 125};
     static const uint16_t age[BANDS] = {3, 25, 80, 120, 125, 105, 75};
     bool married = parents[1] == MARRIED || parents[1] == ARMED;
-    uint32_t rich = base[parents[0]] * age[parents[2]] * (married ? 5 : 1) / 6;
+    uint32_t rich = base[parents[0]] * age[parents[2]] * (married ? 5 : 1) / 5;
     if (rich > 9000)
         rich = 9000;
     return salary == 1 ? rich : 10000 - rich;

@@ -39,13 +39,17 @@ static void make_block(void *user, size_t index, unsigned worker)
     b->used[index] = (size_t)(out - b->bytes[index]);
 }
 
-static void write_header(output *out, const profile *p)
+static size_t write_header(output *out, const profile *p)
 {
+    size_t bytes = 0;
     for (uint32_t i = 0; i < p->column_count; i++) {
+        const char *name = p->nodes[p->columns[i]].name;
         output_text(out, i == 0 ? "" : ",");
-        output_text(out, p->nodes[p->columns[i]].name);
+        output_text(out, name);
+        bytes += strlen(name) + 1;
     }
     output_text(out, "\n");
+    return bytes;
 }
 
 static kith_status write_rows(context *c, const profile *p, uint64_t rows, output *out,
@@ -61,7 +65,7 @@ static kith_status write_rows(context *c, const profile *p, uint64_t rows, outpu
         b.bytes[i] = arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p));
         TRY_ALLOC(b.bytes[i], error);
     }
-    write_header(out, p);
+    *bytes = write_header(out, p);
     for (; b.first_block < blocks; b.first_block += width) {
         if (!context_progress(c, "generate", (double)b.first_block / (double)blocks))
             return error_set(error, KITH_CANCELLED, "interrupted");
@@ -159,7 +163,8 @@ static kith_status generate(context *c, const char *name, uint64_t rows, const c
     output *out = NULL;
     companions *beside = NULL;
     TRY(output_open(&out, c->memory, path, overwrite, error));
-    TRY(companions_write(&beside, c->memory, p, path, overwrite, error));
+    bool stream = output_temporary(out) == NULL; /* has no place for companions */
+    TRY(companions_write(&beside, c->memory, p, stream ? "-" : path, overwrite, error));
     uint64_t bytes = 0;
     TRY(write_rows(c, p, rows, out, &bytes, error));
     TRY(output_finish(out, error));

@@ -1,0 +1,1 @@
+kith generate hospital -n 10 --seed 1 -o /dev/full

@@ -1,0 +1,1 @@
+kith generate survey -n 3 --seed 42 --json -o x.csv

@@ -1,0 +1,1 @@
+echo mine >x.csv; kith generate hospital -n 10 -o x.csv; code=$?; cat x.csv; ls; exit $code

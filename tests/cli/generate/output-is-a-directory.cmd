@@ -1,0 +1,1 @@
+mkdir d; kith generate hospital -n 10 -o d

@@ -1,0 +1,1 @@
+kith generate hopsital -n 10 -o x.csv

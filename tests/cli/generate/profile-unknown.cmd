@@ -1,0 +1,1 @@
+kith generate weather -n 10 -o x.csv

@@ -1,0 +1,1 @@
+kith generate hospital -n 99999999999999 -o x.csv

@@ -1,0 +1,1 @@
+kith generate hospital -n 0 -o x.csv; code=$?; ls; exit $code

@@ -1,0 +1,1 @@
+kith generate hospital -n 1000 --seed 1 -o - >/dev/full

@@ -1,0 +1,1 @@
+kith generate hospital adult -n 10 -o x.csv
