@@ -1,8 +1,82 @@
-#include "cli.h"
+/* kith hierarchy: make, draw and validate hierarchies. */
+#include "cmd_hierarchy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: kith hierarchy show FILE\n"
+          "       kith hierarchy check FILE [DATA --column NAME]\n"
+          "\n"
+          "Draws and validates generalization hierarchies. Their files are those of ARX: one\n"
+          "row per value, the value first, ever wider groups after it, the root last.\n"
+          "\n"
+          "  show    draw a hierarchy as a tree\n"
+          "  check   report everything that is wrong with a hierarchy, all at once\n"
+          "\n"
+          "'kith hierarchy COMMAND --help' tells more.\n"
+          "\n"
+          "Example:\n"
+          "  kith hierarchy show age.csv\n"
+          "  kith hierarchy check age.csv patients.csv --column age\n",
+          out);
+}
+
+void hierarchy_print_size(const char *name, const kith_hierarchy *hierarchy)
+{
+    size_t leaves = kith_hierarchy_leaves(hierarchy);
+    printf("%s: %s value%s, %zu levels\n", strcmp(name, "-") == 0 ? "standard input" : name,
+           human_count((double)leaves), leaves == 1 ? "" : "s", kith_hierarchy_levels(hierarchy));
+}
+
+int hierarchy_report(const kith_findings *findings, const kith_error *error)
+{
+    if (kith_findings_problems(findings) == 0 || error->status == KITH_NOMEM)
+        return report_error(error);
+    report_findings(findings);
+    return EXIT_BAD_INPUT;
+}
+
+bool hierarchy_parse_type(const char *name, kith_type *type)
+{
+    static const char *const names[] = {
+        [KITH_STRING] = "string",
+        [KITH_INTEGER] = "integer",
+        [KITH_DECIMAL] = "decimal",
+        [KITH_DATE] = "date",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) {
+            *type = (kith_type)i;
+            return true;
+        }
+    report_usage("--type takes string, integer, decimal or date, not '%s'", name);
+    return false;
+}
 
 int cmd_hierarchy(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("hierarchy is being written");
+    static struct {
+        const char *name;
+        char full[24]; /* for messages */
+        int (*run)(int argc, char **argv);
+    } commands[] = {
+        {"show", "hierarchy show", hierarchy_show_command},
+        {"check", "hierarchy check", hierarchy_check_command},
+    };
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_BAD_INPUT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            argv[1] = commands[i].full;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    return report_usage("there is no 'kith hierarchy %s': expected show or check", argv[1]);
 }

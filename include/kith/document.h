@@ -34,6 +34,13 @@ KITH_API const char *kith_document_key(const kith_document *document, const char
  * memory. */
 KITH_API char *kith_document_json(const kith_document *document, bool pretty);
 
+/* {"problems": n, "warnings": n, "findings": [{"severity", "file", "line", "column", "text"}]},
+ * where a file, line or column that does not apply is left out. Counts include what the list could
+ * not keep. */
+KITH_API KITH_MUST_USE kith_status kith_findings_document(const kith_findings *findings,
+                                                          kith_document **document,
+                                                          kith_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <kith/document.h>
 #include <kith/status.h>
 #include <kith/table.h>
 
@@ -50,6 +51,12 @@ KITH_API const char *kith_hierarchy_label(const kith_hierarchy *hierarchy, size_
 KITH_API size_t kith_hierarchy_level_size(const kith_hierarchy *hierarchy, size_t level);
 /* The leaves below a node are `*first` … `*first + size - 1`; returns the size. */
 KITH_API size_t kith_hierarchy_span(const kith_hierarchy *hierarchy, size_t node, size_t *first);
+
+/* The whole tree as a document: {"file", "leaves", "levels", "nodes", "level_sizes", "root":
+ * {"label", "leaves", "children": […]}}; leaves of the tree have a label only. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_describe(const kith_hierarchy *hierarchy,
+                                                           kith_document **document,
+                                                           kith_error *error);
 
 #ifdef __cplusplus
 }

@@ -187,7 +187,9 @@ kith_status arx_read(draft *d, const char *path, char separator, kith_findings *
                      kith_error *error)
 {
     int fd = STDIN_FILENO;
-    if (strcmp(path, "-") != 0) {
+    if (strcmp(path, "-") == 0) {
+        path = "standard input";
+    } else {
         fd = open(path, O_RDONLY | O_CLOEXEC);
         if (fd < 0)
             return error_errno(error, errno, "open", path);

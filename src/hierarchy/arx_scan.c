@@ -89,7 +89,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         char shown[80];
         text_quote(shown, sizeof shown, text, length);
-        tally_add(&s->bytes, s->line, "'%s' is not valid UTF-8 text", shown);
+        tally_add(&s->bytes, s->line, "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
     }
     if (rows->cells == rows->cell_capacity) {
         size_t capacity = rows->cell_capacity == 0 ? 64 : 2 * rows->cell_capacity;

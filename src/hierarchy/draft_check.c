@@ -90,13 +90,17 @@ static void scan_level(check *c, uint32_t level)
 static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
 {
     const draft *d = c->d;
-    char label[QUOTED], old[QUOTED];
+    char label[QUOTED], old[QUOTED], other[QUOTED];
+    if (k->count == k->old_count)
+        snprintf(other, sizeof other, "other values");
+    else
+        snprintf(other, sizeof other, "%u", k->count);
     tally_add(&c->sets, line_of(d, k->row),
-              "'%s' stands for %u value%s at %s and for %s%u at %s %u: a release shows only "
-              "labels, so each must stand for one set of values",
+              "'%s' stands for %u value%s at %s and for %s at %s %u: a release shows only labels, "
+              "so each must stand for one set of values",
               quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
-              place(old, d, k->old_row, k->old_level), k->count == k->old_count ? "another " : "",
-              k->count, d->file == NULL ? "level" : "column", d->file == NULL ? level : level + 1);
+              place(old, d, k->old_row, k->old_level), other, d->file == NULL ? "level" : "column",
+              d->file == NULL ? level : level + 1);
 }
 
 /* Compares with the sets of lower levels, and makes this level the last one known. */

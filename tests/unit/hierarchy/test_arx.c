@@ -170,7 +170,7 @@ static void refuses_empty_labels(void **state)
 static void refuses_one_label_for_two_sets(void **state)
 {
     refused(*state, "a;b;*\nb;c;*\n",
-            "1:0: 'b' stands for 1 value at column 1 (line 2) and for another 1 at column 2: a "
+            "1:0: 'b' stands for 1 value at column 1 (line 2) and for other values at column 2: a "
             "release shows only labels, so each must stand for one set of values");
 }
 
@@ -198,7 +198,8 @@ static void refuses_text_after_quotes(void **state)
 
 static void refuses_other_encodings(void **state)
 {
-    refused(*state, "a;X;*\nM\xfcnchen;X;*\n", "2:0: 'M\\xfcnchen' is not valid UTF-8 text");
+    refused(*state, "a;X;*\nM\xfcnchen;X;*\n",
+            "2:0: 'M\\xfcnchen' is not valid UTF-8 (save the file as UTF-8)");
 }
 
 static void finds_everything_at_once(void **state)

@@ -1,0 +1,120 @@
+/* kith hierarchy check: everything that is wrong with a hierarchy, all at once. */
+#include "cmd_hierarchy.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct check_options {
+    common_options common;
+    const char *file;
+    const char *data;
+    const char *name; /* of the column */
+    const char *type;
+    const char *date_format;
+} check_options;
+
+static const help_page page = {
+    .usage = "kith hierarchy check FILE [DATA --column NAME]",
+    .text =
+        "Reads a hierarchy and reports, each with its line: rows of different width, a value that\n"
+        "stands twice with different groups, a group that is inside two others, one label for\n"
+        "different sets of values, a missing root, broken quotes and bytes that are not UTF-8. "
+        "With\n"
+        "DATA also the values of a column that the hierarchy lacks. Repeated rows are warnings.\n"
+        "\n"
+        "The exit status is 0 if there is no problem, 1 if there is one.",
+    .example = "  kith hierarchy check hierarchies/job.csv patients.csv --column job",
+};
+
+static kith_status check_data(const check_options *o, const kith_hierarchy *h,
+                              kith_findings *findings, kith_error *error)
+{
+    kith_column_spec spec = {.name = o->name, .date_format = o->date_format};
+    if (o->type != NULL && !hierarchy_parse_type(o->type, &spec.type))
+        return error->status = KITH_INVALID;
+    kith_table_options table_options = {
+        .separator = o->common.separator, .columns = &spec, .column_count = 1};
+    progress_display *display = progress_begin(&o->common);
+    kith_run run = progress_run(display, &o->common);
+    kith_table *table = NULL;
+    kith_status status = kith_table_read(&table, o->data, &table_options, &run, error);
+    progress_end(display);
+    if (status == KITH_OK)
+        status = kith_hierarchy_covers(h, table, 0, findings, error);
+    kith_table_free(table);
+    return status;
+}
+
+static int print_json(const kith_findings *findings, int answer)
+{
+    kith_document *document;
+    kith_error error;
+    if (kith_findings_document(findings, &document, &error) != KITH_OK)
+        return report_error(&error);
+    document_print(document);
+    kith_document_free(document);
+    return answer;
+}
+
+static int answer(const check_options *o, const kith_hierarchy *h, const kith_findings *findings)
+{
+    bool good = kith_findings_problems(findings) == 0;
+    if (o->common.json)
+        return print_json(findings, good ? EXIT_DONE : EXIT_NO);
+    if (!o->common.quiet || !good)
+        report_findings(findings);
+    if (good && !o->common.quiet) {
+        hierarchy_print_size(o->file, h);
+        printf("no problems%s%s\n", o->data == NULL ? "" : "; it has every value of column ",
+               o->data == NULL ? "" : o->name);
+    }
+    return good ? EXIT_DONE : EXIT_NO;
+}
+
+static int check(const check_options *o, kith_findings *findings)
+{
+    kith_hierarchy *h = NULL;
+    kith_error error = {.status = KITH_OK};
+    kith_status status = kith_hierarchy_read(&h, o->file, o->data == NULL ? o->common.separator : 0,
+                                             findings, &error);
+    if (status == KITH_OK && o->data != NULL)
+        status = check_data(o, h, findings, &error);
+    bool told = status == KITH_OK || kith_findings_problems(findings) > 0;
+    int result;
+    if (told)
+        result = answer(o, h, findings);
+    else if (error.message[0] == '\0') /* said already */
+        result = EXIT_BAD_INPUT;
+    else
+        result = report_error(&error);
+    kith_hierarchy_free(h);
+    return result;
+}
+
+int hierarchy_check_command(int argc, char **argv)
+{
+    check_options o = {.file = NULL};
+    const option_spec options[] = {
+        {"column", 0, OPTION_TEXT, &o.name, "NAME", "column of DATA that the hierarchy is for"},
+        {"type", 0, OPTION_TEXT, &o.type, "TYPE", "string (default), integer, decimal or date"},
+        {"date-format", 0, OPTION_TEXT, &o.date_format, "F", "how dates are written (strptime)"},
+        OPTION_SEPARATOR_ROW(&o.common),
+        OPTION_QUIET_ROW(&o.common),
+        OPTION_JSON_ROW(&o.common),
+        OPTION_END,
+    };
+    int status;
+    int count = options_parse(&page, options, argc, argv, 1, 2, &status);
+    if (count < 0)
+        return status;
+    o.file = argv[1];
+    o.data = count == 2 ? argv[2] : NULL;
+    if (o.data != NULL && o.name == NULL)
+        return report_usage("which column of %s? say it with --column NAME", o.data);
+    if (o.data == NULL && o.name != NULL)
+        return report_usage("--column needs DATA; usage: %s", page.usage);
+    kith_findings *findings = kith_findings_new();
+    int result = check(&o, findings);
+    kith_findings_free(findings);
+    return result;
+}

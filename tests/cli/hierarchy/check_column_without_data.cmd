@@ -1,0 +1,1 @@
+kith hierarchy check $FIXTURES/hierarchy/age.csv --column age

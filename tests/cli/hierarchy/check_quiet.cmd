@@ -1,0 +1,1 @@
+kith hierarchy check --quiet $FIXTURES/hierarchy/age.csv

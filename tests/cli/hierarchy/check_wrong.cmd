@@ -1,0 +1,1 @@
+kith hierarchy check $FIXTURES/hierarchy/wrong.csv

@@ -1,0 +1,1 @@
+kith hierarchy check --json $FIXTURES/hierarchy/wrong.csv

@@ -1,0 +1,1 @@
+kith hierarchy show --all $FIXTURES/hierarchy/city.csv

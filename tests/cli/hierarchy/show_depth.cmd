@@ -1,0 +1,1 @@
+kith hierarchy show --depth 1 $FIXTURES/hierarchy/age.csv

@@ -1,0 +1,1 @@
+kith hierarchy show --json $FIXTURES/hierarchy/age.csv

@@ -1,0 +1,1 @@
+printf "a,X,*\nb,Y,*\n" | kith hierarchy show -
