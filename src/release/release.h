@@ -13,7 +13,6 @@ typedef struct release_column {
     bool generalized;   /* quasi-identifier: from the closure; else the cell as it is */
     uint32_t attribute; /* of the problem, if generalized */
     const kith_hierarchy *hierarchy; /* labels, if generalized */
-    const dictionary *values;        /* texts of min..max, if ranges were asked for */
 } release_column;
 
 /* Rows of the input that are part of the problem, and what is released of them. */
@@ -21,6 +20,7 @@ typedef struct release {
     const kith_table *table;
     uint32_t columns;
     const release_column *column;
+    uint32_t attributes; /* of the problem */
     uint32_t rows;
     const uint32_t *row; /* [rows] row of the table behind each record (dropped rows are absent) */
     const search_result *result;
@@ -34,5 +34,8 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column, cha
 /* Writes all rows, in input order or shuffled by the operating system's generator. */
 kith_status release_write(const release *r, writer *w, arena *memory, bool shuffle,
                           kith_error *error);
+
+/* The same rows as a table of texts, in input order; free with kith_table_free. */
+kith_status release_table(const release *r, kith_table **table, kith_error *error);
 
 #endif

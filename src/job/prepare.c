@@ -1,0 +1,286 @@
+#include "job/prepare.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "job/order.h"
+
+static const column *source_of(const prepared *p, const prepared_column *c)
+{
+    return &p->table->column[c->source];
+}
+
+/* Insertion sort: stable, and columns are few. */
+static void sort_by_place(prepared *p)
+{
+    for (uint32_t i = 1; i < p->columns; i++) {
+        prepared_column moved = p->column[i];
+        uint32_t j = i;
+        for (; j > 0 && source_of(p, &p->column[j - 1])->place > source_of(p, &moved)->place; j--)
+            p->column[j] = p->column[j - 1];
+        p->column[j] = moved;
+    }
+}
+
+static kith_status find_columns(prepared *p, context *c, kith_error *error)
+{
+    const kith_study *study = p->study;
+    p->column = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *p->column);
+    TRY_ALLOC(p->column, error);
+    for (uint32_t i = 0; i < study->columns; i++) {
+        const study_column *s = &study->column[i];
+        if (s->role == ROLE_IDENTIFYING)
+            continue;
+        uint32_t source = table_find(p->table, s->name);
+        if (source == UINT32_MAX)
+            return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
+                             p->table->source, s->name);
+        uint32_t number = s->role == ROLE_SENSITIVE ? p->problem.secrets++ : PREPARE_NONE;
+        p->column[p->columns++] = (prepared_column){
+            .study = s, .source = source, .attribute = PREPARE_NONE, .secret = number};
+    }
+    sort_by_place(p);
+    return KITH_OK;
+}
+
+static kith_status number_attributes(prepared *p, context *c, kith_error *error)
+{
+    p->quasi = arena_array(c->memory, p->columns + (size_t)1, sizeof *p->quasi);
+    TRY_ALLOC(p->quasi, error);
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (p->column[i].study->role == ROLE_QUASI_IDENTIFYING) {
+            p->quasi[p->problem.attributes] = i;
+            p->column[i].attribute = p->problem.attributes++;
+        }
+    return KITH_OK;
+}
+
+/* No model looks at the missing values of other columns. */
+static bool matters(const prepared_column *c)
+{
+    return c->study->role == ROLE_QUASI_IDENTIFYING || c->study->role == ROLE_SENSITIVE;
+}
+
+static const prepared_column *missing_in(const prepared *p, uint32_t row)
+{
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (matters(&p->column[i]) && source_of(p, &p->column[i])->codes[row] == TABLE_MISSING)
+            return &p->column[i];
+    return NULL;
+}
+
+static kith_status reject(const prepared *p, uint32_t row, const prepared_column *c,
+                          kith_error *error)
+{
+    error_at(error, KITH_DATA, p->table->source, table_line(p->table, row), 0,
+             "missing value in column %s", c->study->name);
+    return error_hint(error, KITH_DATA,
+                      "the study says missing: reject; value, wildcard and drop allow them");
+}
+
+static kith_status choose_rows(prepared *p, context *c, kith_error *error)
+{
+    missing_policy policy = p->study->missing;
+    bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
+    p->row = arena_array(c->memory, p->table->rows + (size_t)1, sizeof *p->row);
+    TRY_ALLOC(p->row, error);
+    for (uint32_t row = 0; row < p->table->rows; row++) {
+        const prepared_column *missing = strict ? missing_in(p, row) : NULL;
+        if (missing != NULL && policy == MISSING_REJECT)
+            return reject(p, row, missing, error);
+        if (missing == NULL)
+            p->row[p->rows++] = row;
+    }
+    p->dropped = p->table->rows - p->rows;
+    p->problem.records = p->rows;
+    return KITH_OK;
+}
+
+static bool has_missing(const prepared *p, const prepared_column *c)
+{
+    const uint32_t *codes = source_of(p, c)->codes;
+    for (uint32_t i = 0; i < p->rows; i++)
+        if (codes[p->row[i]] == TABLE_MISSING)
+            return true;
+    return false;
+}
+
+static kith_status bind_column(const prepared *p, prepared_column *c, kith_findings *findings,
+                               arena *memory, kith_error *error)
+{
+    const dictionary *values = &source_of(p, c)->values;
+    bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, c);
+    c->leaf_of = arena_array(memory, values->count + (size_t)1, sizeof(uint32_t));
+    TRY_ALLOC(c->leaf_of, error);
+    TRY(hierarchy_make(&c->hierarchy, memory, &c->study->hierarchy, &c->study->domain, values,
+                       with_missing, findings, error));
+    TRY(hierarchy_bind(c->hierarchy, values, c->leaf_of, p->table->source, c->study->name, findings,
+                       error));
+    return order_leaves(&c->rank, c->hierarchy, values, c->leaf_of, p->study->search.by_hierarchy,
+                        memory, error);
+}
+
+/* All columns are tried, so that the message can count all problems. */
+static kith_status bind_columns(prepared *p, kith_findings *findings, context *c, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        prepared_column *column = &p->column[p->quasi[j]];
+        kith_status one =
+            bind_column(p, column, findings, c->memory, status == KITH_OK ? error : NULL);
+        if (one == KITH_NOMEM)
+            return error_nomem(error);
+        if (status == KITH_OK)
+            status = one;
+    }
+    if (status != KITH_OK)
+        (void)!findings_status(findings, 0, status, error);
+    return status;
+}
+
+static kith_status bind_all(prepared *p, context *c, kith_error *error)
+{
+    kith_findings *findings = kith_findings_new();
+    TRY_ALLOC(findings, error);
+    kith_status status = bind_columns(p, findings, c, error);
+    kith_findings_free(findings);
+    return status;
+}
+
+static kith_status fill_cells(const prepared *p, const prepared_column *c, uint32_t **cells,
+                              arena *memory, kith_error *error)
+{
+    *cells = arena_array(memory, p->rows + (size_t)1, sizeof **cells);
+    TRY_ALLOC(*cells, error);
+    const uint32_t *codes = source_of(p, c)->codes;
+    const kith_hierarchy *h = c->hierarchy;
+    uint32_t missing = h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
+    for (uint32_t i = 0; i < p->rows; i++) {
+        uint32_t code = codes[p->row[i]];
+        (*cells)[i] = code == TABLE_MISSING ? missing : c->leaf_of[code];
+    }
+    return KITH_OK;
+}
+
+/* A measure that is no sum over cells cannot guide a clustering; lm does in its place. */
+static measure_id guide(const kith_study *study)
+{
+    return measure_at(study->measure)->additive ? study->measure : MEASURE_LM;
+}
+
+static kith_status fill_costs(const prepared *p, const prepared_column *c, const uint32_t *cells,
+                              double **costs, arena *memory, kith_error *error)
+{
+    const tree *t = &c->hierarchy->tree;
+    uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
+    *costs = arena_array(memory, t->nodes, sizeof **costs);
+    TRY_ALLOC(count, error);
+    TRY_ALLOC(*costs, error);
+    for (uint32_t i = 0; i < p->rows; i++)
+        if (cells[i] < t->leaves)
+            count[cells[i]]++;
+    measure_node_costs(*costs, guide(p->study), t, count);
+    for (uint32_t node = 0; node < t->nodes; node++)
+        (*costs)[node] *= c->study->weight;
+    arena_release(memory, count, t->leaves * sizeof *count);
+    return KITH_OK;
+}
+
+static kith_status make_attributes(prepared *p, context *c, kith_error *error)
+{
+    attribute *attributes =
+        arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes);
+    TRY_ALLOC(attributes, error);
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const prepared_column *column = &p->column[p->quasi[j]];
+        uint32_t *cells;
+        double *costs;
+        TRY(fill_cells(p, column, &cells, c->memory, error));
+        TRY(fill_costs(p, column, cells, &costs, c->memory, error));
+        attributes[j] = (attribute){&column->hierarchy->tree, cells, costs, column->rank};
+    }
+    p->problem.attribute = attributes;
+    return KITH_OK;
+}
+
+/* A missing sensitive value is a value like any other. */
+static kith_status make_secrets(prepared *p, context *c, kith_error *error)
+{
+    secret *secrets = arena_zalloc(c->memory, p->problem.secrets + (size_t)1, sizeof *secrets);
+    TRY_ALLOC(secrets, error);
+    for (uint32_t i = 0; i < p->columns; i++) {
+        if (p->column[i].secret == PREPARE_NONE)
+            continue;
+        const column *source = source_of(p, &p->column[i]);
+        uint32_t *values = arena_array(c->memory, p->rows + (size_t)1, sizeof *values);
+        TRY_ALLOC(values, error);
+        for (uint32_t r = 0; r < p->rows; r++) {
+            uint32_t code = source->codes[p->row[r]];
+            values[r] = code == TABLE_MISSING ? source->values.count : code;
+        }
+        secrets[p->column[i].secret] = (secret){values, source->values.count + 1};
+    }
+    p->problem.secret = secrets;
+    return KITH_OK;
+}
+
+kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
+                          kith_error *error)
+{
+    *p = (prepared){.study = study, .table = table};
+    p->problem.models = study->models;
+    p->problem.model = study->model;
+    p->problem.k = models_minimum_size(study->model, study->models);
+    TRY(find_columns(p, c, error));
+    TRY(number_attributes(p, c, error));
+    TRY(choose_rows(p, c, error));
+    TRY(bind_all(p, c, error));
+    TRY(make_attributes(p, c, error));
+    return make_secrets(p, c, error);
+}
+
+/* min..max must fit a cell. */
+static kith_status check_ranges(const prepared *p, kith_error *error)
+{
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const kith_hierarchy *h = p->column[p->quasi[j]].hierarchy;
+        for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+            if (2 * strlen(h->label[leaf]) + 3 > RELEASE_CELL_BYTES)
+                return error_set(error, KITH_DATA,
+                                 "a value of column %s is too long to be released as a range",
+                                 p->column[p->quasi[j]].study->name);
+    }
+    return KITH_OK;
+}
+
+kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,
+                            kith_error *error)
+{
+    release_column *columns = arena_zalloc(c->memory, p->columns + (size_t)1, sizeof *columns);
+    TRY_ALLOC(columns, error);
+    for (uint32_t i = 0; i < p->columns; i++)
+        columns[i] = (release_column){.source = p->column[i].source,
+                                      .generalized = p->column[i].attribute != PREPARE_NONE,
+                                      .attribute = p->column[i].attribute,
+                                      .hierarchy = p->column[i].hierarchy};
+    *r = (release){.table = p->table,
+                   .columns = p->columns,
+                   .column = columns,
+                   .attributes = p->problem.attributes,
+                   .rows = p->rows,
+                   .row = p->row,
+                   .result = result,
+                   .ranges = p->study->search.ranges};
+    return r->ranges ? check_ranges(p, error) : KITH_OK;
+}
+
+kith_status prepare_places(uint32_t **place, const prepared *p, const kith_table *texts, context *c,
+                           kith_error *error)
+{
+    *place = arena_array(c->memory, p->columns + (size_t)1, sizeof **place);
+    TRY_ALLOC(*place, error);
+    for (uint32_t i = 0; i < p->columns; i++)
+        (*place)[i] = table_find(texts, p->column[i].study->name);
+    return KITH_OK;
+}

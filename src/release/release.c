@@ -1,0 +1,129 @@
+#include "release/release.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "table/builder.h"
+
+/* The label of the missing value is empty; as a cell it is missing again. */
+static const char *label(const kith_hierarchy *h, uint32_t node)
+{
+    return h->label[node][0] == '\0' ? NULL : h->label[node];
+}
+
+/* A range that would have a missing value or all values in it is the root. */
+static const char *range_cell(const release *r, const release_column *c, uint64_t place,
+                              char *scratch)
+{
+    const kith_hierarchy *h = c->hierarchy;
+    uint32_t low = r->result->low[place], high = r->result->high[place];
+    if (low == high)
+        return label(h, low);
+    if (low >= h->tree.leaves || high >= h->tree.leaves || low == h->missing_leaf ||
+        high == h->missing_leaf)
+        return label(h, tree_root(&h->tree));
+    snprintf(scratch, RELEASE_CELL_BYTES, "%s..%s", h->label[low], h->label[high]);
+    return scratch;
+}
+
+const char *release_cell(const release *r, uint32_t record, uint32_t column_index, char *scratch)
+{
+    const release_column *c = &r->column[column_index];
+    if (!c->generalized) {
+        const column *source = &r->table->column[c->source];
+        uint32_t code = source->codes[r->row[record]];
+        return code == TABLE_MISSING ? NULL : dictionary_text(&source->values, code);
+    }
+    const partition *p = &r->result->partition;
+    uint64_t place = (uint64_t)p->class_of[record] * r->attributes + c->attribute;
+    if (r->ranges && r->result->low != NULL)
+        return range_cell(r, c, place, scratch);
+    return label(c->hierarchy, p->closure[place]);
+}
+
+/* Cells of one row, each with scratch space of its own. */
+typedef struct row_buffer {
+    const char **cells;
+    char *scratch;
+} row_buffer;
+
+static kith_status row_buffer_init(row_buffer *b, const release *r, arena *memory,
+                                   kith_error *error)
+{
+    b->cells = arena_array(memory, r->columns + (size_t)1, sizeof *b->cells);
+    b->scratch = arena_array(memory, r->columns + (size_t)1, RELEASE_CELL_BYTES);
+    return b->cells == NULL || b->scratch == NULL ? error_nomem(error) : KITH_OK;
+}
+
+static void row_buffer_fill(row_buffer *b, const release *r, uint32_t record)
+{
+    for (uint32_t c = 0; c < r->columns; c++)
+        b->cells[c] = release_cell(r, record, c, b->scratch + (size_t)c * RELEASE_CELL_BYTES);
+}
+
+/* The order must not tell where a row came from: never from a seed. */
+static kith_status secret_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
+{
+    *order = arena_array(memory, count + (size_t)1, sizeof **order);
+    TRY_ALLOC(*order, error);
+    if (sodium_init() < 0)
+        return error_set(error, KITH_IO, "the system gives no random numbers");
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t j = randombytes_uniform(i + 1);
+        (*order)[i] = (*order)[j];
+        (*order)[j] = i;
+    }
+    return KITH_OK;
+}
+
+kith_status release_write(const release *r, writer *w, arena *memory, bool shuffle,
+                          kith_error *error)
+{
+    row_buffer buffer;
+    TRY(row_buffer_init(&buffer, r, memory, error));
+    uint32_t *order = NULL;
+    if (shuffle)
+        TRY(secret_order(&order, r->rows, memory, error));
+    for (uint32_t i = 0; i < r->rows; i++) {
+        row_buffer_fill(&buffer, r, order == NULL ? i : order[i]);
+        TRY(writer_row(w, buffer.cells, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
+                              kith_error *error)
+{
+    kith_column_spec *columns = arena_zalloc(scratch, r->columns + (size_t)1, sizeof *columns);
+    row_buffer buffer;
+    builder *b;
+    TRY_ALLOC(columns, error);
+    TRY(row_buffer_init(&buffer, r, scratch, error));
+    for (uint32_t c = 0; c < r->columns; c++)
+        columns[c].name = r->table->column[r->column[c].source].name;
+    kith_table_options options = {0};
+    TRY(builder_new(&b, memory, "release", columns, r->columns, &options, error));
+    for (uint32_t i = 0; i < r->rows; i++) {
+        row_buffer_fill(&buffer, r, i);
+        for (uint32_t c = 0; c < r->columns; c++) {
+            const char *cell = buffer.cells[c];
+            TRY(builder_cell(b, c, cell, cell == NULL ? 0 : strlen(cell), error));
+        }
+        TRY(builder_row(b, error));
+    }
+    return builder_finish(b, table, error);
+}
+
+kith_status release_table(const release *r, kith_table **table, kith_error *error)
+{
+    arena *memory = arena_new(), *scratch = arena_new();
+    kith_status status = memory == NULL || scratch == NULL
+                             ? error_nomem(error)
+                             : fill_table(r, memory, scratch, table, error);
+    arena_free(scratch);
+    if (status != KITH_OK)
+        arena_free(memory);
+    return status;
+}

@@ -1,0 +1,98 @@
+#include "verify/classes.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+/* Open addressing over class numbers; a slot holds a class or NONE, and never more than half of
+ * them are used. */
+#define NONE UINT32_MAX
+
+typedef struct grouping {
+    const kith_table *table;
+    const uint32_t *columns;
+    uint32_t column_count;
+    uint32_t *slots;
+    uint32_t mask;
+    classes *out;
+} grouping;
+
+static uint64_t mix(uint64_t h)
+{
+    h ^= h >> 31;
+    h *= 0x9e3779b97f4a7c15u;
+    return h ^ (h >> 29);
+}
+
+static uint64_t row_hash(const grouping *g, uint32_t row)
+{
+    uint64_t h = 0x243f6a8885a308d3u;
+    for (uint32_t i = 0; i < g->column_count; i++)
+        h = mix(h + g->table->column[g->columns[i]].codes[row] + 1);
+    return h;
+}
+
+static bool same_cells(const grouping *g, uint32_t a, uint32_t b)
+{
+    for (uint32_t i = 0; i < g->column_count; i++) {
+        const uint32_t *codes = g->table->column[g->columns[i]].codes;
+        if (codes[a] != codes[b])
+            return false;
+    }
+    return true;
+}
+
+static uint32_t find_or_add(grouping *g, uint32_t row)
+{
+    classes *out = g->out;
+    uint32_t slot = (uint32_t)row_hash(g, row) & g->mask;
+    while (g->slots[slot] != NONE && !same_cells(g, out->first[g->slots[slot]], row))
+        slot = (slot + 1) & g->mask;
+    if (g->slots[slot] == NONE) {
+        g->slots[slot] = out->count;
+        out->first[out->count] = row;
+        out->size[out->count] = 0;
+        out->count++;
+    }
+    return g->slots[slot];
+}
+
+kith_status classes_make(classes *result, arena *memory, const kith_table *table,
+                         const uint32_t *columns, uint32_t column_count, kith_error *error)
+{
+    uint64_t capacity = 2;
+    while (capacity < 2 * (uint64_t)table->rows)
+        capacity *= 2;
+    *result = (classes){0};
+    result->class_of = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
+    result->size = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
+    result->first = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
+    uint32_t *slots = arena_array(memory, capacity, sizeof(uint32_t));
+    if (result->class_of == NULL || result->size == NULL || result->first == NULL || slots == NULL)
+        return error_nomem(error);
+    memset(slots, 0xff, capacity * sizeof *slots);
+    grouping g = {table, columns, column_count, slots, (uint32_t)(capacity - 1), result};
+    for (uint32_t row = 0; row < table->rows; row++) {
+        uint32_t class = find_or_add(&g, row);
+        result->class_of[row] = class;
+        result->size[class]++;
+    }
+    arena_release(memory, slots, capacity * sizeof *slots);
+    return KITH_OK;
+}
+
+kith_status classes_rows(const classes *c, arena *memory, uint32_t rows, uint32_t **start,
+                         uint32_t **row, kith_error *error)
+{
+    *start = arena_zalloc(memory, c->count + (size_t)2, sizeof(uint32_t));
+    *row = arena_array(memory, rows + (size_t)1, sizeof(uint32_t));
+    if (*start == NULL || *row == NULL)
+        return error_nomem(error);
+    /* next[i] is where the next row of class i goes; afterwards it is where class i ends. */
+    uint32_t *next = *start + 1;
+    for (uint32_t i = 0; i + 1 < c->count; i++)
+        next[i + 1] = next[i] + c->size[i];
+    for (uint32_t r = 0; r < rows; r++)
+        (*row)[next[c->class_of[r]]++] = r;
+    return KITH_OK;
+}

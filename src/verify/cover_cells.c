@@ -1,0 +1,147 @@
+#include "verify/cover_cells.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static uint32_t rank_of(const cover_column *c, uint32_t leaf)
+{
+    return c->rank == NULL ? leaf : c->rank[leaf];
+}
+
+/* A label may hold ".." itself, so every place where the text could be cut is tried. */
+static cell_set read_range(const cover_column *c, const label_index *labels, char *text)
+{
+    uint32_t leaves = c->hierarchy->tree.leaves;
+    for (char *dots = strstr(text, ".."); dots != NULL; dots = strstr(dots + 1, "..")) {
+        *dots = '\0';
+        uint32_t low = label_index_find(labels, text);
+        *dots = '.';
+        uint32_t high = label_index_find(labels, dots + 2);
+        if (low < leaves && high < leaves && rank_of(c, low) <= rank_of(c, high))
+            return (cell_set){CELL_RANGE, rank_of(c, low), rank_of(c, high)};
+    }
+    return (cell_set){CELL_NOTHING, 0, 0};
+}
+
+static kith_status read_label(cell_set *set, arena *memory, const cover_column *c,
+                              const label_index *labels, const char *text, bool ranges,
+                              kith_error *error)
+{
+    uint32_t node = label_index_find(labels, text);
+    if (node != UINT32_MAX) {
+        *set = (cell_set){CELL_NODE, node, 0};
+    } else if (strcmp(text, "*") == 0) {
+        *set = (cell_set){CELL_ALL, 0, 0};
+    } else if (ranges && strstr(text, "..") != NULL) {
+        char *copy = arena_strdup(memory, text);
+        TRY_ALLOC(copy, error);
+        *set = read_range(c, labels, copy);
+    } else {
+        *set = (cell_set){CELL_NOTHING, 0, 0};
+    }
+    return KITH_OK;
+}
+
+static kith_status read_labels(cover_cells *cells, arena *memory, const dictionary *values,
+                               bool ranges, kith_error *error)
+{
+    label_index *labels;
+    TRY(label_index_new(&labels, memory, cells->column->hierarchy, error));
+    cells->sets = arena_array(memory, values->count + (size_t)1, sizeof *cells->sets);
+    TRY_ALLOC(cells->sets, error);
+    for (uint32_t i = 0; i < values->count; i++)
+        TRY(read_label(&cells->sets[i], memory, cells->column, labels, dictionary_text(values, i),
+                       ranges, error));
+    return read_label(&cells->sets[values->count], memory, cells->column, labels, "", ranges,
+                      error);
+}
+
+/* Binary search in a dictionary of strings. */
+static uint32_t find_text(const dictionary *values, const char *text)
+{
+    uint32_t low = 0, high = values->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(dictionary_text(values, middle), text);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    /* A release cannot tell the empty text from a missing one. */
+    return text[0] == '\0' ? TABLE_MISSING : CELL_ABSENT;
+}
+
+static kith_status translate(cover_cells *cells, arena *memory, const dictionary *from,
+                             const dictionary *to, kith_error *error)
+{
+    cells->same = arena_array(memory, from->count + (size_t)1, sizeof *cells->same);
+    TRY_ALLOC(cells->same, error);
+    for (uint32_t i = 0; i < from->count; i++)
+        cells->same[i] = find_text(to, dictionary_text(from, i));
+    cells->same[from->count] = TABLE_MISSING;
+    return KITH_OK;
+}
+
+kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table *release,
+                             const kith_table *data, const cover_column *c, bool ranges,
+                             kith_error *error)
+{
+    const column *released = &release->column[c->release];
+    const column *original = &data->column[c->data];
+    *cells = (cover_cells){.column = c,
+                           .release = released->codes,
+                           .data = original->codes,
+                           .release_values = released->values.count,
+                           .data_values = original->values.count};
+    if (c->hierarchy != NULL)
+        return read_labels(cells, memory, &released->values, ranges, error);
+    return translate(cells, memory, &original->values, &released->values, error);
+}
+
+cell_set cover_cells_set(const cover_cells *cells, uint32_t release_row)
+{
+    uint32_t code = cells->release[release_row];
+    return cells->sets[code == TABLE_MISSING ? cells->release_values : code];
+}
+
+uint32_t cover_cells_leaf(const cover_cells *cells, uint32_t data_row)
+{
+    uint32_t code = cells->data[data_row];
+    return code == TABLE_MISSING ? cells->column->hierarchy->missing_leaf
+                                 : cells->column->leaf_of[code];
+}
+
+uint32_t cover_cells_same(const cover_cells *cells, uint32_t data_row)
+{
+    uint32_t code = cells->data[data_row];
+    return cells->same[code == TABLE_MISSING ? cells->data_values : code];
+}
+
+static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)
+{
+    const tree *t = &c->hierarchy->tree;
+    switch (set.kind) {
+    case CELL_NOTHING: return false;
+    case CELL_ALL: return true;
+    case CELL_NODE:
+        if (leaf == UINT32_MAX)
+            return tree_size(t, set.a) == t->leaves;
+        return t->first[set.a] <= leaf && leaf < t->end[set.a];
+    case CELL_RANGE:
+        return leaf != UINT32_MAX && leaf != c->hierarchy->missing_leaf &&
+               set.a <= rank_of(c, leaf) && rank_of(c, leaf) <= set.b;
+    }
+    return false;
+}
+
+bool cover_cells_match(const cover_cells *cells, uint32_t release_row, uint32_t data_row)
+{
+    if (cells->same != NULL)
+        return cells->release[release_row] == cover_cells_same(cells, data_row);
+    return set_holds(cells->column, cover_cells_set(cells, release_row),
+                     cover_cells_leaf(cells, data_row));
+}

@@ -1,0 +1,161 @@
+#include "verify/matching.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "core/error.h"
+
+#define NONE UINT32_MAX
+
+/* Invariants: guests of place p are guest[base[p]] … guest[base[p] + used[p] - 1], each with
+ * place_of[guest] = p; used[p] <= room[p]. The levels are those of the breadth-first search from
+ * the items that have no place yet; a place is only entered from items of its own level. */
+typedef struct solver {
+    const matching_graph *g;
+    uint32_t *place_of;
+    uint32_t *base, *used, *guest;
+    uint32_t *item_level, *place_level;
+    uint64_t *next_edge;  /* [items] edges not tried yet in this phase */
+    uint32_t *next_guest; /* [places] guests not tried yet in this phase */
+    uint32_t *queue;      /* [items]; also the path of the depth-first search */
+} solver;
+
+static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *place_of,
+                               arena *memory, kith_error *error)
+{
+    size_t items = g->items + (size_t)1, places = g->places + (size_t)1;
+    *s = (solver){.g = g, .place_of = place_of};
+    s->base = arena_zalloc(memory, places, sizeof(uint32_t));
+    s->used = arena_zalloc(memory, places, sizeof(uint32_t));
+    TRY_ALLOC(s->base, error);
+    TRY_ALLOC(s->used, error);
+    uint32_t room = 0;
+    for (uint32_t p = 0; p < g->places; p++) {
+        s->base[p] = room;
+        room += g->room[p];
+    }
+    s->guest = arena_array(memory, room + (size_t)1, sizeof(uint32_t));
+    s->item_level = arena_array(memory, items, sizeof(uint32_t));
+    s->place_level = arena_array(memory, places, sizeof(uint32_t));
+    s->next_edge = arena_array(memory, items, sizeof(uint64_t));
+    s->next_guest = arena_array(memory, places, sizeof(uint32_t));
+    s->queue = arena_array(memory, items, sizeof(uint32_t));
+    if (s->guest == NULL || s->item_level == NULL || s->place_level == NULL ||
+        s->next_edge == NULL || s->next_guest == NULL || s->queue == NULL)
+        return error_nomem(error);
+    memset(place_of, 0xff, g->items * sizeof *place_of);
+    return KITH_OK;
+}
+
+static void enter_place(solver *s, uint32_t place, uint32_t level, uint32_t *tail)
+{
+    s->place_level[place] = level;
+    for (uint32_t i = 0; i < s->used[place]; i++) {
+        uint32_t item = s->guest[s->base[place] + i];
+        if (s->item_level[item] == NONE) {
+            s->item_level[item] = level + 1;
+            s->queue[(*tail)++] = item;
+        }
+    }
+}
+
+/* Gives levels; false if no place with room can be reached. */
+static bool search_levels(solver *s)
+{
+    const matching_graph *g = s->g;
+    uint32_t tail = 0, last = NONE;
+    memset(s->place_level, 0xff, g->places * sizeof *s->place_level);
+    for (uint32_t i = 0; i < g->items; i++) {
+        s->item_level[i] = s->place_of[i] == NONE ? 0 : NONE;
+        if (s->place_of[i] == NONE)
+            s->queue[tail++] = i;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        uint32_t item = s->queue[head], level = s->item_level[item];
+        if (level > last)
+            break;
+        for (uint64_t e = g->start[item]; e < g->start[item + 1]; e++) {
+            uint32_t place = g->edge[e];
+            if (s->place_level[place] != NONE)
+                continue;
+            if (s->used[place] < g->room[place])
+                last = level;
+            enter_place(s, place, level, &tail);
+        }
+    }
+    return last != NONE;
+}
+
+/* The items on the path each move to the place that their next edge leads to. */
+static void take_path(solver *s, uint32_t depth)
+{
+    const matching_graph *g = s->g;
+    uint32_t item = s->queue[depth];
+    uint32_t place = g->edge[s->next_edge[item]];
+    s->guest[s->base[place] + s->used[place]++] = item;
+    s->place_of[item] = place;
+    while (depth-- > 0) {
+        item = s->queue[depth];
+        place = g->edge[s->next_edge[item]];
+        s->guest[s->base[place] + s->next_guest[place]] = item;
+        s->place_of[item] = place;
+    }
+}
+
+/* The next guest of a full place that could move on, NONE if there is none. */
+static uint32_t movable_guest(solver *s, uint32_t place, uint32_t level)
+{
+    for (; s->next_guest[place] < s->used[place]; s->next_guest[place]++) {
+        uint32_t item = s->guest[s->base[place] + s->next_guest[place]];
+        if (s->item_level[item] == level + 1)
+            return item;
+    }
+    return NONE;
+}
+
+/* Finds a place for an item, moving others on if need be. */
+static bool augment(solver *s, uint32_t first)
+{
+    const matching_graph *g = s->g;
+    uint32_t depth = 0;
+    s->queue[0] = first;
+    for (;;) {
+        uint32_t item = s->queue[depth];
+        if (s->next_edge[item] == g->start[item + 1]) {
+            s->item_level[item] = NONE;
+            if (depth-- == 0)
+                return false;
+            continue;
+        }
+        uint32_t place = g->edge[s->next_edge[item]];
+        if (s->place_level[place] != s->item_level[item]) {
+            s->next_edge[item]++;
+        } else if (s->used[place] < g->room[place]) {
+            take_path(s, depth);
+            return true;
+        } else {
+            uint32_t guest = movable_guest(s, place, s->item_level[item]);
+            if (guest == NONE)
+                s->next_edge[item]++;
+            else
+                s->queue[++depth] = guest;
+        }
+    }
+}
+
+kith_status matching_solve(const matching_graph *g, uint32_t *place_of, uint32_t *left,
+                           arena *memory, kith_error *error)
+{
+    solver s;
+    TRY(solver_init(&s, g, place_of, memory, error));
+    *left = g->items;
+    while (*left > 0 && search_levels(&s)) {
+        for (uint32_t i = 0; i < g->items; i++)
+            s.next_edge[i] = g->start[i];
+        memset(s.next_guest, 0, g->places * sizeof *s.next_guest);
+        for (uint32_t i = 0; i < g->items; i++)
+            if (place_of[i] == NONE && augment(&s, i))
+                --*left;
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,270 @@
+#include "verify/verify_cover.h"
+
+#include "core/error.h"
+#include "verify/classes.h"
+#include "verify/cover_cells.h"
+#include "verify/matching.h"
+
+/* Beyond these an assignment is not looked for. */
+static const uint64_t max_pairs = (uint64_t)1 << 29;
+static const uint64_t max_edges = (uint64_t)1 << 25;
+
+typedef struct cover {
+    arena *memory;
+    const kith_table *release;
+    const uint32_t *rows; /* of the data */
+    uint32_t count;       /* of rows, the same on both sides */
+    uint32_t columns;
+    cover_cells *cells;
+    uint32_t *bucket; /* [2 * count] rows of the release, then of the data, by their plain cells */
+    cover_report *report;
+} cover;
+
+static bool row_matches(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong)
+{
+    for (uint32_t i = 0; i < c->columns; i++)
+        if (!cover_cells_match(&c->cells[i], release_row, data_row)) {
+            *wrong = i;
+            return false;
+        }
+    return true;
+}
+
+static void check_in_order(cover *c)
+{
+    cover_report *r = c->report;
+    r->check = COVER_IN_ORDER;
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t wrong;
+        if (row_matches(c, i, c->rows[i], &wrong))
+            continue;
+        if (r->wrong_rows++ == 0) {
+            r->has_place = true;
+            r->row = i;
+            r->data_row = c->rows[i];
+            r->column = wrong;
+        }
+    }
+    r->holds = r->wrong_rows == 0;
+}
+
+static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
+{
+    r->holds = false;
+    r->has_place = true;
+    r->row = row;
+    r->column = wrong;
+}
+
+/* Rows of both sides with equal cells in the columns that are not generalized share a bucket; each
+ * bucket must hold as many rows of the release as of the data. */
+static kith_status make_buckets(cover *c, kith_error *error)
+{
+    column *plain = arena_zalloc(c->memory, c->columns + (size_t)1, sizeof *plain);
+    uint32_t *order = arena_array(c->memory, c->columns + (size_t)1, sizeof *order);
+    TRY_ALLOC(plain, error);
+    TRY_ALLOC(order, error);
+    kith_table both = {.rows = 2 * c->count, .column = plain};
+    for (uint32_t i = 0; i < c->columns; i++) {
+        const cover_cells *cells = &c->cells[i];
+        if (cells->same == NULL)
+            continue;
+        uint32_t *codes = arena_array(c->memory, both.rows + (size_t)1, sizeof *codes);
+        TRY_ALLOC(codes, error);
+        for (uint32_t r = 0; r < c->count; r++) {
+            codes[r] = cells->release[r];
+            codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
+        }
+        order[both.columns] = both.columns;
+        plain[both.columns++].codes = codes;
+    }
+    classes grouped;
+    TRY(classes_make(&grouped, c->memory, &both, order, both.columns, error));
+    c->bucket = grouped.class_of;
+    int64_t *balance = arena_zalloc(c->memory, grouped.count + (size_t)1, sizeof *balance);
+    TRY_ALLOC(balance, error);
+    for (uint32_t r = 0; r < both.rows; r++)
+        balance[c->bucket[r]] += r < c->count ? 1 : -1;
+    for (uint32_t r = 0; r < c->count && c->report->holds; r++)
+        if (balance[c->bucket[r]] > 0)
+            place_at(c->report, r, UINT32_MAX);
+    return KITH_OK;
+}
+
+/* In a tree, the cells released at or below a node need as many original values below it: counting
+ * from the leaves up finds out. Ranges count at the root. */
+static kith_status count_column(cover *c, uint32_t index, kith_error *error)
+{
+    const cover_cells *cells = &c->cells[index];
+    const tree *t = &cells->column->hierarchy->tree;
+    int64_t *spare = arena_zalloc(c->memory, t->nodes, sizeof *spare);
+    TRY_ALLOC(spare, error);
+    for (uint32_t r = 0; r < c->count; r++) {
+        uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
+        spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
+        cell_set set = cover_cells_set(cells, r);
+        if (set.kind == CELL_NOTHING) {
+            place_at(c->report, r, index);
+            return KITH_OK;
+        }
+        spare[set.kind == CELL_NODE ? set.a : tree_root(t)]--;
+    }
+    for (uint32_t node = 0; node < tree_root(t); node++) {
+        if (spare[node] < 0)
+            c->report->holds = false;
+        spare[t->parent[node]] += spare[node];
+    }
+    return KITH_OK;
+}
+
+static kith_status check_counts(cover *c, kith_error *error)
+{
+    c->report->check = COVER_COUNTED;
+    for (uint32_t i = 0; i < c->columns && c->report->holds; i++)
+        if (c->cells[i].same == NULL)
+            TRY(count_column(c, i, error));
+    return KITH_OK;
+}
+
+/* Rows of the release that are equal in all columns are one place with room for all of them. */
+typedef struct places {
+    classes classes;
+    uint32_t *start, *list; /* places of each bucket */
+} places;
+
+static kith_status make_places(places *p, cover *c, uint32_t buckets, kith_error *error)
+{
+    uint32_t *columns = arena_array(c->memory, c->columns + (size_t)1, sizeof *columns);
+    TRY_ALLOC(columns, error);
+    for (uint32_t i = 0; i < c->columns; i++)
+        columns[i] = c->cells[i].column->release;
+    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->columns, error));
+    classes by_bucket = {.count = buckets};
+    by_bucket.class_of =
+        arena_array(c->memory, p->classes.count + (size_t)1, sizeof *by_bucket.class_of);
+    by_bucket.size = arena_zalloc(c->memory, buckets + (size_t)1, sizeof *by_bucket.size);
+    TRY_ALLOC(by_bucket.class_of, error);
+    TRY_ALLOC(by_bucket.size, error);
+    for (uint32_t i = 0; i < p->classes.count; i++) {
+        by_bucket.class_of[i] = c->bucket[p->classes.first[i]];
+        by_bucket.size[by_bucket.class_of[i]]++;
+    }
+    return classes_rows(&by_bucket, c->memory, p->classes.count, &p->start, &p->list, error);
+}
+
+static uint32_t bucket_count(const cover *c)
+{
+    uint32_t most = 0;
+    for (uint32_t r = 0; r < 2 * c->count; r++)
+        if (c->bucket[r] >= most)
+            most = c->bucket[r] + 1;
+    return most;
+}
+
+static uint64_t pair_count(const cover *c, const places *p)
+{
+    uint64_t pairs = 0;
+    for (uint32_t r = 0; r < c->count; r++) {
+        uint32_t bucket = c->bucket[c->count + r];
+        pairs += p->start[bucket + 1] - p->start[bucket];
+    }
+    return pairs;
+}
+
+/* Which rows of the data fit which places; *edges is NULL if they are too many. */
+static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32_t **edges,
+                              kith_error *error)
+{
+    uint64_t used = 0, capacity = 1024;
+    uint32_t *edge = arena_array(c->memory, capacity, sizeof *edge);
+    TRY_ALLOC(edge, error);
+    *edges = NULL;
+    for (uint32_t r = 0; r < c->count; r++) {
+        uint32_t bucket = c->bucket[c->count + r];
+        start[r] = used;
+        for (uint32_t i = p->start[bucket]; i < p->start[bucket + 1]; i++) {
+            uint32_t wrong;
+            if (!row_matches(c, p->classes.first[p->list[i]], c->rows[r], &wrong))
+                continue;
+            if (used == max_edges)
+                return KITH_OK;
+            if (used == capacity) {
+                edge = arena_resize(c->memory, edge, capacity * sizeof *edge,
+                                    2 * capacity * sizeof *edge);
+                TRY_ALLOC(edge, error);
+                capacity *= 2;
+            }
+            edge[used++] = p->list[i];
+        }
+    }
+    start[c->count] = used;
+    *edges = edge;
+    return KITH_OK;
+}
+
+static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, uint32_t *room)
+{
+    for (uint32_t r = 0; r < c->count; r++)
+        if (place_of[r] != UINT32_MAX)
+            room[place_of[r]]--;
+    for (uint32_t i = 0; i < p->classes.count; i++)
+        if (room[i] > 0) {
+            place_at(c->report, p->classes.first[i], UINT32_MAX);
+            return;
+        }
+}
+
+static kith_status check_matching(cover *c, kith_error *error)
+{
+    places p;
+    c->report->check = COVER_MATCHED;
+    TRY(make_places(&p, c, bucket_count(c), error));
+    uint64_t *start = arena_array(c->memory, c->count + (size_t)1, sizeof *start);
+    uint32_t *place_of = arena_array(c->memory, c->count + (size_t)1, sizeof *place_of);
+    TRY_ALLOC(start, error);
+    TRY_ALLOC(place_of, error);
+    uint32_t *edge = NULL;
+    if (pair_count(c, &p) <= max_pairs)
+        TRY(make_edges(c, &p, start, &edge, error));
+    if (edge == NULL)
+        return check_counts(c, error);
+    matching_graph g = {c->count, p.classes.count, start, edge, p.classes.size};
+    TRY(matching_solve(&g, place_of, &c->report->wrong_rows, c->memory, error));
+    if (c->report->wrong_rows > 0)
+        place_unfilled(c, &p, place_of, p.classes.size);
+    return KITH_OK;
+}
+
+static kith_status check_any_order(cover *c, kith_error *error)
+{
+    *c->report = (cover_report){.holds = true, .check = COVER_MATCHED};
+    TRY(make_buckets(c, error));
+    return c->report->holds ? check_matching(c, error) : KITH_OK;
+}
+
+kith_status verify_cover(cover_report *report, arena *memory, const kith_table *release,
+                         const kith_table *data, const uint32_t *rows, uint32_t row_count,
+                         const cover_column *columns, uint32_t column_count, bool ranges,
+                         kith_error *error)
+{
+    *report = (cover_report){.counts_differ = release->rows != row_count};
+    if (report->counts_differ)
+        return KITH_OK;
+    if (row_count > UINT32_MAX / 2)
+        return error_set(error, KITH_INVALID, "a cover check takes at most %u rows",
+                         UINT32_MAX / 2);
+    cover c = {memory, release, rows, row_count, column_count, NULL, NULL, report};
+    c.cells = arena_array(memory, column_count + (size_t)1, sizeof *c.cells);
+    TRY_ALLOC(c.cells, error);
+    for (uint32_t i = 0; i < column_count; i++)
+        TRY(cover_cells_init(&c.cells[i], memory, release, data, &columns[i], ranges, error));
+    check_in_order(&c);
+    if (report->holds)
+        return KITH_OK;
+    cover_report in_order = *report;
+    TRY(check_any_order(&c, error));
+    /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
+    if (!report->holds && in_order.wrong_rows <= row_count / 2)
+        *report = in_order;
+    return KITH_OK;
+}

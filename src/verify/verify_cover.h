@@ -1,0 +1,47 @@
+/* Does a release tell the truth about the data it was made from? */
+#ifndef VERIFY_COVER_H
+#define VERIFY_COVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "hierarchy/hierarchy.h"
+#include "table/table.h"
+
+/* One column of the release and the column of the data that it comes from. */
+typedef struct cover_column {
+    uint32_t release, data;
+    /* Quasi-identifiers: the released label must stand for a set that holds the original value.
+     * NULL: the cells must have the same text. */
+    const kith_hierarchy *hierarchy;
+    const uint32_t *leaf_of; /* [values of the data's column] as made by hierarchy_bind */
+    const uint32_t *rank;    /* [leaves] order of the leaves behind min..max; NULL: leaf order */
+} cover_column;
+
+typedef enum cover_check {
+    COVER_IN_ORDER, /* row by row */
+    COVER_MATCHED,  /* the rows are in another order, and a one-to-one assignment was looked for */
+    COVER_COUNTED   /* an assignment would take too long: cells were counted column by column, which
+                       every truthful release passes, but some others too */
+} cover_check;
+
+typedef struct cover_report {
+    bool holds;
+    cover_check check;
+    bool counts_differ;  /* the release has more or fewer rows than the data */
+    bool has_place;      /* the fields below name a cell that is wrong */
+    uint32_t row;        /* of the release */
+    uint32_t data_row;   /* of the data, COVER_IN_ORDER only */
+    uint32_t column;     /* index into the columns given */
+    uint32_t wrong_rows; /* rows without a counterpart */
+} cover_report;
+
+/* `rows` lists the rows of the data that the release is about, in its order. A missing cell whose
+ * hierarchy has no leaf for it is covered by the root alone. `ranges` allows labels min..max. */
+kith_status verify_cover(cover_report *report, arena *memory, const kith_table *release,
+                         const kith_table *data, const uint32_t *rows, uint32_t row_count,
+                         const cover_column *columns, uint32_t column_count, bool ranges,
+                         kith_error *error);
+
+#endif
