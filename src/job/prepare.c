@@ -23,6 +23,13 @@ static void sort_by_place(prepared *p)
     }
 }
 
+static kith_status wrong_type(const kith_table *table, const study_column *s, kith_error *error)
+{
+    error_set(error, KITH_INVALID, "%s: column %s was not read with the type that the study gives",
+              table->source, s->name);
+    return error_hint(error, KITH_INVALID, "read tables with kith_study_table_options");
+}
+
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
@@ -36,6 +43,8 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
         if (source == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
                              p->table->source, s->name);
+        if (p->table->column[source].values.type != s->type)
+            return wrong_type(p->table, s, error);
         uint32_t number = s->role == ROLE_SENSITIVE ? p->problem.secrets++ : PREPARE_NONE;
         p->column[p->columns++] = (prepared_column){
             .study = s, .source = source, .attribute = PREPARE_NONE, .secret = number};
@@ -126,9 +135,9 @@ static kith_status bind_columns(prepared *p, kith_findings *findings, context *c
 {
     kith_status status = KITH_OK;
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        prepared_column *column = &p->column[p->quasi[j]];
+        prepared_column *quasi = &p->column[p->quasi[j]];
         kith_status one =
-            bind_column(p, column, findings, c->memory, status == KITH_OK ? error : NULL);
+            bind_column(p, quasi, findings, c->memory, status == KITH_OK ? error : NULL);
         if (one == KITH_NOMEM)
             return error_nomem(error);
         if (status == KITH_OK)
@@ -193,12 +202,12 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
         arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes);
     TRY_ALLOC(attributes, error);
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const prepared_column *column = &p->column[p->quasi[j]];
+        const prepared_column *quasi = &p->column[p->quasi[j]];
         uint32_t *cells;
         double *costs;
-        TRY(fill_cells(p, column, &cells, c->memory, error));
-        TRY(fill_costs(p, column, cells, &costs, c->memory, error));
-        attributes[j] = (attribute){&column->hierarchy->tree, cells, costs, column->rank};
+        TRY(fill_cells(p, quasi, &cells, c->memory, error));
+        TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
+        attributes[j] = (attribute){&quasi->hierarchy->tree, cells, costs, quasi->rank};
     }
     p->problem.attribute = attributes;
     return KITH_OK;
@@ -273,14 +282,4 @@ kith_status prepare_release(release *r, const prepared *p, const search_result *
                    .result = result,
                    .ranges = p->study->search.ranges};
     return r->ranges ? check_ranges(p, error) : KITH_OK;
-}
-
-kith_status prepare_places(uint32_t **place, const prepared *p, const kith_table *texts, context *c,
-                           kith_error *error)
-{
-    *place = arena_array(c->memory, p->columns + (size_t)1, sizeof **place);
-    TRY_ALLOC(*place, error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        (*place)[i] = table_find(texts, p->column[i].study->name);
-    return KITH_OK;
 }

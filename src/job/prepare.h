@@ -44,8 +44,4 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
 kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,
                             kith_error *error);
 
-/* Where p->column[i] stands in a table of texts: (*place)[i], PREPARE_NONE if it is not there. */
-kith_status prepare_places(uint32_t **place, const prepared *p, const kith_table *texts, context *c,
-                           kith_error *error);
-
 #endif

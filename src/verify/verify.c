@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "verify/classes.h"
 
 /* What the checks of all models share. */
 typedef struct check {
@@ -111,10 +110,12 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
                            uint32_t model_count, uint64_t may_suppress, kith_error *error)
 {
     *report = (verify_report){.holds = true};
-    classes grouped;
-    TRY(classes_make(&grouped, memory, release, quasi, quasi_count, error));
-    check c = {release, &grouped,
-               find_suppressed(release, &grouped, quasi, quasi_count, may_suppress)};
+    classes *grouping = arena_alloc(memory, sizeof *grouping);
+    TRY_ALLOC(grouping, error);
+    TRY(classes_make(grouping, memory, release, quasi, quasi_count, error));
+    report->grouping = grouping;
+    report->suppressed_class = find_suppressed(release, grouping, quasi, quasi_count, may_suppress);
+    check c = {release, grouping, report->suppressed_class};
     count_classes(report, &c);
     report->verdict = arena_zalloc(memory, model_count + (size_t)1, sizeof *report->verdict);
     TRY_ALLOC(report->verdict, error);

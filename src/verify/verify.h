@@ -9,6 +9,7 @@
 #include "core/arena.h"
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
+#include "verify/classes.h"
 
 typedef enum verify_kind { VERIFY_K_ANONYMITY, VERIFY_L_FREQUENCY } verify_kind;
 
@@ -28,7 +29,9 @@ typedef struct verify_verdict {
 typedef struct verify_report {
     bool holds; /* all of them */
     uint32_t rows, classes, smallest, suppressed;
-    verify_verdict *verdict; /* [models] */
+    verify_verdict *verdict;   /* [models] */
+    const classes *grouping;   /* rows with equal quasi-identifiers, the suppressed ones included */
+    uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */
 } verify_report;
 
 /* `quasi` lists the release's quasi-identifying columns. Rows that are `*` in all of them count as

@@ -1,0 +1,258 @@
+#include "job/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "verify/cover_cells.h"
+
+static kith_status find_text_column(uint32_t *found, const kith_table *texts, const char *name,
+                                    kith_error *error)
+{
+    *found = table_find(texts, name);
+    if (*found == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s", texts->source, name);
+    return KITH_OK;
+}
+
+static kith_status find_quasi(uint32_t *quasi, uint32_t *count, const kith_study *study,
+                              const kith_table *texts, kith_error *error)
+{
+    *count = 0;
+    for (uint32_t i = 0; i < study->columns; i++)
+        if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
+            TRY(find_text_column(&quasi[(*count)++], texts, study->column[i].name, error));
+    return KITH_OK;
+}
+
+static kith_status translate_model(verify_model *to, const model_spec *from,
+                                   const kith_table *texts, kith_error *error)
+{
+    *to = (verify_model){.kind = VERIFY_K_ANONYMITY, .need = from->k};
+    if (from->id == MODEL_K_ANONYMITY)
+        return KITH_OK;
+    if (from->id != MODEL_L_DIVERSITY || from->variant != VARIANT_FREQUENCY)
+        return error_set(error, KITH_BUG, "no check for the model %s", model_name(from->id));
+    *to = (verify_model){.kind = VERIFY_L_FREQUENCY, .need = from->l};
+    return find_text_column(&to->sensitive, texts, from->attribute, error);
+}
+
+kith_status judge_models(verify_report *report, const kith_study *study, const kith_table *texts,
+                         context *c, kith_error *error)
+{
+    uint32_t count;
+    uint32_t *quasi = arena_array(c->memory, study->columns + (size_t)1, sizeof *quasi);
+    verify_model *models = arena_array(c->memory, study->models + (size_t)1, sizeof *models);
+    TRY_ALLOC(quasi, error);
+    TRY_ALLOC(models, error);
+    TRY(find_quasi(quasi, &count, study, texts, error));
+    for (uint32_t i = 0; i < study->models; i++)
+        TRY(translate_model(&models[i], &study->model[i], texts, error));
+    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->rows);
+    return verify_release(report, c->memory, texts, quasi, count, models, study->models,
+                          may_suppress, error);
+}
+
+static kith_status cover_column_of(cover_column *to, const prepared_column *from,
+                                   const kith_table *texts, kith_error *error)
+{
+    *to = (cover_column){.data = from->source,
+                         .hierarchy = from->hierarchy,
+                         .leaf_of = from->leaf_of,
+                         .rank = from->rank};
+    return find_text_column(&to->release, texts, from->study->name, error);
+}
+
+kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                        context *c, kith_error *error)
+{
+    cover_column *columns = arena_array(c->memory, p->columns + (size_t)1, sizeof *columns);
+    TRY_ALLOC(columns, error);
+    for (uint32_t i = 0; i < p->columns; i++)
+        TRY(cover_column_of(&columns[i], &p->column[i], texts, error));
+    return verify_cover(report, c->memory, texts, p->table, p->row, p->rows, columns, p->columns,
+                        p->study->search.ranges, error);
+}
+
+/* Lowest node above all leaves of a range, by position. */
+static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low, uint32_t high)
+{
+    uint32_t node = leaf_at[low];
+    for (uint32_t i = low + 1; i <= high && node != tree_root(t); i++)
+        node = tree_lca(t, node, leaf_at[i]);
+    return node;
+}
+
+static kith_status no_label(const kith_table *texts, uint32_t row, const column *c,
+                            kith_error *error)
+{
+    char quoted[200] = "";
+    if (c->codes[row] != TABLE_MISSING)
+        text_quote(quoted, sizeof quoted, dictionary_text(&c->values, c->codes[row]),
+                   dictionary_length(&c->values, c->codes[row]));
+    return error_at(error, KITH_DATA, texts->source, table_line(texts, row), 0,
+                    "'%s' is no label of the hierarchy of column %s", quoted, c->name);
+}
+
+/* One quasi-identifier of the release, class by class. */
+typedef struct shown {
+    const prepared_column *column;
+    cover_column columns;
+    cover_cells cells;
+    uint32_t *leaf_at; /* [leaves] inverse of the rank */
+} shown;
+
+static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
+                              const kith_table *texts, context *c, kith_error *error)
+{
+    s->column = &p->column[p->quasi[attribute_index]];
+    TRY(cover_column_of(&s->columns, s->column, texts, error));
+    TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
+                         p->study->search.ranges, error));
+    uint32_t leaves = s->column->hierarchy->tree.leaves;
+    s->leaf_at = arena_array(c->memory, leaves, sizeof *s->leaf_at);
+    TRY_ALLOC(s->leaf_at, error);
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        s->leaf_at[s->column->rank[leaf]] = leaf;
+    return KITH_OK;
+}
+
+/* Node that a row shows; *extra is by how much its lm differs from the range's own. */
+static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
+{
+    const tree *t = &s->column->hierarchy->tree;
+    cell_set set = cover_cells_set(&s->cells, row);
+    *extra = 0;
+    if (set.kind == CELL_NOTHING)
+        return UINT32_MAX;
+    if (set.kind == CELL_ALL)
+        return tree_root(t);
+    if (set.kind == CELL_NODE)
+        return set.a;
+    uint32_t node = range_node(t, s->leaf_at, set.a, set.b);
+    double covered = set.b - set.a + 1.0;
+    *extra = t->leaves > 1 ? (tree_size(t, node) - covered) / (t->leaves - 1.0) : 0;
+    return node;
+}
+
+/* Fills the closures of one attribute and sums up by how much lm is smaller because of ranges. */
+static kith_status close_attribute(uint32_t *closure, double *extra_sum, const prepared *p,
+                                   uint32_t j, const kith_table *texts, const verify_report *report,
+                                   context *c, kith_error *error)
+{
+    shown s;
+    TRY(shown_init(&s, p, j, texts, c, error));
+    *extra_sum = 0;
+    for (uint32_t i = 0; i < report->grouping->count; i++) {
+        double extra;
+        uint32_t row = report->grouping->first[i];
+        uint32_t node = shown_node(&s, row, &extra);
+        if (node == UINT32_MAX)
+            return no_label(texts, row, &texts->column[s.columns.release], error);
+        closure[(size_t)i * p->problem.attributes + j] = node;
+        *extra_sum += extra * report->grouping->size[i];
+    }
+    return KITH_OK;
+}
+
+/* The class column of cm: the texts where they are released as they are, else the data. */
+static kith_status find_labels(loss_input *in, const prepared *p, const kith_table *texts,
+                               bool in_order, context *c, kith_error *error)
+{
+    const prepared_column *class = NULL;
+    for (uint32_t i = 0; i < p->columns && class == NULL; i++) {
+        const prepared_column *one = &p->column[i];
+        if (p->study->class_column == NULL ? one->secret == 0
+                                           : strcmp(one->study->name, p->study->class_column) == 0)
+            class = one;
+    }
+    if (class == NULL || (class->attribute != PREPARE_NONE && !in_order))
+        return KITH_OK;
+    uint32_t released;
+    TRY(find_text_column(&released, texts, class->study->name, error));
+    bool original = class->attribute != PREPARE_NONE;
+    const column *from = original ? &p->table->column[class->source] : &texts->column[released];
+    uint32_t *labels = arena_array(c->memory, p->rows + (size_t)1, sizeof *labels);
+    TRY_ALLOC(labels, error);
+    for (uint32_t i = 0; i < p->rows; i++) {
+        uint32_t code = from->codes[original ? p->row[i] : i];
+        labels[i] = code == TABLE_MISSING ? from->values.count : code;
+    }
+    in->label = labels;
+    in->labels = from->values.count + 1;
+    return KITH_OK;
+}
+
+static kith_status class_numbers(uint32_t **class_of, const verify_report *report, context *c,
+                                 kith_error *error)
+{
+    *class_of = arena_array(c->memory, report->rows + (size_t)1, sizeof **class_of);
+    TRY_ALLOC(*class_of, error);
+    for (uint32_t i = 0; i < report->rows; i++) {
+        uint32_t class = report->grouping->class_of[i];
+        (*class_of)[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
+    }
+    return KITH_OK;
+}
+
+kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
+                       const verify_report *report, bool in_order, context *c, kith_error *error)
+{
+    uint32_t attributes = p->problem.attributes, classes_shown = report->grouping->count;
+    if (texts->rows != p->rows)
+        return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
+                         texts->rows, p->rows);
+    loss_column *columns = arena_array(c->memory, attributes + (size_t)1, sizeof *columns);
+    double *extra = arena_zalloc(c->memory, attributes + (size_t)1, sizeof *extra);
+    uint32_t *closure =
+        arena_array(c->memory, (size_t)classes_shown * attributes + 1, sizeof *closure);
+    uint32_t *class_of;
+    if (columns == NULL || extra == NULL || closure == NULL)
+        return error_nomem(error);
+    TRY(class_numbers(&class_of, report, c, error));
+    for (uint32_t j = 0; j < attributes; j++) {
+        columns[j] = (loss_column){p->problem.attribute[j].tree, p->problem.attribute[j].cells};
+        TRY(close_attribute(closure, &extra[j], p, j, texts, report, c, error));
+    }
+    loss_input in = {.records = p->rows,
+                     .attributes = attributes,
+                     .column = columns,
+                     .classes = classes_shown,
+                     .class_of = class_of,
+                     .closure = closure};
+    TRY(find_labels(&in, p, texts, in_order, c, error));
+    TRY(loss_measure(loss, &in, c->memory, error));
+    for (uint32_t j = 0; j < attributes && p->rows > 0; j++) {
+        loss->attribute[j].lm -= extra[j] / p->rows;
+        loss->all.lm -= extra[j] / p->rows / attributes;
+    }
+    return KITH_OK;
+}
+
+static double cells_value(const loss_cells *cells, measure_id id)
+{
+    switch (id) {
+    case MEASURE_EM: return cells->em;
+    case MEASURE_ENTROPY: return cells->entropy;
+    case MEASURE_TREE: return cells->tree;
+    default: return cells->lm;
+    }
+}
+
+double judge_objective(const prepared *p, const loss_report *loss)
+{
+    switch (p->study->measure) {
+    case MEASURE_DM: return loss->dm;
+    case MEASURE_CM: return loss->cm;
+    case MEASURE_AVERAGE_CLASS: return loss->average_class;
+    default: break;
+    }
+    double sum = 0, weights = 0;
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        double weight = p->column[p->quasi[j]].study->weight;
+        sum += weight * cells_value(&loss->attribute[j], p->study->measure);
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 0;
+}

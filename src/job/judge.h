@@ -1,0 +1,28 @@
+/* What a release is worth, read from its texts alone: do the models hold, and what was lost. */
+#ifndef JOB_JUDGE_H
+#define JOB_JUDGE_H
+
+#include "job/prepare.h"
+#include "measure/loss.h"
+#include "verify/verify.h"
+#include "verify/verify_cover.h"
+
+/* Checks the study's models on a table of texts that has all columns of the study. */
+kith_status judge_models(verify_report *report, const kith_study *study, const kith_table *texts,
+                         context *c, kith_error *error);
+
+/* Does the release cover the data that `p` was made from? */
+kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                        context *c, kith_error *error);
+
+/* All measures of a release of the data in `p`; `report` is what judge_models said. lm counts the
+ * values that a range covers, the other measures take the lowest common ancestor of its values.
+ * `in_order`: row i of the release is record i (cm needs it where its class is a quasi-identifier,
+ * and is NaN otherwise). A text that stands for nothing is an error with its line. */
+kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
+                       const verify_report *report, bool in_order, context *c, kith_error *error);
+
+/* The study's measure, weighted: what the search tried to make small. */
+double judge_objective(const prepared *p, const loss_report *loss);
+
+#endif

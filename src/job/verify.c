@@ -1,0 +1,109 @@
+/* kith_verify: do the privacy models of a study hold in a release? */
+#include <kith/kith.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "job/verdict.h"
+
+typedef struct verification {
+    const kith_study *study;
+    context context;
+    kith_table *release;
+    kith_table *data; /* NULL unless the cover is checked */
+    prepared prepared;
+    verify_report report;
+    cover_report cover;
+} verification;
+
+/* A release shows texts, whatever the study says about types; only the empty cell is missing. */
+static kith_status read_release(verification *v, const char *uri, char separator, kith_error *error)
+{
+    kith_table_options options = {.separator = separator};
+    TRY(kith_table_read(&v->release, uri, &options, v->context.run, error));
+    for (uint32_t i = 0; i < v->study->columns; i++) {
+        const study_column *c = &v->study->column[i];
+        if (c->role != ROLE_IDENTIFYING && table_find(v->release, c->name) == UINT32_MAX)
+            return error_set(error, KITH_DATA, "%s has no column %s, which the study names", uri,
+                             c->name);
+    }
+    return KITH_OK;
+}
+
+static kith_status check_data(verification *v, const char *uri, char separator, kith_error *error)
+{
+    kith_table_options options = kith_study_table_options(v->study);
+    options.separator = separator;
+    TRY(kith_table_read(&v->data, uri, &options, v->context.run, error));
+    TRY(prepare_table(&v->prepared, v->study, v->data, &v->context, error));
+    return judge_cover(&v->cover, &v->prepared, v->release, &v->context, error);
+}
+
+/* A column of the release that the study does not let out. */
+static bool unexpected(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->columns; i++)
+        if (strcmp(study->column[i].name, name) == 0)
+            return study->column[i].role == ROLE_IDENTIFYING;
+    return true;
+}
+
+static uint32_t put_unexpected(kith_document *d, document_node *root, const verification *v)
+{
+    uint32_t count = 0;
+    document_node *names = document_array(d, root, "unexpected_columns");
+    for (uint32_t i = 0; i < v->release->columns; i++)
+        if (unexpected(v->study, v->release->column[i].name)) {
+            document_put_text(d, names, NULL, v->release->column[i].name);
+            count++;
+        }
+    return count;
+}
+
+static kith_status make_verdict(kith_document **verdict, const verification *v, kith_error *error)
+{
+    kith_document *d = document_new();
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "command", "verify");
+    document_put_text(d, root, "study", kith_study_name(v->study));
+    document_put_count(d, root, "records", v->report.rows);
+    document_put_count(d, root, "classes", v->report.classes);
+    document_put_count(d, root, "smallest_class", v->report.smallest);
+    document_put_count(d, root, "suppressed", v->report.suppressed);
+    verdict_put_models(d, root, v->study, v->release, &v->report);
+    uint32_t more = put_unexpected(d, root, v);
+    if (v->data != NULL)
+        verdict_put_cover(d, root, &v->prepared, v->release, &v->cover);
+    document_put_flag(d, root, "holds",
+                      v->report.holds && more == 0 && (v->data == NULL || v->cover.holds));
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *verdict = d;
+    else
+        kith_document_free(d);
+    return status;
+}
+
+static kith_status verify_all(verification *v, const char *release_uri, const char *data_uri,
+                              char separator, kith_document **verdict, kith_error *error)
+{
+    TRY(read_release(v, release_uri, separator, error));
+    TRY(judge_models(&v->report, v->study, v->release, &v->context, error));
+    if (data_uri != NULL)
+        TRY(check_data(v, data_uri, separator, error));
+    return make_verdict(verdict, v, error);
+}
+
+kith_status kith_verify(const kith_study *study, const char *release_uri, const char *data_uri,
+                        char separator, const kith_run *run, kith_document **verdict,
+                        kith_error *error)
+{
+    verification v = {.study = study};
+    TRY(context_init(&v.context, run, error));
+    kith_status status = verify_all(&v, release_uri, data_uri, separator, verdict, error);
+    kith_table_free(v.release);
+    kith_table_free(v.data);
+    context_wipe(&v.context);
+    return status;
+}
