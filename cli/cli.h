@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <kith/kith.h>
 
@@ -143,6 +144,19 @@ const char *human_seconds(double seconds);
 
 /* Prints a document as JSON to standard output; returns EXIT_DONE. */
 int document_print(const kith_document *document);
+
+/* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
+ * save_check says early that the file exists and may not be overwritten. Both return the exit
+ * status. */
+int save_check(const char *path, bool overwrite);
+int save_document(const kith_document *document, const char *path);
+
+/* Loads a study or prints everything that is wrong with it; *status is the exit status then. */
+kith_study *study_open(const char *path, int *status);
+
+/* Lines about the models of a summary or verdict, in plain words. */
+void models_print(FILE *out, const kith_document *document);
+void models_print_one(FILE *out, const kith_document *document, size_t index);
 
 int cmd_anonymize(int argc, char **argv);
 int cmd_describe(int argc, char **argv);

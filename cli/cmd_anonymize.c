@@ -1,8 +1,124 @@
 #include "cli.h"
 
+#include <stdio.h>
+#include <string.h>
+
+static const help_page page = {
+    .usage = "kith anonymize STUDY -i DATA -o RELEASE [OPTION]…",
+    .text = "Makes a release of DATA in which the privacy models of STUDY hold, and verifies what\n"
+            "was written before it appears. DATA and RELEASE are CSV files (also .gz), - for\n"
+            "standard input and output, sqlite:FILE?table=T or postgresql://…?table=T.\n"
+            "The rows keep their order unless --shuffle. Beside a file stands\n"
+            "RELEASE.meta.json, which says under which study and models it was made.",
+    .example = "  kith generate hospital -n 20000 -o patients.csv\n"
+               "  kith anonymize patients.study.yaml -i patients.csv -o release.csv"};
+
+typedef struct arguments {
+    common_options common;
+    kith_anonymize_options job;
+} arguments;
+
+static int parse(arguments *a, int argc, char **argv, int *status)
+{
+    option_spec options[] = {
+        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to anonymize"},
+        {"output", 'o', OPTION_TEXT, &a->job.output, "RELEASE", "where the release goes"},
+        {"shuffle", 0, OPTION_FLAG, &a->job.shuffle, NULL, "put the rows in random order"},
+        OPTION_SEED_ROW(&a->common),
+        OPTION_THREADS_ROW(&a->common),
+        OPTION_SUMMARY_ROW(&a->common),
+        OPTION_QUIET_ROW(&a->common),
+        OPTION_JSON_ROW(&a->common),
+        OPTION_SEPARATOR_ROW(&a->common),
+        OPTION_PROGRESS_ROW(&a->common),
+        OPTION_FORCE_ROW(&a->common),
+        OPTION_END};
+    int count = options_parse(&page, options, argc, argv, 1, 1, status);
+    if (count < 0)
+        return count;
+    if (a->job.input == NULL || a->job.output == NULL) {
+        *status = report_usage("%s is missing; usage: %s",
+                               a->job.input == NULL ? "-i DATA" : "-o RELEASE", page.usage);
+        return -1;
+    }
+    a->job.separator = a->common.separator;
+    a->job.overwrite = a->common.force;
+    return count;
+}
+
+static void print_counts(FILE *out, const kith_document *d)
+{
+    double dropped = kith_document_number(d, "dropped", 0);
+    double suppressed = kith_document_number(d, "suppressed", 0);
+    fprintf(out, "records         %s", human_count(kith_document_number(d, "records", 0)));
+    if (dropped > 0)
+        fprintf(out, ", %s more left out because a value is missing", human_count(dropped));
+    if (suppressed > 0)
+        fprintf(out, ", %s of them suppressed", human_count(suppressed));
+    fprintf(out, "\nclasses         %s, the smallest has %s records\n",
+            human_count(kith_document_number(d, "classes", 0)),
+            human_count(kith_document_number(d, "smallest_class", 0)));
+}
+
+static void print_summary(FILE *out, const kith_document *d, const arguments *a)
+{
+    print_counts(out, d);
+    fprintf(out, "loss            %.4f (%s), 0 is the data itself\n",
+            kith_document_number(d, "objective", 0), kith_document_text(d, "measure", ""));
+    fprintf(out, "algorithm       %s%s\n", kith_document_text(d, "algorithm", ""),
+            kith_document_flag(d, "interrupted", false) ? ", interrupted: the best so far" : "");
+    fprintf(out, "time            %s, of which search %s\n",
+            human_seconds(kith_document_number(d, "seconds.total", 0)),
+            human_seconds(kith_document_number(d, "seconds.search", 0)));
+    if (strcmp(a->job.output, "-") != 0)
+        fprintf(out, "release         %s\n", a->job.output);
+    models_print(out, d);
+}
+
+/* Standard output is the release's own if it goes there. */
+static int tell(const kith_document *summary, const arguments *a)
+{
+    int status = save_document(summary, a->common.summary);
+    bool taken = strcmp(a->job.output, "-") == 0;
+    if (status != EXIT_DONE || (a->common.quiet && !a->common.json))
+        return status;
+    if (a->common.json && !taken)
+        return document_print(summary);
+    if (!a->common.json)
+        print_summary(taken ? stderr : stdout, summary, a);
+    return EXIT_DONE;
+}
+
+static int run(const kith_study *study, const arguments *a)
+{
+    kith_error error = {0};
+    kith_document *summary = NULL;
+    progress_display *display = progress_begin(&a->common);
+    kith_run settings = progress_run(display, &a->common);
+    kith_status done = kith_anonymize(study, &a->job, &settings, &summary, &error);
+    progress_end(display);
+    if (done != KITH_OK)
+        return report_error(&error);
+    int status = tell(summary, a);
+    kith_document_free(summary);
+    return status;
+}
+
 int cmd_anonymize(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("anonymize is being written");
+    int status;
+    arguments a = {0};
+    if (parse(&a, argc, argv, &status) < 0)
+        return status;
+    if (a.common.json && strcmp(a.job.output, "-") == 0)
+        return report_usage("--json and -o - both want standard output; use --summary FILE");
+    status = save_check(a.common.summary, a.common.force);
+    if (status != EXIT_DONE)
+        return status;
+    kith_study *study = study_open(argv[1], &status);
+    if (study == NULL)
+        return status;
+    status = run(study, &a);
+    kith_study_free(study);
+    return status;
 }

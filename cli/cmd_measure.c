@@ -1,8 +1,143 @@
 #include "cli.h"
 
+#include <stdio.h>
+
+static const help_page page = {
+    .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
+    .text =
+        "Compares RELEASE with the DATA that it was made from: what was lost, by every measure\n"
+        "and for every quasi-identifier, and the risk that somebody is found, before and\n"
+        "after. The release may be in another order than the data.",
+    .example = "  kith measure patients.study.yaml patients.csv release.csv"};
+
+static double attribute_number(const kith_document *d, const char *section, const char *name,
+                               const char *key)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s.%s.%s", section, name, key);
+    return kith_document_number(d, path, 0);
+}
+
+static void print_attributes(const kith_document *d)
+{
+    grid *g = grid_new(7, "lrrrrrr");
+    static const char *const heading[] = {"",     "lm",     "em (bits)", "entropy (bits)",
+                                          "tree", "values", "released"};
+    for (size_t i = 0; i < 7; i++)
+        grid_cell(g, "%s", heading[i]);
+    grid_cell(g, "all");
+    grid_cell(g, "%.4f", kith_document_number(d, "loss.lm", 0));
+    grid_cell(g, "%.4f", kith_document_number(d, "loss.em", 0));
+    grid_cell(g, "%.4f", kith_document_number(d, "loss.entropy", 0));
+    grid_cell(g, "%.4f", kith_document_number(d, "loss.tree", 0));
+    grid_cell(g, "%s", "");
+    grid_cell(g, "%s", "");
+    for (size_t i = 0; i < kith_document_count(d, "attribute_loss"); i++) {
+        const char *name = kith_document_key(d, "attribute_loss", i);
+        grid_cell(g, "%s", name);
+        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "lm"));
+        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "em"));
+        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "entropy"));
+        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "tree"));
+        grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "before")));
+        grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "after")));
+    }
+    grid_print_free(g);
+}
+
+static void count_row(grid *g, const kith_document *d, const char *title, const char *key)
+{
+    grid_cell(g, "%s", title);
+    grid_cell(g, "%s", human_count(attribute_number(d, "risk", "before", key)));
+    grid_cell(g, "%s", human_count(attribute_number(d, "risk", "after", key)));
+}
+
+static void percent_row(grid *g, const kith_document *d, const char *title, const char *key)
+{
+    grid_cell(g, "%s", title);
+    grid_cell(g, "%.2f%%", 100 * attribute_number(d, "risk", "before", key));
+    grid_cell(g, "%.2f%%", 100 * attribute_number(d, "risk", "after", key));
+}
+
+static void print_risk(const kith_document *d)
+{
+    grid *g = grid_new(3, "lrr");
+    grid_cell(g, "%s", "");
+    grid_cell(g, "before");
+    grid_cell(g, "after");
+    count_row(g, d, "classes", "classes");
+    count_row(g, d, "smallest class", "smallest_class");
+    count_row(g, d, "records like nobody else's", "unique_records");
+    percent_row(g, d, "highest risk of being found", "prosecutor_highest");
+    percent_row(g, d, "average risk of being found", "prosecutor_average");
+    percent_row(g, d, "records with a risk above 20%", "share_at_risk");
+    grid_print_free(g);
+}
+
+static void print_report(const kith_document *d)
+{
+    printf("%s records, %s quasi-identifiers\n\n",
+           human_count(kith_document_number(d, "records", 0)),
+           human_count(kith_document_number(d, "attributes", 0)));
+    puts("What was lost (0 is the data itself)\n");
+    print_attributes(d);
+    printf("\naverage class %.1f records, discernibility (dm) %s",
+           kith_document_number(d, "loss.average_class", 0),
+           human_count(kith_document_number(d, "loss.dm", 0)));
+    double cm = kith_document_number(d, "loss.cm", -1);
+    if (cm >= 0)
+        printf(", classification (cm) %.4f", cm);
+    puts("\n\nRisk\n");
+    print_risk(d);
+    if (!kith_document_flag(d, "cover.holds", true))
+        puts("\nThe release does not cover this data: 'kith verify --data' says where.");
+}
+
+static int tell(const kith_document *report, const common_options *common)
+{
+    int status = save_document(report, common->summary);
+    if (status != EXIT_DONE)
+        return status;
+    if (common->json)
+        return document_print(report);
+    if (!common->quiet)
+        print_report(report);
+    return EXIT_DONE;
+}
+
+static int run(const kith_study *study, char **paths, const common_options *common)
+{
+    kith_error error = {0};
+    kith_document *report = NULL;
+    progress_display *display = progress_begin(common);
+    kith_run settings = progress_run(display, common);
+    kith_status done =
+        kith_measure(study, paths[0], paths[1], common->separator, &settings, &report, &error);
+    progress_end(display);
+    if (done != KITH_OK)
+        return report_error(&error);
+    int status = tell(report, common);
+    kith_document_free(report);
+    return status;
+}
+
 int cmd_measure(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("measure is being written");
+    common_options common = {0};
+    option_spec options[] = {OPTION_THREADS_ROW(&common),   OPTION_SUMMARY_ROW(&common),
+                             OPTION_QUIET_ROW(&common),     OPTION_JSON_ROW(&common),
+                             OPTION_SEPARATOR_ROW(&common), OPTION_PROGRESS_ROW(&common),
+                             OPTION_FORCE_ROW(&common),     OPTION_END};
+    int status;
+    if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
+        return status;
+    status = save_check(common.summary, common.force);
+    if (status != EXIT_DONE)
+        return status;
+    kith_study *study = study_open(argv[1], &status);
+    if (study == NULL)
+        return status;
+    status = run(study, argv + 2, &common);
+    kith_study_free(study);
+    return status;
 }

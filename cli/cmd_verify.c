@@ -1,8 +1,178 @@
 #include "cli.h"
 
+#include <stdio.h>
+#include <string.h>
+
+static const help_page page = {
+    .usage = "kith verify STUDY RELEASE [--data DATA] [OPTION]…",
+    .text =
+        "Says whether all privacy models of STUDY hold in RELEASE, by code that shares nothing\n"
+        "with the search: it groups the rows by the texts of their quasi-identifiers and\n"
+        "counts. With --data it also checks that the release is true: every released cell\n"
+        "stands for a set that holds the original value, and all other cells are unchanged.\n"
+        "Exit status 0 is yes, 1 is no.",
+    .example = "  kith verify patients.study.yaml release.csv --data patients.csv"};
+
+static void print_cells(const kith_document *d, const char *cells)
+{
+    for (size_t i = 0; i < kith_document_count(d, cells); i++) {
+        const char *key = kith_document_key(d, cells, i);
+        char path[512];
+        snprintf(path, sizeof path, "%s.%s", cells, key);
+        printf("%s%s=%s", i == 0 ? "" : ", ", key, kith_document_text(d, path, ""));
+    }
+}
+
+static void print_example(const kith_document *d, size_t model, const char *release)
+{
+    char base[64], path[96];
+    snprintf(base, sizeof base, "models.%zu", model);
+    snprintf(path, sizeof path, "%s.example", base);
+    if (!kith_document_has(d, path))
+        return;
+    snprintf(path, sizeof path, "%s.violating_classes", base);
+    double classes = kith_document_number(d, path, 0);
+    snprintf(path, sizeof path, "%s.violating_records", base);
+    printf("      %s record%s in %s class%s break%s it; ",
+           human_count(kith_document_number(d, path, 0)),
+           kith_document_number(d, path, 0) == 1 ? "" : "s", human_count(classes),
+           classes == 1 ? "" : "es", kith_document_number(d, path, 0) == 1 ? "s" : "");
+    snprintf(path, sizeof path, "%s.example.line", base);
+    double line = kith_document_number(d, path, 0);
+    snprintf(path, sizeof path, "%s.example.row", base);
+    if (line > 0)
+        printf("the worst is at %s:%.0f: ", release, line);
+    else
+        printf("the worst is at row %.0f: ", kith_document_number(d, path, 0));
+    snprintf(path, sizeof path, "%s.example.cells", base);
+    print_cells(d, path);
+    putchar('\n');
+}
+
+static void print_unexpected(const kith_document *d)
+{
+    for (size_t i = 0; i < kith_document_count(d, "unexpected_columns"); i++) {
+        char path[64];
+        snprintf(path, sizeof path, "unexpected_columns.%zu", i);
+        printf("FAILS column %s is not among those that the study releases\n",
+               kith_document_text(d, path, ""));
+    }
+}
+
+static const char *check_words(const char *check)
+{
+    if (strcmp(check, "in order") == 0)
+        return "row by row";
+    if (strcmp(check, "matched") == 0)
+        return "the rows are in another order, and each was assigned to one of the data";
+    return "the rows are in another order and too many to assign: cells were counted by column";
+}
+
+static void print_cover_place(const kith_document *d, const char *release)
+{
+    double line = kith_document_number(d, "cover.line", 0);
+    const char *column = kith_document_text(d, "cover.column", NULL);
+    if (!kith_document_has(d, "cover.row"))
+        return;
+    printf("      %s", release);
+    if (line > 0)
+        printf(":%.0f", line);
+    if (column == NULL)
+        puts(": no record of the data is left for this row");
+    else
+        printf(": '%s' in column %s does not stand for the value in the data\n",
+               kith_document_text(d, "cover.released", ""), column);
+}
+
+static void print_cover(const kith_document *d, const char *release)
+{
+    if (!kith_document_has(d, "cover"))
+        return;
+    bool holds = kith_document_flag(d, "cover.holds", false);
+    if (!kith_document_has(d, "cover.check")) {
+        printf("FAILS cover: the release has %s records, the data %s\n",
+               human_count(kith_document_number(d, "cover.release_records", 0)),
+               human_count(kith_document_number(d, "cover.data_records", 0)));
+        return;
+    }
+    printf("%s cover (%s): %s\n", holds ? "holds" : "FAILS",
+           check_words(kith_document_text(d, "cover.check", "")),
+           holds ? "every released cell stands for the original one"
+                 : "the release is not made from this data");
+    print_cover_place(d, release);
+}
+
+static void print_verdict(const kith_document *d, const char *release)
+{
+    printf("records         %s in %s classes, the smallest has %s\n",
+           human_count(kith_document_number(d, "records", 0)),
+           human_count(kith_document_number(d, "classes", 0)),
+           human_count(kith_document_number(d, "smallest_class", 0)));
+    if (kith_document_number(d, "suppressed", 0) > 0)
+        printf("suppressed      %s\n", human_count(kith_document_number(d, "suppressed", 0)));
+    for (size_t i = 0; i < kith_document_count(d, "models"); i++) {
+        models_print_one(stdout, d, i);
+        print_example(d, i, release);
+    }
+    print_unexpected(d);
+    print_cover(d, release);
+    puts(kith_document_flag(d, "holds", false) ? "yes: the release keeps what the study promises"
+                                               : "no: the release breaks the study");
+}
+
+static int tell(const kith_document *verdict, const common_options *common, const char *release)
+{
+    int status = save_document(verdict, common->summary);
+    if (status != EXIT_DONE)
+        return status;
+    if (common->json)
+        document_print(verdict);
+    else if (!common->quiet)
+        print_verdict(verdict, release);
+    return kith_document_flag(verdict, "holds", false) ? EXIT_DONE : EXIT_NO;
+}
+
+static int run(const kith_study *study, const char *release, const char *data,
+               const common_options *common)
+{
+    kith_error error = {0};
+    kith_document *verdict = NULL;
+    progress_display *display = progress_begin(common);
+    kith_run settings = progress_run(display, common);
+    kith_status done =
+        kith_verify(study, release, data, common->separator, &settings, &verdict, &error);
+    progress_end(display);
+    if (done != KITH_OK)
+        return report_error(&error);
+    int status = tell(verdict, common, release);
+    kith_document_free(verdict);
+    return status;
+}
+
 int cmd_verify(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("verify is being written");
+    common_options common = {0};
+    const char *data = NULL;
+    option_spec options[] = {
+        {"data", 'd', OPTION_TEXT, &data, "DATA", "check against the data it was made from"},
+        OPTION_THREADS_ROW(&common),
+        OPTION_SUMMARY_ROW(&common),
+        OPTION_QUIET_ROW(&common),
+        OPTION_JSON_ROW(&common),
+        OPTION_SEPARATOR_ROW(&common),
+        OPTION_PROGRESS_ROW(&common),
+        OPTION_FORCE_ROW(&common),
+        OPTION_END};
+    int status;
+    if (options_parse(&page, options, argc, argv, 2, 2, &status) < 0)
+        return status;
+    status = save_check(common.summary, common.force);
+    if (status != EXIT_DONE)
+        return status;
+    kith_study *study = study_open(argv[1], &status);
+    if (study == NULL)
+        return status;
+    status = run(study, argv[2], data, &common);
+    kith_study_free(study);
+    return status;
 }

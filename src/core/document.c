@@ -141,21 +141,36 @@ static const cJSON *element(const cJSON *array, const char *index)
                                                           : cJSON_GetArrayItem(array, (int)i);
 }
 
+static const cJSON *member(const cJSON *item, const char *key, size_t length)
+{
+    char text[256];
+    if (length >= sizeof text)
+        return NULL;
+    memcpy(text, key, length);
+    text[length] = '\0';
+    if (!cJSON_IsArray(item))
+        return cJSON_GetObjectItemCaseSensitive(item, text);
+    return text[0] >= '0' && text[0] <= '9' ? cJSON_GetArrayItem(item, atoi(text)) : NULL;
+}
+
+/* Keys may hold dots themselves (names of columns do): where the text up to the next dot leads
+ * nowhere, more of it is tried. */
+static const cJSON *find_below(const cJSON *item, const char *path)
+{
+    if (item == NULL || *path == '\0')
+        return item;
+    for (size_t length = strcspn(path, ".");; length += 1 + strcspn(path + length + 1, ".")) {
+        const cJSON *child = member(item, path, length);
+        const cJSON *found =
+            child == NULL ? NULL : find_below(child, path + length + (path[length] == '.'));
+        if (found != NULL || path[length] == '\0')
+            return found;
+    }
+}
+
 static const cJSON *find(const kith_document *document, const char *path)
 {
-    const cJSON *item = document == NULL ? NULL : document->root;
-    while (item != NULL && *path != '\0') {
-        size_t length = strcspn(path, ".");
-        char key[256];
-        if (length >= sizeof key)
-            return NULL;
-        memcpy(key, path, length);
-        key[length] = '\0';
-        item =
-            cJSON_IsArray(item) ? element(item, key) : cJSON_GetObjectItemCaseSensitive(item, key);
-        path += length + (path[length] == '.');
-    }
-    return item;
+    return document == NULL ? NULL : find_below(document->root, path);
 }
 
 double kith_document_number(const kith_document *document, const char *path, double fallback)
@@ -191,9 +206,9 @@ bool kith_document_has(const kith_document *document, const char *path)
 const char *kith_document_key(const kith_document *document, const char *path, size_t index)
 {
     const cJSON *item = find(document, path);
-    const cJSON *member =
+    const cJSON *at =
         cJSON_IsObject(item) && index < 0x7fffffff ? cJSON_GetArrayItem(item, (int)index) : NULL;
-    return member == NULL ? NULL : member->string;
+    return at == NULL ? NULL : at->string;
 }
 
 char *kith_document_json(const kith_document *document, bool pretty)

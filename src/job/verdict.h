@@ -7,9 +7,9 @@
 
 /* Adds the models, each with an example of a class that breaks it. */
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
-                        const kith_table *release, const verify_report *report);
+                        const kith_table *texts, const verify_report *report);
 /* Adds the answer of the cover check. `p` is what the data was prepared to. */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
-                       const kith_table *release, const cover_report *cover);
+                       const kith_table *texts, const cover_report *cover);
 
 #endif

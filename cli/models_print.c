@@ -1,0 +1,77 @@
+/* What the models of a study promise, and whether a release keeps it, in plain words. */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static double model_number(const kith_document *d, size_t i, const char *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "models.%zu.%s", i, key);
+    return kith_document_number(d, path, NAN);
+}
+
+static const char *model_text(const kith_document *d, size_t i, const char *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "models.%zu.%s", i, key);
+    return kith_document_text(d, path, "");
+}
+
+static bool model_holds(const kith_document *d, size_t i)
+{
+    char path[64];
+    snprintf(path, sizeof path, "models.%zu.holds", i);
+    return kith_document_flag(d, path, false);
+}
+
+static void print_k(FILE *out, double worst)
+{
+    if (worst <= 1)
+        fputs("somebody's quasi-identifiers are like nobody else's", out);
+    else
+        fprintf(out, "every person shares all quasi-identifiers with at least %s other%s",
+                human_count(worst - 1), worst == 2 ? "" : "s");
+}
+
+static void print_l(FILE *out, double worst, const char *attribute)
+{
+    fprintf(out, "no %s is that of more than %.*f%% of a class", attribute, worst > 50 ? 1 : 0,
+            ceil(1000 / worst) / 10);
+}
+
+static void print_meaning(FILE *out, const kith_document *d, size_t i)
+{
+    double worst = model_number(d, i, "worst");
+    if (isnan(worst))
+        fputs("there is no class", out);
+    else if (strcmp(model_text(d, i, "model"), "k-anonymity") == 0)
+        print_k(out, worst);
+    else
+        print_l(out, worst, model_text(d, i, "attribute"));
+}
+
+static void print_asked(FILE *out, const kith_document *d, size_t i)
+{
+    double k = model_number(d, i, "k"), l = model_number(d, i, "l");
+    fputs(model_text(d, i, "model"), out);
+    if (!isnan(k))
+        fprintf(out, " %.0f", k);
+    if (!isnan(l))
+        fprintf(out, " %g of %s", l, model_text(d, i, "attribute"));
+}
+
+void models_print_one(FILE *out, const kith_document *d, size_t i)
+{
+    fprintf(out, "%s ", model_holds(d, i) ? "holds" : "FAILS");
+    print_asked(out, d, i);
+    fprintf(out, " (worst class %g): ", model_number(d, i, "worst"));
+    print_meaning(out, d, i);
+    fputc('\n', out);
+}
+
+void models_print(FILE *out, const kith_document *d)
+{
+    for (size_t i = 0; i < kith_document_count(d, "models"); i++)
+        models_print_one(out, d, i);
+}

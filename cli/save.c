@@ -1,0 +1,69 @@
+/* Documents as files: complete or not at all. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int save_check(const char *path, bool overwrite)
+{
+    if (path == NULL || overwrite || access(path, F_OK) != 0)
+        return EXIT_DONE;
+    kith_error error = {.status = KITH_INVALID, .hint = "use --force to overwrite it"};
+    snprintf(error.message, sizeof error.message, "%s exists already", path);
+    return report_error(&error);
+}
+
+static int fail(const char *path)
+{
+    kith_error error = {.status = KITH_IO};
+    snprintf(error.message, sizeof error.message, "cannot write %s: %s", path, strerror(errno));
+    return report_error(&error);
+}
+
+static bool write_all(int descriptor, const char *json)
+{
+    FILE *file = fdopen(descriptor, "w");
+    if (file == NULL) {
+        close(descriptor);
+        return false;
+    }
+    bool good = fputs(json, file) >= 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
+                fsync(descriptor) == 0;
+    return fclose(file) == 0 && good;
+}
+
+static int save_text(const char *path, const char *json)
+{
+    char temporary[4096];
+    if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
+        errno = ENAMETOOLONG;
+        return fail(path);
+    }
+    int descriptor = mkstemp(temporary);
+    if (descriptor < 0)
+        return fail(path);
+    mode_t mask = umask(0);
+    umask(mask);
+    (void)!fchmod(descriptor, 0666 & ~mask);
+    if (write_all(descriptor, json) && rename(temporary, path) == 0)
+        return EXIT_DONE;
+    int status = fail(path);
+    unlink(temporary);
+    return status;
+}
+
+int save_document(const kith_document *document, const char *path)
+{
+    if (path == NULL)
+        return EXIT_DONE;
+    char *json = kith_document_json(document, true);
+    if (json == NULL)
+        return report_error(&(kith_error){.status = KITH_NOMEM, .message = "out of memory"});
+    int status = save_text(path, json);
+    free(json);
+    return status;
+}

@@ -1,0 +1,28 @@
+#include "cli.h"
+
+#include <stdio.h>
+
+static void print_problems(const kith_findings *findings, const kith_error *error)
+{
+    if (kith_findings_problems(findings) == 0)
+        report_error(error);
+    else
+        report_findings(findings);
+}
+
+kith_study *study_open(const char *path, int *status)
+{
+    kith_study *study = NULL;
+    kith_error error = {0};
+    kith_findings *findings = kith_findings_new();
+    kith_status loaded = kith_study_load(&study, path, findings, &error);
+    *status = EXIT_DONE;
+    if (loaded == KITH_OK && kith_findings_count(findings) > 0)
+        report_findings(findings);
+    if (loaded != KITH_OK) {
+        print_problems(findings, &error);
+        *status = loaded == KITH_IO || loaded == KITH_NOMEM ? EXIT_LOCAL : EXIT_BAD_INPUT;
+    }
+    kith_findings_free(findings);
+    return loaded == KITH_OK ? study : NULL;
+}
