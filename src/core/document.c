@@ -148,9 +148,8 @@ static const cJSON *member(const cJSON *item, const char *key, size_t length)
         return NULL;
     memcpy(text, key, length);
     text[length] = '\0';
-    if (!cJSON_IsArray(item))
-        return cJSON_GetObjectItemCaseSensitive(item, text);
-    return text[0] >= '0' && text[0] <= '9' ? cJSON_GetArrayItem(item, atoi(text)) : NULL;
+    return cJSON_IsArray(item) ? element(item, text)
+                               : cJSON_GetObjectItemCaseSensitive(item, text);
 }
 
 /* Keys may hold dots themselves (names of columns do): where the text up to the next dot leads

@@ -128,8 +128,9 @@ static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)
     case CELL_NOTHING: return false;
     case CELL_ALL: return true;
     case CELL_NODE:
-        if (leaf == UINT32_MAX)
-            return tree_size(t, set.a) == t->leaves;
+        if (leaf ==
+            UINT32_MAX) /* lower nodes may have the root's label, if they are all there is */
+            return strcmp(c->hierarchy->label[set.a], c->hierarchy->label[tree_root(t)]) == 0;
         return t->first[set.a] <= leaf && leaf < t->end[set.a];
     case CELL_RANGE:
         return leaf != UINT32_MAX && leaf != c->hierarchy->missing_leaf &&

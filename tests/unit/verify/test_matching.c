@@ -1,0 +1,105 @@
+/* Assignments with limited room, against a plain search for augmenting paths. */
+#include "support.h"
+
+#include "verify/matching.h"
+
+enum { MOST = 12 };
+
+typedef struct small {
+    uint32_t items, places;
+    uint64_t start[MOST + 1];
+    uint32_t edge[MOST * MOST];
+    uint32_t room[MOST];
+} small;
+
+static bool place_item(const small *s, uint32_t item, uint32_t *place_of, bool *tried)
+{
+    for (uint64_t e = s->start[item]; e < s->start[item + 1]; e++) {
+        uint32_t place = s->edge[e], used = 0;
+        if (tried[place])
+            continue;
+        tried[place] = true;
+        for (uint32_t i = 0; i < s->items; i++)
+            used += place_of[i] == place;
+        bool free_room = used < s->room[place];
+        for (uint32_t i = 0; i < s->items && !free_room; i++)
+            if (place_of[i] == place && place_item(s, i, place_of, tried))
+                free_room = true;
+        if (free_room) {
+            place_of[item] = place;
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint32_t left_over(const small *s)
+{
+    uint32_t place_of[MOST], left = 0;
+    memset(place_of, 0xff, sizeof place_of);
+    for (uint32_t i = 0; i < s->items; i++) {
+        bool tried[MOST] = {false};
+        left += !place_item(s, i, place_of, tried);
+    }
+    return left;
+}
+
+static void draw(small *s)
+{
+    s->items = 1 + (uint32_t)rand() % MOST;
+    s->places = 1 + (uint32_t)rand() % MOST;
+    uint64_t used = 0;
+    uint32_t density = 1 + (uint32_t)rand() % 4;
+    for (uint32_t p = 0; p < s->places; p++)
+        s->room[p] = (uint32_t)rand() % 4;
+    for (uint32_t i = 0; i < s->items; i++) {
+        s->start[i] = used;
+        for (uint32_t p = 0; p < s->places; p++)
+            if ((uint32_t)rand() % 5 < density)
+                s->edge[used++] = p;
+    }
+    s->start[s->items] = used;
+}
+
+static void check_assignment(const small *s, const uint32_t *place_of, uint32_t left)
+{
+    uint32_t used[MOST] = {0}, missing = 0;
+    for (uint32_t i = 0; i < s->items; i++) {
+        if (place_of[i] == UINT32_MAX) {
+            missing++;
+            continue;
+        }
+        bool allowed = false;
+        for (uint64_t e = s->start[i]; e < s->start[i + 1]; e++)
+            allowed = allowed || s->edge[e] == place_of[i];
+        assert_true(allowed);
+        assert_true(++used[place_of[i]] <= s->room[place_of[i]]);
+    }
+    assert_int_equal(missing, left);
+}
+
+static void finds_the_largest_assignment(void **state)
+{
+    (void)state;
+    srand(11);
+    uint32_t perfect = 0;
+    for (int round = 0; round < 5000; round++) {
+        small s;
+        draw(&s);
+        arena *memory = arena_new();
+        uint32_t place_of[MOST], left;
+        matching_graph g = {s.items, s.places, s.start, s.edge, s.room};
+        assert_int_equal(matching_solve(&g, place_of, &left, memory, NULL), KITH_OK);
+        check_assignment(&s, place_of, left);
+        assert_int_equal(left, left_over(&s));
+        perfect += left == 0;
+        arena_free(memory);
+    }
+    assert_in_range(perfect, 100, 4900); /* both outcomes occur */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_largest_assignment)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

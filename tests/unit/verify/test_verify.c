@@ -1,0 +1,140 @@
+/* k-anonymity and l-diversity by frequency, read from texts. */
+#include "support.h"
+
+#include <math.h>
+
+#include "verify/verify.h"
+
+typedef struct asked {
+    double k, l;
+    uint64_t may_suppress;
+} asked;
+
+/* Columns: two quasi-identifiers, then the sensitive one. */
+static verify_report check(const char *const *cells, size_t rows, asked a, arena *memory)
+{
+    kith_table *t = texts(cells, rows, 3);
+    const uint32_t quasi[] = {0, 1};
+    verify_model models[] = {{VERIFY_K_ANONYMITY, a.k, 0}, {VERIFY_L_FREQUENCY, a.l, 2}};
+    verify_report report;
+    assert_int_equal(verify_release(&report, memory, t, quasi, 2, models, 2, a.may_suppress, NULL),
+                     KITH_OK);
+    kith_table_free(t);
+    return report;
+}
+
+static const char *const sample[] = {
+    "20-29", "m",     "flu", "20-29", "m",     "cold", "20-29", "m",
+    "flu",   "30-39", "f",   "flu",   "30-39", "f",    "cold",
+};
+
+static void counts_classes(void **state)
+{
+    verify_report r = check(sample, 5, (asked){2, 1.5, 0}, *state);
+    assert_true(r.holds);
+    assert_int_equal(r.rows, 5);
+    assert_int_equal(r.classes, 2);
+    assert_int_equal(r.smallest, 2);
+    assert_int_equal(r.suppressed, 0);
+    assert_true(r.verdict[0].worst == 2);
+    assert_true(r.verdict[1].worst == 1.5);
+}
+
+static void finds_small_classes(void **state)
+{
+    verify_report r = check(sample, 5, (asked){3, 1, 0}, *state);
+    assert_false(r.holds);
+    assert_false(r.verdict[0].holds);
+    assert_true(r.verdict[1].holds);
+    assert_true(r.verdict[0].worst == 2);
+    assert_int_equal(r.verdict[0].row, 3);
+    assert_int_equal(r.verdict[0].violating_classes, 1);
+    assert_int_equal(r.verdict[0].violating_rows, 2);
+}
+
+static void finds_frequent_values(void **state)
+{
+    verify_report r = check(sample, 5, (asked){2, 2, 0}, *state);
+    assert_true(r.verdict[0].holds);
+    assert_false(r.verdict[1].holds);
+    assert_int_equal(r.verdict[1].violating_rows, 3);
+    assert_int_equal(r.verdict[1].row, 0);
+}
+
+static void a_missing_sensitive_value_is_a_value(void **state)
+{
+    const char *cells[] = {"a", "b", NULL, "a", "b", NULL, "a", "b", "x"};
+    verify_report r = check(cells, 3, (asked){2, 2, 0}, *state);
+    assert_true(r.verdict[1].worst == 1.5);
+}
+
+static const char *const with_stars[] = {
+    "*", "*", "flu", "a", "b", "flu", "a", "b", "cold", "*", "c", "flu", "*", "c", "cold",
+};
+
+static void stars_throughout_are_suppressed_while_few(void **state)
+{
+    verify_report r = check(with_stars, 5, (asked){2, 2, 1}, *state);
+    assert_true(r.holds);
+    assert_int_equal(r.suppressed, 1);
+    assert_int_equal(r.classes, 2);
+    assert_int_equal(r.grouping->class_of[0], r.suppressed_class);
+}
+
+static void stars_beyond_the_limit_are_a_class(void **state)
+{
+    verify_report r = check(with_stars, 5, (asked){2, 2, 0}, *state);
+    assert_false(r.holds);
+    assert_int_equal(r.suppressed, 0);
+    assert_int_equal(r.classes, 3);
+    assert_int_equal(r.suppressed_class, UINT32_MAX);
+    assert_int_equal(r.verdict[0].row, 0);
+}
+
+static void nothing_breaks_nothing(void **state)
+{
+    verify_report r = check(sample, 0, (asked){5, 2, 0}, *state);
+    assert_true(r.holds);
+    assert_int_equal(r.classes, 0);
+    assert_int_equal(r.smallest, 0);
+    assert_true(isinf(r.verdict[0].worst));
+}
+
+/* 11 / 10 against 1.1, which no binary fraction holds. */
+static void takes_fractions_of_l(void **state)
+{
+    const char *cells[33];
+    for (size_t i = 0; i < 11; i++) {
+        cells[3 * i] = cells[3 * i + 1] = "q";
+        cells[3 * i + 2] = i < 10 ? "x" : "y";
+    }
+    assert_true(check(cells, 11, (asked){2, 1.1, 0}, *state).holds);
+    assert_false(check(cells, 11, (asked){2, 1.1001, 0}, *state).holds);
+}
+
+static int setup(void **state)
+{
+    *state = arena_new();
+    return *state == NULL;
+}
+
+static int teardown(void **state)
+{
+    arena_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_classes),
+        cmocka_unit_test(finds_small_classes),
+        cmocka_unit_test(finds_frequent_values),
+        cmocka_unit_test(a_missing_sensitive_value_is_a_value),
+        cmocka_unit_test(stars_throughout_are_suppressed_while_few),
+        cmocka_unit_test(stars_beyond_the_limit_are_a_class),
+        cmocka_unit_test(nothing_breaks_nothing),
+        cmocka_unit_test(takes_fractions_of_l),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,201 @@
+/* Does a release cover the data: in order, in any order, with every kind of label. */
+#include "support.h"
+
+#include "verify/cover_cells.h"
+#include "verify/verify_cover.h"
+
+/* Column 0 is generalized by a mask, column 1 is as it was. */
+typedef struct scene {
+    arena *memory;
+    kith_table *data, *release;
+    kith_hierarchy *hierarchy;
+    uint32_t leaf_of[16];
+    uint32_t rows[16];
+} scene;
+
+static void scene_make(scene *s, const char *const *data, const char *const *released, size_t rows,
+                       size_t released_rows, bool with_missing)
+{
+    s->memory = arena_new();
+    s->data = texts(data, rows, 2);
+    s->release = texts(released, released_rows, 2);
+    hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
+    domain_spec domain = {.kind = DOMAIN_HIERARCHY};
+    const dictionary *values = &s->data->column[0].values;
+    assert_int_equal(
+        hierarchy_make(&s->hierarchy, s->memory, &spec, &domain, values, with_missing, NULL, NULL),
+        KITH_OK);
+    assert_int_equal(hierarchy_bind(s->hierarchy, values, s->leaf_of, "d", "c0", NULL, NULL),
+                     KITH_OK);
+    for (uint32_t i = 0; i < rows; i++)
+        s->rows[i] = i;
+}
+
+static cover_report scene_check(scene *s, uint32_t rows, bool ranges)
+{
+    cover_column columns[] = {{0, 0, s->hierarchy, s->leaf_of, NULL}, {1, 1, NULL, NULL, NULL}};
+    cover_report report;
+    assert_int_equal(verify_cover(&report, s->memory, s->release, s->data, s->rows, rows, columns,
+                                  2, ranges, NULL),
+                     KITH_OK);
+    return report;
+}
+
+static void scene_wipe(scene *s)
+{
+    kith_table_free(s->data);
+    kith_table_free(s->release);
+    arena_free(s->memory);
+}
+
+static cover_report covers(const char *const *data, const char *const *released, uint32_t rows,
+                           bool with_missing, bool ranges)
+{
+    scene s;
+    scene_make(&s, data, released, rows, rows, with_missing);
+    cover_report r = scene_check(&s, rows, ranges);
+    scene_wipe(&s);
+    return r;
+}
+
+static const char *const zips[] = {"81", "flu", "82", "cold", "91", "flu", "92", "cold"};
+
+static void accepts_ancestors_in_order(void **state)
+{
+    (void)state;
+    const char *released[] = {"8*", "flu", "82", "cold", "*", "flu", "9*", "cold"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_true(r.holds);
+    assert_int_equal(r.check, COVER_IN_ORDER);
+}
+
+static void refuses_a_label_elsewhere_in_the_tree(void **state)
+{
+    (void)state;
+    const char *released[] = {"8*", "flu", "8*", "cold", "*", "flu", "8*", "cold"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_false(r.holds);
+    assert_int_equal(r.check, COVER_IN_ORDER);
+    assert_true(r.has_place);
+    assert_int_equal(r.row, 3);
+    assert_int_equal(r.data_row, 3);
+    assert_int_equal(r.column, 0);
+    assert_int_equal(r.wrong_rows, 1);
+}
+
+static void refuses_unknown_labels(void **state)
+{
+    (void)state;
+    const char *released[] = {"8?", "flu", "8*", "cold", "*", "flu", "9*", "cold"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_false(r.holds);
+    assert_int_equal(r.row, 0);
+}
+
+static void refuses_a_changed_sensitive_cell(void **state)
+{
+    (void)state;
+    const char *released[] = {"8*", "flu", "8*", "cold", "*", "flu", "9*", "flu"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_false(r.holds);
+    assert_int_equal(r.column, 1);
+    assert_int_equal(r.row, 3);
+}
+
+static void refuses_another_number_of_rows(void **state)
+{
+    (void)state;
+    scene s;
+    const char *released[] = {"8*", "flu", "8*", "cold"};
+    scene_make(&s, zips, released, 4, 2, false);
+    cover_report r = scene_check(&s, 4, false);
+    assert_false(r.holds);
+    assert_true(r.counts_differ);
+    scene_wipe(&s);
+}
+
+static void accepts_a_shuffled_release(void **state)
+{
+    (void)state;
+    const char *released[] = {"9*", "cold", "9*", "flu", "8*", "cold", "8*", "flu"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_true(r.holds);
+    assert_int_equal(r.check, COVER_MATCHED);
+}
+
+/* Every row fits some record and every record some row, but 81 is needed twice. */
+static void refuses_a_shuffled_release_that_cannot_be_assigned(void **state)
+{
+    (void)state;
+    const char *data[] = {"81", "flu", "92", "flu", "93", "flu", "94", "flu"};
+    const char *released[] = {"9*", "flu", "81", "flu", "8*", "flu", "*", "flu"};
+    cover_report r = covers(data, released, 4, false, false);
+    assert_false(r.holds);
+    assert_int_equal(r.check, COVER_MATCHED);
+    assert_int_equal(r.wrong_rows, 1);
+    assert_int_equal(r.column, UINT32_MAX);
+}
+
+static void refuses_a_shuffled_release_with_other_sensitive_cells(void **state)
+{
+    (void)state;
+    const char *released[] = {"9*", "flu", "9*", "flu", "8*", "flu", "8*", "cold"};
+    cover_report r = covers(zips, released, 4, false, false);
+    assert_false(r.holds);
+    assert_int_equal(r.column, UINT32_MAX);
+}
+
+static void a_missing_value_has_a_leaf_or_takes_the_root(void **state)
+{
+    (void)state;
+    const char *data[] = {NULL, "flu", "81", "flu"};
+    const char *as_value[] = {NULL, "flu", "81", "flu"};
+    const char *as_root[] = {"*", "flu", "81", "flu"};
+    const char *wrong[] = {"8*", "flu", "81", "flu"};
+    assert_true(covers(data, as_value, 2, true, false).holds);
+    assert_false(covers(data, as_value, 2, false, false).holds);
+    assert_true(covers(data, as_root, 2, true, false).holds);
+    assert_true(covers(data, as_root, 2, false, false).holds);
+    assert_false(covers(data, wrong, 2, true, false).holds);
+    assert_false(covers(data, wrong, 2, false, false).holds);
+}
+
+static void reads_ranges_where_they_are_allowed(void **state)
+{
+    (void)state;
+    const char *released[] = {"81..82", "flu", "81..91", "cold", "82..91", "flu", "92", "cold"};
+    assert_true(covers(zips, released, 4, false, true).holds);
+    assert_false(covers(zips, released, 4, false, false).holds);
+    const char *outside[] = {"81..82", "flu", "91..92", "cold", "82..91", "flu", "92", "cold"};
+    assert_false(covers(zips, outside, 4, false, true).holds);
+    const char *backwards[] = {"82..81", "flu", "81..91", "cold", "82..91", "flu", "92", "cold"};
+    assert_false(covers(zips, backwards, 4, false, true).holds);
+}
+
+static void the_empty_text_and_missing_are_one_in_a_release(void **state)
+{
+    (void)state;
+    const char *data[] = {"81", NULL, "82", "x"};
+    const char *released[] = {"8*", NULL, "8*", "x"};
+    assert_true(covers(data, released, 2, false, false).holds);
+    const char *filled[] = {"8*", "x", "8*", "x"};
+    assert_false(covers(data, filled, 2, false, false).holds);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(accepts_ancestors_in_order),
+        cmocka_unit_test(refuses_a_label_elsewhere_in_the_tree),
+        cmocka_unit_test(refuses_unknown_labels),
+        cmocka_unit_test(refuses_a_changed_sensitive_cell),
+        cmocka_unit_test(refuses_another_number_of_rows),
+        cmocka_unit_test(accepts_a_shuffled_release),
+        cmocka_unit_test(refuses_a_shuffled_release_that_cannot_be_assigned),
+        cmocka_unit_test(refuses_a_shuffled_release_with_other_sensitive_cells),
+        cmocka_unit_test(a_missing_value_has_a_leaf_or_takes_the_root),
+        cmocka_unit_test(reads_ranges_where_they_are_allowed),
+        cmocka_unit_test(the_empty_text_and_missing_are_one_in_a_release),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
