@@ -151,7 +151,8 @@ int document_print(const kith_document *document);
 int save_check(const char *path, bool overwrite);
 int save_document(const kith_document *document, const char *path);
 
-/* Loads a study or prints everything that is wrong with it; *status is the exit status then. */
+/* Loads a study or prints everything that is wrong with it; *status is the exit status then.
+ * Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);
 
 /* Lines about the models of a summary or verdict, in plain words. */

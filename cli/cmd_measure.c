@@ -14,34 +14,38 @@ static double attribute_number(const kith_document *d, const char *section, cons
                                const char *key)
 {
     char path[600];
-    snprintf(path, sizeof path, "%s.%s.%s", section, name, key);
+    if (name == NULL)
+        snprintf(path, sizeof path, "%s.%s", section, key);
+    else
+        snprintf(path, sizeof path, "%s.%s.%s", section, name, key);
     return kith_document_number(d, path, 0);
+}
+
+static void cells_row(grid *g, const kith_document *d, const char *section, const char *name)
+{
+    static const char *const keys[] = {"lm", "em", "entropy", "tree"};
+    for (size_t i = 0; i < 4; i++)
+        grid_cell(g, "%.4f", attribute_number(d, section, name, keys[i]));
 }
 
 static void print_attributes(const kith_document *d)
 {
     grid *g = grid_new(7, "lrrrrrr");
-    static const char *const heading[] = {"",     "lm",     "em (bits)", "entropy (bits)",
-                                          "tree", "values", "released"};
+    static const char *const heading[] = {"attribute", "values",         "released", "lm",
+                                          "em (bits)", "entropy (bits)", "tree"};
     for (size_t i = 0; i < 7; i++)
         grid_cell(g, "%s", heading[i]);
-    grid_cell(g, "all");
-    grid_cell(g, "%.4f", kith_document_number(d, "loss.lm", 0));
-    grid_cell(g, "%.4f", kith_document_number(d, "loss.em", 0));
-    grid_cell(g, "%.4f", kith_document_number(d, "loss.entropy", 0));
-    grid_cell(g, "%.4f", kith_document_number(d, "loss.tree", 0));
-    grid_cell(g, "%s", "");
-    grid_cell(g, "%s", "");
     for (size_t i = 0; i < kith_document_count(d, "attribute_loss"); i++) {
         const char *name = kith_document_key(d, "attribute_loss", i);
         grid_cell(g, "%s", name);
-        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "lm"));
-        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "em"));
-        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "entropy"));
-        grid_cell(g, "%.4f", attribute_number(d, "attribute_loss", name, "tree"));
         grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "before")));
         grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "after")));
+        cells_row(g, d, "attribute_loss", name);
     }
+    grid_cell(g, "all");
+    grid_cell(g, "%s", "");
+    grid_cell(g, "%s", "");
+    cells_row(g, d, "loss", NULL);
     grid_print_free(g);
 }
 

@@ -17,8 +17,6 @@ kith_study *study_open(const char *path, int *status)
     kith_findings *findings = kith_findings_new();
     kith_status loaded = kith_study_load(&study, path, findings, &error);
     *status = EXIT_DONE;
-    if (loaded == KITH_OK && kith_findings_count(findings) > 0)
-        report_findings(findings);
     if (loaded != KITH_OK) {
         print_problems(findings, &error);
         *status = loaded == KITH_IO || loaded == KITH_NOMEM ? EXIT_LOCAL : EXIT_BAD_INPUT;

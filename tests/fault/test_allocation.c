@@ -1,0 +1,300 @@
+/* Fails the n-th allocation of a whole job, for every n: each call returns, says that memory ran
+ * out, leaks nothing and leaves no file behind. Linked with --wrap for malloc and its kin, so that
+ * all allocations of the library (not those inside other libraries) come through here. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <kith/kith.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void __real_free(void *block);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+void __wrap_free(void *block);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t length);
+
+/* Blocks that are alive: an open-addressing set that keeps tombstones. */
+enum { SLOTS = 1 << 17 };
+#define TOMBSTONE 1
+static uintptr_t live[SLOTS];
+static size_t live_count, seen, fail_at;
+static bool fail_on, watching;
+
+static void set_add(const void *block)
+{
+    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
+    while (live[slot] > TOMBSTONE)
+        slot = (slot + 1) % SLOTS;
+    live[slot] = (uintptr_t)block;
+    live_count++;
+}
+
+static void set_remove(const void *block)
+{
+    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
+    for (; live[slot] != 0; slot = (slot + 1) % SLOTS)
+        if (live[slot] == (uintptr_t)block) {
+            live[slot] = TOMBSTONE;
+            live_count--;
+            return;
+        }
+}
+
+static bool fails(void)
+{
+    if (!watching)
+        return false;
+    seen++;
+    return fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
+}
+
+static void *noted(void *block)
+{
+    if (watching && block != NULL)
+        set_add(block);
+    return block;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails() ? NULL : noted(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : noted(__real_calloc(count, bytes));
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    if (fails())
+        return NULL;
+    if (block != NULL)
+        set_remove(block);
+    return noted(__real_realloc(block, bytes));
+}
+
+void __wrap_free(void *block)
+{
+    if (block != NULL)
+        set_remove(block);
+    __real_free(block);
+}
+
+char *__wrap_strndup(const char *text, size_t length)
+{
+    size_t bytes = strnlen(text, length);
+    char *copy = __wrap_malloc(bytes + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, bytes);
+    copy[bytes] = '\0';
+    return copy;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return __wrap_strndup(text, strlen(text));
+}
+
+static const char study_text[] =
+    "study: small\n"
+    "columns:\n"
+    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n"
+    "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
+    "  - {name: day, role: quasi-identifying, type: date, hierarchy: {dates: [month, year]}}\n"
+    "  - {name: disease, role: sensitive}\n"
+    "privacy:\n"
+    "  - {model: k-anonymity, k: 2}\n"
+    "  - {model: l-diversity, variant: frequency, l: 1.5, attribute: disease}\n";
+
+enum { ROWS = 8 };
+static const char *const cells[ROWS * 4] = {
+    "34", "81667", "2024-01-03", "flu",  "36", "81675", "2024-01-09", "cold",
+    "47", "81925", "2024-02-11", "flu",  "41", "81931", "2024-02-02", "gout",
+    "53", "81925", "2024-02-28", "cold", "59", NULL,    "2024-03-01", "flu",
+    "61", "81931", "2023-12-24", "cold", "68", "81675", "2023-12-31", NULL,
+};
+
+static kith_status parse(kith_study **study, kith_error *error)
+{
+    kith_findings *findings = kith_findings_new();
+    kith_status status = findings == NULL ? KITH_NOMEM
+                                          : kith_study_parse(study, study_text, strlen(study_text),
+                                                             ".", findings, error);
+    kith_findings_free(findings);
+    return status;
+}
+
+/* A job in memory. */
+static kith_status in_memory(kith_error *error)
+{
+    kith_study *study = NULL;
+    kith_table *table = NULL, *release = NULL;
+    kith_document *summary = NULL;
+    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    kith_status status = parse(&study, error);
+    if (status == KITH_OK) {
+        kith_table_options options = kith_study_table_options(study);
+        status = kith_table_from_cells(&table, cells, ROWS, &options, error);
+    }
+    if (status == KITH_OK)
+        status = kith_anonymize_table(study, table, &run, &release, &summary, error);
+    if (status == KITH_OK) {
+        char *json = kith_document_json(summary, true);
+        if (json == NULL)
+            status = KITH_NOMEM;
+        free(json);
+    }
+    kith_document_free(summary);
+    kith_table_free(release);
+    kith_table_free(table);
+    kith_study_free(study);
+    return status;
+}
+
+static char directory[64], data_path[128], release_path[128];
+
+/* A job from file to file, verified and measured afterwards. */
+static kith_status with_files(kith_error *error)
+{
+    kith_study *study = NULL;
+    kith_document *summary = NULL, *verdict = NULL, *report = NULL;
+    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    kith_anonymize_options options = {.input = data_path, .output = release_path};
+    kith_status status = parse(&study, error);
+    if (status == KITH_OK)
+        status = kith_anonymize(study, &options, &run, &summary, error);
+    bool there = access(release_path, F_OK) == 0;
+    if (there != (status == KITH_OK))
+        fail_msg("the release %s although the job returned %s", there ? "appeared" : "is missing",
+                 kith_status_name(status));
+    if (status == KITH_OK)
+        status = kith_verify(study, release_path, data_path, 0, &run, &verdict, error);
+    if (status == KITH_OK)
+        status = kith_measure(study, data_path, release_path, 0, &run, &report, error);
+    kith_document_free(summary);
+    kith_document_free(verdict);
+    kith_document_free(report);
+    kith_study_free(study);
+    return status;
+}
+
+static void write_data(void)
+{
+    snprintf(directory, sizeof directory, "/tmp/kith-fault-XXXXXX");
+    assert_non_null(mkdtemp(directory));
+    snprintf(data_path, sizeof data_path, "%s/data.csv", directory);
+    snprintf(release_path, sizeof release_path, "%s/release.csv", directory);
+    FILE *file = fopen(data_path, "w");
+    assert_non_null(file);
+    fputs("age,zip,day,disease\n", file);
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++)
+        fprintf(file, "%s%c", cells[i] == NULL ? "" : cells[i], i % 4 == 3 ? '\n' : ',');
+    fclose(file);
+}
+
+/* Removes the outputs; nothing else may stand in the directory but the data. */
+static void clear_directory(void)
+{
+    char meta[160];
+    snprintf(meta, sizeof meta, "%s.meta.json", release_path);
+    unlink(release_path);
+    unlink(meta);
+    DIR *open_directory = opendir(directory);
+    assert_non_null(open_directory);
+    for (struct dirent *entry; (entry = readdir(open_directory)) != NULL;)
+        if (entry->d_name[0] != '.' && strcmp(entry->d_name, "data.csv") != 0)
+            fail_msg("%s was left behind", entry->d_name);
+    closedir(open_directory);
+}
+
+static kith_status attempt(kith_status (*job)(kith_error *), size_t n, bool from_there_on)
+{
+    kith_error error = {0};
+    memset(live, 0, sizeof live);
+    live_count = seen = 0;
+    fail_at = n;
+    fail_on = from_there_on;
+    watching = true;
+    kith_status status = job(&error);
+    watching = false;
+    if (live_count != 0)
+        fail_msg("allocation %zu: %zu blocks leaked", n, live_count);
+    if (status != KITH_OK && status != KITH_NOMEM)
+        fail_msg("allocation %zu: %s, %s", n, kith_status_name(status), error.message);
+    return status;
+}
+
+static void fail_each(kith_status (*job)(kith_error *), bool from_there_on)
+{
+    assert_int_equal(attempt(job, 0, false), KITH_OK);
+    size_t all = seen, refused = 0;
+    clear_directory();
+    for (size_t n = 1; n <= all; n++) {
+        refused += attempt(job, n, from_there_on) == KITH_NOMEM;
+        clear_directory();
+    }
+    assert_true(all > 50);
+    assert_true(refused > all / 2);
+}
+
+static void one_failure_in_memory(void **state)
+{
+    (void)state;
+    fail_each(in_memory, false);
+}
+
+static void no_more_memory_in_memory(void **state)
+{
+    (void)state;
+    fail_each(in_memory, true);
+}
+
+static void one_failure_with_files(void **state)
+{
+    (void)state;
+    fail_each(with_files, false);
+}
+
+static void no_more_memory_with_files(void **state)
+{
+    (void)state;
+    fail_each(with_files, true);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    write_data();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    unlink(data_path);
+    return rmdir(directory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_failure_in_memory),
+        cmocka_unit_test(no_more_memory_in_memory),
+        cmocka_unit_test(one_failure_with_files),
+        cmocka_unit_test(no_more_memory_with_files),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

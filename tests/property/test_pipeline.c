@@ -1,0 +1,364 @@
+/* Random tables and studies through the whole job: every release verifies, also by a checker that
+ * compares texts pair by pair, and nothing but the quasi-identifiers changes. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <kith/kith.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/rng.h"
+#include "search/search.h"
+
+enum { MOST_ROWS = 60, MOST_COLUMNS = 7, CELL = 24, DATES = 40 };
+
+typedef enum column_kind { AGE, ZIP, DAY, CITY, GRADE, SALARY, DISEASE, NOTE } column_kind;
+
+/* One draw: the study as text, the data as CSV and as cells. */
+typedef struct draw {
+    rng r;
+    uint32_t rows, columns;
+    column_kind kind[MOST_COLUMNS];
+    char cells[MOST_ROWS][MOST_COLUMNS][CELL];
+    char study[4096];
+    size_t used;
+    uint32_t k;
+    double l;         /* 0: no diversity asked for */
+    uint32_t disease; /* its column */
+    const char *missing, *algorithm;
+    bool ranges;
+    char directory[64];
+} draw;
+
+static uint32_t below(draw *d, uint32_t bound)
+{
+    return rng_below(&d->r, bound);
+}
+
+__attribute__((format(printf, 2, 3))) static void say(draw *d, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    d->used += (size_t)vsnprintf(d->study + d->used, sizeof d->study - d->used, format, arguments);
+    va_end(arguments);
+    assert_true(d->used < sizeof d->study);
+}
+
+static void draw_cell(draw *d, column_kind kind, char *cell)
+{
+    static const char *const cities[] = {"Ulm", "Bonn", "Kiel", "Hof", "Jena, \"Ost\""};
+    static const char *const diseases[] = {"flu", "cold", "gout", "asthma", "none"};
+    switch (kind) {
+    case AGE: snprintf(cell, CELL, "%u", below(d, 90)); break;
+    case ZIP: snprintf(cell, CELL, "%u", 80000 + below(d, 40) * 251); break;
+    case DAY: snprintf(cell, CELL, "2024-%02u-%02u", 1 + below(d, 12), 1 + below(d, 28)); break;
+    case CITY: snprintf(cell, CELL, "%s", cities[below(d, 5)]); break;
+    case GRADE: snprintf(cell, CELL, "g%u", below(d, 12)); break;
+    case SALARY: snprintf(cell, CELL, "%u.%u", below(d, 100), below(d, 10)); break;
+    case DISEASE: snprintf(cell, CELL, "%s", diseases[below(d, 1 + below(d, 5))]); break;
+    case NOTE: snprintf(cell, CELL, "note %u", below(d, 1000)); break;
+    }
+}
+
+static void say_column(draw *d, uint32_t column)
+{
+    static const char *const quasi[] = {
+        [AGE] = "type: integer, hierarchy: {intervals: [5, 10, 20]}, domain: {range: [0, 99]}",
+        [ZIP] = "hierarchy: {mask: right}",
+        [DAY] = "type: date, hierarchy: {dates: [month, quarter, year]}",
+        [CITY] = "hierarchy: city.csv",
+        [GRADE] = "hierarchy: {order: [2, 4]}",
+        [SALARY] = "type: decimal, hierarchy: {intervals: [10, 50]}"};
+    column_kind kind = d->kind[column];
+    const char *name = kind == NOTE ? "note" : "disease";
+    if (kind == DISEASE || kind == NOTE)
+        say(d, "  - {name: %s%u, role: %s}\n", name, column,
+            kind == NOTE ? "insensitive" : "sensitive");
+    else
+        say(d, "  - {name: q%u, role: quasi-identifying, %s}\n", column, quasi[kind]);
+}
+
+static void draw_columns(draw *d)
+{
+    uint32_t quasi = 1 + below(d, 4);
+    for (uint32_t i = 0; i < quasi; i++)
+        d->kind[d->columns++] = (column_kind)below(d, DISEASE);
+    d->disease = d->columns;
+    d->kind[d->columns++] = DISEASE;
+    if (below(d, 2) == 0)
+        d->kind[d->columns++] = NOTE;
+    say(d, "study: random\ncolumns:\n");
+    for (uint32_t i = 0; i < d->columns; i++)
+        say_column(d, i);
+}
+
+static void draw_rules(draw *d)
+{
+    static const char *const policies[] = {"value", "wildcard", "drop"};
+    static const char *const measures[] = {"lm", "em", "entropy", "tree"};
+    uint32_t algorithms = 0;
+    while (search_at(algorithms) != NULL)
+        algorithms++;
+    d->k = 2 + below(d, 4);
+    d->l = below(d, 2) == 0 ? 1 + below(d, 4) / 2.0 : 0;
+    d->missing = policies[below(d, 3)];
+    d->algorithm = search_at(below(d, algorithms))->name;
+    d->ranges = strcmp(d->algorithm, "mondrian") == 0 && below(d, 2) == 0;
+    say(d, "privacy:\n  - {model: k-anonymity, k: %u}\n", d->k);
+    if (d->l > 0)
+        say(d, "  - {model: l-diversity, variant: frequency, l: %g, attribute: disease%u}\n", d->l,
+            d->disease);
+    say(d, "utility: {measure: %s}\nmissing: %s\nalgorithm: %s\n", measures[below(d, 4)],
+        d->missing, d->algorithm);
+    if (d->ranges)
+        say(d, "ranges: true\n");
+}
+
+static void draw_cells(draw *d)
+{
+    uint32_t gaps = below(d, 2) == 0 ? 0 : 12;
+    d->rows = 8 + below(d, MOST_ROWS - 8);
+    for (uint32_t r = 0; r < d->rows; r++)
+        for (uint32_t c = 0; c < d->columns; c++)
+            if (gaps > 0 && below(d, gaps) == 0)
+                d->cells[r][c][0] = '\0';
+            else
+                draw_cell(d, d->kind[c], d->cells[r][c]);
+}
+
+static void save(const draw *d, const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", d->directory, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void save_data(const draw *d)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/data.csv", d->directory);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "person");
+    for (uint32_t c = 0; c < d->columns; c++)
+        fprintf(file, ",%s%u",
+                d->kind[c] == DISEASE ? "disease"
+                : d->kind[c] == NOTE  ? "note"
+                                      : "q",
+                c);
+    for (uint32_t r = 0; r < d->rows; r++) {
+        fprintf(file, "\n%u", r);
+        for (uint32_t c = 0; c < d->columns; c++) {
+            const char *cell = d->cells[r][c];
+            if (strchr(cell, ',') == NULL)
+                fprintf(file, ",%s", cell);
+            else
+                fprintf(file, ",\"Jena, \"\"Ost\"\"\"");
+        }
+    }
+    fprintf(file, "\n");
+    fclose(file);
+}
+
+static void draw_make(draw *d, uint64_t seed)
+{
+    memset(d, 0, sizeof *d);
+    rng_init(&d->r, seed, 17);
+    draw_columns(d);
+    draw_rules(d);
+    draw_cells(d);
+    snprintf(d->directory, sizeof d->directory, "/tmp/kith-pipeline-XXXXXX");
+    assert_non_null(mkdtemp(d->directory));
+    save(d, "city.csv",
+         "Ulm;south;*\nHof;south;*\n\"Jena, \"\"Ost\"\"\";east;*\nBonn;west;*\nKiel;north;*\n");
+    save(d, "study.yaml", d->study);
+    save_data(d);
+}
+
+static void draw_wipe(const draw *d)
+{
+    static const char *const names[] = {"city.csv", "study.yaml", "data.csv", "release.csv",
+                                        "release.csv.meta.json"};
+    char path[128];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", d->directory, names[i]);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(d->directory), 0); /* nothing temporary is left behind */
+}
+
+/* The rows that a release is about. */
+static uint32_t kept_rows(const draw *d, uint32_t *kept)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < d->rows; r++) {
+        bool whole = true;
+        for (uint32_t c = 0; c < d->columns; c++)
+            whole = whole && (d->kind[c] == NOTE || d->cells[r][c][0] != '\0');
+        if (whole || strcmp(d->missing, "drop") != 0)
+            kept[count++] = r;
+    }
+    return count;
+}
+
+static const char *text(const kith_table *t, uint32_t row, uint32_t column_index)
+{
+    const char *cell = kith_table_cell(t, row, column_index);
+    return cell == NULL ? "" : cell;
+}
+
+static bool same_class(const draw *d, const kith_table *t, uint32_t a, uint32_t b)
+{
+    for (uint32_t c = 0; c < d->disease; c++)
+        if (strcmp(text(t, a, c), text(t, b, c)) != 0)
+            return false;
+    return true;
+}
+
+/* k and l by comparing all pairs; cells that are not generalized as they were, in order. */
+static void check_naively(const draw *d, const kith_table *t)
+{
+    uint32_t kept[MOST_ROWS], count = kept_rows(d, kept);
+    assert_int_equal(kith_table_rows(t), count);
+    assert_int_equal(kith_table_columns(t), d->columns);
+    for (uint32_t a = 0; a < count; a++) {
+        uint32_t size = 0, same = 0;
+        for (uint32_t b = 0; b < count; b++)
+            if (same_class(d, t, a, b)) {
+                size++;
+                same += strcmp(text(t, a, d->disease), text(t, b, d->disease)) == 0;
+            }
+        assert_true(size >= d->k);
+        assert_true(d->l == 0 || same * d->l <= size + 1e-9);
+        for (uint32_t c = d->disease; c < d->columns; c++)
+            assert_string_equal(text(t, a, c), d->cells[kept[a]][c]);
+    }
+}
+
+static kith_table *read_release(const char *path)
+{
+    kith_table *t = NULL;
+    kith_table_options options = {.separator = ','};
+    assert_int_equal(kith_table_read(&t, path, &options, NULL, NULL), KITH_OK);
+    return t;
+}
+
+static bool same_tables(const kith_table *a, const kith_table *b)
+{
+    if (kith_table_rows(a) != kith_table_rows(b) || kith_table_columns(a) != kith_table_columns(b))
+        return false;
+    for (uint32_t r = 0; r < kith_table_rows(a); r++)
+        for (uint32_t c = 0; c < kith_table_columns(a); c++)
+            if (strcmp(text(a, r, c), text(b, r, c)) != 0)
+                return false;
+    return true;
+}
+
+typedef struct files {
+    char data[128], release[128];
+} files;
+
+static void check_verdicts(const kith_study *study, const files *f, const kith_document *summary)
+{
+    kith_error error = {0};
+    kith_document *verdict = NULL, *report = NULL;
+    assert_int_equal(kith_verify(study, f->release, f->data, 0, NULL, &verdict, &error), KITH_OK);
+    assert_true(kith_document_flag(verdict, "holds", false));
+    assert_string_equal(kith_document_text(verdict, "cover.check", ""), "in order");
+    assert_int_equal(kith_measure(study, f->data, f->release, 0, NULL, &report, &error), KITH_OK);
+    static const char *const same[] = {"loss.lm", "loss.em", "loss.entropy", "loss.tree",
+                                       "loss.dm", "loss.cm", "objective"};
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        assert_true(kith_document_number(report, same[i], -1) ==
+                    kith_document_number(summary, same[i], -2));
+    assert_true(kith_document_number(summary, "loss.lm", -1) >= 0);
+    assert_true(kith_document_number(summary, "loss.lm", 2) <= 1);
+    kith_document_free(verdict);
+    kith_document_free(report);
+}
+
+static kith_status anonymize(const kith_study *study, const files *f, unsigned workers,
+                             bool shuffle, kith_document **summary, kith_error *error)
+{
+    kith_run run = {.threads = workers, .seeded = true, .seed = 5};
+    kith_anonymize_options options = {
+        .input = f->data, .output = f->release, .overwrite = true, .shuffle = shuffle};
+    return kith_anonymize(study, &options, &run, summary, error);
+}
+
+static void check_more_threads(const kith_study *study, const files *f, const kith_table *first)
+{
+    for (unsigned workers = 2; workers <= 3; workers++) {
+        assert_int_equal(anonymize(study, f, workers, false, NULL, NULL), KITH_OK);
+        kith_table *again = read_release(f->release);
+        assert_true(same_tables(first, again));
+        kith_table_free(again);
+    }
+}
+
+static void check_shuffled(const kith_study *study, const files *f)
+{
+    kith_document *verdict = NULL;
+    assert_int_equal(anonymize(study, f, 1, true, NULL, NULL), KITH_OK);
+    assert_int_equal(kith_verify(study, f->release, f->data, 0, NULL, &verdict, NULL), KITH_OK);
+    assert_true(kith_document_flag(verdict, "holds", false));
+    kith_document_free(verdict);
+}
+
+/* Returns whether there was a release; the only excuse is that the models cannot be met. */
+static bool run_one(uint64_t seed)
+{
+    draw d;
+    files f;
+    char path[128];
+    kith_error error = {0};
+    kith_study *study = NULL;
+    kith_document *summary = NULL;
+    draw_make(&d, seed);
+    snprintf(path, sizeof path, "%s/study.yaml", d.directory);
+    snprintf(f.data, sizeof f.data, "%s/data.csv", d.directory);
+    snprintf(f.release, sizeof f.release, "%s/release.csv", d.directory);
+    kith_status status = kith_study_load(&study, path, NULL, &error);
+    if (status == KITH_OK)
+        status = anonymize(study, &f, 1, false, &summary, &error);
+    if (status != KITH_OK && status != KITH_INFEASIBLE)
+        fail_msg("seed %llu: %s\n%s", (unsigned long long)seed, error.message, d.study);
+    if (status == KITH_OK) {
+        kith_table *t = read_release(f.release);
+        check_naively(&d, t);
+        check_verdicts(study, &f, summary);
+        check_more_threads(study, &f, t);
+        check_shuffled(study, &f);
+        kith_table_free(t);
+    } else {
+        assert_int_equal(access(f.release, F_OK), -1);
+    }
+    kith_document_free(summary);
+    kith_study_free(study);
+    draw_wipe(&d);
+    return status == KITH_OK;
+}
+
+static void random_studies_make_good_releases(void **state)
+{
+    (void)state;
+    const char *wanted = getenv("KITH_ROUNDS");
+    uint64_t rounds = wanted == NULL ? 150 : strtoull(wanted, NULL, 10), good = 0;
+    for (uint64_t seed = 1; seed <= rounds; seed++)
+        good += run_one(seed);
+    assert_true(good >= rounds / 2); /* most draws can be met */
+    assert_true(good < rounds);      /* and some cannot */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_studies_make_good_releases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
