@@ -207,7 +207,8 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
         double *costs;
         TRY(fill_cells(p, quasi, &cells, c->memory, error));
         TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
-        attributes[j] = (attribute){&quasi->hierarchy->tree, cells, costs, quasi->rank};
+        attributes[j] = (attribute){
+            .tree = &quasi->hierarchy->tree, .cells = cells, .cost = costs, .rank = quasi->rank};
     }
     p->problem.attribute = attributes;
     return KITH_OK;

@@ -123,7 +123,9 @@ kith_status release_table(const release *r, kith_table **table, kith_error *erro
                              ? error_nomem(error)
                              : fill_table(r, memory, scratch, table, error);
     arena_free(scratch);
-    if (status != KITH_OK)
+    if (status != KITH_OK) {
         arena_free(memory);
+        *table = NULL;
+    }
     return status;
 }

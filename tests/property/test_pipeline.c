@@ -103,10 +103,14 @@ static void draw_rules(draw *d)
     uint32_t algorithms = 0;
     while (search_at(algorithms) != NULL)
         algorithms++;
+    const algorithm *chosen = search_at(below(d, algorithms));
+    const model_spec diversity = {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 2};
     d->k = 2 + below(d, 4);
     d->l = below(d, 2) == 0 ? 1 + below(d, 4) / 2.0 : 0;
+    if (!chosen->supports_model(&diversity))
+        d->l = 0;
     d->missing = policies[below(d, 3)];
-    d->algorithm = search_at(below(d, algorithms))->name;
+    d->algorithm = chosen->name;
     d->ranges = strcmp(d->algorithm, "mondrian") == 0 && below(d, 2) == 0;
     say(d, "privacy:\n  - {model: k-anonymity, k: %u}\n", d->k);
     if (d->l > 0)
