@@ -1,0 +1,87 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "core/context.h"
+
+static void defaults(void **state)
+{
+    (void)state;
+    context a, b;
+    kith_error e;
+    assert_int_equal(context_init(&a, NULL, &e), KITH_OK);
+    assert_int_equal(context_init(&b, NULL, &e), KITH_OK);
+    assert_non_null(a.run);
+    assert_true(a.seed != b.seed); /* drawn afresh */
+    assert_true(context_progress(&a, "x", 0.5));
+    context_wipe(&a);
+    context_wipe(&b);
+    assert_null(a.memory);
+    assert_null(a.pool);
+    context_wipe(&a); /* harmless */
+}
+
+static void the_callers_wishes(void **state)
+{
+    (void)state;
+    context c;
+    kith_error e;
+    kith_run run = {.threads = 3, .seeded = true, .seed = 42};
+    assert_int_equal(context_init(&c, &run, &e), KITH_OK);
+    assert_true(c.seed == 42);
+    assert_int_equal(threads_count(c.pool), 3);
+    context_wipe(&c);
+}
+
+typedef struct watcher {
+    int calls, stop_at;
+    char phase[16];
+    double done;
+} watcher;
+
+static bool watch(void *user, const char *phase, double done)
+{
+    watcher *w = user;
+    strcpy(w->phase, phase);
+    w->done = done;
+    return ++w->calls < w->stop_at;
+}
+
+static void a_cancelled_run_stays_cancelled(void **state)
+{
+    (void)state;
+    context c;
+    kith_error e;
+    watcher w = {.stop_at = 2};
+    kith_run run = {.threads = 1, .progress = watch, .user = &w};
+    assert_int_equal(context_init(&c, &run, &e), KITH_OK);
+    assert_true(context_progress(&c, "load", 0.25));
+    assert_string_equal(w.phase, "load");
+    assert_true(w.done == 0.25);
+    assert_false(context_progress(&c, "load", 0.5));
+    assert_false(context_progress(&c, "search", 0));
+    assert_int_equal(w.calls, 2); /* not asked again */
+    context_wipe(&c);
+}
+
+static void the_clock_goes_forward(void **state)
+{
+    (void)state;
+    double a = context_seconds(), b = context_seconds();
+    assert_true(a > 0 && b >= a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(the_callers_wishes),
+        cmocka_unit_test(a_cancelled_run_stays_cancelled),
+        cmocka_unit_test(the_clock_goes_forward),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
