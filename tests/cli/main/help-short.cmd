@@ -1,0 +1,1 @@
+kith -h | head -1; kith help | head -1

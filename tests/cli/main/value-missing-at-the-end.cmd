@@ -1,0 +1,1 @@
+kith generate hospital -n 5 -o - --seed

@@ -1,0 +1,1 @@
+kith --version; kith -V
