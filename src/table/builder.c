@@ -27,6 +27,9 @@ typedef struct growing {
     size_t values_room;
     uint32_t *missing; /* ascending */
     size_t missing_count;
+    const char *text; /* the staged cell */
+    size_t length;
+    intern_key key;
 } growing;
 
 struct builder {
@@ -167,14 +170,14 @@ static kith_status store_value(builder *b, growing *c, const char *text, size_t 
 }
 
 static kith_status first_sight(builder *b, growing *c, const char *text, size_t length,
-                               uint64_t hash, kith_error *error)
+                               const intern_key *key, kith_error *error)
 {
     TRY(well_formed(c, text, length, error));
     bool missing = means_missing(b->options, text, length);
     TRY(store_value(b, c, text, length, missing, error));
     if (missing)
         c->missing[c->missing_count++] = c->texts.count;
-    return intern_add(&c->texts, text, length, hash, error);
+    return intern_add(&c->texts, text, length, key, error);
 }
 
 static bool blank(char c)
@@ -192,24 +195,40 @@ static void trim(const char **text, size_t *length)
     }
 }
 
-kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
-                         kith_error *error)
+void builder_stage(builder *b, size_t which, const char *text, size_t length)
 {
     growing *c = &b->columns[which];
-    if (text == NULL) {
-        c->codes[b->rows] = TABLE_MISSING;
-        return KITH_OK;
+    if (text != NULL) {
+        if (b->options->trim)
+            trim(&text, &length);
+        intern_prepare(&c->texts, text, length, &c->key);
     }
-    if (b->options->trim)
-        trim(&text, &length);
-    uint64_t hash = intern_hash(&c->texts, text, length);
-    uint32_t code;
-    if (!intern_find(&c->texts, text, length, hash, &code)) {
+    c->text = text;
+    c->length = length;
+}
+
+kith_status builder_settle(builder *b, size_t which, kith_error *error)
+{
+    growing *c = &b->columns[which];
+    uint32_t code = TABLE_MISSING;
+    if (c->text != NULL && !intern_find(&c->texts, c->text, c->length, &c->key, &code)) {
         code = c->texts.count;
-        TRY(first_sight(b, c, text, length, hash, error));
+        TRY(first_sight(b, c, c->text, c->length, &c->key, error));
     }
     c->codes[b->rows] = code;
     return KITH_OK;
+}
+
+kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
+                         kith_error *error)
+{
+    char padded[BUILDER_PADDING] = {0};
+    if (b->options->trim && text != NULL)
+        trim(&text, &length);
+    if (length < sizeof padded && text != NULL)
+        text = memcpy(padded, text, length);
+    builder_stage(b, which, text, length);
+    return builder_settle(b, which, error);
 }
 
 static kith_status more_rows(builder *b, kith_error *error)
@@ -361,6 +380,8 @@ static kith_status finish_columns(builder *b, arena *scratch, kith_table *table,
 {
     for (size_t i = 0; i < b->count; i++)
         TRY(finish_column(b, &b->columns[i], scratch, &table->column[i], error));
+    for (uint32_t i = 0; i < table->columns; i++)
+        table->column[i].place = i;
     return KITH_OK;
 }
 

@@ -21,9 +21,14 @@ kith_status builder_new(builder **b, arena *memory, const char *source,
  */
 kith_status builder_cell(builder *b, size_t column, const char *text, size_t length,
                          kith_error *error);
+/* The same in two steps: stage the cells of a row, then settle them, and the memory they need is on
+ * its way meanwhile. Until then a text must stay, with BUILDER_PADDING readable bytes behind it. */
+enum { BUILDER_PADDING = 8 };
+void builder_stage(builder *b, size_t column, const char *text, size_t length);
+kith_status builder_settle(builder *b, size_t column, kith_error *error);
 /* All columns of the row are there. Fails when rows or memory run out. */
 kith_status builder_row(builder *b, kith_error *error);
-/* Sorts the dictionaries, recodes, and hands out the table. */
+/* Sorts the dictionaries, recodes, and hands out the table. Columns are placed in their order. */
 kith_status builder_finish(builder *b, kith_table **table, kith_error *error);
 
 #endif

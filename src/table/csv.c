@@ -119,21 +119,23 @@ kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char 
 }
 
 /* The first separator or line end from `s` on. */
-static inline const char *cell_end(const csv *c, const char *s)
+static inline const char *cell_end(const csv *c, char separator, const char *s)
 {
 #if defined(__SSE2__)
-    const __m128i separator = _mm_set1_epi8(c->separator);
+    const __m128i wanted = _mm_set1_epi8(separator);
+    (void)c;
     const __m128i lf = _mm_set1_epi8('\n'), cr = _mm_set1_epi8('\r');
     for (;; s += 16) {
         __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)s);
         __m128i hits =
             _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, lf), _mm_cmpeq_epi8(bytes, cr)),
-                         _mm_cmpeq_epi8(bytes, separator));
+                         _mm_cmpeq_epi8(bytes, wanted));
         unsigned mask = (unsigned)_mm_movemask_epi8(hits);
         if (mask != 0)
             return s + __builtin_ctz(mask);
     }
 #else
+    (void)separator;
     while (!c->stop[(unsigned char)*s])
         s++;
     return s;
@@ -196,36 +198,45 @@ static bool more_cells(csv *c)
     return true;
 }
 
-/* Splits the record at `at`; `*next` is where the next one begins, or where it went wrong. */
+/* Splits the record at `at`; `*next` is where the next one begins, or where it went wrong. What the
+ * loop needs is kept in local variables: the compiler must suppose that a stored cell changes *c.
+ */
 static outcome split(csv *c, const char **next)
 {
-    const char *s = c->at;
-    c->count = 0;
+    const char *s = c->at, *const end = c->end;
+    const char separator = c->separator;
+    const bool blanks = c->blanks;
+    csv_cell *cells = c->cells;
+    size_t count = 0, room = c->cells_room;
     for (;; s++) {
-        csv_cell cell;
-        const char *start = c->blanks ? skip_blanks(c, s) : s;
-        if (*start == '"' && start < c->end) {
-            outcome result = quoted_cell(c, start, &cell, &s);
+        const char *start = blanks ? skip_blanks(c, s) : s;
+        if (count == room) {
+            if (!more_cells(c))
+                return NO_MEMORY;
+            cells = c->cells;
+            room = c->cells_room;
+        }
+        if (__builtin_expect(*start == '"' && start < end, 0)) {
+            outcome result = quoted_cell(c, start, &cells[count], &s);
             if (result != RECORD) {
                 *next = result == UNTERMINATED ? start : s;
                 return result;
             }
         } else {
-            const char *end = cell_end(c, s);
-            if (end >= c->end) {
+            const char *stop = cell_end(c, separator, s);
+            if (stop >= end) {
                 if (!c->ended)
                     return INCOMPLETE;
-                end = c->end;
+                stop = end;
             }
-            cell = (csv_cell){.text = s, .length = (size_t)(end - s)};
-            s = end;
+            cells[count] = (csv_cell){.text = s, .length = (size_t)(stop - s)};
+            s = stop;
         }
-        if (c->count == c->cells_room && !more_cells(c))
-            return NO_MEMORY;
-        c->cells[c->count++] = cell;
-        if (s == c->end || *s != c->separator)
+        count++;
+        if (*s != separator || s == end)
             break;
     }
+    c->count = count;
     *next = s;
     return after_line(c, next) ? RECORD : INCOMPLETE;
 }
@@ -242,7 +253,7 @@ static kith_status broken(const csv *c, outcome result, const char *s, kith_erro
         return error_at(error, KITH_DATA, c->file, line, column, "the quote of %s is never closed",
                         text);
     }
-    const char *end = cell_end(c, s);
+    const char *end = cell_end(c, c->separator, s);
     text_quote(text, sizeof text, s, (size_t)((end < c->end ? end : c->end) - s));
     error_at(error, KITH_DATA, c->file, line, column,
              "'%s' after a closing quote, expected a separator or the end of the line", text);
@@ -289,11 +300,12 @@ kith_status csv_text(csv *c, const csv_cell *cell, const char **text, size_t *le
     *length = cell->length;
     if (!cell->escaped)
         return KITH_OK;
-    if (cell->length > c->scratch_room) {
-        char *wider = arena_resize(c->memory, c->scratch, c->scratch_room, cell->length * 2);
+    if (cell->length + PADDING > c->scratch_room) {
+        size_t need = cell->length * 2 + PADDING;
+        char *wider = arena_resize(c->memory, c->scratch, c->scratch_room, need);
         TRY_ALLOC(wider, error);
         c->scratch = wider;
-        c->scratch_room = cell->length * 2;
+        c->scratch_room = need;
     }
     size_t used = 0;
     for (size_t i = 0; i < cell->length; i++) {

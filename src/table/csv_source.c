@@ -49,17 +49,28 @@ static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status put_cell(csv *c, builder *b, size_t which, const csv_cell *cell, bool nulls,
-                            kith_error *error)
+/* Doubled quotes are rare and cost a step of their own: csv_text keeps only one text. */
+static kith_status stage_row(csv *c, builder *b, const uint32_t *pick, size_t count, bool nulls,
+                             kith_error *error)
 {
-    const char *text = cell->text;
-    size_t length = cell->length;
-    if (nulls && length == 0 && !cell->quoted)
-        text = NULL;
-    else if (cell->escaped)
-        TRY(csv_text(c, cell, &text, &length, error));
-    kith_status status = builder_cell(b, which, text, length, error);
-    return status == KITH_OK ? status : at_cell(c, cell, status, error);
+    for (size_t i = 0; i < count; i++) {
+        const csv_cell *cell = &c->cells[pick[i]];
+        bool null = nulls && cell->length == 0 && !cell->quoted;
+        builder_stage(b, i, null || cell->escaped ? NULL : cell->text, cell->length);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const csv_cell *cell = &c->cells[pick[i]];
+        if (cell->escaped) {
+            const char *text;
+            size_t length;
+            TRY(csv_text(c, cell, &text, &length, error));
+            builder_stage(b, i, text, length);
+        }
+        kith_status status = builder_settle(b, i, error);
+        if (status != KITH_OK)
+            return at_cell(c, cell, status, error);
+    }
+    return builder_row(b, error);
 }
 
 kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
@@ -72,9 +83,7 @@ kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t 
             return source_progress(s, 1, error);
         if (c->count != width)
             return csv_blank_line(c) ? only_blank_lines(c, width, error) : ragged(c, width, error);
-        for (size_t i = 0; i < count; i++)
-            TRY(put_cell(c, b, i, &c->cells[pick[i]], nulls, error));
-        TRY(builder_row(b, error));
+        TRY(stage_row(c, b, pick, count, nulls, error));
         if (row % ROWS_PER_REPORT == 0)
             TRY(source_progress(s, c->feed.done(c->feed.user), error));
     }
@@ -96,8 +105,9 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
         return at_cell(c, cell, KITH_DATA, error);
     }
-    *name = arena_strndup(s->scratch, text, length);
-    TRY_ALLOC(*name, error);
+    char *copy = arena_zalloc(s->scratch, 1, length + BUILDER_PADDING);
+    TRY_ALLOC(copy, error);
+    *name = memcpy(copy, text, length);
     return KITH_OK;
 }
 
@@ -124,13 +134,14 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     TRY(intern_init(&seen, s->scratch, &budget, 0, error));
     for (size_t i = 0; i < width; i++) {
         size_t length = strlen(names[i]);
-        uint64_t hash = intern_hash(&seen, names[i], length);
+        intern_key key;
         if (length == 0)
             continue;
-        if (intern_find(&seen, names[i], length, hash, &code))
+        intern_prepare(&seen, names[i], length, &key);
+        if (intern_find(&seen, names[i], length, &key, &code))
             return twice(c, names, place[code], i, error);
         place[seen.count] = i;
-        TRY(intern_add(&seen, names[i], length, hash, error));
+        TRY(intern_add(&seen, names[i], length, &key, error));
     }
     return KITH_OK;
 }
@@ -166,7 +177,7 @@ static kith_status read_feed(const source *s, feed bytes, kith_table **table, ki
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     TRY(builder_new(&b, s->memory, s->name, specs, count, options, error));
     TRY(csv_source_rows(s, &c, b, pick, count, width, false, error));
-    TRY(builder_finish(b, table, error));
+    TRY(source_finish(b, pick, table, error));
     (*table)->separator = c.separator;
     (*table)->trim = options->trim;
     return KITH_OK;

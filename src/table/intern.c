@@ -1,11 +1,13 @@
 #include "table/intern.h"
 
+#include <sys/mman.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "core/error.h"
 
-enum { FIRST_SLOTS = 64, FIRST_ELEMENTS = 64 };
+enum { FIRST_SLOTS = 64, FIRST_ELEMENTS = 64, SHORT = 8 };
 
 kith_status intern_grow(arena *memory, room *budget, void *array, size_t *capacity, size_t need,
                         size_t size, kith_error *error)
@@ -41,63 +43,95 @@ kith_status intern_init(intern *t, arena *memory, room *budget, uint64_t seed, k
     return KITH_OK;
 }
 
-uint64_t intern_hash(const intern *t, const char *text, size_t length)
+/* Seeded by the length, because padding alone would not tell a final NUL. */
+static uint64_t hash_short(const intern *t, uint64_t padded, uint64_t length)
 {
-    return XXH3_64bits_withSeed(text, length, t->seed);
+    return XXH3_64bits_withSeed(&padded, sizeof padded, t->seed + length);
 }
 
-/* Most texts are short: comparing them here is quicker than a call. */
-static inline bool same(const char *a, const char *b, size_t length)
+static uint64_t first_bytes(uint64_t word, size_t length)
 {
-    if (length >= 8) {
-        uint64_t x, y;
-        memcpy(&x, a, 8);
-        memcpy(&y, b, 8);
-        return x == y && memcmp(a + 8, b + 8, length - 8) == 0;
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return length == SHORT ? word : word & (((uint64_t)1 << (8 * length)) - 1);
+}
+
+void intern_prepare(const intern *t, const char *text, size_t length, intern_key *k)
+{
+    uint64_t key, hash;
+    if (length <= SHORT) {
+        memcpy(&key, text, sizeof key);
+        key = first_bytes(key, length);
+        hash = hash_short(t, key, length);
+    } else {
+        key = hash = XXH3_64bits_withSeed(text, length, t->seed);
     }
-    for (size_t i = 0; i < length; i++)
-        if (a[i] != b[i])
-            return false;
-    return true;
+    k->key = key;
+    k->hash = hash;
+    k->check = ((uint32_t)(hash >> 32) & ~UINT32_C(255)) | (length < 255 ? (uint32_t)length : 255);
+    __builtin_prefetch(&t->slots[hash & t->mask]);
 }
 
-bool intern_find(const intern *t, const char *text, size_t length, uint64_t hash, uint32_t *code)
+static bool same(const intern *t, uint32_t code, const char *text, size_t length)
 {
-    uint64_t tag = hash >> 32;
-    for (size_t i = tag & t->mask;; i = (i + 1) & t->mask) {
-        uint64_t slot = t->slots[i];
-        if (slot == 0)
+    return intern_length(t, code) == length && memcmp(intern_text(t, code), text, length) == 0;
+}
+
+bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
+                 uint32_t *code)
+{
+    intern_key k = *key;
+    for (size_t i = k.hash & t->mask;; i = (i + 1) & t->mask) {
+        const intern_slot *slot = &t->slots[i];
+        if (slot->next == 0)
             return false;
-        if (slot >> 32 != tag)
-            continue;
-        uint32_t found = (uint32_t)slot - 1;
-        if (intern_length(t, found) == length && same(intern_text(t, found), text, length)) {
-            *code = found;
+        if (slot->key == k.key && slot->check == k.check &&
+            (length <= SHORT || same(t, slot->next - 1, text, length))) {
+            *code = slot->next - 1;
             return true;
         }
     }
 }
 
-static void place(uint64_t *slots, size_t mask, uint64_t slot)
+static void place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot slot)
 {
-    size_t i = (slot >> 32) & mask;
-    while (slots[i] != 0)
+    size_t i = hash & mask;
+    while (slots[i].next != 0)
         i = (i + 1) & mask;
     slots[i] = slot;
+}
+
+static uint64_t slot_hash(const intern *t, const intern_slot *slot)
+{
+    uint32_t length = slot->check & 255;
+    return length <= SHORT ? hash_short(t, slot->key, length) : slot->key;
+}
+
+/* Slots are visited at random: with pages of 2 MB the processor knows where they are. Only advice,
+ * and only where no more than a part of the last page could be wasted. */
+static void large_pages(void *block, size_t bytes)
+{
+    const uintptr_t page = 2 << 20;
+    uintptr_t first = ((uintptr_t)block + page - 1) & ~(page - 1);
+    uintptr_t end = ((uintptr_t)block + bytes) & ~(page - 1);
+    if (end > first)
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
 static kith_status widen(intern *t, kith_error *error)
 {
     size_t old = t->mask + 1, wider = old * 2;
-    if (wider > UINT32_MAX)
+    if (old > UINT32_MAX)
         return error_set(error, KITH_DATA, "a column has too many distinct values");
     TRY(room_ask(t->room, wider * sizeof *t->slots, error));
-    uint64_t *slots = arena_zalloc(t->memory, wider, sizeof *slots);
+    intern_slot *slots = arena_zalloc(t->memory, wider, sizeof *slots);
     if (slots == NULL)
         return room_refuse(t->room, wider * sizeof *slots, error);
+    large_pages(slots, wider * sizeof *slots);
     for (size_t i = 0; i < old; i++)
-        if (t->slots[i] != 0)
-            place(slots, wider - 1, t->slots[i]);
+        if (t->slots[i].next != 0)
+            place(slots, wider - 1, slot_hash(t, &t->slots[i]), t->slots[i]);
     arena_release(t->memory, t->slots, old * sizeof *slots);
     room_give(t->room, old * sizeof *slots);
     t->slots = slots;
@@ -105,7 +139,8 @@ static kith_status widen(intern *t, kith_error *error)
     return KITH_OK;
 }
 
-kith_status intern_add(intern *t, const char *text, size_t length, uint64_t hash, kith_error *error)
+kith_status intern_add(intern *t, const char *text, size_t length, const intern_key *key,
+                       kith_error *error)
 {
     size_t need;
     if (length >= UINT32_MAX || __builtin_add_overflow(t->used, length + 1, &need))
@@ -119,8 +154,9 @@ kith_status intern_add(intern *t, const char *text, size_t length, uint64_t hash
     t->bytes[t->used + length] = '\0';
     t->used = need;
     t->offsets[t->count + 1] = need;
-    place(t->slots, t->mask, (hash >> 32) << 32 | ((uint64_t)t->count + 1));
     t->count++;
+    place(t->slots, t->mask, key->hash,
+          (intern_slot){.key = key->key, .check = key->check, .next = t->count});
     return KITH_OK;
 }
 

@@ -1,8 +1,9 @@
 /* The texts of one column while it is read: each distinct text gets the next code at first sight.
  *
- * Invariants: text i is bytes + offsets[i] and ends with a NUL; a slot is 0 if empty, else the
- * upper half of the text's hash beside its code + 1; slots are probed one after the other from
- * (upper half & mask), and at most five eighths of them are taken. */
+ * Invariants: text i is bytes + offsets[i] and ends with a NUL. Texts of at most eight bytes stand
+ * in their slot as well, padded with zeros, so that most cells are found without following a
+ * pointer; for longer ones the slot holds the hash. Slots are probed one after the other from (hash
+ * & mask), and at most five eighths of them are taken. */
 #ifndef TABLE_INTERN_H
 #define TABLE_INTERN_H
 
@@ -16,11 +17,24 @@
 #include "core/arena.h"
 #include "table/room.h"
 
+/* What a text is found by. */
+typedef struct intern_key {
+    uint64_t key;   /* the text itself, or its hash if it is longer than eight bytes */
+    uint64_t hash;  /* where to look for it */
+    uint32_t check; /* upper bits of the hash, and its length up to 255 in the lowest eight */
+} intern_key;
+
+typedef struct intern_slot {
+    uint64_t key;
+    uint32_t check;
+    uint32_t next; /* code + 1; 0 if empty */
+} intern_slot;
+
 typedef struct intern {
     arena *memory;
     room *room;
     uint64_t seed; /* random: texts cannot be chosen to collide */
-    uint64_t *slots;
+    intern_slot *slots;
     size_t mask; /* number of slots - 1 */
     uint32_t count;
     char *bytes;
@@ -31,13 +45,16 @@ typedef struct intern {
 
 kith_status intern_init(intern *t, arena *memory, room *budget, uint64_t seed, kith_error *error);
 
-uint64_t intern_hash(const intern *t, const char *text, size_t length);
+/* The key of a text, and a word to the memory that its slot will be needed. Eight bytes must be
+ * readable at `text`, whatever its length. */
+void intern_prepare(const intern *t, const char *text, size_t length, intern_key *key);
 
 /* The code of a text that is there, or false. */
-bool intern_find(const intern *t, const char *text, size_t length, uint64_t hash, uint32_t *code);
+bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
+                 uint32_t *code);
 
-/* Adds a text that is not there; its code is the former count. */
-kith_status intern_add(intern *t, const char *text, size_t length, uint64_t hash,
+/* Adds a text that has not been found; its code is the former count. */
+kith_status intern_add(intern *t, const char *text, size_t length, const intern_key *key,
                        kith_error *error);
 
 /* Gives back what only finding needs, or everything. */

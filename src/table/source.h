@@ -42,6 +42,9 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
                         const kith_column_spec **specs, uint32_t **pick, size_t *count,
                         kith_error *error);
 
+/* Finishes the table and notes the places of its columns in the source. */
+kith_status source_finish(builder *b, const uint32_t *pick, kith_table **table, kith_error *error);
+
 /* Reports progress of phase "load"; KITH_CANCELLED if the caller wants to stop. */
 kith_status source_progress(const source *s, double done, kith_error *error);
 

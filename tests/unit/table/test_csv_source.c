@@ -146,6 +146,8 @@ static void test_wanted(void **state)
     kith_table_options options = {.columns = columns, .column_count = 2};
     kith_table *t = good("a,b,c\nx,\xff,10\ny,?,9\n", options); /* b is not looked at */
     assert_int_equal(kith_table_columns(t), 2);
+    assert_int_equal(t->column[0].place, 2);
+    assert_int_equal(t->column[1].place, 0);
     cell(t, 0, 0, "10");
     cell(t, 0, 1, "x");
     assert_int_equal(t->column[0].codes[0], 1);
