@@ -282,6 +282,7 @@ kith_status csv_next(csv *c, bool *more, kith_error *error)
         }
         c->record = c->at;
         c->record_line = c->line;
+        c->records++;
         if (result != RECORD)
             return broken(c, result, next, error);
         c->line++;

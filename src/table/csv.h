@@ -34,7 +34,9 @@ typedef struct csv {
     char *buffer;
     size_t room;
     const char *at, *end;
-    uint64_t line; /* of `at` */
+    uint64_t line;    /* of `at` */
+    uint64_t records; /* split so far */
+    bool numbered;    /* messages name the record instead of the line: a database has none */
     const char *record;
     uint64_t record_line;
     csv_cell *cells; /* of the current record, at most cells_room of `count` */

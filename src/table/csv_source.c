@@ -16,7 +16,11 @@ static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status statu
     kith_error plain = *error;
     size_t line, character;
     csv_place(c, cell->text - cell->quoted, &line, &character);
-    error_at(error, status, c->file, line, character, "%s", plain.message);
+    if (c->numbered)
+        error_set(error, status, "%s: row %llu: %s", c->file, (unsigned long long)c->records,
+                  plain.message);
+    else
+        error_at(error, status, c->file, line, character, "%s", plain.message);
     return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
 }
 

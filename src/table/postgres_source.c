@@ -1,8 +1,128 @@
+#include <string.h>
+
 #include "core/error.h"
+#include "table/postgres.h"
 #include "table/source.h"
+
+/* COPY … TO STDOUT as CSV, row by row, into the CSV reader. Invariant: `row` is what libpq handed
+ * out last, of which the bytes from `at` to `length` have not been taken. */
+typedef struct copy_feed {
+    const postgres *db;
+    char *row;
+    size_t at, length;
+    bool ended;
+} copy_feed;
+
+static void free_row(void *object)
+{
+    copy_feed *f = object;
+    PQfreemem(f->row);
+}
+
+static kith_status next_row(copy_feed *f, kith_error *error)
+{
+    PQfreemem(f->row);
+    f->row = NULL;
+    int length = PQgetCopyData(f->db->connection, &f->row, 0);
+    f->at = 0;
+    f->length = length > 0 ? (size_t)length : 0;
+    if (length > 0)
+        return KITH_OK;
+    f->ended = true;
+    if (length == -2)
+        return postgres_failed(f->db, NULL, "read", error);
+    PGresult *result = PQgetResult(f->db->connection);
+    kith_status status = PQresultStatus(result) == PGRES_COMMAND_OK
+                             ? KITH_OK
+                             : postgres_failed(f->db, result, "read", error);
+    PQclear(result);
+    return status;
+}
+
+static kith_status copy_read(void *user, char *buffer, size_t size, size_t *got, kith_error *error)
+{
+    copy_feed *f = user;
+    *got = 0;
+    if (f->at == f->length && !f->ended)
+        TRY(next_row(f, error));
+    *got = f->length - f->at < size ? f->length - f->at : size;
+    if (*got > 0)
+        memcpy(buffer, f->row + f->at, *got);
+    f->at += *got;
+    return KITH_OK;
+}
+
+static double copy_done(void *user)
+{
+    (void)user;
+    return -1;
+}
+
+static kith_status column_names(const source *s, const postgres *db, const char ***names,
+                                size_t *width, kith_error *error)
+{
+    PGresult *result = NULL;
+    const char *sql = arena_printf(s->scratch, "SELECT * FROM %s LIMIT 0", db->quoted);
+    TRY(postgres_query(db, s->scratch, sql, PGRES_TUPLES_OK, "read", &result, error));
+    *width = (size_t)PQnfields(result);
+    *names = arena_array(s->scratch, *width, sizeof **names);
+    TRY_ALLOC(*names, error);
+    for (size_t i = 0; i < *width; i++)
+        (*names)[i] = PQfname(result, (int)i);
+    return KITH_OK;
+}
+
+static kith_status begin_copy(const source *s, const postgres *db, const kith_column_spec *specs,
+                              size_t count, kith_error *error)
+{
+    const char *list = "";
+    for (size_t i = 0; i < count && list != NULL; i++) {
+        const char *name = postgres_quote(s->scratch, specs[i].name);
+        TRY_ALLOC(name, error);
+        list = arena_printf(s->scratch, "%s%s%s", list, i == 0 ? "" : ", ", name);
+    }
+    TRY_ALLOC(list, error);
+    const char *sql = arena_printf(s->scratch, "COPY (SELECT %s FROM %s) TO STDOUT (FORMAT csv)",
+                                   list, db->quoted);
+    return postgres_run(db, sql, PGRES_COPY_OUT, "read", error);
+}
+
+static kith_status copy_rows(const source *s, const postgres *db, builder *b, size_t count,
+                             kith_error *error)
+{
+    csv c;
+    copy_feed *f = arena_zalloc(s->scratch, 1, sizeof *f);
+    uint32_t *all = arena_array(s->scratch, count, sizeof *all);
+    if (f == NULL || all == NULL)
+        return error_nomem(error);
+    f->db = db;
+    if (!arena_defer(s->scratch, free_row, f))
+        return error_nomem(error);
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = i;
+    feed rows = {.read = copy_read, .done = copy_done, .user = f};
+    TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, error));
+    c.numbered = true;
+    return csv_source_rows(s, &c, b, all, count, count, true, error);
+}
+
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error)
 {
-    (void)s;
-    (void)table;
-    return error_set(error, KITH_INVALID, "databases are not read or written yet");
+    static const char begin[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+    postgres *db;
+    builder *b;
+    const char **names = NULL;
+    const kith_column_spec *specs = NULL;
+    uint32_t *pick = NULL;
+    size_t width = 0, count = 0;
+    TRY(postgres_open(&db, s->scratch, s->uri, error));
+    TRY(postgres_run(db, begin, PGRES_COMMAND_OK, "read", error));
+    TRY(column_names(s, db, &names, &width, error));
+    TRY(source_pick(s, names, width, &specs, &pick, &count, error));
+    if (count == 0)
+        return error_set(error, KITH_DATA, "%s: a table without columns", s->name);
+    TRY(builder_new(&b, s->memory, s->name, specs, count, s->options, error));
+    TRY(begin_copy(s, db, specs, count, error));
+    TRY(copy_rows(s, db, b, count, error));
+    return source_finish(b, pick, table, error);
 }

@@ -1,8 +1,120 @@
+#include <string.h>
+#include <unistd.h>
+
 #include "core/error.h"
 #include "table/sink.h"
-kith_status sqlite_sink_open(sink *s, const sink_request *r, kith_error *error)
+#include "table/sqlite.h"
+#include "table/uri.h"
+
+/* Everything happens in one transaction, which closing the database rolls back. A file that was not
+ * there before goes again unless the rows were committed. */
+typedef struct sqlite_sink {
+    sqlite *db;
+    sqlite3_stmt *insert;
+    size_t columns;
+    const char *path;
+    bool made; /* the file is ours */
+    bool committed;
+} sqlite_sink;
+
+static void drop_file(void *object)
 {
-    (void)s;
-    (void)r;
-    return error_set(error, KITH_INVALID, "databases are not read or written yet");
+    sqlite_sink *s = object;
+    if (s->made && !s->committed)
+        unlink(s->path);
+}
+
+static kith_status sqlite_row(void *self, const char *const *cells, kith_error *error)
+{
+    sqlite_sink *s = self;
+    sqlite3_reset(s->insert);
+    for (size_t i = 0; i < s->columns; i++) {
+        int place = (int)i + 1;
+        int code = cells[i] == NULL
+                       ? sqlite3_bind_null(s->insert, place)
+                       : sqlite3_bind_text(s->insert, place, cells[i], -1, SQLITE_STATIC);
+        if (code != SQLITE_OK)
+            return sqlite_failed(s->db, "write", error);
+    }
+    if (sqlite3_step(s->insert) != SQLITE_DONE)
+        return sqlite_failed(s->db, "write", error);
+    return KITH_OK;
+}
+
+static kith_status sqlite_finish(void *self, kith_error *error)
+{
+    (void)self;
+    (void)error;
+    return KITH_OK;
+}
+
+static kith_status sqlite_commit(void *self, kith_error *error)
+{
+    sqlite_sink *s = self;
+    if (s->committed)
+        return KITH_OK;
+    sqlite3_reset(s->insert);
+    TRY(sqlite_run(s->db, "COMMIT", "write", error));
+    s->committed = true;
+    return KITH_OK;
+}
+
+static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error)
+{
+    bool exists = false;
+    TRY(sqlite_has_table(db, &exists, error));
+    if (!exists)
+        return KITH_OK;
+    if (!overwrite) {
+        error_set(error, KITH_INVALID, "%s exists already", db->shown);
+        return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+    }
+    char *sql = sqlite3_mprintf("DROP TABLE \"%w\"", db->table);
+    kith_status status = sqlite_run(db, sql, "replace", error);
+    sqlite3_free(sql);
+    return status;
+}
+
+static kith_status create(const sqlite *db, const sink_request *request, kith_error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(db->handle);
+    sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", db->table);
+    for (size_t i = 0; i < request->columns; i++)
+        sqlite3_str_appendf(sql, "%s\"%w\" TEXT", i == 0 ? "" : ", ", request->names[i]);
+    sqlite3_str_appendall(sql, ")");
+    char *text = sqlite3_str_finish(sql);
+    kith_status status = sqlite_run(db, text, "write", error);
+    sqlite3_free(text);
+    return status;
+}
+
+static kith_status prepare_insert(sqlite_sink *s, const sink_request *request, kith_error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(s->db->handle);
+    sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
+    for (size_t i = 0; i < request->columns; i++)
+        sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
+    sqlite3_str_appendall(sql, ")");
+    return sqlite_prepare(s->db, request->memory, sqlite3_str_finish(sql), "write", &s->insert,
+                          error);
+}
+
+kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_error *error)
+{
+    const char *table;
+    sqlite_sink *s = arena_zalloc(request->memory, 1, sizeof *s);
+    TRY_ALLOC(s, error);
+    s->columns = request->columns;
+    TRY(uri_split(request->memory, request->uri, &s->path, &table, error));
+    s->made = access(s->path, F_OK) != 0;
+    if (!arena_defer(request->memory, drop_file, s)) /* after the database is closed */
+        return error_nomem(error);
+    TRY(sqlite_open(&s->db, request->memory, request->uri, true, error));
+    TRY(sqlite_run(s->db, "BEGIN IMMEDIATE", "write", error));
+    TRY(make_room(s->db, request->overwrite, error));
+    TRY(create(s->db, request, error));
+    TRY(prepare_insert(s, request, error));
+    *result =
+        (sink){.row = sqlite_row, .finish = sqlite_finish, .commit = sqlite_commit, .self = s};
+    return KITH_OK;
 }

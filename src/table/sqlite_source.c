@@ -1,8 +1,106 @@
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "core/error.h"
+#include "core/text.h"
 #include "table/source.h"
+#include "table/sqlite.h"
+#include "table/uri.h"
+
+enum { ROWS_PER_REPORT = 1 << 14 };
+
+/* Puts the row before a message that has none. */
+static kith_status at_row(const source *s, uint64_t row, kith_status status, kith_error *error)
+{
+    if (error == NULL || status != KITH_DATA)
+        return status;
+    kith_error plain = *error;
+    error_set(error, status, "%s: row %llu: %s", s->name, (unsigned long long)row, plain.message);
+    return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
+}
+
+static kith_status put_cell(builder *b, size_t which, sqlite3_stmt *statement, const char *name,
+                            kith_error *error)
+{
+    int from = (int)which;
+    switch (sqlite3_column_type(statement, from)) {
+    case SQLITE_NULL: return builder_cell(b, which, NULL, 0, error);
+    case SQLITE_BLOB:
+        return error_set(error, KITH_DATA, "a blob, expected text or a number (column %s)", name);
+    default: break;
+    }
+    const char *text = (const char *)sqlite3_column_text(statement, from);
+    TRY_ALLOC(text, error);
+    return builder_cell(b, which, text, (size_t)sqlite3_column_bytes(statement, from), error);
+}
+
+static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *statement, builder *b,
+                            const kith_column_spec *specs, size_t count, kith_error *error)
+{
+    int code;
+    uint64_t row = 1;
+    for (; (code = sqlite3_step(statement)) == SQLITE_ROW; row++) {
+        for (size_t i = 0; i < count; i++) {
+            kith_status status = put_cell(b, i, statement, specs[i].name, error);
+            if (status != KITH_OK)
+                return at_row(s, row, status, error);
+        }
+        TRY(builder_row(b, error));
+        if (row % ROWS_PER_REPORT == 0)
+            TRY(source_progress(s, -1, error));
+    }
+    return code == SQLITE_DONE ? source_progress(s, 1, error) : sqlite_failed(db, "read", error);
+}
+
+/* The names of the table's columns, by a statement that returns no row. */
+static kith_status column_names(const source *s, const sqlite *db, const char ***names,
+                                size_t *width, kith_error *error)
+{
+    sqlite3_stmt *statement;
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT 0", db->table);
+    TRY(sqlite_prepare(db, s->scratch, sql, "read", &statement, error));
+    *width = (size_t)sqlite3_column_count(statement);
+    *names = arena_array(s->scratch, *width, sizeof **names);
+    TRY_ALLOC(*names, error);
+    for (size_t i = 0; i < *width; i++) {
+        const char *name = sqlite3_column_name(statement, (int)i);
+        (*names)[i] = name == NULL ? NULL : arena_strdup(s->scratch, name);
+        TRY_ALLOC((*names)[i], error);
+    }
+    return KITH_OK;
+}
+
+/* SELECT "a", "b" FROM "t": names come from the table itself and are quoted. */
+static kith_status select_wanted(const source *s, const sqlite *db, const kith_column_spec *specs,
+                                 size_t count, sqlite3_stmt **statement, kith_error *error)
+{
+    sqlite3_str *sql = sqlite3_str_new(db->handle);
+    sqlite3_str_appendall(sql, count == 0 ? "SELECT 1" : "SELECT ");
+    for (size_t i = 0; i < count; i++)
+        sqlite3_str_appendf(sql, "%s\"%w\"", i == 0 ? "" : ", ", specs[i].name);
+    sqlite3_str_appendf(sql, " FROM \"%w\"", db->table);
+    return sqlite_prepare(db, s->scratch, sqlite3_str_finish(sql), "read", statement, error);
+}
+
 kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error)
 {
-    (void)s;
-    (void)table;
-    return error_set(error, KITH_INVALID, "databases are not read or written yet");
+    sqlite *db;
+    builder *b;
+    sqlite3_stmt *statement;
+    const char **names = NULL;
+    const kith_column_spec *specs = NULL;
+    uint32_t *pick = NULL;
+    size_t width = 0, count = 0;
+    bool exists = false;
+    TRY(sqlite_open(&db, s->scratch, s->uri, false, error));
+    TRY(sqlite_has_table(db, &exists, error));
+    if (!exists)
+        return sqlite_no_table(db, error);
+    TRY(column_names(s, db, &names, &width, error));
+    TRY(source_pick(s, names, width, &specs, &pick, &count, error));
+    TRY(select_wanted(s, db, specs, count, &statement, error));
+    TRY(builder_new(&b, s->memory, s->name, specs, count, s->options, error));
+    TRY(put_rows(s, db, statement, b, specs, count, error));
+    return source_finish(b, pick, table, error);
 }

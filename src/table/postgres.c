@@ -1,0 +1,196 @@
+#include "table/postgres.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "table/uri.h"
+
+enum { MESSAGE_BYTES = 600, LIST_BYTES = 400 };
+
+static const char undefined_table[] = "42P01", undefined_schema[] = "3F000",
+                  duplicate_table[] = "42P07";
+
+/* The library never prints, and libpq would write notices to standard error. */
+static void no_notice(void *user, const char *message)
+{
+    (void)user;
+    (void)message;
+}
+
+static void disconnect(void *object)
+{
+    PQfinish(object);
+}
+
+static void clear(void *object)
+{
+    PQclear(object);
+}
+
+/* Replaces every `secret` in place by asterisks. */
+static void strike_out(char *text, const char *secret)
+{
+    size_t length = secret == NULL ? 0 : strlen(secret);
+    for (char *found = text; length > 0 && (found = strstr(found, secret)) != NULL;) {
+        memset(found, '*', length);
+        found += length;
+    }
+}
+
+/* In one line, without "ERROR:  ". */
+static void server_words(const postgres *db, const PGresult *result, char *text, size_t size)
+{
+    const char *words = result == NULL ? PQerrorMessage(db->connection)
+                                       : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    if (words == NULL)
+        words = PQerrorMessage(db->connection);
+    snprintf(text, size, "%s", words);
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        text[--length] = '\0';
+    for (char *s = text; *s != '\0'; s++)
+        if (*s == '\n' || *s == '\t')
+            *s = ' ';
+    strike_out(text, db->password);
+}
+
+static kith_status no_table(const postgres *db, kith_error *error)
+{
+    static const char sql[] =
+        "SELECT CASE WHEN table_schema = current_schema() THEN table_name "
+        "ELSE table_schema || '.' || table_name END FROM information_schema.tables "
+        "WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1 LIMIT 20";
+    char list[LIST_BYTES];
+    size_t used = 0;
+    error_set(error, KITH_DATA, "%s: no table '%s'", db->shown, db->table);
+    PQclear(PQexec(db->connection, "ROLLBACK")); /* the transaction has failed */
+    PGresult *tables = PQexec(db->connection, sql);
+    int count = PQresultStatus(tables) == PGRES_TUPLES_OK ? PQntuples(tables) : 0;
+    for (int i = 0; i < count && used + 80 < sizeof list; i++) {
+        const char *name = PQgetvalue(tables, i, 0);
+        char text[64];
+        text_quote(text, sizeof text, name, strlen(name));
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i == 0 ? "" : ", ", text);
+    }
+    PQclear(tables);
+    if (used == 0)
+        return error_hint(error, KITH_DATA, "the database has no tables that can be seen");
+    return error_hint(error, KITH_DATA, "its tables are: %s", list);
+}
+
+kith_status postgres_failed(const postgres *db, const PGresult *result, const char *what,
+                            kith_error *error)
+{
+    const char *state = result == NULL ? NULL : PQresultErrorField(result, PG_DIAG_SQLSTATE);
+    if (state != NULL &&
+        (strcmp(state, undefined_table) == 0 || strcmp(state, undefined_schema) == 0))
+        return no_table(db, error);
+    if (state != NULL && strcmp(state, duplicate_table) == 0) {
+        error_set(error, KITH_INVALID, "%s exists already", db->shown);
+        return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+    }
+    char text[MESSAGE_BYTES];
+    server_words(db, result, text, sizeof text);
+    return error_set(error, KITH_IO, "cannot %s %s: %s", what, db->shown, text);
+}
+
+kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
+                           ExecStatusType wanted, const char *what, PGresult **result,
+                           kith_error *error)
+{
+    TRY_ALLOC(sql, error);
+    *result = PQexec(db->connection, sql);
+    if (*result != NULL && !arena_defer(memory, clear, *result))
+        return error_nomem(error);
+    if (PQresultStatus(*result) != wanted)
+        return postgres_failed(db, *result, what, error);
+    return KITH_OK;
+}
+
+kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wanted,
+                         const char *what, kith_error *error)
+{
+    TRY_ALLOC(sql, error);
+    PGresult *result = PQexec(db->connection, sql);
+    kith_status status = KITH_OK;
+    if (PQresultStatus(result) != wanted)
+        status = postgres_failed(db, result, what, error);
+    PQclear(result);
+    return status;
+}
+
+static const char *quote_part(arena *memory, const char *name, size_t length)
+{
+    char *quoted = arena_alloc(memory, 2 * length + 3), *to = quoted;
+    if (quoted == NULL)
+        return NULL;
+    *to++ = '"';
+    for (size_t i = 0; i < length; i++) {
+        if (name[i] == '"')
+            *to++ = '"';
+        *to++ = name[i];
+    }
+    *to++ = '"';
+    *to = '\0';
+    return quoted;
+}
+
+const char *postgres_quote(arena *memory, const char *name)
+{
+    return quote_part(memory, name, strlen(name));
+}
+
+/* "schema.table" or "table". */
+static const char *quote_table(arena *memory, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    if (dot == NULL)
+        return postgres_quote(memory, name);
+    const char *schema = quote_part(memory, name, (size_t)(dot - name));
+    const char *table = postgres_quote(memory, dot + 1);
+    return schema == NULL || table == NULL ? NULL : arena_printf(memory, "%s.%s", schema, table);
+}
+
+/* Checks the address and notes its password. libpq's own message might repeat the address, so it is
+ * not shown. */
+static kith_status note_password(postgres *db, arena *memory, const char *address,
+                                 kith_error *error)
+{
+    char *message = NULL;
+    PQconninfoOption *options = PQconninfoParse(address, &message);
+    PQfreemem(message);
+    if (options == NULL)
+        return error_set(error, KITH_INVALID, "%s is not a valid PostgreSQL address", db->shown);
+    for (PQconninfoOption *o = options; o->keyword != NULL; o++)
+        if (strcmp(o->keyword, "password") == 0 && o->val != NULL)
+            db->password = arena_strdup(memory, o->val);
+    PQconninfoFree(options);
+    return KITH_OK;
+}
+
+kith_status postgres_open(postgres **result, arena *memory, const char *uri, kith_error *error)
+{
+    const char *address;
+    postgres *db = arena_zalloc(memory, 1, sizeof *db);
+    TRY_ALLOC(db, error);
+    TRY(uri_split(memory, uri, &address, &db->table, error));
+    db->shown = uri_shown(memory, uri);
+    db->quoted = quote_table(memory, db->table);
+    if (db->shown == NULL || db->quoted == NULL)
+        return error_nomem(error);
+    TRY(note_password(db, memory, address, error));
+    db->connection = PQconnectdb(address);
+    if (db->connection == NULL || !arena_defer(memory, disconnect, db->connection))
+        return error_nomem(error);
+    PQsetNoticeProcessor(db->connection, no_notice, NULL);
+    if (PQstatus(db->connection) != CONNECTION_OK)
+        return postgres_failed(db, NULL, "reach", error);
+    if (PQsetClientEncoding(db->connection, "UTF8") != 0)
+        return postgres_failed(db, NULL, "reach", error);
+    TRY(postgres_run(db, "SET datestyle TO ISO", PGRES_COMMAND_OK, "reach", error));
+    *result = db;
+    return KITH_OK;
+}

@@ -1,0 +1,39 @@
+/* What the PostgreSQL source and sink share: a connection and one table. No message ever shows the
+ * password. */
+#ifndef TABLE_POSTGRES_H
+#define TABLE_POSTGRES_H
+
+#include <libpq-fe.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+
+typedef struct postgres {
+    PGconn *connection;
+    const char *shown;    /* the URI without password, for messages */
+    const char *table;    /* as given */
+    const char *quoted;   /* "schema"."table", to be put into statements */
+    const char *password; /* to be struck out of the server's messages; may be NULL */
+} postgres;
+
+/* Connects; the arena disconnects, and the server rolls back what has not been committed. */
+kith_status postgres_open(postgres **db, arena *memory, const char *uri, kith_error *error);
+
+/* Runs a statement (NULL: out of memory). `what` is for the message: "read" or "write"; `wanted` is
+ * the status of a good result. */
+kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wanted,
+                         const char *what, kith_error *error);
+/* The same, and hands out the result, which the arena clears. */
+kith_status postgres_query(const postgres *db, arena *memory, const char *sql,
+                           ExecStatusType wanted, const char *what, PGresult **result,
+                           kith_error *error);
+
+/* "name" with its quotes doubled, from the arena; NULL if out of memory. */
+const char *postgres_quote(arena *memory, const char *name);
+
+/* The server's own words, in one line. */
+kith_status postgres_failed(const postgres *db, const PGresult *result, const char *what,
+                            kith_error *error);
+
+#endif

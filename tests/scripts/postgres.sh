@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# Reads and writes tables of a real PostgreSQL server: a private one, with its data in a temporary
+# directory and a unix socket only, run as the user postgres when the test is run by root.
+# usage: postgres.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
+set -eu
+copy="$3/tests/table_copy"
+work=$(mktemp -d /tmp/kith-postgres.XXXXXX) # a socket's path must be short
+bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+[ -n "$bin" ] || bin=$(dirname "$(command -v initdb)")
+
+as_server() {
+  if [ "$(id -u)" = 0 ]; then (cd "$work" && runuser -u postgres -- "$@"); else "$@"; fi
+}
+cleanup() {
+  as_server "$bin/pg_ctl" -D "$work/data" -m immediate stop >/dev/null 2>&1 || true
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+
+[ "$(id -u)" != 0 ] || chown postgres "$work"
+as_server "$bin/initdb" -D "$work/data" -U kith -A trust -E UTF8 --locale=C --no-sync >/dev/null
+printf 'local all guarded scram-sha-256\nlocal all all trust\n' >"$work/hba"
+as_server cp "$work/hba" "$work/data/pg_hba.conf"
+if ! as_server "$bin/pg_ctl" -D "$work/data" -l "$work/log" -w -o \
+  "-c listen_addresses='' -c unix_socket_directories='$work' -c fsync=off" start >/dev/null; then
+  cat "$work/log" >&2
+  exit 1
+fi
+
+sql() { psql -q -At -v ON_ERROR_STOP=1 -h "$work" -U kith postgres -c "$1"; }
+uri() { printf 'postgresql://%s@/postgres?host=%s&table=%s' "${2:-kith}" "$work" "$1"; }
+fail() { echo "FAILED: $1" >&2; exit 1; }
+# expect WHAT EXPECTED FOUND
+expect() { [ "$2" = "$3" ] || { printf 'FAILED: %s\nexpected: %s\nfound:    %s\n' "$1" "$2" "$3" >&2; exit 1; }; }
+# refused WHAT STATUS TEXT COMMAND…: the command must fail so and say this.
+refused() {
+  local what=$1 status=$2 text=$3 found=0
+  shift 3
+  "$@" >"$work/out" 2>"$work/err" || found=$?
+  expect "$what: status" "$status" "$found"
+  grep -qF -- "$text" "$work/err" || { cat "$work/err" >&2; fail "$what: no '$text'"; }
+}
+
+# There and back: quotes, backslashes, line breaks, COPY's own marks, characters, missing cells.
+printf '%s' 'plain,"odd ""name",é
+1,"a,b",x
+2,"say ""no""",ß
+3,"two
+lines",🙂
+4,,\.
+5,\N,"tab	cr
+"
+' >"$work/in.csv"
+chmod a+rx "$work"
+"$copy" "$work/in.csv" "$(uri patients)"
+"$copy" "$(uri patients)" "$work/out.csv"
+cmp "$work/in.csv" "$work/out.csv" || fail "the table has changed on its way"
+expect "rows in the server" 5 "$(sql 'SELECT count(*) FROM patients')"
+expect "missing is NULL" 4 "$(sql 'SELECT plain FROM patients WHERE "odd ""name" IS NULL')"
+expect "text is kept" '\.' "$(sql "SELECT \"é\" FROM patients WHERE plain = '4'")"
+
+# NULL and the empty text are different when the empty text does not mean missing.
+sql "CREATE TABLE nulls (a text, b int, c date); INSERT INTO nulls VALUES ('', 1, '2024-02-29'), (NULL, NULL, NULL)"
+"$copy" "$(uri nulls)" "$(uri nulls2)" --missing NONE
+expect "NULL and empty" '|1|2024-02-29
+NULL|NULL|NULL' "$(sql "SELECT coalesce(a, 'NULL'), coalesce(b, 'NULL'), coalesce(c, 'NULL') FROM nulls2")"
+# A single column: an empty line is a row.
+sql "CREATE TABLE single (a text); INSERT INTO single VALUES ('x'), (NULL), ('y')"
+"$copy" "$(uri single)" "$(uri single2)"
+expect "single column" 'x||y' "$(sql "SELECT string_agg(coalesce(a, ''), '|') FROM single2")"
+
+# Schemas, chosen columns, types; an existing table is kept unless it may be replaced.
+sql 'CREATE SCHEMA clinic'
+"$copy" "$work/in.csv" "$(uri clinic.patients)"
+expect "schema" 5 "$(sql 'SELECT count(*) FROM clinic.patients')"
+"$copy" "$(uri clinic.patients)" - --column plain:integer >"$work/out.csv"
+expect "one column" 'plain 1 2 3 4 5' "$(echo $(cat "$work/out.csv"))"
+refused "wrong type" 2 "row 1: 'a,b' is not an integer (column odd \"name)" \
+  "$copy" "$(uri patients)" - --column 'odd "name:integer'
+refused "existing table" 2 "exists already" "$copy" "$work/in.csv" "$(uri single)"
+expect "existing table kept" 3 "$(sql 'SELECT count(*) FROM single')"
+"$copy" "$work/in.csv" "$(uri single)" --force
+expect "replaced" 5 "$(sql 'SELECT count(*) FROM single')"
+refused "unknown table" 2 "no table 'nobody'" "$copy" "$(uri nobody)" -
+grep -q 'its tables are: .*clinic.patients.*patients' "$work/err" || fail "the tables are not listed"
+refused "unknown column" 2 "no column 'nope'" "$copy" "$(uri patients)" - --column nope
+refused "unknown schema" 2 "no table 'nowhere.t'" "$copy" "$work/in.csv" "$(uri nowhere.t)"
+refused "no table named" 2 "names no table" "$copy" "postgresql://kith@/postgres?host=$work" -
+refused "names are quoted" 2 "no table 't\"; DROP" "$copy" "$(uri 't%22; DROP TABLE single; --')" -
+expect "still there" 5 "$(sql 'SELECT count(*) FROM single')"
+
+# Nothing of a failed run stays: the server cuts names to 63 bytes, then there are two of one name,
+# and the table that was to be replaced must still be there.
+long=$(printf 'x%.0s' $(seq 70))
+printf 'a,b\n1,2\n' >"$work/two.csv"
+printf '%s1,%s2\n1,2\n' "$long" "$long" >"$work/long.csv"
+refused "two names become one" 5 "specified more than once" "$copy" "$work/long.csv" "$(uri single)" --force
+expect "rolled back" 5 "$(sql 'SELECT count(*) FROM single')"
+refused "no server" 5 "cannot reach postgresql://kith@/postgres?host=/nowhere&table=t" \
+  "$copy" "postgresql://kith@/postgres?host=/nowhere&table=t" -
+
+# Passwords work and are never shown.
+sql "CREATE ROLE guarded LOGIN PASSWORD 'swordfish'; GRANT SELECT ON patients TO guarded"
+"$copy" "$(uri patients guarded:swordfish)" "$work/guarded.csv"
+cmp "$work/in.csv" "$work/guarded.csv" || fail "reading with a password"
+for address in "$(uri patients guarded:Geheim7)" "$(uri 'patients&password=Geheim7' guarded)" \
+  "postgresql://guarded:Geheim7@/postgres?host=$work&nonsense=1&table=t" \
+  "postgresql://guarded:Geheim7@[/postgres?table=t" "postgresql://guarded:Geheim7@/postgres"; do
+  for direction in read write; do
+    [ "$direction" = read ] && set -- "$address" - || set -- "$work/two.csv" "$address"
+    ! "$copy" "$@" >"$work/out" 2>"$work/err" || fail "a wrong address was accepted: $address"
+    ! grep -q Geheim7 "$work/err" || fail "a password was shown: $(cat "$work/err")"
+  done
+done
+
+# Many rows, and the same again.
+awk 'BEGIN { print "id,text"; for (i = 0; i < 50000; i++) printf "%d,value %d\n", i, i % 97 }' >"$work/many.csv"
+"$copy" "$work/many.csv" "$(uri many)"
+"$copy" "$(uri many)" "$work/many2.csv"
+cmp "$work/many.csv" "$work/many2.csv" || fail "many rows"
