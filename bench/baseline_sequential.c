@@ -13,14 +13,67 @@ typedef struct group {
     double cost;       /* per record */
 } group;
 
+/* Lowest common ancestors of one attribute, made ready for many questions. */
+typedef struct ancestors {
+    const tree *tree;
+    const uint32_t *table; /* [nodes * nodes]; NULL: ask the tree */
+} ancestors;
+
 typedef struct plain {
     const problem *p;
+    ancestors *ancestors; /* [attributes] */
+    uint32_t *rows;       /* [records * attributes] */
     arena *memory;
     uint32_t groups, room;
     group *group;
     uint32_t *of;   /* [records] */
     uint32_t *rest; /* [attributes] closure without a record */
 } plain;
+
+static inline uint32_t common(const ancestors *a, uint32_t x, uint32_t y)
+{
+    if (x == y)
+        return x;
+    if (a->tree->levels == 2)
+        return tree_root(a->tree);
+    return a->table != NULL ? a->table[x * a->tree->nodes + y] : tree_lca(a->tree, x, y);
+}
+
+static kith_status prepare_ancestors(plain *s, kith_error *error)
+{
+    enum { LARGEST_TABLE = 2048 };
+    s->ancestors = arena_zalloc(s->memory, s->p->attributes, sizeof *s->ancestors);
+    TRY_ALLOC(s->ancestors, error);
+    for (uint32_t j = 0; j < s->p->attributes; j++) {
+        const tree *t = s->p->attribute[j].tree;
+        s->ancestors[j].tree = t;
+        if (t->levels == 2 || t->nodes > LARGEST_TABLE)
+            continue;
+        uint32_t *table = arena_array(s->memory, (size_t)t->nodes * t->nodes, sizeof *table);
+        TRY_ALLOC(table, error);
+        for (uint32_t x = 0; x < t->nodes; x++)
+            for (uint32_t y = 0; y < t->nodes; y++)
+                table[x * t->nodes + y] = tree_lca(t, x, y);
+        s->ancestors[j].table = table;
+    }
+    return KITH_OK;
+}
+
+static kith_status prepare_rows(plain *s, kith_error *error)
+{
+    const problem *p = s->p;
+    s->rows = arena_array(s->memory, (size_t)p->records * p->attributes, sizeof *s->rows);
+    TRY_ALLOC(s->rows, error);
+    for (uint32_t j = 0; j < p->attributes; j++)
+        for (uint32_t i = 0; i < p->records; i++)
+            s->rows[(size_t)i * p->attributes + j] = p->attribute[j].cells[i];
+    return KITH_OK;
+}
+
+static const uint32_t *row(const plain *s, uint32_t record)
+{
+    return s->rows + (size_t)record * s->p->attributes;
+}
 
 static double closure_cost(const problem *p, const uint32_t *closure)
 {
@@ -30,16 +83,15 @@ static double closure_cost(const problem *p, const uint32_t *closure)
     return sum;
 }
 
-static void widen(const problem *p, uint32_t *closure, uint32_t record)
+static void widen(const plain *s, uint32_t *closure, const uint32_t *other)
 {
-    for (uint32_t j = 0; j < p->attributes; j++)
-        closure[j] = tree_lca(p->attribute[j].tree, closure[j], p->attribute[j].cells[record]);
+    for (uint32_t j = 0; j < s->p->attributes; j++)
+        closure[j] = common(&s->ancestors[j], closure[j], other[j]);
 }
 
-static void start(const problem *p, uint32_t *closure, uint32_t record)
+static void start(const plain *s, uint32_t *closure, uint32_t record)
 {
-    for (uint32_t j = 0; j < p->attributes; j++)
-        closure[j] = p->attribute[j].cells[record];
+    memcpy(closure, row(s, record), s->p->attributes * sizeof *closure);
 }
 
 static kith_status add_member(plain *s, uint32_t at, uint32_t record, kith_error *error)
@@ -76,9 +128,9 @@ static kith_status add_group(plain *s, uint32_t *at, kith_error *error)
 
 static void close_group(plain *s, group *g)
 {
-    start(s->p, g->closure, g->member[0]);
+    start(s, g->closure, g->member[0]);
     for (uint32_t m = 1; m < g->size; m++)
-        widen(s->p, g->closure, g->member[m]);
+        widen(s, g->closure, row(s, g->member[m]));
     g->cost = closure_cost(s->p, g->closure);
 }
 
@@ -108,21 +160,20 @@ static double cost_without(plain *s, const group *g, uint32_t record)
         if (g->member[m] == record)
             continue;
         if (first)
-            start(s->p, s->rest, g->member[m]);
+            start(s, s->rest, g->member[m]);
         else
-            widen(s->p, s->rest, g->member[m]);
+            widen(s, s->rest, row(s, g->member[m]));
         first = false;
     }
     return closure_cost(s->p, s->rest);
 }
 
-static double cost_with(const plain *s, const group *g, uint32_t record)
+/* Cost per record of two closures, or of a closure and a record, taken together. */
+static double joint_cost(const plain *s, const uint32_t *a, const uint32_t *b)
 {
     double sum = 0;
-    for (uint32_t j = 0; j < s->p->attributes; j++) {
-        const attribute *a = &s->p->attribute[j];
-        sum += a->cost[tree_lca(a->tree, g->closure[j], a->cells[record])];
-    }
+    for (uint32_t j = 0; j < s->p->attributes; j++)
+        sum += s->p->attribute[j].cost[common(&s->ancestors[j], a[j], b[j])];
     return sum;
 }
 
@@ -139,7 +190,7 @@ static kith_status visit(plain *s, uint32_t i, bool *moved, kith_error *error)
         const group *g = &s->group[h];
         if (h == own || g->size == 0)
             continue;
-        double growth = cost_with(s, g, i) * (g->size + 1) - g->cost * g->size;
+        double growth = joint_cost(s, g->closure, row(s, i)) * (g->size + 1) - g->cost * g->size;
         if (growth < least) {
             least = growth;
             best = h;
@@ -154,7 +205,7 @@ static kith_status visit(plain *s, uint32_t i, bool *moved, kith_error *error)
     memcpy(from->closure, s->rest, s->p->attributes * sizeof *s->rest);
     from->cost = without;
     TRY(add_member(s, best, i, error));
-    widen(s->p, s->group[best].closure, i);
+    widen(s, s->group[best].closure, row(s, i));
     s->group[best].cost = closure_cost(s->p, s->group[best].closure);
     return KITH_OK;
 }
@@ -222,19 +273,13 @@ static kith_status improve(plain *s, rng *r, uint32_t *passes, kith_error *error
 
 static double distance(const plain *s, const group *a, const group *b)
 {
-    double joint = 0;
-    for (uint32_t j = 0; j < s->p->attributes; j++) {
-        const attribute *t = &s->p->attribute[j];
-        joint += t->cost[tree_lca(t->tree, a->closure[j], b->closure[j])];
-    }
-    return joint * (a->size + b->size) - a->cost * a->size - b->cost * b->size;
+    return joint_cost(s, a->closure, b->closure) * (a->size + b->size) - a->cost * a->size -
+           b->cost * b->size;
 }
 
 static kith_status unify(plain *s, uint32_t into, uint32_t from, kith_error *error)
 {
-    for (uint32_t j = 0; j < s->p->attributes; j++)
-        s->group[into].closure[j] =
-            tree_lca(s->p->attribute[j].tree, s->group[into].closure[j], s->group[from].closure[j]);
+    widen(s, s->group[into].closure, s->group[from].closure);
     s->group[into].cost = closure_cost(s->p, s->group[into].closure);
     for (uint32_t m = 0; m < s->group[from].size; m++)
         TRY(add_member(s, into, s->group[from].member[m], error));
@@ -313,6 +358,8 @@ kith_status baseline_sequential(baseline_result *result, const problem *p, uint6
     s.rest = arena_array(memory, p->attributes, sizeof *s.rest);
     TRY_ALLOC(s.of, error);
     TRY_ALLOC(s.rest, error);
+    TRY(prepare_ancestors(&s, error));
+    TRY(prepare_rows(&s, error));
     TRY(random_groups(&s, &r, error));
     TRY(improve(&s, &r, &result->passes, error));
     TRY(merge_small(&s, error));

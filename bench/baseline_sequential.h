@@ -1,6 +1,7 @@
 /* The paper's sequential clustering (SEQ Algorithm 1) as a programmer would write it down at first:
  * clusters as lists of records, closures as nodes, costs as doubles, every record compared with
- * every cluster through the lowest common ancestor. What `sequential` is measured against. */
+ * every cluster through the lowest common ancestor (a table per hierarchy; suppression at once).
+ * What `sequential` is measured against. */
 #ifndef BENCH_BASELINE_SEQUENTIAL_H
 #define BENCH_BASELINE_SEQUENTIAL_H
 

@@ -18,9 +18,10 @@ typedef struct search_spec {
 
 typedef struct search_result {
     partition partition;
-    uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL */
+    uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL. A class
+                           * with a wildcard has the root in both. */
     uint32_t passes;      /* 0 where the algorithm has none */
-    const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "interrupted" */
+    const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
 } search_result;
 
