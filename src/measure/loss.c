@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "measure/costs.h"
+#include "measure/losses.h"
 
 /* Class sizes, and what follows from them alone. */
 static kith_status measure_classes(loss_report *report, const loss_input *in, uint32_t **sizes,
@@ -141,15 +142,32 @@ static double column_entropy(tally *t, const tree *h, uint32_t suppressed)
     return column_sum(t->cost, t->shown, t->there, h->nodes) + suppressed_entropy(h, t->suppressed);
 }
 
-static loss_cells measure_column(tally *t, const tree *h, uint32_t suppressed)
+/* What is lost of the entropy of the column, and what of it is kept. */
+static void column_information(loss_cells *sum, tally *t, const tree *h)
 {
-    loss_cells sum;
+    entropy_costs(t->cost, h, t->there);
+    sum->mi = column_sum(t->cost, t->shown, t->there, h->nodes);
+    double all = 0;
+    for (uint32_t node = 0; node < h->nodes; node++)
+        all += (t->cost[tree_root(h)] - t->cost[node]) * (double)t->there[node];
+    sum->mi_utility = all - sum->mi;
+}
+
+static loss_cells measure_column(tally *t, const tree *h, uint64_t rows, uint32_t suppressed)
+{
+    loss_cells sum = {0};
     lm_costs(t->cost, h, t->there);
     sum.lm = column_sum(t->cost, t->shown, t->there, h->nodes);
     em_costs(t->cost, h, t->there);
     sum.em = column_sum(t->cost, t->shown, t->there, h->nodes);
     level_costs(t->cost, h, t->there);
     sum.tree = column_sum(t->cost, t->shown, t->there, h->nodes);
+    sum.arx = sum.lm;
+    if (rows != h->leaves) {
+        arx_costs(t->cost, h, rows);
+        sum.arx = column_sum(t->cost, t->shown, t->there, h->nodes);
+    }
+    column_information(&sum, t, h);
     sum.entropy = column_entropy(t, h, suppressed); /* last: takes the suppressed cells out */
     return sum;
 }
@@ -160,6 +178,9 @@ static void scale(loss_cells *cells, double factor)
     cells->em *= factor;
     cells->entropy *= factor;
     cells->tree *= factor;
+    cells->mi *= factor;
+    cells->mi_utility *= factor;
+    cells->arx *= factor;
 }
 
 static void add(loss_cells *to, const loss_cells *from)
@@ -168,12 +189,15 @@ static void add(loss_cells *to, const loss_cells *from)
     to->em += from->em;
     to->entropy += from->entropy;
     to->tree += from->tree;
+    to->mi += from->mi;
+    to->mi_utility += from->mi_utility;
+    to->arx += from->arx;
 }
 
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error)
 {
-    *report = (loss_report){0};
+    *report = (loss_report){.kl = NAN};
     uint32_t *size = NULL;
     tally t;
     TRY(measure_classes(report, input, &size, memory, error));
@@ -186,10 +210,15 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
         return KITH_OK;
     for (uint32_t j = 0; j < input->attributes; j++) {
         tally_column(&t, input, size, j);
-        report->attribute[j] = measure_column(&t, input->column[j].tree, report->suppressed);
+        const tree *of = input->column[j].tree;
+        uint64_t rows = input->rows != NULL && input->rows[j] > 0 ? input->rows[j] : of->leaves;
+        report->attribute[j] = measure_column(&t, of, rows, report->suppressed);
         scale(&report->attribute[j], 1 / (double)input->records);
         add(&report->all, &report->attribute[j]);
     }
     scale(&report->all, 1 / (double)input->attributes);
-    return KITH_OK;
+    report->am = am_measure(input);
+    report->arx_loss = arx_aggregate(report->attribute, input->attributes);
+    TRY(pmi_measure(report, input, memory, error));
+    return input->kl ? kl_measure(&report->kl, input, memory, error) : KITH_OK;
 }

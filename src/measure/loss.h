@@ -2,6 +2,7 @@
 #ifndef MEASURE_LOSS_H
 #define MEASURE_LOSS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <kith/status.h>
@@ -24,14 +25,20 @@ typedef struct loss_input {
     uint32_t classes;
     const uint32_t *class_of; /* [records] below classes, or LOSS_SUPPRESSED */
     const uint32_t *closure;  /* [classes * attributes] node that a class shows */
-    const uint32_t *label;    /* [records] the class column of cm; NULL: cm is not computed */
+    const uint32_t *label;    /* [records] class column of cm and pmi; NULL: neither is computed */
     uint32_t labels;          /* number of distinct labels: label[] is below it */
+    const uint64_t *rows;     /* [attributes] domain sizes of arx-loss; NULL or 0: the leaves */
+    bool kl;                  /* compute kl, which takes longer than all others */
 } loss_input;
 
-/* Means per cell, unweighted; lm and tree lie in 0..1, em and entropy are bits. A cell that was
- * above the leaves from the start (wildcard) counts as a cell and costs only what was added. */
+/* Means per cell, unweighted; lm and tree lie in 0..1, em and the others are bits. A cell that was
+ * above the leaves from the start (wildcard) counts as a cell and costs only what was added.
+ * precision lost is tree. */
 typedef struct loss_cells {
     double lm, em, entropy, tree;
+    double mi, mi_utility;   /* SEQ eq. 10 and 9; their sum is that of the original table */
+    double pmi, pmi_utility; /* SEQ eq. 13 before minus after, and after; NaN without a label */
+    double arx;              /* share of the domain; in `all` the arithmetic mean */
 } loss_cells;
 
 typedef struct loss_report {
@@ -40,13 +47,18 @@ typedef struct loss_report {
     double dm;             /* sum of squared class sizes; a suppressed record costs `records` */
     double cm;             /* share of records off their class's majority or suppressed; or NaN */
     double average_class;  /* records that are not suppressed / classes; 0 without a class */
+    double am;             /* SEQ eq. 4 */
+    double arx_loss;       /* of the attributes' arx, as ARX puts them together */
+    double kl;             /* bits; NaN unless asked for */
+    double pmi_2, pmi_max; /* loss of the l2 and the largest information (SEQ eq. 16, 15); or NaN */
+    double pmi_utility_2, pmi_utility_max;
     uint32_t suppressed;
     uint32_t smallest_class; /* 0 without a class */
 } loss_report;
 
 /* Classes without records are allowed and count nowhere. Suppressed cells are priced by entropy as
  * generalized among themselves to one common value. Everything lives in `memory`. Cost: records x
- * attributes + nodes x levels. */
+ * attributes x levels + nodes x levels; kl: records x the closures' prefixes that cover one. */
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error);
 

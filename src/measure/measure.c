@@ -8,21 +8,85 @@
 typedef struct entry {
     measure_info info;
     void (*costs)(double *cost, const tree *t, const uint64_t *count); /* additive ones only */
+    kith_status (*secret_costs)(double *cost, const secret_input *in, arena *memory,
+                                kith_error *error);
 } entry;
 
 static const entry registry[MEASURE_COUNT] = {
-    [MEASURE_LM] = {{MEASURE_LM, "lm", "loss metric", "share of the domain", true}, lm_costs},
-    [MEASURE_EM] = {{MEASURE_EM, "em", "entropy measure", "bits per cell", true}, em_costs},
-    [MEASURE_ENTROPY] = {{MEASURE_ENTROPY, "entropy", "non-uniform entropy", "bits per cell", true},
-                         entropy_costs},
-    [MEASURE_TREE] = {{MEASURE_TREE, "tree", "height in the hierarchy", "share of the height",
-                       true},
-                      level_costs},
-    [MEASURE_DM] = {{MEASURE_DM, "dm", "discernibility", "pairs of records", false}, NULL},
-    [MEASURE_CM] = {{MEASURE_CM, "cm", "classification metric", "share of records", false}, NULL},
-    [MEASURE_AVERAGE_CLASS] = {{MEASURE_AVERAGE_CLASS, "average_class", "average class size",
-                                "records", false},
-                               NULL},
+    [MEASURE_LM] = {.info = {.id = MEASURE_LM,
+                             .name = "lm",
+                             .title = "loss metric",
+                             .unit = "share of the domain",
+                             .additive = true},
+                    .costs = lm_costs},
+    [MEASURE_EM] = {.info = {.id = MEASURE_EM,
+                             .name = "em",
+                             .title = "entropy measure",
+                             .unit = "bits per cell",
+                             .additive = true},
+                    .costs = em_costs},
+    [MEASURE_ENTROPY] = {.info = {.id = MEASURE_ENTROPY,
+                                  .name = "entropy",
+                                  .title = "non-uniform entropy",
+                                  .unit = "bits per cell",
+                                  .additive = true},
+                         .costs = entropy_costs},
+    [MEASURE_TREE] = {.info = {.id = MEASURE_TREE,
+                               .name = "tree",
+                               .title = "height in the hierarchy",
+                               .unit = "share of the height",
+                               .additive = true},
+                      .costs = level_costs},
+    [MEASURE_MI] = {.info = {.id = MEASURE_MI,
+                             .name = "mi",
+                             .title = "mutual information lost",
+                             .unit = "bits per cell",
+                             .additive = true},
+                    .costs = entropy_costs},
+    [MEASURE_PRECISION] = {.info = {.id = MEASURE_PRECISION,
+                                    .name = "precision",
+                                    .title = "precision lost",
+                                    .unit = "share of the height",
+                                    .additive = true},
+                           .costs = level_costs},
+    [MEASURE_PMI] = {.info = {.id = MEASURE_PMI,
+                              .name = "pmi",
+                              .title = "private mutual information lost",
+                              .unit = "bits per cell",
+                              .additive = true,
+                              .secret = true},
+                     .secret_costs = pmi_costs},
+    [MEASURE_WMI] = {.info = {.id = MEASURE_WMI,
+                              .name = "wmi",
+                              .title = "weighted mutual information lost",
+                              .unit = "bits per cell",
+                              .additive = true,
+                              .secret = true},
+                     .secret_costs = wmi_costs},
+    [MEASURE_DM] = {.info = {.id = MEASURE_DM,
+                             .name = "dm",
+                             .title = "discernibility",
+                             .unit = "pairs of records"}},
+    [MEASURE_CM] = {.info = {.id = MEASURE_CM,
+                             .name = "cm",
+                             .title = "classification metric",
+                             .unit = "share of records"}},
+    [MEASURE_AVERAGE_CLASS] = {.info = {.id = MEASURE_AVERAGE_CLASS,
+                                        .name = "average_class",
+                                        .title = "average class size",
+                                        .unit = "records"}},
+    [MEASURE_AM] = {.info = {.id = MEASURE_AM,
+                             .name = "am",
+                             .title = "ambiguity",
+                             .unit = "possible records per record"}},
+    [MEASURE_KL] = {.info = {.id = MEASURE_KL,
+                             .name = "kl",
+                             .title = "Kullback-Leibler divergence",
+                             .unit = "bits"}},
+    [MEASURE_ARX_LOSS] = {.info = {.id = MEASURE_ARX_LOSS,
+                                   .name = "arx-loss",
+                                   .title = "loss as ARX counts it",
+                                   .unit = "share of the domain"}},
 };
 
 const measure_info *measure_find(const char *name)
@@ -41,6 +105,12 @@ const measure_info *measure_at(measure_id id)
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count)
 {
     registry[id].costs(cost, t, count);
+}
+
+kith_status measure_secret_costs(double *cost, measure_id id, const secret_input *in, arena *memory,
+                                 kith_error *error)
+{
+    return registry[id].secret_costs(cost, in, memory, error);
 }
 
 /* What the cell costs if it is released as it is: log2 count(value) for a leaf under entropy, 0 for

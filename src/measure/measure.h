@@ -15,13 +15,20 @@
 #include "hierarchy/tree.h"
 
 typedef enum measure_id {
-    MEASURE_LM,      /* (|node| - 1) / (|A| - 1) */
-    MEASURE_EM,      /* entropy of the attribute within the node, bits */
-    MEASURE_ENTROPY, /* non-uniform: log2 count(node) - log2 count(value), bits */
-    MEASURE_TREE,    /* level of the node / height of the tree */
+    MEASURE_LM,        /* (|node| - 1) / (|A| - 1) */
+    MEASURE_EM,        /* entropy of the attribute within the node, bits */
+    MEASURE_ENTROPY,   /* non-uniform: log2 count(node) - log2 count(value), bits */
+    MEASURE_TREE,      /* level of the node / height of the tree */
+    MEASURE_MI,        /* SEQ eq. 10: entropy, with suppressed cells at the root */
+    MEASURE_PRECISION, /* 1 - Sweeney's precision: the same number as tree */
+    MEASURE_PMI,       /* SEQ eq. 14: -log2 Pr(sensitive value | node), bits */
+    MEASURE_WMI,       /* SEQ 8.4: w mi + (1 - w) pmi */
     MEASURE_DM,
     MEASURE_CM,
     MEASURE_AVERAGE_CLASS,
+    MEASURE_AM,
+    MEASURE_KL,
+    MEASURE_ARX_LOSS,
     MEASURE_COUNT
 } measure_id;
 
@@ -31,13 +38,14 @@ typedef struct measure_info {
     const char *title; /* for people */
     const char *unit;
     bool additive; /* can be minimized by the clustering algorithms */
+    bool secret;   /* depends on a sensitive attribute: measure_secret_costs */
 } measure_info;
 
 const measure_info *measure_find(const char *name); /* NULL if unknown */
 const measure_info *measure_at(measure_id id);
 
 /* Fills cost[node] for one attribute: `count[leaf]` is how many records have that leaf (records
- * whose cell is above the leaves count nowhere). Only for additive measures. */
+ * whose cell is above the leaves count nowhere). Only for additive measures without a secret. */
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count);
 
 /* Part of a record's cost in one attribute that stays whatever is released (subtract it from the
@@ -45,5 +53,20 @@ void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64
  * (wildcard) costs nothing at all: its constant is cost[root]. */
 double measure_constant(measure_id id, const tree *t, const double *cost, const uint64_t *count,
                         uint32_t cell);
+
+/* Where the cost depends on a sensitive value: pmi and wmi (`w` is the weight of mi, 0 to 1). */
+typedef struct secret_input {
+    const tree *tree;
+    uint32_t records;
+    const uint32_t *cells;  /* [records] node of each record; at or above the leaves */
+    const uint32_t *values; /* [records] of the sensitive attribute */
+    uint32_t distinct;      /* values are below it */
+    double w;
+} secret_input;
+
+/* Fills cost[node * distinct + value]. A record counts at its cell and at all nodes above. Where no
+ * record below a node has the value the entry is finite but means nothing: no release shows it. */
+kith_status measure_secret_costs(double *cost, measure_id id, const secret_input *in, arena *memory,
+                                 kith_error *error);
 
 #endif

@@ -23,7 +23,14 @@ static loss_report measured(arena *memory, const uint32_t *class_of, uint32_t cl
                             const uint32_t *closure, const uint32_t *labels)
 {
     loss_column column[] = {{trees_grouped(memory, 4, 2), age}, {trees_flat(memory, 2), sex}};
-    loss_input in = {6, 2, column, classes, class_of, closure, labels, 3};
+    loss_input in = {.records = 6,
+                     .attributes = 2,
+                     .column = column,
+                     .classes = classes,
+                     .class_of = class_of,
+                     .closure = closure,
+                     .label = labels,
+                     .labels = 3};
     loss_report report;
     assert_int_equal(loss_measure(&report, &in, memory, NULL), KITH_OK);
     return report;
@@ -91,7 +98,12 @@ static void wildcards_cost_nothing(void **state)
     arena *memory = arena_new();
     tree *flat = trees_flat(memory, 2);
     loss_column column = {flat, (uint32_t[]){2, 2, 0, 1}};
-    loss_input in = {4, 1, &column, 2, (uint32_t[]){0, 0, 1, 1}, (uint32_t[]){2, 2}, NULL, 0};
+    loss_input in = {.records = 4,
+                     .attributes = 1,
+                     .column = &column,
+                     .classes = 2,
+                     .class_of = (uint32_t[]){0, 0, 1, 1},
+                     .closure = (uint32_t[]){2, 2}};
     loss_report r;
     assert_int_equal(loss_measure(&r, &in, memory, NULL), KITH_OK);
     assert_near(r.all.lm, .5);

@@ -1,0 +1,29 @@
+/* Ambiguity metric (SEQ eq. 4): how many original records a released one may stand for, on average.
+ * A cell that was above the leaves from the start is not ambiguous by our doing: what it covered
+ * then is divided out. */
+#include <float.h>
+
+#include "measure/losses.h"
+
+static long double product(const loss_input *in, uint32_t record)
+{
+    uint32_t class = in->class_of[record];
+    long double all = 1;
+    for (uint32_t j = 0; j < in->attributes; j++) {
+        const loss_column *column = &in->column[j];
+        uint32_t node = class == LOSS_SUPPRESSED ? tree_root(column->tree)
+                                                 : in->closure[(size_t) class * in->attributes + j];
+        all *= (long double)tree_size(column->tree, node) /
+               (long double)tree_size(column->tree, column->cells[record]);
+    }
+    return all;
+}
+
+double am_measure(const loss_input *in)
+{
+    long double sum = 0;
+    for (uint32_t i = 0; i < in->records; i++)
+        sum += product(in, i);
+    sum = in->records > 0 ? sum / in->records : 0;
+    return sum < DBL_MAX ? (double)sum : DBL_MAX;
+}

@@ -1,0 +1,182 @@
+/* Private mutual information (SEQ 5): how much a released value tells about the sensitive one.
+ *
+ * Pr(y | node) is the share of y among the records whose cell is at the node or below it. For an
+ * attribute, I = mean over records of log2 (Pr(y | released node) / Pr(y)); it is a utility, and
+ * its fall from the original table to the release is the loss. The loss may be negative: hiding an
+ * outlier can make a rule clearer (SEQ 5.1). The norms put attributes together: l1 is the mean
+ * (eq. 12), max the largest (eq. 15), l2 the root of the sum of squares / attributes (eq. 16). */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "measure/costs.h"
+#include "measure/losses.h"
+
+/* Records grouped by sensitive value: those of y are order[start[y]] … order[start[y + 1] - 1]. */
+typedef struct grouped {
+    uint32_t *start;
+    uint32_t *order;
+} grouped;
+
+static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, uint32_t records,
+                         arena *memory, kith_error *error)
+{
+    g->start = arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start);
+    g->order = arena_array(memory, (size_t)records + 1, sizeof *g->order);
+    TRY_ALLOC(g->start, error);
+    TRY_ALLOC(g->order, error);
+    for (uint32_t i = 0; i < records; i++)
+        g->start[values[i] + 2]++;
+    for (uint32_t y = 0; y < distinct; y++)
+        g->start[y + 2] += g->start[y + 1];
+    for (uint32_t i = 0; i < records; i++)
+        g->order[g->start[values[i] + 1]++] = i;
+    return KITH_OK;
+}
+
+/* Adds `change` to the count of a cell and of all nodes above it. */
+static void count_up(uint32_t *count, const tree *t, uint32_t cell, uint32_t change)
+{
+    for (uint32_t node = cell;; node = t->parent[node]) {
+        count[node] += change;
+        if (node == tree_root(t))
+            return;
+    }
+}
+
+typedef struct scratch {
+    uint32_t *all;  /* [nodes] records at or below */
+    uint32_t *with; /* [nodes] those with the present sensitive value; zero between values */
+    double *told;   /* [nodes] log2 Pr(value | node), or UNKNOWN */
+} scratch;
+
+#define UNKNOWN 1.0 /* no logarithm of a probability */
+
+static kith_status scratch_new(scratch *s, uint32_t nodes, arena *memory, kith_error *error)
+{
+    s->all = arena_zalloc(memory, nodes, sizeof *s->all);
+    s->with = arena_zalloc(memory, nodes, sizeof *s->with);
+    s->told = arena_array(memory, nodes, sizeof *s->told);
+    TRY_ALLOC(s->all, error);
+    TRY_ALLOC(s->with, error);
+    TRY_ALLOC(s->told, error);
+    for (uint32_t node = 0; node < nodes; node++)
+        s->told[node] = UNKNOWN;
+    return KITH_OK;
+}
+
+static double told(scratch *s, uint32_t node)
+{
+    if (s->told[node] == UNKNOWN)
+        s->told[node] = log2((double)s->with[node] / (double)s->all[node]);
+    return s->told[node];
+}
+
+static void forget(scratch *s, const tree *t, uint32_t cell)
+{
+    for (uint32_t node = cell; s->told[node] != UNKNOWN || s->with[node] != 0;
+         node = t->parent[node]) {
+        s->told[node] = UNKNOWN;
+        s->with[node] = 0;
+    }
+}
+
+static uint32_t shown(const loss_input *in, uint32_t record, uint32_t j)
+{
+    uint32_t class = in->class_of[record];
+    return class == LOSS_SUPPRESSED ? tree_root(in->column[j].tree)
+                                    : in->closure[(size_t) class * in->attributes + j];
+}
+
+/* I(Y; column j) before and after. */
+static void column_information(double *before, double *after, const loss_input *in, uint32_t j,
+                               const grouped *g, scratch *s)
+{
+    const loss_column *column = &in->column[j];
+    const tree *t = column->tree;
+    memset(s->all, 0, t->nodes * sizeof *s->all);
+    *before = *after = 0;
+    for (uint32_t i = 0; i < in->records; i++)
+        count_up(s->all, t, column->cells[i], 1);
+    for (uint32_t y = 0; y < in->labels; y++) {
+        uint32_t from = g->start[y], to = g->start[y + 1];
+        for (uint32_t m = from; m < to; m++)
+            count_up(s->with, t, column->cells[g->order[m]], 1);
+        double prior = to > from ? log2((double)(to - from) / (double)in->records) : 0;
+        for (uint32_t m = from; m < to; m++) {
+            *before += told(s, column->cells[g->order[m]]) - prior;
+            *after += told(s, shown(in, g->order[m], j)) - prior;
+        }
+        for (uint32_t m = from; m < to; m++)
+            forget(s, t, column->cells[g->order[m]]);
+    }
+    *before /= in->records;
+    *after /= in->records;
+}
+
+typedef struct norms {
+    double sum, squares, largest;
+} norms;
+
+static void norms_add(norms *n, double information)
+{
+    n->sum += information;
+    n->squares += information * information;
+    n->largest = fmax(n->largest, information);
+}
+
+kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory, kith_error *error)
+{
+    report->pmi_2 = report->pmi_max = report->pmi_utility_2 = report->pmi_utility_max = NAN;
+    report->all.pmi = report->all.pmi_utility = NAN;
+    for (uint32_t j = 0; j < in->attributes; j++)
+        report->attribute[j].pmi = report->attribute[j].pmi_utility = NAN;
+    if (in->label == NULL || in->records == 0 || in->attributes == 0)
+        return KITH_OK;
+    uint32_t nodes = 1;
+    for (uint32_t j = 0; j < in->attributes; j++)
+        nodes = in->column[j].tree->nodes > nodes ? in->column[j].tree->nodes : nodes;
+    grouped g;
+    scratch s;
+    TRY(group(&g, in->label, in->labels, in->records, memory, error));
+    TRY(scratch_new(&s, nodes, memory, error));
+    norms before = {0, 0, -HUGE_VAL}, after = {0, 0, -HUGE_VAL};
+    for (uint32_t j = 0; j < in->attributes; j++) {
+        double original, released;
+        column_information(&original, &released, in, j, &g, &s);
+        report->attribute[j].pmi = original - released;
+        report->attribute[j].pmi_utility = released;
+        norms_add(&before, original);
+        norms_add(&after, released);
+    }
+    double r = in->attributes;
+    report->all.pmi = (before.sum - after.sum) / r;
+    report->all.pmi_utility = after.sum / r;
+    report->pmi_utility_2 = sqrt(after.squares) / r;
+    report->pmi_2 = sqrt(before.squares) / r - report->pmi_utility_2;
+    report->pmi_utility_max = after.largest;
+    report->pmi_max = before.largest - after.largest;
+    return KITH_OK;
+}
+
+kith_status pmi_costs(double *cost, const secret_input *in, arena *memory, kith_error *error)
+{
+    const tree *t = in->tree;
+    grouped g;
+    scratch s;
+    TRY(group(&g, in->values, in->distinct, in->records, memory, error));
+    TRY(scratch_new(&s, t->nodes, memory, error));
+    for (uint32_t i = 0; i < in->records; i++)
+        count_up(s.all, t, in->cells[i], 1);
+    for (uint32_t y = 0; y < in->distinct; y++) {
+        for (uint32_t m = g.start[y]; m < g.start[y + 1]; m++)
+            count_up(s.with, t, in->cells[g.order[m]], 1);
+        for (uint32_t node = 0; node < t->nodes; node++) {
+            double *c = &cost[(size_t)node * in->distinct + y];
+            *c = s.all[node] == 0 ? 0 : log2((double)s.all[node]);
+            *c -= s.with[node] == 0 ? 0 : log2((double)s.with[node]);
+        }
+        memset(s.with, 0, t->nodes * sizeof *s.with);
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,24 @@
+/* Weighted mutual information (SEQ 8.4): w of what the release tells about the original table, 1 -
+ * w of what it tells about the sensitive attribute. */
+#include "core/error.h"
+#include "measure/costs.h"
+
+kith_status wmi_costs(double *cost, const secret_input *in, arena *memory, kith_error *error)
+{
+    const tree *t = in->tree;
+    uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
+    double *mi = arena_array(memory, t->nodes, sizeof *mi);
+    TRY_ALLOC(count, error);
+    TRY_ALLOC(mi, error);
+    for (uint32_t i = 0; i < in->records; i++)
+        if (in->cells[i] < t->leaves)
+            count[in->cells[i]]++;
+    entropy_costs(mi, t, count);
+    TRY(pmi_costs(cost, in, memory, error));
+    for (uint32_t node = 0; node < t->nodes; node++)
+        for (uint32_t y = 0; y < in->distinct; y++) {
+            double *c = &cost[(size_t)node * in->distinct + y];
+            *c = in->w * mi[node] + (1 - in->w) * *c;
+        }
+    return KITH_OK;
+}
