@@ -167,6 +167,8 @@ kith_status digest_study(unsigned char digest[32], const kith_study *s,
     for (uint32_t i = 0; i < s->models; i++)
         put_model(&h, &s->model[i]);
     put_text(&h, "measure", measure_at(s->measure)->name);
+    if (s->measure == MEASURE_WMI)
+        put_number(&h, "w", s->w);
     put_number(&h, "suppression", s->suppression);
     put_text(&h, "class", s->class_column != NULL ? s->class_column : "");
     put_search(&h, s);

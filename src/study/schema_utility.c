@@ -6,17 +6,11 @@
 enum { MEASURE, SUPPRESSION, WEIGHTS, CLASS, NORM, W, KEYS };
 
 static const yaml_key keys[] = {
-    [MEASURE] = {"measure", false, NULL},
-    [SUPPRESSION] = {"suppression", false, NULL},
-    [WEIGHTS] = {"weights", false, NULL},
-    [CLASS] = {"class", false, NULL},
-    [NORM] = {"norm", false, "belongs to the measure pmi, which this version does not have"},
-    [W] = {"w", false, "belongs to the measure wmi, which this version does not have"},
+    [MEASURE] = {"measure", false, NULL}, [SUPPRESSION] = {"suppression", false, NULL},
+    [WEIGHTS] = {"weights", false, NULL}, [CLASS] = {"class", false, NULL},
+    [NORM] = {"norm", false, NULL},       [W] = {"w", false, NULL},
     [KEYS] = {NULL, false, NULL},
 };
-
-static const char *const later_measures[] = {"am", "mi",        "pmi",      "wmi",
-                                             "kl", "precision", "arx-loss", NULL};
 
 /* Measures that a search can minimize; the list ends with NULL. */
 static void additive_measures(const char **names)
@@ -42,9 +36,56 @@ static void read_measure(draft *d, const yaml_node_t *node)
                           "measure: %s is computed for every release but cannot be minimized by "
                           "clustering; those that can are %s",
                           known->name, list);
-    } else if (!schema_later(d->walk, node, "measure", later_measures, names) &&
-               yaml_walk_choice(d->walk, node, "measure", names, &choice))
+    } else if (yaml_walk_choice(d->walk, node, "measure", names, &choice))
         d->study->measure = measure_find(names[choice])->id;
+}
+
+/* How pmi puts attributes together. All three are computed for every release. */
+static void read_norm(draft *d, const yaml_node_t *node)
+{
+    static const char *const norms[] = {"1", "2", "max", NULL};
+    size_t choice;
+    if (d->study->measure != MEASURE_PMI)
+        yaml_walk_problem(d->walk, node, "norm: belongs to the measure pmi");
+    else if (yaml_walk_choice(d->walk, node, "norm", norms, &choice) && choice > 0)
+        yaml_walk_problem(d->walk, node,
+                          "norm: pmi with norm %s is computed for every release but cannot be "
+                          "minimized by clustering; norm 1 can",
+                          norms[choice]);
+}
+
+static void read_w(draft *d, const yaml_node_t *node)
+{
+    double w;
+    if (d->study->measure != MEASURE_WMI)
+        yaml_walk_problem(d->walk, node, "w: belongs to the measure wmi");
+    else if (yaml_walk_number(d->walk, node, "w", &w)) {
+        if (w < 0 || w > 1)
+            yaml_walk_problem(d->walk, node, "w: expected a weight from 0 to 1, found '%s'",
+                              (const char *)node->data.scalar.value);
+        else
+            d->study->w = w;
+    }
+}
+
+/* Measures that look at a sensitive attribute need one. */
+static void check_secret(draft *d, const yaml_node_t *node)
+{
+    const char *name = measure_at(d->study->measure)->name;
+    bool sensitive = false;
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        sensitive |= d->column[i].role == ROLE_SENSITIVE &&
+                     (d->study->class_column == NULL ||
+                      strcmp(d->study->class_column, d->column[i].name) == 0);
+    if (sensitive || d->study->columns == 0)
+        return;
+    if (d->study->class_column != NULL)
+        yaml_walk_problem(d->walk, node,
+                          "measure: %s needs a sensitive column, and '%s' is not one", name,
+                          d->study->class_column);
+    else
+        yaml_walk_problem(d->walk, node, "measure: %s needs a sensitive column, and there is none",
+                          name);
 }
 
 static void read_suppression(draft *d, const yaml_node_t *node)
@@ -115,6 +156,7 @@ static void read_class(draft *d, const yaml_node_t *node)
 void schema_utility(draft *d, const yaml_node_t *node)
 {
     d->study->measure = MEASURE_LM;
+    d->study->w = 0.5;
     if (node == NULL)
         return;
     const yaml_node_t *values[KEYS];
@@ -127,4 +169,10 @@ void schema_utility(draft *d, const yaml_node_t *node)
         read_weights(d, values[WEIGHTS]);
     if (values[CLASS] != NULL)
         read_class(d, values[CLASS]);
+    if (values[NORM] != NULL)
+        read_norm(d, values[NORM]);
+    if (values[W] != NULL)
+        read_w(d, values[W]);
+    if (measure_at(d->study->measure)->secret)
+        check_secret(d, values[MEASURE]);
 }

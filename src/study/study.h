@@ -50,7 +50,8 @@ struct kith_study {
     uint32_t models;
     const model_spec *model; /* model.sensitive indexes the sensitive columns in study order */
     measure_id measure;
-    const char *class_column; /* cm's class; NULL: the first sensitive column */
+    double w;                 /* wmi: the weight of mi, 0 to 1 */
+    const char *class_column; /* class of cm, secret of pmi; NULL: the first sensitive column */
     double suppression;
     const char *algorithm;
     search_spec search;
