@@ -64,8 +64,8 @@ static const char *check_words(const char *check)
     if (strcmp(check, "in order") == 0)
         return "row by row";
     if (strcmp(check, "matched") == 0)
-        return "the rows are in another order, and each was assigned to one of the data";
-    return "the rows are in another order and too many to assign: cells were counted by column";
+        return "in another order: every row needs a record of its own";
+    return "in another order, too many rows to assign: cells counted by column";
 }
 
 static void print_cover_place(const kith_document *d, const char *release)

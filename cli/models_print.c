@@ -25,30 +25,34 @@ static bool model_holds(const kith_document *d, size_t i)
     return kith_document_flag(d, path, false);
 }
 
-static void print_k(FILE *out, double worst)
+static void print_k(FILE *out, double worst, bool holds)
 {
     if (worst <= 1)
         fputs("somebody's quasi-identifiers are like nobody else's", out);
     else
-        fprintf(out, "every person shares all quasi-identifiers with at least %s other%s",
+        fprintf(out, "%s all quasi-identifiers with %s %s other%s",
+                holds ? "every person shares" : "somebody shares", holds ? "at least" : "only",
                 human_count(worst - 1), worst == 2 ? "" : "s");
 }
 
-static void print_l(FILE *out, double worst, const char *attribute)
+/* Rounded up: what is printed must be true. */
+static void print_l(FILE *out, double worst, bool holds, const char *attribute)
 {
-    fprintf(out, "no %s is that of more than %.*f%% of a class", attribute, worst > 50 ? 1 : 0,
-            ceil(1000 / worst) / 10);
+    double percent = ceil(1000 / worst - 1e-9) / 10;
+    if (holds)
+        fprintf(out, "no %s is that of more than %g%% of a class", attribute, percent);
+    else
+        fprintf(out, "one %s is that of %g%% of a class", attribute, percent);
 }
 
-static void print_meaning(FILE *out, const kith_document *d, size_t i)
+static void print_meaning(FILE *out, const kith_document *d, size_t i, double worst)
 {
-    double worst = model_number(d, i, "worst");
-    if (isnan(worst))
-        fputs("there is no class", out);
-    else if (strcmp(model_text(d, i, "model"), "k-anonymity") == 0)
-        print_k(out, worst);
+    bool holds = model_holds(d, i);
+    fprintf(out, " (worst class %.10g): ", floor(1000 * worst + 1e-6) / 1000);
+    if (strcmp(model_text(d, i, "model"), "k-anonymity") == 0)
+        print_k(out, worst, holds);
     else
-        print_l(out, worst, model_text(d, i, "attribute"));
+        print_l(out, worst, holds, model_text(d, i, "attribute"));
 }
 
 static void print_asked(FILE *out, const kith_document *d, size_t i)
@@ -63,10 +67,13 @@ static void print_asked(FILE *out, const kith_document *d, size_t i)
 
 void models_print_one(FILE *out, const kith_document *d, size_t i)
 {
+    double worst = model_number(d, i, "worst");
     fprintf(out, "%s ", model_holds(d, i) ? "holds" : "FAILS");
     print_asked(out, d, i);
-    fprintf(out, " (worst class %g): ", model_number(d, i, "worst"));
-    print_meaning(out, d, i);
+    if (isnan(worst))
+        fputs(": there is no class", out);
+    else
+        print_meaning(out, d, i, worst);
     fputc('\n', out);
 }
 

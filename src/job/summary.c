@@ -94,7 +94,6 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
     document_put_count(d, root, "dropped", job->prepared->dropped);
-    document_put_text(d, root, "measure", measure_at(job->prepared->study->measure)->name);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->passes);
     if (job->result->stopped != NULL)
@@ -126,6 +125,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     put_seed(d, root, run);
     put_counts(d, root, job);
     summary_put_loss(d, root, &job->loss);
+    document_put_text(d, root, "measure", measure_at(job->prepared->study->measure)->name);
     document_put_number(d, root, "objective", judge_objective(job->prepared, &job->loss));
     summary_put_attribute_loss(d, root, job->prepared, &job->loss);
     put_models(d, root, job);

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
+#include <kith/status.h>
+
 #include "core/arena.h"
-#include "kith/status.h"
 
 /* Item i may go to place edge[start[i]] … edge[start[i + 1] - 1]; place p has room for room[p]. */
 typedef struct matching_graph {

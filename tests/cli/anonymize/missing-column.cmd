@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/no-zip.csv -o r.csv; echo "exit $?"; ls

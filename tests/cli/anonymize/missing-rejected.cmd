@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/reject.yaml -i $FIXTURES/jobs/gaps.csv -o r.csv; echo "exit $?"; ls

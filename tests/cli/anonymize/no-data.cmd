@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/study.yaml -i nowhere.csv -o r.csv; echo "exit $?"; ls

@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/study.yaml -o r.csv

@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/file.yaml -i $FIXTURES/jobs/people.csv -o r.csv; echo "exit $?"; ls

@@ -1,0 +1,1 @@
+kith measure $FIXTURES/jobs/study.yaml nowhere.csv $FIXTURES/jobs/release.csv

@@ -1,0 +1,1 @@
+kith verify $FIXTURES/jobs/study.yaml $FIXTURES/jobs/false-shuffled.csv --data $FIXTURES/jobs/people.csv

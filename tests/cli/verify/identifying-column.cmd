@@ -1,0 +1,1 @@
+kith verify $FIXTURES/jobs/study.yaml $FIXTURES/jobs/extra.csv

@@ -1,0 +1,1 @@
+kith verify nowhere.yaml $FIXTURES/jobs/release.csv
