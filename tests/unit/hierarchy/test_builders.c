@@ -1,6 +1,7 @@
 /* Every builder: labels, nesting, and what it refuses. */
 #include "support.h"
 
+#include "core/rng.h"
 #include "hierarchy/builders.h"
 
 typedef struct fixture {
@@ -279,6 +280,66 @@ static void mask_limit(void **state)
             "characters: a mask takes values of at most 63");
 }
 
+/* Nodes with the same label stand for the same leaves. */
+static void check_labels(const kith_hierarchy *h)
+{
+    const tree *t = &h->tree;
+    for (uint32_t a = 0; a < t->nodes; a++)
+        for (uint32_t b = a + 1; b < t->nodes; b++)
+            if (strcmp(h->label[a], h->label[b]) == 0)
+                assert_true(t->first[a] == t->first[b] && t->end[a] == t->end[b]);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Up to 12 distinct texts of one to five of the characters, in order. */
+static dictionary random_texts(arena *memory, rng *r, const char *const *characters, uint32_t kinds)
+{
+    const char *texts[12];
+    uint32_t count = 0, wanted = 1 + rng_below(r, 12);
+    for (uint32_t i = 0; i < wanted; i++) {
+        char text[32] = "";
+        for (uint32_t length = 1 + rng_below(r, 5); length > 0; length--)
+            strcat(text, characters[rng_below(r, kinds)]);
+        bool known = false;
+        for (uint32_t j = 0; j < count; j++)
+            known = known || strcmp(texts[j], text) == 0;
+        if (!known)
+            texts[count++] = arena_strdup(memory, text);
+    }
+    qsort(texts, count, sizeof *texts, compare_texts);
+    return make_dictionary(memory, KITH_STRING, texts, count);
+}
+
+static void random_masks_and_groups(void **state)
+{
+    fixture *f = *state;
+    static const char *const plain[] = {"a", "b", "ö"};
+    static const char *const nasty[] = {"a", ".", "*", "-"};
+    rng r;
+    rng_init(&r, 11, 0);
+    uint32_t refused_count = 0;
+    for (int round = 0; round < 2000; round++) {
+        bool clean = round % 2 == 0;
+        dictionary values =
+            clean ? random_texts(f->memory, &r, plain, 3) : random_texts(f->memory, &r, nasty, 4);
+        hierarchy_spec spec = {.kind = round % 3 == 0 ? HIERARCHY_ORDER : HIERARCHY_MASK,
+                               .count = 2,
+                               .groups = {2, 6},
+                               .mask_left = round % 3 == 1,
+                               .mask_character = '*'};
+        kith_status status = make(f, &spec, NULL, &values, round % 5 == 0);
+        assert_true(status == KITH_OK || (!clean && status == KITH_DATA));
+        if (status == KITH_OK)
+            check_labels(f->h);
+        refused_count += status != KITH_OK;
+    }
+    assert_true(refused_count > 0);
+}
+
 static void dates(void **state)
 {
     fixture *f = *state;
@@ -495,6 +556,7 @@ int main(void)
         CASE(mask_counts_characters),
         CASE(mask_collisions),
         CASE(mask_limit),
+        CASE(random_masks_and_groups),
         CASE(dates),
         CASE(weeks),
         CASE(weeks_like_strftime),
