@@ -83,7 +83,7 @@ static kith_status detect(csv *c, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status skip_mark(csv *c, kith_error *error)
+kith_status csv_skip_mark(csv *c, kith_error *error)
 {
     size_t length = (size_t)(c->end - c->at);
     if (length >= 3 && memcmp(c->at, "\xef\xbb\xbf", 3) == 0)
@@ -109,7 +109,6 @@ kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char 
     TRY_ALLOC(c->buffer, error);
     c->at = c->end = c->record = c->buffer;
     TRY(fill(c, error));
-    TRY(skip_mark(c, error));
     if (separator == 0)
         TRY(detect(c, error));
     else

@@ -1,7 +1,7 @@
 /* Splitting CSV text (RFC 4180) into records of cells, whatever its length.
  *
  * Beyond the RFC: a line may end with LF, CRLF or CR; a quote inside an unquoted cell is an
- * ordinary character; a byte-order mark at the start is skipped. */
+ * ordinary character. */
 #ifndef TABLE_CSV_H
 #define TABLE_CSV_H
 
@@ -49,6 +49,9 @@ typedef struct csv {
  * semicolon and tab outside quotes, else a comma. */
 kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char separator,
                      bool blanks, kith_error *error);
+
+/* Skips a byte-order mark at the start of a file; refuses UTF-16. */
+kith_status csv_skip_mark(csv *c, kith_error *error);
 
 /* Splits the next record; false at the end. Its cells stay until the next call. */
 kith_status csv_next(csv *c, bool *more, kith_error *error);

@@ -177,6 +177,7 @@ static kith_status read_feed(const source *s, feed bytes, kith_table **table, ki
     size_t width = 0, count = 0;
     const kith_table_options *options = s->options;
     TRY(csv_open(&c, s->scratch, bytes, s->name, options->separator, options->trim, error));
+    TRY(csv_skip_mark(&c, error));
     TRY(read_header(s, &c, &names, &width, error));
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     TRY(builder_new(&b, s->memory, s->name, specs, count, options, error));
@@ -209,7 +210,8 @@ static uint64_t line_of_record(arena *scratch, const char *path, char separator,
     csv c;
     bool more = true;
     if (feed_open(&bytes, scratch, path, NULL) != KITH_OK ||
-        csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK)
+        csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK ||
+        csv_skip_mark(&c, NULL) != KITH_OK)
         return 0;
     for (uint64_t i = 0; i <= record && more; i++)
         if (csv_next(&c, &more, NULL) != KITH_OK)

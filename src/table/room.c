@@ -177,7 +177,8 @@ static uint64_t left_after_promises(const room *r)
     uint64_t untouched = at_least_zero(r->granted, touched);
     uint64_t physical = at_least_zero(physical_bytes(""), untouched);
     uint64_t address_space = address_space_bytes(""); /* counts untouched pages by itself */
-    return at_least_zero(address_space < physical ? address_space : physical, KEEP_FREE);
+    uint64_t least = address_space < physical ? address_space : physical;
+    return at_least_zero(least - least / 32, KEEP_FREE); /* others need some, too */
 }
 
 kith_status room_refuse(const room *r, uint64_t bytes, kith_error *error)

@@ -3,7 +3,8 @@
 # directory and a unix socket only, run as the user postgres when the test is run by root.
 # usage: postgres.sh KITH SOURCE_DIRECTORY BUILD_DIRECTORY
 set -eu
-copy="$3/tests/table_copy"
+build=$3
+copy="$build/tests/table_copy"
 work=$(mktemp -d /tmp/kith-postgres.XXXXXX) # a socket's path must be short
 bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 [ -n "$bin" ] || bin=$(dirname "$(command -v initdb)")
@@ -119,3 +120,7 @@ awk 'BEGIN { print "id,text"; for (i = 0; i < 50000; i++) printf "%d,value %d\n"
 "$copy" "$work/many.csv" "$(uri many)"
 "$copy" "$(uri many)" "$work/many2.csv"
 cmp "$work/many.csv" "$work/many2.csv" || fail "many rows"
+
+# Random tables there and back.
+KITH_TEST_POSTGRES=$(uri '') "$build/tests/test_round_trip_property" >"$work/round" 2>&1 || { cat "$work/round" >&2; fail "random tables"; }
+! grep -q SKIPPED "$work/round" || fail "random tables were not tried"
