@@ -1,0 +1,55 @@
+/* Any bytes as CSV: parsing must end with a table or a message, and what was read must come out of
+ * the accessors. The first byte chooses the options. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "table/source.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char separators[] = {0, ',', ';', '\t', '|', ' ', 'a', '\0'};
+
+static void use(const kith_table *table)
+{
+    size_t bytes = 0;
+    for (size_t row = 0; row < kith_table_rows(table); row++)
+        for (size_t i = 0; i < kith_table_columns(table); i++) {
+            const char *text = kith_table_cell(table, row, i);
+            bytes += text == NULL ? 0 : strlen(text);
+        }
+    for (uint32_t i = 0; i < table->columns; i++) {
+        const dictionary *d = &table->column[i].values;
+        for (uint32_t code = 1; code < d->count; code++)
+            if (d->type == KITH_STRING &&
+                strcmp(dictionary_text(d, code - 1), dictionary_text(d, code)) >= 0)
+                abort();
+    }
+    if (bytes > (size_t)1 << 60)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const kith_column_spec columns[] = {{.name = "a", .type = KITH_INTEGER},
+                                               {.name = "b", .type = KITH_DECIMAL},
+                                               {.name = "c", .type = KITH_DATE}};
+    kith_table *table = NULL;
+    kith_error error = {0};
+    if (size == 0)
+        return 0;
+    kith_table_options options = {.separator = separators[data[0] & 7],
+                                  .trim = (data[0] & 8) != 0,
+                                  .columns = (data[0] & 16) != 0 ? columns : NULL,
+                                  .column_count = 3};
+    source s = {.name = "fuzz.csv", .options = &options};
+    s.memory = arena_new();
+    s.scratch = arena_new();
+    kith_status status = csv_source_parse(&s, (const char *)data + 1, size - 1, &table, &error);
+    if (status == KITH_OK)
+        use(table);
+    else if (error.message[0] == '\0' || status == KITH_BUG)
+        abort();
+    arena_free(s.scratch);
+    arena_free(s.memory);
+    return 0;
+}
