@@ -1,8 +1,188 @@
+/* kith describe: what is in a table. */
+#include <stdio.h>
+#include <string.h>
+
 #include "cli.h"
+
+static const help_page page = {
+    .usage = "kith describe DATA [STUDY]",
+    .text = "Shows the columns of a table: type, distinct and missing values, the most frequent\n"
+            "value, how many records a column makes unique, and which role that suggests. For the\n"
+            "quasi-identifiers (those of STUDY, else the suggested ones) it tells how well they\n"
+            "single out records, and which few columns do so most.",
+    .example = "  kith describe patients.csv\n"
+               "  kith describe patients.csv patients.study.yaml --json",
+};
+
+/* Reads one value of a document by a path made of parts. */
+static const char *path_of(const char *format, size_t index, const char *key)
+{
+    static char path[96];
+    snprintf(path, sizeof path, "%s.%zu.%s", format, index, key);
+    return path;
+}
+
+static double number(const kith_document *d, size_t index, const char *key)
+{
+    return kith_document_number(d, path_of("columns", index, key), 0);
+}
+
+static const char *text(const kith_document *d, size_t index, const char *key)
+{
+    return kith_document_text(d, path_of("columns", index, key), "");
+}
+
+static void print_columns(const kith_document *d, bool with_study)
+{
+    grid *g = grid_new(8, "llrrlrrl");
+    static const char *const heading[] = {"column",        "type",  "distinct", "missing",
+                                          "most frequent", "share", "unique"};
+    for (size_t i = 0; i < 7; i++)
+        grid_cell(g, "%s", heading[i]);
+    grid_cell(g, "%s", with_study ? "role (suggested)" : "suggested role");
+    for (size_t i = 0; i < kith_document_count(d, "columns"); i++) {
+        grid_cell(g, "%s", text(d, i, "name"));
+        grid_cell(g, "%s", text(d, i, "type"));
+        grid_cell(g, "%s", human_count(number(d, i, "distinct")));
+        grid_cell(g, "%s", human_count(number(d, i, "missing")));
+        grid_cell(g, "%.30s", text(d, i, "most_frequent.value"));
+        grid_cell(g, "%.1f%%", 100 * number(d, i, "most_frequent.share"));
+        grid_cell(g, "%.1f%%", 100 * number(d, i, "unique_share"));
+        const char *role = text(d, i, "role"), *suggested = text(d, i, "suggested_role");
+        if (!with_study || strcmp(role, suggested) == 0)
+            grid_cell(g, "%s", suggested);
+        else
+            grid_cell(g, "%s (%s)", role, suggested);
+    }
+    grid_print_free(g);
+}
+
+static void print_why(const kith_document *d)
+{
+    puts("\nWhy these roles are suggested:");
+    grid *g = grid_new(3, "lll");
+    static const char *const heading[] = {"column", "suggested role", "because"};
+    for (size_t i = 0; i < 3; i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < kith_document_count(d, "columns"); i++) {
+        grid_cell(g, "%s", text(d, i, "name"));
+        grid_cell(g, "%s", text(d, i, "suggested_role"));
+        grid_cell(g, "%s", text(d, i, "why"));
+    }
+    grid_print_free(g);
+}
+
+static double quasi(const kith_document *d, const char *key)
+{
+    char path[64];
+    snprintf(path, sizeof path, "quasi_identifiers.%s", key);
+    return kith_document_number(d, path, 0);
+}
+
+static void print_risk(const kith_document *d)
+{
+    size_t count = kith_document_count(d, "quasi_identifiers.columns");
+    const char *from = kith_document_text(d, "quasi_identifiers.from", "");
+    printf("\nQuasi-identifiers (%s): ", from);
+    for (size_t i = 0; i < count; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "quasi_identifiers.columns.%zu", i);
+        printf("%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
+    }
+    puts(count == 0 ? "none" : "");
+    if (!kith_document_has(d, "quasi_identifiers.classes"))
+        return;
+    grid *g = grid_new(2, "lr");
+    grid_cell(g, "%s", "risk");
+    grid_cell(g, "%s", "value");
+    grid_cell(g, "different combinations of values");
+    grid_cell(g, "%s", human_count(quasi(d, "classes")));
+    grid_cell(g, "smallest group of equal records");
+    grid_cell(g, "%s", human_count(quasi(d, "smallest_class")));
+    grid_cell(g, "records that are unique");
+    grid_cell(g, "%.1f%%", 100 * quasi(d, "unique_share"));
+    grid_cell(g, "prosecutor risk, highest");
+    grid_cell(g, "%.1f%%", 100 * quasi(d, "risk.prosecutor_highest"));
+    grid_cell(g, "prosecutor risk, average (= marketer risk)");
+    grid_cell(g, "%.1f%%", 100 * quasi(d, "risk.marketer"));
+    grid_print_free(g);
+}
+
+static void combination_name(const kith_document *d, size_t index, char *name, size_t size)
+{
+    char path[96];
+    snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns", index);
+    size_t count = kith_document_count(d, path), used = 0;
+    name[0] = '\0';
+    for (size_t i = 0; i < count && used < size; i++) {
+        snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns.%zu", index, i);
+        int wrote = snprintf(name + used, size - used, "%s%s", i == 0 ? "" : ", ",
+                             kith_document_text(d, path, ""));
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
+}
+
+static void print_combinations(const kith_document *d)
+{
+    size_t count = kith_document_count(d, "quasi_identifiers.combinations");
+    if (count == 0)
+        return;
+    double size = quasi(d, "combination_size");
+    printf("\nColumns that single out most records%s:\n", size < 3 ? "" : ", up to three together");
+    grid *g = grid_new(2, "lr");
+    grid_cell(g, "%s", "columns");
+    grid_cell(g, "%s", "unique records");
+    for (size_t i = 0; i < count; i++) {
+        char name[256];
+        combination_name(d, i, name, sizeof name);
+        grid_cell(g, "%s", name);
+        grid_cell(g, "%.1f%%",
+                  100 * kith_document_number(
+                            d, path_of("quasi_identifiers.combinations", i, "unique_share"), 0));
+    }
+    grid_print_free(g);
+}
+
+static int describe(const char *data, const kith_study *study, const common_options *common)
+{
+    kith_document *d = NULL;
+    kith_error error;
+    progress_display *display = progress_begin(common);
+    kith_run run = progress_run(display, common);
+    kith_status status = kith_describe(data, study, common->separator, &run, &d, &error);
+    progress_end(display);
+    if (status != KITH_OK)
+        return report_error(&error);
+    if (common->json)
+        document_print(d);
+    else {
+        printf("%s: %s records, %zu columns\n\n", kith_document_text(d, "data", ""),
+               human_count(kith_document_number(d, "records", 0)),
+               kith_document_count(d, "columns"));
+        print_columns(d, study != NULL);
+        if (study == NULL)
+            print_why(d);
+        print_risk(d);
+        print_combinations(d);
+    }
+    kith_document_free(d);
+    return EXIT_DONE;
+}
 
 int cmd_describe(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("describe is being written");
+    common_options common = {0};
+    const option_spec options[] = {OPTION_JSON_ROW(&common), OPTION_SEPARATOR_ROW(&common),
+                                   OPTION_PROGRESS_ROW(&common), OPTION_END};
+    int status = EXIT_DONE;
+    int count = options_parse(&page, options, argc, argv, 1, 2, &status);
+    if (count < 0)
+        return status;
+    kith_study *study = NULL;
+    kith_error error;
+    if (count == 2 && kith_study_load(&study, argv[2], NULL, &error) != KITH_OK)
+        return report_error(&error);
+    status = describe(argv[1], study, &common);
+    kith_study_free(study);
+    return status;
 }

@@ -1,8 +1,196 @@
+/* kith study: start, check and digest a study. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "cli.h"
+
+static const help_page page = {
+    .usage = "kith study init DATA [-o FILE]\n"
+             "       kith study check STUDY [DATA…]\n"
+             "       kith study digest STUDY",
+    .text = "A study says what is to be anonymized, how privately, and how well.\n\n"
+            "  init     writes a commented first study for a table; hierarchy files beside the\n"
+            "           data are picked up\n"
+            "  check    reports everything wrong with a study, and with data under it, at once\n"
+            "  digest   prints a fingerprint of what a study says, hierarchies included\n\n"
+            "kith study init --help (check, digest) explains each.",
+    .example = "  kith study init patients.csv -o patients.study.yaml\n"
+               "  kith study check patients.study.yaml patients.csv",
+};
+
+static const help_page init_page = {
+    .usage = "kith study init DATA [-o FILE]",
+    .text = "Writes a commented first study for the table DATA, to FILE or standard output. Roles\n"
+            "are suggestions, from names and statistics of the columns: read them before use.\n"
+            "Hierarchy files in ARX's format are picked up where they are named\n"
+            "DATA_hierarchy_COLUMN.csv beside the data, or hierarchies/COLUMN.csv,\n"
+            "hierarchies/DATA-COLUMN.csv (DATA without its .csv), and hold all values.",
+    .example = "  kith study init patients.csv -o patients.study.yaml",
+};
+
+static const help_page check_page = {
+    .usage = "kith study check STUDY [DATA…]",
+    .text = "Reads a study with its hierarchies and reports everything that is wrong, each with\n"
+            "its line. With DATA it also checks columns, types, values without a place in their\n"
+            "hierarchy, and models that the table cannot meet. Exit status 1 if anything is wrong.",
+    .example = "  kith study check patients.study.yaml patients.csv",
+};
+
+static const help_page digest_page = {
+    .usage = "kith study digest STUDY",
+    .text = "Prints a fingerprint (BLAKE2b-256) of what the study says. Order of keys, comments,\n"
+            "written-out defaults and places of hierarchy files do not change it; the contents of\n"
+            "the hierarchies do.",
+    .example = "  kith study digest patients.study.yaml",
+};
+
+/* Loads a study; warnings and problems go to standard error. NULL with *status set on failure. */
+static kith_study *load(const char *path, int on_problem, int *status)
+{
+    kith_study *study = NULL;
+    kith_error error;
+    kith_findings *findings = kith_findings_new();
+    kith_status loaded = kith_study_load(&study, path, findings, &error);
+    report_findings(findings);
+    if (loaded != KITH_OK && kith_findings_problems(findings) > 0)
+        *status = on_problem;
+    else if (loaded != KITH_OK)
+        *status = report_error(&error);
+    kith_findings_free(findings);
+    return study;
+}
+
+static void print_fine(const char *path, const kith_study *study, const common_options *common)
+{
+    if (common->quiet)
+        return;
+    char digest[65];
+    kith_study_digest(study, digest);
+    kith_table_options read = kith_study_table_options(study);
+    printf("%s: study %s is fine: %zu columns are read\ndigest %s\n", path, kith_study_name(study),
+           read.column_count, digest);
+}
+
+static int check_data(const kith_study *study, const char *uri, const common_options *common)
+{
+    kith_error error;
+    kith_findings *findings = kith_findings_new();
+    progress_display *display = progress_begin(common);
+    kith_run run = progress_run(display, common);
+    kith_status checked = kith_study_check(study, uri, &run, findings, &error);
+    progress_end(display);
+    report_findings(findings);
+    int status = EXIT_DONE;
+    if (checked != KITH_OK)
+        status = kith_findings_problems(findings) > 0 ? EXIT_NO : report_error(&error);
+    else if (!common->quiet)
+        printf("%s fits the study\n", uri);
+    kith_findings_free(findings);
+    return status;
+}
+
+static int check(int argc, char **argv)
+{
+    common_options common = {0};
+    const option_spec options[] = {OPTION_QUIET_ROW(&common), OPTION_PROGRESS_ROW(&common),
+                                   OPTION_END};
+    int status = EXIT_DONE;
+    int count = options_parse(&check_page, options, argc, argv, 1, 1000, &status);
+    if (count < 0)
+        return status;
+    kith_study *study = load(argv[1], EXIT_NO, &status);
+    if (study == NULL)
+        return status;
+    print_fine(argv[1], study, &common);
+    for (int i = 2; i <= count; i++) {
+        int one = check_data(study, argv[i], &common);
+        status = one > status ? one : status;
+    }
+    kith_study_free(study);
+    return status;
+}
+
+static int digest(int argc, char **argv)
+{
+    const option_spec options[] = {OPTION_END};
+    int status = EXIT_DONE;
+    if (options_parse(&digest_page, options, argc, argv, 1, 1, &status) < 0)
+        return status;
+    kith_study *study = load(argv[1], EXIT_BAD_INPUT, &status);
+    if (study == NULL)
+        return status;
+    char text[65];
+    kith_study_digest(study, text);
+    puts(text);
+    kith_study_free(study);
+    return EXIT_DONE;
+}
+
+/* Directory of a path, for paths relative to the study; to be freed. */
+static char *directory_of(const char *path)
+{
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int write_study(const char *text, const char *output, bool force, bool quiet)
+{
+    kith_error error;
+    if (output == NULL || strcmp(output, "-") == 0) {
+        fputs(text, stdout);
+        return EXIT_DONE;
+    }
+    if (kith_text_write(output, text, force, &error) != KITH_OK)
+        return report_error(&error);
+    if (!quiet)
+        printf("%s is written: read it, then 'kith study check %s'\n", output, output);
+    return EXIT_DONE;
+}
+
+static int init(int argc, char **argv)
+{
+    common_options common = {0};
+    const char *output = NULL;
+    const option_spec options[] = {
+        {"output", 'o', OPTION_TEXT, &output, "FILE", "study to write (default: standard output)"},
+        OPTION_FORCE_ROW(&common),
+        OPTION_SEPARATOR_ROW(&common),
+        OPTION_QUIET_ROW(&common),
+        OPTION_PROGRESS_ROW(&common),
+        OPTION_END};
+    int status = EXIT_DONE;
+    if (options_parse(&init_page, options, argc, argv, 1, 1, &status) < 0)
+        return status;
+    kith_error error;
+    char *text = NULL, *directory = directory_of(output);
+    if (directory == NULL)
+        return EXIT_LOCAL;
+    progress_display *display = progress_begin(&common);
+    kith_run run = progress_run(display, &common);
+    kith_status made = kith_study_init(&text, argv[1], directory, common.separator, &run, &error);
+    progress_end(display);
+    status = made == KITH_OK ? write_study(text, output, common.force, common.quiet)
+                             : report_error(&error);
+    free(directory);
+    free(text);
+    return status;
+}
 
 int cmd_study(int argc, char **argv)
 {
-    (void)argc;
-    (void)argv;
-    return report_usage("study is being written");
+    static const struct {
+        const char *name;
+        int (*run)(int argc, char **argv);
+    } verbs[] = {{"init", init}, {"check", check}, {"digest", digest}};
+    for (size_t i = 0; argc > 1 && i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(argv[1], verbs[i].name) == 0)
+            return verbs[i].run(argc - 1, argv + 1);
+    const option_spec options[] = {OPTION_END};
+    int status = EXIT_DONE;
+    if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
+        return status;
+    return report_usage("there is no 'kith study %s'; it is init, check or digest", argv[1]);
 }

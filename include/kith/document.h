@@ -41,6 +41,11 @@ KITH_API KITH_MUST_USE kith_status kith_findings_document(const kith_findings *f
                                                           kith_document **document,
                                                           kith_error *error);
 
+/* Writes a text file, complete or not at all; "-" is standard output. An existing file is refused
+ * unless `overwrite`. */
+KITH_API KITH_MUST_USE kith_status kith_text_write(const char *path, const char *text,
+                                                   bool overwrite, kith_error *error);
+
 #ifdef __cplusplus
 }
 #endif

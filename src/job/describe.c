@@ -1,0 +1,144 @@
+/* kith_describe: what is in a table, and how well it singles people out. */
+#include <kith/anonymize.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/document.h"
+#include "core/error.h"
+#include "job/group.h"
+#include "job/profile.h"
+#include "job/single_out.h"
+#include "job/text_type.h"
+
+static const study_column *study_column_of(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; study != NULL && i < study->columns; i++)
+        if (strcmp(study->column[i].name, name) == 0)
+            return &study->column[i];
+    return NULL;
+}
+
+static void put_column(kith_document *d, document_node *columns, const column_profile *p,
+                       const kith_study *study, uint32_t rows)
+{
+    document_node *node = document_object(d, columns, NULL);
+    document_put_text(d, node, "name", p->column->name);
+    document_put_text(d, node, "type", text_type_name(p->type));
+    document_put_count(d, node, "distinct", p->distinct);
+    document_put_count(d, node, "missing", p->missing);
+    if (p->top != TABLE_MISSING) {
+        document_node *top = document_object(d, node, "most_frequent");
+        document_put_text(d, top, "value", dictionary_text(&p->column->values, p->top));
+        document_put_count(d, top, "count", p->top_count);
+        document_put_number(d, top, "share", (double)p->top_count / rows);
+    }
+    document_put_count(d, node, "unique_records", p->unique);
+    document_put_number(d, node, "unique_share", rows == 0 ? 0 : (double)p->unique / rows);
+    if (study != NULL) {
+        const study_column *c = study_column_of(study, p->column->name);
+        document_put_text(d, node, "role",
+                          profile_role_name(c == NULL ? ROLE_IDENTIFYING : c->role));
+    }
+    document_put_text(d, node, "suggested_role", profile_role_name(p->role));
+    document_put_text(d, node, "why", p->why);
+}
+
+/* The columns that others may know: the study's, else the suggested ones. */
+static kith_status choose_quasi(const column ***quasi, uint32_t *count,
+                                const column_profile *profiles, const kith_table *table,
+                                const kith_study *study, arena *memory, kith_error *error)
+{
+    *quasi = arena_array(memory, (size_t)table->columns + 1, sizeof **quasi);
+    TRY_ALLOC(*quasi, error);
+    *count = 0;
+    for (uint32_t i = 0; i < table->columns; i++) {
+        const study_column *c = study_column_of(study, table->column[i].name);
+        role known = c == NULL ? ROLE_IDENTIFYING : c->role;
+        if ((study == NULL ? profiles[i].role : known) == ROLE_QUASI_IDENTIFYING)
+            (*quasi)[(*count)++] = &table->column[i];
+    }
+    return KITH_OK;
+}
+
+static kith_status put_quasi(kith_document *d, const column *const *quasi, uint32_t count,
+                             uint32_t rows, bool from_study, context *c, kith_error *error)
+{
+    document_node *node = document_object(d, document_root(d), "quasi_identifiers");
+    document_node *names = document_array(d, node, "columns");
+    for (uint32_t i = 0; i < count; i++)
+        document_put_text(d, names, NULL, quasi[i]->name);
+    document_put_text(d, node, "from", from_study ? "study" : "suggestion");
+    if (rows == 0 || count == 0)
+        return KITH_OK;
+    group_scratch *scratch;
+    grouping classes;
+    TRY(group_scratch_new(&scratch, c->memory, rows, error));
+    TRY(group_all(&classes, c->memory, rows, error));
+    for (uint32_t i = 0; i < count; i++)
+        group_refine(&classes, &classes, quasi[i], scratch);
+    uint32_t unique = group_singles(&classes, scratch);
+    uint32_t smallest = group_smallest(&classes, scratch);
+    document_put_count(d, node, "classes", classes.count);
+    document_put_count(d, node, "smallest_class", smallest);
+    document_put_number(d, node, "average_class", (double)rows / classes.count);
+    document_put_count(d, node, "unique_records", unique);
+    document_put_number(d, node, "unique_share", (double)unique / rows);
+    document_node *risk = document_object(d, node, "risk");
+    document_put_number(d, risk, "prosecutor_highest", 1.0 / smallest);
+    document_put_number(d, risk, "prosecutor_average", (double)classes.count / rows);
+    document_put_number(d, risk, "marketer", (double)classes.count / rows);
+    return single_out_put(d, node, quasi, count, rows, scratch, c, error);
+}
+
+static kith_status describe_table(kith_document *d, const kith_table *table,
+                                  const kith_study *study, context *c, kith_error *error)
+{
+    column_profile *profiles;
+    const column **quasi;
+    uint32_t count = 0;
+    TRY(profile_table(&profiles, table, c, error));
+    document_node *root = document_root(d);
+    document_put_text(d, root, "data", table->source);
+    document_put_count(d, root, "records", table->rows);
+    document_node *columns = document_array(d, root, "columns");
+    for (uint32_t i = 0; i < table->columns; i++)
+        put_column(d, columns, &profiles[i], study, table->rows);
+    TRY(choose_quasi(&quasi, &count, profiles, table, study, c->memory, error));
+    TRY(put_quasi(d, quasi, count, table->rows, study != NULL, c, error));
+    return document_status(d, error);
+}
+
+static kith_status describe_uri(kith_document *d, const char *uri, const kith_study *study,
+                                char separator, const kith_run *run, context *c, kith_error *error)
+{
+    kith_table_options options = {.separator = 0};
+    if (study != NULL)
+        options = kith_study_table_options(study);
+    options.columns = NULL;
+    options.column_count = 0;
+    options.separator = separator;
+    kith_table *table;
+    TRY(kith_table_read(&table, uri, &options, run, error));
+    kith_status status = describe_table(d, table, study, c, error);
+    kith_table_free(table);
+    return status;
+}
+
+kith_status kith_describe(const char *data_uri, const kith_study *study, char separator,
+                          const kith_run *run, kith_document **description, kith_error *error)
+{
+    context c;
+    *description = NULL;
+    TRY(context_init(&c, run, error));
+    kith_document *d = document_new();
+    kith_status status = d == NULL ? error_nomem(error)
+                                   : describe_uri(d, data_uri, study, separator, run, &c, error);
+    context_wipe(&c);
+    if (status == KITH_OK)
+        *description = d;
+    else
+        kith_document_free(d);
+    return status;
+}

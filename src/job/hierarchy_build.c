@@ -1,0 +1,48 @@
+/* kith_hierarchy_build: the YAML of a builder, and the values of a column. */
+#include "core/error.h"
+#include "core/findings.h"
+#include "study/schema.h"
+
+#include <string.h>
+
+static kith_status build(kith_hierarchy **hierarchy, arena *memory, const char *builder,
+                         const column *c, kith_findings *findings, kith_error *error)
+{
+    yaml_walk *walk;
+    const yaml_node_t *root;
+    size_t before = kith_findings_problems(findings);
+    hierarchy_spec spec = {.mask_character = '*'};
+    domain_spec domain = {.kind = DOMAIN_HIERARCHY};
+    TRY(yaml_walk_parse(&walk, &root, memory, "<builder>", builder, strlen(builder), findings,
+                        error));
+    if (root != NULL && schema_hierarchy(&spec, walk, root, "."))
+        hierarchy_check_spec(&spec, c->values.type, &domain, NULL, findings, "<builder>", 1);
+    if (walk->nomem)
+        return error_nomem(error);
+    TRY(findings_status(findings, before, KITH_INVALID, error));
+    return hierarchy_make(hierarchy, memory, &spec, &domain, &c->values, false, findings, error);
+}
+
+kith_status kith_hierarchy_build(kith_hierarchy **hierarchy, const char *builder,
+                                 const kith_table *table, size_t index, kith_findings *findings,
+                                 kith_error *error)
+{
+    *hierarchy = NULL;
+    if (index >= table->columns)
+        return error_set(error, KITH_INVALID, "there is no column %zu", index);
+    arena *memory = arena_new();
+    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    kith_status status = memory == NULL || (findings == NULL && own == NULL)
+                             ? error_nomem(error)
+                             : build(hierarchy, memory, builder, &table->column[index],
+                                     findings != NULL ? findings : own, error);
+    kith_findings_free(own);
+    if (status == KITH_OK) {
+        (*hierarchy)->memory = memory;
+        return KITH_OK;
+    }
+    *hierarchy = NULL;
+    if (memory != NULL)
+        arena_free(memory);
+    return status;
+}

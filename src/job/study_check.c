@@ -1,0 +1,281 @@
+/* kith_study_check: everything that does not fit between a study and its data, in one go.
+ *
+ * The data is read as text once; types and hierarchies are checked on the distinct values, so that
+ * one bad cell does not hide the next. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/findings.h"
+#include "core/text.h"
+#include "job/text_type.h"
+#include "study/similar.h"
+#include "study/study.h"
+
+enum { EXAMPLES = 3 };
+
+typedef struct checker {
+    const kith_study *study;
+    const kith_table *table; /* all columns, as strings */
+    kith_findings *findings;
+    arena *memory;
+    locale_t c_locale;
+    bool *row_missing;    /* [rows] a quasi-identifying or sensitive cell is missing */
+    const column **found; /* [study->columns] column of the table, NULL if it has none */
+} checker;
+
+static void find_column(checker *k, uint32_t index)
+{
+    const study_column *c = &k->study->column[index];
+    uint32_t place = table_find(k->table, c->name);
+    if (place != UINT32_MAX) {
+        k->found[index] = &k->table->column[place];
+        return;
+    }
+    similar near = {.word = c->name};
+    for (uint32_t i = 0; i < k->table->columns; i++)
+        similar_offer(&near, k->table->column[i].name);
+    char quoted[80], hint[SIMILAR_BYTES];
+    text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
+    findings_add(k->findings, KITH_PROBLEM, k->study->path, c->line, 0,
+                 "column '%s' is not in %s%s", quoted, k->table->source,
+                 similar_format(&near, hint));
+}
+
+/* Line of the first row with this code. */
+static size_t first_line(const checker *k, const column *c, uint32_t code)
+{
+    for (uint32_t row = 0; row < k->table->rows; row++)
+        if (c->codes[row] == code)
+            return (size_t)table_line(k->table, row);
+    return 0;
+}
+
+/* True if all values are of the type that the study says. */
+static bool check_type(checker *k, const study_column *s, const column *c)
+{
+    size_t wrong = 0;
+    const dictionary *d = &c->values;
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (text_type_fits(dictionary_text(d, i), dictionary_length(d, i), s->type, s->date_format,
+                           k->c_locale))
+            continue;
+        if (wrong++ >= EXAMPLES)
+            continue;
+        char quoted[80];
+        text_quote(quoted, sizeof quoted, dictionary_text(d, i), dictionary_length(d, i));
+        findings_add(k->findings, KITH_PROBLEM, k->table->source, first_line(k, c, i), 0,
+                     "'%s' is not %s %s (column %s)", quoted, s->type == KITH_INTEGER ? "an" : "a",
+                     text_type_name(s->type), s->name);
+    }
+    if (wrong > EXAMPLES)
+        findings_add(k->findings, KITH_PROBLEM, k->table->source, 0, 0,
+                     "… and %zu more values of column %s that are no %s", wrong - EXAMPLES, s->name,
+                     text_type_name(s->type));
+    return wrong == 0;
+}
+
+/* The distinct values once more, as a column of the study's type. */
+static kith_status typed_values(checker *k, const study_column *s, const column *c,
+                                kith_table **typed, kith_error *error)
+{
+    const char **cells = arena_array(k->memory, c->values.count + 1, sizeof *cells);
+    TRY_ALLOC(cells, error);
+    for (uint32_t i = 0; i < c->values.count; i++)
+        cells[i] = dictionary_text(&c->values, i);
+    kith_column_spec spec = {s->name, s->type, s->date_format};
+    static const char *const none[] = {NULL};
+    kith_table_options options = {
+        .columns = &spec, .column_count = 1, .missing_values = none, .missing_count = 0};
+    return kith_table_from_cells(typed, cells, c->values.count, &options, error);
+}
+
+static kith_status bind_column(checker *k, const study_column *s, const column *c,
+                               const kith_table *typed, kith_error *error)
+{
+    kith_hierarchy *hierarchy;
+    size_t before = kith_findings_problems(k->findings);
+    const dictionary *values = &typed->column[0].values;
+    kith_status status = hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values,
+                                        false, k->findings, error);
+    if (status == KITH_OK && s->type == KITH_STRING) /* same codes: lines can be told */
+        status = kith_hierarchy_covers(hierarchy, k->table, (size_t)(c - k->table->column),
+                                       k->findings, error);
+    else if (status == KITH_OK) {
+        uint32_t *leaf_of = arena_array(k->memory, values->count + 1, sizeof *leaf_of);
+        TRY_ALLOC(leaf_of, error);
+        status = hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, k->findings,
+                                error);
+    }
+    if (status != KITH_OK && status != KITH_NOMEM &&
+        kith_findings_problems(k->findings) == before && error != NULL)
+        findings_add(k->findings, KITH_PROBLEM, k->study->path, s->line, 0, "column %s: %s",
+                     s->name, error->message);
+    return status == KITH_NOMEM ? status : KITH_OK;
+}
+
+static kith_status check_hierarchy(checker *k, const study_column *s, const column *c,
+                                   kith_error *error)
+{
+    kith_table *typed = NULL;
+    if (c->values.count == 0)
+        return KITH_OK; /* all cells are missing */
+    TRY(typed_values(k, s, c, &typed, error));
+    kith_status status = bind_column(k, s, c, typed, error);
+    kith_table_free(typed);
+    return status;
+}
+
+static void note_missing(checker *k, const study_column *s, const column *c)
+{
+    size_t count = 0, line = 0;
+    for (uint32_t row = 0; row < k->table->rows; row++) {
+        if (c->codes[row] != TABLE_MISSING)
+            continue;
+        k->row_missing[row] = true;
+        if (count++ == 0 && k->study->missing == MISSING_REJECT)
+            line = (size_t)table_line(k->table, row);
+    }
+    if (count > 0 && k->study->missing == MISSING_REJECT)
+        findings_add(k->findings, KITH_PROBLEM, k->table->source, line, 0,
+                     "%zu missing value%s in column %s, and the study says missing: reject", count,
+                     count == 1 ? "" : "s", s->name);
+}
+
+static kith_status check_column(checker *k, uint32_t index, kith_error *error)
+{
+    const study_column *s = &k->study->column[index];
+    if (s->role == ROLE_IDENTIFYING)
+        return KITH_OK;
+    find_column(k, index);
+    const column *c = k->found[index];
+    if (c == NULL)
+        return KITH_OK;
+    if (s->role != ROLE_INSENSITIVE)
+        note_missing(k, s, c);
+    if (check_type(k, s, c) && s->role == ROLE_QUASI_IDENTIFYING)
+        return check_hierarchy(k, s, c, error);
+    return KITH_OK;
+}
+
+static bool counts(const checker *k, uint32_t row)
+{
+    return k->study->missing != MISSING_DROP || !k->row_missing[row];
+}
+
+static uint32_t count_records(const checker *k)
+{
+    uint32_t records = 0;
+    for (uint32_t row = 0; row < k->table->rows; row++)
+        records += counts(k, row);
+    return records;
+}
+
+/* Frequency of the commonest value; missing is a value like any other. */
+static kith_status commonest(checker *k, const column *c, uint32_t *frequency, uint32_t *code,
+                             kith_error *error)
+{
+    uint32_t *count = arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count);
+    TRY_ALLOC(count, error);
+    for (uint32_t row = 0; row < k->table->rows; row++)
+        if (counts(k, row))
+            count[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
+    *code = 0;
+    for (uint32_t i = 1; i <= c->values.count; i++)
+        if (count[i] > count[*code])
+            *code = i;
+    *frequency = count[*code];
+    return KITH_OK;
+}
+
+static kith_status check_diversity(checker *k, const model_spec *m, uint32_t records,
+                                   kith_error *error)
+{
+    uint32_t place = table_find(k->table, m->attribute), frequency = 0, code = 0;
+    if (place == UINT32_MAX || records == 0)
+        return KITH_OK; /* said already */
+    const column *c = &k->table->column[place];
+    TRY(commonest(k, c, &frequency, &code, error));
+    if ((double)frequency * m->l <= (double)records)
+        return KITH_OK;
+    char wanted[32], quoted[80] = "";
+    text_format_decimal(wanted, m->l);
+    if (code < c->values.count)
+        text_quote(quoted, sizeof quoted, dictionary_text(&c->values, code),
+                   dictionary_length(&c->values, code));
+    findings_add(k->findings, KITH_PROBLEM, k->study->path, m->line, 0,
+                 "l = %s cannot be met: '%s' is the %s of %u of %u records, so that at most "
+                 "l = %.4g can be reached",
+                 wanted, quoted, m->attribute, frequency, records,
+                 (double)records / (double)frequency);
+    return KITH_OK;
+}
+
+static kith_status check_models(checker *k, kith_error *error)
+{
+    uint32_t records = count_records(k);
+    if (records == 0)
+        findings_add(k->findings, KITH_PROBLEM, k->table->source, 0, 0, "%s",
+                     k->table->rows == 0 ? "no records"
+                                         : "every record has a missing value and is dropped");
+    for (uint32_t i = 0; i < k->study->models; i++) {
+        const model_spec *m = &k->study->model[i];
+        if (m->id == MODEL_L_DIVERSITY)
+            TRY(check_diversity(k, m, records, error));
+        else if (records > 0 && records < m->k)
+            findings_add(k->findings, KITH_PROBLEM, k->study->path, m->line, 0,
+                         "k = %u cannot be met: %s has %u record%s", m->k, k->table->source,
+                         records, records == 1 ? "" : "s");
+    }
+    return KITH_OK;
+}
+
+static kith_status check_all(checker *k, kith_error *error)
+{
+    k->row_missing = arena_zalloc(k->memory, (size_t)k->table->rows + 1, sizeof *k->row_missing);
+    k->found = arena_zalloc(k->memory, (size_t)k->study->columns + 1, sizeof *k->found);
+    TRY_ALLOC(k->row_missing, error);
+    TRY_ALLOC(k->found, error);
+    for (uint32_t i = 0; i < k->study->columns; i++)
+        TRY(check_column(k, i, error));
+    return check_models(k, error);
+}
+
+static kith_status check_uri(checker *k, const char *data_uri, const kith_run *run,
+                             kith_error *error)
+{
+    kith_table_options options = kith_study_table_options(k->study);
+    options.columns = NULL;
+    options.column_count = 0;
+    kith_table *table;
+    TRY(kith_table_read(&table, data_uri, &options, run, error));
+    k->table = table;
+    size_t before = kith_findings_problems(k->findings);
+    kith_status status = check_all(k, error);
+    if (status == KITH_OK)
+        status = findings_status(k->findings, before, KITH_DATA, error);
+    kith_table_free(table);
+    return status;
+}
+
+kith_status kith_study_check(const kith_study *study, const char *data_uri, const kith_run *run,
+                             kith_findings *findings, kith_error *error)
+{
+    kith_error ignored;
+    error = error != NULL ? error : &ignored;
+    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    checker k = {.study = study,
+                 .findings = findings != NULL ? findings : own,
+                 .memory = arena_new(),
+                 .c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
+    kith_status status = k.memory == NULL || k.findings == NULL || k.c_locale == (locale_t)0
+                             ? error_nomem(error)
+                             : check_uri(&k, data_uri, run, error);
+    if (k.c_locale != (locale_t)0)
+        freelocale(k.c_locale);
+    if (k.memory != NULL)
+        arena_free(k.memory);
+    kith_findings_free(own);
+    return status;
+}

@@ -1,0 +1,300 @@
+/* kith_study_init: a commented first study from what the columns look like. */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "job/beside.h"
+#include "job/profile.h"
+#include "job/text_type.h"
+#include "table/uri.h"
+
+typedef struct writing {
+    FILE *out;
+    const kith_table *table;
+    column_profile *profiles;
+    const char *data_uri;
+    const char *study_directory;
+    arena *memory;
+} writing;
+
+/* May the text stand in YAML as it is? Words that YAML reads as something else may not. */
+static bool plain(const char *text)
+{
+    static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", NULL};
+    for (const char *const *w = words; *w != NULL; w++)
+        if (strcasecmp(text, *w) == 0)
+            return false;
+    if (!isalpha((unsigned char)text[0]))
+        return false;
+    for (const char *c = text; *c != '\0'; c++)
+        if (!isalnum((unsigned char)*c) && strchr("_-./", *c) == NULL)
+            return false;
+    return true;
+}
+
+static void put_text(FILE *out, const char *text)
+{
+    if (plain(text)) {
+        fputs(text, out);
+        return;
+    }
+    fputc('"', out);
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '"' || *c == '\\')
+            fprintf(out, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            fprintf(out, "\\x%02x", (unsigned char)*c);
+        else
+            fputc(*c, out);
+    fputc('"', out);
+}
+
+static void put_number(FILE *out, double value)
+{
+    char text[32];
+    text_format_decimal(text, value);
+    fputs(text, out);
+}
+
+/* 1, 2 or 5 times a power of ten near `value` (and at least 1 for whole numbers). */
+static double round_width(double value, bool whole)
+{
+    double power = pow(10, floor(log10(value)));
+    double digit = value / power;
+    double width = (digit >= 7.5 ? 10 : digit >= 3.5 ? 5 : digit >= 1.5 ? 2 : 1) * power;
+    return whole && width < 1 ? 1 : width;
+}
+
+static void span_of(const dictionary *d, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (uint32_t i = 0; i < d->count; i++) {
+        double value;
+        if (!text_decimal(dictionary_text(d, i), dictionary_length(d, i), &value))
+            continue;
+        *low = fmin(*low, value);
+        *high = fmax(*high, value);
+    }
+}
+
+/* Widths that double from about a twentieth of the span. */
+static bool put_intervals(FILE *out, const column_profile *p)
+{
+    double low, high;
+    span_of(&p->column->values, &low, &high);
+    bool whole = p->type == KITH_INTEGER;
+    if (p->distinct < 8 || !(high - low > 0) || fmax(fabs(low), fabs(high)) > 1e12 ||
+        high - low < 1e-6)
+        return false;
+    double width = round_width((high - low) / 20, whole);
+    if (whole && width < 2)
+        width = 2;
+    fputs("    hierarchy: {intervals: [", out);
+    put_number(out, width);
+    for (int i = 1; i < 6 && width * (1 << i) < high - low; i++) {
+        fputs(", ", out);
+        put_number(out, width * (1 << i));
+    }
+    fputs("]}   # widths: each divides the next\n", out);
+    return true;
+}
+
+/* Codes such as zip codes: digits, equally many, that are no quantity. */
+static bool is_code(const column_profile *p)
+{
+    uint32_t length = p->distinct == 0 ? 0 : dictionary_length(&p->column->values, 0);
+    return p->fixed_digits && (p->type == KITH_STRING || length >= 5);
+}
+
+static void put_builder(writing *w, const column_profile *p)
+{
+    if (is_code(p))
+        fputs("    hierarchy: {mask: right}   # 12345 > 1234* > 123** > …\n", w->out);
+    else if (p->type == KITH_DATE)
+        fputs("    hierarchy: {dates: [month, quarter, year]}\n", w->out);
+    else if (p->type == KITH_STRING || !put_intervals(w->out, p))
+        fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", w->out);
+}
+
+static kith_status put_hierarchy(writing *w, uint32_t index, kith_error *error)
+{
+    const char *path = NULL, *shown = NULL;
+    bool fits = false;
+    if (uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
+        TRY(beside_find(&path, &fits, w->memory, w->table, index, w->data_uri, error));
+    if (path != NULL)
+        shown = beside_relative(w->memory, path, w->study_directory);
+    if (shown != NULL && fits) {
+        fputs("    hierarchy: ", w->out);
+        put_text(w->out, shown);
+        fputc('\n', w->out);
+        return KITH_OK;
+    }
+    if (shown != NULL)
+        fputs("    # a hierarchy file stands beside the data, but cannot be used for these values;"
+              "\n    # 'kith hierarchy check' tells why\n",
+              w->out);
+    put_builder(w, &w->profiles[index]);
+    return KITH_OK;
+}
+
+static kith_status put_column(writing *w, uint32_t index, kith_error *error)
+{
+    const column_profile *p = &w->profiles[index];
+    if (p->column->name[0] == '\0') {
+        fputs("  # a column without a name is left out: identifying\n", w->out);
+        return KITH_OK;
+    }
+    fputs("  - name: ", w->out);
+    put_text(w->out, p->column->name);
+    fprintf(w->out, "\n    role: %s   # %s\n", profile_role_name(p->role), p->why);
+    if (p->role == ROLE_IDENTIFYING)
+        return KITH_OK;
+    if (p->type != KITH_STRING && !is_code(p))
+        fprintf(w->out, "    type: %s\n", text_type_name(p->type));
+    return p->role == ROLE_QUASI_IDENTIFYING ? put_hierarchy(w, index, error) : KITH_OK;
+}
+
+/* Largest l, in tenths, that the table allows; at most 2. */
+static double reachable_l(const column_profile *p, uint32_t rows)
+{
+    uint32_t most = p->top_count > p->missing ? p->top_count : p->missing;
+    double l = most == 0 ? 1 : floor(10.0 * rows / most) / 10;
+    return l < 2 ? l : 2;
+}
+
+static void put_diversity(writing *w)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < w->table->columns; i++) {
+        const column_profile *p = &w->profiles[i];
+        if (p->role != ROLE_SENSITIVE)
+            continue;
+        any = true;
+        double l = reachable_l(p, w->table->rows);
+        fputs(l > 1 ? "  - {model: l-diversity, variant: frequency, l: "
+                    : "  # too many records agree for l-diversity on ",
+              w->out);
+        if (l > 1) {
+            put_number(w->out, l);
+            fputs(", attribute: ", w->out);
+        }
+        put_text(w->out, p->column->name);
+        fputs(l > 1 ? "}   # no value in more than 1/l of a class\n" : "\n", w->out);
+    }
+    if (!any)
+        fputs("  # a sensitive column could be protected too, by\n"
+              "  # - {model: l-diversity, variant: frequency, l: 2, attribute: COLUMN}\n",
+              w->out);
+}
+
+/* A study needs a quasi-identifying column: the one that tells least, if none is suggested. */
+static void ensure_quasi(writing *w)
+{
+    column_profile *least = NULL;
+    for (uint32_t i = 0; i < w->table->columns; i++) {
+        column_profile *p = &w->profiles[i];
+        if (p->role == ROLE_QUASI_IDENTIFYING && p->column->name[0] != '\0')
+            return;
+        if (p->column->name[0] != '\0' && (least == NULL || p->distinct < least->distinct))
+            least = p;
+    }
+    if (least == NULL)
+        return;
+    least->role = ROLE_QUASI_IDENTIFYING;
+    least->why = "a study needs at least one: choose it yourself";
+}
+
+static void put_head(writing *w)
+{
+    char name[64];
+    const char *slash = strrchr(w->data_uri, '/');
+    const char *base = slash == NULL ? w->data_uri : slash + 1;
+    size_t length = 0;
+    for (; base[length] != '\0' && length < sizeof name - 1 &&
+           (isalnum((unsigned char)base[length]) || strchr("_-", base[length]) != NULL);
+         length++)
+        name[length] = base[length];
+    name[length] = '\0';
+    fprintf(w->out,
+            "# A first study, made from a look at %u records. Roles are suggestions: read them\n"
+            "# before you use it, since what others may know cannot be seen in the data.\n"
+            "study: ",
+            w->table->rows);
+    put_text(w->out, isalnum((unsigned char)name[0]) ? name : "first");
+    fputs("\n\n# role: identifying (never released), quasi-identifying (others may know it: is\n"
+          "# generalized), sensitive (is protected), insensitive (is released as it is)\n"
+          "columns:\n",
+          w->out);
+}
+
+static void put_tail(writing *w)
+{
+    uint32_t rows = w->table->rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
+    fprintf(w->out,
+            "\nprivacy:\n"
+            "  - {model: k-anonymity, k: %u}   # nobody is in a class of fewer than k records\n",
+            k);
+    put_diversity(w);
+    fputs("\nutility:\n"
+          "  measure: lm        # what is kept small: lm, em, entropy or tree\n"
+          "  # weights: {}      # columns that matter more, such as {age: 2}\n"
+          "\n# algorithm: sequential\n"
+          "missing: value       # missing cells: value, wildcard, reject or drop\n"
+          "# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n",
+          w->out);
+}
+
+static kith_status write_all(writing *w, context *c, kith_error *error)
+{
+    TRY(profile_table(&w->profiles, w->table, c, error));
+    ensure_quasi(w);
+    put_head(w);
+    for (uint32_t i = 0; i < w->table->columns; i++)
+        TRY(put_column(w, i, error));
+    put_tail(w);
+    return KITH_OK;
+}
+
+static kith_status init_table(char **text, writing *w, context *c, kith_error *error)
+{
+    size_t length;
+    w->out = open_memstream(text, &length);
+    TRY_ALLOC(w->out, error);
+    kith_status status = write_all(w, c, error);
+    bool failed = ferror(w->out) != 0;
+    if ((fclose(w->out) != 0 || failed) && status == KITH_OK)
+        status = error_nomem(error);
+    if (status != KITH_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+kith_status kith_study_init(char **text, const char *data_uri, const char *study_directory,
+                            char separator, const kith_run *run, kith_error *error)
+{
+    context c;
+    kith_table *table = NULL;
+    kith_table_options options = {.separator = separator};
+    *text = NULL;
+    TRY(context_init(&c, run, error));
+    kith_status status = kith_table_read(&table, data_uri, &options, run, error);
+    if (status == KITH_OK) {
+        writing w = {.table = table,
+                     .data_uri = data_uri,
+                     .study_directory = study_directory,
+                     .memory = c.memory};
+        status = init_table(text, &w, &c, error);
+        kith_table_free(table);
+    }
+    context_wipe(&c);
+    return status;
+}
