@@ -178,10 +178,9 @@ int cmd_describe(int argc, char **argv)
     int count = options_parse(&page, options, argc, argv, 1, 2, &status);
     if (count < 0)
         return status;
-    kith_study *study = NULL;
-    kith_error error;
-    if (count == 2 && kith_study_load(&study, argv[2], NULL, &error) != KITH_OK)
-        return report_error(&error);
+    kith_study *study = count == 2 ? study_open(argv[2], &status) : NULL;
+    if (count == 2 && study == NULL)
+        return status;
     status = describe(argv[1], study, &common);
     kith_study_free(study);
     return status;

@@ -45,69 +45,89 @@ static const help_page digest_page = {
     .example = "  kith study digest patients.study.yaml",
 };
 
-/* Loads a study; warnings and problems go to standard error. NULL with *status set on failure. */
-static kith_study *load(const char *path, int on_problem, int *status)
+static void print_fine(const char *path, const kith_study *study)
+{
+    char text[65];
+    kith_study_digest(study, text);
+    kith_table_options read = kith_study_table_options(study);
+    printf("%s: study %s is fine: %zu columns are read\ndigest %s\n", path, kith_study_name(study),
+           read.column_count, text);
+}
+
+/* What is being checked, and everything found so far. */
+typedef struct checking {
+    common_options common;
+    kith_findings *findings;
+    bool talks; /* to standard output, for people */
+} checking;
+
+/* Exit status of a call: 1 where findings say what is wrong, else the error's. */
+static int outcome(const checking *k, size_t before, kith_status status, const kith_error *error)
+{
+    if (status == KITH_OK)
+        return EXIT_DONE;
+    return kith_findings_problems(k->findings) > before ? EXIT_NO : report_error(error);
+}
+
+static int check_data(const checking *k, const kith_study *study, const char *uri)
+{
+    kith_error error;
+    size_t before = kith_findings_problems(k->findings);
+    progress_display *display = progress_begin(&k->common);
+    kith_run run = progress_run(display, &k->common);
+    kith_status status = kith_study_check(study, uri, &run, k->findings, &error);
+    progress_end(display);
+    if (status == KITH_OK && k->talks)
+        printf("%s fits the study\n", uri);
+    return outcome(k, before, status, &error);
+}
+
+static int check_all(const checking *k, char **paths, int count)
 {
     kith_study *study = NULL;
     kith_error error;
-    kith_findings *findings = kith_findings_new();
-    kith_status loaded = kith_study_load(&study, path, findings, &error);
-    report_findings(findings);
-    if (loaded != KITH_OK && kith_findings_problems(findings) > 0)
-        *status = on_problem;
-    else if (loaded != KITH_OK)
-        *status = report_error(&error);
-    kith_findings_free(findings);
-    return study;
-}
-
-static void print_fine(const char *path, const kith_study *study, const common_options *common)
-{
-    if (common->quiet)
-        return;
-    char digest[65];
-    kith_study_digest(study, digest);
-    kith_table_options read = kith_study_table_options(study);
-    printf("%s: study %s is fine: %zu columns are read\ndigest %s\n", path, kith_study_name(study),
-           read.column_count, digest);
-}
-
-static int check_data(const kith_study *study, const char *uri, const common_options *common)
-{
-    kith_error error;
-    kith_findings *findings = kith_findings_new();
-    progress_display *display = progress_begin(common);
-    kith_run run = progress_run(display, common);
-    kith_status checked = kith_study_check(study, uri, &run, findings, &error);
-    progress_end(display);
-    report_findings(findings);
-    int status = EXIT_DONE;
-    if (checked != KITH_OK)
-        status = kith_findings_problems(findings) > 0 ? EXIT_NO : report_error(&error);
-    else if (!common->quiet)
-        printf("%s fits the study\n", uri);
-    kith_findings_free(findings);
+    kith_status loaded = kith_study_load(&study, paths[0], k->findings, &error);
+    int status = outcome(k, 0, loaded, &error);
+    if (loaded != KITH_OK)
+        return status;
+    if (k->talks)
+        print_fine(paths[0], study);
+    for (int i = 1; i < count; i++) {
+        int one = check_data(k, study, paths[i]);
+        status = one > status ? one : status;
+    }
+    kith_study_free(study);
     return status;
+}
+
+static int print_findings(const kith_findings *findings)
+{
+    kith_document *document;
+    kith_error error;
+    if (kith_findings_document(findings, &document, &error) != KITH_OK)
+        return report_error(&error);
+    document_print(document);
+    kith_document_free(document);
+    return EXIT_DONE;
 }
 
 static int check(int argc, char **argv)
 {
-    common_options common = {0};
-    const option_spec options[] = {OPTION_QUIET_ROW(&common), OPTION_PROGRESS_ROW(&common),
-                                   OPTION_END};
+    checking k = {.findings = NULL};
+    const option_spec options[] = {OPTION_QUIET_ROW(&k.common), OPTION_JSON_ROW(&k.common),
+                                   OPTION_PROGRESS_ROW(&k.common), OPTION_END};
     int status = EXIT_DONE;
     int count = options_parse(&check_page, options, argc, argv, 1, 1000, &status);
     if (count < 0)
         return status;
-    kith_study *study = load(argv[1], EXIT_NO, &status);
-    if (study == NULL)
-        return status;
-    print_fine(argv[1], study, &common);
-    for (int i = 2; i <= count; i++) {
-        int one = check_data(study, argv[i], &common);
-        status = one > status ? one : status;
-    }
-    kith_study_free(study);
+    k.findings = kith_findings_new();
+    k.talks = !k.common.quiet && !k.common.json;
+    status = check_all(&k, argv + 1, count);
+    if (!k.common.json)
+        report_findings(k.findings);
+    else if (status <= EXIT_NO && print_findings(k.findings) != EXIT_DONE)
+        status = EXIT_LOCAL;
+    kith_findings_free(k.findings);
     return status;
 }
 
@@ -117,7 +137,7 @@ static int digest(int argc, char **argv)
     int status = EXIT_DONE;
     if (options_parse(&digest_page, options, argc, argv, 1, 1, &status) < 0)
         return status;
-    kith_study *study = load(argv[1], EXIT_BAD_INPUT, &status);
+    kith_study *study = study_open(argv[1], &status);
     if (study == NULL)
         return status;
     char text[65];
