@@ -31,7 +31,8 @@ static outcome run_engine(const problem *p)
     search_result result;
     stop_on(context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = 1}, &error), &error);
     double start = context_seconds();
-    stop_on(search_run(&result, search_find("sequential"), p, &(search_spec){0}, &c, &error),
+    stop_on(search_run(&result, search_find("sequential"), p,
+                       &(search_spec){.finish = FINISH_MERGE}, &c, &error),
             &error);
     outcome o = {.seconds = context_seconds() - start, .passes = result.passes};
     o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;

@@ -49,10 +49,10 @@ static kith_status order_slots(clusters *c, kith_error *error)
     TRY_ALLOC(count, error);
     TRY_ALLOC(c->order, error);
     for (uint32_t i = 0; i < s->count; i++) {
-        memset(count, 0, 65536 * sizeof *count);
+        memset(count, 0, s->slot[i].ids * sizeof *count);
         for (uint32_t record = 0; record < s->records; record++)
             count[slots_row(s, record)[i]]++;
-        for (uint32_t id = 0; id < 65536; id++)
+        for (uint32_t id = 0; id < s->slot[i].ids; id++)
             if (count[id] > 0)
                 bits[i] -= count[id] * log2((double)count[id] / s->records);
         uint32_t at = i;
@@ -226,6 +226,18 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
     return KITH_OK;
 }
 
+/* Widens c->without by a record; tells whether it still differs from the cluster's closure. */
+static bool widen_without(clusters *c, const uint16_t *closure, uint32_t record)
+{
+    const uint16_t *row = slots_row(c->slots, record);
+    uint16_t *without = c->without, differs = 0;
+    for (uint32_t i = 0; i < c->slots->stride; i++) {
+        without[i] = without[i] == row[i] ? row[i] : SLOT_NONE;
+        differs |= without[i] ^ closure[i];
+    }
+    return differs != 0;
+}
+
 int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
 {
     uint32_t cluster = c->of[record], size = c->size[cluster];
@@ -234,23 +246,17 @@ int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
     *remaining = 0;
     if (size == 1)
         return c->cost[cluster];
-    size_t bytes = c->slots->stride * sizeof *closure;
     uint32_t witness = member[member[0] == record];
     slots_start(c->slots, c->without, witness);
     bool narrower = true;
-    for (uint32_t m = 0; m < size && narrower; m++) {
-        if (member[m] == record)
-            continue;
-        slots_join(c->slots, c->without, member[m]);
-        narrower = memcmp(c->without, closure, bytes) != 0;
-    }
+    for (uint32_t m = 0; m < size && narrower; m++)
+        if (member[m] != record)
+            narrower = widen_without(c, closure, member[m]);
     *remaining = narrower ? slots_cost(c->slots, c->without, witness) : c->cost[cluster];
     return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
 }
 
-/* Growth of a cluster's total cost when a record joins, without the limit on sizes that the index
- * has. */
-static int64_t growth(const clusters *c, uint32_t cluster, uint32_t record)
+int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
 {
     int64_t joint = slots_joint_cost(c->slots, closure_of(c, cluster), record);
     return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
@@ -258,7 +264,7 @@ static int64_t growth(const clusters *c, uint32_t cluster, uint32_t record)
 
 static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
-    return growth(c, cluster, record) < below &&
+    return clusters_growth(c, cluster, record) < below &&
            admit_join(c->admit, c->member[cluster], c->size[cluster], record);
 }
 
@@ -284,7 +290,7 @@ static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int6
             if (score[lane] >= below || score[lane] >= BLOCKS_FAR || cluster == c->of[record] ||
                 !suits(c, cluster, record, below))
                 continue;
-            below = growth(c, cluster, record);
+            below = clusters_growth(c, cluster, record);
             best = cluster;
         }
     }
@@ -302,7 +308,7 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
         return CLUSTER_NONE;
     uint32_t cluster = c->at[found.lane];
     bool exact = c->size[cluster] < BLOCKS_MAX_SIZE;
-    return exact || growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
+    return exact || clusters_growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
 }
 
 static void refresh(clusters *c, uint32_t cluster)
@@ -347,5 +353,7 @@ kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error
         TRY(clusters_append(c, into, c->member[from][m], error));
     c->cost[into] = slots_cost(c->slots, wide, c->member[into][0]);
     clusters_drop(c, from);
+    if (c->lane[into] != BLOCKS_NONE)
+        refresh(c, into);
     return KITH_OK;
 }

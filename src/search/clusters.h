@@ -71,6 +71,9 @@ static inline int64_t clusters_total(const clusters *c, uint32_t cluster)
  * in c->without until the next call, and *remaining is its cost. */
 int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining);
 
+/* How much the total cost of a cluster grows when a record joins it. */
+int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record);
+
 /* The cluster other than the record's own that may receive it and whose total cost grows least, by
  * less than `below`; CLUSTER_NONE if there is none. */
 uint32_t clusters_best(clusters *c, uint32_t record, int64_t below);
@@ -79,7 +82,7 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below);
 kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
                           kith_error *error);
 
-/* Moves all records of `from` into `into` and drops `from`. */
+/* Moves all records of `from` into `into` and drops `from`; the index follows. */
 kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error);
 
 #endif

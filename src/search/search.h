@@ -7,13 +7,21 @@
 #include "core/context.h"
 #include "search/problem.h"
 
+/* How sequential clustering deals with clusters that are too small in the end. */
+typedef enum search_finish {
+    FINISH_DEFAULT, /* hybrid */
+    FINISH_MERGE,   /* unify small clusters with each other, as the paper does */
+    FINISH_HYBRID   /* dissolve or unify, whichever is cheaper, then move single records */
+} search_finish;
+
 /* What a study says about the algorithm; zero-initialised means the defaults of the algorithm. */
 typedef struct search_spec {
-    uint32_t restarts;   /* sequential: how often to start anew, best kept; 0: once */
-    uint32_t max_passes; /* sequential: 0 for 200 */
-    bool relaxed;        /* mondrian: records equal to the median may go either way */
-    bool by_hierarchy;   /* mondrian: order by the hierarchy's leaves, not by value */
-    bool ranges;         /* mondrian: release min..max instead of the lowest common ancestor */
+    uint32_t restarts;    /* sequential: how often to start anew, best kept; 0: once */
+    uint32_t max_passes;  /* sequential: 0 for 200 */
+    search_finish finish; /* sequential */
+    bool relaxed;         /* mondrian: records equal to the median may go either way */
+    bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
+    bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */
 } search_spec;
 
 typedef struct search_result {

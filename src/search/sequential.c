@@ -13,6 +13,7 @@
 #include "search/admit.h"
 #include "search/agglomerate.h"
 #include "search/clusters.h"
+#include "search/hybrid.h"
 #include "search/spread.h"
 
 enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
@@ -29,6 +30,7 @@ typedef struct sequential {
     uint32_t *members; /* [records] scratch */
     uint32_t *part;    /* [records] scratch */
     uint32_t passes, max_passes;
+    search_finish finish;
     const char *stopped;
 } sequential;
 
@@ -211,18 +213,24 @@ static kith_status start_once(sequential *s, const slots *rows, uint64_t start, 
     TRY(prepare(s, rows, start, memory, error));
     TRY(first_clusters(s, memory, error));
     TRY(improve(s, error));
+    if (s->finish != FINISH_MERGE)
+        return hybrid_finish(&s->c, s->p->k, s->run, error);
     return agglomerate_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
 }
 
 /* One start with memory of its own; keeps its clusters in the result if they are the best so far.
  */
 static kith_status try_start(search_result *result, int64_t *best, const problem *p,
-                             const slots *rows, uint32_t max_passes, uint64_t start, context *c,
+                             const slots *rows, const search_spec *spec, uint64_t start, context *c,
                              kith_error *error)
 {
     arena *memory = arena_new();
     TRY_ALLOC(memory, error);
-    sequential s = {.p = p, .run = c, .k = admit_minimum_size(p), .max_passes = max_passes};
+    sequential s = {.p = p,
+                    .run = c,
+                    .k = admit_minimum_size(p),
+                    .finish = spec->finish,
+                    .max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES};
     kith_status status = start_once(&s, rows, start, memory, error);
     int64_t cost = status == KITH_OK ? total_cost(&s.c) : 0;
     if (status == KITH_OK && (start == 0 || cost < *best)) {
@@ -254,13 +262,12 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     slots rows;
     int64_t best = 0;
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
-    uint32_t max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES;
     result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
     TRY_ALLOC(result->partition.class_of, error);
     if (admit_minimum_size(p) <= 1)
         return every_record_alone(result, p, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
-        TRY(try_start(result, &best, p, &rows, max_passes, start, c, error));
+        TRY(try_start(result, &best, p, &rows, spec, start, c, error));
     return partition_close(&result->partition, p, c->memory, error);
 }

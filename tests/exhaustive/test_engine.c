@@ -34,24 +34,24 @@ static void list_partitions(uint32_t *prefix, uint32_t length, uint32_t classes)
 }
 
 /* Smallest cost over all partitions that satisfy the models; infinite if none does. */
-static double optimum(const problem *p)
+static double optimum(const problem *p, const double *cost)
 {
     double best = INFINITY;
     for (uint32_t i = 0; i < partition_count; i++)
-        if (problems_hold(p, partitions[i], RECORDS)) {
-            double cost = problems_cost(p, partitions[i], RECORDS);
-            best = cost < best ? cost : best;
-        }
+        if (cost[i] < best && problems_hold(p, partitions[i], RECORDS))
+            best = cost[i];
     return best;
 }
 
 static uint64_t optimal, solved;
 
-static void check(const problem *p, context *c, double best, const algorithm *a)
+static void check(const problem *p, context *c, double best, const algorithm *a,
+                  search_finish finish)
 {
     search_result result;
     kith_error error;
-    kith_status status = search_run(&result, a, p, &(search_spec){.restarts = 2}, c, &error);
+    kith_status status =
+        search_run(&result, a, p, &(search_spec){.restarts = 2, .finish = finish}, c, &error);
     if (status == KITH_INVALID)
         return; /* does not serve the model */
     if (best == INFINITY) {
@@ -83,6 +83,12 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
     }
     attribute a[2] = {{.tree = trees[0], .cells = cells[0]}, {.tree = trees[1], .cells = cells[1]}};
     secret s = {secrets, 3};
+    double cost[PARTITIONS];
+    problem bare = {.records = RECORDS, .attributes = 2, .attribute = a};
+    problems_costs(&bare, &a[0], measure, memory);
+    problems_costs(&bare, &a[1], measure, memory);
+    for (uint32_t i = 0; i < partition_count; i++)
+        cost[i] = problems_cost(&bare, partitions[i], RECORDS);
     for (uint32_t k = 2; k <= 5; k++)
         for (uint32_t l = 0; l <= 2; l++) {
             model_spec models[] = {
@@ -96,11 +102,10 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
                          .models = l > 0 ? 2 : 1,
                          .model = models,
                          .k = k};
-            problems_costs(&p, &a[0], measure, memory);
-            problems_costs(&p, &a[1], measure, memory);
-            double best = optimum(&p);
+            double best = optimum(&p, cost);
             for (uint32_t i = 0; search_at(i) != NULL; i++)
-                check(&p, &c, best, search_at(i));
+                check(&p, &c, best, search_at(i), FINISH_HYBRID);
+            check(&p, &c, best, search_find("sequential"), FINISH_MERGE);
         }
     context_wipe(&c);
     arena_free(memory);

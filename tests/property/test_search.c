@@ -49,7 +49,9 @@ static void check(const problem_shape *shape, uint64_t seed)
             continue;
         }
         double cost, again;
-        search_spec spec = {.relaxed = seed % 2, .restarts = (uint32_t)(seed % 3)};
+        search_spec spec = {.relaxed = seed % 2,
+                            .restarts = (uint32_t)(seed % 3),
+                            .finish = (search_finish)(seed / 2 % 3)};
         uint32_t *one = solved(p, search_at(i)->name, &spec, 1, memory, &cost);
         uint32_t *three = solved(p, search_at(i)->name, &spec, 3, memory, &again);
         assert_memory_equal(one, three, p->records * sizeof *one);
