@@ -73,7 +73,7 @@ static void draw_children(const drawing *d, size_t node, char prefix[PREFIX], si
         bool final = i + 1 == count;
         printf("%.*s%s", (int)length, prefix, final ? "└─ " : "├─ ");
         const char *below = final ? "   " : "│  ";
-        memcpy(prefix + length, below, strlen(below));
+        snprintf(prefix + length, PREFIX - length, "%s", below);
         draw_node(d, first + i, prefix, length + strlen(below));
     }
     if (shown < count)

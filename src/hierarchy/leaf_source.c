@@ -100,9 +100,3 @@ kith_status leaf_source_begin(const leaf_source *leaves, draft *d, uint32_t leve
         TRY(draft_set(d, 0, level, "*", 1, error));
     return KITH_OK;
 }
-
-kith_status suppress_build(draft *d, const leaf_source *leaves, kith_findings *findings,
-                           kith_error *error)
-{
-    return leaf_source_begin(leaves, d, 2, findings, error);
-}

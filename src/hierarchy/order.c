@@ -20,7 +20,7 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
     TRY_ALLOC(text, error);
     memcpy(text, from, from_length);
     if (first != last) {
-        memcpy(text + from_length, "..", 2);
+        text[from_length] = text[from_length + 1] = '.';
         memcpy(text + from_length + 2, to, to_length);
     }
     *label = text;

@@ -1,0 +1,1 @@
+kith hierarchy build intervals:2.5,10 -i $FIXTURES/hierarchy/people.csv --column income

@@ -1,0 +1,1 @@
+kith hierarchy build mask:right -i $FIXTURES/hierarchy/people.csv --column zip

@@ -1,0 +1,1 @@
+kith hierarchy build mask:left:# -i $FIXTURES/hierarchy/people.csv --column zip

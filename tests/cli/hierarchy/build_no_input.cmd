@@ -1,0 +1,1 @@
+kith hierarchy build suppress --column age

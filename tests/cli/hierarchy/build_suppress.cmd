@@ -1,0 +1,1 @@
+kith hierarchy build suppress -i $FIXTURES/hierarchy/people.csv --column name

@@ -1,0 +1,1 @@
+kith hierarchy build '{intervals: [5, 10], origin: 3}' -i $FIXTURES/hierarchy/people.csv --column age
