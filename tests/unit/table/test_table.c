@@ -1,0 +1,87 @@
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/scratch.h"
+#include "table/table.h"
+
+static const char *store(const char *text)
+{
+    const char *path = scratch_path("x.csv");
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void test_find(void **state)
+{
+    (void)state;
+    kith_table *t;
+    assert_int_equal(kith_table_read(&t, store("a,b\n1,2\n"), NULL, NULL, NULL), KITH_OK);
+    assert_int_equal(table_find(t, "b"), 1);
+    assert_int_equal(table_find(t, "c"), UINT32_MAX);
+    assert_null(kith_table_cell(t, 1, 0));
+    assert_null(kith_table_cell(t, 0, 2));
+    kith_table_free(t);
+    kith_table_free(NULL);
+}
+
+static void test_line(void **state)
+{
+    (void)state;
+    kith_table *t;
+    kith_table_options options = {.trim = true};
+    const char *path = store("a;\"b\nb\"\n1; \"x;\ny\"\r\n2;3\n4;5\n");
+    assert_int_equal(kith_table_read(&t, path, &options, NULL, NULL), KITH_OK);
+    assert_int_equal(table_line(t, 0), 3);
+    assert_int_equal(table_line(t, 1), 5);
+    assert_int_equal(table_line(t, 2), 6);
+    assert_int_equal(table_line(t, 3), 0);
+    unlink(path);
+    assert_int_equal(table_line(t, 0), 0);
+    kith_table_free(t);
+}
+
+static void test_write_as_read(void **state)
+{
+    (void)state;
+    kith_table *t;
+    assert_int_equal(kith_table_read(&t, store("a;b\n1;2\n"), NULL, NULL, NULL), KITH_OK);
+    const char *path = scratch_path("y.csv");
+    assert_int_equal(kith_table_write(t, path, 0, false, NULL), KITH_OK);
+    kith_table_free(t);
+    assert_int_equal(kith_table_read(&t, path, NULL, NULL, NULL), KITH_OK);
+    assert_int_equal(t->separator, ';');
+    kith_table_free(t);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    kith_table *t = NULL;
+    kith_error error;
+    const kith_column_spec twice[] = {{.name = "a"}, {.name = "a"}};
+    kith_table_options options = {.columns = twice, .column_count = 2};
+    assert_int_equal(kith_table_read(&t, store("a\n1\n"), &options, NULL, &error), KITH_INVALID);
+    assert_string_equal(error.message, "column a is wanted twice");
+    assert_int_equal(kith_table_from_cells(&t, NULL, 0, NULL, &error), KITH_INVALID);
+    assert_string_equal(error.message, "a table from memory needs named columns");
+    options = (kith_table_options){.separator = '\n'};
+    assert_int_equal(kith_table_read(&t, store("a\n1\n"), &options, NULL, &error), KITH_INVALID);
+    assert_string_equal(error.message, "this separator is not possible: '\\x0a'");
+    assert_null(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_find, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_line, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_write_as_read, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(test_refused, scratch_setup, scratch_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
