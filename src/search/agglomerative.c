@@ -10,7 +10,7 @@
  *
  * Identical records unite first, since nothing is closer than distance 0 (not where costs depend on
  * sensitive values: there a union may gain). */
-#include "search/algorithms.h"
+#include "search/agglomerative.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,28 +133,54 @@ static bool identical(const problem *p, uint32_t a, uint32_t b)
     return true;
 }
 
-/* One cluster per distinct record (or per record), without neighbours yet. */
-static void start(agglomeration *a)
+/* Takes in members that stand at order[from … to-1] as one cluster, without a neighbour yet. */
+static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from, uint32_t to)
+{
+    scan_record(&a->small, order[from], a->node, a->count);
+    for (uint32_t i = from + 1; i < to; i++) {
+        chain_join(&a->members, order[from], order[i]);
+        scan_join_record(&a->small, a->node, a->count, order[i]);
+    }
+    bool is_good = good(a, order[from]);
+    scan *into = is_good ? &a->full : &a->small;
+    (is_good ? a->full_first : a->small_first)[into->count] = order[from];
+    a->alive += !is_good;
+    scan_put(into, into->count, a->node, a->count);
+}
+
+/* One cluster per distinct record (or per record). */
+static void start_alone(agglomeration *a)
 {
     const problem *p = a->problem;
-    bool unite = !problem_costs_secrets(p);
+    bool together = !problem_costs_secrets(p);
     uint32_t *order = a->moved;
     for (uint32_t i = 0; i < p->records; i++)
         order[i] = i;
-    if (unite)
+    if (together)
         qsort_r(order, p->records, sizeof *order, by_cells, (void *)(uintptr_t)p);
     for (uint32_t i = 0, next; i < p->records; i = next) {
-        for (next = i + 1; next < p->records && unite && identical(p, order[i], order[next]);)
-            chain_join(&a->members, order[i], order[next++]);
-        scan_record(&a->small, order[i], a->node, a->count);
-        if (unite)
-            a->count[0] = next - i;
-        bool is_good = good(a, order[i]);
-        scan *to = is_good ? &a->full : &a->small;
-        (is_good ? a->full_first : a->small_first)[to->count] = order[i];
-        a->alive += !is_good;
-        scan_put(to, to->count, a->node, a->count);
+        for (next = i + 1; next < p->records && together && identical(p, order[i], order[next]);)
+            next++;
+        start_cluster(a, order, i, next);
     }
+}
+
+/* The clusters of a partition. */
+static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
+{
+    uint32_t n = a->problem->records, *order = a->moved;
+    uint32_t *start = arena_zalloc(a->context->memory, (size_t)first->classes + 2, sizeof *start);
+    TRY_ALLOC(start, error);
+    for (uint32_t i = 0; i < n; i++)
+        start[first->class_of[i] + 2]++;
+    for (uint32_t c = 0; c < first->classes; c++)
+        start[c + 2] += start[c + 1];
+    for (uint32_t i = 0; i < n; i++)
+        order[start[first->class_of[i] + 1]++] = i;
+    for (uint32_t c = 0; c < first->classes; c++)
+        if (start[c] < start[c + 1])
+            start_cluster(a, order, start[c], start[c + 1]);
+    return KITH_OK;
 }
 
 static void look_around(void *user, size_t task, unsigned worker)
@@ -247,24 +273,41 @@ static kith_status number_classes(agglomeration *a, partition *out, kith_error *
     return partition_close(out, a->problem, a->context->memory, error);
 }
 
+static kith_status unite_all(agglomeration *a, kith_error *error)
+{
+    context *c = a->context;
+    if (!context_progress(c, "agglomerative: neighbours", 0))
+        return error_set(error, KITH_CANCELLED, "stopped");
+    threads_run(c->pool, (a->small.count + TASK - 1) / TASK, look_around, a);
+    double began = a->alive;
+    for (uint32_t steps = 0; a->alive > 1; steps++) {
+        step(a);
+        if (steps % PROGRESS_STEPS == 0 &&
+            !context_progress(c, "agglomerative: unions", 1 - (double)a->alive / began))
+            return error_set(error, KITH_CANCELLED, "stopped");
+    }
+    if (a->alive == 1)
+        finish(a);
+    return KITH_OK;
+}
+
 kith_status agglomerative_run(search_result *result, const problem *p, const search_spec *spec,
                               context *c, kith_error *error)
 {
     (void)spec;
     agglomeration a;
     TRY(allocate(&a, p, c, error));
-    start(&a);
-    if (!context_progress(c, "agglomerative: neighbours", 0))
-        return error_set(error, KITH_CANCELLED, "stopped");
-    threads_run(c->pool, (a.small.count + TASK - 1) / TASK, look_around, &a);
-    double began = a.alive;
-    for (uint32_t steps = 0; a.alive > 1; steps++) {
-        step(&a);
-        if (steps % PROGRESS_STEPS == 0 &&
-            !context_progress(c, "agglomerative: unions", 1 - (double)a.alive / began))
-            return error_set(error, KITH_CANCELLED, "stopped");
-    }
-    if (a.alive == 1)
-        finish(&a);
+    start_alone(&a);
+    TRY(unite_all(&a, error));
     return number_classes(&a, &result->partition, error);
+}
+
+kith_status agglomerative_finish(partition *classes, const problem *p, context *c,
+                                 kith_error *error)
+{
+    agglomeration a;
+    TRY(allocate(&a, p, c, error));
+    TRY(start_from(&a, classes, error));
+    TRY(unite_all(&a, error));
+    return number_classes(&a, classes, error);
 }

@@ -38,13 +38,22 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
     return KITH_OK;
 }
 
+static double cell_cost(const problem *q, uint32_t j, uint32_t node, uint32_t record)
+{
+    const attribute *a = &q->attribute[j];
+    if (a->secret_cost == NULL)
+        return a->cost[node];
+    const secret *s = &q->secret[q->cost_secret];
+    return a->secret_cost[(size_t)node * s->count + s->values[record]];
+}
+
 double partition_cost(const partition *p, const problem *q)
 {
     double sum = 0;
     for (uint32_t i = 0; i < q->records; i++) {
         const uint32_t *closure = p->closure + (size_t)p->class_of[i] * q->attributes;
         for (uint32_t j = 0; j < q->attributes; j++)
-            sum += q->attribute[j].cost[closure[j]];
+            sum += cell_cost(q, j, closure[j], i);
     }
     return sum;
 }

@@ -119,6 +119,11 @@ static int32_t cost_at(const scan *s, uint32_t j, uint32_t node, uint32_t value)
     return s->cost[j][(size_t)node * s->values + value];
 }
 
+static uint32_t value_of(const scan *s, uint32_t record)
+{
+    return s->values > 1 ? s->problem->secret[s->problem->cost_secret].values[record] : 0;
+}
+
 double scan_cost(const scan *s, const uint32_t *node, const double *members)
 {
     double sum = 0;
@@ -169,16 +174,16 @@ void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *me
 void scan_put_record(scan *s, uint32_t position, uint32_t record)
 {
     uint32_t *node = s->node + (size_t)position * s->problem->attributes;
-    for (uint32_t j = 0; j < s->problem->attributes; j++)
+    uint32_t value = value_of(s, record);
+    double own = 0;
+    for (uint32_t j = 0; j < s->problem->attributes; j++) {
         node[j] = s->problem->attribute[j].cells[record];
+        own += cost_at(s, j, node[j], value);
+    }
     for (uint32_t v = 0; v < s->values; v++)
-        s->members[member_place(s, position, v)] = 0;
-    uint32_t value = s->values > 1 ? s->problem->secret[s->problem->cost_secret].values[record] : 0;
-    s->members[member_place(s, position, value)] = 1;
+        s->members[member_place(s, position, v)] = v == value;
     put_ids(s, position, node);
-    s->own[position] = 0;
-    for (uint32_t j = 0; j < s->problem->attributes; j++)
-        s->own[position] += cost_at(s, j, node[j], value);
+    s->own[position] = own;
     if (position >= s->count)
         s->count = position + 1;
 }
@@ -237,12 +242,21 @@ void scan_join(const scan *s, uint32_t *node, double *members, uint32_t position
         members[v] += scan_count(s, position, v);
 }
 
+void scan_join_record(const scan *s, uint32_t *node, double *members, uint32_t record)
+{
+    for (uint32_t j = 0; j < s->problem->attributes; j++) {
+        const attribute *a = &s->problem->attribute[j];
+        node[j] = tree_lca(a->tree, node[j], a->cells[record]);
+    }
+    members[value_of(s, record)]++;
+}
+
 void scan_record(const scan *s, uint32_t record, uint32_t *node, double *members)
 {
     for (uint32_t j = 0; j < s->problem->attributes; j++)
         node[j] = s->problem->attribute[j].cells[record];
     memset(members, 0, s->values * sizeof *members);
-    members[s->values > 1 ? s->problem->secret[s->problem->cost_secret].values[record] : 0] = 1;
+    members[value_of(s, record)] = 1;
 }
 
 /* Weights of one attribute's slots: what the step from each level to the next adds. */
@@ -297,6 +311,21 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip)
+                best = (scan_hit){start + lane, distance[lane]};
+    }
+    return best;
+}
+
+scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip,
+                         bool (*may)(void *user, uint32_t position), void *user)
+{
+    scan_hit best = {SCAN_NONE, HUGE_VAL};
+    double distance[SCAN_LANES];
+    for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
+        kernel(distance, s, q, start / SCAN_LANES);
+        uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            if (distance[lane] < best.distance && start + lane != skip && may(user, start + lane))
                 best = (scan_hit){start + lane, distance[lane]};
     }
     return best;

@@ -74,6 +74,7 @@ double scan_count(const scan *s, uint32_t position, uint32_t value);
 /* Copies a cluster out, adds one to a copy. members[] has `values` entries. */
 void scan_take(const scan *s, uint32_t position, uint32_t *node, double *members);
 void scan_join(const scan *s, uint32_t *node, double *members, uint32_t position);
+void scan_join_record(const scan *s, uint32_t *node, double *members, uint32_t record);
 /* A record as a cluster of its own. */
 void scan_record(const scan *s, uint32_t record, uint32_t *node, double *members);
 
@@ -82,6 +83,9 @@ void scan_ask_position(const scan *s, scan_query *q, uint32_t position);
 /* The nearest, or the farthest, among positions below `limit` except `skip`; the first of equals.
  */
 scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip);
+/* The nearest that `may` says yes to; it is asked only of those nearer than any before. */
+scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip,
+                         bool (*may)(void *user, uint32_t position), void *user);
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
 /* The distances of one block of positions: one function per instruction set, same results. */

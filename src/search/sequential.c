@@ -14,6 +14,7 @@
 #include "search/agglomerate.h"
 #include "search/clusters.h"
 #include "search/hybrid.h"
+#include "search/sequential_secret.h"
 #include "search/spread.h"
 
 enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
@@ -266,6 +267,8 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     TRY_ALLOC(result->partition.class_of, error);
     if (admit_minimum_size(p) <= 1)
         return every_record_alone(result, p, c, error);
+    if (problem_costs_secrets(p))
+        return sequential_secret_run(result, p, spec, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
         TRY(try_start(result, &best, p, &rows, spec, start, c, error));

@@ -5,9 +5,8 @@
 
 enum { ALGORITHMS = 32 };
 
-static const char *const later_algorithms[] = {
-    "weave", "agglomerative", "k-member", "hilbert",  "flash",
-    "ola",   "incognito",     "datafly",  "top-down", NULL};
+static const char *const later_algorithms[] = {"weave",   "flash",    "ola", "incognito",
+                                               "datafly", "top-down", NULL};
 
 /* Which algorithms a key is for; the key's name is also its name in messages. */
 static const struct {
@@ -21,9 +20,12 @@ static const struct {
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
 };
 
-static const char *default_algorithm(void)
+/* weave, where it can minimize the measure. */
+static const char *default_algorithm(const kith_study *study)
 {
-    return search_find("weave") != NULL ? "weave" : "sequential";
+    const algorithm *weave = search_find("weave");
+    bool able = weave != NULL && (weave->secret_costs || !measure_at(study->measure)->secret);
+    return able ? "weave" : "sequential";
 }
 
 static void read_algorithm(draft *d, const yaml_node_t *node)
@@ -60,6 +62,24 @@ static void check_uses(draft *d, const yaml_node_t *const *nodes)
     }
 }
 
+/* Measures that look at sensitive values need an algorithm that does. */
+static void check_measure(draft *d, const yaml_node_t *place)
+{
+    const algorithm *found = search_find(d->study->algorithm);
+    const measure_info *measure = measure_at(d->study->measure);
+    if (found == NULL || found->secret_costs || !measure->secret)
+        return;
+    const char *able[ALGORITHMS + 1] = {NULL};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
+        if (search_at(i)->secret_costs)
+            able[count++] = search_at(i)->name;
+    char list[128];
+    schema_list(list, sizeof list, able);
+    yaml_walk_problem(d->walk, place, "algorithm %s cannot minimize the measure %s; these can: %s",
+                      found->name, measure->name, list);
+}
+
 static void check_models(draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
@@ -75,11 +95,12 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     static const char *const orders[] = {"value", "hierarchy", NULL};
     search_spec *spec = &d->study->search;
     size_t choice;
-    d->study->algorithm = default_algorithm();
+    d->study->algorithm = default_algorithm(d->study);
     if (nodes[SEARCH_ALGORITHM] != NULL)
         read_algorithm(d, nodes[SEARCH_ALGORITHM]);
     check_uses(d, nodes);
     check_models(d, nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root);
+    check_measure(d, nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root);
     if (nodes[SEARCH_RESTARTS] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
     if (nodes[SEARCH_MAX_PASSES] != NULL)

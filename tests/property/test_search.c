@@ -41,7 +41,7 @@ static void check(const problem_shape *shape, uint64_t seed)
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         arena *memory = arena_new();
         problem *p = problems_random(memory, shape, seed);
-        bool serves = true;
+        bool serves = search_at(i)->secret_costs || !problem_costs_secrets(p);
         for (uint32_t m = 0; m < p->models; m++)
             serves &= search_at(i)->supports_model(&p->model[m]);
         if (!serves) {
@@ -80,6 +80,23 @@ static const problem_shape shapes[] = {
     {.records = 150, .attributes = 3, .leaves = 8, .width = 2, .secrets = 9, .l = 4},
     {.records = 150, .attributes = 3, .leaves = 8, .k = 10, .secrets = 150, .l = 9.5},
     {.records = 100, .attributes = 2, .leaves = 8, .k = 1},
+    {.records = 120,
+     .attributes = 3,
+     .leaves = 8,
+     .width = 2,
+     .k = 4,
+     .secrets = 3,
+     .by_secret = 1},
+    {.records = 90, .attributes = 2, .leaves = 9, .k = 5, .secrets = 2, .by_secret = 1, .l = 1.3},
+    {.records = 70, .attributes = 3, .leaves = 9, .k = 3, .secrets = 1, .by_secret = 1},
+    {.records = 80,
+     .attributes = 2,
+     .leaves = 5,
+     .k = 3,
+     .secrets = 4,
+     .by_secret = 1,
+     .l = 2,
+     .wildcards = .2},
     {.records = 3, .attributes = 2, .leaves = 3, .k = 2},
     {.records = 2, .attributes = 2, .leaves = 3, .k = 2},
     {.records = 1, .attributes = 2, .leaves = 3, .k = 1},

@@ -20,7 +20,8 @@ typedef struct problem_shape {
     double skew;      /* 1: uniform values, more: the first are more frequent */
     measure_id measure;
     uint32_t k;
-    double l; /* 0: no diversity */
+    double l;       /* 0: no diversity */
+    bool by_secret; /* costs depend on the sensitive value: wmi with w = l / 10 */
 } problem_shape;
 
 static inline uint32_t problems_value(rng *r, uint32_t values, double skew)
@@ -76,6 +77,18 @@ static inline problem *problems_random(arena *memory, const problem_shape *shape
         p->secrets = 1;
         p->secret = s;
     }
+    for (uint32_t j = 0; shape->by_secret && j < p->attributes; j++) {
+        attribute *a = &attributes[j];
+        secret_input in = {.tree = a->tree,
+                           .records = p->records,
+                           .cells = a->cells,
+                           .values = s->values,
+                           .distinct = s->count,
+                           .w = shape->l / 10};
+        double *cost = arena_zalloc(memory, a->tree->nodes, s->count * sizeof *cost);
+        if (measure_secret_costs(cost, MEASURE_WMI, &in, memory, NULL) == KITH_OK)
+            a->secret_cost = cost;
+    }
     if (shape->l > 0)
         models[p->models++] = (model_spec){.id = MODEL_L_DIVERSITY,
                                            .variant = VARIANT_FREQUENCY,
@@ -109,8 +122,14 @@ static inline double problems_cost(const problem *p, const uint32_t *class_of, u
         uint32_t size = 0;
         for (uint32_t i = 0; i < p->records; i++)
             size += class_of[i] == c;
-        for (uint32_t j = 0; size > 0 && j < p->attributes; j++)
-            sum += size * p->attribute[j].cost[problems_cover(p, class_of, c, j)];
+        for (uint32_t j = 0; size > 0 && j < p->attributes; j++) {
+            const attribute *a = &p->attribute[j];
+            uint32_t node = problems_cover(p, class_of, c, j);
+            sum += a->secret_cost == NULL ? size * a->cost[node] : 0;
+            for (uint32_t i = 0; a->secret_cost != NULL && i < p->records; i++)
+                if (class_of[i] == c)
+                    sum += a->secret_cost[node * p->secret[0].count + p->secret[0].values[i]];
+        }
     }
     return sum;
 }

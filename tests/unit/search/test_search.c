@@ -122,6 +122,20 @@ static void a_run_can_be_stopped(void **state)
     }
 }
 
+static void costs_by_secret_name_who_minimizes_them(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        kith_error error;
+        problem_shape shape = {
+            .records = 40, .attributes = 2, .leaves = 3, .k = 2, .secrets = 2, .by_secret = true};
+        kith_status status = run(&shape, search_at(i)->name, &error);
+        assert_int_equal(status, search_at(i)->secret_costs ? KITH_OK : KITH_INVALID);
+        if (status != KITH_OK)
+            assert_string_equal(error.hint, "these can: sequential, agglomerative, k-member");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +143,7 @@ int main(void)
         cmocka_unit_test(too_few_records_are_infeasible),
         cmocka_unit_test(unreachable_diversity_names_what_is_reachable),
         cmocka_unit_test(an_unsupported_model_names_who_serves_it),
+        cmocka_unit_test(costs_by_secret_name_who_minimizes_them),
         cmocka_unit_test(a_run_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
