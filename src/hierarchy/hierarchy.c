@@ -74,26 +74,53 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
     return draft_finish(d, hierarchy, error);
 }
 
+/* Hands findings on; those about no file are told where they belong. */
+static void relay(const kith_findings *from, kith_findings *to, const char *where)
+{
+    for (size_t i = 0; i < kith_findings_count(from); i++) {
+        kith_finding f = kith_findings_at(from, i);
+        bool prefix = f.file == NULL && where != NULL;
+        findings_add(to, f.severity, f.file, f.line, f.column, "%s%s%s", prefix ? where : "",
+                     prefix ? ": " : "", f.text);
+    }
+}
+
+/* The findings of this hierarchy alone become the error. */
+static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hierarchy_spec *spec,
+                                  const leaf_source *leaves, bool with_missing,
+                                  kith_findings *findings, kith_error *error)
+{
+    kith_findings *own = kith_findings_new();
+    kith_findings *told = kith_findings_new();
+    kith_status status = KITH_NOMEM;
+    if (own == NULL || told == NULL) {
+        error_nomem(error);
+    } else {
+        status = make(hierarchy, d, spec, leaves, with_missing, own, error);
+        relay(own, told, spec->where);
+        relay(told, findings, NULL);
+        if (kith_findings_problems(own) > 0 && status != KITH_NOMEM)
+            status = findings_status(told, 0, status, error);
+    }
+    kith_findings_free(own);
+    kith_findings_free(told);
+    return status;
+}
+
 kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
                            const domain_spec *domain, const dictionary *values, bool with_missing,
                            kith_findings *findings, kith_error *error)
 {
     static const domain_spec standard = {.kind = DOMAIN_HIERARCHY};
     arena *scratch = arena_new();
-    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
-    kith_status status = KITH_NOMEM;
+    TRY_ALLOC(scratch, error);
     draft d;
-    if (scratch == NULL || (findings == NULL && own == NULL))
-        error_nomem(error);
-    else
-        status = draft_init(&d, memory, scratch, error);
+    kith_status status = draft_init(&d, memory, scratch, error);
     if (status == KITH_OK) {
         leaf_source leaves;
         leaf_source_init(&leaves, spec, domain == NULL ? &standard : domain, values);
-        status = make(hierarchy, &d, spec, &leaves, with_missing, findings != NULL ? findings : own,
-                      error);
+        status = make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
     }
-    kith_findings_free(own);
     arena_free(scratch);
     return status;
 }

@@ -43,9 +43,10 @@ enum { HIERARCHY_MAX_LEVELS = 64 }; /* leaf and root included */
 /* What a study says behind `hierarchy:`. Plain data; texts belong to whoever made it. */
 typedef struct hierarchy_spec {
     hierarchy_kind kind;
-    const char *path;                    /* FILE, ready to open */
-    char separator;                      /* FILE; 0: detect */
-    uint32_t count;                      /* of the lists below */
+    const char *where; /* put in front of messages about what is built ("column age"); or NULL */
+    const char *path;  /* FILE, ready to open */
+    char separator;    /* FILE; 0: detect */
+    uint32_t count;    /* of the lists below */
     double widths[HIERARCHY_MAX_LEVELS]; /* INTERVALS: each divides the next */
     double origin;                       /* INTERVALS: bins are [origin + i*w, origin + (i+1)*w) */
     bool snap;                           /* INTERVALS: bounds snapped to round ones */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/builders.h"
+#include "hierarchy/tally.h"
 
 enum { MAX_DECIMALS = 12, BOUND_TEXT = 32, LABEL_TEXT = 2 * BOUND_TEXT + 8 };
 static const double LARGEST = 0x1p53;
@@ -103,13 +103,13 @@ static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int
     return (size_t)snprintf(out, LABEL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
 }
 
-static void report_too_large(const leaf_source *leaves, uint32_t leaf, kith_findings *findings)
+static void report_too_large(const leaf_source *leaves, uint32_t leaf, tally *t)
 {
     char buffer[LEAF_TEXT], shown[80];
     size_t length;
     const char *text = leaf_source_text(leaves, leaf, buffer, &length);
     text_quote(shown, sizeof shown, text, length);
-    findings_add(findings, KITH_PROBLEM, NULL, 0, 0, "'%s' is too large for intervals", shown);
+    tally_add(t, 0, "'%s' is too large for intervals", shown);
 }
 
 kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
@@ -118,12 +118,13 @@ kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_sou
     interval_scale scale;
     if (!intervals_scale(&scale, spec, leaves->type))
         return error_set(error, KITH_BUG, "interval widths were not checked");
+    tally large = {.findings = findings, .severity = KITH_PROBLEM};
     TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
     for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
         int64_t value;
         bool fits = scale_value(leaves, leaf, scale.decimals, &value);
         if (!fits)
-            report_too_large(leaves, leaf, findings);
+            report_too_large(leaves, leaf, &large);
         for (uint32_t i = 0; i < spec->count; i++) {
             int64_t width = scale.widths[i];
             int64_t low =
@@ -133,5 +134,6 @@ kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_sou
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
     }
+    tally_end(&large, "values that are too large for intervals");
     return KITH_OK;
 }

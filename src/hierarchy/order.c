@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/builders.h"
+#include "hierarchy/tally.h"
 
 static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32_t last,
                                arena *scratch, const char **label, size_t *length,
@@ -29,21 +29,20 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
 
 /* Values that contain dots themselves can make one label for two groups, which would become one. */
 static kith_status check_distinct(interner *level_labels, const char *label, size_t length,
-                                  kith_findings *findings, kith_error *error)
+                                  tally *shared, kith_error *error)
 {
     uint32_t known = interner_count(level_labels), id;
     TRY(interner_add(level_labels, label, length, &id, error));
     if (id < known) {
         char shown[80];
         text_quote(shown, sizeof shown, label, length);
-        findings_add(findings, KITH_PROBLEM, NULL, 0, 0, "'%s' would be the label of two groups",
-                     shown);
+        tally_add(shared, 0, "'%s' would be the label of two groups", shown);
     }
     return KITH_OK;
 }
 
 static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
-                               kith_findings *findings, kith_error *error)
+                               tally *shared, kith_error *error)
 {
     interner *level_labels;
     TRY(interner_new(&level_labels, d->scratch, d->scratch, error));
@@ -54,7 +53,7 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
         size_t length = 0;
         TRY(group_label(leaves, (uint32_t)first, (uint32_t)(end - 1), d->scratch, &label, &length,
                         error));
-        TRY(check_distinct(level_labels, label, length, findings, error));
+        TRY(check_distinct(level_labels, label, length, shared, error));
         for (uint64_t leaf = first; leaf < end; leaf++)
             TRY(draft_set(d, (uint32_t)leaf, level, label, length, error));
     }
@@ -64,8 +63,10 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
 kith_status order_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error)
 {
+    tally shared = {.findings = findings, .severity = KITH_PROBLEM};
     TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
     for (uint32_t i = 0; i < spec->count; i++)
-        TRY(build_level(d, leaves, i + 1, spec->groups[i], findings, error));
+        TRY(build_level(d, leaves, i + 1, spec->groups[i], &shared, error));
+    tally_end(&shared, "labels of two groups");
     return KITH_OK;
 }

@@ -93,14 +93,14 @@ static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *
     }
     if (domain != NULL)
         fine = schema_domain(&c->domain, d->walk, domain, c->type) && fine;
-    if (fine && generalized) {
-        char where[128], quoted[96];
-        text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
-        snprintf(where, sizeof where, "column %s", quoted);
-        hierarchy_check_spec(&c->hierarchy, c->type, &c->domain, where, d->walk->findings,
-                             d->walk->file,
+    char quoted[96];
+    text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
+    c->hierarchy.where = arena_printf(d->walk->memory, "column %s", quoted);
+    d->walk->nomem = d->walk->nomem || c->hierarchy.where == NULL;
+    if (fine && generalized)
+        hierarchy_check_spec(&c->hierarchy, c->type, &c->domain, c->hierarchy.where,
+                             d->walk->findings, d->walk->file,
                              hierarchy != NULL ? yaml_walk_line(hierarchy) : c->line);
-    }
 }
 
 static void read_name(draft *d, study_column *c, const yaml_node_t *node)

@@ -199,6 +199,16 @@ static void integer_range(void **state)
     assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
     assert_string_equal(f->error.message,
                         "3 values are outside the domain from -3 to 120, such as '-4'");
+    spec.where = "column age";
+    assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
+    assert_string_equal(f->error.message,
+                        "column age: 3 values are outside the domain from -3 to 120, such as '-4'");
+    assert_string_equal(finding_text(f->findings, 1),
+                        "0:0: column age: 3 values are outside the domain from -3 to 120, such as "
+                        "'-4'");
+    assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
+    assert_int_equal(hierarchy_make(&f->h, f->memory, &spec, &domain, &outside, false, NULL, NULL),
+                     KITH_DATA);
 }
 
 static void date_range(void **state)
