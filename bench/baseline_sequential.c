@@ -13,10 +13,11 @@ typedef struct group {
     double cost;       /* per record */
 } group;
 
-/* Lowest common ancestors of one attribute, made ready for many questions. */
+/* Lowest common ancestors and costs of one attribute, made ready for many questions. */
 typedef struct ancestors {
-    const tree *tree;
-    const uint32_t *table; /* [nodes * nodes]; NULL: ask the tree */
+    const double *cost;
+    const uint32_t *table; /* [nodes * nodes]; NULL: suppression, two values meet at the root */
+    uint32_t nodes, root;
 } ancestors;
 
 typedef struct plain {
@@ -33,27 +34,25 @@ typedef struct plain {
 /* Without branches on the values, which no processor could foresee. */
 static inline uint32_t common(const ancestors *a, uint32_t x, uint32_t y)
 {
-    if (a->tree->levels == 2)
-        return x == y ? x : tree_root(a->tree);
-    return a->table != NULL ? a->table[x * a->tree->nodes + y] : tree_lca(a->tree, x, y);
+    return a->table == NULL ? (x == y ? x : a->root) : a->table[x * a->nodes + y];
 }
 
 static kith_status prepare_ancestors(plain *s, kith_error *error)
 {
-    enum { LARGEST_TABLE = 2048 };
     s->ancestors = arena_zalloc(s->memory, s->p->attributes, sizeof *s->ancestors);
     TRY_ALLOC(s->ancestors, error);
     for (uint32_t j = 0; j < s->p->attributes; j++) {
         const tree *t = s->p->attribute[j].tree;
-        s->ancestors[j].tree = t;
-        if (t->levels == 2 || t->nodes > LARGEST_TABLE)
+        ancestors *a = &s->ancestors[j];
+        *a = (ancestors){.cost = s->p->attribute[j].cost, .nodes = t->nodes, .root = tree_root(t)};
+        if (t->levels == 2)
             continue;
         uint32_t *table = arena_array(s->memory, (size_t)t->nodes * t->nodes, sizeof *table);
         TRY_ALLOC(table, error);
         for (uint32_t x = 0; x < t->nodes; x++)
             for (uint32_t y = 0; y < t->nodes; y++)
                 table[x * t->nodes + y] = tree_lca(t, x, y);
-        s->ancestors[j].table = table;
+        a->table = table;
     }
     return KITH_OK;
 }
@@ -172,7 +171,7 @@ static double joint_cost(const plain *s, const uint32_t *a, const uint32_t *b)
 {
     double sum = 0;
     for (uint32_t j = 0; j < s->p->attributes; j++)
-        sum += s->p->attribute[j].cost[common(&s->ancestors[j], a[j], b[j])];
+        sum += s->ancestors[j].cost[common(&s->ancestors[j], a[j], b[j])];
     return sum;
 }
 

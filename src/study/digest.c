@@ -129,6 +129,8 @@ static void put_search(hash *h, const kith_study *s)
     put_text(h, "algorithm", s->algorithm);
     put_count(h, "restarts", s->search.restarts > 1 ? s->search.restarts : 1);
     put_count(h, "max_passes", s->search.max_passes);
+    if (s->search.finish == FINISH_MERGE)
+        put_text(h, "finish", "merge");
     put_count(h, "mondrian.relaxed", s->search.relaxed);
     put_count(h, "order.hierarchy", s->search.by_hierarchy);
     put_count(h, "ranges", s->search.ranges);

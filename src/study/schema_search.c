@@ -15,6 +15,7 @@ static const struct {
 } uses[SEARCH_KEYS] = {
     [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
     [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
+    [SEARCH_FINISH] = {"finish", {"sequential"}},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
@@ -93,6 +94,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
     static const char *const orders[] = {"value", "hierarchy", NULL};
+    static const char *const finishes[] = {"merge", "hybrid", NULL};
     search_spec *spec = &d->study->search;
     size_t choice;
     d->study->algorithm = default_algorithm(d->study);
@@ -105,6 +107,9 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
     if (nodes[SEARCH_MAX_PASSES] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
+    if (nodes[SEARCH_FINISH] != NULL &&
+        yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
+        spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
     if (nodes[SEARCH_MONDRIAN] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
         spec->relaxed = choice == 1;
