@@ -176,9 +176,9 @@ bool text_date(const char *text, size_t length, int64_t *days)
 }
 
 /* Written out, with as many decimals as `digits` significant ones need. */
-static void write_plain(char *text, double value, int digits, int exponent)
+static void write_plain(char *text, double value, int digits, long exponent)
 {
-    int decimals = digits - 1 - exponent;
+    int decimals = digits - 1 - (int)exponent;
     snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
 }
 
@@ -197,7 +197,7 @@ void text_format_decimal(char *text, double value)
         snprintf(text, 32, "%.*e", digits - 1, value);
         if (!reads_back(text, value))
             continue;
-        int exponent = atoi(strchr(text, 'e') + 1);
+        long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
         if (exponent >= -5 && exponent < 15) {
             write_plain(text, value, digits, exponent);
             (void)reads_back(text, value);
