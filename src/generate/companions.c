@@ -23,16 +23,12 @@ static void remove_directory(void *object)
     (void)!rmdir(object);
 }
 
-static kith_status make_directory(arena *memory, const char *path, kith_error *error)
+/* `path` lives in `memory`. */
+static kith_status make_directory(arena *memory, char *path, kith_error *error)
 {
-    if (mkdir(path, 0777) != 0) {
-        if (errno == EEXIST)
-            return KITH_OK;
-        return error_errno(error, errno, "make the directory", path);
-    }
-    char *copy = arena_strdup(memory, path);
-    TRY_ALLOC(copy, error);
-    return arena_defer(memory, remove_directory, copy) ? KITH_OK : error_nomem(error);
+    if (mkdir(path, 0777) == 0)
+        return arena_defer(memory, remove_directory, path) ? KITH_OK : error_nomem(error);
+    return errno == EEXIST ? KITH_OK : error_errno(error, errno, "make the directory", path);
 }
 
 static bool same_contents(const char *path, const char *text)
@@ -100,7 +96,7 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
                                    bool overwrite, kith_error *error)
 {
     int directory = (int)(base_name(data) - data);
-    const char *folder = arena_printf(memory, "%.*shierarchies", directory, data);
+    char *folder = arena_printf(memory, "%.*shierarchies", directory, data);
     TRY_ALLOC(folder, error);
     TRY(make_directory(memory, folder, error));
     for (uint32_t i = 0; i < p->hierarchy_count; i++) {

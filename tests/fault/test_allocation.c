@@ -7,10 +7,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <dirent.h>
+#include <ftw.h>
 #include <kith/kith.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/arena.h"
@@ -246,9 +248,41 @@ static kith_status with_files(kith_error *error)
     return status;
 }
 
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    return walk->level == 0 ? 0 : remove(path);
+}
+
+/* Synthetic data of every profile, with studies and hierarchies, in a directory of its own: after
+ * a failure it is as empty as before. */
+static kith_status generating(kith_error *error)
+{
+    static const char *const profiles[] = {"hospital", "adult", "survey"};
+    char place[96], path[128];
+    snprintf(place, sizeof place, "%s/made", directory);
+    snprintf(path, sizeof path, "%s/x.csv", place);
+    mkdir(place, 0700);
+    kith_status status = KITH_OK;
+    for (size_t i = 0; i < 3 && status == KITH_OK; i++) {
+        kith_document *summary = NULL;
+        kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+        status = kith_generate(profiles[i], 5, path, false, &run, &summary, error);
+        kith_document_free(summary);
+        if (status == KITH_OK) /* nftw has allocations of its own, inside the C library */
+            nftw(place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+    }
+    if (rmdir(place) != 0)
+        fail_msg("something was left behind after %s", kith_status_name(status));
+    return status;
+}
+
 static void write_data(void)
 {
-    snprintf(directory, sizeof directory, "/tmp/kith-fault-XXXXXX");
+    /* In memory if possible: thousands of outputs are flushed to disk. */
+    snprintf(directory, sizeof directory, "%s/kith-fault-XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     assert_non_null(mkdtemp(directory));
     snprintf(data_path, sizeof data_path, "%s/data.csv", directory);
     snprintf(release_path, sizeof release_path, "%s/release.csv", directory);
@@ -329,6 +363,18 @@ static void no_more_memory_with_files(void **state)
     fail_each(with_files, true);
 }
 
+static void one_failure_generating(void **state)
+{
+    (void)state;
+    fail_each(generating, false);
+}
+
+static void no_more_memory_generating(void **state)
+{
+    (void)state;
+    fail_each(generating, true);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -346,10 +392,9 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_failure_in_memory),
-        cmocka_unit_test(no_more_memory_in_memory),
-        cmocka_unit_test(one_failure_with_files),
-        cmocka_unit_test(no_more_memory_with_files),
+        cmocka_unit_test(one_failure_in_memory),  cmocka_unit_test(no_more_memory_in_memory),
+        cmocka_unit_test(one_failure_with_files), cmocka_unit_test(no_more_memory_with_files),
+        cmocka_unit_test(one_failure_generating), cmocka_unit_test(no_more_memory_generating),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

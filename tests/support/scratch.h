@@ -15,7 +15,8 @@ static char scratch_directory[64];
 static inline int scratch_setup(void **state)
 {
     (void)state;
-    strcpy(scratch_directory, "/tmp/kith-test.XXXXXX");
+    snprintf(scratch_directory, sizeof scratch_directory, "%s/kith-test.XXXXXX",
+             access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     return mkdtemp(scratch_directory) == NULL ? -1 : 0;
 }
 
