@@ -5,6 +5,8 @@
 #include "search/search.h"
 
 /* Results live in c->memory. The problem is feasible: search_run has seen to it. */
+kith_status weave_run(search_result *result, const problem *p, const search_spec *spec, context *c,
+                      kith_error *error);
 kith_status sequential_run(search_result *result, const problem *p, const search_spec *spec,
                            context *c, kith_error *error);
 kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,

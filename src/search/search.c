@@ -19,6 +19,7 @@ static bool k_only(const model_spec *model)
 }
 
 static const algorithm registry[] = {
+    {.name = "weave", .title = "weave", .supports_model = class_wise, .run = weave_run},
     {.name = "sequential",
      .title = "sequential clustering",
      .passes = true,

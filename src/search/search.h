@@ -14,6 +14,14 @@ typedef enum search_finish {
     FINISH_HYBRID   /* dissolve or unify, whichever is cheaper, then move single records */
 } search_finish;
 
+/* How long weave improves its result: not at all, some rounds, many rounds, or as long as told. */
+typedef enum search_effort {
+    EFFORT_NORMAL,
+    EFFORT_QUICK,
+    EFFORT_BEST,
+    EFFORT_SECONDS
+} search_effort;
+
 /* What a study says about the algorithm; zero-initialised means the defaults of the algorithm. */
 typedef struct search_spec {
     uint32_t restarts;    /* sequential: how often to start anew, best kept; 0: once */
@@ -22,6 +30,8 @@ typedef struct search_spec {
     bool relaxed;         /* mondrian: records equal to the median may go either way */
     bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
     bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */
+    search_effort effort; /* weave */
+    double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
 } search_spec;
 
 typedef struct search_result {

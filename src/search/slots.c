@@ -102,17 +102,17 @@ static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_
 {
     uint16_t *weight = arena_zalloc(memory, ids, sizeof *weight);
     TRY_ALLOC(weight, error);
-    int heaviest = 0;
+    int32_t *worth = arena_zalloc(memory, ids, sizeof *worth);
+    TRY_ALLOC(worth, error);
     for (uint32_t node = d->t->level_start[level]; node < d->t->level_start[level + 1]; node++) {
         if (d->id[node] == SLOT_DEAD)
             continue;
         uint16_t w = weight_of(d, node);
         weight[d->id[node]] = w;
         *useful |= w != 0;
-        int change = d->fixed[d->t->parent[node]] - (int)d->fixed[node];
-        heaviest = change > heaviest ? change : heaviest;
+        worth[d->id[node]] = d->fixed[d->t->parent[node]] - (int32_t)d->fixed[node];
     }
-    *made = (slot){.level = level, .ids = ids, .weight = weight, .heaviest = (uint16_t)heaviest};
+    *made = (slot){.level = level, .ids = ids, .weight = weight, .worth = worth};
     return KITH_OK;
 }
 

@@ -36,7 +36,7 @@ typedef struct slot {
     uint32_t above;         /* slot of the next level up that has one, or SLOT_TOP */
     uint32_t ids;           /* ids are below this */
     const uint16_t *weight; /* [ids] cost of giving this slot up, modulo 2^16 */
-    uint16_t heaviest;      /* largest weight, as a signed number at least 0 */
+    const int32_t *worth;   /* [ids] the same as a signed number; 0 for the dead */
 } slot;
 
 typedef struct slots {

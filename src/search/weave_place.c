@@ -1,0 +1,198 @@
+/* Places for the records that no tree could take: see weave_start.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "search/weave_start.h"
+
+enum { CANDIDATES = 16 };
+#define NOBODY UINT32_MAX
+
+/* Clusters that receive records one by one. Those newly placed in cluster c are the list head[c],
+ * next[…] of positions in `list`. */
+typedef struct placing {
+    weaving *w;
+    workshop *shop;
+    const uint32_t *list;
+    uint32_t *head;    /* [clusters] */
+    uint32_t *next;    /* [count] */
+    uint32_t *size;    /* [clusters] */
+    uint16_t *closure; /* [clusters * stride] */
+    bool *gone;        /* [clusters] united with another */
+    uint32_t *scratch; /* [records] */
+    blocks lanes;
+    uint16_t *weight;
+} placing;
+
+static kith_status placing_init(placing *p, weaving *w, workshop *shop, const uint32_t *list,
+                                uint32_t count, kith_error *error)
+{
+    arena *memory = shop->context->memory;
+    const slots *s = &shop->slots;
+    *p = (placing){.w = w, .shop = shop, .list = list};
+    p->head = arena_array(memory, w->count, sizeof *p->head);
+    TRY_ALLOC(p->head, error);
+    p->next = arena_array(memory, (size_t)count + 1, sizeof *p->next);
+    TRY_ALLOC(p->next, error);
+    p->size = arena_array(memory, w->count, sizeof *p->size);
+    TRY_ALLOC(p->size, error);
+    p->closure = arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure);
+    TRY_ALLOC(p->closure, error);
+    p->gone = arena_zalloc(memory, w->count, sizeof *p->gone);
+    TRY_ALLOC(p->gone, error);
+    p->scratch = arena_array(memory, s->records, sizeof *p->scratch);
+    TRY_ALLOC(p->scratch, error);
+    p->weight = arena_array(memory, s->stride, sizeof *p->weight);
+    TRY_ALLOC(p->weight, error);
+    return blocks_init(&p->lanes, s, w->count / BLOCKS_LANES + 1, memory, error);
+}
+
+static void show(placing *p, uint32_t c, uint32_t member)
+{
+    const uint16_t *closure = p->closure + (size_t)c * p->shop->slots.stride;
+    blocks_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shop->slots, closure, member));
+}
+
+static void show_all(placing *p)
+{
+    const weaving *w = p->w;
+    const slots *s = &p->shop->slots;
+    p->lanes.blocks = p->lanes.capacity;
+    for (uint32_t c = 0; c < w->count; c++) {
+        p->size[c] = w->start[c + 1] - w->start[c];
+        p->head[c] = NOBODY;
+        slots_close(s, p->closure + (size_t)c * s->stride, w->members + w->start[c], p->size[c]);
+        show(p, c, w->members[w->start[c]]);
+    }
+}
+
+/* Lists the present records of a cluster behind scratch[at]; returns the new end. */
+static uint32_t append_members(const placing *p, uint32_t c, uint32_t at)
+{
+    const weaving *w = p->w;
+    uint32_t first = w->start[c], old = w->start[c + 1] - first;
+    memcpy(p->scratch + at, w->members + first, old * sizeof *p->scratch);
+    at += old;
+    for (uint32_t i = p->head[c]; i != NOBODY; i = p->next[i])
+        p->scratch[at++] = p->list[i];
+    return at;
+}
+
+static bool may_join(const placing *p, uint32_t c, uint32_t record)
+{
+    const admit *a = &p->shop->worker[0].admit;
+    return a->conditions == 0 || admit_join(a, p->scratch, append_members(p, c, 0), record);
+}
+
+static bool place(placing *p, uint32_t i)
+{
+    neighbour near[CANDIDATES];
+    uint32_t record = p->list[i];
+    const slots *s = &p->shop->slots;
+    query q = blocks_query(s, record, p->weight);
+    uint32_t wanted = p->shop->worker[0].admit.conditions == 0 ? 1 : CANDIDATES;
+    uint32_t found = blocks_nearest(&p->lanes, &q, near, wanted);
+    for (uint32_t n = 0; n < found; n++) {
+        uint32_t c = near[n].lane;
+        if (!may_join(p, c, record))
+            continue;
+        p->next[i] = p->head[c];
+        p->head[c] = i;
+        p->size[c]++;
+        slots_join(s, p->closure + (size_t)c * s->stride, record);
+        show(p, c, record);
+        return true;
+    }
+    return false;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const neighbour *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? -1 : 1;
+    return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+/* Unites clusters with the stuck records scratch[0 … *size-1], nearest first, twice as many each
+ * time, until all models hold; the united records end up in scratch. */
+static bool unite(placing *p, const neighbour *order, uint32_t count, uint32_t *size)
+{
+    const admit *a = &p->shop->worker[0].admit;
+    uint32_t taken = 0;
+    for (uint32_t step = 1; taken < count; step *= 2) {
+        for (uint32_t n = 0; n < step && taken < count; n++, taken++) {
+            *size = append_members(p, order[taken].lane, *size);
+            p->gone[order[taken].lane] = true;
+        }
+        if (*size >= p->shop->least && admit_class(a, p->scratch, *size))
+            return true;
+    }
+    return false;
+}
+
+/* The clusters from the nearest to the farthest for a record. */
+static kith_status rank_clusters(placing *p, uint32_t record, neighbour **order, kith_error *error)
+{
+    const slots *s = &p->shop->slots;
+    *order = arena_array(p->shop->context->memory, p->w->count, sizeof **order);
+    TRY_ALLOC(*order, error);
+    for (uint32_t c = 0; c < p->w->count; c++)
+        (*order)[c] =
+            (neighbour){slots_joint_cost(s, p->closure + (size_t)c * s->stride, record), c};
+    qsort(*order, p->w->count, sizeof **order, by_score);
+    return KITH_OK;
+}
+
+/* Writes all clusters, and the united one behind them, anew. */
+static kith_status rewrite(placing *p, const uint32_t *united, uint32_t size, kith_error *error)
+{
+    weaving *w = p->w;
+    arena *memory = p->shop->context->memory;
+    uint32_t *members = arena_array(memory, p->shop->slots.records, sizeof *members);
+    TRY_ALLOC(members, error);
+    uint32_t *scratch = p->scratch, count = 0, at = 0, old = w->count;
+    p->scratch = members;
+    uint32_t *start = arena_array(memory, (size_t)old + 2, sizeof *start);
+    TRY_ALLOC(start, error);
+    start[0] = 0;
+    for (uint32_t c = 0; c < old; c++) {
+        if (p->gone[c])
+            continue;
+        at = append_members(p, c, at);
+        start[++count] = at;
+    }
+    if (size > 0) {
+        memcpy(members + at, united, size * sizeof *members);
+        start[++count] = at + size;
+    }
+    p->scratch = scratch;
+    memcpy(w->members, members, start[count] * sizeof *members);
+    memcpy(w->start, start, ((size_t)count + 1) * sizeof *start);
+    w->count = count;
+    return KITH_OK;
+}
+
+kith_status weave_place(weaving *w, workshop *shop, const uint32_t *list, uint32_t count,
+                        kith_error *error)
+{
+    if (count == 0)
+        return KITH_OK;
+    placing p;
+    TRY(placing_init(&p, w, shop, list, count, error));
+    show_all(&p);
+    uint32_t stuck = 0, *stuck_list = arena_array(shop->context->memory, count, sizeof *stuck_list);
+    TRY_ALLOC(stuck_list, error);
+    for (uint32_t i = 0; i < count; i++)
+        if (!place(&p, i))
+            stuck_list[stuck++] = list[i];
+    if (stuck == 0)
+        return rewrite(&p, NULL, 0, error);
+    neighbour *order;
+    TRY(rank_clusters(&p, stuck_list[0], &order, error));
+    memcpy(p.scratch, stuck_list, stuck * sizeof *stuck_list);
+    if (!unite(&p, order, w->count, &stuck))
+        return error_set(error, KITH_INFEASIBLE,
+                         "the models do not hold even if all records form one class");
+    return rewrite(&p, p.scratch, stuck, error);
+}
