@@ -22,6 +22,9 @@ size_t yaml_walk_column(const yaml_node_t *node)
 }
 
 static void add(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
+                const char *format, va_list arguments) __attribute__((format(printf, 4, 0)));
+
+static void add(yaml_walk *walk, const yaml_node_t *node, kith_severity severity,
                 const char *format, va_list arguments)
 {
     char text[1024];

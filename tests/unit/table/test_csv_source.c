@@ -106,8 +106,8 @@ static void test_quotes(void **state)
 static void test_line_ends(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"\xef\xbb\xbf"
-                                        "a,b\r\n1,2\r\n3,4",
+    static const char *const texts[] = {("\xef\xbb\xbf"
+                                         "a,b\r\n1,2\r\n3,4"),
                                         "a,b\r1,2\r3,4\r", "a,b\n1,2\n3,4\n\n\r\n\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         kith_table *t = good(texts[i], (kith_table_options){0});
