@@ -1,5 +1,6 @@
 #include "cli.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static const help_page page = {
@@ -91,6 +92,14 @@ static void print_report(const kith_document *d)
     double cm = kith_document_number(d, "loss.cm", -1);
     if (cm >= 0)
         printf(", classification (cm) %.4f", cm);
+    printf("\nARX's loss %.4f, possible records per record (am) %.4g",
+           kith_document_number(d, "loss.arx-loss", 0), kith_document_number(d, "loss.am", 0));
+    if (kith_document_number(d, "loss.kl", -1) >= 0)
+        printf(", divergence (kl) %.4f bits", kith_document_number(d, "loss.kl", 0));
+    double told = kith_document_number(d, "loss.pmi_utility", HUGE_VAL);
+    if (told < HUGE_VAL)
+        printf("\ninformation about the sensitive value %.4f bits per cell, lost (pmi) %.4f", told,
+               kith_document_number(d, "loss.pmi", 0));
     puts("\n\nRisk\n");
     print_risk(d);
     if (!kith_document_flag(d, "cover.holds", true))

@@ -94,7 +94,7 @@ static kith_status judge(anonymization *a, bool in_order, kith_error *error)
             return error_set(error, KITH_BUG,
                              "the release does not cover the data; nothing is written");
     }
-    TRY(judge_loss(&out->loss, &a->prepared, a->texts, &out->verified, in_order, &a->context,
+    TRY(judge_loss(&out->loss, &a->prepared, a->texts, &out->verified, in_order, false, &a->context,
                    error));
     out->seconds.verify = lap(a);
     out->seconds.total = context_seconds() - a->begun;

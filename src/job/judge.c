@@ -197,7 +197,8 @@ static kith_status class_numbers(uint32_t **class_of, const verify_report *repor
 }
 
 kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
-                       const verify_report *report, bool in_order, context *c, kith_error *error)
+                       const verify_report *report, bool in_order, bool kl, context *c,
+                       kith_error *error)
 {
     uint32_t attributes = p->problem.attributes, classes_shown = report->grouping->count;
     if (texts->rows != p->rows)
@@ -207,12 +208,14 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
     double *extra = arena_zalloc(c->memory, attributes + (size_t)1, sizeof *extra);
     uint32_t *closure =
         arena_array(c->memory, (size_t)classes_shown * attributes + 1, sizeof *closure);
+    uint64_t *rows = arena_array(c->memory, attributes + (size_t)1, sizeof *rows);
     uint32_t *class_of;
-    if (columns == NULL || extra == NULL || closure == NULL)
+    if (rows == NULL || columns == NULL || extra == NULL || closure == NULL)
         return error_nomem(error);
     TRY(class_numbers(&class_of, report, c, error));
     for (uint32_t j = 0; j < attributes; j++) {
         columns[j] = (loss_column){p->problem.attribute[j].tree, p->problem.attribute[j].cells};
+        rows[j] = p->column[p->quasi[j]].hierarchy->file_rows;
         TRY(close_attribute(closure, &extra[j], p, j, texts, report, c, error));
     }
     loss_input in = {.records = p->rows,
@@ -220,7 +223,10 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
                      .column = columns,
                      .classes = classes_shown,
                      .class_of = class_of,
-                     .closure = closure};
+                     .closure = closure,
+                     .rows = rows,
+                     .shuffled = !in_order,
+                     .kl = kl};
     TRY(find_labels(&in, p, texts, in_order, c, error));
     TRY(loss_measure(loss, &in, c->memory, error));
     for (uint32_t j = 0; j < attributes && p->rows > 0; j++) {
@@ -230,9 +236,13 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
     return KITH_OK;
 }
 
-static double cells_value(const loss_cells *cells, measure_id id)
+static double cells_value(const loss_cells *cells, const kith_study *study)
 {
-    switch (id) {
+    switch (study->measure) {
+    case MEASURE_MI: return cells->mi;
+    case MEASURE_PMI: return cells->pmi;
+    case MEASURE_WMI: return study->w * cells->mi + (1 - study->w) * cells->pmi;
+    case MEASURE_PRECISION: return cells->tree;
     case MEASURE_EM: return cells->em;
     case MEASURE_ENTROPY: return cells->entropy;
     case MEASURE_TREE: return cells->tree;
@@ -251,7 +261,7 @@ double judge_objective(const prepared *p, const loss_report *loss)
     double sum = 0, weights = 0;
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
         double weight = p->column[p->quasi[j]].study->weight;
-        sum += weight * cells_value(&loss->attribute[j], p->study->measure);
+        sum += weight * cells_value(&loss->attribute[j], p->study);
         weights += weight;
     }
     return weights > 0 ? sum / weights : 0;

@@ -15,12 +15,14 @@ kith_status judge_models(verify_report *report, const kith_study *study, const k
 kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
                         context *c, kith_error *error);
 
-/* All measures of a release of the data in `p`; `report` is what judge_models said. lm counts the
- * values that a range covers, the other measures take the lowest common ancestor of its values.
- * `in_order`: row i of the release is record i (cm needs it where its class is a quasi-identifier,
- * and is NaN otherwise). A text that stands for nothing is an error with its line. */
+/* All measures (kl only if asked for) of a release of the data in `p`; `report` is what
+ * judge_models said. lm counts the values that a range covers, the other measures take the lowest
+ * common ancestor of its values. `in_order`: row i of the release is record i (pmi needs it, and cm
+ * where its class is a quasi-identifier; they are NaN otherwise). A text that stands for nothing is
+ * an error with its line. */
 kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
-                       const verify_report *report, bool in_order, context *c, kith_error *error);
+                       const verify_report *report, bool in_order, bool kl, context *c,
+                       kith_error *error);
 
 /* The study's measure, weighted: what the search tried to make small. */
 double judge_objective(const prepared *p, const loss_report *loss);

@@ -146,7 +146,8 @@ static kith_status measure_all(measurement *m, const char *data_uri, const char 
     TRY(judge_models(&m->after, m->study, m->release, &m->context, error));
     TRY(judge_cover(&m->cover, &m->prepared, m->release, &m->context, error));
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
-    TRY(judge_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, &m->context, error));
+    TRY(judge_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
+                   error));
     TRY(group_data(m, error));
     return make_report(report, m, error);
 }

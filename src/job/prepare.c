@@ -175,7 +175,8 @@ static kith_status fill_cells(const prepared *p, const prepared_column *c, uint3
 /* A measure that is no sum over cells cannot guide a clustering; lm does in its place. */
 static measure_id guide(const kith_study *study)
 {
-    return measure_at(study->measure)->additive ? study->measure : MEASURE_LM;
+    const measure_info *measure = measure_at(study->measure);
+    return measure->additive && !measure->secret ? study->measure : MEASURE_LM;
 }
 
 static kith_status fill_costs(const prepared *p, const prepared_column *c, const uint32_t *cells,
@@ -196,11 +197,42 @@ static kith_status fill_costs(const prepared *p, const prepared_column *c, const
     return KITH_OK;
 }
 
+/* The sensitive attribute that pmi and wmi look at: the class column, or the first one. */
+static uint32_t costing_secret(const prepared *p)
+{
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (p->column[i].secret != PREPARE_NONE && p->study->class_column != NULL &&
+            strcmp(p->column[i].study->name, p->study->class_column) == 0)
+            return p->column[i].secret;
+    return 0;
+}
+
+static kith_status fill_secret_costs(attribute *a, const prepared *p, double weight, arena *memory,
+                                     kith_error *error)
+{
+    const secret *s = &p->problem.secret[p->problem.cost_secret];
+    double *cost = arena_array(memory, a->tree->nodes, s->count * sizeof *cost);
+    TRY_ALLOC(cost, error);
+    secret_input in = {.tree = a->tree,
+                       .records = p->rows,
+                       .cells = a->cells,
+                       .values = s->values,
+                       .distinct = s->count,
+                       .w = p->study->w};
+    TRY(measure_secret_costs(cost, p->study->measure, &in, memory, error));
+    for (size_t i = 0; i < (size_t)a->tree->nodes * s->count; i++)
+        cost[i] *= weight;
+    a->secret_cost = cost;
+    return KITH_OK;
+}
+
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
     attribute *attributes =
         arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes);
     TRY_ALLOC(attributes, error);
+    bool by_secret = measure_at(p->study->measure)->secret && p->problem.secrets > 0;
+    p->problem.cost_secret = by_secret ? costing_secret(p) : 0;
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
         const prepared_column *quasi = &p->column[p->quasi[j]];
         uint32_t *cells;
@@ -209,6 +241,8 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
         TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
         attributes[j] = (attribute){
             .tree = &quasi->hierarchy->tree, .cells = cells, .cost = costs, .rank = quasi->rank};
+        if (by_secret)
+            TRY(fill_secret_costs(&attributes[j], p, quasi->study->weight, c->memory, error));
     }
     p->problem.attribute = attributes;
     return KITH_OK;
@@ -225,11 +259,13 @@ static kith_status make_secrets(prepared *p, context *c, kith_error *error)
         const column *source = source_of(p, &p->column[i]);
         uint32_t *values = arena_array(c->memory, p->rows + (size_t)1, sizeof *values);
         TRY_ALLOC(values, error);
+        uint32_t count = source->values.count;
         for (uint32_t r = 0; r < p->rows; r++) {
             uint32_t code = source->codes[p->row[r]];
             values[r] = code == TABLE_MISSING ? source->values.count : code;
+            count += code == TABLE_MISSING && count == source->values.count;
         }
-        secrets[p->column[i].secret] = (secret){values, source->values.count + 1};
+        secrets[p->column[i].secret] = (secret){values, count};
     }
     p->problem.secret = secrets;
     return KITH_OK;
@@ -246,8 +282,8 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
     TRY(bind_all(p, c, error));
-    TRY(make_attributes(p, c, error));
-    return make_secrets(p, c, error);
+    TRY(make_secrets(p, c, error));
+    return make_attributes(p, c, error);
 }
 
 /* min..max must fit a cell. */

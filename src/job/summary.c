@@ -1,6 +1,7 @@
 #include "job/summary.h"
 
 #include <kith/kith.h>
+#include <math.h>
 #include <sys/resource.h>
 
 #include "core/error.h"
@@ -36,6 +37,10 @@ static void put_cells(kith_document *d, document_node *parent, const loss_cells 
     document_put_number(d, parent, "em", cells->em);
     document_put_number(d, parent, "entropy", cells->entropy);
     document_put_number(d, parent, "tree", cells->tree);
+    document_put_number(d, parent, "mi", cells->mi);
+    document_put_number(d, parent, "mi_utility", cells->mi_utility);
+    document_put_number(d, parent, "pmi", cells->pmi);
+    document_put_number(d, parent, "pmi_utility", cells->pmi_utility);
 }
 
 void summary_put_loss(kith_document *d, document_node *parent, const loss_report *loss)
@@ -45,6 +50,13 @@ void summary_put_loss(kith_document *d, document_node *parent, const loss_report
     document_put_number(d, all, "dm", loss->dm);
     document_put_number(d, all, "cm", loss->cm);
     document_put_number(d, all, "average_class", loss->average_class);
+    document_put_number(d, all, "precision", loss->all.tree);
+    document_put_number(d, all, "arx-loss", loss->arx_loss);
+    document_put_number(d, all, "am", loss->am);
+    document_put_number(d, all, "pmi_2", loss->pmi_2);
+    document_put_number(d, all, "pmi_max", loss->pmi_max);
+    if (!isnan(loss->kl))
+        document_put_number(d, all, "kl", loss->kl);
 }
 
 void summary_put_attribute_loss(kith_document *d, document_node *parent, const prepared *p,

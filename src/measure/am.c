@@ -2,6 +2,7 @@
  * A cell that was above the leaves from the start is not ambiguous by our doing: what it covered
  * then is divided out. */
 #include <float.h>
+#include <math.h>
 
 #include "measure/losses.h"
 
@@ -19,8 +20,19 @@ static long double product(const loss_input *in, uint32_t record)
     return all;
 }
 
+static bool has_wildcards(const loss_input *in)
+{
+    for (uint32_t j = 0; j < in->attributes; j++)
+        for (uint32_t i = 0; i < in->records; i++)
+            if (in->column[j].cells[i] >= in->column[j].tree->leaves)
+                return true;
+    return false;
+}
+
 double am_measure(const loss_input *in)
 {
+    if (in->shuffled && has_wildcards(in))
+        return NAN;
     long double sum = 0;
     for (uint32_t i = 0; i < in->records; i++)
         sum += product(in, i);

@@ -28,6 +28,7 @@ typedef struct loss_input {
     const uint32_t *label;    /* [records] class column of cm and pmi; NULL: neither is computed */
     uint32_t labels;          /* number of distinct labels: label[] is below it */
     const uint64_t *rows;     /* [attributes] domain sizes of arx-loss; NULL or 0: the leaves */
+    bool shuffled;            /* class_of[i] is not that of cells[i]: no pmi, no am of wildcards */
     bool kl;                  /* compute kl, which takes longer than all others */
 } loss_input;
 
@@ -47,7 +48,7 @@ typedef struct loss_report {
     double dm;             /* sum of squared class sizes; a suppressed record costs `records` */
     double cm;             /* share of records off their class's majority or suppressed; or NaN */
     double average_class;  /* records that are not suppressed / classes; 0 without a class */
-    double am;             /* SEQ eq. 4 */
+    double am;             /* SEQ eq. 4; NaN if shuffled and there are wildcards */
     double arx_loss;       /* of the attributes' arx, as ARX puts them together */
     double kl;             /* bits; NaN unless asked for */
     double pmi_2, pmi_max; /* loss of the l2 and the largest information (SEQ eq. 16, 15); or NaN */

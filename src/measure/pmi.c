@@ -131,7 +131,7 @@ kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory
     report->all.pmi = report->all.pmi_utility = NAN;
     for (uint32_t j = 0; j < in->attributes; j++)
         report->attribute[j].pmi = report->attribute[j].pmi_utility = NAN;
-    if (in->label == NULL || in->records == 0 || in->attributes == 0)
+    if (in->label == NULL || in->shuffled || in->records == 0 || in->attributes == 0)
         return KITH_OK;
     uint32_t nodes = 1;
     for (uint32_t j = 0; j < in->attributes; j++)
