@@ -131,6 +131,10 @@ static void put_search(hash *h, const kith_study *s)
     put_count(h, "max_passes", s->search.max_passes);
     if (s->search.finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
+    if (s->search.effort != EFFORT_NORMAL)
+        put_count(h, "effort", s->search.effort);
+    if (s->search.effort == EFFORT_SECONDS)
+        put_number(h, "effort.seconds", s->search.seconds);
     put_count(h, "mondrian.relaxed", s->search.relaxed);
     put_count(h, "order.hierarchy", s->search.by_hierarchy);
     put_count(h, "ranges", s->search.ranges);

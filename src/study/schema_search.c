@@ -3,9 +3,11 @@
 
 #include <string.h>
 
+#include "core/text.h"
+
 enum { ALGORITHMS = 32 };
 
-static const char *const later_algorithms[] = {"weave",   "flash",    "ola", "incognito",
+static const char *const later_algorithms[] = {"flash",   "ola",      "incognito",
                                                "datafly", "top-down", NULL};
 
 /* Which algorithms a key is for; the key's name is also its name in messages. */
@@ -16,6 +18,7 @@ static const struct {
     [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
     [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
     [SEARCH_FINISH] = {"finish", {"sequential"}},
+    [SEARCH_EFFORT] = {"effort", {"weave"}},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
@@ -90,6 +93,31 @@ static void check_models(draft *d, const yaml_node_t *place)
                               found->name, model_name(d->model[i].id), (size_t)d->model[i].line);
 }
 
+/* A word, or how many seconds to search. */
+static void read_effort(draft *d, const yaml_node_t *node)
+{
+    static const char *const words[] = {"quick", "normal", "best", NULL};
+    static const search_effort efforts[] = {EFFORT_QUICK, EFFORT_NORMAL, EFFORT_BEST};
+    search_spec *spec = &d->study->search;
+    const char *text = yaml_walk_is_text(node) ? (const char *)node->data.scalar.value : "";
+    for (size_t i = 0; words[i] != NULL; i++)
+        if (strcmp(text, words[i]) == 0) {
+            spec->effort = efforts[i];
+            return;
+        }
+    double seconds;
+    if (!text_decimal(text, strlen(text), &seconds) || !(seconds > 0)) {
+        char quoted[64];
+        text_quote(quoted, sizeof quoted, text, strlen(text));
+        yaml_walk_problem(d->walk, node,
+                          "effort must be quick, normal, best or a number of seconds, not '%s'",
+                          quoted);
+        return;
+    }
+    spec->effort = EFFORT_SECONDS;
+    spec->seconds = seconds;
+}
+
 void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
@@ -110,6 +138,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     if (nodes[SEARCH_FINISH] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
         spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
+    if (nodes[SEARCH_EFFORT] != NULL)
+        read_effort(d, nodes[SEARCH_EFFORT]);
     if (nodes[SEARCH_MONDRIAN] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_MONDRIAN], "mondrian", kinds, &choice))
         spec->relaxed = choice == 1;
