@@ -191,7 +191,7 @@ static kith_status read_feed(const source *s, feed bytes, kith_table **table, ki
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error)
 {
     feed bytes;
-    TRY(feed_open(&bytes, s->scratch, s->uri, error));
+    TRY(feed_open(&bytes, s->scratch, s->uri, s->run, error));
     return read_feed(s, bytes, table, error);
 }
 
@@ -209,7 +209,7 @@ static uint64_t line_of_record(arena *scratch, const char *path, char separator,
     feed bytes;
     csv c;
     bool more = true;
-    if (feed_open(&bytes, scratch, path, NULL) != KITH_OK ||
+    if (feed_open(&bytes, scratch, path, NULL, NULL) != KITH_OK ||
         csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK ||
         csv_skip_mark(&c, NULL) != KITH_OK)
         return 0;

@@ -16,6 +16,7 @@ enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 2 };
 
 typedef struct file_feed {
     const char *path;
+    const kith_run *run; /* asked whether to stop when a signal comes; may be NULL */
     int descriptor;
     bool packed;     /* gzip */
     bool inflating;  /* within a gzip member */
@@ -34,13 +35,21 @@ static void file_close(void *object)
         close(file->descriptor);
 }
 
+/* A signal came while waiting: does the caller want to stop? */
+static kith_status after_signal(const file_feed *file, kith_error *error)
+{
+    const kith_run *run = file->run;
+    if (run == NULL || run->progress == NULL || run->progress(run->user, "load", -1))
+        return KITH_OK;
+    return error_set(error, KITH_CANCELLED, "interrupted while reading %s", file->path);
+}
+
 static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t *got,
                               kith_error *error)
 {
     ssize_t n;
-    do
-        n = read(file->descriptor, buffer, size);
-    while (n < 0 && errno == EINTR);
+    while ((n = read(file->descriptor, buffer, size)) < 0 && errno == EINTR)
+        TRY(after_signal(file, error));
     if (n < 0)
         return error_errno(error, errno, "read", file->path);
     *got = (size_t)n;
@@ -148,16 +157,26 @@ static double file_done(void *user)
     return file->at < file->size ? (double)file->at / (double)file->size : 1;
 }
 
-kith_status feed_open(feed *f, arena *memory, const char *path, kith_error *error)
+static kith_status file_open(file_feed *file, const char *path, kith_error *error)
+{
+    /* Opening a pipe waits for its writer. */
+    while ((file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR)
+        TRY(after_signal(file, error));
+    return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
+}
+
+kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
+                      kith_error *error)
 {
     file_feed *file = arena_zalloc(memory, 1, sizeof *file);
     TRY_ALLOC(file, error);
     bool standard = strcmp(path, "-") == 0;
     file->path = standard ? "standard input" : arena_strdup(memory, path);
     TRY_ALLOC(file->path, error);
-    file->descriptor = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    if (file->descriptor < 0)
-        return error_errno(error, errno, "read", path);
+    file->run = run;
+    file->descriptor = STDIN_FILENO;
+    if (!standard)
+        TRY(file_open(file, path, error));
     if (!arena_defer(memory, file_close, file))
         return error_nomem(error);
     struct stat status;

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include <kith/run.h>
 #include <kith/status.h>
 
 #include "core/arena.h"
@@ -17,8 +18,10 @@ typedef struct feed {
 } feed;
 
 /* A plain or gzip-compressed file (told by its first bytes), "-" for standard input. Closed with
- * the arena. */
-kith_status feed_open(feed *f, arena *memory, const char *path, kith_error *error);
+ * the arena. Where a signal interrupts the waiting for bytes, `run` (may be NULL) says whether to
+ * go on. */
+kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
+                      kith_error *error);
 
 /* Bytes of the caller's, which must stay. */
 kith_status feed_memory(feed *f, arena *memory, const char *bytes, size_t length,

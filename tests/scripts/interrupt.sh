@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Ctrl-C and SIGTERM: exit status 130 and nothing written, or 0 with "interrupted": true and a
+# release that verifies. Usage: interrupt.sh KITH …
+set -u
+kith=$(readlink -f "$1")
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+
+"$kith" generate hospital -n 200000 --seed 1 -o p.csv --quiet || exit 1
+
+# Job control gives background jobs their own signals; otherwise they would ignore SIGINT.
+set -m
+stop() { # SIGNAL SECONDS
+  rm -f r.csv* s.json
+  "$kith" anonymize p.study.yaml -i p.csv -o r.csv --summary s.json --quiet 2>err.txt &
+  local job=$! code
+  sleep "$2"; kill -"$1" "$job" 2>/dev/null; wait "$job" 2>/dev/null; code=$?
+  if [ $code = 130 ]; then
+    [ "$(cat err.txt)" = "kith: interrupted" ] || fail "$1 after $2 s: said '$(cat err.txt)'"
+    ls r.csv* s.json 2>/dev/null | grep . && fail "$1 after $2 s: files were left behind"
+  elif [ $code = 0 ]; then
+    grep -q '"interrupted":[[:space:]]*true' s.json || fail "$1 after $2 s: not said in the summary"
+    "$kith" verify p.study.yaml r.csv --quiet || fail "$1 after $2 s: the release does not verify"
+  else
+    fail "$1 after $2 s: exit status $code"
+  fi
+}
+stop INT 0.05
+stop INT 1
+stop TERM 1
+
+# Waiting for input that does not come.
+mkfifo pipe
+"$kith" anonymize p.study.yaml -i - -o r.csv 2>err.txt <pipe & job=$!
+exec 9>pipe; head -c 100000 p.csv >&9
+sleep 0.3; kill -INT $job
+for _ in $(seq 50); do kill -0 $job 2>/dev/null || break; sleep 0.1; done
+kill -0 $job 2>/dev/null && { fail "does not stop while waiting for input"; kill -KILL $job; }
+exec 9>&-
+wait $job 2>/dev/null; code=$?
+[ $code = 130 ] || fail "waiting for input: exit status $code"
+ls r.csv* 2>/dev/null | grep . && fail "waiting for input: files were left behind"
+
+[ $failed = 0 ] && echo "all stopped cleanly"
+exit $failed
