@@ -8,7 +8,7 @@ static const char study_text[] =
     "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
     "  - {name: disease, role: sensitive}\n"
     "privacy: [{model: k-anonymity, k: 3}]\n"
-    "restarts: 20\n";
+    "algorithm: sequential\nrestarts: 20\n";
 
 /* Another order than the study's, and a column that it does not name. */
 static const char data[] = "disease;who;zip;age\n"
