@@ -27,9 +27,6 @@ typedef struct growing {
     size_t values_room;
     uint32_t *missing; /* ascending */
     size_t missing_count;
-    const char *text; /* the staged cell */
-    size_t length;
-    intern_key key;
 } growing;
 
 struct builder {
@@ -44,7 +41,7 @@ struct builder {
     growing *columns;
 };
 
-enum { FIRST_ROWS = 256, QUOTE_BYTES = 120 };
+enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, PADDING = 8 };
 
 static void free_locale(void *object)
 {
@@ -195,40 +192,45 @@ static void trim(const char **text, size_t *length)
     }
 }
 
-void builder_stage(builder *b, size_t which, const char *text, size_t length)
+kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
+                         kith_error *error)
 {
     growing *c = &b->columns[which];
-    if (text != NULL) {
-        if (b->options->trim)
-            trim(&text, &length);
-        intern_prepare(&c->texts, text, length, &c->key);
-    }
-    c->text = text;
-    c->length = length;
-}
-
-kith_status builder_settle(builder *b, size_t which, kith_error *error)
-{
-    growing *c = &b->columns[which];
+    char padded[PADDING] = {0};
+    intern_key key;
     uint32_t code = TABLE_MISSING;
-    if (c->text != NULL && !intern_find(&c->texts, c->text, c->length, &c->key, &code)) {
-        code = c->texts.count;
-        TRY(first_sight(b, c, c->text, c->length, &c->key, error));
+    if (b->options->trim && text != NULL)
+        trim(&text, &length);
+    if (length < sizeof padded && text != NULL)
+        text = memcpy(padded, text, length);
+    if (text != NULL) {
+        intern_prepare(&c->texts, text, length, &key);
+        if (!intern_find(&c->texts, text, length, &key, &code)) {
+            code = c->texts.count;
+            TRY(first_sight(b, c, text, length, &key, error));
+        }
     }
     c->codes[b->rows] = code;
     return KITH_OK;
 }
 
-kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
-                         kith_error *error)
+kith_status builder_cells(builder *b, size_t which, const char **texts, size_t *lengths,
+                          size_t count, kith_error *error)
 {
-    char padded[BUILDER_PADDING] = {0};
-    if (b->options->trim && text != NULL)
-        trim(&text, &length);
-    if (length < sizeof padded && text != NULL)
-        text = memcpy(padded, text, length);
-    builder_stage(b, which, text, length);
-    return builder_settle(b, which, error);
+    growing *c = &b->columns[which];
+    uint32_t *codes = c->codes + b->rows;
+    intern_key keys[BUILDER_BATCH];
+    for (size_t i = 0; b->options->trim && i < count; i++)
+        if (texts[i] != NULL)
+            trim(&texts[i], &lengths[i]);
+    intern_prepare_many(&c->texts, texts, lengths, count, keys);
+    for (size_t i = 0;; i++) {
+        i = intern_find_many(&c->texts, texts, lengths, keys, i, count, codes);
+        if (i == count)
+            return KITH_OK;
+        codes[i] = c->texts.count;
+        TRY(first_sight(b, c, texts[i], lengths[i], &keys[i], error));
+    }
 }
 
 static kith_status more_rows(builder *b, kith_error *error)
@@ -246,12 +248,25 @@ static kith_status more_rows(builder *b, kith_error *error)
     return KITH_OK;
 }
 
+kith_status builder_reserve(builder *b, size_t count, kith_error *error)
+{
+    if (b->rows + count > UINT32_MAX - 1)
+        return error_set(error, KITH_DATA, "%s: more than %u rows", b->source, UINT32_MAX - 1);
+    while (b->rows + count > b->rows_room)
+        TRY(more_rows(b, error));
+    return KITH_OK;
+}
+
+void builder_rows(builder *b, size_t count)
+{
+    b->rows += (uint32_t)count;
+}
+
 kith_status builder_row(builder *b, kith_error *error)
 {
-    if (b->rows == UINT32_MAX - 1)
-        return error_set(error, KITH_DATA, "%s: more than %u rows", b->source, UINT32_MAX - 1);
+    TRY(builder_reserve(b, 2, error)); /* this one, and the next one to be filled */
     b->rows++;
-    return b->rows < b->rows_room ? KITH_OK : more_rows(b, error);
+    return KITH_OK;
 }
 
 static uint64_t key_of(const growing *c, uint32_t code)

@@ -21,11 +21,15 @@ kith_status builder_new(builder **b, arena *memory, const char *source,
  */
 kith_status builder_cell(builder *b, size_t column, const char *text, size_t length,
                          kith_error *error);
-/* The same in two steps: stage the cells of a row, then settle them, and the memory they need is on
- * its way meanwhile. Until then a text must stay, with BUILDER_PADDING readable bytes behind it. */
-enum { BUILDER_PADDING = 8 };
-void builder_stage(builder *b, size_t column, const char *text, size_t length);
-kith_status builder_settle(builder *b, size_t column, kith_error *error);
+/* The cells of one column for the next `count` rows at once, so that the memory they need is on its
+ * way while others are looked up. Eight bytes must be readable behind every text. Trims in place.
+ * On failure nothing is lost: the same cells can be added one by one to learn which is wrong. */
+enum { BUILDER_BATCH = 64 };
+kith_status builder_cells(builder *b, size_t column, const char **texts, size_t *lengths,
+                          size_t count, kith_error *error);
+/* Makes room for `count` more rows before builder_cells, and adds them after it. */
+kith_status builder_reserve(builder *b, size_t count, kith_error *error);
+void builder_rows(builder *b, size_t count);
 /* All columns of the row are there. Fails when rows or memory run out. */
 kith_status builder_row(builder *b, kith_error *error);
 /* Sorts the dictionaries, recodes, and hands out the table. Columns are placed in their order. */

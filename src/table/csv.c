@@ -275,6 +275,10 @@ kith_status csv_next(csv *c, bool *more, kith_error *error)
         if (c->at == c->end && c->ended)
             return KITH_OK;
         outcome result = c->at == c->end ? INCOMPLETE : split(c, &next);
+        if (result == INCOMPLETE && c->hold) {
+            *more = false;
+            return KITH_OK;
+        }
         if (result == INCOMPLETE) {
             TRY(read_on(c, error));
             continue;
@@ -331,4 +335,16 @@ void csv_place(const csv *c, const char *text, size_t *line, size_t *column)
 bool csv_blank_line(const csv *c)
 {
     return c->count == 1 && c->cells[0].length == 0 && !c->cells[0].quoted;
+}
+
+csv_mark csv_here(const csv *c)
+{
+    return (csv_mark){.at = c->at, .line = c->line, .records = c->records};
+}
+
+void csv_back(csv *c, csv_mark mark)
+{
+    c->at = mark.at;
+    c->line = mark.line;
+    c->records = mark.records;
 }

@@ -30,6 +30,8 @@ typedef struct csv {
     char separator;
     bool blanks; /* skip blanks around quoted cells */
     bool ended;  /* the feed has no more bytes */
+    bool hold;   /* texts of earlier records must stay: csv_next says that there are no more
+                    where it would have to read on */
     bool stop[256];
     char *buffer;
     size_t room;
@@ -55,6 +57,14 @@ kith_status csv_skip_mark(csv *c, kith_error *error);
 
 /* Splits the next record; false at the end. Its cells stay until the next call. */
 kith_status csv_next(csv *c, bool *more, kith_error *error);
+
+/* A place between records to which csv_back returns, as long as the buffer is held. */
+typedef struct csv_mark {
+    const char *at;
+    uint64_t line, records;
+} csv_mark;
+csv_mark csv_here(const csv *c);
+void csv_back(csv *c, csv_mark mark);
 
 /* The text of a cell without doubled quotes; valid until the next call of this or csv_next. */
 kith_status csv_text(csv *c, const csv_cell *cell, const char **text, size_t *length,

@@ -6,6 +6,16 @@
 #include "table/source.h"
 
 enum { ROWS_PER_REPORT = 1 << 14, QUOTE_BYTES = 100 };
+enum { BATCHES_PER_REPORT = ROWS_PER_REPORT / BUILDER_BATCH };
+
+/* Which cells go where, and room for a batch of them, column by column. */
+typedef struct rows_plan {
+    const uint32_t *pick;
+    size_t count, width;
+    bool nulls;
+    const char **texts;
+    size_t *lengths;
+} rows_plan;
 
 /* Puts the place of a cell before a message that has none. */
 static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status status,
@@ -53,44 +63,106 @@ static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
     return KITH_OK;
 }
 
-/* Doubled quotes are rare and cost a step of their own: csv_text keeps only one text. */
-static kith_status stage_row(csv *c, builder *b, const uint32_t *pick, size_t count, bool nulls,
-                             kith_error *error)
+static kith_status put_row(csv *c, builder *b, const rows_plan *p, kith_error *error)
 {
-    for (size_t i = 0; i < count; i++) {
-        const csv_cell *cell = &c->cells[pick[i]];
-        bool null = nulls && cell->length == 0 && !cell->quoted;
-        builder_stage(b, i, null || cell->escaped ? NULL : cell->text, cell->length);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const csv_cell *cell = &c->cells[pick[i]];
-        if (cell->escaped) {
-            const char *text;
-            size_t length;
-            TRY(csv_text(c, cell, &text, &length, error));
-            builder_stage(b, i, text, length);
-        }
-        kith_status status = builder_settle(b, i, error);
+    for (size_t i = 0; i < p->count; i++) {
+        const csv_cell *cell = &c->cells[p->pick[i]];
+        const char *text;
+        size_t length;
+        TRY(csv_text(c, cell, &text, &length, error));
+        if (p->nulls && length == 0 && !cell->quoted)
+            text = NULL;
+        kith_status status = builder_cell(b, i, text, length, error);
         if (status != KITH_OK)
             return at_cell(c, cell, status, error);
     }
     return builder_row(b, error);
 }
 
+/* Takes up to BUILDER_BATCH records that need no special care, and returns how many. The next one
+ * has something about it: it is broken, ragged, has doubled quotes, or is not in the buffer. */
+static size_t take_batch(csv *c, const rows_plan *p)
+{
+    size_t rows = 0;
+    c->hold = true;
+    for (bool simple = true; simple && rows < BUILDER_BATCH; rows += simple) {
+        csv_mark before = csv_here(c);
+        bool more;
+        simple = csv_next(c, &more, NULL) == KITH_OK && more && c->count == p->width;
+        for (size_t i = 0; simple && i < p->count; i++) {
+            const csv_cell *cell = &c->cells[p->pick[i]];
+            bool null = p->nulls && cell->length == 0 && !cell->quoted;
+            p->texts[i * BUILDER_BATCH + rows] = null ? NULL : cell->text;
+            p->lengths[i * BUILDER_BATCH + rows] = cell->length;
+            simple = !cell->escaped;
+        }
+        if (!simple)
+            csv_back(c, before);
+    }
+    c->hold = false;
+    return rows;
+}
+
+static kith_status put_batch(builder *b, const rows_plan *p, size_t rows)
+{
+    for (size_t i = 0; i < p->count; i++)
+        TRY(builder_cells(b, i, p->texts + i * BUILDER_BATCH, p->lengths + i * BUILDER_BATCH, rows,
+                          NULL));
+    builder_rows(b, rows);
+    return KITH_OK;
+}
+
+/* One record, with all checks. */
+static kith_status careful_row(csv *c, builder *b, const rows_plan *p, bool *more,
+                               kith_error *error)
+{
+    TRY(csv_next(c, more, error));
+    if (!*more)
+        return KITH_OK;
+    if (c->count == p->width)
+        return put_row(c, b, p, error);
+    *more = false;
+    return csv_blank_line(c) ? only_blank_lines(c, p->width, error) : ragged(c, p->width, error);
+}
+
+/* Batches as long as they are full. If one fails, its rows are read again one by one, because the
+ * message must name the first cell that is wrong. */
+static kith_status quick_rows(const source *s, csv *c, builder *b, const rows_plan *p,
+                              kith_error *error)
+{
+    for (size_t rows = BUILDER_BATCH, batch = 1; rows == BUILDER_BATCH; batch++) {
+        csv_mark before = csv_here(c);
+        rows = take_batch(c, p);
+        TRY(builder_reserve(b, rows + 1, error));
+        if (put_batch(b, p, rows) != KITH_OK) {
+            csv_back(c, before);
+            for (bool more = true; more && rows > 0; rows--)
+                TRY(careful_row(c, b, p, &more, error));
+        }
+        if (batch % BATCHES_PER_REPORT == 0)
+            TRY(source_progress(s, c->feed.done(c->feed.user), error));
+    }
+    return KITH_OK;
+}
+
 kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
                             size_t width, bool nulls, kith_error *error)
 {
-    for (size_t row = 1;; row++) {
-        bool more;
-        TRY(csv_next(c, &more, error));
-        if (!more)
-            return source_progress(s, 1, error);
-        if (c->count != width)
-            return csv_blank_line(c) ? only_blank_lines(c, width, error) : ragged(c, width, error);
-        TRY(stage_row(c, b, pick, count, nulls, error));
-        if (row % ROWS_PER_REPORT == 0)
+    rows_plan p = {.pick = pick, .count = count, .width = width, .nulls = nulls};
+    p.texts = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.texts);
+    p.lengths = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.lengths);
+    if (p.texts == NULL || p.lengths == NULL)
+        return error_nomem(error);
+    uint64_t reported = c->records;
+    for (bool more = true; more;) {
+        TRY(quick_rows(s, c, b, &p, error));
+        TRY(careful_row(c, b, &p, &more, error));
+        if (c->records - reported >= ROWS_PER_REPORT) {
+            reported = c->records;
             TRY(source_progress(s, c->feed.done(c->feed.user), error));
+        }
     }
+    return source_progress(s, 1, error);
 }
 
 static kith_status header_name(const source *s, csv *c, const csv_cell *cell, const char **name,
@@ -109,7 +181,8 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
         return at_cell(c, cell, KITH_DATA, error);
     }
-    char *copy = arena_zalloc(s->scratch, 1, length + BUILDER_PADDING);
+    /* Padded for intern_prepare. */
+    char *copy = arena_zalloc(s->scratch, 1, length + 8);
     TRY_ALLOC(copy, error);
     *name = memcpy(copy, text, length);
     return KITH_OK;

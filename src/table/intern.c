@@ -57,7 +57,7 @@ static uint64_t first_bytes(uint64_t word, size_t length)
     return length == SHORT ? word : word & (((uint64_t)1 << (8 * length)) - 1);
 }
 
-void intern_prepare(const intern *t, const char *text, size_t length, intern_key *k)
+static inline void prepare(const intern *t, const char *text, size_t length, intern_key *k)
 {
     uint64_t key, hash;
     if (length <= SHORT) {
@@ -78,8 +78,8 @@ static bool same(const intern *t, uint32_t code, const char *text, size_t length
     return intern_length(t, code) == length && memcmp(intern_text(t, code), text, length) == 0;
 }
 
-bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
-                 uint32_t *code)
+static inline bool find(const intern *t, const char *text, size_t length, const intern_key *key,
+                        uint32_t *code)
 {
     intern_key k = *key;
     for (size_t i = k.hash & t->mask;; i = (i + 1) & t->mask) {
@@ -92,6 +92,37 @@ bool intern_find(const intern *t, const char *text, size_t length, const intern_
             return true;
         }
     }
+}
+
+void intern_prepare(const intern *t, const char *text, size_t length, intern_key *key)
+{
+    prepare(t, text, length, key);
+}
+
+bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
+                 uint32_t *code)
+{
+    return find(t, text, length, key, code);
+}
+
+void intern_prepare_many(const intern *t, const char *const *texts, const size_t *lengths,
+                         size_t count, intern_key *keys)
+{
+    for (size_t i = 0; i < count; i++)
+        if (texts[i] != NULL)
+            prepare(t, texts[i], lengths[i], &keys[i]);
+}
+
+size_t intern_find_many(const intern *t, const char *const *texts, const size_t *lengths,
+                        const intern_key *keys, size_t first, size_t count, uint32_t *codes)
+{
+    for (; first < count; first++) {
+        if (texts[first] == NULL)
+            codes[first] = UINT32_MAX;
+        else if (!find(t, texts[first], lengths[first], &keys[first], &codes[first]))
+            break;
+    }
+    return first;
 }
 
 static void place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot slot)

@@ -53,6 +53,13 @@ void intern_prepare(const intern *t, const char *text, size_t length, intern_key
 bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
                  uint32_t *code);
 
+/* Both for many texts: keys first, then codes from `first` on. Returns the first text that is not
+ * there, or `count`. A NULL text gets the code UINT32_MAX. */
+void intern_prepare_many(const intern *t, const char *const *texts, const size_t *lengths,
+                         size_t count, intern_key *keys);
+size_t intern_find_many(const intern *t, const char *const *texts, const size_t *lengths,
+                        const intern_key *keys, size_t first, size_t count, uint32_t *codes);
+
 /* Adds a text that has not been found; its code is the former count. */
 kith_status intern_add(intern *t, const char *text, size_t length, const intern_key *key,
                        kith_error *error);
