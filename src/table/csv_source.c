@@ -42,8 +42,9 @@ static kith_status ragged(const csv *c, size_t width, kith_error *error)
     const csv_cell *cell = &c->cells[surplus ? width : c->count - 1];
     text_quote(text, sizeof text, cell->text, cell->length);
     csv_place(c, cell->text - cell->quoted, &line, &character);
-    error_at(error, KITH_DATA, c->file, line, character, "%zu cells instead of %zu, %s '%s'",
-             c->count, width, surplus ? "too many from" : "the last is", text);
+    error_at(error, KITH_DATA, c->file, line, character, "%zu cell%s instead of %zu, %s '%s'",
+             c->count, c->count == 1 ? "" : "s", width, surplus ? "too many from" : "the last is",
+             text);
     return error_hint(error, KITH_DATA,
                       "every line needs as many cells as the header; the "
                       "separator is taken to be '%s'",

@@ -176,7 +176,7 @@ kith_status intern_add(intern *t, const char *text, size_t length, const intern_
     size_t need;
     if (length >= UINT32_MAX || __builtin_add_overflow(t->used, length + 1, &need))
         return error_set(error, KITH_DATA, "a cell of %zu bytes is too long", length);
-    if (t->count >= (t->mask + 1) / 8 * 5)
+    if (t->count >= (t->mask + 1) / 2)
         TRY(widen(t, error));
     TRY(intern_grow(t->memory, t->room, &t->bytes, &t->bytes_room, need, 1, error));
     TRY(intern_grow(t->memory, t->room, &t->offsets, &t->offsets_room, (size_t)t->count + 2,

@@ -3,7 +3,7 @@
  * Invariants: text i is bytes + offsets[i] and ends with a NUL. Texts of at most eight bytes stand
  * in their slot as well, padded with zeros, so that most cells are found without following a
  * pointer; for longer ones the slot holds the hash. Slots are probed one after the other from (hash
- * & mask), and at most five eighths of them are taken. */
+ * & mask), and at most half of them are taken. */
 #ifndef TABLE_INTERN_H
 #define TABLE_INTERN_H
 

@@ -175,7 +175,7 @@ static void test_errors(void **state)
     (void)state;
     bad("", "data.csv: the file is empty");
     bad("\xef\xbb\xbf", "data.csv: the file is empty");
-    bad("a,b\n1,2\n3\n", "data.csv:3:1: 1 cells instead of 2, the last is '3'");
+    bad("a,b\n1,2\n3\n", "data.csv:3:1: 1 cell instead of 2, the last is '3'");
     bad("a,b\n1,2,é,4\n", "data.csv:2:5: 4 cells instead of 2, too many from 'é'");
     bad("a,b\n1,2\n\n3,4\n", "data.csv:3: an empty line instead of 2 cells");
     bad("a,b,a\n", "data.csv:1:5: the column name 'a' appears twice (columns 1 and 3)");
