@@ -73,7 +73,6 @@ static double read_once(const char *path, double size, bool *good)
         return 0;
     }
     double seconds = cpu_seconds() - start;
-    malloc_trim(0);
     double grown = resident_bytes() - before, texts = dictionary_bytes(table);
     printf("kith_table_read  %7.1f MB/s  %.3f s   %.1f bytes/row resident, %.1f of them "
            "dictionaries, %.1f beyond\n",

@@ -1,5 +1,6 @@
 #include "table/table.h"
 
+#include <malloc.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -7,6 +8,8 @@
 #include "table/source.h"
 #include "table/uri.h"
 #include "table/writer.h"
+
+enum { MANY_CELLS = 100000 };
 
 static const kith_table_options default_options;
 
@@ -33,6 +36,18 @@ static kith_status read_from(const source *s, kith_table **table, kith_error *er
     case URI_CSV: break;
     }
     return csv_source_read(s, table, error);
+}
+
+/* The hash tables are gone, but the C library keeps their pages for later: as much again as the
+ * table itself. */
+static void return_pages(const kith_table *table)
+{
+#if defined(__GLIBC__)
+    if ((uint64_t)table->rows * table->columns > MANY_CELLS)
+        malloc_trim(0);
+#else
+    (void)table;
+#endif
 }
 
 static kith_status check_options(const kith_table_options *options, kith_error *error)
@@ -63,7 +78,9 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
     else
         error_nomem(error);
     arena_free(s.scratch);
-    if (status != KITH_OK) {
+    if (status == KITH_OK) {
+        return_pages(*table);
+    } else {
         arena_free(s.memory);
         *table = NULL;
     }
