@@ -6,6 +6,7 @@
  *   salary-class. */
 #include <stdio.h>
 
+#include "generate/countries.h"
 #include "generate/network.h"
 #include "generate/studies.h"
 
@@ -225,53 +226,9 @@ static uint32_t weigh_hours(uint32_t code, const uint32_t *parents)
     return hours > 40 && parents[1] == FEMALE ? weight / 2 + 1 : weight;
 }
 
-static const value countries[] = {
-    {"United-States", 90000, {"North America", "Americas"}},
-    {"Mexico", 2030, {"Central America", "Americas"}},
-    {"Philippines", 620, {"South-East Asia", "Asia"}},
-    {"Germany", 420, {"Western Europe", "Europe"}},
-    {"Canada", 380, {"North America", "Americas"}},
-    {"Puerto-Rico", 370, {"Caribbean", "Americas"}},
-    {"El-Salvador", 330, {"Central America", "Americas"}},
-    {"India", 310, {"South Asia", "Asia"}},
-    {"Cuba", 300, {"Caribbean", "Americas"}},
-    {"England", 290, {"Western Europe", "Europe"}},
-    {"Jamaica", 250, {"Caribbean", "Americas"}},
-    {"South", 240, {"Unknown", "Unknown"}},
-    {"China", 230, {"East Asia", "Asia"}},
-    {"Italy", 230, {"Southern Europe", "Europe"}},
-    {"Dominican-Republic", 210, {"Caribbean", "Americas"}},
-    {"Vietnam", 210, {"South-East Asia", "Asia"}},
-    {"Guatemala", 200, {"Central America", "Americas"}},
-    {"Japan", 190, {"East Asia", "Asia"}},
-    {"Poland", 185, {"Eastern Europe", "Europe"}},
-    {"Columbia", 180, {"South America", "Americas"}},
-    {"Taiwan", 160, {"East Asia", "Asia"}},
-    {"Haiti", 135, {"Caribbean", "Americas"}},
-    {"Iran", 132, {"Western Asia", "Asia"}},
-    {"Portugal", 114, {"Southern Europe", "Europe"}},
-    {"Nicaragua", 104, {"Central America", "Americas"}},
-    {"Peru", 95, {"South America", "Americas"}},
-    {"Greece", 90, {"Southern Europe", "Europe"}},
-    {"France", 89, {"Western Europe", "Europe"}},
-    {"Ecuador", 86, {"South America", "Americas"}},
-    {"Ireland", 74, {"Western Europe", "Europe"}},
-    {"Hong", 61, {"East Asia", "Asia"}},
-    {"Cambodia", 58, {"South-East Asia", "Asia"}},
-    {"Trinadad&Tobago", 58, {"Caribbean", "Americas"}},
-    {"Thailand", 55, {"South-East Asia", "Asia"}},
-    {"Laos", 55, {"South-East Asia", "Asia"}},
-    {"Yugoslavia", 49, {"Eastern Europe", "Europe"}},
-    {"Outlying-US(Guam-USVI-etc)", 43, {"North America", "Americas"}},
-    {"Hungary", 40, {"Eastern Europe", "Europe"}},
-    {"Honduras", 40, {"Central America", "Americas"}},
-    {"Scotland", 37, {"Western Europe", "Europe"}},
-    {"Holand-Netherlands", 3, {"Western Europe", "Europe"}},
-};
-
 static uint32_t weigh_country(uint32_t country, const uint32_t *parents)
 {
-    const value *c = &countries[country];
+    const value *c = &countries_values[country];
     uint32_t weight = c->weight * 10;
     if (country == 0)
         return parents[0] == ASIAN || parents[0] == OTHER ? weight / 30 : weight;
@@ -383,8 +340,8 @@ static const node nodes[NODES] = {
                .parents = 2,
                .parent = {BAND, SEX}},
     [COUNTRY] = {.name = "native-country",
-                 .count = COUNT(countries),
-                 .values = countries,
+                 .count = COUNTRIES,
+                 .values = countries_values,
                  .weight = weigh_country,
                  .parents = 1,
                  .parent = {RACE},

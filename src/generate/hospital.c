@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/text.h"
+#include "generate/names.h"
 #include "generate/network.h"
 #include "generate/studies.h"
 
@@ -311,35 +312,6 @@ static uint32_t weigh_stay(uint32_t code, const uint32_t *parents)
     return 4000000 / (10 + scaled * (2 + scaled / 20));
 }
 
-static const char *const women[] = {"Anna",  "Maria", "Emma", "Lena",   "Julia", "Sophie", "Laura",
-                                    "Clara", "Nina",  "Eva",  "Paula",  "Ida",   "Marta",  "Sandra",
-                                    "Irene", "Alma",  "Vera", "Helena", "Rosa",  "Yasmin"};
-static const char *const men[] = {"Paul",   "Lukas",  "Jonas", "Max",    "Felix", "Anton", "Peter",
-                                  "Thomas", "Karl",   "Emil",  "David",  "Simon", "Oskar", "Martin",
-                                  "Jakob",  "Stefan", "Omar",  "Viktor", "Hugo",  "Ivan"};
-static const char *const families[] = {
-    "Berger",  "Keller", "Vogel",    "Brandt",  "Lorenz", "Seidel", "Winter",   "Sommer",
-    "Kraus",   "Haas",   "Albrecht", "Busch",   "Horn",   "Pohl",   "Arnold",   "Jansen",
-    "Ziegler", "Ritter", "Engel",    "Novak",   "Petrov", "Rossi",  "Dubois",   "Larsen",
-    "Silva",   "Kaya",   "Nagy",     "Horvat",  "Costa",  "Moreau", "Lindgren", "Okafor",
-    "Haddad",  "Tanaka", "Nguyen",   "Castillo"};
-enum { FIRST = COUNT(women), FAMILIES = COUNT(families) };
-
-static void format_name(uint32_t code, char text[NETWORK_TEXT + 1])
-{
-    uint32_t first = code / FAMILIES;
-    snprintf(text, NETWORK_TEXT + 1, "%s %s", first < FIRST ? women[first] : men[first - FIRST],
-             families[code % FAMILIES]);
-}
-
-static uint32_t weigh_name(uint32_t code, const uint32_t *parents)
-{
-    uint32_t first = code / FAMILIES, female = first < FIRST;
-    if (parents[0] < 2 && female == parents[0])
-        return 0;
-    return 6000 / (first % FIRST + 3) * (600 / (code % FAMILIES + 2));
-}
-
 static const node nodes[NODES] = {
     [BAND] = {.name = "band", .count = BANDS, .values = bands},
     [SEX] = {.name = "sex", .count = SEXES, .values = sexes},
@@ -397,9 +369,9 @@ static const node nodes[NODES] = {
               .parent = {DISEASE, BAND}},
     [PID] = {.name = "pid", .kind = NODE_SERIAL, .count = 1},
     [NAME] = {.name = "name",
-              .count = 2 * FIRST * FAMILIES,
-              .format = format_name,
-              .weight = weigh_name,
+              .count = NAMES,
+              .format = names_format,
+              .weight = names_weigh,
               .parents = 1,
               .parent = {SEX}},
 };
