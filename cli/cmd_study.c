@@ -50,8 +50,8 @@ static void print_fine(const char *path, const kith_study *study)
     char text[65];
     kith_study_digest(study, text);
     kith_table_options read = kith_study_table_options(study);
-    printf("%s: study %s is fine: %zu columns are read\ndigest %s\n", path, kith_study_name(study),
-           read.column_count, text);
+    printf("%s: study %s is fine: %zu column%s read\ndigest %s\n", path, kith_study_name(study),
+           read.column_count, read.column_count == 1 ? " is" : "s are", text);
 }
 
 /* What is being checked, and everything found so far. */
@@ -201,13 +201,13 @@ static int init(int argc, char **argv)
 
 int cmd_study(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } verbs[] = {{"init", init}, {"check", check}, {"digest", digest}};
+    static char full[][16] = {"study init", "study check", "study digest"}; /* for messages */
+    static int (*const verbs[])(int argc, char **argv) = {init, check, digest};
     for (size_t i = 0; argc > 1 && i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(argv[1], verbs[i].name) == 0)
-            return verbs[i].run(argc - 1, argv + 1);
+        if (strcmp(argv[1], full[i] + strlen("study ")) == 0) {
+            argv[1] = full[i];
+            return verbs[i](argc - 1, argv + 1);
+        }
     const option_spec options[] = {OPTION_END};
     int status = EXIT_DONE;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)

@@ -91,27 +91,42 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
     return kith_table_from_cells(typed, cells, c->values.count, &options, error);
 }
 
+/* Hands on what was found about a column's hierarchy; what has no place gets the column's. */
+static void hand_on(checker *k, const study_column *s, const kith_findings *found)
+{
+    for (size_t i = 0; i < kith_findings_count(found); i++) {
+        kith_finding f = kith_findings_at(found, i);
+        if (f.file != NULL)
+            findings_add(k->findings, f.severity, f.file, f.line, f.column, "%s", f.text);
+        else
+            findings_add(k->findings, f.severity, k->study->path, s->line, 0, "%s", f.text);
+    }
+}
+
+static kith_status bind_values(checker *k, const study_column *s, const column *c,
+                               const dictionary *values, kith_findings *found, kith_error *error)
+{
+    kith_hierarchy *hierarchy;
+    TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
+                       error));
+    if (s->type == KITH_STRING) /* same codes: lines can be told */
+        return kith_hierarchy_covers(hierarchy, k->table, (size_t)(c - k->table->column), found,
+                                     error);
+    uint32_t *leaf_of = arena_array(k->memory, (size_t)values->count + 1, sizeof *leaf_of);
+    TRY_ALLOC(leaf_of, error);
+    return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
+}
+
 static kith_status bind_column(checker *k, const study_column *s, const column *c,
                                const kith_table *typed, kith_error *error)
 {
-    kith_hierarchy *hierarchy;
-    size_t before = kith_findings_problems(k->findings);
-    const dictionary *values = &typed->column[0].values;
-    kith_status status = hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values,
-                                        false, k->findings, error);
-    if (status == KITH_OK && s->type == KITH_STRING) /* same codes: lines can be told */
-        status = kith_hierarchy_covers(hierarchy, k->table, (size_t)(c - k->table->column),
-                                       k->findings, error);
-    else if (status == KITH_OK) {
-        uint32_t *leaf_of = arena_array(k->memory, values->count + 1, sizeof *leaf_of);
-        TRY_ALLOC(leaf_of, error);
-        status = hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, k->findings,
-                                error);
-    }
-    if (status != KITH_OK && status != KITH_NOMEM &&
-        kith_findings_problems(k->findings) == before && error != NULL)
-        findings_add(k->findings, KITH_PROBLEM, k->study->path, s->line, 0, "column %s: %s",
-                     s->name, error->message);
+    kith_findings *found = kith_findings_new();
+    TRY_ALLOC(found, error);
+    kith_status status = bind_values(k, s, c, &typed->column[0].values, found, error);
+    if (status != KITH_OK && kith_findings_problems(found) == 0)
+        findings_add(found, KITH_PROBLEM, NULL, 0, 0, "column %s: %s", s->name, error->message);
+    hand_on(k, s, found);
+    kith_findings_free(found);
     return status == KITH_NOMEM ? status : KITH_OK;
 }
 

@@ -245,7 +245,7 @@ static void put_tail(writing *w)
     fputs("\nutility:\n"
           "  measure: lm        # what is kept small: lm, em, entropy or tree\n"
           "  # weights: {}      # columns that matter more, such as {age: 2}\n"
-          "\n# algorithm: sequential\n"
+          "\n# algorithm: mondrian   # another algorithm than the default\n"
           "missing: value       # missing cells: value, wildcard, reject or drop\n"
           "# missing_values: [\"\", \"NULL\"]   # texts that mean missing\n",
           w->out);

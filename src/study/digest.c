@@ -123,21 +123,28 @@ static void put_model(hash *h, const model_spec *m)
     put_text(h, "model.attribute", m->attribute);
 }
 
-/* Only the keys that the algorithm reads; the others are at their defaults. */
+/* Keys of algorithms at their defaults are left out, so that a key which a later version adds does
+ * not change the digest of studies that do not use it. */
 static void put_search(hash *h, const kith_study *s)
 {
+    const search_spec *spec = &s->search;
     put_text(h, "algorithm", s->algorithm);
-    put_count(h, "restarts", s->search.restarts > 1 ? s->search.restarts : 1);
-    put_count(h, "max_passes", s->search.max_passes);
-    if (s->search.finish == FINISH_MERGE)
+    if (spec->restarts > 1)
+        put_count(h, "restarts", spec->restarts);
+    if (spec->max_passes > 0)
+        put_count(h, "max_passes", spec->max_passes);
+    if (spec->finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
-    if (s->search.effort != EFFORT_NORMAL)
-        put_count(h, "effort", s->search.effort);
-    if (s->search.effort == EFFORT_SECONDS)
-        put_number(h, "effort.seconds", s->search.seconds);
-    put_count(h, "mondrian.relaxed", s->search.relaxed);
-    put_count(h, "order.hierarchy", s->search.by_hierarchy);
-    put_count(h, "ranges", s->search.ranges);
+    if (spec->effort != EFFORT_NORMAL)
+        put_count(h, "effort", spec->effort);
+    if (spec->effort == EFFORT_SECONDS)
+        put_number(h, "effort.seconds", spec->seconds);
+    if (spec->relaxed)
+        put_text(h, "mondrian", "relaxed");
+    if (spec->by_hierarchy)
+        put_text(h, "order", "hierarchy");
+    if (spec->ranges)
+        put_text(h, "ranges", "true");
 }
 
 static int compare_texts(const void *a, const void *b)

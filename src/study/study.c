@@ -6,11 +6,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/findings.h"
 #include "study/digest.h"
 #include "study/schema.h"
+
+/* A pipe or a device could keep a check waiting for ever. */
+static bool is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
 
 /* Loads the hierarchy file that a column names, so that a wrong one is found now. */
 static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy **loaded)
@@ -18,6 +26,11 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
     kith_error why = {.status = KITH_OK};
     kith_hierarchy *made = NULL;
     size_t before = kith_findings_problems(d->walk->findings);
+    if (is_special(c->hierarchy.path)) {
+        findings_add(d->walk->findings, KITH_PROBLEM, d->walk->file, c->line, 0,
+                     "column %s: hierarchy: %s is not a file", c->name, c->hierarchy.path);
+        return;
+    }
     kith_status status = hierarchy_make(&made, d->walk->memory, &c->hierarchy, &c->domain, NULL,
                                         false, d->walk->findings, &why);
     if (status == KITH_NOMEM)

@@ -1,0 +1,2 @@
+printf 'a,b\n' > d.csv
+kith describe d.csv

@@ -1,0 +1,2 @@
+printf 'study: a\n' > s.yaml
+kith study digest s.yaml

@@ -1,0 +1,3 @@
+kith study init --help
+kith study check --help
+kith study digest --help

@@ -1,0 +1,6 @@
+cat > s.yaml <<'END'
+study: a
+columns: []
+privacy: []
+END
+kith study check s.yaml
