@@ -32,7 +32,8 @@ static const char *default_algorithm(const kith_study *study)
     return able ? "weave" : "sequential";
 }
 
-static void read_algorithm(draft *d, const yaml_node_t *node)
+/* False after a problem: then nothing can be said about the keys of the algorithm. */
+static bool read_algorithm(draft *d, const yaml_node_t *node)
 {
     const char *names[ALGORITHMS + 1] = {NULL};
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
@@ -40,9 +41,11 @@ static void read_algorithm(draft *d, const yaml_node_t *node)
     size_t choice;
     bool known = yaml_walk_is_text(node) && search_find((const char *)node->data.scalar.value);
     if (!known && schema_later(d->walk, node, "algorithm", later_algorithms, names))
-        return;
-    if (yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
-        d->study->algorithm = names[choice];
+        return false;
+    if (!yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
+        return false;
+    d->study->algorithm = names[choice];
+    return true;
 }
 
 static bool serves(int key, const char *name)
@@ -126,11 +129,12 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     search_spec *spec = &d->study->search;
     size_t choice;
     d->study->algorithm = default_algorithm(d->study);
-    if (nodes[SEARCH_ALGORITHM] != NULL)
-        read_algorithm(d, nodes[SEARCH_ALGORITHM]);
-    check_uses(d, nodes);
-    check_models(d, nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root);
-    check_measure(d, nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root);
+    const yaml_node_t *place = nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root;
+    if (nodes[SEARCH_ALGORITHM] == NULL || read_algorithm(d, nodes[SEARCH_ALGORITHM])) {
+        check_uses(d, nodes);
+        check_models(d, place);
+        check_measure(d, place);
+    }
     if (nodes[SEARCH_RESTARTS] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
     if (nodes[SEARCH_MAX_PASSES] != NULL)

@@ -1,6 +1,5 @@
 kith describe
 kith describe nowhere.csv
-printf 'a,b\n1\n' > d.csv
-kith describe d.csv
 printf 'study: a\n' > s.yaml
+printf 'a,b\n1,2\n' > d.csv
 kith describe d.csv s.yaml
