@@ -1,0 +1,28 @@
+# `make install` into an empty prefix: an embedder finds header, libraries, pkg-config file, and sees
+# kith_* symbols only; the example builds against it, statically and dynamically.
+set -eu
+kith=$1; source=$2; build=$3
+prefix=$(mktemp -d); trap 'rm -rf "$prefix"' EXIT
+cmake --install "$build" --prefix "$prefix" >/dev/null
+
+test -x "$prefix/bin/kith"
+test -s "$prefix/share/man/man1/kith-anonymize.1"
+test -s "$prefix/share/bash-completion/completions/kith"
+libdir=$(dirname "$(find "$prefix" -name libkith.a)")
+strangers=$( { nm -g --defined-only "$libdir/libkith.a"; nm -D --defined-only "$libdir/libkith.so"; } 2>/dev/null |
+  awk 'NF == 3 && $3 !~ /^kith_/ { print $3 }')
+[ -z "$strangers" ] || { echo "symbols that are not kith_*: $strangers"; exit 1; }
+readelf -d "$libdir/libkith.so" | grep -q 'SONAME.*\[libkith.so.0\]'
+
+# Sanitizer builds need their runtime; the plain build is what gets installed.
+if nm -D "$libdir/libkith.so" | grep -qE '__(asan|tsan|gcov)_'; then echo "instrumented build: symbols only"; exit 0; fi
+
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+test "$(pkg-config --modversion kith)" = "$("$kith" --version | cut -d' ' -f2)"
+cc -std=c17 -Wall -Werror -o "$prefix/dynamic" "$source/examples/embed.c" $(pkg-config --cflags --libs kith)
+LD_LIBRARY_PATH="$libdir" "$prefix/dynamic" >"$prefix/dynamic.out"
+rm "$libdir"/libkith.so*
+cc -std=c17 -Wall -Werror -o "$prefix/static" "$source/examples/embed.c" $(pkg-config --cflags --static --libs kith)
+"$prefix/static" >"$prefix/static.out"
+test -s "$prefix/static.out"
+cmp "$prefix/dynamic.out" "$prefix/static.out"
