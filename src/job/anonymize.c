@@ -138,9 +138,13 @@ static bool is_database(const char *uri)
            strncmp(uri, "postgres:", 9) == 0;
 }
 
+/* A place for a file, that is: no stream, no database, no device or pipe. */
 static bool is_file(const char *uri)
 {
-    return strcmp(uri, "-") != 0 && !is_database(uri);
+    struct stat status;
+    if (strcmp(uri, "-") == 0 || is_database(uri))
+        return false;
+    return stat(uri, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
 }
 
 static bool same_place(const char *a, const char *b)
@@ -209,9 +213,11 @@ static kith_status write_rows(anonymization *a, outputs *out, kith_error *error)
  * be read back in time: there the same rows are judged before the first one is written. */
 static kith_status write_and_judge(anonymization *a, outputs *out, kith_error *error)
 {
-    if (is_file(a->options->output)) {
+    if (out->meta != NULL) {
         TRY(write_rows(a, out, error));
         TRY(check_progress(a, "verify", error));
+        if (writer_readable(out->release) == NULL)
+            return error_set(error, KITH_BUG, "%s cannot be read back", a->options->output);
         kith_table_options options = {.separator = out->separator};
         TRY(kith_table_read(&a->texts, writer_readable(out->release), &options, &a->reading,
                             error));

@@ -32,7 +32,7 @@ stop INT 1
 stop TERM 1
 
 # Waiting for input that does not come.
-mkfifo pipe
+rm -f r.csv* s.json; mkfifo pipe
 "$kith" anonymize p.study.yaml -i - -o r.csv 2>err.txt <pipe & job=$!
 exec 9>pipe; head -c 100000 p.csv >&9
 sleep 0.3; kill -INT $job
