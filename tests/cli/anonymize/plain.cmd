@@ -1,3 +1,3 @@
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r.csv --seed 1
 cat r.csv
-cat r.csv.meta.json
+grep -v digest r.csv.meta.json
