@@ -1,7 +1,6 @@
 #include "table/builder.h"
 
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -41,7 +40,7 @@ struct builder {
     growing *columns;
 };
 
-enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, PADDING = 8 };
+enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, PADDING = 8, EXPECTED_BYTES = 80 };
 
 static void free_locale(void *object)
 {
@@ -143,27 +142,19 @@ static kith_status store_value(builder *b, growing *c, const char *text, size_t 
     else if (c->type != KITH_STRING)
         TRY(intern_grow(b->memory, &b->room, &c->whole, &c->values_room, next + 1, sizeof *c->whole,
                         error));
-    if (missing)
-        return KITH_OK;
-    bool good = true;
-    switch (c->type) {
-    case KITH_STRING: return KITH_OK;
-    case KITH_INTEGER:
-        good = text_integer(text, length, &c->whole[next]);
-        return good ? KITH_OK : not_a(c, text, length, "an integer", error);
-    case KITH_DECIMAL:
-        good = text_decimal(text, length, &c->decimal[next]);
-        return good ? KITH_OK : not_a(c, text, length, "a decimal number", error);
-    case KITH_DATE: break;
+    int64_t whole = 0;
+    double decimal = 0;
+    if (!missing &&
+        !value_parse(c->type, c->date_format, b->c_locale, text, length, &whole, &decimal)) {
+        char expected[EXPECTED_BYTES];
+        value_expected(expected, sizeof expected, c->type, c->date_format);
+        return not_a(c, text, length, expected, error);
     }
-    if (c->date_format == NULL) {
-        good = text_date(text, length, &c->whole[next]);
-        return good ? KITH_OK : not_a(c, text, length, "a date YYYY-MM-DD", error);
-    }
-    good = value_date(text, length, c->date_format, b->c_locale, &c->whole[next]);
-    char what[80];
-    snprintf(what, sizeof what, "a date of format %.50s", c->date_format);
-    return good ? KITH_OK : not_a(c, text, length, what, error);
+    if (c->decimal != NULL)
+        c->decimal[next] = decimal;
+    if (c->whole != NULL)
+        c->whole[next] = whole;
+    return KITH_OK;
 }
 
 static kith_status first_sight(builder *b, growing *c, const char *text, size_t length,
@@ -177,21 +168,6 @@ static kith_status first_sight(builder *b, growing *c, const char *text, size_t 
     return intern_add(&c->texts, text, length, key, error);
 }
 
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static void trim(const char **text, size_t *length)
-{
-    while (*length > 0 && blank((*text)[*length - 1]))
-        --*length;
-    while (*length > 0 && blank(**text)) {
-        ++*text;
-        --*length;
-    }
-}
-
 kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
                          kith_error *error)
 {
@@ -200,7 +176,7 @@ kith_status builder_cell(builder *b, size_t which, const char *text, size_t leng
     intern_key key;
     uint32_t code = TABLE_MISSING;
     if (b->options->trim && text != NULL)
-        trim(&text, &length);
+        value_trim(&text, &length);
     if (length < sizeof padded && text != NULL)
         text = memcpy(padded, text, length);
     if (text != NULL) {
@@ -222,7 +198,7 @@ kith_status builder_cells(builder *b, size_t which, const char **texts, size_t *
     intern_key keys[BUILDER_BATCH];
     for (size_t i = 0; b->options->trim && i < count; i++)
         if (texts[i] != NULL)
-            trim(&texts[i], &lengths[i]);
+            value_trim(&texts[i], &lengths[i]);
     intern_prepare_many(&c->texts, texts, lengths, count, keys);
     for (size_t i = 0;; i++) {
         i = intern_find_many(&c->texts, texts, lengths, keys, i, count, codes);

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "table/intern.h"
 #include "table/source.h"
+#include "table/value.h"
 
 enum { ROWS_PER_REPORT = 1 << 14, QUOTE_BYTES = 100 };
 enum { BATCHES_PER_REPORT = ROWS_PER_REPORT / BUILDER_BATCH };
@@ -173,10 +174,8 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
     size_t length;
     char quoted[QUOTE_BYTES];
     TRY(csv_text(c, cell, &text, &length, error));
-    while (s->options->trim && length > 0 && (*text == ' ' || *text == '\t'))
-        text++, length--;
-    while (s->options->trim && length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
-        length--;
+    if (s->options->trim)
+        value_trim(&text, &length);
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         text_quote(quoted, sizeof quoted, text, length);
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);

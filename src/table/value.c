@@ -1,5 +1,6 @@
 #include "table/value.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -24,4 +25,45 @@ bool value_date(const char *text, size_t length, const char *format, locale_t c_
     *days = text_days(year, (unsigned)parts.tm_mon + 1, (unsigned)parts.tm_mday);
     text_civil(*days, &back, &month, &day);
     return back == year && month == (unsigned)parts.tm_mon + 1 && day == (unsigned)parts.tm_mday;
+}
+
+bool value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
+                 size_t length, int64_t *whole, double *decimal)
+{
+    switch (type) {
+    case KITH_STRING: return true;
+    case KITH_INTEGER: return text_integer(text, length, whole);
+    case KITH_DECIMAL: return text_decimal(text, length, decimal);
+    case KITH_DATE: break;
+    }
+    if (date_format == NULL)
+        return text_date(text, length, whole);
+    return value_date(text, length, date_format, c_locale, whole);
+}
+
+void value_expected(char *out, size_t size, kith_type type, const char *date_format)
+{
+    if (type == KITH_DATE && date_format != NULL)
+        snprintf(out, size, "a date of format %.50s", date_format);
+    else
+        snprintf(out, size, "%s",
+                 type == KITH_INTEGER   ? "an integer"
+                 : type == KITH_DECIMAL ? "a decimal number"
+                 : type == KITH_DATE    ? "a date YYYY-MM-DD"
+                                        : "text");
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+void value_trim(const char **text, size_t *length)
+{
+    while (*length > 0 && blank((*text)[*length - 1]))
+        --*length;
+    while (*length > 0 && blank(**text)) {
+        ++*text;
+        --*length;
+    }
 }

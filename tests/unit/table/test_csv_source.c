@@ -214,6 +214,28 @@ static void test_wrong_types(void **state)
           "data.csv:3:1: '01.02.2024 ' is not a date of format %d.%m.%Y (column a)");
 }
 
+/* Cells are coded in batches by column; the message is still about the first wrong cell. */
+static void test_first_error(void **state)
+{
+    (void)state;
+    const kith_column_spec columns[] = {{.name = "a", .type = KITH_INTEGER},
+                                        {.name = "b", .type = KITH_INTEGER}};
+    kith_table_options options = {.columns = columns, .column_count = 2};
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"a,b\n1,2\n3,x\ny,4\n", "data.csv:3:3: 'x' is not an integer (column b)"},
+        {"a,b\n1,2\n3,x\n4\n", "data.csv:3:3: 'x' is not an integer (column b)"},
+        {"a,b\n1,2\n3\n4,x\n", "data.csv:3:1: 1 cell instead of 2, the last is '3'"},
+        {"a,b\n1,\"2\n\"\n3,x\n", "data.csv:2:3: '2\\n' is not an integer (column b)"},
+        {"a,b\n1,x\n\"\"\"\",2\n", "data.csv:2:3: 'x' is not an integer (column b)"},
+        {"a,b\n1,2\n\"\"\"\",2\n", "data.csv:3:1: '\"' is not an integer (column a)"},
+        {"a,b\n1,x\n2,\"3\n", "data.csv:2:3: 'x' is not an integer (column b)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        bad_bytes(cases[i].text, strlen(cases[i].text), options, cases[i].message);
+}
+
 /* Records that cross the ends of the buffer, and cells that are longer than it. */
 static void test_long(void **state)
 {
@@ -279,7 +301,8 @@ int main(void)
         cmocka_unit_test(test_single_column), cmocka_unit_test(test_header_only),
         cmocka_unit_test(test_wanted),        cmocka_unit_test(test_trim),
         cmocka_unit_test(test_errors),        cmocka_unit_test(test_wrong_types),
-        cmocka_unit_test(test_long),          cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_first_error),   cmocka_unit_test(test_long),
+        cmocka_unit_test(test_cancel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
