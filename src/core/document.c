@@ -148,8 +148,7 @@ static const cJSON *member(const cJSON *item, const char *key, size_t length)
         return NULL;
     memcpy(text, key, length);
     text[length] = '\0';
-    return cJSON_IsArray(item) ? element(item, text)
-                               : cJSON_GetObjectItemCaseSensitive(item, text);
+    return cJSON_IsArray(item) ? element(item, text) : cJSON_GetObjectItemCaseSensitive(item, text);
 }
 
 /* Keys may hold dots themselves (names of columns do): where the text up to the next dot leads
