@@ -1,6 +1,8 @@
 /* Does a release cover the data: in order, in any order, with every kind of label. */
 #include "support.h"
 
+#include <stdio.h>
+
 #include "verify/cover_cells.h"
 #include "verify/verify_cover.h"
 
@@ -9,8 +11,7 @@ typedef struct scene {
     arena *memory;
     kith_table *data, *release;
     kith_hierarchy *hierarchy;
-    uint32_t leaf_of[16];
-    uint32_t rows[16];
+    uint32_t *leaf_of, *rows;
 } scene;
 
 static void scene_make(scene *s, const char *const *data, const char *const *released, size_t rows,
@@ -22,6 +23,8 @@ static void scene_make(scene *s, const char *const *data, const char *const *rel
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
     domain_spec domain = {.kind = DOMAIN_HIERARCHY};
     const dictionary *values = &s->data->column[0].values;
+    s->leaf_of = arena_array(s->memory, values->count + (size_t)1, sizeof *s->leaf_of);
+    s->rows = arena_array(s->memory, rows + 1, sizeof *s->rows);
     assert_int_equal(
         hierarchy_make(&s->hierarchy, s->memory, &spec, &domain, values, with_missing, NULL, NULL),
         KITH_OK);
@@ -182,6 +185,39 @@ static void the_empty_text_and_missing_are_one_in_a_release(void **state)
     assert_false(covers(data, filled, 2, false, false).holds);
 }
 
+/* More pairs of record and class than an assignment is looked for. */
+enum { MANY = 24000 };
+static char zip_text[MANY][8];
+
+static cover_report many_in_reverse(const char *instead)
+{
+    const char **original = calloc(2 * MANY, sizeof *original);
+    const char **released = calloc(2 * MANY, sizeof *released);
+    for (size_t i = 0; i < MANY; i++) {
+        snprintf(zip_text[i], sizeof zip_text[i], "%zu", 10000 + 3 * i);
+        original[2 * i] = zip_text[i];
+        released[2 * (MANY - 1 - i)] = zip_text[i];
+        original[2 * i + 1] = released[2 * i + 1] = "flu";
+    }
+    if (instead != NULL)
+        released[0] = instead;
+    cover_report r = covers(original, released, MANY, false, false);
+    free(original);
+    free(released);
+    return r;
+}
+
+static void counts_where_an_assignment_takes_too_long(void **state)
+{
+    (void)state;
+    cover_report r = many_in_reverse(NULL);
+    assert_true(r.holds);
+    assert_int_equal(r.check, COVER_COUNTED);
+    assert_true(many_in_reverse("*").holds);
+    assert_false(many_in_reverse("10000").holds); /* there already */
+    assert_false(many_in_reverse("1????").holds); /* no label at all */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +231,7 @@ int main(void)
         cmocka_unit_test(refuses_a_shuffled_release_with_other_sensitive_cells),
         cmocka_unit_test(a_missing_value_has_a_leaf_or_takes_the_root),
         cmocka_unit_test(reads_ranges_where_they_are_allowed),
+        cmocka_unit_test(counts_where_an_assignment_takes_too_long),
         cmocka_unit_test(the_empty_text_and_missing_are_one_in_a_release),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
