@@ -17,18 +17,21 @@ typedef struct grouping {
     classes *out;
 } grouping;
 
+/* Multiplication carries upwards only, so the upper bits are folded down before and after it. */
 static uint64_t mix(uint64_t h)
 {
-    h ^= h >> 31;
-    h *= 0x9e3779b97f4a7c15u;
-    return h ^ (h >> 29);
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    h ^= h >> 32;
+    h *= 0xd6e8feb86659fd93u;
+    return h ^ (h >> 32);
 }
 
 static uint64_t row_hash(const grouping *g, uint32_t row)
 {
     uint64_t h = 0x243f6a8885a308d3u;
     for (uint32_t i = 0; i < g->column_count; i++)
-        h = mix(h + g->table->column[g->columns[i]].codes[row] + 1);
+        h = mix(h ^ g->table->column[g->columns[i]].codes[row]);
     return h;
 }
 
