@@ -32,6 +32,20 @@ static const char *text(const kith_document *d, size_t index, const char *key)
     return kith_document_text(d, path_of("columns", index, key), "");
 }
 
+/* At most 30 characters of a value on one line: control characters become blanks. */
+static const char *short_value(const char *value, char out[128])
+{
+    size_t used = 0, characters = 0;
+    for (; *value != '\0' && used < 120; value++) {
+        bool starts = ((unsigned char)*value & 0xc0) != 0x80;
+        if (starts && ++characters > 30)
+            break;
+        out[used++] = (unsigned char)*value < 0x20 || *value == 0x7f ? ' ' : *value;
+    }
+    strcpy(out + used, *value == '\0' ? "" : "…");
+    return out;
+}
+
 static void print_columns(const kith_document *d, bool with_study)
 {
     grid *g = grid_new(8, "llrrlrrl");
@@ -45,7 +59,8 @@ static void print_columns(const kith_document *d, bool with_study)
         grid_cell(g, "%s", text(d, i, "type"));
         grid_cell(g, "%s", human_count(number(d, i, "distinct")));
         grid_cell(g, "%s", human_count(number(d, i, "missing")));
-        grid_cell(g, "%.30s", text(d, i, "most_frequent.value"));
+        char value[128];
+        grid_cell(g, "%s", short_value(text(d, i, "most_frequent.value"), value));
         grid_cell(g, "%.1f%%", 100 * number(d, i, "most_frequent.share"));
         grid_cell(g, "%.1f%%", 100 * number(d, i, "unique_share"));
         const char *role = text(d, i, "role"), *suggested = text(d, i, "suggested_role");

@@ -45,14 +45,18 @@ static kith_status candidates(const char *list[5], arena *memory, const char *da
     return KITH_OK;
 }
 
-static bool holds_all(const char *path, const kith_table *table, uint32_t column_index)
+/* Only lack of memory is an error: a file that cannot be used does not fit. */
+static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
+                             uint32_t column_index, kith_error *error)
 {
-    kith_hierarchy *hierarchy;
-    if (kith_hierarchy_read(&hierarchy, path, 0, NULL, NULL) != KITH_OK)
-        return false;
-    bool fits = kith_hierarchy_covers(hierarchy, table, column_index, NULL, NULL) == KITH_OK;
-    kith_hierarchy_free(hierarchy);
-    return fits;
+    kith_hierarchy *hierarchy = NULL;
+    kith_status status = kith_hierarchy_read(&hierarchy, path, 0, NULL, NULL);
+    if (status == KITH_OK) {
+        status = kith_hierarchy_covers(hierarchy, table, column_index, NULL, NULL);
+        kith_hierarchy_free(hierarchy);
+    }
+    *fits = status == KITH_OK;
+    return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
 }
 
 kith_status beside_find(const char **path, bool *fits, arena *memory, const kith_table *table,
@@ -68,8 +72,7 @@ kith_status beside_find(const char **path, bool *fits, arena *memory, const kith
         if (access(list[i], R_OK) != 0)
             continue;
         *path = list[i];
-        *fits = holds_all(list[i], table, column_index);
-        return KITH_OK;
+        return holds_all(fits, list[i], table, column_index, error);
     }
     return KITH_OK;
 }

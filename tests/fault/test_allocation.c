@@ -278,6 +278,28 @@ static kith_status generating(kith_error *error)
     return status;
 }
 
+/* A first study for the data, the data under a study, and what is in it. */
+static kith_status studying(kith_error *error)
+{
+    kith_study *study = NULL;
+    kith_document *description = NULL;
+    kith_findings *findings = kith_findings_new();
+    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    char *text = NULL;
+    kith_status status = findings == NULL ? KITH_NOMEM : parse(&study, error);
+    if (status == KITH_OK)
+        status = kith_study_check(study, data_path, &run, findings, error);
+    if (status == KITH_OK)
+        status = kith_describe(data_path, study, 0, &run, &description, error);
+    if (status == KITH_OK)
+        status = kith_study_init(&text, data_path, directory, 0, &run, error);
+    free(text);
+    kith_document_free(description);
+    kith_findings_free(findings);
+    kith_study_free(study);
+    return status;
+}
+
 static void write_data(void)
 {
     /* In memory if possible: thousands of outputs are flushed to disk. */
@@ -375,6 +397,18 @@ static void no_more_memory_generating(void **state)
     fail_each(generating, true);
 }
 
+static void one_failure_studying(void **state)
+{
+    (void)state;
+    fail_each(studying, false);
+}
+
+static void no_more_memory_studying(void **state)
+{
+    (void)state;
+    fail_each(studying, true);
+}
+
 static int setup(void **state)
 {
     (void)state;
@@ -395,6 +429,7 @@ int main(void)
         cmocka_unit_test(one_failure_in_memory),  cmocka_unit_test(no_more_memory_in_memory),
         cmocka_unit_test(one_failure_with_files), cmocka_unit_test(no_more_memory_with_files),
         cmocka_unit_test(one_failure_generating), cmocka_unit_test(no_more_memory_generating),
+        cmocka_unit_test(one_failure_studying),   cmocka_unit_test(no_more_memory_studying),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
