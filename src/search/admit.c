@@ -81,6 +81,20 @@ bool admit_join(const admit *a, const uint32_t *members, uint32_t size, uint32_t
     return true;
 }
 
+bool admit_join_sound(const admit *a, const uint32_t *members, uint32_t size, uint32_t record)
+{
+    for (uint32_t c = 0; c < a->conditions; c++) {
+        const model_spec *model = a->condition[c];
+        const uint32_t *values = a->problem->secret[model->sensitive].values;
+        uint32_t value = values[record], same = 1;
+        for (uint32_t m = 0; m < size; m++)
+            same += values[members[m]] == value;
+        if (!diverse(model, size + 1, same))
+            return false;
+    }
+    return true;
+}
+
 uint32_t admit_minimum_size(const problem *p)
 {
     double least = p->k;

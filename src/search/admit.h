@@ -23,6 +23,9 @@ bool admit_class(const admit *a, const uint32_t *members, uint32_t size);
 /* `record` is one of the members; the last one may always leave. */
 bool admit_leave(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
 bool admit_join(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
+/* The same, faster, for members that satisfy the conditions already: then only the record's own
+ * value can become too frequent. */
+bool admit_join_sound(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
 
 /* Smallest number of records that any class must have for these models: k, and l rounded up. */
 uint32_t admit_minimum_size(const problem *p);

@@ -265,7 +265,7 @@ int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
 static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
     return clusters_growth(c, cluster, record) < below &&
-           admit_join(c->admit, c->member[cluster], c->size[cluster], record);
+           admit_join_sound(c->admit, c->member[cluster], c->size[cluster], record);
 }
 
 /* Where models forbid clusters: a list of the nearest first, and if none of them will do, all. */

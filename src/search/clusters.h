@@ -1,9 +1,10 @@
 /* Clusters of records that change all the time, and the search for the best one for a record.
  *
  * Invariants: cluster c is in use iff size[c] > 0; closure, cost (per record) and member lists are
- * always those of its present records; record i is member[of[i]][place[i]]. Clusters in use have a
- * lane of `index`, which scores a record against all of them; lanes are given out by
- * clusters_arrange in an order that keeps like closures together. */
+ * always those of its present records, which satisfy the conditions of `admit`; record i is
+ * member[of[i]][place[i]]. Clusters in use have a lane of `index`, which scores a record against
+ * all of them; lanes are given out by clusters_arrange in an order that keeps like closures
+ * together. */
 #ifndef SEARCH_CLUSTERS_H
 #define SEARCH_CLUSTERS_H
 

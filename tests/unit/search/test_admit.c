@@ -49,6 +49,9 @@ static void the_three_questions_agree_with_the_models(void **state)
         assert_int_equal(class, holds(p, members, size, UINT32_MAX, UINT32_MAX));
         assert_int_equal(admit_join(&a, members, size, 11),
                          holds(p, members, size, UINT32_MAX, 11));
+        if (class)
+            assert_int_equal(admit_join_sound(&a, members, size, 11),
+                             holds(p, members, size, UINT32_MAX, 11));
         for (uint32_t m = 0; m < size; m++)
             assert_int_equal(admit_leave(&a, members, size, m),
                              holds(p, members, size, m, UINT32_MAX));
