@@ -12,11 +12,15 @@ all: build
 deps:
 	@scripts/install-deps
 
-build: deps
-	@test -f $(BUILD)/build.ninja || cmake --preset $(PRESET) > /dev/null
+$(BUILD)/build.ninja: | deps
+	@cmake --preset $(PRESET) > /dev/null
+
+build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
 
-demo: build
+# The program alone, without the tests: a newcomer should not wait for them.
+demo: deps $(BUILD)/build.ninja
+	@cmake --build $(BUILD) --target kith
 	@scripts/demo $(BUILD)/kith
 
 check: build
