@@ -146,8 +146,8 @@ const char *human_seconds(double seconds);
 int document_print(const kith_document *document);
 
 /* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
- * save_check says early that the file exists and may not be overwritten. Both return the exit
- * status. */
+ * save_check says early that the file exists and may not be overwritten, or that its directory
+ * cannot be written to. Both return the exit status. */
 int save_check(const char *path, bool overwrite);
 int save_document(const kith_document *document, const char *path);
 

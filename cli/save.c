@@ -8,20 +8,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int save_check(const char *path, bool overwrite)
-{
-    if (path == NULL || overwrite || access(path, F_OK) != 0)
-        return EXIT_DONE;
-    kith_error error = {.status = KITH_INVALID, .hint = "use --force to overwrite it"};
-    snprintf(error.message, sizeof error.message, "%s exists already", path);
-    return report_error(&error);
-}
-
 static int fail(const char *path)
 {
     kith_error error = {.status = KITH_IO};
     snprintf(error.message, sizeof error.message, "cannot write %s: %s", path, strerror(errno));
     return report_error(&error);
+}
+
+/* Can a file be made in the directory of this path? */
+static bool directory_writable(const char *path)
+{
+    char directory[4096];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    if (length >= sizeof directory)
+        return true; /* writing will say what is wrong */
+    memcpy(directory, path, length);
+    directory[length] = '\0';
+    return access(length == 0 ? "." : directory, W_OK) == 0;
+}
+
+int save_check(const char *path, bool overwrite)
+{
+    if (path == NULL)
+        return EXIT_DONE;
+    if (!overwrite && access(path, F_OK) == 0) {
+        kith_error error = {.status = KITH_INVALID, .hint = "use --force to overwrite it"};
+        snprintf(error.message, sizeof error.message, "%s exists already", path);
+        return report_error(&error);
+    }
+    return directory_writable(path) ? EXIT_DONE : fail(path);
 }
 
 static bool write_all(int descriptor, const char *json)

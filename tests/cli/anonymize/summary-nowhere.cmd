@@ -1,0 +1,1 @@
+kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r.csv --summary no/where.json; echo "exit $?"; ls
