@@ -117,8 +117,12 @@ static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
     uint32_t size = s->c.size[cluster], halves[4];
     for (uint32_t m = 0; m < size; m++)
         s->members[m] = s->c.member[cluster][m];
-    spread_split(&s->spread, s->part, s->members, size, 2, &s->rng);
-    if (!parts_hold(s, size, 2, halves, s->c.member[cluster])) {
+    bool good = false;
+    for (uint32_t attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
+        spread_split(&s->spread, s->part, s->members, size, 2, &s->rng);
+        good = parts_hold(s, size, 2, halves, s->c.member[cluster]);
+    }
+    if (!good) {
         for (uint32_t m = 0; m < size; m++)
             s->c.place[s->c.member[cluster][m]] = m;
         return KITH_OK;
