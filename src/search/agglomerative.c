@@ -21,13 +21,14 @@
 #include "search/chain.h"
 #include "search/scan.h"
 
-enum { TASK = 128, PROGRESS_STEPS = 512 };
+enum { TASK = 128, PROGRESS_STEPS = 512, BUNCH = 64 };
 
 typedef struct agglomeration {
     const problem *problem;
     context *context;
     scan small, full; /* clusters that still violate a model, and those that do not */
     double *bound;    /* [positions of small] distance of the nearest in front, or less */
+    double *least;    /* [positions of small / BUNCH] smallest bound of each bunch */
     uint32_t *near;   /* [positions of small] which one that is or was */
     chain members;    /* of both; chains are named by their first record */
     uint32_t *small_first, *full_first; /* [positions] */
@@ -51,6 +52,7 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
     room = a->small.capacity;
     unsigned workers = threads_count(c->pool);
     a->bound = arena_array(c->memory, room, sizeof *a->bound);
+    a->least = arena_array(c->memory, room / BUNCH + 1, sizeof *a->least);
     a->near = arena_array(c->memory, room, sizeof *a->near);
     a->moved = arena_array(c->memory, room, sizeof *a->moved);
     a->small_first = arena_array(c->memory, room, sizeof *a->small_first);
@@ -59,13 +61,29 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
     a->query = arena_array(c->memory, workers, sizeof *a->query);
     a->node = arena_array(c->memory, (size_t)p->attributes + 1, sizeof *a->node);
     a->count = arena_array(c->memory, a->small.values, sizeof *a->count);
-    if (a->bound == NULL || a->near == NULL || a->moved == NULL || a->small_first == NULL ||
-        a->full_first == NULL || a->list == NULL || a->query == NULL || a->node == NULL ||
-        a->count == NULL)
+    if (a->bound == NULL || a->least == NULL || a->near == NULL || a->moved == NULL ||
+        a->small_first == NULL || a->full_first == NULL || a->list == NULL || a->query == NULL ||
+        a->node == NULL || a->count == NULL)
         return error_nomem(error);
     for (unsigned w = 0; w < workers; w++)
         TRY(scan_query_init(&a->query[w], &a->small, c->memory, error));
     return KITH_OK;
+}
+
+static void summarize(agglomeration *a, uint32_t bunch)
+{
+    uint32_t from = bunch * BUNCH, to = from + BUNCH;
+    double least = HUGE_VAL;
+    for (uint32_t i = from; i < to && i < a->small.count; i++)
+        least = a->bound[i] < least ? a->bound[i] : least;
+    a->least[bunch] = least;
+}
+
+static void set_neighbour(agglomeration *a, uint32_t position, scan_hit hit)
+{
+    a->bound[position] = hit.distance;
+    a->near[position] = hit.position;
+    summarize(a, position / BUNCH);
 }
 
 static bool good(agglomeration *a, uint32_t first)
@@ -87,15 +105,13 @@ static void settle(agglomeration *a, uint32_t first)
     a->alive++;
     scan_query *q = &a->query[0];
     scan_ask(&a->small, q, a->node, a->count);
-    scan_hit hit = scan_nearest(&a->small, q, position, SCAN_NONE);
-    a->bound[position] = hit.distance;
-    a->near[position] = hit.position;
+    set_neighbour(a, position, scan_nearest(&a->small, q, position, SCAN_NONE));
 }
 
 static void remove_small(agglomeration *a, uint32_t position)
 {
     scan_kill(&a->small, position);
-    a->bound[position] = HUGE_VAL;
+    set_neighbour(a, position, (scan_hit){SCAN_NONE, HUGE_VAL});
     a->alive--;
 }
 
@@ -111,6 +127,8 @@ static void compact(agglomeration *a)
         a->small_first[to] = a->small_first[i];
         a->near[to] = a->near[i] == SCAN_NONE ? SCAN_NONE : a->moved[a->near[i]];
     }
+    for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
+        summarize(a, bunch);
 }
 
 static int by_cells(const void *left, const void *right, void *user)
@@ -199,10 +217,13 @@ static void look_around(void *user, size_t task, unsigned worker)
 
 static uint32_t smallest_bound(const agglomeration *a)
 {
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < a->small.count; i++)
-        if (a->bound[i] < a->bound[best])
-            best = i;
+    uint32_t bunch = 0;
+    for (uint32_t i = 1; i * BUNCH < a->small.count; i++)
+        if (a->least[i] < a->least[bunch])
+            bunch = i;
+    uint32_t best = bunch * BUNCH;
+    while (a->bound[best] > a->least[bunch])
+        best++;
     return best;
 }
 
@@ -228,9 +249,7 @@ static void step(agglomeration *a)
         return;
     }
     scan_ask_position(&a->small, &a->query[0], i);
-    scan_hit hit = scan_nearest(&a->small, &a->query[0], i, SCAN_NONE);
-    a->bound[i] = hit.distance;
-    a->near[i] = hit.position;
+    set_neighbour(a, i, scan_nearest(&a->small, &a->query[0], i, SCAN_NONE));
 }
 
 /* The last small cluster joins the nearest class, and the next, until it violates nothing: a union
@@ -279,6 +298,8 @@ static kith_status unite_all(agglomeration *a, kith_error *error)
     if (!context_progress(c, "agglomerative: neighbours", 0))
         return error_set(error, KITH_CANCELLED, "stopped");
     threads_run(c->pool, (a->small.count + TASK - 1) / TASK, look_around, a);
+    for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
+        summarize(a, bunch);
     double began = a->alive;
     for (uint32_t steps = 0; a->alive > 1; steps++) {
         step(a);

@@ -307,7 +307,8 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
-        kernel(distance, s, q, start / SCAN_LANES);
+        if (!(kernel(distance, s, q, start / SCAN_LANES) < best.distance))
+            continue;
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip)
@@ -322,7 +323,8 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
-        kernel(distance, s, q, start / SCAN_LANES);
+        if (!(kernel(distance, s, q, start / SCAN_LANES) < best.distance))
+            continue;
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip && may(user, start + lane))

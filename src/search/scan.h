@@ -88,8 +88,9 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
                          bool (*may)(void *user, uint32_t position), void *user);
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
-/* The distances of one block of positions: one function per instruction set, same results. */
-typedef void scan_kernel(double *distance, const scan *s, const scan_query *q, uint32_t block);
+/* The distances of one block of positions, and the least of them: one function per instruction set,
+ * same results. */
+typedef double scan_kernel(double *distance, const scan *s, const scan_query *q, uint32_t block);
 scan_kernel scan_block_portable, scan_block_avx2, scan_block_avx512;
 /* Forces a kernel by name (portable, avx2, avx512; NULL: the best one, or what KITH_SIMD says).
  * False if this machine does not have it. For tests; not while searches run. */

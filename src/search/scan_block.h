@@ -27,7 +27,26 @@ static inline void unite(int32_t *cost, const int32_t *ids, uint32_t slots, cons
     memcpy(cost, sum, sizeof sum);
 }
 
-void SCAN_KERNEL(double *distance, const scan *s, const scan_query *q, uint32_t block)
+typedef double doubles __attribute__((vector_size(SCAN_BYTES)));
+typedef int64_t masks __attribute__((vector_size(SCAN_BYTES)));
+
+static inline double least_of(const double *distance)
+{
+    enum { WIDE = SCAN_BYTES / 8 };
+    doubles low, next;
+    memcpy(&low, distance, sizeof low);
+    for (int lane = WIDE; lane < SCAN_LANES; lane += WIDE) {
+        memcpy(&next, distance + lane, sizeof next);
+        masks less = next < low;
+        low = (doubles)(((masks)next & less) | ((masks)low & ~less));
+    }
+    double least = low[0];
+    for (int i = 1; i < WIDE; i++)
+        least = low[i] < least ? low[i] : least;
+    return least;
+}
+
+double SCAN_KERNEL(double *distance, const scan *s, const scan_query *q, uint32_t block)
 {
     const int32_t *ids = s->ids + (size_t)block * s->slots * SCAN_LANES;
     const double *members = s->members + (size_t)block * s->values * SCAN_LANES;
@@ -41,4 +60,5 @@ void SCAN_KERNEL(double *distance, const scan *s, const scan_query *q, uint32_t 
             distance[lane] += (q->count[v] + members[lane]) * (double)cost[lane];
         members += SCAN_LANES;
     }
+    return least_of(distance);
 }
