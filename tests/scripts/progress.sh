@@ -30,7 +30,8 @@ rm -f err
 [ -z "$(ls)" ] || { ls; fail "something is left"; }
 
 # a terminal
-command -v script >/dev/null || { echo "no script(1): terminal not tested"; exit 0; }
+script -qec true probe >/dev/null 2>&1 </dev/null ||
+  { echo "no pseudo terminals here: terminal not tested"; exit 0; }
 status=0
 script -qec "timeout --foreground --preserve-status -s INT 2.5 '$kith' $endless -o - >/dev/null" \
   seen >/dev/null </dev/null || status=$?
