@@ -1,4 +1,5 @@
-/* Sequential clustering against the plain loop of the paper, on both Adult tables.
+/* Sequential clustering, with both ways to finish, against the plain loop of the paper (which
+ * merges), on both Adult tables.
  *
  * usage: bench_sequential [DIRECTORY] [K…]      (DIRECTORY or $ADULT holds adult-uci/ and
  * adult-arx/) KITH_BENCH_BASELINE=0 leaves the slow baseline out. */
@@ -33,15 +34,15 @@ static void stop_on(kith_status status, const kith_error *error)
     exit(1);
 }
 
-static outcome run_engine(const problem *p)
+static outcome run_engine(const problem *p, search_finish finish)
 {
     context c;
     kith_error error;
     search_result result;
     stop_on(context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = 1}, &error), &error);
     double start = now();
-    stop_on(search_run(&result, search_find("sequential"), p,
-                       &(search_spec){.finish = FINISH_MERGE}, &c, &error),
+    stop_on(search_run(&result, search_find("sequential"), p, &(search_spec){.finish = finish}, &c,
+                       &error),
             &error);
     outcome o = {.seconds = now() - start, .passes = result.passes};
     o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
@@ -67,8 +68,9 @@ static void compare(const char *name, problem *p, uint32_t k, arena *memory)
     const char *asked = getenv("KITH_BENCH_BASELINE");
     bool plain = asked == NULL || strcmp(asked, "0") != 0;
     adult_ask(p, k, 0, memory);
-    outcome fast = run_engine(p);
-    printf("%-14s %4u %10.4f %8u %9.3f", name, k, fast.loss, fast.passes, fast.seconds);
+    outcome fast = run_engine(p, FINISH_MERGE), hybrid = run_engine(p, FINISH_HYBRID);
+    printf("%-14s %4u %10.4f %8.3f %10.4f %8u %9.3f", name, k, hybrid.loss, hybrid.seconds,
+           fast.loss, fast.passes, fast.seconds);
     fflush(stdout);
     if (plain) {
         outcome slow = run_baseline(p);
@@ -89,8 +91,8 @@ int main(int argc, char **argv)
     arena *memory = arena_new();
     problem *tables[] = {adult_uci(memory, directory, MEASURE_LM, 5),
                          adult_arx(memory, directory, MEASURE_LM, 5)};
-    printf("%-14s %4s %10s %8s %9s %12s %8s %9s %8s %8s\n", "table", "k", "lm", "passes", "s",
-           "plain lm", "passes", "s", "faster", "loss");
+    printf("%-14s %4s %10s %8s %10s %8s %9s %12s %8s %9s %8s %8s\n", "table", "k", "hybrid lm", "s",
+           "merge lm", "passes", "s", "plain lm", "passes", "s", "faster", "loss");
     for (int t = 0; t < 2; t++) {
         char name[32];
         snprintf(name, sizeof name, "%u x %u", tables[t]->records, tables[t]->attributes);
