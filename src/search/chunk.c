@@ -194,14 +194,27 @@ static bool time_is_up(const chunk_plan *plan)
     return plan->deadline > 0 && context_seconds() >= plan->deadline;
 }
 
+static int64_t lane_cost(const chunk *c, uint32_t lane)
+{
+    return (int64_t)c->cost[lane] * c->cluster[lane].size;
+}
+
+/* The costlier of two random clusters: there is more to gain. */
+static uint32_t choose_lane(chunk *c)
+{
+    uint32_t lanes = c->lanes.blocks * BLOCKS_LANES;
+    uint32_t one = rng_below(&c->rng, lanes), other = rng_below(&c->rng, lanes);
+    return lane_cost(c, one) >= lane_cost(c, other) ? one : other;
+}
+
 void chunk_weave(chunk *c, const chunk_plan *plan)
 {
     for (uint32_t i = 0; i < plan->tries; i++) {
         if (i % 32 == 0 && time_is_up(plan))
             return;
-        uint32_t lane = rng_below(&c->rng, c->lanes.blocks * BLOCKS_LANES);
+        uint32_t lane = choose_lane(c);
         const segment s = c->cluster[lane];
-        if (s.size == 0 || c->cost[lane] == 0)
+        if (lane_cost(c, lane) == 0)
             continue;
         try_record(c, c->store[s.first + rng_below(&c->rng, s.size)], plan);
         if (c->tree.failed)

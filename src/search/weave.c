@@ -11,7 +11,10 @@
 #include "search/algorithms.h"
 #include "search/weave_start.h"
 
-enum { CHUNK_CLUSTERS = 256, LEAST_CUT = 4096 };
+enum { LEAST_CHUNK = 128, MOST_CHUNK = 256, LEAST_CUT = 4096 };
+
+/* Temperatures fall to 0 when this share of the work is done. */
+static const double COLD = 0.85;
 
 /* How long to reweave. */
 typedef struct schedule {
@@ -27,7 +30,7 @@ static schedule plan_effort(const search_spec *spec)
     case EFFORT_QUICK: return (schedule){.rounds = 0};
     case EFFORT_BEST: return (schedule){.rounds = 100, .tries = 1, .heat = 1};
     case EFFORT_SECONDS: return (schedule){UINT32_MAX, 1, 1, spec->seconds};
-    default: return (schedule){.rounds = 12, .tries = 1, .heat = 0};
+    default: return (schedule){.rounds = 16, .tries = 1, .heat = 0.3};
     }
 }
 
@@ -111,7 +114,9 @@ static void sort_clusters(rounds *r)
 static void cut_chunks(rounds *r)
 {
     const weaving *w = &r->now;
-    r->chunks = (w->count + CHUNK_CLUSTERS - 1) / CHUNK_CLUSTERS;
+    uint32_t size = w->count / 4;
+    size = size < LEAST_CHUNK ? LEAST_CHUNK : size > MOST_CHUNK ? MOST_CHUNK : size;
+    r->chunks = (w->count + size - 1) / size;
     uint32_t record = 0, cluster = 0;
     for (uint32_t i = 0; i < r->chunks; i++) {
         r->first_cluster[i] = cluster;
@@ -198,7 +203,7 @@ static kith_status rounds_init(rounds *r, workshop *shop, const weaving *start, 
     TRY_ALLOC(r->key, error);
     r->slot_order = arena_array(memory, (size_t)shop->slots.count + 1, sizeof *r->slot_order);
     TRY_ALLOC(r->slot_order, error);
-    size_t chunks = most / CHUNK_CLUSTERS + 2;
+    size_t chunks = most / LEAST_CHUNK + 2;
     r->first_cluster = arena_array(memory, chunks, sizeof *r->first_cluster);
     TRY_ALLOC(r->first_cluster, error);
     r->first_record = arena_array(memory, chunks, sizeof *r->first_record);
@@ -232,7 +237,7 @@ static kith_status reweave(weaving *w, workshop *shop, const schedule *s, double
         if (done >= 1 || atomic_load(&shop->stop) ||
             !context_progress(shop->context, "weave", done))
             break;
-        r.plan.temperature = done < 0.93 ? s->heat * whole * (1 - done) : 0;
+        r.plan.temperature = done < COLD ? s->heat * whole * (1 - done) : 0;
         sort_clusters(&r);
         cut_chunks(&r);
         threads_run(shop->context->pool, r.chunks, chunk_task, &r);
@@ -270,7 +275,7 @@ static kith_status open_workshop(workshop *shop, const problem *p, context *c, k
         if (!arena_defer(c->memory, free_arena, own))
             return error_nomem(error);
         uint32_t most = i == 0 ? p->records : shop->cut;
-        TRY(chunk_init(&shop->worker[i], &shop->slots, p, shop->least, CHUNK_CLUSTERS, most, own,
+        TRY(chunk_init(&shop->worker[i], &shop->slots, p, shop->least, MOST_CHUNK, most, own,
                        error));
         shop->worker[i].tree.stop = &shop->stop;
     }

@@ -5,10 +5,9 @@
 
 #include "core/error.h"
 
-/* Pools that small are placed record by record: a tree would make one poor class of them. */
-enum { POOL_TREES = 12, POOL_FACTOR = 4 };
+enum { POOL_TREES = 12 };
 
-static const tree_style style = {.rest_share = 0.7};
+static const tree_style style = {.rest_share = 0.6};
 
 typedef struct growing {
     workshop *shop;
@@ -97,8 +96,6 @@ kith_status weave_start(weaving *w, workshop *shop, kith_error *error)
         list[i] = i;
     w->count = w->start[0] = 0;
     for (int round = 0; round < POOL_TREES && left >= shop->least; round++) {
-        if (round > 0 && left / POOL_FACTOR < shop->least)
-            break;
         if (!admit_class(&shop->worker[0].admit, list, left))
             break;
         segments leaves;

@@ -195,12 +195,15 @@ static uint32_t gather(weave_tree *t, const segment set, const uint32_t *at, con
 }
 
 /* Ejects what lacks the single values: of all single slots at once if enough records remain, else
- * of the chosen one alone. Returns the number of records kept, in front. */
+ * (and where rests may borrow) of the chosen one alone. Returns the number of records kept, in
+ * front. */
 static uint32_t keep_single(weave_tree *t, const segment set, uint32_t at, uint32_t singles)
 {
-    uint32_t kept = gather(t, set, t->single_slot, t->single_id, singles);
-    if (kept >= t->least)
-        return kept;
+    if (!t->style.borrow) {
+        uint32_t kept = gather(t, set, t->single_slot, t->single_id, singles);
+        if (kept >= t->least)
+            return kept;
+    }
     for (uint32_t i = 0; i < singles; i++)
         if (t->single_slot[i] == at)
             return gather(t, set, &t->single_slot[i], &t->single_id[i], 1);
