@@ -5,7 +5,7 @@ add_library(kith_objects OBJECT ${KITH_SOURCES})
 target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
                                         PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set(KITH_LIBRARIES PkgConfig::SODIUM PkgConfig::SQLITE PkgConfig::PQ PkgConfig::YAML PkgConfig::CJSON
-                   PkgConfig::XXHASH PkgConfig::ZLIB Threads::Threads m)
+                   PkgConfig::XXHASH PkgConfig::OPENSSL PkgConfig::ZSTD PkgConfig::ZLIB Threads::Threads m)
 target_link_libraries(kith_objects PUBLIC ${KITH_LIBRARIES} PRIVATE kith_flags)
 
 # One source file per instruction set, with its own flags; chosen at run time (see src/search/simd).

@@ -1,0 +1,120 @@
+#include "wire/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum { AT_KIND = 3, AT_RUN = 8, AT_SEQUENCE = 24, AT_DEPTH = 32, AT_PAYLOAD = 36, AT_MESSAGE = 40 };
+enum { AT_CHECKSUM = 48 };
+
+static void put(unsigned char *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        at[i] = (unsigned char)(value >> (8 * i));
+}
+
+static uint64_t take(const unsigned char *at, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)at[i] << (8 * i);
+    return value;
+}
+
+/* Everything but the checksum itself. */
+static uint64_t checksum(const unsigned char *bytes, size_t length)
+{
+    uint64_t head = XXH3_64bits(bytes, AT_CHECKSUM);
+    return XXH3_64bits_withSeed(bytes + FRAME_HEADER, length - FRAME_HEADER, head);
+}
+
+size_t frame_size(const unsigned char *header)
+{
+    uint64_t payload = take(header + AT_PAYLOAD, 4);
+    if (header[0] != 'K' || header[1] != 'F' || header[2] != 1 || header[AT_KIND] >= FRAME_KINDS ||
+        (header[4] & ~FRAME_PACKED) != 0 || header[6] > FRAME_NAME || header[7] != 0 ||
+        payload > FRAME_PAYLOAD)
+        return 0;
+    return FRAME_HEADER + header[6] + (size_t)payload;
+}
+
+bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
+{
+    if (length < FRAME_HEADER || frame_size(bytes) != length ||
+        take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
+        return false;
+    f->kind = (frame_kind)bytes[AT_KIND];
+    f->flags = bytes[4];
+    f->disclosure = bytes[5];
+    memcpy(f->run, bytes + AT_RUN, FRAME_RUN);
+    f->sequence = take(bytes + AT_SEQUENCE, 8);
+    f->depth = (uint32_t)take(bytes + AT_DEPTH, 4);
+    f->message_bytes = take(bytes + AT_MESSAGE, 8);
+    f->name = (const char *)bytes + FRAME_HEADER;
+    f->name_length = bytes[6];
+    f->payload = bytes + FRAME_HEADER + f->name_length;
+    f->payload_length = length - FRAME_HEADER - f->name_length;
+    return memchr(f->name, 0, f->name_length) == NULL;
+}
+
+size_t frame_seal(unsigned char *bytes, const frame *f)
+{
+    memset(bytes, 0, FRAME_HEADER);
+    bytes[0] = 'K';
+    bytes[1] = 'F';
+    bytes[2] = 1;
+    bytes[AT_KIND] = (unsigned char)f->kind;
+    bytes[4] = (unsigned char)f->flags;
+    bytes[5] = (unsigned char)f->disclosure;
+    bytes[6] = (unsigned char)f->name_length;
+    memcpy(bytes + AT_RUN, f->run, FRAME_RUN);
+    put(bytes + AT_SEQUENCE, f->sequence, 8);
+    put(bytes + AT_DEPTH, f->depth, 4);
+    put(bytes + AT_PAYLOAD, f->payload_length, 4);
+    put(bytes + AT_MESSAGE, f->message_bytes, 8);
+    memcpy(bytes + FRAME_HEADER, f->name, f->name_length);
+    size_t length = FRAME_HEADER + f->name_length + f->payload_length;
+    put(bytes + AT_CHECKSUM, checksum(bytes, length), 8);
+    return length;
+}
+
+parcel *parcel_new(size_t length)
+{
+    parcel *one = malloc(sizeof *one + length);
+    if (one == NULL)
+        return NULL;
+    one->next = NULL;
+    one->due_us = 0;
+    one->length = length;
+    one->used = 0;
+    return one;
+}
+
+void parcel_push(parcel_queue *q, parcel *one)
+{
+    one->next = NULL;
+    if (q->tail != NULL)
+        q->tail->next = one;
+    else
+        q->head = one;
+    q->tail = one;
+    q->bytes += one->length;
+}
+
+parcel *parcel_pop(parcel_queue *q)
+{
+    parcel *one = q->head;
+    if (one == NULL)
+        return NULL;
+    q->head = one->next;
+    if (q->head == NULL)
+        q->tail = NULL;
+    q->bytes -= one->length;
+    return one;
+}
+
+void parcel_drop_all(parcel_queue *q)
+{
+    for (parcel *one = parcel_pop(q); one != NULL; one = parcel_pop(q))
+        free(one);
+}

@@ -1,0 +1,30 @@
+/* In-process sessions, for tests and `simulate --in-process`: m parties in m threads, joined by
+ * queues of frames. The same frames, sequence numbers and ledger as over TLS. */
+#ifndef WIRE_INPROC_H
+#define WIRE_INPROC_H
+
+#include <stdbool.h>
+
+#include "wire/fault.h"
+#include "wire/ledger.h"
+#include "wire/party.h"
+
+/* Zero-initialised means: 30 s deadline, no delay, no faults. */
+typedef struct inproc_options {
+    unsigned deadline_ms; /* of every receive; 0: 30,000 */
+    unsigned delay_ms;    /* every frame is held back so long */
+    bool compress;        /* zstd where it may help */
+    fault_hook fault;     /* for tests */
+    record_hook record;   /* for tests: every payload that a party receives */
+    /* Called in the party's thread when the session has ended, before the party goes. */
+    void (*done)(party *p, void *user);
+} inproc_options;
+
+/* Runs fn(party, user[i]) in m threads (2 … PARTY_MOST) and ends the session: a party whose fn
+ * fails tells the others, and all fail. Returns the cause: the first status that is not KITH_PEER,
+ * else KITH_PEER. `names` NULL: site1 … sitem; `options`, `user` and `errors` [m] may be NULL. */
+kith_status inproc_run(uint32_t m, const char *const *names, const inproc_options *options,
+                       kith_status (*fn)(party *p, void *user, kith_error *error),
+                       void *const *user, kith_error *errors) KITH_MUST_USE;
+
+#endif

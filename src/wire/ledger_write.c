@@ -1,0 +1,190 @@
+/* The ledger for scripts and for people. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "wire/ledger.h"
+
+static void put_counts(kith_document *d, document_node *at, ledger_count sent,
+                       ledger_count received)
+{
+    document_node *to = document_object(d, at, "sent");
+    document_put_count(d, to, "messages", sent.messages);
+    document_put_count(d, to, "bytes", sent.bytes);
+    document_node *from = document_object(d, at, "received");
+    document_put_count(d, from, "messages", received.messages);
+    document_put_count(d, from, "bytes", received.bytes);
+}
+
+static void put_learned(kith_document *d, document_node *root, const ledger *l)
+{
+    document_node *list = document_array(d, root, "learned");
+    for (size_t i = 0; i < l->lessons; i++) {
+        const ledger_lesson *lesson = &l->lesson[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "kind", disclosure_name(lesson->kind));
+        document_put_text(d, one, "what", lesson->what);
+        document_put_text(d, one, "step", lesson->step);
+        document_put_count(d, one, "times", lesson->times);
+        document_put_count(d, one, "count", lesson->count);
+    }
+}
+
+static void put_traffic(kith_document *d, document_node *root, const ledger *l,
+                        const ledger_heading *h)
+{
+    document_node *steps = document_array(d, root, "steps");
+    for (size_t i = 0; i < l->steps; i++) {
+        document_node *one = document_object(d, steps, NULL);
+        document_put_text(d, one, "step", l->step[i].name);
+        document_put_count(d, one, "rounds", l->step[i].rounds);
+    }
+    document_node *lines = document_array(d, root, "traffic");
+    for (size_t i = 0; i < l->lines; i++) {
+        const ledger_line *line = &l->line[i];
+        document_node *one = document_object(d, lines, NULL);
+        document_put_text(d, one, "step", line->step);
+        document_put_text(d, one, "type", line->type);
+        document_put_text(d, one, "disclosure", disclosure_name(line->disclosure));
+        document_put_text(d, one, "peer", h->names[line->peer]);
+        put_counts(d, one, line->sent, line->received);
+    }
+}
+
+kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_document **out,
+                            kith_error *error)
+{
+    kith_document *d = document_new();
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "kith", KITH_VERSION);
+    document_put_text(d, root, "study", h->study);
+    document_put_text(d, root, "digest", h->digest);
+    document_put_text(d, root, "run", h->run);
+    document_put_text(d, root, "party", h->names[h->self]);
+    document_node *names = document_array(d, root, "parties");
+    for (uint32_t i = 0; i < h->count; i++)
+        document_put_text(d, names, NULL, h->names[i]);
+    document_put_count(d, root, "calls", l->calls);
+    document_put_count(d, root, "rounds", l->rounds);
+    put_counts(d, root, l->sent, l->received);
+    put_learned(d, root, l);
+    put_traffic(d, root, l, h);
+    *out = d;
+    return document_status(d, error);
+}
+
+static void page_learned(FILE *page, const ledger *l)
+{
+    fprintf(page, "What this party learned beyond its own data:\n");
+    if (l->lessons == 0)
+        fprintf(page, "  nothing\n");
+    for (size_t i = 0; i < l->lessons; i++) {
+        const ledger_lesson *x = &l->lesson[i];
+        fprintf(page, "  %-9s  %s: %" PRIu64 " value%s", disclosure_name(x->kind), x->what,
+                x->count, x->count == 1 ? "" : "s");
+        fprintf(page, " in %" PRIu64 " answer%s (step %s)\n", x->times, x->times == 1 ? "" : "s",
+                x->step);
+    }
+}
+
+static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
+{
+    fprintf(page,
+            "\nWhat went over the wire (messages, bytes):\n  %-16s %-22s %-9s %-12s %21s %21s\n",
+            "step", "type", "class", "peer", "sent", "received");
+    for (size_t i = 0; i < l->lines; i++) {
+        const ledger_line *x = &l->line[i];
+        fprintf(page,
+                "  %-16s %-22s %-9s %-12s %8" PRIu64 " %12" PRIu64 " %8" PRIu64 " %12" PRIu64 "\n",
+                x->step, x->type, disclosure_name(x->disclosure), h->names[x->peer],
+                x->sent.messages, x->sent.bytes, x->received.messages, x->received.bytes);
+    }
+    fprintf(page, "\nRounds (longest chain of messages): %" PRIu32 "\n", l->rounds);
+    for (size_t i = 0; i < l->steps; i++)
+        fprintf(page, "  %-16s %" PRIu32 "\n", l->step[i].name, l->step[i].rounds);
+}
+
+kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)
+{
+    size_t size;
+    FILE *page = open_memstream(text, &size);
+    TRY_ALLOC(page, error);
+    fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
+    for (uint32_t i = 0; i < h->count; i++)
+        fprintf(page, " %s", h->names[i]);
+    fprintf(page, "\nstudy digest: %s\nrun: %s\n\n", h->digest, h->run);
+    page_learned(page, l);
+    page_traffic(page, l, h);
+    bool good = ferror(page) == 0;
+    if (fclose(page) == 0 && good)
+        return KITH_OK;
+    free(*text);
+    *text = NULL;
+    return error_nomem(error);
+}
+
+static bool write_all(int descriptor, const char *text)
+{
+    size_t length = strlen(text);
+    for (size_t done = 0; done < length;) {
+        ssize_t wrote = write(descriptor, text + done, length - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return false;
+        done += (size_t)wrote;
+    }
+    return fsync(descriptor) == 0;
+}
+
+/* Complete or not at all; mkstemp makes files that only the owner can read. */
+static kith_status write_private(const char *directory, const char *name, const char *text,
+                                 kith_error *error)
+{
+    char path[4096], temporary[4096 + 8];
+    if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
+        return error_errno(error, ENAMETOOLONG, "write", name);
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    int descriptor = mkstemp(temporary);
+    if (descriptor < 0)
+        return error_errno(error, errno, "write", path);
+    bool good = write_all(descriptor, text);
+    int why = errno;
+    if (close(descriptor) != 0 && good) {
+        good = false;
+        why = errno;
+    }
+    if (good && rename(temporary, path) == 0)
+        return KITH_OK;
+    why = good ? errno : why;
+    unlink(temporary);
+    return error_errno(error, why, "write", path);
+}
+
+kith_status ledger_write(const ledger *l, const ledger_heading *heading, const char *directory,
+                         kith_error *error)
+{
+    kith_document *document = NULL;
+    char *page = NULL;
+    kith_status status = ledger_document(l, heading, &document, error);
+    char *json = status == KITH_OK ? kith_document_json(document, true) : NULL;
+    kith_document_free(document);
+    if (status == KITH_OK && json == NULL)
+        status = error_nomem(error);
+    if (status == KITH_OK)
+        status = ledger_page(l, heading, &page, error);
+    if (status == KITH_OK)
+        status = write_private(directory, "ledger.json", json, error);
+    if (status == KITH_OK)
+        status = write_private(directory, "ledger.txt", page, error);
+    free(json);
+    free(page);
+    return status;
+}

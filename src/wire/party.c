@@ -1,0 +1,275 @@
+/* What protocols call: messages out of frames, keys, steps. */
+#include "wire/party_inside.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+const char *disclosure_name(disclosure kind)
+{
+    static const char *const names[] = {"control", "masked",    "blinded",
+                                        "choice",  "aggregate", "release"};
+    return kind < DISCLOSURES ? names[kind] : "unknown";
+}
+
+uint32_t party_self(const party *p)
+{
+    return p->self;
+}
+
+uint32_t party_count(const party *p)
+{
+    return p->count;
+}
+
+const char *party_name(const party *p, uint32_t index)
+{
+    return p->names[index];
+}
+
+arena *party_memory(party *p)
+{
+    return p->memory;
+}
+
+const ledger *party_ledger(const party *p)
+{
+    return &p->ledger;
+}
+
+void party_key(party *p, uint32_t whom, const char *purpose, unsigned char key[PARTY_KEY_BYTES])
+{
+    crypto_generichash(key, PARTY_KEY_BYTES, (const unsigned char *)purpose, strlen(purpose),
+                       p->peer[whom].seed, PARTY_KEY_BYTES);
+}
+
+uint64_t party_next_call(party *p)
+{
+    p->ledger.calls++;
+    return p->calls++;
+}
+
+const char *party_step(party *p, const char *step)
+{
+    const char *before = p->step;
+    p->step = step;
+    return before;
+}
+
+void party_learns(party *p, disclosure kind, const char *what, uint64_t count)
+{
+    if (!ledger_learns(&p->ledger, p->step, kind, what, count))
+        party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+}
+
+/* Moves bytes until the queue to a peer has room, or the deadline passes without any progress. */
+static kith_status make_room(party *p, uint32_t to, kith_error *error)
+{
+    int64_t until = party_now_us() + p->deadline_us;
+    size_t before = p->peer[to].out.bytes;
+    while (p->peer[to].out.bytes > PARTY_QUEUE_OUT) {
+        TRY(party_state(p, error));
+        if (party_now_us() >= until)
+            return party_fail(p, error, KITH_PEER, to,
+                              "%s does not take what is sent to it for %g s (step %s)",
+                              p->names[to], (double)p->deadline_us / 1e6, p->step);
+        p->transport->pump(p, until);
+        if (p->peer[to].out.bytes < before) {
+            before = p->peer[to].out.bytes;
+            until = party_now_us() + p->deadline_us;
+        }
+    }
+    return KITH_OK;
+}
+
+kith_status party_send(party *p, uint32_t to, const message_type *type, const void *bytes,
+                       size_t length, kith_error *error)
+{
+    TRY(party_state(p, error));
+    if (to >= p->count || to == p->self || strlen(type->name) > FRAME_NAME)
+        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no address",
+                          type->name);
+    size_t done = 0;
+    do {
+        size_t part = length - done < FRAME_PAYLOAD ? length - done : FRAME_PAYLOAD;
+        const unsigned char *from = part == 0 ? NULL : (const unsigned char *)bytes + done;
+        TRY(make_room(p, to, error));
+        outgoing o = {FRAME_DATA, type, from, part, length, done == 0};
+        TRY(party_queue(p, to, &o, error));
+        done += part;
+    } while (done < length);
+    return KITH_OK;
+}
+
+static kith_status too_late(party *p, uint32_t from, const message_type *type, kith_error *error)
+{
+    char excuse[256];
+    return party_fail(p, error, KITH_PEER, from, "no message %s from %s within %g s (step %s)%s",
+                      type->name, p->names[from], (double)p->deadline_us / 1e6, p->step,
+                      party_excuse(p, from, excuse, sizeof excuse));
+}
+
+/* The next data frame of a peer. Whoever waits long says so, so that the blame finds the one for
+ * whom all wait: a peer with such an excuse gets a quarter of the deadline more. */
+static kith_status await(party *p, uint32_t from, const message_type *type, kith_error *error)
+{
+    int64_t start = party_now_us(), said = start;
+    p->transport->pump(p, 0);
+    while (p->peer[from].in.head == NULL) {
+        TRY(party_state(p, error));
+        int64_t now = party_now_us(), until = start + p->deadline_us;
+        if (p->peer[from].waits_for < p->count && p->peer[from].waits_for != p->self)
+            until += p->deadline_us / 4;
+        if (now >= until)
+            return too_late(p, from, type, error);
+        if (p->peer[from].bye)
+            return party_fail(p, error, KITH_PEER, from,
+                              "%s ended its run, but %s expects %s (step %s)", p->names[from],
+                              p->names[p->self], type->name, p->step);
+        if (now >= said + p->deadline_us / 4) {
+            party_say_waiting(p, from);
+            said = now;
+        }
+        int64_t again = said + p->deadline_us / 4;
+        p->transport->pump(p, until < again ? until : again);
+    }
+    return party_state(p, error);
+}
+
+static bool is_type(const frame *f, const message_type *type)
+{
+    return f->name_length == strlen(type->name) &&
+           memcmp(f->name, type->name, f->name_length) == 0 && f->disclosure == type->disclosure;
+}
+
+static kith_status unexpected(party *p, uint32_t from, const message_type *type, size_t length,
+                              const frame *f, kith_error *error)
+{
+    return party_fail(p, error, KITH_PEER, from,
+                      "expected %s (%zu bytes) from %s, got %.*s (%llu bytes) (step %s)",
+                      type->name, length, p->names[from], (int)f->name_length, f->name,
+                      (unsigned long long)f->message_bytes, p->step);
+}
+
+static void note_depth(party *p, uint32_t depth)
+{
+    if (depth < p->depth || depth == UINT32_MAX)
+        return;
+    (void)ledger_rounds(&p->ledger, p->step, depth + 1 - p->depth);
+    p->depth = depth + 1;
+}
+
+/* Takes the next part of a message of `length` bytes, of which `done` are there. */
+static kith_status take_part(party *p, uint32_t from, const message_type *type, size_t length,
+                             size_t done, unsigned char *bytes, size_t *took, kith_error *error)
+{
+    frame f;
+    parcel *one = p->peer[from].in.head;
+    frame_parse(&f, one->bytes, one->length); /* was checked when it arrived */
+    const void *payload = f.payload;
+    size_t size = f.payload_length;
+    if (!is_type(&f, type) || f.message_bytes != length)
+        return unexpected(p, from, type, length, &f, error);
+    if ((f.flags & FRAME_PACKED) != 0)
+        payload = pack_open(&p->pack, f.payload, &size);
+    if (payload == NULL || size > length - done || (size == 0 && length > 0))
+        return party_fail(p, error, KITH_PEER, from, "%s sent a broken part of %s (step %s)",
+                          p->names[from], type->name, p->step);
+    if (size > 0)
+        memcpy(bytes + done, payload, size);
+    if (p->record.saw != NULL)
+        p->record.saw(p->record.user, p->self, from, type->name, payload, size);
+    note_depth(p, f.depth);
+    if (!ledger_received(&p->ledger, p->step, type, from, done == 0, one->length))
+        return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+    *took = size;
+    free(parcel_pop(&p->peer[from].in));
+    return KITH_OK;
+}
+
+kith_status party_recv(party *p, uint32_t from, const message_type *type, void *bytes,
+                       size_t length, kith_error *error)
+{
+    size_t done = 0;
+    TRY(party_state(p, error));
+    if (from >= p->count || from == p->self)
+        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no sender",
+                          type->name);
+    do {
+        size_t took = 0;
+        TRY(await(p, from, type, error));
+        TRY(take_part(p, from, type, length, done, bytes, &took, error));
+        done += took;
+    } while (done < length);
+    return KITH_OK;
+}
+
+kith_status party_recv_sized(party *p, uint32_t from, const message_type *type, void **bytes,
+                             size_t *length, size_t most, kith_error *error)
+{
+    frame f;
+    TRY(party_state(p, error));
+    TRY(await(p, from, type, error));
+    const parcel *one = p->peer[from].in.head;
+    frame_parse(&f, one->bytes, one->length);
+    if (!is_type(&f, type))
+        return unexpected(p, from, type, most, &f, error);
+    if (f.message_bytes > most)
+        return party_fail(
+            p, error, KITH_PEER, from, "%s sent %llu bytes of %s, at most %zu may come (step %s)",
+            p->names[from], (unsigned long long)f.message_bytes, type->name, most, p->step);
+    *length = (size_t)f.message_bytes;
+    *bytes = arena_alloc(p->memory, *length + 1);
+    if (*bytes == NULL)
+        return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+    return party_recv(p, from, type, *bytes, *length, error);
+}
+
+kith_status party_broadcast(party *p, const message_type *type, const void *bytes, size_t length,
+                            kith_error *error)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self)
+            TRY(party_send(p, i, type, bytes, length, error));
+    return KITH_OK;
+}
+
+kith_status party_gather(party *p, const message_type *type, void *const *bytes, size_t length,
+                         kith_error *error)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self)
+            TRY(party_recv(p, i, type, bytes[i], length, error));
+    return KITH_OK;
+}
+
+kith_status party_exchange(party *p, const message_type *type, const void *mine,
+                           void *const *theirs, size_t length, kith_error *error)
+{
+    TRY(party_broadcast(p, type, mine, length, error));
+    return party_gather(p, type, theirs, length, error);
+}
+
+static uint32_t first_unsent(const party *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->peer[i].out.head != NULL)
+            return i;
+    return PARTY_NOBODY;
+}
+
+kith_status party_flush(party *p, kith_error *error)
+{
+    int64_t until = party_now_us() + p->deadline_us + p->delay_us;
+    for (uint32_t to = first_unsent(p); to != PARTY_NOBODY; to = first_unsent(p)) {
+        TRY(party_state(p, error));
+        if (party_now_us() >= until)
+            return party_fail(p, error, KITH_PEER, to,
+                              "%s does not take what is sent to it for %g s (step %s)",
+                              p->names[to], (double)p->deadline_us / 1e6, p->step);
+        p->transport->pump(p, until);
+    }
+    return party_state(p, error);
+}

@@ -1,0 +1,83 @@
+/* One party's end of a run, as protocol code sees it: blocking channels to every other party.
+ *
+ * All parties call the same function at the same time. A party is a thread (inproc.h) or a process
+ * (tls_session.h); the code cannot tell which. Once a call has failed every later one fails the
+ * same way, so TRY unwinds a protocol wherever it stands. */
+#ifndef WIRE_PARTY_H
+#define WIRE_PARTY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+
+enum { PARTY_MOST = 64, PARTY_KEY_BYTES = 32 };
+
+/* What a message tells its receiver; the ledger lists choice, aggregate and release one by one. */
+typedef enum disclosure {
+    DISCLOSE_CONTROL,   /* depends on public data only */
+    DISCLOSE_MASKED,    /* uniform to the receiver */
+    DISCLOSE_BLINDED,   /* a group element or ciphertext */
+    DISCLOSE_CHOICE,    /* a question that depends on the sender's data */
+    DISCLOSE_AGGREGATE, /* an output of a secure primitive */
+    DISCLOSE_RELEASE,   /* anonymized data */
+    DISCLOSURES
+} disclosure;
+
+/* "control", "masked", … */
+const char *disclosure_name(disclosure kind);
+
+/* Declared once per kind of message, static const: the name is "step.kind" ("sum.share"), at most
+ * 63 bytes. */
+typedef struct message_type {
+    const char *name;
+    disclosure disclosure;
+} message_type;
+
+typedef struct party party; /* never shared between threads */
+
+uint32_t party_self(const party *p);  /* my index 0 … m-1, in the order of the study */
+uint32_t party_count(const party *p); /* m */
+const char *party_name(const party *p, uint32_t index);
+arena *party_memory(party *p); /* lives as long as the run */
+
+/* Queues a message; beyond 16 MB per peer it moves bytes for all peers, reading what they send,
+ * until there is room or the deadline passes. `to` is not this party itself. */
+kith_status party_send(party *p, uint32_t to, const message_type *type, const void *bytes,
+                       size_t length, kith_error *error) KITH_MUST_USE;
+/* Sends what is queued for anyone while it waits for a message of exactly `length` bytes. The
+ * deadline starts anew with every part of a large message (256 KB). */
+kith_status party_recv(party *p, uint32_t from, const message_type *type, void *bytes,
+                       size_t length, kith_error *error) KITH_MUST_USE;
+/* A message whose length the receiver does not know: at most `most` bytes; lives in party_memory.
+ */
+kith_status party_recv_sized(party *p, uint32_t from, const message_type *type, void **bytes,
+                             size_t *length, size_t most, kith_error *error) KITH_MUST_USE;
+/* To all others. */
+kith_status party_broadcast(party *p, const message_type *type, const void *bytes, size_t length,
+                            kith_error *error) KITH_MUST_USE;
+/* bytes[i] from every other i; bytes[self] is untouched and may be NULL. */
+kith_status party_gather(party *p, const message_type *type, void *const *bytes, size_t length,
+                         kith_error *error) KITH_MUST_USE;
+/* Both: `mine` to all others, theirs[i] from every other i. */
+kith_status party_exchange(party *p, const message_type *type, const void *mine,
+                           void *const *theirs, size_t length, kith_error *error) KITH_MUST_USE;
+/* Waits until everything queued has left this party. */
+kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
+
+/* 32-byte key shared with one peer for a purpose, or known to this party alone (peer = self). Equal
+ * at both ends, different for every run, pair and purpose. The caller wipes it. */
+void party_key(party *p, uint32_t peer, const char *purpose, unsigned char key[PARTY_KEY_BYTES]);
+/* 0, 1, 2, …: advances on every call of a primitive, failed ones included; the same at all
+ * parties, since all make the same calls. */
+uint64_t party_next_call(party *p);
+/* Names the protocol step for messages and ledger (static text); returns the previous one. */
+const char *party_step(party *p, const char *step);
+
+/* Every deliberate disclosure is one line: `what` (static text) says what this party learns,
+ * `count` how many values. */
+void party_learns(party *p, disclosure kind, const char *what, uint64_t count);
+
+#endif

@@ -1,0 +1,130 @@
+/* How a run ends: everybody says BYE, or somebody says ABORT.
+ *
+ * ABORT carries no text of the sender's own, since an error message could quote data: one byte with
+ * the party to blame (0xff: an error of the sender's own), then the name of the step. */
+#include "wire/party_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+enum { ABORT_STEP = 63, LINGER_US = 500000 };
+
+void party_heed_abort(party *p, uint32_t from, const frame *f)
+{
+    char step[4 * ABORT_STEP + 1] = "";
+    uint32_t blamed = f->payload_length > 0 ? f->payload[0] : PARTY_NOBODY;
+    if (f->payload_length > 1)
+        text_quote(step, sizeof step, (const char *)f->payload + 1, f->payload_length - 1);
+    if (blamed == p->self)
+        party_fail(p, NULL, KITH_PEER, from, "%s ended the run: it found fault with %s (step %s)",
+                   p->names[from], p->names[p->self], step);
+    else if (blamed < p->count)
+        party_fail(p, NULL, KITH_PEER, blamed, "%s ended the run: %s failed (step %s)",
+                   p->names[from], p->names[blamed], step);
+    else
+        party_fail(p, NULL, KITH_PEER, from,
+                   "%s ended the run because of an error of its own (step %s)", p->names[from],
+                   step);
+}
+
+/* What still waits to be sent would only delay the news; a frame of which a part is out must be
+ * finished. */
+static void drop_unsent(parcel_queue *q)
+{
+    parcel *begun = q->head != NULL && q->head->used > 0 ? parcel_pop(q) : NULL;
+    parcel_drop_all(q);
+    if (begun != NULL)
+        parcel_push(q, begun);
+}
+
+static bool anything_unsent(const party *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->peer[i].out.head != NULL)
+            return true;
+    return false;
+}
+
+/* Tells everybody who still listens, as far as that can be done in a moment. */
+static void say_abort(party *p)
+{
+    unsigned char payload[1 + ABORT_STEP] = {(unsigned char)p->blamed};
+    size_t length = strnlen(p->step, ABORT_STEP);
+    memcpy(payload + 1, p->step, length);
+    outgoing o = {FRAME_ABORT, &party_abort, payload, 1 + length, 1 + length, true};
+    for (uint32_t i = 0; i < p->count; i++) {
+        drop_unsent(&p->peer[i].out);
+        if (i != p->self && !p->peer[i].closed)
+            (void)!party_queue(p, i, &o, NULL);
+    }
+    int64_t most = p->deadline_us < LINGER_US ? p->deadline_us : LINGER_US;
+    int64_t until = party_now_us() + most + p->delay_us;
+    while (anything_unsent(p) && party_now_us() < until)
+        p->transport->pump(p, until);
+}
+
+/* A message that nobody asked for means that the parties did not run the same protocol. */
+static kith_status check_empty(party *p, kith_error *error)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        frame f;
+        const parcel *one = p->peer[i].in.head;
+        if (one == NULL)
+            continue;
+        frame_parse(&f, one->bytes, one->length);
+        return party_fail(p, error, KITH_PEER, i, "%s sent %.*s, which nobody asked for (step %s)",
+                          p->names[i], (int)f.name_length, f.name, p->step);
+    }
+    return KITH_OK;
+}
+
+static uint32_t first_silent(const party *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self && !p->peer[i].bye)
+            return i;
+    return PARTY_NOBODY;
+}
+
+static kith_status say_bye(party *p, kith_error *error)
+{
+    outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
+    int64_t until = party_now_us() + p->deadline_us + p->deadline_us / 4;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self)
+            TRY(party_queue(p, i, &o, error));
+    for (uint32_t i = first_silent(p); i != PARTY_NOBODY || anything_unsent(p);
+         i = first_silent(p)) {
+        TRY(party_state(p, error));
+        TRY(check_empty(p, error));
+        int64_t now = party_now_us();
+        if (now >= until && i == PARTY_NOBODY)
+            return KITH_OK; /* all is received; what they still lack they will say */
+        if (now >= until)
+            return party_fail(p, error, KITH_PEER, i, "%s did not end its run within %g s",
+                              p->names[i], (double)p->deadline_us / 1e6);
+        p->transport->pump(p, until);
+    }
+    TRY(check_empty(p, error));
+    return party_state(p, error);
+}
+
+kith_status party_end(party *p, kith_status status, kith_error *error)
+{
+    const char *step = p->step;
+    if (status == KITH_OK)
+        status = party_state(p, error);
+    if (status == KITH_OK) {
+        p->step = "end";
+        status = say_bye(p, error);
+    }
+    if (status != KITH_OK) {
+        if (p->failure.status == KITH_OK)
+            p->step = step;
+        say_abort(p);
+    }
+    return status;
+}

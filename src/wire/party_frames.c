@@ -1,0 +1,235 @@
+/* The channel below the messages: queues, arrivals, failures. */
+#include "wire/party_inside.h"
+
+#include <sodium.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+const message_type party_waiting = {"session.waiting", DISCLOSE_CONTROL};
+const message_type party_bye = {"session.bye", DISCLOSE_CONTROL};
+const message_type party_abort = {"session.abort", DISCLOSE_CONTROL};
+
+int64_t party_now_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/* Runs when the arena goes. */
+static void wipe(void *object)
+{
+    party *p = object;
+    for (uint32_t i = 0; i < p->count; i++) {
+        parcel_drop_all(&p->peer[i].out);
+        parcel_drop_all(&p->peer[i].in);
+        sodium_memzero(p->peer[i].seed, PARTY_KEY_BYTES);
+    }
+}
+
+kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
+                      const char *const *names, unsigned deadline_ms, unsigned delay_ms,
+                      bool compress, kith_error *error)
+{
+    if (sodium_init() < 0)
+        return error_set(error, KITH_BUG, "libsodium cannot be initialised");
+    party *p = arena_zalloc(memory, 1, sizeof *p);
+    TRY_ALLOC(p, error);
+    p->peer = arena_zalloc(memory, count, sizeof *p->peer);
+    p->names = arena_zalloc(memory, count, sizeof *p->names);
+    if (p->peer == NULL || p->names == NULL)
+        return error_nomem(error);
+    p->memory = memory;
+    p->self = self;
+    p->count = count;
+    p->deadline_us = (int64_t)(deadline_ms == 0 ? 30000 : deadline_ms) * 1000;
+    p->delay_us = (int64_t)delay_ms * 1000;
+    p->step = "start";
+    p->blamed = PARTY_NOBODY;
+    ledger_init(&p->ledger, memory);
+    for (uint32_t i = 0; i < count; i++) {
+        p->names[i] = arena_strdup(memory, names[i]);
+        TRY_ALLOC(p->names[i], error);
+        p->peer[i].waits_for = PARTY_NOBODY;
+    }
+    randombytes_buf(p->peer[self].seed, PARTY_KEY_BYTES);
+    if (!pack_init(&p->pack, memory, compress) || !arena_defer(memory, wipe, p))
+        return error_nomem(error);
+    *out = p;
+    return KITH_OK;
+}
+
+kith_status party_state(const party *p, kith_error *error)
+{
+    if (p->failure.status != KITH_OK && error != NULL)
+        *error = p->failure;
+    return p->failure.status;
+}
+
+kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t blamed,
+                       const char *format, ...)
+{
+    if (p->failure.status == KITH_OK) {
+        va_list arguments;
+        va_start(arguments, format);
+        text_vformat(p->failure.message, sizeof p->failure.message, format, arguments);
+        va_end(arguments);
+        p->failure.status = status;
+        p->blamed = blamed;
+    }
+    return party_state(p, error);
+}
+
+/* What a test does to a frame on its way out. */
+static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequence, parcel *one)
+{
+    frame_fault fault = FAULT_NONE;
+    if (p->fault.choose != NULL)
+        fault = p->fault.choose(p->fault.user, p->self, to, sequence, type->name);
+    if (fault == FAULT_LOSE) {
+        free(one);
+        return true;
+    }
+    if (fault == FAULT_DUPLICATE) {
+        parcel *twin = parcel_new(one->length);
+        if (twin == NULL)
+            return false;
+        memcpy(twin->bytes, one->bytes, one->length);
+        parcel_push(&p->peer[to].out, twin);
+    }
+    if (fault == FAULT_DELAY)
+        one->due_us += 4 * p->deadline_us;
+    if (fault == FAULT_CORRUPT)
+        one->bytes[one->length / 2] ^= 4;
+    if (fault == FAULT_TRUNCATE)
+        one->length--;
+    return false;
+}
+
+/* The frame, sealed, with its payload. */
+static parcel *make_frame(party *p, uint32_t to, const outgoing *o)
+{
+    frame f = {.kind = o->kind,
+               .disclosure = o->type->disclosure,
+               .sequence = p->peer[to].next_out,
+               .depth = p->depth,
+               .message_bytes = o->message_bytes,
+               .name = o->type->name,
+               .name_length = strlen(o->type->name),
+               .payload_length = o->length};
+    const void *payload =
+        pack_payload(&p->pack, o->type->disclosure, o->payload, &f.payload_length, &f.flags);
+    parcel *one = parcel_new(FRAME_HEADER + f.name_length + f.payload_length);
+    if (one == NULL)
+        return NULL;
+    memcpy(f.run, p->run, FRAME_RUN);
+    if (f.payload_length > 0)
+        memcpy(one->bytes + FRAME_HEADER + f.name_length, payload, f.payload_length);
+    frame_seal(one->bytes, &f);
+    one->due_us = p->delay_us > 0 ? party_now_us() + p->delay_us : 0;
+    return one;
+}
+
+kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error)
+{
+    parcel *one = make_frame(p, to, o);
+    const char *step = o->kind == FRAME_DATA ? p->step : "session";
+    if (one == NULL || !ledger_sent(&p->ledger, step, o->type, to, o->first, one->length)) {
+        free(one);
+        return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+    }
+    uint64_t sequence = p->peer[to].next_out++;
+    if (!spoil(p, to, o->type, sequence, one))
+        parcel_push(&p->peer[to].out, one);
+    return KITH_OK;
+}
+
+void party_say_waiting(party *p, uint32_t whom)
+{
+    unsigned char index = (unsigned char)whom;
+    outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self && !p->peer[i].closed && !p->peer[i].bye)
+            (void)!party_queue(p, i, &o, NULL);
+}
+
+const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size)
+{
+    uint32_t other = p->peer[whom].waits_for;
+    text[0] = '\0';
+    if (other < p->count)
+        snprintf(text, size, "; %s says it waits for %s", p->names[whom], p->names[other]);
+    return text;
+}
+
+int64_t party_next_due(const party *p)
+{
+    int64_t due = INT64_MAX;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->peer[i].out.head != NULL && p->peer[i].out.head->due_us < due)
+            due = p->peer[i].out.head->due_us;
+    return due;
+}
+
+/* Frames of the session itself; the payloads are checked. */
+static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
+{
+    peer *sender = &p->peer[from];
+    const message_type *type = &party_waiting;
+    if (f->kind == FRAME_WAITING)
+        sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
+    if (f->kind == FRAME_BYE) {
+        sender->bye = true;
+        type = &party_bye;
+    }
+    if (f->kind == FRAME_ABORT) {
+        party_heed_abort(p, from, f);
+        type = &party_abort;
+    }
+    if (!ledger_received(&p->ledger, "session", type, from, 1, bytes))
+        party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+}
+
+void party_arrived(party *p, uint32_t from, parcel *one)
+{
+    frame f;
+    peer *sender = &p->peer[from];
+    if (!frame_parse(&f, one->bytes, one->length)) {
+        party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
+                   p->step);
+    } else if (memcmp(f.run, p->run, FRAME_RUN) != 0) {
+        party_fail(p, NULL, KITH_PEER, from, "%s sent a frame of another run (step %s)",
+                   p->names[from], p->step);
+    } else if (f.sequence != sender->next_in && f.kind != FRAME_ABORT) {
+        party_fail(p, NULL, KITH_PEER, from,
+                   "%s sent frame %llu where frame %llu was expected (step %s)", p->names[from],
+                   (unsigned long long)f.sequence, (unsigned long long)sender->next_in, p->step);
+    } else if (f.kind != FRAME_DATA) {
+        sender->next_in++;
+        heed(p, from, &f, one->length);
+    } else {
+        sender->next_in++;
+        sender->waits_for = PARTY_NOBODY;
+        parcel_push(&sender->in, one);
+        return;
+    }
+    free(one);
+}
+
+void party_lost(party *p, uint32_t from, const char *why)
+{
+    peer *sender = &p->peer[from];
+    if (sender->closed)
+        return;
+    sender->closed = true;
+    parcel_drop_all(&sender->out);
+    if (!sender->bye)
+        party_fail(p, NULL, KITH_PEER, from, "lost the connection to %s: %s (step %s)",
+                   p->names[from], why, p->step);
+}

@@ -1,0 +1,107 @@
+/* A party inside: queues per peer above a transport.
+ *
+ * Invariants: sequence numbers count up by one per direction, without gaps, whatever the kind of
+ * frame (an ABORT may skip some, since it overtakes what was still queued). Incoming parcels of a
+ * peer are whole, checked data frames in order. `failure` is set once and never changes; from then
+ * on all calls return it. Only the transport's pump blocks. */
+#ifndef WIRE_PARTY_INSIDE_H
+#define WIRE_PARTY_INSIDE_H
+
+#include <stdbool.h>
+
+#include "wire/fault.h"
+#include "wire/frame.h"
+#include "wire/ledger.h"
+#include "wire/pack.h"
+#include "wire/party.h"
+
+enum {
+    PARTY_QUEUE_OUT = 16 << 20, /* per peer: beyond that party_send waits */
+    PARTY_QUEUE_IN = 64 << 20,  /* per peer: beyond that nothing more is read */
+    PARTY_NOBODY = 0xff
+};
+
+typedef struct peer {
+    const char *name;
+    parcel_queue out, in;
+    uint64_t next_out, next_in; /* sequence numbers */
+    bool bye;                   /* said that it is done */
+    bool closed;                /* nothing more will come */
+    uint32_t waits_for;         /* as it said last, or PARTY_NOBODY */
+    unsigned char seed[PARTY_KEY_BYTES];
+} peer;
+
+/* What moves the frames. pump: sends what is due, receives what has come (party_arrived,
+ * party_lost); if nothing moved, waits for something to move, until `until_us` at most. */
+typedef struct transport {
+    void (*pump)(party *p, int64_t until_us);
+} transport;
+
+struct party {
+    arena *memory;
+    uint32_t self, count;
+    peer *peer; /* [count] */
+    const char **names;
+    unsigned char run[32];
+    const transport *transport;
+    void *link; /* the transport's own */
+    int64_t deadline_us, delay_us;
+    const char *step;
+    uint32_t depth;
+    uint64_t calls;
+    ledger ledger;
+    packer pack;
+    fault_hook fault;
+    record_hook record;
+    kith_error failure; /* .status KITH_OK: none */
+    uint32_t blamed;    /* for the failure, or PARTY_NOBODY */
+};
+
+/* A party without transport; everything lives in `memory` and is wiped with it. Its own seed is
+ * drawn here, those shared with peers are the session's to set. */
+kith_status party_new(party **p, arena *memory, uint32_t self, uint32_t count,
+                      const char *const *names, unsigned deadline_ms, unsigned delay_ms,
+                      bool compress, kith_error *error) KITH_MUST_USE;
+
+/* Monotonic microseconds. */
+int64_t party_now_us(void);
+
+/* Remembers the first failure and fills `error` with it; returns its status. */
+kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t blamed,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* The failure so far. */
+kith_status party_state(const party *p, kith_error *error);
+
+/* For transports: a whole frame came from a peer (taken over), or the connection has ended; `why`
+ * says how, in a few words. */
+void party_arrived(party *p, uint32_t from, parcel *one);
+void party_lost(party *p, uint32_t from, const char *why);
+/* When the next outgoing frame is due, INT64_MAX if none is queued. */
+int64_t party_next_due(const party *p);
+
+extern const message_type party_waiting, party_bye, party_abort;
+
+/* A frame to be made. */
+typedef struct outgoing {
+    frame_kind kind;
+    const message_type *type; /* names it in the ledger */
+    const void *payload;
+    size_t length;
+    uint64_t message_bytes; /* of the whole message */
+    bool first;             /* frame of its message */
+} outgoing;
+
+/* Queues one frame. */
+kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error) KITH_MUST_USE;
+/* Tells all that this party waits for `whom`. */
+void party_say_waiting(party *p, uint32_t whom);
+/* What a time-out should add: " (b says it waits for c)". */
+const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size);
+
+/* Ends the session: after success all say BYE and wait for it, else the others are told why. The
+ * status that the run has for this party. */
+kith_status party_end(party *p, kith_status status, kith_error *error) KITH_MUST_USE;
+/* For party_arrived: what an ABORT says. */
+void party_heed_abort(party *p, uint32_t from, const frame *f);
+
+#endif
