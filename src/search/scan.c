@@ -6,9 +6,7 @@
 
 #include "core/error.h"
 
-static scan_kernel *kernel;
-
-bool scan_use(const char *name)
+scan_kernel *scan_kernel_find(const char *name)
 {
 #if defined(__x86_64__)
     bool avx2 = __builtin_cpu_supports("avx2");
@@ -16,17 +14,13 @@ bool scan_use(const char *name)
 #else
     bool avx2 = false, avx512 = false;
 #endif
-    if (name == NULL || *name == '\0')
+    if (name == NULL)
         name = avx512 ? "avx512" : avx2 ? "avx2" : "portable";
-    if (strcmp(name, "avx512") == 0 && avx512)
-        kernel = scan_block_avx512;
-    else if (strcmp(name, "avx2") == 0 && avx2)
-        kernel = scan_block_avx2;
-    else if (strcmp(name, "portable") == 0)
-        kernel = scan_block_portable;
-    else
-        return false;
-    return true;
+    if (strcmp(name, "avx512") == 0)
+        return avx512 ? scan_block_avx512 : NULL;
+    if (strcmp(name, "avx2") == 0)
+        return avx2 ? scan_block_avx2 : NULL;
+    return strcmp(name, "portable") == 0 ? scan_block_portable : NULL;
 }
 
 static double largest_cost(const problem *p, uint32_t values)
@@ -79,9 +73,9 @@ static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memory,
                       kith_error *error)
 {
-    if (kernel == NULL && !scan_use(getenv("KITH_SIMD")))
-        scan_use(NULL);
-    *s = (scan){.problem = p, .values = 1};
+    *s = (scan){.problem = p, .values = 1, .kernel = scan_kernel_find(getenv("KITH_SIMD"))};
+    if (s->kernel == NULL)
+        s->kernel = scan_kernel_find(NULL);
     if (problem_costs_secrets(p))
         s->values = p->secret[p->cost_secret].count;
     TRY(integer_costs(s, memory, error));
@@ -307,7 +301,7 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
-        if (!(kernel(distance, s, q, start / SCAN_LANES) < best.distance))
+        if (!(s->kernel(distance, s, q, start / SCAN_LANES) < best.distance))
             continue;
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
@@ -323,7 +317,7 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
-        if (!(kernel(distance, s, q, start / SCAN_LANES) < best.distance))
+        if (!(s->kernel(distance, s, q, start / SCAN_LANES) < best.distance))
             continue;
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
@@ -338,7 +332,7 @@ scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit)
     scan_hit best = {SCAN_NONE, -HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
-        kernel(distance, s, q, start / SCAN_LANES);
+        s->kernel(distance, s, q, start / SCAN_LANES);
         uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < lanes; lane++)
             if (distance[lane] > best.distance && distance[lane] < HUGE_VAL)

@@ -35,8 +35,15 @@ typedef struct scan_query {
     double own;      /* cost of the cluster */
 } scan_query;
 
+struct scan;
+/* The distances of one block of positions, and the least of them: one function per instruction set,
+ * same results. */
+typedef double scan_kernel(double *distance, const struct scan *s, const scan_query *q,
+                           uint32_t block);
+
 typedef struct scan {
     const problem *problem;
+    scan_kernel *kernel;
     uint32_t slots;
     uint32_t values;
     uint32_t *slot_start; /* [attributes] slot of level 0 */
@@ -88,12 +95,9 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
                          bool (*may)(void *user, uint32_t position), void *user);
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
-/* The distances of one block of positions, and the least of them: one function per instruction set,
- * same results. */
-typedef double scan_kernel(double *distance, const scan *s, const scan_query *q, uint32_t block);
 scan_kernel scan_block_portable, scan_block_avx2, scan_block_avx512;
-/* Forces a kernel by name (portable, avx2, avx512; NULL: the best one, or what KITH_SIMD says).
- * False if this machine does not have it. For tests; not while searches run. */
-bool scan_use(const char *name);
+/* The kernel of this name (portable, avx2, avx512; NULL: the best one), or NULL if it is unknown or
+ * this processor cannot run it. scan_init takes what KITH_SIMD asks for, else the best. */
+scan_kernel *scan_kernel_find(const char *name);
 
 #endif
