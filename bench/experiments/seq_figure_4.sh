@@ -16,5 +16,6 @@ for r in 5 8 11 14; do
     echo "$line$passes" >> "$out/seq_figure_4.tsv"
 done
 plot <(cut -f 1-3 "$out/seq_figure_4.tsv") "$out/seq_figure_4.svg" \
-    -v title="SEQ Figure 4: runtime of sequential" -v xlabel=attributes -v ylabel="seconds (processor time)"
+    -v title="SEQ Figure 4: runtime of sequential" -v xlabel=attributes \
+    -v ylabel="seconds (processor time)"
 echo "Figure 4: seconds"; column -t -s $'\t' "$out/seq_figure_4.tsv"
