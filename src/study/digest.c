@@ -135,6 +135,8 @@ static void put_search(hash *h, const kith_study *s)
         put_count(h, "max_passes", spec->max_passes);
     if (spec->finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
+    if (spec->block > 1)
+        put_count(h, "block", spec->block);
     if (spec->effort != EFFORT_NORMAL)
         put_count(h, "effort", spec->effort);
     if (spec->effort == EFFORT_SECONDS)

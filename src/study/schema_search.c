@@ -18,6 +18,7 @@ static const struct {
     [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
     [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
     [SEARCH_FINISH] = {"finish", {"sequential"}},
+    [SEARCH_BLOCK] = {"block", {"sequential"}},
     [SEARCH_EFFORT] = {"effort", {"weave"}},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
@@ -121,6 +122,17 @@ static void read_effort(draft *d, const yaml_node_t *node)
     spec->seconds = seconds;
 }
 
+static void read_block(draft *d, const yaml_node_t *node)
+{
+    const measure_info *measure = measure_at(d->study->measure);
+    yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block);
+    if (measure->secret && d->study->search.block > 1)
+        yaml_walk_problem(d->walk, node,
+                          "block is not for the measure %s, which depends on "
+                          "sensitive values",
+                          measure->name);
+}
+
 void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
@@ -142,6 +154,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     if (nodes[SEARCH_FINISH] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
         spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
+    if (nodes[SEARCH_BLOCK] != NULL)
+        read_block(d, nodes[SEARCH_BLOCK]);
     if (nodes[SEARCH_EFFORT] != NULL)
         read_effort(d, nodes[SEARCH_EFFORT]);
     if (nodes[SEARCH_MONDRIAN] != NULL &&
