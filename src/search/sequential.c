@@ -227,6 +227,14 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
     return status;
 }
 
+static bool has_conditions(const problem *p)
+{
+    for (uint32_t m = 0; m < p->models; m++)
+        if (p->model[m].id != MODEL_K_ANONYMITY && p->model[m].id != MODEL_L_DIVERSITY)
+            return true;
+    return false;
+}
+
 /* Every class may be a single record: nothing needs to be hidden. */
 static kith_status every_record_alone(search_result *result, const problem *p, context *c,
                                       kith_error *error)
@@ -246,7 +254,7 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
     result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
     TRY_ALLOC(result->partition.class_of, error);
-    if (admit_minimum_size(p) <= 1)
+    if (admit_minimum_size(p) <= 1 && !has_conditions(p))
         return every_record_alone(result, p, c, error);
     if (problem_costs_secrets(p) && (spec->block > 1 || spec->site != NULL))
         return error_set(error, KITH_INVALID,
