@@ -1,0 +1,28 @@
+#include "crypto/digest.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "crypto/secret.h"
+
+void digest_init(digest *d, const char *domain, size_t bytes)
+{
+    d->bytes = bytes;
+    crypto_generichash_init(&d->state, NULL, 0, bytes);
+    digest_part(d, domain, strlen(domain));
+}
+
+void digest_part(digest *d, const void *bytes, size_t length)
+{
+    unsigned char prefix[8];
+    for (unsigned i = 0; i < 8; i++)
+        prefix[i] = (unsigned char)((uint64_t)length >> 8 * i);
+    crypto_generichash_update(&d->state, prefix, sizeof prefix);
+    crypto_generichash_update(&d->state, bytes, length);
+}
+
+void digest_final(digest *d, unsigned char *out)
+{
+    crypto_generichash_final(&d->state, out, d->bytes);
+    secret_wipe(d, sizeof *d);
+}

@@ -1,0 +1,45 @@
+#include "crypto/secret.h"
+
+#include <string.h>
+
+#include <sodium.h>
+
+typedef struct region {
+    void *bytes;
+    size_t length;
+} region;
+
+static void wipe_region(void *object)
+{
+    const region *r = object;
+    sodium_memzero(r->bytes, r->length);
+}
+
+void *secret_array(arena *memory, size_t count, size_t size)
+{
+    region *r = arena_alloc(memory, sizeof *r);
+    void *bytes = r == NULL ? NULL : arena_zalloc(memory, count > 0 ? count : 1, size);
+    if (bytes == NULL)
+        return NULL;
+    *r = (region){bytes, (count > 0 ? count : 1) * size};
+    return arena_defer(memory, wipe_region, r) ? bytes : NULL;
+}
+
+void *secret_locked(arena *memory, size_t bytes)
+{
+    void *block = sodium_init() < 0 ? NULL : sodium_malloc(bytes);
+    if (block == NULL)
+        return NULL;
+    memset(block, 0, bytes);
+    return arena_defer(memory, sodium_free, block) ? block : NULL;
+}
+
+void secret_wipe(void *bytes, size_t length)
+{
+    sodium_memzero(bytes, length);
+}
+
+void secret_random(void *bytes, size_t length)
+{
+    randombytes_buf(bytes, length);
+}
