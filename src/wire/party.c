@@ -34,6 +34,19 @@ arena *party_memory(party *p)
     return p->memory;
 }
 
+void **party_slot(party *p, const char *name)
+{
+    for (party_shelf *s = p->shelf; s != NULL; s = s->next)
+        if (strcmp(s->name, name) == 0)
+            return &s->kept;
+    party_shelf *s = arena_alloc(p->memory, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    *s = (party_shelf){name, NULL, p->shelf};
+    p->shelf = s;
+    return &s->kept;
+}
+
 const ledger *party_ledger(const party *p)
 {
     return &p->ledger;

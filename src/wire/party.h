@@ -43,6 +43,10 @@ uint32_t party_count(const party *p); /* m */
 const char *party_name(const party *p, uint32_t index);
 arena *party_memory(party *p); /* lives as long as the run */
 
+/* A place for what a module keeps between its calls of one run, named by a static text; NULL at
+ * first. Lives in party_memory; NULL if out of memory. */
+void **party_slot(party *p, const char *name);
+
 /* Queues a message; beyond 16 MB per peer it moves bytes for all peers, reading what they send,
  * until there is room or the deadline passes. `to` is not this party itself. */
 kith_status party_send(party *p, uint32_t to, const message_type *type, const void *bytes,

@@ -104,7 +104,7 @@ static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequ
         parcel_push(&p->peer[to].out, twin);
     }
     if (fault == FAULT_DELAY)
-        one->due_us += 4 * p->deadline_us;
+        one->due_us = party_now_us() + 4 * p->deadline_us;
     if (fault == FAULT_CORRUPT)
         one->bytes[one->length / 2] ^= 4;
     if (fault == FAULT_TRUNCATE)

@@ -37,8 +37,15 @@ typedef struct transport {
     void (*pump)(party *p, int64_t until_us);
 } transport;
 
+typedef struct party_shelf {
+    const char *name;
+    void *kept;
+    struct party_shelf *next;
+} party_shelf;
+
 struct party {
     arena *memory;
+    party_shelf *shelf;
     uint32_t self, count;
     peer *peer; /* [count] */
     const char **names;

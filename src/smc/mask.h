@@ -1,0 +1,33 @@
+/* Pairwise masks: party i adds what it shares with every later party and subtracts what it shares
+ * with every earlier one, so that over all parties they cancel. To a coalition that leaves two
+ * honest parties, the masked vectors of those are uniform except for their sum. */
+#ifndef SMC_MASK_H
+#define SMC_MASK_H
+
+#include "smc/smc.h"
+
+typedef struct mask mask;
+
+/* The masks of one call of a purpose; gone with `scratch`. */
+kith_status mask_new(mask **out, party *p, arena *scratch, const char *purpose, uint64_t call,
+                     kith_error *error) KITH_MUST_USE;
+
+/* Adds the next masks to values that are residues: modulus 0 is 2^64, others are below 2^63. */
+kith_status mask_add64(mask *k, uint64_t *value, size_t n, uint64_t modulus,
+                       kith_error *error) KITH_MUST_USE;
+/* The same for bytes; modulus <= 256. */
+kith_status mask_add8(mask *k, uint8_t *value, size_t n, unsigned modulus,
+                      kith_error *error) KITH_MUST_USE;
+
+/* a + b for residues; modulus 0 is 2^64. */
+static inline uint64_t mask_sum(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    uint64_t sum = a + b;
+    return modulus == 0 ? sum : sum - (modulus & (0 - (uint64_t)(sum >= modulus)));
+}
+static inline uint64_t mask_difference(uint64_t a, uint64_t b, uint64_t modulus)
+{
+    return a - b + (modulus & (0 - (uint64_t)(a < b)));
+}
+
+#endif

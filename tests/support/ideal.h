@@ -1,0 +1,18 @@
+/* Ideal twins of the secure primitives, for tests only: the same arguments and the same outputs at
+ * the same parties, by a trusted party that sees everything (here: everyone sends everything to
+ * everyone and computes in the clear). Whatever is built on the primitives can be run on these. */
+#ifndef SUPPORT_IDEAL_H
+#define SUPPORT_IDEAL_H
+
+#include "smc/smc.h"
+
+/* In the clear: everyone's `bytes` of every party, in the order of parties. */
+kith_status ideal_gather(party *p, void **all, const void *mine, size_t bytes,
+                         kith_error *error) KITH_MUST_USE;
+
+kith_status ideal_sum(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
+                      uint32_t receiver, kith_error *error) KITH_MUST_USE;
+kith_status ideal_threshold(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
+                            uint32_t receiver, kith_error *error) KITH_MUST_USE;
+
+#endif
