@@ -84,26 +84,48 @@ static bool may_join(const placing *p, uint32_t c, uint32_t record)
     return a->conditions == 0 || admit_join(a, p->scratch, append_members(p, c, 0), record);
 }
 
-static bool place(placing *p, uint32_t i)
+/* The cheapest of all clusters that may take the record, or NOBODY. */
+static uint32_t search_all(const placing *p, const query *q, uint32_t record)
+{
+    uint32_t best = NOBODY;
+    int32_t least = BLOCKS_FAR, score[BLOCKS_LANES] __attribute__((aligned(64)));
+    for (uint32_t block = 0; block < p->lanes.blocks; block++) {
+        blocks_score(&p->lanes, block, q, score);
+        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
+            if (score[i] >= least || !may_join(p, block * BLOCKS_LANES + i, record))
+                continue;
+            least = score[i];
+            best = block * BLOCKS_LANES + i;
+        }
+    }
+    return best;
+}
+
+/* The cheapest cluster that may take the record: mostly one of the nearest. */
+static uint32_t choose(const placing *p, uint32_t record)
 {
     neighbour near[CANDIDATES];
-    uint32_t record = p->list[i];
+    query q = blocks_query(&p->shop->slots, record, p->weight);
+    bool any = p->shop->worker[0].admit.conditions == 0;
+    uint32_t found = blocks_nearest(&p->lanes, &q, near, any ? 1 : CANDIDATES);
+    for (uint32_t n = 0; n < found; n++)
+        if (may_join(p, near[n].lane, record))
+            return near[n].lane;
+    return found < CANDIDATES ? NOBODY : search_all(p, &q, record);
+}
+
+static bool place(placing *p, uint32_t i)
+{
+    uint32_t record = p->list[i], c = choose(p, record);
     const slots *s = &p->shop->slots;
-    query q = blocks_query(s, record, p->weight);
-    uint32_t wanted = p->shop->worker[0].admit.conditions == 0 ? 1 : CANDIDATES;
-    uint32_t found = blocks_nearest(&p->lanes, &q, near, wanted);
-    for (uint32_t n = 0; n < found; n++) {
-        uint32_t c = near[n].lane;
-        if (!may_join(p, c, record))
-            continue;
-        p->next[i] = p->head[c];
-        p->head[c] = i;
-        p->size[c]++;
-        slots_join(s, p->closure + (size_t)c * s->stride, record);
-        show(p, c, record);
-        return true;
-    }
-    return false;
+    if (c == NOBODY)
+        return false;
+    p->next[i] = p->head[c];
+    p->head[c] = i;
+    p->size[c]++;
+    slots_join(s, p->closure + (size_t)c * s->stride, record);
+    show(p, c, record);
+    return true;
 }
 
 static int by_score(const void *a, const void *b)
