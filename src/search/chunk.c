@@ -17,6 +17,16 @@ static uint32_t patch_capacity(uint32_t least)
     return least < 100000 ? 44 * least + 4096 : least;
 }
 
+kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *memory,
+                         kith_error *error)
+{
+    *w = (weaving){.members = arena_array(memory, records, sizeof *w->members)};
+    TRY_ALLOC(w->members, error);
+    w->start = arena_array(memory, (size_t)records / least + 2, sizeof *w->start);
+    TRY_ALLOC(w->start, error);
+    return KITH_OK;
+}
+
 kith_status chunk_init(chunk *c, const slots *s, const problem *p, uint32_t least,
                        uint32_t clusters, uint32_t most, arena *memory, kith_error *error)
 {
@@ -130,8 +140,10 @@ static uint32_t unravel(chunk *c, const neighbour *near, uint32_t count, int64_t
 /* Grows the new clusters; false if they cannot be better than `limit`. */
 static bool regrow(chunk *c, double limit)
 {
-    tree_style style = {
-        .borrow = true, .eject = 0.75 + 2.25 * rng_unit(&c->rng), .noise = 0.2 + rng_unit(&c->rng)};
+    tree_style style = {.borrow = true,
+                        .eject = 0.75 + 2.25 * rng_unit(&c->rng),
+                        .keep = 0.5 + 0.4 * rng_unit(&c->rng),
+                        .noise = 0.2 + rng_unit(&c->rng)};
     uint32_t ejected;
     weave_tree_grow(&c->tree, c->patch.record, c->patch.records, &style, &c->rng, 0);
     if (c->tree.failed || !patch_take(&c->patch, &c->tree, &ejected))

@@ -23,6 +23,10 @@ typedef struct weaving {
     uint32_t *start;   /* [records / least + 1] */
 } weaving;
 
+/* Room for a partition of `records` records into classes of at least `least`. */
+kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *memory,
+                         kith_error *error);
+
 typedef struct chunk {
     const slots *slots;
     arena *memory; /* of one thread */

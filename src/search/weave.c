@@ -178,23 +178,13 @@ static void remember(rounds *r, int64_t cost)
     memcpy(r->best.start, r->now.start, ((size_t)r->now.count + 1) * sizeof *r->best.start);
 }
 
-static kith_status weaving_init(weaving *w, const workshop *shop, arena *memory, kith_error *error)
-{
-    uint32_t records = shop->problem->records;
-    w->members = arena_array(memory, records, sizeof *w->members);
-    TRY_ALLOC(w->members, error);
-    w->start = arena_array(memory, (size_t)records / shop->least + 2, sizeof *w->start);
-    TRY_ALLOC(w->start, error);
-    return KITH_OK;
-}
-
 static kith_status rounds_init(rounds *r, workshop *shop, const weaving *start, kith_error *error)
 {
     arena *memory = shop->context->memory;
     size_t most = (size_t)shop->problem->records / shop->least + 2;
     *r = (rounds){.shop = shop, .now = *start, .best_cost = INT64_MAX};
-    TRY(weaving_init(&r->next, shop, memory, error));
-    TRY(weaving_init(&r->best, shop, memory, error));
+    TRY(weaving_init(&r->next, shop->problem->records, shop->least, memory, error));
+    TRY(weaving_init(&r->best, shop->problem->records, shop->least, memory, error));
     r->sizes = arena_array(memory, most, sizeof *r->sizes);
     TRY_ALLOC(r->sizes, error);
     r->order = arena_array(memory, most, sizeof *r->order);
@@ -304,7 +294,7 @@ kith_status weave_run(search_result *result, const problem *p, const search_spec
     TRY_ALLOC(shop, error);
     TRY(open_workshop(shop, p, c, error));
     weaving w;
-    TRY(weaving_init(&w, shop, c->memory, error));
+    TRY(weaving_init(&w, p->records, shop->least, c->memory, error));
     TRY(weave_start(&w, shop, error));
     if (s.rounds > 0 && shop->slots.count > 0)
         TRY(reweave(&w, shop, &s, begun, error));

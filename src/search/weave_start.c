@@ -4,15 +4,21 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/trim.h"
 
 enum { POOL_TREES = 12 };
 
-static const tree_style style = {.rest_share = 0.6};
+static const double REST_SHARE = 0.6;
+
+/* How much a split must keep under strict models is hard to tell beforehand: all are tried. */
+static const double KEEP[] = {0.5, 0.65, 0.8};
+enum { KEEPS = sizeof KEEP / sizeof KEEP[0] };
 
 typedef struct growing {
     workshop *shop;
     uint32_t *members;
     const weave_node *node;
+    const tree_style *style;
 } growing;
 
 static void grow_task(void *user, size_t index, unsigned worker)
@@ -21,7 +27,7 @@ static void grow_task(void *user, size_t index, unsigned worker)
     context *c = g->shop->context;
     if (worker == 0 && !context_progress(c, "grow", -1))
         atomic_store(&g->shop->stop, true);
-    weave_tree_resume(&g->shop->worker[worker].tree, g->members, &g->node[index], &style);
+    weave_tree_resume(&g->shop->worker[worker].tree, g->members, &g->node[index], g->style);
 }
 
 static int by_place(const void *a, const void *b)
@@ -54,26 +60,27 @@ static kith_status collect(segments *all, workshop *shop, kith_error *error)
 }
 
 /* Grows a tree over a list of records with all threads. */
-static kith_status grow_all(segments *leaves, workshop *shop, uint32_t *list, uint32_t count,
-                            kith_error *error)
+static kith_status grow_all(segments *leaves, workshop *shop, const tree_style *style,
+                            uint32_t *list, uint32_t count, kith_error *error)
 {
     weave_tree *first = &shop->worker[0].tree;
     uint32_t cut = shop->workers > 1 ? shop->cut : 0;
     for (unsigned i = 0; i < shop->workers; i++)
         shop->worker[i].tree.leaf.count = 0;
-    weave_tree_grow(first, list, count, &style, NULL, cut);
-    growing g = {shop, list, first->put_off};
+    weave_tree_grow(first, list, count, style, NULL, cut);
+    growing g = {shop, list, first->put_off, style};
     threads_run(shop->context->pool, first->put_off_count, grow_task, &g);
     return collect(leaves, shop, error);
 }
 
-/* Moves the records of the leaves to the partition and the others to the front of the list;
- * returns how many these are. */
-static uint32_t harvest(weaving *w, const segments *leaves, uint32_t *list, uint32_t count)
+/* Moves the records of the leaves to the partition and the others to the front of the list, of
+ * which the first `grown` made the tree; returns how many these are. */
+static uint32_t harvest(weaving *w, const segments *leaves, uint32_t *list, uint32_t grown,
+                        uint32_t count)
 {
     uint32_t at = 0, left = 0;
     for (uint32_t i = 0; i <= leaves->count; i++) {
-        uint32_t end = i < leaves->count ? leaves->item[i].first : count;
+        uint32_t end = i < leaves->count ? leaves->item[i].first : grown;
         for (; at < end; at++)
             list[left++] = list[at];
         if (i == leaves->count)
@@ -84,26 +91,64 @@ static uint32_t harvest(weaving *w, const segments *leaves, uint32_t *list, uint
         w->count++;
         at += size;
     }
+    for (; at < count; at++)
+        list[left++] = list[at];
     return left;
 }
 
-kith_status weave_start(weaving *w, workshop *shop, kith_error *error)
+static kith_status start_once(weaving *w, workshop *shop, const tree_style *style, uint32_t *list,
+                              kith_error *error)
 {
     uint32_t left = shop->problem->records;
-    uint32_t *list = arena_array(shop->context->memory, left, sizeof *list);
-    TRY_ALLOC(list, error);
     for (uint32_t i = 0; i < left; i++)
         list[i] = i;
     w->count = w->start[0] = 0;
     for (int round = 0; round < POOL_TREES && left >= shop->least; round++) {
-        if (!admit_class(&shop->worker[0].admit, list, left))
+        weave_tree *t = &shop->worker[0].tree;
+        uint32_t fits = trim_set(t->admit, list, left, t->spare);
+        if (fits < shop->least)
             break;
         segments leaves;
-        TRY(grow_all(&leaves, shop, list, left, error));
-        left = harvest(w, &leaves, list, left);
+        TRY(grow_all(&leaves, shop, style, list, fits, error));
+        left = harvest(w, &leaves, list, fits, left);
     }
     if (w->count == 0)
         return error_set(error, KITH_INFEASIBLE,
                          "the models do not hold even if all records form one class");
     return weave_place(w, shop, list, left, error);
+}
+
+static int64_t cost_of(const weaving *w, const chunk *c)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < w->count; i++) {
+        const uint32_t *members = w->members + w->start[i];
+        uint32_t size = w->start[i + 1] - w->start[i];
+        slots_close(c->slots, c->closure, members, size);
+        sum += (int64_t)size * slots_cost(c->slots, c->closure, members[0]);
+    }
+    return sum;
+}
+
+kith_status weave_start(weaving *w, workshop *shop, kith_error *error)
+{
+    const chunk *c = &shop->worker[0];
+    arena *memory = shop->context->memory;
+    weaving other;
+    TRY(weaving_init(&other, shop->problem->records, shop->least, memory, error));
+    uint32_t *list = arena_array(memory, shop->problem->records, sizeof *list);
+    TRY_ALLOC(list, error);
+    int64_t best = INT64_MAX;
+    for (int i = 0; i < (c->admit.conditions > 0 ? KEEPS : 1) && !atomic_load(&shop->stop); i++) {
+        tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};
+        TRY(start_once(&other, shop, &style, list, error));
+        int64_t cost = cost_of(&other, c);
+        if (cost >= best)
+            continue;
+        best = cost;
+        weaving swap = *w;
+        *w = other;
+        other = swap;
+    }
+    return KITH_OK;
 }

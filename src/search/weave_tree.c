@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/trim.h"
 #include "search/weave_offer.h"
 
 #define REST UINT32_MAX
@@ -45,6 +46,8 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const admit *a, uint3
     t->whole = 65535.0 / (t->width > 0 ? t->width : 1);
     t->spare = arena_array(memory, (size_t)most + 1, sizeof *t->spare);
     TRY_ALLOC(t->spare, error);
+    t->dropped = arena_array(memory, a->conditions > 0 ? (size_t)most + 1 : 1, sizeof *t->dropped);
+    TRY_ALLOC(t->dropped, error);
     t->rarity = arena_array(memory, (size_t)most + 1, sizeof *t->rarity);
     TRY_ALLOC(t->rarity, error);
     t->closure = arena_array(memory, s->stride, sizeof *t->closure);
@@ -210,29 +213,31 @@ static uint32_t keep_single(weave_tree *t, const segment set, uint32_t at, uint3
     return 0;
 }
 
-static bool fit(const weave_tree *t, const segment set)
+/* Trims a set to what satisfies the models; size 0 if too little is left. */
+static segment trimmed(const weave_tree *t, const segment set)
 {
-    return admit_class(t->admit, t->members + set.first, set.size);
+    uint32_t fits = trim_set(t->admit, t->members + set.first, set.size, t->spare);
+    return (segment){set.first, fits >= t->least ? fits : 0};
 }
 
-/* Drops the branches that violate a model and hands their records to the rest: the stack keeps the
- * others, in front of the set. */
+/* Trims the branches that violate a model and drops those that get too small; what is left out
+ * joins the rest. The stack keeps the others, in front of the set. */
 static segment drop_unfit(weave_tree *t, uint32_t mark, const segment set, segment rest)
 {
-    uint32_t kept = mark, *out = t->spare, dropped = 0, *members = t->members;
-    uint32_t at = set.first;
+    uint32_t kept = mark, dropped = 0, *members = t->members, at = set.first;
     for (uint32_t b = mark; b < t->branch.count; b++) {
         segment branch = t->branch.item[b];
-        if (fit(t, branch)) {
-            memmove(members + at, members + branch.first, branch.size * sizeof *members);
-            t->branch.item[kept++] = (segment){at, branch.size};
-            at += branch.size;
-        } else {
-            memcpy(out + dropped, members + branch.first, branch.size * sizeof *members);
-            dropped += branch.size;
-        }
+        uint32_t *first = members + branch.first;
+        uint32_t fits = trim_set(t->admit, first, branch.size, t->spare);
+        fits = fits >= t->least ? fits : 0;
+        memcpy(t->dropped + dropped, first + fits, (branch.size - fits) * sizeof *first);
+        dropped += branch.size - fits;
+        memmove(members + at, first, fits * sizeof *first);
+        if (fits > 0)
+            t->branch.item[kept++] = (segment){at, fits};
+        at += fits;
     }
-    memcpy(members + at, out, dropped * sizeof *members);
+    memcpy(members + at, t->dropped, dropped * sizeof *members);
     t->branch.count = kept;
     return (segment){at, rest.size + dropped};
 }
@@ -271,6 +276,17 @@ static void grow_child(weave_tree *t, const segment set, uint32_t depth, uint32_
     grow(t, set, depth + 1, count);
 }
 
+/* Do the models leave enough in the branches to make the split worthwhile? */
+static bool enough(const weave_tree *t, uint32_t mark, const segment set)
+{
+    if (t->admit->conditions == 0)
+        return true;
+    uint64_t kept = 0;
+    for (uint32_t b = mark; b < t->branch.count; b++)
+        kept += t->branch.item[b].size;
+    return (double)kept >= t->style.keep * set.size;
+}
+
 /* Splits by the offer and grows the branches. Returns false, with the set intact but for its order,
  * if no branch satisfies the models. */
 static bool branch_out(weave_tree *t, const segment set, uint32_t depth, uint32_t opened,
@@ -281,12 +297,15 @@ static bool branch_out(weave_tree *t, const segment set, uint32_t depth, uint32_
     forget_counts(t, o->slot);
     if (t->admit->conditions > 0)
         rest = drop_unfit(t, mark, set, rest);
-    if (t->branch.count == mark)
+    if (t->branch.count == mark || !enough(t, mark, set)) {
+        t->branch.count = mark;
         return false;
+    }
     for (uint32_t b = mark; b < t->branch.count && !t->failed; b++)
         grow_child(t, t->branch.item[b], depth, opened, SLOT_TOP);
     t->branch.count = mark;
-    if (rest.size < t->least || !fit(t, rest))
+    rest = rest.size < t->least ? (segment){0} : trimmed(t, rest);
+    if (rest.size == 0)
         return true;
     if (o->borrow > 0)
         push(t, &t->leaf, rest);
@@ -300,8 +319,10 @@ static bool narrow(weave_tree *t, const segment set, uint32_t depth, uint32_t op
                    const offer *o, uint32_t singles)
 {
     forget_counts(t, o->slot);
+    bool trims = t->admit->conditions > 0;
     segment kept = {set.first, keep_single(t, set, o->slot, singles)};
-    if (kept.size < t->least || !fit(t, kept))
+    kept = kept.size < t->least ? (segment){0} : trimmed(t, kept);
+    if (kept.size == 0 || (trims && kept.size < t->style.keep * set.size))
         return false;
     grow_child(t, kept, depth, opened, SLOT_TOP);
     return true;

@@ -28,6 +28,7 @@ typedef struct tree_style {
     double
         rest_share; /* ejecting: what a split with a large rest is worth, relative to one without */
     double eject;   /* borrowing: price of an ejected record, in attributes lost */
+    double keep;    /* share of a set that must stay where the models make branches smaller */
     double noise;   /* scores are multiplied by a random number of 1 +- noise/2 */
 } tree_style;
 
@@ -61,6 +62,7 @@ typedef struct weave_tree {
     uint16_t **seen;      /* [slots][ids] ids with a count, in order of first sight */
     uint32_t *seen_count; /* [slots] */
     uint32_t *spare;      /* [most records] */
+    uint32_t *dropped;    /* [most records] scratch where models have conditions */
     uint8_t *rarity;      /* [most records] */
     uint16_t *closure;
     uint32_t *open;        /* [slots + 2][width] open slots of the nodes on the path */
