@@ -84,7 +84,8 @@ static kith_status solve(anonymization *a, kith_error *error)
 static kith_status judge(anonymization *a, bool in_order, kith_error *error)
 {
     job_outcome *out = &a->outcome;
-    TRY(judge_models(&out->verified, a->study, a->texts, &a->context, error));
+    TRY(judge_models(&out->verified, a->study, &a->prepared, in_order, a->texts, &a->context,
+                     error));
     if (!out->verified.holds)
         return error_set(error, KITH_BUG, "the release breaks a privacy model; nothing is written");
     if (in_order) {

@@ -16,44 +16,6 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
     return KITH_OK;
 }
 
-static kith_status find_quasi(uint32_t *quasi, uint32_t *count, const kith_study *study,
-                              const kith_table *texts, kith_error *error)
-{
-    *count = 0;
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
-            TRY(find_text_column(&quasi[(*count)++], texts, study->column[i].name, error));
-    return KITH_OK;
-}
-
-static kith_status translate_model(verify_model *to, const model_spec *from,
-                                   const kith_table *texts, kith_error *error)
-{
-    *to = (verify_model){.kind = VERIFY_K_ANONYMITY, .need = from->k};
-    if (from->id == MODEL_K_ANONYMITY)
-        return KITH_OK;
-    if (from->id != MODEL_L_DIVERSITY || from->variant != VARIANT_FREQUENCY)
-        return error_set(error, KITH_BUG, "no check for the model %s", model_name(from->id));
-    *to = (verify_model){.kind = VERIFY_L_FREQUENCY, .need = from->l};
-    return find_text_column(&to->sensitive, texts, from->attribute, error);
-}
-
-kith_status judge_models(verify_report *report, const kith_study *study, const kith_table *texts,
-                         context *c, kith_error *error)
-{
-    uint32_t count;
-    uint32_t *quasi = arena_array(c->memory, study->columns + (size_t)1, sizeof *quasi);
-    verify_model *models = arena_array(c->memory, study->models + (size_t)1, sizeof *models);
-    TRY_ALLOC(quasi, error);
-    TRY_ALLOC(models, error);
-    TRY(find_quasi(quasi, &count, study, texts, error));
-    for (uint32_t i = 0; i < study->models; i++)
-        TRY(translate_model(&models[i], &study->model[i], texts, error));
-    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->rows);
-    return verify_release(report, c->memory, texts, quasi, count, models, study->models,
-                          may_suppress, error);
-}
-
 static kith_status cover_column_of(cover_column *to, const prepared_column *from,
                                    const kith_table *texts, kith_error *error)
 {

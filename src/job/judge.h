@@ -7,9 +7,11 @@
 #include "verify/verify.h"
 #include "verify/verify_cover.h"
 
-/* Checks the study's models on a table of texts that has all columns of the study. */
-kith_status judge_models(verify_report *report, const kith_study *study, const kith_table *texts,
-                         context *c, kith_error *error);
+/* Checks the study's models on a table of texts that has all columns of the study. `data` is what
+ * the release was made from, or NULL; with it and `in_order` (row i of the release is record i of
+ * the data) m-invariance looks at earlier releases too. */
+kith_status judge_models(verify_report *report, const kith_study *study, const prepared *data,
+                         bool in_order, const kith_table *texts, context *c, kith_error *error);
 
 /* Does the release cover the data that `p` was made from? */
 kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,

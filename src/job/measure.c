@@ -143,9 +143,9 @@ static kith_status measure_all(measurement *m, const char *data_uri, const char 
 {
     TRY(read_both(m, data_uri, release_uri, separator, error));
     TRY(prepare_table(&m->prepared, m->study, m->data, &m->context, error));
-    TRY(judge_models(&m->after, m->study, m->release, &m->context, error));
     TRY(judge_cover(&m->cover, &m->prepared, m->release, &m->context, error));
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
+    TRY(judge_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(judge_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                    error));
     TRY(group_data(m, error));

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/findings.h"
+#include "job/facts.h"
 #include "job/order.h"
 
 static const column *source_of(const prepared *p, const prepared_column *c)
@@ -283,6 +284,7 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
     TRY(choose_rows(p, c, error));
     TRY(bind_all(p, c, error));
     TRY(make_secrets(p, c, error));
+    TRY(facts_bind(p, c, error));
     return make_attributes(p, c, error);
 }
 

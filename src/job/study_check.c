@@ -236,9 +236,9 @@ static kith_status check_models(checker *k, kith_error *error)
                                          : "every record has a missing value and is dropped");
     for (uint32_t i = 0; i < k->study->models; i++) {
         const model_spec *m = &k->study->model[i];
-        if (m->id == MODEL_L_DIVERSITY)
+        if (m->variant == VARIANT_FREQUENCY)
             TRY(check_diversity(k, m, records, error));
-        else if (records > 0 && records < m->k)
+        else if (m->id != MODEL_K_MAP && records > 0 && records < m->k)
             findings_add(k->findings, KITH_PROBLEM, k->study->path, m->line, 0,
                          "k = %u cannot be met: %s has %u record%s", m->k, k->table->source,
                          records, records == 1 ? "" : "s");

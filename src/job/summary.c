@@ -6,6 +6,21 @@
 
 #include "core/error.h"
 
+/* The numbers that a study gives; those that a model has not are 0. */
+static void put_parameters(kith_document *d, document_node *one, const model_spec *m)
+{
+    const struct {
+        const char *name;
+        double value;
+    } number[] = {{"k", m->k},         {"l", m->l},         {"c", m->c},
+                  {"t", m->t},         {"alpha", m->alpha}, {"p", m->p},
+                  {"min", m->min},     {"max", m->max},     {"epsilon", m->epsilon},
+                  {"delta", m->delta}, {"beta", m->beta},   {"m", m->m}};
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+        if (number[i].value > 0 || (m->id == MODEL_T_CLOSENESS && number[i].name[0] == 't'))
+            document_put_number(d, one, number[i].name, number[i].value);
+}
+
 document_node *summary_put_model(kith_document *d, document_node *models, const model_spec *model,
                                  const verify_verdict *verdict)
 {
@@ -13,10 +28,7 @@ document_node *summary_put_model(kith_document *d, document_node *models, const 
     document_put_text(d, one, "model", model_name(model->id));
     if (model->variant != VARIANT_NONE)
         document_put_text(d, one, "variant", model_variant_name(model->variant));
-    if (model->id == MODEL_K_ANONYMITY)
-        document_put_count(d, one, "k", model->k);
-    if (model->id == MODEL_L_DIVERSITY)
-        document_put_number(d, one, "l", model->l);
+    put_parameters(d, one, model);
     if (model->attribute != NULL)
         document_put_text(d, one, "attribute", model->attribute);
     document_put_flag(d, one, "holds", verdict->holds);

@@ -89,9 +89,11 @@ static kith_status verify_all(verification *v, const char *release_uri, const ch
                               char separator, kith_document **verdict, kith_error *error)
 {
     TRY(read_release(v, release_uri, separator, error));
-    TRY(judge_models(&v->report, v->study, v->release, &v->context, error));
     if (data_uri != NULL)
         TRY(check_data(v, data_uri, separator, error));
+    bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
+    TRY(judge_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
+                     v->release, &v->context, error));
     return make_verdict(verdict, v, error);
 }
 

@@ -8,11 +8,8 @@
 #include "measure/losses.h"
 
 /* Class sizes, and what follows from them alone. */
-static kith_status measure_classes(loss_report *report, const loss_input *in, uint32_t **sizes,
-                                   arena *memory, kith_error *error)
+static void measure_classes(loss_report *report, const loss_input *in, uint32_t *size)
 {
-    uint32_t *size = arena_zalloc(memory, (size_t)in->classes + 1, sizeof *size);
-    TRY_ALLOC(size, error);
     for (uint32_t i = 0; i < in->records; i++)
         size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
     report->suppressed = size[in->classes];
@@ -27,8 +24,6 @@ static kith_status measure_classes(loss_report *report, const loss_input *in, ui
     }
     if (classes > 0)
         report->average_class = (double)(in->records - report->suppressed) / classes;
-    *sizes = size;
-    return KITH_OK;
 }
 
 /* Groups the records by class so that one histogram serves all classes in turn. */
@@ -198,9 +193,10 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
                          kith_error *error)
 {
     *report = (loss_report){.kl = NAN};
-    uint32_t *size = NULL;
     tally t;
-    TRY(measure_classes(report, input, &size, memory, error));
+    uint32_t *size = arena_zalloc(memory, (size_t)input->classes + 1, sizeof *size);
+    TRY_ALLOC(size, error);
+    measure_classes(report, input, size);
     TRY(measure_cm(report, input, size, memory, error));
     TRY(tally_new(&t, input, memory, error));
     report->attribute =

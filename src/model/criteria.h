@@ -1,10 +1,60 @@
-/* The criteria, one file each: the value of a class in the model's own unit, larger is safer. */
+/* The criteria, one file each. */
 #ifndef MODEL_CRITERIA_H
 #define MODEL_CRITERIA_H
 
 #include "model/model.h"
 
-double k_anonymity_value(const model_spec *model, const class_view *view);
-double l_frequency_value(const model_spec *model, const class_view *view);
+/* Sums of logarithms and of many fractions are compared with this much tolerance, so that a bound
+ * that is met exactly counts as met. */
+#define MODEL_TOLERANCE 1e-9
+
+typedef model_finding model_criterion(const model_spec *model, const class_view *view);
+
+model_criterion k_anonymity_judge;
+model_criterion k_map_judge;
+model_criterion l_frequency_judge;
+model_criterion l_distinct_judge;
+model_criterion l_entropy_judge;
+model_criterion l_recursive_judge;
+model_criterion t_closeness_judge;
+model_criterion delta_presence_judge;
+model_criterion alpha_k_judge;
+model_criterion p_sensitive_judge;
+model_criterion lkc_judge;
+model_criterion dissimilarity_judge;
+model_criterion delta_disclosure_judge;
+model_criterion beta_likeness_judge;
+model_criterion m_invariance_judge;
+
+static inline const histogram *criteria_histogram(const model_spec *model, const class_view *view)
+{
+    return &view->sensitive[model->sensitive];
+}
+
+static inline model_finding criteria_at_least(const char *quantity, double found, double needed)
+{
+    return (model_finding){found >= needed, quantity, found, needed, false};
+}
+
+static inline model_finding criteria_at_most(const char *quantity, double found, double needed)
+{
+    return (model_finding){found <= needed, quantity, found, needed, true};
+}
+
+static inline uint32_t criteria_largest(const histogram *h)
+{
+    uint32_t most = 0;
+    for (uint32_t v = 0; v < h->values; v++)
+        most = h->counts[v] > most ? h->counts[v] : most;
+    return most;
+}
+
+static inline uint32_t criteria_distinct(const histogram *h)
+{
+    uint32_t distinct = 0;
+    for (uint32_t v = 0; v < h->values; v++)
+        distinct += h->counts[v] > 0;
+    return distinct;
+}
 
 #endif

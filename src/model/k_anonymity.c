@@ -1,8 +1,7 @@
 /* k-anonymity: at least k records in a class. */
 #include "model/criteria.h"
 
-double k_anonymity_value(const model_spec *model, const class_view *view)
+model_finding k_anonymity_judge(const model_spec *model, const class_view *view)
 {
-    (void)model;
-    return (double)view->size;
+    return criteria_at_least("records", view->size, model->k);
 }

@@ -1,12 +1,67 @@
 /* The registry of criteria. */
 #include "model/model.h"
 
+#include <math.h>
+
 #include "model/criteria.h"
 
 static const char *const names[MODEL_COUNT] = {
-    [MODEL_K_ANONYMITY] = "k-anonymity",
-    [MODEL_L_DIVERSITY] = "l-diversity",
+    [MODEL_K_ANONYMITY] = "k-anonymity",       [MODEL_L_DIVERSITY] = "l-diversity",
+    [MODEL_T_CLOSENESS] = "t-closeness",       [MODEL_K_MAP] = "k-map",
+    [MODEL_DELTA_PRESENCE] = "delta-presence", [MODEL_ALPHA_K] = "alpha-k",
+    [MODEL_P_SENSITIVE] = "p-sensitive",       [MODEL_LKC] = "lkc",
+    [MODEL_DISSIMILARITY] = "dissimilarity",   [MODEL_DELTA_DISCLOSURE] = "delta-disclosure",
+    [MODEL_BETA_LIKENESS] = "beta-likeness",   [MODEL_M_INVARIANCE] = "m-invariance",
 };
+
+static const char *const variants[VARIANT_COUNT] = {
+    [VARIANT_NONE] = "",
+    [VARIANT_FREQUENCY] = "frequency",
+    [VARIANT_DISTINCT] = "distinct",
+    [VARIANT_ENTROPY] = "entropy",
+    [VARIANT_RECURSIVE] = "recursive",
+    [VARIANT_EQUAL] = "equal",
+    [VARIANT_ORDERED] = "ordered",
+    [VARIANT_HIERARCHICAL] = "hierarchical",
+    [VARIANT_BASIC] = "basic",
+    [VARIANT_ENHANCED] = "enhanced",
+};
+
+/* A criterion and how it behaves when classes grow. */
+typedef struct entry {
+    model_criterion *judge;
+    bool closed; /* unions of good classes are good */
+    bool grows;  /* a good class stays good whatever joins it */
+    bool less;   /* a smaller value is safer */
+} entry;
+
+static const entry table[MODEL_COUNT][VARIANT_COUNT] = {
+    [MODEL_K_ANONYMITY][VARIANT_NONE] = {k_anonymity_judge, true, true, false},
+    [MODEL_K_MAP][VARIANT_NONE] = {k_map_judge, true, true, false},
+    [MODEL_L_DIVERSITY][VARIANT_FREQUENCY] = {l_frequency_judge, true, false, false},
+    [MODEL_L_DIVERSITY][VARIANT_DISTINCT] = {l_distinct_judge, true, true, false},
+    [MODEL_L_DIVERSITY][VARIANT_ENTROPY] = {l_entropy_judge, true, false, false},
+    [MODEL_L_DIVERSITY][VARIANT_RECURSIVE] = {l_recursive_judge, true, false, true},
+    [MODEL_T_CLOSENESS][VARIANT_EQUAL] = {t_closeness_judge, true, false, true},
+    [MODEL_T_CLOSENESS][VARIANT_ORDERED] = {t_closeness_judge, true, false, true},
+    [MODEL_T_CLOSENESS][VARIANT_HIERARCHICAL] = {t_closeness_judge, true, false, true},
+    [MODEL_DELTA_PRESENCE][VARIANT_NONE] = {delta_presence_judge, true, false, true},
+    [MODEL_ALPHA_K][VARIANT_NONE] = {alpha_k_judge, true, false, true},
+    [MODEL_P_SENSITIVE][VARIANT_NONE] = {p_sensitive_judge, true, true, false},
+    [MODEL_LKC][VARIANT_NONE] = {lkc_judge, true, false, true},
+    [MODEL_DISSIMILARITY][VARIANT_EQUAL] = {dissimilarity_judge, false, false, false},
+    [MODEL_DISSIMILARITY][VARIANT_ORDERED] = {dissimilarity_judge, false, false, false},
+    [MODEL_DISSIMILARITY][VARIANT_HIERARCHICAL] = {dissimilarity_judge, false, false, false},
+    [MODEL_DELTA_DISCLOSURE][VARIANT_NONE] = {delta_disclosure_judge, true, false, true},
+    [MODEL_BETA_LIKENESS][VARIANT_BASIC] = {beta_likeness_judge, true, false, true},
+    [MODEL_BETA_LIKENESS][VARIANT_ENHANCED] = {beta_likeness_judge, true, false, true},
+    [MODEL_M_INVARIANCE][VARIANT_NONE] = {m_invariance_judge, false, false, false},
+};
+
+static const entry *find(const model_spec *model)
+{
+    return &table[model->id][model->variant];
+}
 
 const char *model_name(model_id id)
 {
@@ -15,36 +70,110 @@ const char *model_name(model_id id)
 
 const char *model_variant_name(model_variant variant)
 {
-    return variant == VARIANT_FREQUENCY ? "frequency" : "";
+    return variants[variant];
+}
+
+bool model_exists(model_id id, model_variant variant)
+{
+    return table[id][variant].judge != NULL;
+}
+
+model_finding model_judge(const model_spec *model, const class_view *view)
+{
+    return find(model)->judge(model, view);
 }
 
 double model_value(const model_spec *model, const class_view *view)
 {
-    return model->id == MODEL_K_ANONYMITY ? k_anonymity_value(model, view)
-                                          : l_frequency_value(model, view);
-}
-
-static double needed(const model_spec *model)
-{
-    return model->id == MODEL_K_ANONYMITY ? (double)model->k : model->l;
+    return model_judge(model, view).found;
 }
 
 bool model_holds(const model_spec *model, const class_view *view)
 {
-    return model_value(model, view) >= needed(model);
+    return model_judge(model, view).holds;
+}
+
+/* How far outside its bounds a share is, or how little inside. */
+static double outside(const model_spec *model, double share)
+{
+    return fmax(model->min - share, share - model->max);
 }
 
 bool model_worse(const model_spec *model, double a, double b)
 {
-    (void)model; /* in both criteria a larger value is safer */
-    return a < b;
+    if (model->id == MODEL_DELTA_PRESENCE)
+        return outside(model, a) > outside(model, b);
+    return find(model)->less ? a > b : a < b;
+}
+
+bool model_closed(const model_spec *model)
+{
+    return find(model)->closed;
+}
+
+bool model_monotone(const model_spec *model, bool with_suppression)
+{
+    return with_suppression ? find(model)->grows : find(model)->closed;
+}
+
+bool models_need_closure(const model_spec *models, uint32_t count)
+{
+    for (uint32_t m = 0; m < count; m++)
+        if (models[m].id == MODEL_K_MAP)
+            return true;
+    return false;
+}
+
+bool model_looks_at_values(const model_spec *model)
+{
+    return model->id != MODEL_K_ANONYMITY && model->id != MODEL_K_MAP;
+}
+
+/* The k that a class itself must have. */
+static uint32_t own_k(const model_spec *model)
+{
+    switch (model->id) {
+    case MODEL_K_ANONYMITY:
+    case MODEL_ALPHA_K:
+    case MODEL_P_SENSITIVE:
+    case MODEL_LKC:
+    case MODEL_DISSIMILARITY: return model->k;
+    case MODEL_M_INVARIANCE: return model->m;
+    default: return 1;
+    }
 }
 
 uint32_t models_minimum_size(const model_spec *models, uint32_t count)
 {
     uint32_t k = 1;
     for (uint32_t m = 0; m < count; m++)
-        if (models[m].id == MODEL_K_ANONYMITY && models[m].k > k)
-            k = models[m].k;
+        k = own_k(&models[m]) > k ? own_k(&models[m]) : k;
     return k;
+}
+
+/* Fewest records of which a share between min and max can be taken. */
+static double presence_size(const model_spec *model)
+{
+    for (double n = 1; n < 10000; n++)
+        if (floor(model->max * n + MODEL_TOLERANCE) >= ceil(model->min * n - MODEL_TOLERANCE))
+            return n;
+    return 1;
+}
+
+static double size_for_values(const model_spec *model)
+{
+    switch (model->id) {
+    case MODEL_L_DIVERSITY: return ceil(model->l - MODEL_TOLERANCE);
+    case MODEL_ALPHA_K: return ceil(1 / model->alpha - MODEL_TOLERANCE);
+    case MODEL_P_SENSITIVE: return model->p;
+    case MODEL_DELTA_PRESENCE: return presence_size(model);
+    case MODEL_DELTA_DISCLOSURE: return model->facts == NULL ? 1 : model->facts->occurring;
+    default: return 1;
+    }
+}
+
+uint32_t model_minimum_size(const model_spec *model)
+{
+    double least = fmax(own_k(model), size_for_values(model));
+    return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
 }

@@ -1,8 +1,8 @@
 /* Privacy models as conditions on a class of records.
  *
  * A search asks three things of a class: may it be released, may a record leave it, may a record
- * join it. A class is described by its size and, for each sensitive attribute, how often every
- * value occurs in it. */
+ * join it. A class is described by its size, by how often every value of each sensitive attribute
+ * occurs in it, and by the nodes that its records are generalized to. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -11,19 +11,92 @@
 
 #include <kith/status.h>
 
-typedef enum model_id { MODEL_K_ANONYMITY, MODEL_L_DIVERSITY, MODEL_COUNT } model_id;
+#include "hierarchy/tree.h"
 
-typedef enum model_variant { VARIANT_NONE, VARIANT_FREQUENCY } model_variant;
+typedef enum model_id {
+    MODEL_K_ANONYMITY,
+    MODEL_L_DIVERSITY,
+    MODEL_T_CLOSENESS,
+    MODEL_K_MAP,
+    MODEL_DELTA_PRESENCE,
+    MODEL_ALPHA_K,
+    MODEL_P_SENSITIVE,
+    MODEL_LKC,
+    MODEL_DISSIMILARITY,
+    MODEL_DELTA_DISCLOSURE,
+    MODEL_BETA_LIKENESS,
+    MODEL_M_INVARIANCE,
+    MODEL_COUNT
+} model_id;
 
-/* What a study says about one model. */
+typedef enum model_variant {
+    VARIANT_NONE,
+    VARIANT_FREQUENCY,
+    VARIANT_DISTINCT,
+    VARIANT_ENTROPY,
+    VARIANT_RECURSIVE,
+    VARIANT_EQUAL,
+    VARIANT_ORDERED,
+    VARIANT_HIERARCHICAL,
+    VARIANT_BASIC,
+    VARIANT_ENHANCED,
+    VARIANT_COUNT
+} model_variant;
+
+/* Rows of a population as leaves of the quasi-identifiers. */
+typedef struct population {
+    uint32_t rows;
+    uint32_t attributes;
+    const tree *const *tree; /* [attributes] */
+    const uint32_t *cells;   /* [rows * attributes] leaf, or the root for a value without a leaf */
+    const uint32_t *weight;  /* [rows] how many people look like this */
+    uint64_t people;
+} population;
+
+/* What a model must know of the whole table. Values are codes of its sensitive attribute. */
+typedef struct model_facts {
+    uint32_t records;
+    uint32_t values;
+    const uint32_t *overall; /* [values] how often each occurs in the table */
+    uint32_t occurring;      /* values that occur at all */
+    const uint32_t *rank;    /* [values] place in the order of the values that occur, else MAX */
+    const uint32_t *by_rank; /* [occurring] the value at each place */
+    const tree *tree;        /* hierarchy of the values; NULL where there is none */
+    const uint32_t *leaf_of; /* [values] leaf of each, UINT32_MAX where a value never occurs */
+    const uint32_t *value_of_leaf; /* [leaves] or UINT32_MAX */
+    const uint8_t *listed;         /* [values] named in the study (lkc, delta-presence) */
+    const population *population;  /* k-map */
+    /* m-invariance: values of the secret `signature` number earlier signatures, 0 is none; the
+     * signature s > 0 has the values signature_value[signature_start[s] … [s + 1] - 1]. */
+    uint32_t signature;
+    const uint32_t *signature_start, *signature_value;
+} model_facts;
+
+/* What a study says about one model, and, once it is bound to a table, what it knows of that. */
 typedef struct model_spec {
     model_id id;
     model_variant variant;
-    uint32_t k;
-    double l;
-    const char *attribute; /* sensitive column, NULL where the model has none */
-    uint32_t sensitive;    /* index of that attribute among the problem's sensitive ones */
-    uint64_t line;         /* of the study, for messages */
+    uint32_t k;               /* k-anonymity, k-map, alpha-k, p-sensitive, lkc, dissimilarity */
+    double l;                 /* l-diversity; lkc: how many attributes an attacker knows */
+    double c;                 /* l-diversity (recursive), lkc */
+    double t;                 /* t-closeness */
+    double alpha;             /* alpha-k */
+    uint32_t p;               /* p-sensitive */
+    double min, max;          /* delta-presence */
+    double epsilon, delta;    /* dissimilarity; delta-disclosure has delta */
+    double beta;              /* beta-likeness */
+    uint32_t m;               /* m-invariance */
+    const char *attribute;    /* sensitive column, NULL where the model has none */
+    uint32_t sensitive;       /* index of that attribute among the problem's sensitive ones */
+    const char *const *value; /* [values] lkc: protected values, none for all; delta-presence: those
+                                 of the column `attribute` that make up the research subset */
+    uint32_t values;
+    const char *population;      /* k-map: path of a table */
+    const char *const *previous; /* [previous_count] m-invariance: paths of earlier mappings */
+    uint32_t previous_count;
+    const char *person;       /* m-invariance: the column that tells persons apart */
+    uint64_t line;            /* of the study, for messages */
+    const model_facts *facts; /* NULL until the model is bound to a table */
 } model_spec;
 
 /* Counts of one sensitive attribute in a class; counts[value], dense. */
@@ -35,18 +108,52 @@ typedef struct histogram {
 typedef struct class_view {
     uint32_t size;
     const histogram *sensitive; /* [number of sensitive attributes of the problem] */
+    const uint32_t *closure;    /* [attributes] nodes; only where models_need_closure */
 } class_view;
+
+/* How a class stands to a model. */
+typedef struct model_finding {
+    bool holds;
+    const char *quantity; /* what was looked at: "records", "share of one value", … */
+    double found, needed; /* in the model's own unit */
+    bool at_most;         /* `needed` is an upper bound */
+} model_finding;
 
 const char *model_name(model_id id); /* "k-anonymity" */
 const char *model_variant_name(model_variant variant);
 
+/* Does this pair of model and variant exist? */
+bool model_exists(model_id id, model_variant variant);
+
+/* The class must have a record. Cost: the values of the attribute, for dissimilarity their square.
+ * Models other than k-anonymity, l-diversity, alpha-k and p-sensitive must have been bound. */
+model_finding model_judge(const model_spec *model, const class_view *view);
 /* The class's value in the model's own unit (k: its size; l by frequency: size / largest count). */
 double model_value(const model_spec *model, const class_view *view);
 bool model_holds(const model_spec *model, const class_view *view);
 /* Is a the worse of two values of this model? */
 bool model_worse(const model_spec *model, double a, double b);
 
+/* Does the union of two classes that satisfy the model satisfy it too? All but dissimilarity and
+ * m-invariance. */
+bool model_closed(const model_spec *model);
+/* In a lattice of generalizations: does a node satisfy the model if one below it does? With
+ * suppression that takes more: a good class must stay good whatever joins it. */
+bool model_monotone(const model_spec *model, bool with_suppression);
+bool models_need_closure(const model_spec *models, uint32_t count);
+/* Does the model look at sensitive values (or the subset) at all? */
+bool model_looks_at_values(const model_spec *model);
+
 /* Smallest class that these models allow: the largest k, at least 1. */
 uint32_t models_minimum_size(const model_spec *models, uint32_t count);
+/* A lower bound on the size of a class that satisfies the model; more than its k where the model
+ * asks for several values. */
+uint32_t model_minimum_size(const model_spec *model);
+
+/* People of the population that a class with this closure could be. */
+uint64_t population_covered(const population *p, const uint32_t *closure);
+
+/* Distance of two values that occur, 0 to 1: equal, ordered or hierarchical. */
+double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b);
 
 #endif

@@ -12,8 +12,14 @@
 typedef struct admit {
     const problem *problem;
     uint32_t conditions;
-    const model_spec **condition; /* [conditions] the models that look at sensitive values */
+    const model_spec **condition; /* [conditions] all models but k-anonymity, without their k */
+    bool frequencies;             /* all of them are l-diversity by frequency */
+    bool closures;                /* some of them look at closures */
     uint32_t *count;              /* scratch: all zero between calls */
+    bool *looked_at;              /* [secrets] by some condition */
+    uint32_t **counts;            /* [secrets] scratch of those: all zero between calls */
+    histogram *histogram;         /* [secrets] shows counts */
+    uint32_t *closure;            /* [attributes] scratch */
 } admit;
 
 kith_status admit_init(admit *a, const problem *p, arena *memory, kith_error *error);
@@ -27,7 +33,7 @@ bool admit_join(const admit *a, const uint32_t *members, uint32_t size, uint32_t
  * value can become too frequent. */
 bool admit_join_sound(const admit *a, const uint32_t *members, uint32_t size, uint32_t record);
 
-/* Smallest number of records that any class must have for these models: k, and l rounded up. */
+/* Smallest number of records that any class must have for these models: k, l rounded up, … */
 uint32_t admit_minimum_size(const problem *p);
 
 /* The sensitive attribute whose condition leaves the least room in this table, UINT32_MAX if there

@@ -115,7 +115,9 @@ bool partition_holds(const partition *p, const problem *q, arena *memory, uint32
         return false;
     for (uint32_t c = 0; c < p->classes; c++) {
         const uint32_t *members = order + start[c];
-        class_view view = {start[c + 1] - start[c], sensitive};
+        class_view view = {.size = start[c + 1] - start[c],
+                           .sensitive = sensitive,
+                           .closure = p->closure + (size_t)c * q->attributes};
         count_members(counts, q, members, view.size, false);
         for (uint32_t m = 0; m < q->models; m++)
             if (!model_holds(&q->model[m], &view)) {

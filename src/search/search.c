@@ -6,11 +6,18 @@
 
 #include "core/error.h"
 #include "search/algorithms.h"
+#include "search/unite.h"
 
+/* Algorithms that ask about every class they form or unite, and fall back on the whole table. */
 static bool class_wise(const model_spec *model)
 {
-    return model->id == MODEL_K_ANONYMITY ||
-           (model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY);
+    return model_exists(model->id, model->variant);
+}
+
+/* Algorithms that unite good classes without asking. */
+static bool closed(const model_spec *model)
+{
+    return class_wise(model) && model_closed(model);
 }
 
 static bool k_only(const model_spec *model)
@@ -23,7 +30,7 @@ static const algorithm registry[] = {
     {.name = "sequential",
      .title = "sequential clustering",
      .passes = true,
-     .supports_model = class_wise,
+     .supports_model = closed,
      .run = sequential_run,
      .secret_costs = true},
     {.name = "mondrian",
@@ -104,31 +111,75 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
     return error_hint(error, status, "these can: %s", able);
 }
 
-/* n / largest count: no class can be more diverse than the whole table. */
-static kith_status check_diversity(const model_spec *model, const problem *p, arena *memory,
-                                   kith_error *error)
+/* The whole table as one class; what models look at is in `memory`. */
+static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
 {
-    const secret *s = &p->secret[model->sensitive];
-    uint32_t *count = arena_zalloc(memory, (size_t)s->count + 1, sizeof *count);
-    TRY_ALLOC(count, error);
-    for (uint32_t i = 0; i < p->records; i++)
-        count[s->values[i]]++;
-    histogram *sensitive = arena_zalloc(memory, p->secrets, sizeof *sensitive);
+    histogram *sensitive = arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *sensitive);
+    uint32_t *closure = arena_array(memory, (size_t)p->attributes + 1, sizeof *closure);
     TRY_ALLOC(sensitive, error);
-    sensitive[model->sensitive] = (histogram){count, s->count};
-    class_view table = {p->records, sensitive};
-    if (model_holds(model, &table))
-        return KITH_OK;
-    double reachable = model_value(model, &table);
+    TRY_ALLOC(closure, error);
+    for (uint32_t s = 0; s < p->secrets; s++) {
+        uint32_t *count = arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof *count);
+        TRY_ALLOC(count, error);
+        for (uint32_t i = 0; i < p->records; i++)
+            count[p->secret[s].values[i]]++;
+        sensitive[s] = (histogram){count, p->secret[s].count};
+    }
+    for (uint32_t j = 0; j < p->attributes; j++)
+        closure[j] = tree_root(p->attribute[j].tree);
+    *view = (class_view){p->records, sensitive, closure};
+    return KITH_OK;
+}
+
+static kith_status too_diverse(const model_spec *model, double reachable, kith_error *error)
+{
     kith_status status =
         error_set(error, KITH_INFEASIBLE,
                   "l-diversity with l = %g cannot be met%s%s: the largest l that this table "
                   "allows is %.6g",
                   model->l, model->attribute == NULL ? "" : " for ",
                   model->attribute == NULL ? "" : model->attribute, reachable);
-    return error_hint(error, status,
-                      "the most frequent value makes up %.1f%% of the records; ask for a smaller l",
-                      100 / reachable);
+    if (model->variant == VARIANT_FREQUENCY)
+        return error_hint(
+            error, status,
+            "the most frequent value makes up %.1f%% of the records; ask for a smaller l",
+            100 / reachable);
+    return error_hint(error, status, "ask for a smaller l");
+}
+
+static kith_status not_reachable(const algorithm *a, const model_spec *model,
+                                 const model_finding *f, kith_error *error)
+{
+    const char *name = model_name(model->id);
+    kith_status status = error_set(
+        error, KITH_INFEASIBLE,
+        "%s cannot be met%s%s: %s in the whole table: %.6g, needed: %s %.6g", name,
+        model->attribute == NULL ? "" : " for ", model->attribute == NULL ? "" : model->attribute,
+        f->quantity, f->found, f->at_most ? "at most" : "at least", f->needed);
+    return model_closed(model)
+               ? error_hint(error, status, "no way to form classes does better than %.6g", f->found)
+               : error_hint(error, status,
+                            "%s falls back on the whole table as one class, so %s must hold there",
+                            a->name, name);
+}
+
+/* If all classes satisfied a model that is closed under union, so would the whole table, which is
+ * their union; the other models must hold there because the algorithms may end with it. */
+static kith_status check_table(const algorithm *a, const problem *p, arena *memory,
+                               kith_error *error)
+{
+    class_view table;
+    TRY(view_table(&table, p, memory, error));
+    for (uint32_t m = 0; m < p->models; m++) {
+        const model_spec *model = &p->model[m];
+        model_finding found = model_judge(model, &table);
+        if (found.holds)
+            continue;
+        if (model->id == MODEL_L_DIVERSITY && model->variant != VARIANT_RECURSIVE)
+            return too_diverse(model, found.found, error);
+        return not_reachable(a, model, &found, error);
+    }
+    return KITH_OK;
 }
 
 static kith_status check_size(const problem *p, kith_error *error)
@@ -138,6 +189,14 @@ static kith_status check_size(const problem *p, kith_error *error)
     return error_set(error, KITH_INFEASIBLE,
                      "only %u record%s: k-anonymity with k = %u cannot be met", p->records,
                      p->records == 1 ? "" : "s", p->k);
+}
+
+static bool survives_unions(const problem *p)
+{
+    for (uint32_t m = 0; m < p->models; m++)
+        if (!model_closed(&p->model[m]))
+            return false;
+    return true;
 }
 
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
@@ -150,8 +209,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     TRY(check_size(p, error));
     if (p->records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
-    for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id == MODEL_L_DIVERSITY)
-            TRY(check_diversity(&p->model[m], p, c->memory, error));
-    return a->run(result, p, spec, c, error);
+    TRY(check_table(a, p, c->memory, error));
+    TRY(a->run(result, p, spec, c, error));
+    return survives_unions(p) ? KITH_OK : unite_alike(&result->partition, p, c, error);
 }

@@ -27,6 +27,8 @@ typedef struct search_spec {
     uint32_t restarts;    /* sequential: how often to start anew, best kept; 0: once */
     uint32_t max_passes;  /* sequential: 0 for 200 */
     search_finish finish; /* sequential */
+    uint32_t block;       /* sequential: records decided together (turns.h); 0: 1, the paper */
+    const uint32_t *site; /* sequential: [records] who holds a record (turns.h); NULL: one site */
     bool relaxed;         /* mondrian: records equal to the median may go either way */
     bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
     bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */
@@ -39,6 +41,8 @@ typedef struct search_result {
     uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL. A class
                            * with a wildcard has the root in both. */
     uint32_t passes;      /* 0 where the algorithm has none */
+    uint64_t questions;   /* sequential with block above 1: records that needed a question, */
+    uint64_t put_off;     /* and records put off, in all passes (turns.h) */
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
 } search_result;

@@ -16,6 +16,7 @@
 #include "search/hybrid.h"
 #include "search/sequential_secret.h"
 #include "search/spread.h"
+#include "search/turns.h"
 
 enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
 static const double small_gain = 1e-5, omega = 1.5;
@@ -26,6 +27,7 @@ typedef struct sequential {
     clusters c;
     admit admit;
     spread spread;
+    turns turns;
     rng rng;
     uint32_t k;        /* what sizes are aimed at: k, or more where the models need it */
     uint32_t *members; /* [records] scratch */
@@ -92,25 +94,6 @@ static kith_status first_clusters(sequential *s, arena *memory, kith_error *erro
     return make_clusters(s, n, parts, start, error);
 }
 
-/* One visit of a record; *moved tells whether it changed its cluster. */
-static kith_status visit(sequential *s, uint32_t i, bool *moved, kith_error *error)
-{
-    clusters *c = &s->c;
-    uint32_t j = c->of[i]; /* 3 | 5 */
-    *moved = false;
-    if (s->admit.conditions > 0 && /* – | 6 */
-        !admit_leave(&s->admit, c->member[j], c->size[j], i))
-        return KITH_OK;
-    int32_t remaining;
-    bool singleton = c->size[j] == 1;
-    int64_t gain = clusters_gain(c, i, &remaining);
-    uint32_t h = clusters_best(c, i, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
-    if (h == CLUSTER_NONE)                                          /* – | 8 */
-        return KITH_OK;
-    *moved = true;
-    return clusters_move(c, i, h, remaining, error); /* 6-7 | 11-12 */
-}
-
 /* Splits one cluster that is too large, if the models let it. */
 static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
 {
@@ -151,39 +134,28 @@ static int64_t total_cost(const clusters *c)
 
 /* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
  * left. */
-static bool report(sequential *s, uint32_t record)
+static bool report(void *user, uint32_t visited)
 {
+    const sequential *s = user;
     double left = 1, pass = 0;
     for (uint32_t i = 1; i < s->passes; i++)
         left *= 0.9;
-    pass = (double)record / (double)s->p->records;
+    pass = (double)visited / (double)s->p->records;
     return context_progress(s->run, "clustering", 1 - left * (1 - 0.1 * pass));
-}
-
-static kith_status pass_over_records(sequential *s, uint32_t *moves, kith_error *error)
-{
-    *moves = 0;
-    for (uint32_t i = 0; i < s->p->records; i++) { /* 2 | 4 */
-        bool moved;
-        if (i % 512 == 0 && !report(s, i))
-            return error_set(error, KITH_CANCELLED, "stopped while clustering");
-        TRY(visit(s, i, &moved, error));
-        *moves += moved;
-    }
-    return KITH_OK;
 }
 
 static kith_status improve(sequential *s, kith_error *error)
 {
-    uint32_t moves = 1;
     int64_t before = total_cost(&s->c);
     while (s->stopped == NULL) {
         TRY(clusters_arrange(&s->c, error));
         s->passes++;
-        TRY(pass_over_records(s, &moves, error));
+        if (!report(s, 0))
+            return error_set(error, KITH_CANCELLED, "stopped while clustering");
+        TRY(turns_pass(&s->turns, error)); /* 2-7 | 4-12 */
         TRY(split_large(s, error));
         int64_t now = total_cost(&s->c);
-        if (moves == 0) /* 10 | 15 */
+        if (s->turns.moves == 0) /* 10 | 15 */
             s->stopped = "no move";
         else if (s->passes >= s->max_passes)
             s->stopped = "max_passes";
@@ -195,8 +167,8 @@ static kith_status improve(sequential *s, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status prepare(sequential *s, const slots *rows, uint64_t start, arena *memory,
-                           kith_error *error)
+static kith_status prepare(sequential *s, const slots *rows, const search_spec *spec,
+                           uint64_t start, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->records, half = s->k / 2 > 0 ? s->k / 2 : 1, parts = n / half;
     rng_init(&s->rng, s->run->seed, start);
@@ -205,6 +177,9 @@ static kith_status prepare(sequential *s, const slots *rows, uint64_t start, are
     const secret *spread_by = tightest == UINT32_MAX ? NULL : &s->p->secret[tightest];
     TRY(spread_init(&s->spread, spread_by, n, parts > 2 ? parts : 2, memory, error));
     TRY(clusters_init(&s->c, rows, &s->admit, parts + parts / 4 + 2, memory, error));
+    TRY(turns_init(&s->turns, &s->c, spec->site, spec->block, error));
+    s->turns.report = report;
+    s->turns.user = s;
     s->members = arena_array(memory, (size_t)n + 1, sizeof *s->members);
     s->part = arena_array(memory, (size_t)n + 1, sizeof *s->part);
     TRY_ALLOC(s->members, error);
@@ -212,10 +187,10 @@ static kith_status prepare(sequential *s, const slots *rows, uint64_t start, are
     return KITH_OK;
 }
 
-static kith_status start_once(sequential *s, const slots *rows, uint64_t start, arena *memory,
-                              kith_error *error)
+static kith_status start_once(sequential *s, const slots *rows, const search_spec *spec,
+                              uint64_t start, arena *memory, kith_error *error)
 {
-    TRY(prepare(s, rows, start, memory, error));
+    TRY(prepare(s, rows, spec, start, memory, error));
     TRY(first_clusters(s, memory, error));
     TRY(improve(s, error));
     if (s->finish != FINISH_MERGE)
@@ -236,18 +211,28 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
                     .k = admit_minimum_size(p),
                     .finish = spec->finish,
                     .max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES};
-    kith_status status = start_once(&s, rows, start, memory, error);
+    kith_status status = start_once(&s, rows, spec, start, memory, error);
     int64_t cost = status == KITH_OK ? total_cost(&s.c) : 0;
     if (status == KITH_OK && (start == 0 || cost < *best)) {
         for (uint32_t i = 0; i < p->records; i++)
             result->partition.class_of[i] = s.c.of[i];
         result->partition.classes = s.c.used;
         result->passes = s.passes;
+        result->questions = s.turns.questions;
+        result->put_off = s.turns.put_off;
         result->stopped = s.stopped;
         *best = cost;
     }
     arena_free(memory);
     return status;
+}
+
+static bool has_conditions(const problem *p)
+{
+    for (uint32_t m = 0; m < p->models; m++)
+        if (p->model[m].id != MODEL_K_ANONYMITY && p->model[m].id != MODEL_L_DIVERSITY)
+            return true;
+    return false;
 }
 
 /* Every class may be a single record: nothing needs to be hidden. */
@@ -269,8 +254,11 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
     result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
     TRY_ALLOC(result->partition.class_of, error);
-    if (admit_minimum_size(p) <= 1)
+    if (admit_minimum_size(p) <= 1 && !has_conditions(p))
         return every_record_alone(result, p, c, error);
+    if (problem_costs_secrets(p) && (spec->block > 1 || spec->site != NULL))
+        return error_set(error, KITH_INVALID,
+                         "blocks are for measures that do not depend on sensitive values");
     if (problem_costs_secrets(p))
         return sequential_secret_run(result, p, spec, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));

@@ -111,6 +111,29 @@ static void put_column(hash *h, const study_column *c, const kith_hierarchy *loa
     put_number(h, "column.weight", c->weight);
 }
 
+static void put_some(hash *h, const char *path, double value)
+{
+    if (value > 0)
+        put_number(h, path, value);
+}
+
+/* Numbers that a model has not are 0 and left out. Populations and earlier releases are data: where
+ * they are kept is each party's own affair. */
+static void put_numbers(hash *h, const model_spec *m)
+{
+    put_some(h, "model.k", m->k);
+    put_some(h, "model.c", m->c);
+    put_some(h, "model.t", m->t);
+    put_some(h, "model.alpha", m->alpha);
+    put_some(h, "model.p", m->p);
+    put_some(h, "model.min", m->min);
+    put_some(h, "model.max", m->max);
+    put_some(h, "model.epsilon", m->epsilon);
+    put_some(h, "model.delta", m->delta);
+    put_some(h, "model.beta", m->beta);
+    put_some(h, "model.m", m->m);
+}
+
 static void put_model(hash *h, const model_spec *m)
 {
     put_text(h, "model", model_name(m->id));
@@ -120,7 +143,13 @@ static void put_model(hash *h, const model_spec *m)
     }
     put_text(h, "model.variant", model_variant_name(m->variant));
     put_number(h, "model.l", m->l);
-    put_text(h, "model.attribute", m->attribute);
+    put_text(h, "model.attribute", m->attribute != NULL ? m->attribute : "");
+    put_numbers(h, m);
+    for (uint32_t i = 0; i < m->values; i++)
+        put_text(h, "model.value", m->value[i]);
+    put_some(h, "model.previous", m->previous_count);
+    if (m->person != NULL)
+        put_text(h, "model.id", m->person);
 }
 
 /* Keys of algorithms at their defaults are left out, so that a key which a later version adds does
@@ -135,6 +164,8 @@ static void put_search(hash *h, const kith_study *s)
         put_count(h, "max_passes", spec->max_passes);
     if (spec->finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
+    if (spec->block > 1)
+        put_count(h, "block", spec->block);
     if (spec->effort != EFFORT_NORMAL)
         put_count(h, "effort", spec->effort);
     if (spec->effort == EFFORT_SECONDS)

@@ -80,10 +80,6 @@ static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *
     if (hierarchy != NULL && !generalized && c->role != ROLE_SENSITIVE)
         yaml_walk_problem(d->walk, hierarchy, "a hierarchy is of no use to an %s column",
                           roles[c->role]);
-    else if (hierarchy != NULL && !generalized)
-        yaml_walk_warning(d->walk, hierarchy,
-                          "the hierarchy of a sensitive column serves distances only, and no model "
-                          "of this study uses them");
     if (domain != NULL && !generalized)
         yaml_walk_problem(d->walk, domain, "a domain is of use to quasi-identifying columns only");
     bool fine = true;

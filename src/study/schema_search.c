@@ -18,6 +18,7 @@ static const struct {
     [SEARCH_RESTARTS] = {"restarts", {"sequential"}},
     [SEARCH_MAX_PASSES] = {"max_passes", {"sequential"}},
     [SEARCH_FINISH] = {"finish", {"sequential"}},
+    [SEARCH_BLOCK] = {"block", {"sequential"}},
     [SEARCH_EFFORT] = {"effort", {"weave"}},
     [SEARCH_MONDRIAN] = {"mondrian", {"mondrian"}},
     [SEARCH_ORDER] = {"order", {"mondrian"}},
@@ -87,13 +88,39 @@ static void check_measure(draft *d, const yaml_node_t *place)
                       found->name, measure->name, list);
 }
 
+static void refuse_model(draft *d, const yaml_node_t *place, const algorithm *found,
+                         const model_spec *m)
+{
+    const char *able[ALGORITHMS + 1] = {NULL}, *variant = model_variant_name(m->variant);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
+        if (search_at(i)->supports_model(m))
+            able[count++] = search_at(i)->name;
+    char list[256];
+    schema_list(list, sizeof list, able);
+    yaml_walk_problem(d->walk, place,
+                      "algorithm %s cannot keep the model %s%s%s%s of line %zu; these can: %s",
+                      found->name, model_name(m->id), variant[0] == '\0' ? "" : " (", variant,
+                      variant[0] == '\0' ? "" : ")", (size_t)m->line, list);
+}
+
+/* Ranges are no nodes of a hierarchy, by which people of a population are counted, and by which
+ * classes that would look the same are found. */
+static void check_ranges(draft *d, const yaml_node_t *node)
+{
+    for (uint32_t i = 0; i < d->study->models && d->study->search.ranges; i++)
+        if (d->model[i].id == MODEL_K_MAP || !model_closed(&d->model[i]))
+            yaml_walk_problem(d->walk, node,
+                              "ranges: %s needs nodes of the hierarchies, not ranges",
+                              model_name(d->model[i].id));
+}
+
 static void check_models(draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
     for (uint32_t i = 0; found != NULL && i < d->study->models; i++)
         if (!found->supports_model(&d->model[i]))
-            yaml_walk_problem(d->walk, place, "algorithm %s cannot keep the model %s of line %zu",
-                              found->name, model_name(d->model[i].id), (size_t)d->model[i].line);
+            refuse_model(d, place, found, &d->model[i]);
 }
 
 /* A word, or how many seconds to search. */
@@ -121,6 +148,17 @@ static void read_effort(draft *d, const yaml_node_t *node)
     spec->seconds = seconds;
 }
 
+static void read_block(draft *d, const yaml_node_t *node)
+{
+    const measure_info *measure = measure_at(d->study->measure);
+    yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block);
+    if (measure->secret && d->study->search.block > 1)
+        yaml_walk_problem(d->walk, node,
+                          "block is not for the measure %s, which depends on "
+                          "sensitive values",
+                          measure->name);
+}
+
 void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
@@ -142,6 +180,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     if (nodes[SEARCH_FINISH] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_FINISH], "finish", finishes, &choice))
         spec->finish = choice == 0 ? FINISH_MERGE : FINISH_HYBRID;
+    if (nodes[SEARCH_BLOCK] != NULL)
+        read_block(d, nodes[SEARCH_BLOCK]);
     if (nodes[SEARCH_EFFORT] != NULL)
         read_effort(d, nodes[SEARCH_EFFORT]);
     if (nodes[SEARCH_MONDRIAN] != NULL &&
@@ -150,6 +190,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     if (nodes[SEARCH_ORDER] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_ORDER], "order", orders, &choice))
         spec->by_hierarchy = choice == 1;
-    if (nodes[SEARCH_RANGES] != NULL)
+    if (nodes[SEARCH_RANGES] != NULL) {
         yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges);
+        check_ranges(d, nodes[SEARCH_RANGES]);
+    }
 }

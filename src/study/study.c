@@ -51,6 +51,15 @@ static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, ki
     return KITH_OK;
 }
 
+/* The persons behind the records are never released, but m-invariance must know them. */
+static bool tells_persons(const kith_study *study, const study_column *c)
+{
+    for (uint32_t i = 0; i < study->models; i++)
+        if (study->model[i].person != NULL && strcmp(study->model[i].person, c->name) == 0)
+            return true;
+    return false;
+}
+
 /* The columns that are read from a source, in study order. */
 static kith_status list_read(kith_study *study, kith_error *error)
 {
@@ -58,7 +67,7 @@ static kith_status list_read(kith_study *study, kith_error *error)
     TRY_ALLOC(study->read, error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *c = &study->column[i];
-        if (c->role != ROLE_IDENTIFYING)
+        if (c->role != ROLE_IDENTIFYING || tells_persons(study, c))
             study->read[study->read_count++] =
                 (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
     }

@@ -1,15 +1,19 @@
 #include "verify/verify.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "verify/checks.h"
 
 /* What the checks of all models share. */
 typedef struct check {
     const kith_table *release;
     const classes *classes;
-    uint32_t suppressed; /* class of the suppressed rows, or UINT32_MAX */
+    uint32_t suppressed;   /* class of the suppressed rows, or UINT32_MAX */
+    const uint32_t *quasi; /* [quasi_count] columns of the release */
+    uint32_t quasi_count;
 } check;
 
 static bool is_star(const column *c, uint32_t row)
@@ -32,62 +36,223 @@ static uint32_t find_suppressed(const kith_table *release, const classes *c, con
     return UINT32_MAX;
 }
 
-static void judge(verify_verdict *v, double value, bool holds, uint32_t size, uint32_t row)
+/* Which way a model's value is worse. */
+static bool worse(const verify_model *model, double value, double than)
 {
-    if (value < v->worst) {
-        v->worst = value;
+    switch (model->kind) {
+    case VERIFY_L_RECURSIVE:
+    case VERIFY_T_CLOSENESS:
+    case VERIFY_SHARE:
+    case VERIFY_COMBINATIONS:
+    case VERIFY_DISCLOSURE:
+    case VERIFY_LIKENESS: return value > than;
+    case VERIFY_PRESENCE:
+        return fmax(model->low - value, value - model->need) >
+               fmax(model->low - than, than - model->need);
+    default: return value < than;
+    }
+}
+
+static void judge(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
+                  uint32_t row)
+{
+    if (isinf(v->worst) ? !v->judged : worse(model, a.value, v->worst)) {
+        v->worst = a.value;
         v->row = row;
     }
-    if (!holds) {
+    v->judged = true;
+    if (!a.holds) {
         v->holds = false;
         v->violating_classes++;
         v->violating_rows += size;
     }
 }
 
-static void check_sizes(verify_verdict *v, const check *c, double k)
+static void check_sizes(verify_verdict *v, const check *c, const verify_model *model)
 {
-    for (uint32_t i = 0; i < c->classes->count; i++)
+    for (uint32_t i = 0; i < c->classes->count; i++) {
+        uint32_t size = c->classes->size[i];
         if (i != c->suppressed)
-            judge(v, c->classes->size[i], c->classes->size[i] >= k, c->classes->size[i],
-                  c->classes->first[i]);
-}
-
-/* Largest number of rows that share one value; `counts` is zero before and after. */
-static uint32_t largest_count(const uint32_t *codes, uint32_t values, const uint32_t *row,
-                              uint32_t rows, uint32_t *counts)
-{
-    uint32_t largest = 0;
-    for (uint32_t i = 0; i < rows; i++) {
-        uint32_t value = codes[row[i]] == TABLE_MISSING ? values : codes[row[i]];
-        if (++counts[value] > largest)
-            largest = counts[value];
+            judge(v, model, (check_answer){size >= model->need, size}, size, c->classes->first[i]);
     }
-    for (uint32_t i = 0; i < rows; i++)
-        counts[codes[row[i]] == TABLE_MISSING ? values : codes[row[i]]] = 0;
-    return largest;
 }
 
-/* No value may take more than 1/l of a class. The tolerance is for an l that binary fractions
- * cannot hold. */
-static kith_status check_frequency(verify_verdict *v, const check *c, const verify_model *model,
-                                   arena *memory, kith_error *error)
+static int ascending(const void *a, const void *b)
 {
-    const column *sensitive = &c->release->column[model->sensitive];
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts and counts the values of a class; `scratch` has twice its size. */
+static check_class read_class(const verify_values *values, const uint32_t *row, uint32_t size,
+                              uint32_t *scratch)
+{
+    check_class c = {.size = size, .row = row, .value = scratch, .count = scratch + size};
+    for (uint32_t i = 0; i < size; i++)
+        scratch[i] = values->of_row[row[i]];
+    qsort(scratch, size, sizeof *scratch, ascending);
+    for (uint32_t i = 0; i < size; i++) {
+        if (i > 0 && scratch[i] == scratch[c.distinct - 1]) {
+            scratch[size + c.distinct - 1]++;
+            continue;
+        }
+        scratch[size + c.distinct] = 1;
+        scratch[c.distinct++] = scratch[i];
+    }
+    return c;
+}
+
+/* Asks `ask` about every class of a grouping. */
+static kith_status check_classes(verify_verdict *v, const check *c, const verify_model *model,
+                                 check_function *ask, arena *memory, kith_error *error)
+{
     uint32_t *start, *row;
     TRY(classes_rows(c->classes, memory, c->release->rows, &start, &row, error));
-    uint32_t *counts = arena_zalloc(memory, sensitive->values.count + (size_t)1, sizeof(uint32_t));
-    TRY_ALLOC(counts, error);
+    uint32_t *scratch = arena_array(memory, 2 * (size_t)c->release->rows + 1, sizeof *scratch);
+    TRY_ALLOC(scratch, error);
+    for (uint32_t i = 0; i < c->classes->count; i++) {
+        uint32_t size = c->classes->size[i];
+        if (i == c->suppressed || size == 0)
+            continue;
+        check_class one = read_class(model->values, row + start[i], size, scratch);
+        check_answer answer = ask(model, &one, c->release->rows);
+        if (isnan(answer.value))
+            return error_nomem(error);
+        judge(v, model, answer, size, c->classes->first[i]);
+    }
+    return KITH_OK;
+}
+
+/* Does a class stand for this person? */
+static bool stands_for(const verify_people *people, const uint32_t *node, uint32_t quasi,
+                       uint32_t person)
+{
+    for (uint32_t j = 0; j < quasi; j++) {
+        const tree *t = &people->hierarchy[j]->tree;
+        uint32_t code = people->table->column[people->column[j]].codes[person];
+        uint32_t leaf =
+            code == TABLE_MISSING ? people->hierarchy[j]->missing_leaf : people->leaf_of[j][code];
+        if (leaf == UINT32_MAX ? node[j] != tree_root(t) : !tree_covers(t, node[j], leaf))
+            return false;
+    }
+    return true;
+}
+
+/* The node that a cell of the release shows, or UINT32_MAX. */
+static uint32_t shown_node(const kith_hierarchy *h, const label_index *labels, const column *c,
+                           uint32_t row)
+{
+    uint32_t code = c->codes[row];
+    if (code == TABLE_MISSING)
+        return h->missing_leaf;
+    uint32_t node = label_index_find(labels, dictionary_text(&c->values, code));
+    return node == UINT32_MAX && is_star(c, row) ? tree_root(&h->tree) : node;
+}
+
+static kith_status check_people(verify_verdict *v, const check *c, const verify_model *model,
+                                arena *memory, kith_error *error)
+{
+    const verify_people *people = model->people;
+    label_index **labels = arena_array(memory, (size_t)c->quasi_count + 1, sizeof *labels);
+    uint32_t *node = arena_array(memory, (size_t)c->quasi_count + 1, sizeof *node);
+    TRY_ALLOC(labels, error);
+    TRY_ALLOC(node, error);
+    for (uint32_t j = 0; j < c->quasi_count; j++)
+        TRY(label_index_new(&labels[j], memory, people->hierarchy[j], error));
     for (uint32_t i = 0; i < c->classes->count; i++) {
         if (i == c->suppressed)
             continue;
-        uint32_t size = c->classes->size[i];
-        uint32_t largest =
-            largest_count(sensitive->codes, sensitive->values.count, row + start[i], size, counts);
-        bool holds = largest * model->need <= size * (1 + 1e-12);
-        judge(v, (double)size / largest, holds, size, c->classes->first[i]);
+        bool known = true;
+        uint32_t row = c->classes->first[i], found = 0;
+        for (uint32_t j = 0; j < c->quasi_count; j++) {
+            node[j] =
+                shown_node(people->hierarchy[j], labels[j], &c->release->column[c->quasi[j]], row);
+            known = known && node[j] != UINT32_MAX;
+        }
+        for (uint32_t person = 0; known && person < people->table->rows; person++)
+            found += stands_for(people, node, c->quasi_count, person);
+        judge(v, model, (check_answer){found >= model->need, found}, c->classes->size[i], row);
     }
     return KITH_OK;
+}
+
+/* The next choice of `count` of `of` columns in lexicographic order; false after the last. */
+static bool next_choice(uint32_t *choice, uint32_t count, uint32_t of)
+{
+    for (uint32_t i = count; i-- > 0;)
+        if (choice[i] < of - count + i) {
+            choice[i]++;
+            for (uint32_t j = i + 1; j < count; j++)
+                choice[j] = choice[j - 1] + 1;
+            return true;
+        }
+    return false;
+}
+
+/* A copy of the classes of some columns in which the suppressed rows are a class of their own, the
+ * last. */
+static void set_apart(classes *some, const check *c)
+{
+    some->size[some->count] = 0;
+    for (uint32_t row = 0; row < c->release->rows; row++)
+        if (c->classes->class_of[row] == c->suppressed) {
+            some->size[some->class_of[row]]--;
+            some->class_of[row] = some->count;
+            some->size[some->count]++;
+        }
+    some->count++;
+}
+
+static kith_status check_choice(verify_verdict *v, const check *c, const verify_model *model,
+                                const uint32_t *columns, uint32_t count, arena *memory,
+                                kith_error *error)
+{
+    classes some, grown;
+    TRY(classes_make(&some, memory, c->release, columns, count, error));
+    grown = some;
+    grown.size = arena_array(memory, some.count + (size_t)2, sizeof *grown.size);
+    grown.first = arena_array(memory, some.count + (size_t)2, sizeof *grown.first);
+    TRY_ALLOC(grown.size, error);
+    TRY_ALLOC(grown.first, error);
+    memcpy(grown.size, some.size, some.count * sizeof *grown.size);
+    memcpy(grown.first, some.first, some.count * sizeof *grown.first);
+    grown.first[some.count] = 0;
+    set_apart(&grown, c);
+    for (uint32_t row = c->release->rows; row-- > 0;)
+        grown.first[grown.class_of[row]] = row;
+    check part = *c;
+    part.classes = &grown;
+    part.suppressed = grown.count - 1;
+    return check_classes(v, &part, model, check_confidence, memory, error);
+}
+
+/* LKC: by any L quasi-identifiers. Fewer of them find unions of what L find, which are no smaller
+ * and no less mixed, so only choices of exactly L are looked at; and if the classes by all
+ * quasi-identifiers are good, so are all unions of them. */
+static kith_status check_combinations(verify_verdict *v, const check *c, const verify_model *model,
+                                      arena *memory, kith_error *error)
+{
+    verify_verdict fresh = *v;
+    TRY(check_classes(v, c, model, check_confidence, memory, error));
+    if (v->holds || model->known >= c->quasi_count)
+        return KITH_OK;
+    *v = fresh;
+    uint32_t *choice = arena_array(memory, (size_t)model->known + 1, sizeof *choice);
+    uint32_t *columns = arena_array(memory, (size_t)model->known + 1, sizeof *columns);
+    TRY_ALLOC(choice, error);
+    TRY_ALLOC(columns, error);
+    for (uint32_t i = 0; i < model->known; i++)
+        choice[i] = i;
+    kith_status status = KITH_OK;
+    do {
+        arena *own = arena_new();
+        TRY_ALLOC(own, error);
+        for (uint32_t i = 0; i < model->known; i++)
+            columns[i] = c->quasi[choice[i]];
+        status = check_choice(v, c, model, columns, model->known, own, error);
+        arena_free(own);
+    } while (status == KITH_OK && next_choice(choice, model->known, c->quasi_count));
+    return status;
 }
 
 static void count_classes(verify_report *report, const check *c)
@@ -105,6 +270,25 @@ static void count_classes(verify_report *report, const check *c)
     }
 }
 
+static kith_status check_model(verify_verdict *v, const check *c, const verify_model *model,
+                               arena *memory, kith_error *error)
+{
+    static check_function *const by_class[] = {
+        [VERIFY_L_FREQUENCY] = check_frequency, [VERIFY_L_DISTINCT] = check_distinct,
+        [VERIFY_L_ENTROPY] = check_entropy,     [VERIFY_L_RECURSIVE] = check_recursive,
+        [VERIFY_T_CLOSENESS] = check_closeness, [VERIFY_PRESENCE] = check_presence,
+        [VERIFY_SHARE] = check_share,           [VERIFY_DISSIMILARITY] = check_dissimilarity,
+        [VERIFY_DISCLOSURE] = check_disclosure, [VERIFY_LIKENESS] = check_likeness,
+        [VERIFY_INVARIANCE] = check_invariance,
+    };
+    switch (model->kind) {
+    case VERIFY_K_ANONYMITY: check_sizes(v, c, model); return KITH_OK;
+    case VERIFY_K_MAP: return check_people(v, c, model, memory, error);
+    case VERIFY_COMBINATIONS: return check_combinations(v, c, model, memory, error);
+    default: return check_classes(v, c, model, by_class[model->kind], memory, error);
+    }
+}
+
 kith_status verify_release(verify_report *report, arena *memory, const kith_table *release,
                            const uint32_t *quasi, uint32_t quasi_count, const verify_model *models,
                            uint32_t model_count, uint64_t may_suppress, kith_error *error)
@@ -115,7 +299,7 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
     TRY(classes_make(grouping, memory, release, quasi, quasi_count, error));
     report->grouping = grouping;
     report->suppressed_class = find_suppressed(release, grouping, quasi, quasi_count, may_suppress);
-    check c = {release, grouping, report->suppressed_class};
+    check c = {release, grouping, report->suppressed_class, quasi, quasi_count};
     count_classes(report, &c);
     report->verdict = arena_zalloc(memory, model_count + (size_t)1, sizeof *report->verdict);
     TRY_ALLOC(report->verdict, error);
@@ -123,10 +307,7 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
         verify_verdict *v = &report->verdict[i];
         v->holds = true;
         v->worst = INFINITY;
-        switch (models[i].kind) {
-        case VERIFY_K_ANONYMITY: check_sizes(v, &c, models[i].need); break;
-        case VERIFY_L_FREQUENCY: TRY(check_frequency(v, &c, &models[i], memory, error)); break;
-        }
+        TRY(check_model(v, &c, &models[i], memory, error));
         report->holds = report->holds && v->holds;
     }
     return KITH_OK;

@@ -10,13 +10,52 @@
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 #include "verify/classes.h"
+#include "verify/values.h"
 
-typedef enum verify_kind { VERIFY_K_ANONYMITY, VERIFY_L_FREQUENCY } verify_kind;
+typedef enum verify_kind {
+    VERIFY_K_ANONYMITY,
+    VERIFY_L_FREQUENCY,
+    VERIFY_L_DISTINCT, /* also p-sensitive */
+    VERIFY_L_ENTROPY,
+    VERIFY_L_RECURSIVE,
+    VERIFY_T_CLOSENESS,
+    VERIFY_K_MAP,
+    VERIFY_PRESENCE,
+    VERIFY_SHARE,        /* alpha-k */
+    VERIFY_COMBINATIONS, /* lkc */
+    VERIFY_DISSIMILARITY,
+    VERIFY_DISCLOSURE,
+    VERIFY_LIKENESS,
+    VERIFY_INVARIANCE
+} verify_kind;
 
+typedef enum verify_distance { VERIFY_EQUAL, VERIFY_ORDERED, VERIFY_HIERARCHICAL } verify_distance;
+
+/* People whose quasi-identifiers are known, for k-map. */
+typedef struct verify_people {
+    const kith_table *table;
+    const uint32_t *column;                 /* [quasi] column of the table */
+    const kith_hierarchy *const *hierarchy; /* [quasi] whose labels the release shows */
+    const uint32_t *const
+        *leaf_of; /* [quasi][values of the column] or UINT32_MAX: only at the top */
+} verify_people;
+
+/* One model. Which fields count depends on the kind; `need` is the bound of its value. */
 typedef struct verify_model {
     verify_kind kind;
-    double need;        /* k or l */
-    uint32_t sensitive; /* column of the release */
+    double need;                 /* k, l, t, the upper delta, alpha, p, beta, m, … */
+    double low;                  /* presence: the lower bound; dissimilarity: epsilon */
+    double c;                    /* recursive; lkc: confidence */
+    uint32_t k;                  /* smallest class, 0 or 1: any */
+    uint32_t known;              /* lkc: attributes that an attacker knows */
+    bool enhanced;               /* beta-likeness */
+    verify_distance distance;    /* closeness, dissimilarity */
+    const verify_values *values; /* of the sensitive attribute; NULL where there is none */
+    const uint8_t *listed;       /* [values] presence: in the subset; lkc: protected */
+    const verify_people *people; /* k-map */
+    /* m-invariance, where the persons are known: number of the earlier signature of each row, 0 is
+     * none, and its values ascending, signature_value[signature_start[s] … [s + 1] - 1]. */
+    const uint32_t *signature, *signature_start, *signature_value;
 } verify_model;
 
 typedef struct verify_verdict {
@@ -24,6 +63,7 @@ typedef struct verify_verdict {
     double worst; /* in the model's own unit */
     uint32_t row; /* a row of the release in the worst class */
     uint32_t violating_classes, violating_rows;
+    bool judged; /* some class was looked at; `worst` is infinite otherwise */
 } verify_verdict;
 
 typedef struct verify_report {

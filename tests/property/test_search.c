@@ -51,6 +51,7 @@ static void check(const problem_shape *shape, uint64_t seed)
         double cost, again;
         search_spec spec = {.relaxed = seed % 2,
                             .restarts = (uint32_t)(seed % 3),
+                            .block = problem_costs_secrets(p) ? 1 : (uint32_t)(seed % 4 * 5),
                             .finish = (search_finish)(seed / 2 % 3)};
         uint32_t *one = solved(p, search_at(i)->name, &spec, 1, memory, &cost);
         uint32_t *three = solved(p, search_at(i)->name, &spec, 3, memory, &again);

@@ -12,9 +12,9 @@ static const model_spec k5 = {.id = MODEL_K_ANONYMITY, .k = 5};
 static void k_anonymity_is_the_size(void **state)
 {
     (void)state;
-    assert_true(model_value(&k5, &(class_view){4, NULL}) == 4);
-    assert_false(model_holds(&k5, &(class_view){4, NULL}));
-    assert_true(model_holds(&k5, &(class_view){5, NULL}));
+    assert_true(model_value(&k5, &(class_view){.size = 4}) == 4);
+    assert_false(model_holds(&k5, &(class_view){.size = 4}));
+    assert_true(model_holds(&k5, &(class_view){.size = 5}));
     assert_true(model_worse(&k5, 4, 5));
     assert_false(model_worse(&k5, 5, 5));
 }
@@ -23,7 +23,7 @@ static bool diverse(double l, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t counts[] = {a, b, c}, other[] = {a + b + c};
     histogram sensitive[] = {{other, 1}, {counts, 3}};
-    class_view view = {a + b + c, sensitive};
+    class_view view = {.size = a + b + c, .sensitive = sensitive};
     model_spec model = {
         .id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = l, .sensitive = 1};
     return model_holds(&model, &view);

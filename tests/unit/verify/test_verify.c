@@ -15,7 +15,11 @@ static verify_report check(const char *const *cells, size_t rows, asked a, arena
 {
     kith_table *t = texts(cells, rows, 3);
     const uint32_t quasi[] = {0, 1};
-    verify_model models[] = {{VERIFY_K_ANONYMITY, a.k, 0}, {VERIFY_L_FREQUENCY, a.l, 2}};
+    verify_values values;
+    verify_reading plain = {.type = KITH_STRING};
+    assert_int_equal(verify_values_make(&values, memory, t, 2, &plain, NULL), KITH_OK);
+    verify_model models[] = {{.kind = VERIFY_K_ANONYMITY, .need = a.k},
+                             {.kind = VERIFY_L_FREQUENCY, .need = a.l, .values = &values}};
     verify_report report;
     assert_int_equal(verify_release(&report, memory, t, quasi, 2, models, 2, a.may_suppress, NULL),
                      KITH_OK);

@@ -1,0 +1,20 @@
+/* How far two sensitive values are from each other. */
+#include <math.h>
+
+#include "model/model.h"
+
+double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return 0;
+    if (variant == VARIANT_ORDERED) {
+        double apart = fabs((double)facts->rank[a] - (double)facts->rank[b]);
+        return facts->occurring > 1 ? apart / (facts->occurring - 1) : 0;
+    }
+    if (variant == VARIANT_HIERARCHICAL) {
+        const tree *t = facts->tree;
+        return (double)t->level[tree_lca(t, facts->leaf_of[a], facts->leaf_of[b])] /
+               (t->levels - 1);
+    }
+    return 1;
+}

@@ -1,0 +1,41 @@
+/* m-invariance for a series of releases: a class has at least m records whose sensitive values are
+ * all different, and a person who was in an earlier release meets the same set of values again. */
+#include "model/criteria.h"
+
+static bool has_signature(const model_facts *facts, uint32_t signature, const histogram *h,
+                          uint32_t distinct)
+{
+    uint32_t from = facts->signature_start[signature], to = facts->signature_start[signature + 1];
+    if (to - from != distinct)
+        return false;
+    for (uint32_t i = from; i < to; i++)
+        if (facts->signature_value[i] >= h->values || h->counts[facts->signature_value[i]] == 0)
+            return false;
+    return true;
+}
+
+/* How many records were in an earlier release within another set of values. */
+static uint32_t moved(const model_facts *facts, const class_view *view, const histogram *h,
+                      uint32_t distinct)
+{
+    if (facts->signature_start == NULL)
+        return 0;
+    const histogram *earlier = &view->sensitive[facts->signature];
+    uint32_t records = 0;
+    for (uint32_t s = 1; s < earlier->values; s++)
+        if (earlier->counts[s] > 0 && !has_signature(facts, s, h, distinct))
+            records += earlier->counts[s];
+    return records;
+}
+
+model_finding m_invariance_judge(const model_spec *model, const class_view *view)
+{
+    const histogram *h = criteria_histogram(model, view);
+    uint32_t distinct = criteria_distinct(h), most = criteria_largest(h);
+    if (distinct < model->m)
+        return criteria_at_least("distinct values", distinct, model->m);
+    if (most > 1)
+        return criteria_at_most("records with the same value", most, 1);
+    return criteria_at_most("records with another signature than before",
+                            moved(model->facts, view, h, distinct), 0);
+}

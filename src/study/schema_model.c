@@ -1,0 +1,348 @@
+#include "study/schema_model.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+/* A number of a model: where it goes, and what it may be. */
+typedef struct parameter {
+    const char *name;
+    size_t offset;    /* in model_spec */
+    bool whole;       /* a whole number (uint32_t) of at least `low`, else a double */
+    double low, high; /* high 0: no upper bound */
+    bool open;        /* low itself is too little */
+    bool optional;
+} parameter;
+
+/* What a model has besides numbers. */
+enum { HAS_ATTRIBUTE = 1, HAS_VALUES = 2, HAS_SUBSET = 4, HAS_POPULATION = 8, HAS_PREVIOUS = 16 };
+
+enum { PARAMETERS = 4, VARIANTS = 5 };
+
+typedef struct shape {
+    int has;
+    model_variant variant[VARIANTS]; /* the first is the default */
+    parameter number[PARAMETERS];
+} shape;
+
+#define REAL(field, ...)                                               \
+    {                                                                  \
+#field, offsetof(model_spec, field), false, __VA_ARGS__, false \
+    }
+#define WHOLE(field, least)                                               \
+    {                                                                     \
+#field, offsetof(model_spec, field), true, least, 0, false, false \
+    }
+
+static const shape shapes[MODEL_COUNT] = {
+    [MODEL_K_ANONYMITY] = {0, {VARIANT_NONE}, {WHOLE(k, 2)}},
+    [MODEL_K_MAP] = {HAS_POPULATION, {VARIANT_NONE}, {WHOLE(k, 2)}},
+    [MODEL_L_DIVERSITY] = {HAS_ATTRIBUTE,
+                           {VARIANT_FREQUENCY, VARIANT_DISTINCT, VARIANT_ENTROPY,
+                            VARIANT_RECURSIVE},
+                           {REAL(l, 1, 0, false),
+                            {"c", offsetof(model_spec, c), false, 0, 0, true, true}}},
+    [MODEL_T_CLOSENESS] = {HAS_ATTRIBUTE,
+                           {VARIANT_EQUAL, VARIANT_ORDERED, VARIANT_HIERARCHICAL},
+                           {REAL(t, 0, 1, false)}},
+    [MODEL_DELTA_PRESENCE] = {HAS_SUBSET,
+                              {VARIANT_NONE},
+                              {REAL(min, 0, 1, false), REAL(max, 0, 1, false)}},
+    [MODEL_ALPHA_K] = {HAS_ATTRIBUTE, {VARIANT_NONE}, {REAL(alpha, 0, 1, true), WHOLE(k, 2)}},
+    [MODEL_P_SENSITIVE] = {HAS_ATTRIBUTE, {VARIANT_NONE}, {WHOLE(p, 2), WHOLE(k, 2)}},
+    [MODEL_LKC] = {HAS_ATTRIBUTE | HAS_VALUES,
+                   {VARIANT_NONE},
+                   {REAL(l, 1, 0, false), WHOLE(k, 2), REAL(c, 0, 1, true)}},
+    [MODEL_DISSIMILARITY] = {HAS_ATTRIBUTE,
+                             {VARIANT_EQUAL, VARIANT_ORDERED, VARIANT_HIERARCHICAL},
+                             {REAL(epsilon, 0, 1, false), REAL(delta, 0, 1, true), WHOLE(k, 2)}},
+    [MODEL_DELTA_DISCLOSURE] = {HAS_ATTRIBUTE, {VARIANT_NONE}, {REAL(delta, 0, 0, true)}},
+    [MODEL_BETA_LIKENESS] = {HAS_ATTRIBUTE,
+                             {VARIANT_BASIC, VARIANT_ENHANCED},
+                             {REAL(beta, 0, 0, true)}},
+    [MODEL_M_INVARIANCE] = {HAS_ATTRIBUTE | HAS_PREVIOUS, {VARIANT_NONE}, {WHOLE(m, 2)}},
+};
+
+/* Nodes of the keys that are no numbers. */
+enum {
+    KEY_MODEL,
+    KEY_VARIANT,
+    KEY_ATTRIBUTE,
+    KEY_VALUES,
+    KEY_SUBSET,
+    KEY_POPULATION,
+    KEY_PREVIOUS,
+    KEY_ID,
+    KEY_COUNT
+};
+
+/* The keys that a model may have; those it has not are left out. */
+typedef struct key_list {
+    yaml_key key[KEY_COUNT + PARAMETERS + 1];
+    int place[KEY_COUNT]; /* of each in `key`, -1 if the model has it not */
+    int number[PARAMETERS];
+    int count;
+} key_list;
+
+static int add_key(key_list *keys, const char *name, bool required)
+{
+    keys->key[keys->count] = (yaml_key){name, required, NULL};
+    return keys->count++;
+}
+
+static key_list list_keys(const shape *s)
+{
+    key_list keys = {.count = 0};
+    int has = s->has;
+    keys.place[KEY_MODEL] = add_key(&keys, "model", true);
+    keys.place[KEY_VARIANT] = s->variant[0] == VARIANT_NONE ? -1 : add_key(&keys, "variant", false);
+    for (int i = 0; i < PARAMETERS && s->number[i].name != NULL; i++)
+        keys.number[i] = add_key(&keys, s->number[i].name, !s->number[i].optional);
+    keys.place[KEY_ATTRIBUTE] = has & HAS_ATTRIBUTE ? add_key(&keys, "attribute", false) : -1;
+    keys.place[KEY_VALUES] = has & HAS_VALUES ? add_key(&keys, "values", false) : -1;
+    keys.place[KEY_SUBSET] = has & HAS_SUBSET ? add_key(&keys, "subset", true) : -1;
+    keys.place[KEY_POPULATION] = has & HAS_POPULATION ? add_key(&keys, "population", true) : -1;
+    keys.place[KEY_PREVIOUS] = has & HAS_PREVIOUS ? add_key(&keys, "previous", false) : -1;
+    keys.place[KEY_ID] = has & HAS_PREVIOUS ? add_key(&keys, "id", false) : -1;
+    keys.key[keys.count] = (yaml_key){NULL, false, NULL};
+    return keys;
+}
+
+static void out_of_bounds(draft *d, const yaml_node_t *node, const parameter *p)
+{
+    char low[32], high[32];
+    text_format_decimal(low, p->low);
+    text_format_decimal(high, p->high);
+    const char *found = (const char *)node->data.scalar.value;
+    if (p->high > 0)
+        yaml_walk_problem(d->walk, node, "%s: expected a number %s %s %s %s, found '%s'", p->name,
+                          p->open ? "above" : "from", low, p->open ? "and up to" : "to", high,
+                          found);
+    else
+        yaml_walk_problem(d->walk, node, "%s: expected a number %s %s, found '%s'", p->name,
+                          p->open ? "above" : "of at least", low, found);
+}
+
+static void read_number(draft *d, const yaml_node_t *node, const parameter *p, model_spec *m)
+{
+    char *place = (char *)m + p->offset;
+    double number;
+    if (p->whole) {
+        yaml_walk_whole(d->walk, node, p->name, (uint32_t)p->low, (uint32_t *)(void *)place);
+        return;
+    }
+    if (!yaml_walk_number(d->walk, node, p->name, &number))
+        return;
+    if (!(number >= p->low) || (p->open && number <= p->low) || (p->high > 0 && number > p->high))
+        out_of_bounds(d, node, p);
+    *(double *)(void *)place = number;
+}
+
+static uint32_t sensitive_index(const draft *d, const study_column *found)
+{
+    uint32_t index = 0;
+    for (const study_column *c = d->column; c < found; c++)
+        index += c->role == ROLE_SENSITIVE;
+    return index;
+}
+
+static study_column *only_sensitive(draft *d)
+{
+    study_column *only = NULL;
+    for (uint32_t i = 0; i < d->study->columns; i++) {
+        if (d->column[i].role != ROLE_SENSITIVE)
+            continue;
+        if (only != NULL)
+            return NULL;
+        only = &d->column[i];
+    }
+    return only;
+}
+
+/* The sensitive column that a model protects; without `attribute` it is the only one. */
+static const study_column *read_attribute(draft *d, const yaml_node_t *model,
+                                          const yaml_node_t *node, const char *what, model_spec *m)
+{
+    study_column *found = node != NULL ? schema_refer_column(d, node, what) : only_sensitive(d);
+    if (found == NULL) {
+        if (node == NULL)
+            yaml_walk_problem(d->walk, model,
+                              "%s needs an attribute: the sensitive column that it protects",
+                              model_name(m->id));
+        return NULL;
+    }
+    if (found->role != ROLE_SENSITIVE) {
+        yaml_walk_problem(d->walk, node, "%s: column '%s' is not sensitive (line %zu)", what,
+                          found->name, found->line);
+        return NULL;
+    }
+    m->attribute = found->name;
+    m->sensitive = sensitive_index(d, found);
+    return found;
+}
+
+static void read_variant(draft *d, const yaml_node_t *node, const shape *s, model_spec *m)
+{
+    const char *names[VARIANTS + 1] = {NULL};
+    size_t choice = 0;
+    for (int i = 0; i < VARIANTS && s->variant[i] != VARIANT_NONE; i++)
+        names[i] = model_variant_name(s->variant[i]);
+    if (node != NULL)
+        yaml_walk_choice(d->walk, node, "variant", names, &choice);
+    m->variant = s->variant[choice];
+}
+
+/* Without a word on it, the distance is the finest that the column has. */
+static model_variant natural_distance(const study_column *c)
+{
+    return c->has_hierarchy         ? VARIANT_HIERARCHICAL
+           : c->type != KITH_STRING ? VARIANT_ORDERED
+                                    : VARIANT_EQUAL;
+}
+
+/* Distances need a hierarchy, or an order. */
+static void check_distance(draft *d, const yaml_node_t *node, const study_column *c,
+                           const model_spec *m)
+{
+    if (m->variant == VARIANT_HIERARCHICAL && !c->has_hierarchy)
+        yaml_walk_problem(d->walk, node,
+                          "%s: the hierarchical distance needs a hierarchy of column '%s'",
+                          model_name(m->id), c->name);
+    if (m->variant == VARIANT_ORDERED && c->type == KITH_STRING && !c->has_hierarchy)
+        yaml_walk_problem(d->walk, node,
+                          "%s: the ordered distance needs an order: give column '%s' a type other "
+                          "than string, or a hierarchy, whose leaves then count in their order",
+                          model_name(m->id), c->name);
+}
+
+static void read_texts(draft *d, const yaml_node_t *node, const char *what,
+                       const char *const **list, uint32_t *count)
+{
+    size_t items = yaml_walk_count(d->walk, node, what);
+    const char **texts = arena_zalloc(d->walk->memory, items + 1, sizeof *texts);
+    d->walk->nomem = d->walk->nomem || texts == NULL;
+    *list = texts;
+    for (size_t i = 0; texts != NULL && i < items; i++)
+        *count += yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), what, &texts[*count]);
+    if (items == 0)
+        yaml_walk_problem(d->walk, node, "%s: the list is empty", what);
+}
+
+/* {column: NAME, values: [TEXT, …]} */
+static void read_subset(draft *d, const yaml_node_t *node, model_spec *m)
+{
+    static const yaml_key keys[] = {
+        {"column", true, NULL}, {"values", true, NULL}, {NULL, false, NULL}};
+    const yaml_node_t *values[2];
+    yaml_walk_map(d->walk, node, "subset", keys, values);
+    if (values[0] != NULL)
+        read_attribute(d, node, values[0], "subset", m);
+    if (values[1] != NULL)
+        read_texts(d, values[1], "subset values", &m->value, &m->values);
+}
+
+static const char *resolve(draft *d, const char *path)
+{
+    bool as_it_is = path[0] == '/' || d->directory == NULL || d->directory[0] == '\0' ||
+                    strcmp(d->directory, ".") == 0;
+    const char *whole =
+        as_it_is ? path : arena_printf(d->walk->memory, "%s/%s", d->directory, path);
+    d->walk->nomem = d->walk->nomem || whole == NULL;
+    return whole;
+}
+
+static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t *node,
+                          const yaml_node_t *id, model_spec *m)
+{
+    const char *const *list = NULL;
+    const study_column *person = id == NULL ? NULL : schema_refer_column(d, id, "id");
+    if ((node == NULL) != (id == NULL)) {
+        yaml_walk_problem(d->walk, model,
+                          "m-invariance: previous and id belong together: the mappings of earlier "
+                          "releases, and the column that tells persons apart");
+        return;
+    }
+    if (node == NULL || person == NULL)
+        return;
+    if (person->role != ROLE_IDENTIFYING) {
+        yaml_walk_problem(d->walk, id, "id: column '%s' is not identifying (line %zu)",
+                          person->name, person->line);
+        return;
+    }
+    m->person = person->name;
+    read_texts(d, node, "previous", &list, &m->previous_count);
+    const char **paths =
+        arena_zalloc(d->walk->memory, m->previous_count + (size_t)1, sizeof *paths);
+    d->walk->nomem = d->walk->nomem || paths == NULL;
+    m->previous = paths;
+    for (uint32_t i = 0; paths != NULL && i < m->previous_count; i++)
+        paths[i] = resolve(d, list[i]);
+}
+
+/* What depends on several keys. */
+static void check_together(draft *d, const yaml_node_t *node, const yaml_node_t *c,
+                           const model_spec *m)
+{
+    const char *name = model_name(m->id);
+    if (m->id == MODEL_L_DIVERSITY && (c != NULL) != (m->variant == VARIANT_RECURSIVE))
+        yaml_walk_problem(d->walk, c != NULL ? c : node,
+                          c != NULL ? "c belongs to the variant recursive"
+                                    : "the variant recursive lacks the key 'c'");
+    bool whole = m->variant == VARIANT_RECURSIVE || m->variant == VARIANT_DISTINCT;
+    if ((m->id == MODEL_LKC || whole) && m->l != floor(m->l))
+        yaml_walk_problem(d->walk, node, "%s: l must be a whole number here, not %g", name, m->l);
+    if (m->id == MODEL_DELTA_PRESENCE && m->min > m->max)
+        yaml_walk_problem(d->walk, node, "%s: min is %g, more than max, which is %g", name, m->min,
+                          m->max);
+    if (m->id == MODEL_P_SENSITIVE && m->p > m->k && m->k > 0)
+        yaml_walk_problem(d->walk, node,
+                          "%s: p is %u, but a class of k = %u records has at most %u values", name,
+                          m->p, m->k, m->k);
+}
+
+static void read_references(draft *d, const yaml_node_t *node, const yaml_node_t *const *at,
+                            const shape *s, model_spec *m)
+{
+    const char *path;
+    if (s->has & HAS_ATTRIBUTE) {
+        const study_column *c = read_attribute(d, node, at[KEY_ATTRIBUTE], "attribute", m);
+        if (c != NULL && m->id == MODEL_DISSIMILARITY && at[KEY_VARIANT] == NULL)
+            m->variant = natural_distance(c);
+        if (c != NULL)
+            check_distance(d, at[KEY_VARIANT] != NULL ? at[KEY_VARIANT] : node, c, m);
+    }
+    if (at[KEY_VALUES] != NULL)
+        read_texts(d, at[KEY_VALUES], "values", &m->value, &m->values);
+    if (at[KEY_SUBSET] != NULL)
+        read_subset(d, at[KEY_SUBSET], m);
+    if (at[KEY_POPULATION] != NULL &&
+        yaml_walk_text(d->walk, at[KEY_POPULATION], "population", &path))
+        m->population = resolve(d, path);
+    if (s->has & HAS_PREVIOUS)
+        read_previous(d, node, at[KEY_PREVIOUS], at[KEY_ID], m);
+}
+
+bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)
+{
+    const shape *s = &shapes[m->id];
+    key_list keys = list_keys(s);
+    const yaml_node_t *values[KEY_COUNT + PARAMETERS + 1] = {NULL}, *at[KEY_COUNT], *c = NULL;
+    size_t before = kith_findings_problems(d->walk->findings);
+    yaml_walk_map(d->walk, node, model_name(m->id), keys.key, values);
+    for (int i = 0; i < KEY_COUNT; i++)
+        at[i] = keys.place[i] < 0 ? NULL : values[keys.place[i]];
+    read_variant(d, at[KEY_VARIANT], s, m);
+    for (int i = 0; i < PARAMETERS && s->number[i].name != NULL; i++) {
+        const yaml_node_t *number = values[keys.number[i]];
+        if (number != NULL)
+            read_number(d, number, &s->number[i], m);
+        c = strcmp(s->number[i].name, "c") == 0 ? number : c;
+    }
+    read_references(d, node, at, s, m);
+    if (kith_findings_problems(d->walk->findings) == before)
+        check_together(d, node, c, m);
+    return kith_findings_problems(d->walk->findings) == before;
+}

@@ -1,0 +1,10 @@
+/* One model of the section `privacy`: its keys, their bounds, and what it refers to. */
+#ifndef STUDY_SCHEMA_MODEL_H
+#define STUDY_SCHEMA_MODEL_H
+
+#include "study/schema.h"
+
+/* Reads the keys of the model m->id from a mapping. False after a problem. */
+bool schema_model(draft *d, const yaml_node_t *node, model_spec *m);
+
+#endif

@@ -1,0 +1,145 @@
+/* Models that look at how often the sensitive values of a class occur in it. */
+#include "verify/checks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static uint32_t largest(const check_class *c)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < c->distinct; i++)
+        most = c->count[i] > most ? c->count[i] : most;
+    return most;
+}
+
+/* No value may take more than 1/l of a class. The tolerance is for an l that binary fractions
+ * cannot hold. */
+check_answer check_frequency(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    uint32_t most = largest(c);
+    return (check_answer){most * model->need <= c->size * (1 + 1e-12), (double)c->size / most};
+}
+
+check_answer check_distinct(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    return (check_answer){c->size >= model->k && c->distinct >= model->need, c->distinct};
+}
+
+/* Entropy at least log l, up to rounding. */
+check_answer check_entropy(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    double bits = 0;
+    for (uint32_t i = 0; i < c->distinct; i++) {
+        double share = (double)c->count[i] / c->size;
+        bits -= share * log2(share);
+    }
+    return (check_answer){bits >= log2(model->need) - 1e-8, exp2(bits)};
+}
+
+static int descending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* r1 < c (r_l + … + r_m) with counts in descending order. */
+check_answer check_recursive(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    uint32_t *sorted = malloc((c->distinct + (size_t)1) * sizeof *sorted);
+    if (sorted == NULL)
+        return (check_answer){false, NAN};
+    for (uint32_t i = 0; i < c->distinct; i++)
+        sorted[i] = c->count[i];
+    qsort(sorted, c->distinct, sizeof *sorted, descending);
+    double tail = 0, first = sorted[0];
+    for (uint32_t i = 0; i < c->distinct; i++)
+        tail += i + 1 >= model->need ? sorted[i] : 0;
+    free(sorted);
+    return (check_answer){tail > 0 && first < model->c * tail, first / tail};
+}
+
+check_answer check_share(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    double share = (double)largest(c) / c->size;
+    return (check_answer){c->size >= model->k && share <= model->need, share};
+}
+
+static double listed_share(const verify_model *model, const check_class *c, bool together)
+{
+    uint32_t most = 0, sum = 0;
+    for (uint32_t i = 0; i < c->distinct; i++) {
+        if (!model->listed[c->value[i]])
+            continue;
+        sum += c->count[i];
+        most = c->count[i] > most ? c->count[i] : most;
+    }
+    return (double)(together ? sum : most) / c->size;
+}
+
+check_answer check_presence(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    double share = listed_share(model, c, true);
+    return (check_answer){model->low <= share && share <= model->need, share};
+}
+
+check_answer check_confidence(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    double share = listed_share(model, c, false);
+    return (check_answer){c->size >= model->k && share <= model->c, share};
+}
+
+/* Every value of the table occurs, and no share changes by a factor of e^delta or more. */
+check_answer check_disclosure(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    double worst = c->distinct < model->values->count ? INFINITY : 0;
+    for (uint32_t i = 0; i < c->distinct; i++) {
+        double here = (double)c->count[i] * all_rows;
+        double there = (double)c->size * model->values->overall[c->value[i]];
+        double change = fabs(log(here / there));
+        worst = change > worst ? change : worst;
+    }
+    return (check_answer){worst < model->need, worst};
+}
+
+check_answer check_likeness(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    check_answer answer = {true, 0};
+    for (uint32_t i = 0; i < c->distinct; i++) {
+        double q = (double)model->values->overall[c->value[i]] / all_rows;
+        double gain = (double)c->count[i] / c->size / q - 1;
+        double bound = model->enhanced && -log(q) < model->need ? -log(q) : model->need;
+        answer.holds = answer.holds && gain <= bound + 1e-8;
+        answer.value = gain > answer.value ? gain : answer.value;
+    }
+    return answer;
+}
+
+/* Does the class show the same values as the earlier class with this signature? */
+static bool same_signature(const verify_model *model, const check_class *c, uint32_t signature)
+{
+    uint32_t from = model->signature_start[signature];
+    if (model->signature_start[signature + 1] - from != c->distinct)
+        return false;
+    for (uint32_t i = 0; i < c->distinct; i++)
+        if (model->signature_value[from + i] != c->value[i])
+            return false;
+    return true;
+}
+
+check_answer check_invariance(const verify_model *model, const check_class *c, uint32_t all_rows)
+{
+    (void)all_rows;
+    bool holds = c->distinct >= model->need && largest(c) == 1;
+    for (uint32_t i = 0; i < c->size && model->signature != NULL && holds; i++) {
+        uint32_t earlier = model->signature[c->row[i]];
+        holds = earlier == 0 || same_signature(model, c, earlier);
+    }
+    return (check_answer){holds, c->distinct};
+}

@@ -1,0 +1,94 @@
+#include "verify/values.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+static void free_table(void *table)
+{
+    kith_table_free(table);
+}
+
+/* A table of one column that holds every text of the release's column once, read by type: its codes
+ * are the numbers of the values. */
+static kith_status read_texts(kith_table **typed, arena *memory, const column *c,
+                              const verify_reading *reading, kith_error *error)
+{
+    uint32_t count = c->values.count;
+    const char **cells = arena_array(memory, (size_t)count + 1, sizeof *cells);
+    TRY_ALLOC(cells, error);
+    for (uint32_t code = 0; code < count; code++)
+        cells[code] = dictionary_text(&c->values, code);
+    kith_column_spec spec = {c->name, reading->type, reading->date_format};
+    kith_table_options options = {.columns = &spec, .column_count = 1};
+    TRY(kith_table_from_cells(typed, cells, count, &options, error));
+    if (arena_defer(memory, free_table, *typed))
+        return KITH_OK;
+    kith_table_free(*typed);
+    return error_nomem(error);
+}
+
+static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
+                               const column *c, const kith_table *typed, kith_error *error)
+{
+    uint32_t known = typed->column[0].values.count;
+    v->texts = &typed->column[0].values;
+    v->of_row = arena_array(memory, (size_t)release->rows + 1, sizeof *v->of_row);
+    v->overall = arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall);
+    v->place = arena_zalloc(memory, (size_t)known + 1, sizeof *v->place);
+    TRY_ALLOC(v->of_row, error);
+    TRY_ALLOC(v->overall, error);
+    TRY_ALLOC(v->place, error);
+    for (uint32_t row = 0; row < release->rows; row++) {
+        uint32_t code = c->codes[row];
+        v->of_row[row] = code == TABLE_MISSING ? known : typed->column[0].codes[code];
+        v->overall[v->of_row[row]]++;
+    }
+    v->count = known + (v->overall[known] > 0);
+    for (uint32_t i = 0; i < v->count; i++)
+        v->place[i] = i;
+    return KITH_OK;
+}
+
+static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
+                               const verify_reading *reading, const kith_table *release,
+                               kith_error *error)
+{
+    kith_hierarchy *h;
+    bool missing = v->count > v->texts->count;
+    TRY(hierarchy_make(&h, memory, reading->hierarchy, reading->domain, v->texts, missing, NULL,
+                       error));
+    v->leaf_of = arena_array(memory, (size_t)v->count + 1, sizeof *v->leaf_of);
+    TRY_ALLOC(v->leaf_of, error);
+    TRY(hierarchy_bind(h, v->texts, v->leaf_of, release->source, c->name, NULL, error));
+    if (missing)
+        v->leaf_of[v->texts->count] = h->missing_leaf;
+    v->tree = &h->tree;
+    for (uint32_t i = 0; i < v->count && reading->type == KITH_STRING; i++) {
+        v->place[i] = 0;
+        for (uint32_t j = 0; j < v->count; j++)
+            v->place[i] += v->leaf_of[j] < v->leaf_of[i];
+    }
+    return KITH_OK;
+}
+
+kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,
+                               uint32_t column_index, const verify_reading *reading,
+                               kith_error *error)
+{
+    const column *c = &release->column[column_index];
+    kith_table *typed;
+    *values = (verify_values){0};
+    TRY(read_texts(&typed, memory, c, reading, error));
+    TRY(number_rows(values, memory, release, c, typed, error));
+    return reading->hierarchy == NULL ? KITH_OK
+                                      : find_leaves(values, memory, c, reading, release, error);
+}
+
+uint32_t verify_values_find(const verify_values *values, const char *text)
+{
+    for (uint32_t i = 0; i < values->texts->count; i++)
+        if (strcmp(dictionary_text(values->texts, i), text) == 0)
+            return i;
+    return UINT32_MAX;
+}

@@ -1,0 +1,38 @@
+/* The sensitive values of a release, numbered in their order, with their hierarchy where they have
+ * one. */
+#ifndef VERIFY_VALUES_H
+#define VERIFY_VALUES_H
+
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "hierarchy/hierarchy.h"
+#include "table/table.h"
+
+/* Values are numbered by type (texts by bytes), a missing one last. */
+typedef struct verify_values {
+    uint32_t count;
+    uint32_t *of_row;        /* [rows] */
+    uint32_t *overall;       /* [count] rows with each value */
+    uint32_t *place;         /* [count] place in the order: by leaf for texts with a hierarchy */
+    const tree *tree;        /* NULL without a hierarchy */
+    uint32_t *leaf_of;       /* [count], with a hierarchy */
+    const dictionary *texts; /* of the values but the missing one */
+} verify_values;
+
+/* How a column is to be read; `hierarchy` is NULL where the study gives none. */
+typedef struct verify_reading {
+    kith_type type;
+    const char *date_format;
+    const hierarchy_spec *hierarchy;
+    const domain_spec *domain;
+} verify_reading;
+
+/* Reads the texts of a column; KITH_DATA if one of them does not fit its type or hierarchy. */
+kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,
+                               uint32_t column, const verify_reading *reading, kith_error *error);
+
+/* Number of the value with this text, or UINT32_MAX. */
+uint32_t verify_values_find(const verify_values *values, const char *text);
+
+#endif
