@@ -159,6 +159,9 @@ kith_study *study_open(const char *path, int *status);
 void models_print(FILE *out, const kith_document *document);
 void models_print_one(FILE *out, const kith_document *document, size_t index);
 
+/* explain_print.c: the key `explain` of a summary. */
+void explain_print(FILE *out, const kith_document *document);
+
 int cmd_anonymize(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_generate(int argc, char **argv);

@@ -24,6 +24,10 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to anonymize"},
         {"output", 'o', OPTION_TEXT, &a->job.output, "RELEASE", "where the release goes"},
         {"shuffle", 0, OPTION_FLAG, &a->job.shuffle, NULL, "put the rows in random order"},
+        {"explain", 0, OPTION_FLAG, &a->job.explain, NULL,
+         "say which model keeps the classes from being finer"},
+        {"mapping", 0, OPTION_TEXT, &a->job.mapping, "FILE",
+         "write what became of every record; confidential"},
         OPTION_SEED_ROW(&a->common),
         OPTION_THREADS_ROW(&a->common),
         OPTION_SUMMARY_ROW(&a->common),
@@ -72,7 +76,11 @@ static void print_summary(FILE *out, const kith_document *d, const arguments *a)
             human_seconds(kith_document_number(d, "seconds.search", 0)));
     if (strcmp(a->job.output, "-") != 0)
         fprintf(out, "release         %s\n", a->job.output);
+    if (a->job.mapping != NULL)
+        fprintf(out, "mapping         %s: confidential, it undoes the release\n", a->job.mapping);
     models_print(out, d);
+    if (a->job.explain)
+        explain_print(out, d);
 }
 
 /* Standard output is the release's own if it goes there. */

@@ -76,6 +76,11 @@ static void print_risk(const kith_document *d)
     percent_row(g, d, "highest risk of being found", "prosecutor_highest");
     percent_row(g, d, "average risk of being found", "prosecutor_average");
     percent_row(g, d, "records with a risk above 20%", "share_at_risk");
+    if (kith_document_number(d, "risk.after.journalist_highest", -1) >= 0) {
+        percent_row(g, d, "the same in the population: highest", "journalist_highest");
+        percent_row(g, d, "the same in the population: average", "journalist_average");
+        percent_row(g, d, "the same in the population: above 20%", "journalist_share_at_risk");
+    }
     grid_print_free(g);
 }
 

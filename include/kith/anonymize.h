@@ -31,6 +31,9 @@ typedef struct kith_anonymize_options {
     char separator;     /* of input and output; 0: detect, and write what was read */
     bool overwrite;
     bool shuffle; /* put the rows of the release in random order (not from the seed) */
+    bool explain; /* add `explain` to the summary: which models keep the classes from being finer */
+    const char *mapping; /* file for what became of every record, readable by its owner only; NULL:
+                            none. Confidential: it undoes the release */
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "job/judge.h"
+#include "job/mapping.h"
 #include "job/prepare.h"
 #include "job/summary.h"
 #include "release/release.h"
@@ -71,12 +72,23 @@ static kith_status load(anonymization *a, const kith_table *table, kith_error *e
     return KITH_OK;
 }
 
+static kith_status explain(anonymization *a, kith_error *error)
+{
+    if (a->options == NULL || !a->options->explain)
+        return KITH_OK;
+    explanation *e = arena_alloc(a->context.memory, sizeof *e);
+    TRY_ALLOC(e, error);
+    a->outcome.explanation = e;
+    return explain_make(e, &a->prepared, &a->result, &a->context, error);
+}
+
 static kith_status solve(anonymization *a, kith_error *error)
 {
     TRY(check_progress(a, "search", error));
     TRY(search_run(&a->result, a->outcome.algorithm, &a->prepared.problem, &a->study->search,
                    &a->context, error));
     a->outcome.seconds.search = lap(a);
+    TRY(explain(a, error));
     return prepare_release(&a->release, &a->prepared, &a->result, &a->context, error);
 }
 
@@ -97,6 +109,7 @@ static kith_status judge(anonymization *a, bool in_order, kith_error *error)
     }
     TRY(judge_loss(&out->loss, &a->prepared, a->texts, &out->verified, in_order, false, &a->context,
                    error));
+    TRY(risk_assess(&out->risks, &a->prepared, &out->verified, a->texts, &a->context, error));
     out->seconds.verify = lap(a);
     out->seconds.total = context_seconds() - a->begun;
     return KITH_OK;
@@ -160,6 +173,10 @@ static kith_status check_places(const kith_anonymize_options *options, kith_erro
 {
     if (same_place(options->input, options->output))
         return error_set(error, KITH_INVALID, "the output %s is the input itself", options->output);
+    if (options->mapping != NULL && (same_place(options->mapping, options->input) ||
+                                     strcmp(options->mapping, options->output) == 0))
+        return error_set(error, KITH_INVALID, "the mapping %s is the input or the output itself",
+                         options->mapping);
     return KITH_OK;
 }
 
@@ -174,7 +191,8 @@ static kith_status read_data(anonymization *a, kith_error *error)
 /* The places where the release and its companion will appear. */
 typedef struct outputs {
     writer *release;
-    output *meta; /* NULL unless the release is a file */
+    output *meta;     /* NULL unless the release is a file */
+    mapping *mapping; /* NULL unless asked for */
     char separator;
 } outputs;
 
@@ -194,6 +212,9 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
                                                           : ','};
     TRY(writer_open(&out->release, memory, options->output, out->separator, options->overwrite,
                     names, p->columns, error));
+    if (options->mapping != NULL)
+        TRY(mapping_open(&out->mapping, p, options->mapping, out->separator, options->overwrite,
+                         &a->context, error));
     if (!is_file(options->output))
         return KITH_OK;
     const char *path = arena_printf(memory, "%s.meta.json", options->output);
@@ -247,6 +268,8 @@ static kith_status write_meta(anonymization *a, outputs *out, kith_error *error)
 
 static kith_status commit(outputs *out, kith_error *error)
 {
+    if (out->mapping != NULL)
+        TRY(mapping_commit(out->mapping, error));
     TRY(writer_commit(out->release, error));
     return out->meta == NULL ? KITH_OK : output_commit(out->meta, error);
 }
@@ -260,6 +283,8 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     TRY(solve(a, error));
     TRY(write_and_judge(a, &out, error));
     TRY(write_meta(a, &out, error));
+    if (out.mapping != NULL)
+        TRY(mapping_write(out.mapping, &a->release, error));
     TRY(check_progress(a, "finish", error));
     a->outcome.seconds.total = context_seconds() - a->begun;
     kith_document *made = NULL;

@@ -3,12 +3,9 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/risk.h"
 #include "job/summary.h"
 #include "job/verdict.h"
-
-/* A record counts as at risk if an attacker who knows its quasi-identifiers picks the right one
- * with a probability above this. */
-static const double risk_threshold = 0.2;
 
 typedef struct measurement {
     const kith_study *study;
@@ -18,75 +15,8 @@ typedef struct measurement {
     verify_report after;
     cover_report cover;
     loss_report loss;
-    classes before; /* records with equal quasi-identifiers in the data */
+    risk_report risks;
 } measurement;
-
-/* The rows of the data that were released, by their original quasi-identifiers. */
-static kith_status group_data(measurement *m, kith_error *error)
-{
-    const prepared *p = &m->prepared;
-    uint32_t attributes = p->problem.attributes;
-    column *cells = arena_zalloc(m->context.memory, attributes + (size_t)1, sizeof *cells);
-    uint32_t *order = arena_array(m->context.memory, attributes + (size_t)1, sizeof *order);
-    TRY_ALLOC(cells, error);
-    TRY_ALLOC(order, error);
-    for (uint32_t j = 0; j < attributes; j++) {
-        cells[j].codes = (uint32_t *)p->problem.attribute[j].cells;
-        order[j] = j;
-    }
-    kith_table table = {.rows = p->rows, .columns = attributes, .column = cells};
-    return classes_make(&m->before, m->context.memory, &table, order, attributes, error);
-}
-
-typedef struct risk {
-    uint32_t classes, smallest, unique, at_risk;
-    double average; /* expected share of records that are found: marketer's risk too */
-} risk;
-
-static risk risk_of(const classes *c, uint32_t suppressed_class, uint32_t records)
-{
-    risk r = {0};
-    for (uint32_t i = 0; i < c->count; i++) {
-        if (i == suppressed_class)
-            continue;
-        if (r.classes++ == 0 || c->size[i] < r.smallest)
-            r.smallest = c->size[i];
-        r.unique += c->size[i] == 1;
-        r.at_risk += 1.0 / c->size[i] > risk_threshold ? c->size[i] : 0;
-    }
-    r.average = records > 0 ? (double)r.classes / records : 0;
-    return r;
-}
-
-static double share(uint32_t part, uint32_t whole)
-{
-    return whole > 0 ? (double)part / whole : 0;
-}
-
-static void put_risk(kith_document *d, document_node *parent, const char *key, risk r,
-                     uint32_t records)
-{
-    document_node *node = document_object(d, parent, key);
-    document_put_count(d, node, "classes", r.classes);
-    document_put_count(d, node, "smallest_class", r.smallest);
-    document_put_number(d, node, "prosecutor_highest", r.smallest > 0 ? 1.0 / r.smallest : 0);
-    document_put_number(d, node, "prosecutor_average", r.average);
-    document_put_count(d, node, "records_at_risk", r.at_risk);
-    document_put_number(d, node, "share_at_risk", share(r.at_risk, records));
-    document_put_number(d, node, "marketer", r.average);
-    document_put_count(d, node, "unique_records", r.unique);
-    document_put_number(d, node, "uniqueness", share(r.unique, records));
-}
-
-static void put_risks(kith_document *d, document_node *root, const measurement *m)
-{
-    uint32_t records = m->prepared.rows;
-    document_node *node = document_object(d, root, "risk");
-    document_put_number(d, node, "threshold", risk_threshold);
-    put_risk(d, node, "before", risk_of(&m->before, UINT32_MAX, records), records);
-    put_risk(d, node, "after", risk_of(m->after.grouping, m->after.suppressed_class, records),
-             records);
-}
 
 /* Distinct values of each quasi-identifier, before and after. */
 static void put_values(kith_document *d, document_node *root, const measurement *m)
@@ -118,7 +48,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     document_put_number(d, root, "objective", judge_objective(&m->prepared, &m->loss));
     summary_put_attribute_loss(d, root, &m->prepared, &m->loss);
     put_values(d, root, m);
-    put_risks(d, root, m);
+    risk_put(d, root, &m->risks);
     verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
     kith_status status = document_status(d, error);
     if (status == KITH_OK)
@@ -148,7 +78,7 @@ static kith_status measure_all(measurement *m, const char *data_uri, const char 
     TRY(judge_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(judge_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                    error));
-    TRY(group_data(m, error));
+    TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
 }
 

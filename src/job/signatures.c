@@ -21,7 +21,7 @@ static kith_status read_mapping(kith_table **mapping, const char *path, const mo
     kith_column_spec columns[COLUMNS] = {
         [COLUMN_PERSON] = {.name = m->person},
         [COLUMN_VALUE] = {.name = m->attribute},
-        [COLUMN_CLASS] = {.name = "class"},
+        [COLUMN_CLASS] = {.name = "_kith_class"},
     };
     kith_table_options options = {.columns = columns, .column_count = COLUMNS};
     TRY(kith_table_read(mapping, path, &options, c->run, error));

@@ -153,6 +153,9 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     document_put_number(d, root, "objective", judge_objective(job->prepared, &job->loss));
     summary_put_attribute_loss(d, root, job->prepared, &job->loss);
     put_models(d, root, job);
+    risk_put(d, root, &job->risks);
+    if (job->explanation != NULL)
+        explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);
     return hand_out(document, d, error);
 }

@@ -3,8 +3,10 @@
 #define JOB_SUMMARY_H
 
 #include "core/document.h"
+#include "job/explain.h"
 #include "job/judge.h"
 #include "job/prepare.h"
+#include "job/risk.h"
 
 /* Seconds of each phase. */
 typedef struct job_times {
@@ -19,6 +21,8 @@ typedef struct job_outcome {
     const search_result *result;
     verify_report verified;
     loss_report loss;
+    risk_report risks;
+    const explanation *explanation; /* NULL: not asked for */
     job_times seconds;
 } job_outcome;
 

@@ -56,7 +56,9 @@ static bool worse(const verify_model *model, double value, double than)
 static void judge(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
                   uint32_t row)
 {
-    if (isinf(v->worst) ? !v->judged : worse(model, a.value, v->worst)) {
+    /* The worst of the classes that violate, where there are any. */
+    bool counts = !a.holds || v->holds, first = !v->judged || (!a.holds && v->holds);
+    if (first || (counts && !isinf(v->worst) && worse(model, a.value, v->worst))) {
         v->worst = a.value;
         v->row = row;
     }

@@ -1,0 +1,70 @@
+/* Why a release is not finer, in plain words. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *text_at(const kith_document *d, const char *base, const char *key)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s.%s", base, key);
+    return kith_document_text(d, path, "");
+}
+
+static double number_at(const kith_document *d, const char *base, const char *key)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s.%s", base, key);
+    return kith_document_number(d, path, NAN);
+}
+
+static void print_name(FILE *out, const kith_document *d, const char *base)
+{
+    const char *variant = text_at(d, base, "variant"), *attribute = text_at(d, base, "attribute");
+    fputs(text_at(d, base, "model"), out);
+    if (variant[0] != '\0')
+        fprintf(out, " (%s)", variant);
+    if (attribute[0] != '\0')
+        fprintf(out, " of %s", attribute);
+}
+
+/* "records 3, needed at least 5" */
+static void print_finding(FILE *out, const kith_document *d, const char *base)
+{
+    double found = number_at(d, base, "found");
+    fprintf(out, "%s ", text_at(d, base, "quantity"));
+    if (isnan(found))
+        fputs("beyond all bounds", out);
+    else
+        fprintf(out, "%.4g", found);
+    fprintf(out, ", needed %s %.4g", text_at(d, base, "bound"), number_at(d, base, "needed"));
+}
+
+static void print_model(FILE *out, const kith_document *d, size_t i, bool binding)
+{
+    char base[64], tightest[80];
+    snprintf(base, sizeof base, "explain.models.%zu", i);
+    snprintf(tightest, sizeof tightest, "%s.tightest", base);
+    fputs("  ", out);
+    print_name(out, d, base);
+    fprintf(out, ": %s of %s classes are at its border%s\n",
+            human_count(number_at(d, base, "border_classes")),
+            human_count(kith_document_number(d, "classes", 0)), binding ? " (binding)" : "");
+    if (isnan(number_at(d, tightest, "needed")))
+        return;
+    fputs("    tightest: ", out);
+    print_finding(out, d, tightest);
+    fputc('\n', out);
+}
+
+void explain_print(FILE *out, const kith_document *d)
+{
+    double binding = kith_document_number(d, "explain.binding", -1);
+    fputs("why not finer:\n", out);
+    for (size_t i = 0; i < kith_document_count(d, "explain.models"); i++)
+        print_model(out, d, i, (double)i == binding);
+    if (binding < 0)
+        fputs("  no class is at a border: none could be split into two that satisfy the models\n",
+              out);
+}

@@ -1,0 +1,196 @@
+#include "job/explain.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+/* Classes with their members, and one class being looked at. Invariant: all counts are zero between
+ * classes. */
+typedef struct looking {
+    const problem *problem;
+    uint32_t classes;
+    uint32_t *start, *order; /* class c is order[start[c]] … order[start[c + 1] - 1] */
+    uint32_t **count;        /* [secrets][values] */
+    histogram *sensitive;    /* [secrets] */
+} looking;
+
+static kith_status make_counts(looking *l, arena *memory, kith_error *error)
+{
+    const problem *p = l->problem;
+    l->count = arena_array(memory, p->secrets + (size_t)1, sizeof *l->count);
+    l->sensitive = arena_array(memory, p->secrets + (size_t)1, sizeof *l->sensitive);
+    TRY_ALLOC(l->count, error);
+    TRY_ALLOC(l->sensitive, error);
+    for (uint32_t s = 0; s < p->secrets; s++) {
+        l->count[s] = arena_zalloc(memory, p->secret[s].count + (size_t)1, sizeof **l->count);
+        TRY_ALLOC(l->count[s], error);
+        l->sensitive[s] = (histogram){l->count[s], p->secret[s].count};
+    }
+    return KITH_OK;
+}
+
+/* Records of class UINT32_MAX are in none. */
+static kith_status group(looking *l, const uint32_t *class_of, uint32_t classes, arena *memory,
+                         kith_error *error)
+{
+    uint32_t n = l->problem->records;
+    l->classes = classes;
+    l->start = arena_zalloc(memory, classes + (size_t)2, sizeof *l->start);
+    l->order = arena_array(memory, n + (size_t)1, sizeof *l->order);
+    TRY_ALLOC(l->start, error);
+    TRY_ALLOC(l->order, error);
+    for (uint32_t i = 0; i < n; i++)
+        if (class_of[i] != UINT32_MAX)
+            l->start[class_of[i] + 2]++;
+    for (uint32_t c = 0; c < classes; c++)
+        l->start[c + 2] += l->start[c + 1];
+    for (uint32_t i = 0; i < n; i++)
+        if (class_of[i] != UINT32_MAX)
+            l->order[l->start[class_of[i] + 1]++] = i;
+    return KITH_OK;
+}
+
+static class_view look_at(looking *l, uint32_t class, const uint32_t *closure)
+{
+    uint32_t from = l->start[class], to = l->start[class + 1];
+    for (uint32_t s = 0; s < l->problem->secrets; s++)
+        for (uint32_t i = from; i < to; i++)
+            l->count[s][l->problem->secret[s].values[l->order[i]]]++;
+    return (class_view){to - from, l->sensitive, closure};
+}
+
+static void look_away(looking *l, uint32_t class)
+{
+    for (uint32_t s = 0; s < l->problem->secrets; s++)
+        for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++)
+            l->count[s][l->problem->secret[s].values[l->order[i]]] = 0;
+}
+
+static void take(looking *l, uint32_t record, bool back)
+{
+    for (uint32_t s = 0; s < l->problem->secrets; s++) {
+        uint32_t *count = &l->count[s][l->problem->secret[s].values[record]];
+        *count = back ? *count + 1 : *count - 1;
+    }
+}
+
+/* Is there a record without which the class would break the model? */
+static bool at_border(looking *l, const model_spec *m, uint32_t class, const class_view *view)
+{
+    if (m->id == MODEL_K_MAP)
+        return model_judge(m, view).found <= m->k;
+    if (view->size == 1)
+        return true;
+    class_view less = {view->size - 1, view->sensitive, view->closure};
+    for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
+        take(l, l->order[i], false);
+        bool holds = model_holds(m, &less);
+        take(l, l->order[i], true);
+        if (!holds)
+            return true;
+        if (!model_looks_at_values(m))
+            return false; /* all records are alike */
+    }
+    return false;
+}
+
+static void judge_class(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+{
+    class_view view = look_at(l, class, closure);
+    for (uint32_t m = 0; m < l->problem->models; m++) {
+        const model_spec *model = &l->problem->model[m];
+        explain_model *own = &e->model[m];
+        model_finding f = model_judge(model, &view);
+        if (!own->judged || model_worse(model, f.found, own->worst.found)) {
+            own->worst = f;
+            own->record = l->order[l->start[class]];
+        }
+        own->judged = true;
+        if (at_border(l, model, class, &view)) {
+            own->border_classes++;
+            own->border_records += view.size;
+        }
+    }
+    look_away(l, class);
+}
+
+static void find_binding(explanation *e, uint32_t models)
+{
+    uint32_t most = 0;
+    e->binding = UINT32_MAX;
+    for (uint32_t m = 0; m < models; m++)
+        if (e->model[m].border_records > most) {
+            most = e->model[m].border_records;
+            e->binding = m;
+        }
+}
+
+kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,
+                         kith_error *error)
+{
+    const problem *q = &p->problem;
+    const partition *found = &result->partition;
+    looking l = {.problem = q};
+    *e = (explanation){.classes = found->classes};
+    e->model = arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->model);
+    e->suppressed_by = arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->suppressed_by);
+    TRY_ALLOC(e->model, error);
+    TRY_ALLOC(e->suppressed_by, error);
+    TRY(make_counts(&l, c->memory, error));
+    TRY(group(&l, found->class_of, found->classes, c->memory, error));
+    for (uint32_t class = 0; class < found->classes; class ++)
+        judge_class(e, &l, class, found->closure + (size_t) class * q->attributes);
+    find_binding(e, q->models);
+    return KITH_OK;
+}
+
+static void put_finding(kith_document *d, document_node *node, const model_finding *f)
+{
+    document_put_text(d, node, "quantity", f->quantity);
+    document_put_number(d, node, "found", f->found);
+    document_put_text(d, node, "bound", f->at_most ? "at most" : "at least");
+    document_put_number(d, node, "needed", f->needed);
+}
+
+/* The quasi-identifiers that a class shows. */
+static void put_cells(kith_document *d, document_node *parent, const prepared *p,
+                      const uint32_t *closure)
+{
+    document_node *cells = document_object(d, parent, "cells");
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const prepared_column *q = &p->column[p->quasi[j]];
+        document_put_text(d, cells, q->study->name, q->hierarchy->label[closure[j]]);
+    }
+}
+
+static void put_model(kith_document *d, document_node *parent, const explain_model *m,
+                      const model_spec *spec, const prepared *p, const search_result *result)
+{
+    document_node *one = document_object(d, parent, NULL);
+    document_put_text(d, one, "model", model_name(spec->id));
+    if (spec->variant != VARIANT_NONE)
+        document_put_text(d, one, "variant", model_variant_name(spec->variant));
+    if (spec->attribute != NULL)
+        document_put_text(d, one, "attribute", spec->attribute);
+    document_put_count(d, one, "border_classes", m->border_classes);
+    document_put_count(d, one, "border_records", m->border_records);
+    if (!m->judged)
+        return;
+    document_node *tightest = document_object(d, one, "tightest");
+    put_finding(d, tightest, &m->worst);
+    uint32_t class = result->partition.class_of[m->record];
+    put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.attributes);
+}
+
+void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p,
+                 const search_result *result)
+{
+    document_node *node = document_object(d, root, "explain");
+    document_node *models = document_array(d, node, "models");
+    for (uint32_t m = 0; m < p->problem.models; m++)
+        put_model(d, models, &e->model[m], &p->problem.model[m], p, result);
+    if (e->binding == UINT32_MAX)
+        document_put_null(d, node, "binding");
+    else
+        document_put_count(d, node, "binding", e->binding);
+}
