@@ -98,7 +98,7 @@ static bool may_join(patch *p, uint32_t c, uint32_t record)
 {
     if (p->admit->conditions == 0)
         return true;
-    return admit_join(p->admit, p->list, patch_members(p, c, p->list), record);
+    return admit_join_sound(p->admit, p->list, patch_members(p, c, p->list), record);
 }
 
 static bool may_leave(patch *p, uint32_t c, uint32_t record)

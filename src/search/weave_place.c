@@ -81,7 +81,7 @@ static uint32_t append_members(const placing *p, uint32_t c, uint32_t at)
 static bool may_join(const placing *p, uint32_t c, uint32_t record)
 {
     const admit *a = &p->shop->worker[0].admit;
-    return a->conditions == 0 || admit_join(a, p->scratch, append_members(p, c, 0), record);
+    return a->conditions == 0 || admit_join_sound(a, p->scratch, append_members(p, c, 0), record);
 }
 
 /* The cheapest of all clusters that may take the record, or NOBODY. */
