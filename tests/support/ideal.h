@@ -4,6 +4,8 @@
 #ifndef SUPPORT_IDEAL_H
 #define SUPPORT_IDEAL_H
 
+#include "smc/kth.h"
+#include "smc/lca.h"
 #include "smc/smc.h"
 
 /* In the clear: everyone's `bytes` of every party, in the order of parties. */
@@ -14,5 +16,12 @@ kith_status ideal_sum(party *p, uint64_t *sum, const uint64_t *value, size_t n, 
                       uint32_t receiver, kith_error *error) KITH_MUST_USE;
 kith_status ideal_threshold(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
                             uint32_t receiver, kith_error *error) KITH_MUST_USE;
+kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                            size_t groups, size_t size, uint32_t receiver,
+                            kith_error *error) KITH_MUST_USE;
+kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
+                      size_t n, uint32_t receiver, kith_error *error) KITH_MUST_USE;
+kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *query,
+                      const kth_values *values, size_t n, kith_error *error) KITH_MUST_USE;
 
 #endif

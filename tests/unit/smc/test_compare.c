@@ -1,0 +1,293 @@
+/* Comparisons of shared sums: exhaustively around thresholds, against the ideal twin, views. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "smc/compare.h"
+#include "support/ideal.h"
+#include "support/session.h"
+
+typedef struct job {
+    size_t groups, size;
+    int64_t bound;
+    uint32_t receiver;
+    int64_t *value[PARTY_MOST];
+    int64_t *least;
+    uint64_t *real[PARTY_MOST];
+    uint64_t *ideal[PARTY_MOST];
+} job;
+
+static void job_open(job *j, uint32_t m, size_t groups, size_t size)
+{
+    j->groups = groups;
+    j->size = size;
+    j->least = calloc(groups * size + 1, 8);
+    for (uint32_t i = 0; i < m; i++) {
+        j->value[i] = calloc(groups * size + 1, 8);
+        j->real[i] = calloc(smc_words(groups) + 1, 8);
+        j->ideal[i] = calloc(smc_words(groups) + 1, 8);
+    }
+}
+
+static void job_close(job *j, uint32_t m)
+{
+    free(j->least);
+    for (uint32_t i = 0; i < m; i++) {
+        free(j->value[i]);
+        free(j->real[i]);
+        free(j->ideal[i]);
+    }
+}
+
+static kith_status alone(party *p, void *user, kith_error *error)
+{
+    job *j = user;
+    const uint32_t i = party_self(p);
+    if (j->size == 1)
+        return compare_at_least(p, j->real[i], j->value[i], j->least, j->groups, j->bound,
+                                j->receiver, error);
+    return compare_dominates(p, j->real[i], j->value[i], j->least, j->groups, j->size, j->bound,
+                             j->receiver, error);
+}
+
+static kith_status both(party *p, void *user, kith_error *error)
+{
+    job *j = user;
+    const uint32_t i = party_self(p);
+    TRY(alone(p, user, error));
+    return ideal_dominates(p, j->ideal[i], j->value[i], j->least, j->groups, j->size, j->receiver,
+                           error);
+}
+
+static void check(job *j, uint32_t m)
+{
+    assert_int_equal(session_run(m, both, j), KITH_OK);
+    for (uint32_t i = 0; i < m; i++)
+        assert_memory_equal(j->real[i], j->ideal[i], (smc_words(j->groups) + 1) * 8);
+    for (size_t g = 0; g < j->groups && j->receiver == SMC_ALL; g++) {
+        unsigned holds = 1;
+        for (size_t k = g * j->size; k < (g + 1) * j->size; k++) {
+            int64_t sum = 0;
+            for (uint32_t i = 0; i < m; i++)
+                sum += j->value[i][k];
+            holds &= sum >= j->least[k];
+        }
+        assert_int_equal(smc_bit(j->real[m - 1], g), holds);
+    }
+}
+
+/* Values whose sum stays within the bound, and thresholds near the sums. */
+static void fill(job *j, uint32_t m, rng *r)
+{
+    for (size_t k = 0; k < j->groups * j->size; k++) {
+        int64_t sum = 0, each = j->bound / m;
+        for (uint32_t i = 0; i < m; i++) {
+            int64_t v = (int64_t)(rng_next(r) % (2 * (uint64_t)each + 1)) - each;
+            j->value[i][k] = v;
+            sum += v;
+        }
+        j->least[k] = sum + (int64_t)rng_below(r, j->size > 1 ? 3 : 4) - (j->size > 1 ? 2 : 1);
+    }
+}
+
+static void compares_like_the_ideal_twin(void **state)
+{
+    (void)state;
+    static const uint32_t parties[] = {2, 3, 5, 8};
+    static const size_t sizes[] = {0, 1, 63, 64, 65, 100000};
+    static const int64_t bounds[] = {100, 100000, 8, COMPARE_MOST, 1 << 20, 1000};
+    rng r;
+    rng_init(&r, 3, 0);
+    for (unsigned a = 0; a < 4; a++) {
+        for (unsigned b = 0; b < 6; b++) {
+            if (parties[a] == 2 && b == 5)
+                continue; /* five million transfers: see the benchmark */
+            job j = {.bound = bounds[b], .receiver = b % 2 ? SMC_ALL : b % parties[a]};
+            job_open(&j, parties[a], sizes[b], 1);
+            fill(&j, parties[a], &r);
+            check(&j, parties[a]);
+            job_close(&j, parties[a]);
+        }
+    }
+}
+
+static void dominates_like_the_ideal_twin(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {2, 3, 7, 16};
+    static const size_t groups[] = {1, 64, 65, 700};
+    rng r;
+    rng_init(&r, 4, 0);
+    for (uint32_t m = 2; m < 5; m++) {
+        for (unsigned b = 0; b < 4; b++) {
+            job j = {.bound = 5000, .receiver = b % 2 ? SMC_ALL : b % m};
+            job_open(&j, m, groups[b], sizes[b]);
+            fill(&j, m, &r);
+            check(&j, m);
+            job_close(&j, m);
+        }
+    }
+}
+
+/* More values than one circuit takes: nothing is used twice, nothing lost. */
+static void goes_on_in_runs(void **state)
+{
+    (void)state;
+    rng r;
+    rng_init(&r, 5, 0);
+    job j = {.bound = 30, .receiver = SMC_ALL};
+    job_open(&j, 3, (1 << 17) + 100, 1);
+    fill(&j, 3, &r);
+    check(&j, 3);
+    job_close(&j, 3);
+}
+
+/* Two or three parties, all values, all thresholds from below to above the range. */
+static void compares_all_tiny_inputs(void **state)
+{
+    (void)state;
+    for (uint32_t m = 2; m <= 3; m++) {
+        for (int64_t bound = 0; bound <= 6; bound++) {
+            const int64_t each = bound / m, span = 2 * each + 1, thresholds = 2 * bound + 7;
+            job j = {.bound = bound, .receiver = SMC_ALL};
+            size_t n = (size_t)(thresholds * span * span * (m == 3 ? span : 1)), k = 0;
+            job_open(&j, m, n, 1);
+            for (int64_t t = 0; t < thresholds; t++)
+                for (int64_t x = 0; x < span; x++)
+                    for (int64_t y = 0; y < span; y++)
+                        for (int64_t z = 0; z < (m == 3 ? span : 1); z++, k++) {
+                            j.least[k] = t - bound - 3;
+                            j.value[0][k] = x - each;
+                            j.value[1][k] = y - each;
+                            if (m == 3)
+                                j.value[2][k] = z - each;
+                        }
+            assert_int_equal(k, n);
+            check(&j, m);
+            job_close(&j, m);
+        }
+    }
+}
+
+static void refuses_what_is_out_of_bounds(void **state)
+{
+    (void)state;
+    job j = {.bound = 10, .receiver = 0};
+    void *user[] = {&j, &j, &j};
+    kith_error errors[3];
+    job_open(&j, 3, 2, 1);
+    j.value[2][1] = -11;
+    assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);
+    assert_string_equal(errors[2].message, "a value to be compared is beyond the public bound");
+    j.value[2][1] = 0;
+    j.bound = COMPARE_MOST + 1;
+    assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);
+    j.bound = -1;
+    assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);
+    job_close(&j, 3);
+}
+
+/* Zero everywhere, then large values with the same sum and so the same answer. */
+static void shows_uniform_bytes(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"shared.share", "gmw.and", "gmw.open", "gmw.triple"};
+    for (unsigned type = 0; type < 4; type++) {
+        job j = {.bound = 1 << 20, .receiver = 0};
+        session_view view[3] = {
+            {.type = types[type]}, {.type = types[type]}, {.type = types[type]}};
+        job_open(&j, 3, 30000, 1);
+        assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
+        assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
+        for (size_t k = 0; k < j.groups; k++) {
+            j.value[1][k] = 1 << 19;
+            j.value[2][k] = -(1 << 19);
+        }
+        assert_int_equal(session_watch(3, alone, &j, &view[2]), KITH_OK);
+        for (unsigned v = 0; v < 3; v++) {
+            assert_true(view[v].bytes >= j.groups / 8);
+            assert_true(session_uniform_p(view[v].bin, 0, 255) > 1e-9);
+        }
+        assert_true(session_same_p(view[0].bin, view[2].bin, 256) > 1e-9);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_true(view[0].fingerprint[i] == 0 ||
+                        view[0].fingerprint[i] != view[1].fingerprint[i]);
+        job_close(&j, 3);
+    }
+}
+
+static void two_parties_show_uniform_bytes(void **state)
+{
+    (void)state;
+    for (unsigned filled = 0; filled < 2; filled++) {
+        job j = {.bound = 1000, .receiver = 1};
+        session_view view = {.type = "gmw.and"};
+        job_open(&j, 2, 4000, 1);
+        for (size_t k = 0; k < j.groups; k++) {
+            j.value[0][k] = filled ? 999 : 0;
+            j.value[1][k] = filled ? -999 : 0;
+        }
+        assert_int_equal(session_watch(2, alone, &j, &view), KITH_OK);
+        assert_true(view.bytes > 4000);
+        assert_true(session_uniform_p(view.bin, 0, 255) > 1e-9);
+        job_close(&j, 2);
+    }
+}
+
+static void costs_what_the_header_says(void **state)
+{
+    (void)state;
+    session_facts facts = {0};
+    for (uint32_t m = 2; m < 6; m++) {
+        for (size_t size = 1; size < 4; size += 2) {
+            job j = {.bound = 200, .receiver = SMC_ALL}; /* b = 10: 4 layers of spans */
+            job_open(&j, m, 10, size);
+            assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
+            if (m > 2)
+                assert_int_equal(facts.rounds, 4 + 3 + (size == 3 ? 2 : 0) + 1);
+            for (uint32_t i = 0; i < m; i++)
+                assert_int_equal(facts.learned[i], 10);
+            j.receiver = m - 1;
+            assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
+            for (uint32_t i = 0; i < m; i++)
+                assert_int_equal(facts.learned[i], i == m - 1 ? 10 : 0);
+            job_close(&j, m);
+        }
+    }
+    session_agrees(&facts, "compare.h");
+}
+
+static void ends_everywhere_after_a_fault(void **state)
+{
+    (void)state;
+    for (uint32_t m = 2; m < 4; m++) {
+        job j = {.bound = 3, .receiver = SMC_ALL};
+        job_open(&j, m, 2, 1);
+        assert_true(session_faults(m, alone, &j, FAULT_LOSE, 6) > 0);
+        assert_true(session_faults(m, alone, &j, FAULT_CORRUPT, 6) > 0);
+        job_close(&j, m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compares_like_the_ideal_twin),
+        cmocka_unit_test(dominates_like_the_ideal_twin),
+        cmocka_unit_test(goes_on_in_runs),
+        cmocka_unit_test(compares_all_tiny_inputs),
+        cmocka_unit_test(refuses_what_is_out_of_bounds),
+        cmocka_unit_test(shows_uniform_bytes),
+        cmocka_unit_test(two_parties_show_uniform_bytes),
+        cmocka_unit_test(costs_what_the_header_says),
+        cmocka_unit_test(ends_everywhere_after_a_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
