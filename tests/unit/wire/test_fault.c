@@ -1,0 +1,141 @@
+/* A broken network: the n-th frame is lost, duplicated, delayed, truncated or corrupted, for every
+ * n and every pair of a short run. All parties must fail with KITH_PEER, and soon. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "wire/inproc.h"
+
+enum { M = 3, DEADLINE_MS = 200 };
+
+static const message_type question = {"test.question", DISCLOSE_CONTROL};
+static const message_type answer = {"test.answer", DISCLOSE_MASKED};
+
+/* Two rounds between all, the second with a message of several frames. */
+static kith_status short_run(party *p, void *user, kith_error *error)
+{
+    enum { LONG = 300000 };
+    uint64_t small = party_self(p), theirs[M];
+    void *places[M], *wide[M];
+    unsigned char *mine = arena_zalloc(party_memory(p), LONG, 1);
+    (void)user;
+    TRY_ALLOC(mine, error);
+    for (uint32_t i = 0; i < M; i++) {
+        places[i] = &theirs[i];
+        wide[i] = arena_alloc(party_memory(p), LONG);
+        TRY_ALLOC(wide[i], error);
+    }
+    TRY(party_exchange(p, &question, &small, places, sizeof small, error));
+    return party_exchange(p, &answer, mine, wide, LONG, error);
+}
+
+typedef struct plan {
+    frame_fault fault;
+    uint32_t from, to;
+    uint64_t sequence;
+    char type[64]; /* of the frame that was hit; written by the thread of `from` */
+} plan;
+
+static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t sequence,
+                          const char *type)
+{
+    plan *x = user;
+    if (from != x->from || to != x->to || sequence != x->sequence)
+        return FAULT_NONE;
+    snprintf(x->type, sizeof x->type, "%s", type);
+    return x->fault;
+}
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* The last frame of a session says BYE: if it alone is hit, those who have it may be content. */
+static void check_outcome(const plan *x, kith_status status, const kith_error *errors)
+{
+    bool last = strcmp(x->type, "session.bye") == 0;
+    if (last && (x->fault == FAULT_DUPLICATE || x->fault == FAULT_DELAY))
+        return;
+    assert_int_equal(status, KITH_PEER);
+    for (int i = 0; i < M && !last; i++) {
+        assert_int_equal(errors[i].status, KITH_PEER);
+        assert_true(strstr(errors[i].message, "site") != NULL);
+        assert_true(strstr(errors[i].message, "step") != NULL);
+    }
+}
+
+static void spoil_every_frame(frame_fault fault)
+{
+    enum { FRAMES = 4 }; /* one question, two parts of an answer, one farewell */
+    for (uint32_t pair = 0; pair < M * M; pair++)
+        for (uint64_t n = 0; n < FRAMES && pair / M != pair % M; n++) {
+            plan x = {.fault = fault, .from = pair / M, .to = pair % M, .sequence = n};
+            kith_error errors[M] = {{0}};
+            inproc_options options = {.deadline_ms = DEADLINE_MS, .fault = {choose, &x}};
+            double start = seconds();
+            kith_status status = inproc_run(M, NULL, &options, short_run, NULL, errors);
+            assert_true(x.type[0] != '\0');
+            check_outcome(&x, status, errors);
+            assert_true(seconds() - start < 5); /* far above the deadline: a loaded machine */
+        }
+}
+
+static void loses(void **state)
+{
+    (void)state;
+    spoil_every_frame(FAULT_LOSE);
+}
+
+static void duplicates(void **state)
+{
+    (void)state;
+    spoil_every_frame(FAULT_DUPLICATE);
+}
+
+static void delays(void **state)
+{
+    (void)state;
+    spoil_every_frame(FAULT_DELAY);
+}
+
+static void truncates(void **state)
+{
+    (void)state;
+    spoil_every_frame(FAULT_TRUNCATE);
+}
+
+static void corrupts(void **state)
+{
+    (void)state;
+    spoil_every_frame(FAULT_CORRUPT);
+}
+
+static void works_without_faults(void **state)
+{
+    (void)state;
+    inproc_options options = {.deadline_ms = 20000};
+    assert_int_equal(inproc_run(M, NULL, &options, short_run, NULL, NULL), KITH_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(works_without_faults),
+        cmocka_unit_test(loses),
+        cmocka_unit_test(duplicates),
+        cmocka_unit_test(delays),
+        cmocka_unit_test(truncates),
+        cmocka_unit_test(corrupts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
