@@ -104,7 +104,7 @@ static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequ
         parcel_push(&p->peer[to].out, twin);
     }
     if (fault == FAULT_DELAY)
-        one->due_us = party_now_us() + 4 * p->deadline_us;
+        one->due_us = party_now_us() + 50 * p->deadline_us;
     if (fault == FAULT_CORRUPT)
         one->bytes[one->length / 2] ^= 4;
     if (fault == FAULT_TRUNCATE)
@@ -180,7 +180,7 @@ int64_t party_next_due(const party *p)
 /* Frames of the session itself; the payloads are checked. */
 static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
 {
-    peer *sender = &p->peer[from];
+    peer_state *sender = &p->peer[from];
     const message_type *type = &party_waiting;
     if (f->kind == FRAME_WAITING)
         sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
@@ -199,7 +199,7 @@ static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
 void party_arrived(party *p, uint32_t from, parcel *one)
 {
     frame f;
-    peer *sender = &p->peer[from];
+    peer_state *sender = &p->peer[from];
     if (!frame_parse(&f, one->bytes, one->length)) {
         party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
                    p->step);
@@ -224,7 +224,7 @@ void party_arrived(party *p, uint32_t from, parcel *one)
 
 void party_lost(party *p, uint32_t from, const char *why)
 {
-    peer *sender = &p->peer[from];
+    peer_state *sender = &p->peer[from];
     if (sender->closed)
         return;
     sender->closed = true;

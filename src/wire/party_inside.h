@@ -21,7 +21,7 @@ enum {
     PARTY_NOBODY = 0xff
 };
 
-typedef struct peer {
+typedef struct peer_state {
     const char *name;
     parcel_queue out, in;
     uint64_t next_out, next_in; /* sequence numbers */
@@ -29,7 +29,7 @@ typedef struct peer {
     bool closed;                /* nothing more will come */
     uint32_t waits_for;         /* as it said last, or PARTY_NOBODY */
     unsigned char seed[PARTY_KEY_BYTES];
-} peer;
+} peer_state;
 
 /* What moves the frames. pump: sends what is due, receives what has come (party_arrived,
  * party_lost); if nothing moved, waits for something to move, until `until_us` at most. */
@@ -47,7 +47,7 @@ struct party {
     arena *memory;
     party_shelf *shelf;
     uint32_t self, count;
-    peer *peer; /* [count] */
+    peer_state *peer; /* [count] */
     const char **names;
     unsigned char run[32];
     const transport *transport;

@@ -1,0 +1,215 @@
+#include "wire/identity.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <openssl/x509v3.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "core/text.h"
+
+static kith_status openssl_failed(kith_error *error, const char *what)
+{
+    return error_set(error, KITH_BUG, "OpenSSL cannot %s", what);
+}
+
+bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN])
+{
+    unsigned length = 0;
+    return X509_digest(certificate, EVP_sha256(), pin, &length) == 1 && length == IDENTITY_PIN;
+}
+
+void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN])
+{
+    memcpy(text, "sha256:", 7);
+    for (int i = 0; i < IDENTITY_PIN; i++)
+        snprintf(text + 7 + 2 * i, 3, "%02x", pin[i]);
+}
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text)
+{
+    if (strncmp(text, "sha256:", 7) != 0 || strlen(text) != 7 + 2 * IDENTITY_PIN)
+        return false;
+    for (int i = 0; i < IDENTITY_PIN; i++) {
+        int high = digit(text[7 + 2 * i]), low = digit(text[8 + 2 * i]);
+        if (high < 0 || low < 0)
+            return false;
+        pin[i] = (unsigned char)(high << 4 | low);
+    }
+    return true;
+}
+
+static void format_day(char text[32], const ASN1_TIME *time)
+{
+    struct tm day;
+    if (ASN1_TIME_to_tm(time, &day) != 1 || strftime(text, 32, "%Y-%m-%d", &day) == 0)
+        snprintf(text, 32, "an unreadable date");
+}
+
+void identity_days(const X509 *certificate, char first[32], char last[32])
+{
+    format_day(first, X509_get0_notBefore(certificate));
+    format_day(last, X509_get0_notAfter(certificate));
+}
+
+const char *identity_stale(const X509 *certificate, char *text, size_t size)
+{
+    char first[32], last[32];
+    identity_days(certificate, first, last);
+    if (X509_cmp_current_time(X509_get0_notAfter(certificate)) <= 0)
+        snprintf(text, size, "expired on %s", last);
+    else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) >= 0)
+        snprintf(text, size, "is valid only from %s", first);
+    else
+        return NULL;
+    return text;
+}
+
+void identity_name(const X509 *certificate, char *text, size_t size)
+{
+    char name[256] = "";
+    int length = X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name,
+                                           sizeof name);
+    text_quote(text, size, name, length > 0 ? strlen(name) : 0);
+}
+
+static bool fill_certificate(X509 *x, EVP_PKEY *key, const char *name, time_t from, time_t until)
+{
+    unsigned char serial[16];
+    X509_NAME *subject = X509_get_subject_name(x);
+    if (RAND_bytes(serial, sizeof serial) != 1)
+        return false;
+    serial[0] &= 0x7f; /* positive */
+    BIGNUM *number = BN_bin2bn(serial, sizeof serial, NULL);
+    bool good = number != NULL && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x)) != NULL;
+    BN_free(number);
+    return good && X509_set_version(x, X509_VERSION_3) == 1 &&
+           X509_NAME_add_entry_by_NID(subject, NID_commonName, MBSTRING_UTF8,
+                                      (const unsigned char *)name, -1, -1, 0) == 1 &&
+           X509_set_issuer_name(x, subject) == 1 &&
+           ASN1_TIME_set(X509_getm_notBefore(x), from) != NULL &&
+           ASN1_TIME_set(X509_getm_notAfter(x), until) != NULL && X509_set_pubkey(x, key) == 1 &&
+           X509_sign(x, key, NULL) != 0; /* Ed25519 has a digest of its own */
+}
+
+/* Key and certificate, appended to a memory BIO. */
+static bool print_identity(BIO *out, const char *name, time_t from, time_t until)
+{
+    EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+    X509 *x = X509_new();
+    bool good = key != NULL && x != NULL && fill_certificate(x, key, name, from, until) &&
+                PEM_write_bio_PrivateKey(out, key, NULL, NULL, 0, NULL, NULL) == 1 &&
+                PEM_write_bio_X509(out, x) == 1;
+    X509_free(x);
+    EVP_PKEY_free(key);
+    return good;
+}
+
+/* The file is private from the moment it exists. */
+static kith_status write_private(const char *path, const char *bytes, size_t length, bool overwrite,
+                                 kith_error *error)
+{
+    if (overwrite && unlink(path) != 0 && errno != ENOENT)
+        return error_errno(error, errno, "replace", path);
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0 && errno == EEXIST) {
+        error_set(error, KITH_INVALID, "%s exists already", path);
+        return error_hint(error, KITH_INVALID,
+                          "--force makes a new key; every study with the old one must change");
+    }
+    if (descriptor < 0)
+        return error_errno(error, errno, "write", path);
+    bool good = write(descriptor, bytes, length) == (ssize_t)length && fsync(descriptor) == 0;
+    int why = errno;
+    close(descriptor);
+    if (good)
+        return KITH_OK;
+    unlink(path);
+    return error_errno(error, why, "write", path);
+}
+
+kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,
+                            bool overwrite, kith_error *error)
+{
+    BIO *text = BIO_new(BIO_s_secmem()); /* wiped */
+    char *bytes = NULL;
+    kith_status status;
+    if (text == NULL || !print_identity(text, name, not_before, not_after))
+        status = openssl_failed(error, "make a key and a certificate");
+    else {
+        long length = BIO_get_mem_data(text, &bytes);
+        status = write_private(path, bytes, (size_t)length, overwrite, error);
+    }
+    BIO_free(text);
+    return status;
+}
+
+static void identity_free(void *object)
+{
+    identity *id = object;
+    EVP_PKEY_free(id->key);
+    X509_free(id->certificate);
+}
+
+static kith_status check_mode(FILE *file, const char *path, kith_error *error)
+{
+    struct stat info;
+    if (fstat(fileno(file), &info) != 0)
+        return error_errno(error, errno, "read", path);
+    if ((info.st_mode & 077) == 0)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s holds a secret key, but others can read it (mode %04o)",
+              path, (unsigned)info.st_mode & 07777);
+    return error_hint(error, KITH_INVALID, "chmod 600 %s", path);
+}
+
+static int no_password(char *buffer, int size, int writing, void *user)
+{
+    (void)buffer, (void)size, (void)writing, (void)user;
+    return -1;
+}
+
+static kith_status read_identity(identity *id, FILE *file, const char *path, kith_error *error)
+{
+    TRY(check_mode(file, path, error));
+    id->key = PEM_read_PrivateKey(file, NULL, no_password, NULL);
+    rewind(file);
+    id->certificate = PEM_read_X509(file, NULL, no_password, NULL);
+    if (id->key == NULL || id->certificate == NULL ||
+        X509_check_private_key(id->certificate, id->key) != 1) {
+        error_set(error, KITH_DATA, "%s: no secret key with its certificate in PEM form", path);
+        return error_hint(error, KITH_DATA, "'kith cert init' makes such a file");
+    }
+    return identity_pin(id->certificate, id->pin) ? KITH_OK
+                                                  : openssl_failed(error, "hash a certificate");
+}
+
+kith_status identity_load(identity **out, arena *memory, const char *path, kith_error *error)
+{
+    identity *id = arena_zalloc(memory, 1, sizeof *id);
+    if (id == NULL || !arena_defer(memory, identity_free, id))
+        return error_nomem(error);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return error_errno(error, errno, "read", path);
+    kith_status status = read_identity(id, file, path, error);
+    fclose(file);
+    *out = id;
+    return status;
+}

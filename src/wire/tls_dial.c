@@ -1,0 +1,189 @@
+/* Sockets of a session: listening, connecting again and again, accepting strangers. */
+#include "wire/tls_inside.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { FIRST_PAUSE_US = 50000, LAST_PAUSE_US = 2000000, STRANGER_US = 10000000 };
+
+/* Splits host:port or [host]:port. */
+static bool split(const char *address, char host[256], char port[16])
+{
+    const char *colon = strrchr(address, ':');
+    if (colon == NULL)
+        return false;
+    const char *start = address;
+    size_t length = (size_t)(colon - address);
+    if (length >= 2 && address[0] == '[' && colon[-1] == ']') {
+        start++;
+        length -= 2;
+    }
+    if (length == 0 || length > 255 || strlen(colon + 1) > 15)
+        return false;
+    memcpy(host, start, length);
+    host[length] = '\0';
+    strcpy(port, colon + 1);
+    return true;
+}
+
+static struct addrinfo *resolve(const char *address, const char **why)
+{
+    char host[256], port[16];
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
+    struct addrinfo *found = NULL;
+    if (!split(address, host, port)) {
+        *why = "not an address of the form host:port";
+        return NULL;
+    }
+    int failed = getaddrinfo(host, port, &hints, &found);
+    *why = failed == 0 ? NULL : gai_strerror(failed);
+    return failed == 0 ? found : NULL;
+}
+
+static void tune(int descriptor, int64_t deadline_us)
+{
+    int yes = 1, idle = 10, interval = 5, count = 3, patience = (int)(deadline_us / 1000);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
+}
+
+static bool bind_and_listen(int descriptor, const struct addrinfo *at)
+{
+    int yes = 1;
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(descriptor, at->ai_addr, at->ai_addrlen) == 0)
+        return listen(descriptor, 64) == 0;
+    if (errno != EADDRNOTAVAIL)
+        return false;
+    /* An address that others see but this machine does not have: behind a router. */
+    struct sockaddr_storage any;
+    memcpy(&any, at->ai_addr, at->ai_addrlen);
+    if (any.ss_family == AF_INET)
+        ((struct sockaddr_in *)&any)->sin_addr.s_addr = htonl(INADDR_ANY);
+    else
+        ((struct sockaddr_in6 *)&any)->sin6_addr = in6addr_any;
+    return bind(descriptor, (struct sockaddr *)&any, at->ai_addrlen) == 0 &&
+           listen(descriptor, 64) == 0;
+}
+
+bool dial_listen(mesh *m)
+{
+    const tls_options *o = m->options;
+    const char *why = NULL;
+    const char *address = o->listen != NULL ? o->listen : o->peer[o->self].address;
+    if (o->self + 1 == o->count)
+        return true; /* nobody connects to the last party */
+    struct addrinfo *at = resolve(address, &why);
+    if (at == NULL)
+        return mesh_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY, "cannot listen at %s: %s",
+                         address, why);
+    m->listener = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    bool good = m->listener >= 0 && bind_and_listen(m->listener, at);
+    int failed = errno;
+    freeaddrinfo(at);
+    return good || mesh_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY, "cannot listen at %s: %s",
+                             address, strerror(failed));
+}
+
+void dial_again(mesh *m, tls_link *l, const char *why)
+{
+    mesh_note(m, "%s at %s: %s", m->options->peer[l->peer].name, l->where, why);
+    link_reset(l);
+    l->pause_us = l->pause_us == 0 ? FIRST_PAUSE_US : l->pause_us * 2;
+    if (l->pause_us > LAST_PAUSE_US)
+        l->pause_us = LAST_PAUSE_US;
+    l->retry_us = party_now_us() + l->pause_us;
+}
+
+void dial_start(mesh *m, tls_link *l, int64_t now)
+{
+    const char *why = NULL;
+    snprintf(l->where, sizeof l->where, "%s", m->options->peer[l->peer].address);
+    struct addrinfo *at = resolve(m->options->peer[l->peer].address, &why);
+    if (at == NULL) {
+        dial_again(m, l, why);
+        return;
+    }
+    l->socket.descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int failed = l->socket.descriptor < 0 ? errno : 0;
+    if (failed == 0 && connect(l->socket.descriptor, at->ai_addr, at->ai_addrlen) != 0)
+        failed = errno;
+    freeaddrinfo(at);
+    l->stage = LINK_DIALING;
+    l->wants_write = true;
+    l->limit_us = now + STRANGER_US;
+    if (failed != 0 && failed != EINPROGRESS)
+        dial_again(m, l, strerror(failed));
+    else if (failed == 0)
+        dial_finish(m, l, now);
+}
+
+void dial_finish(mesh *m, tls_link *l, int64_t now)
+{
+    int failed = 0;
+    socklen_t size = sizeof failed;
+    (void)now;
+    if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
+        failed = errno;
+    if (failed != 0)
+        dial_again(m, l, strerror(failed));
+    else
+        dial_wrap(m, l);
+}
+
+void dial_wrap(mesh *m, tls_link *l)
+{
+    tune(l->socket.descriptor, m->party->deadline_us);
+    l->ssl = SSL_new(m->context);
+    BIO *bio = l->ssl == NULL ? NULL : tls_bio_new(&l->socket);
+    if (bio == NULL) {
+        mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+        return;
+    }
+    SSL_set_bio(l->ssl, bio, bio);
+    if (l->outgoing)
+        SSL_set_connect_state(l->ssl);
+    else
+        SSL_set_accept_state(l->ssl);
+    l->stage = LINK_SHAKING;
+    l->wants_write = false;
+}
+
+static tls_link *free_place(mesh *m)
+{
+    for (int i = 0; i < STRANGERS; i++)
+        if (m->stranger[i].stage == LINK_NONE)
+            return &m->stranger[i];
+    return NULL;
+}
+
+void dial_accept(mesh *m, int64_t now)
+{
+    struct sockaddr_storage from;
+    socklen_t size = sizeof from;
+    tls_link *l = free_place(m);
+    if (l == NULL)
+        return; /* until one of them has shown who it is, or its time is over */
+    int descriptor =
+        accept4(m->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor < 0)
+        return;
+    *l = (tls_link){.socket.descriptor = descriptor, .peer = PARTY_NOBODY};
+    l->limit_us = now + STRANGER_US;
+    char host[64] = "?", port[16] = "?";
+    (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,
+                      NI_NUMERICHOST | NI_NUMERICSERV);
+    snprintf(l->where, sizeof l->where, "%s:%s", host, port);
+    dial_wrap(m, l);
+}

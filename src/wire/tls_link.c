@@ -1,0 +1,206 @@
+/* Moving bytes over TLS connections, and the transport of a session that stands. */
+#include "wire/tls_inside.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <openssl/err.h>
+
+void link_reset(tls_link *l)
+{
+    if (l->ssl != NULL) {
+        (void)SSL_shutdown(l->ssl);
+        SSL_free(l->ssl);
+    }
+    if (l->socket.descriptor >= 0)
+        close(l->socket.descriptor);
+    free(l->out);
+    free(l->body);
+    free(l->incoming);
+    tls_link kept = {.outgoing = l->outgoing, .peer = l->peer, .pause_us = l->pause_us};
+    kept.socket.descriptor = -1;
+    kept.socket.sent = l->socket.sent;
+    kept.socket.received = l->socket.received;
+    memcpy(kept.where, l->where, sizeof kept.where);
+    *l = kept;
+}
+
+/* What OpenSSL's answer means; errors are left in its queue for link_ended. */
+static int outcome(tls_link *l, int result)
+{
+    if (result > 0)
+        return result;
+    int why = SSL_get_error(l->ssl, result);
+    l->wants_write = l->wants_write || why == SSL_ERROR_WANT_WRITE;
+    return why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE ? 0 : -1;
+}
+
+int link_read(tls_link *l, void *bytes, size_t length)
+{
+    ERR_clear_error();
+    return outcome(l, SSL_read(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
+}
+
+int link_write(tls_link *l, const void *bytes, size_t length)
+{
+    ERR_clear_error();
+    int wrote = outcome(l, SSL_write(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
+    if (wrote == 0)
+        l->wants_write = true;
+    return wrote;
+}
+
+const char *link_ended(const tls_link *l)
+{
+    unsigned long code = ERR_peek_error();
+    if (code != 0 && ERR_GET_LIB(code) == ERR_LIB_SSL &&
+        ERR_GET_REASON(code) != SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+        const char *reason = ERR_reason_error_string(code);
+        return reason != NULL ? reason : "TLS failed";
+    }
+    if (l->ssl != NULL && (SSL_get_shutdown(l->ssl) & SSL_RECEIVED_SHUTDOWN) != 0)
+        return "it closed the connection";
+    return errno == ETIMEDOUT ? "it does not answer" : "the connection broke";
+}
+
+/* Room for the frame whose header is there. */
+static bool begin_frame(party *p, uint32_t from, tls_link *l)
+{
+    size_t length = frame_size(l->head);
+    l->incoming = length == 0 ? NULL : parcel_new(length);
+    if (length == 0)
+        party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
+                   p->step);
+    else if (l->incoming == NULL)
+        party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
+    if (l->incoming == NULL)
+        return false;
+    memcpy(l->incoming->bytes, l->head, FRAME_HEADER);
+    l->incoming->used = FRAME_HEADER;
+    return true;
+}
+
+bool link_speak(tls_link *l)
+{
+    l->wants_write = false;
+    while (l->out_sent < l->out_length) {
+        int wrote = link_write(l, l->out + l->out_sent, l->out_length - l->out_sent);
+        if (wrote <= 0)
+            return wrote == 0;
+        l->out_sent += (size_t)wrote;
+    }
+    return true;
+}
+
+/* One step of reading a frame: bytes moved, 0 would block, -1 ended. */
+static int read_some(party *p, uint32_t from, tls_link *l)
+{
+    if (l->incoming == NULL) {
+        int got = link_read(l, l->head + l->head_got, FRAME_HEADER - l->head_got);
+        if (got <= 0)
+            return got;
+        l->head_got += (size_t)got;
+        return l->head_got < FRAME_HEADER || begin_frame(p, from, l) ? got : -1;
+    }
+    parcel *one = l->incoming;
+    int got = link_read(l, one->bytes + one->used, one->length - one->used);
+    if (got > 0)
+        one->used += (size_t)got;
+    return got;
+}
+
+static bool receive_frames(party *p, uint32_t from, tls_link *l)
+{
+    bool moved = false;
+    while (p->peer[from].in.bytes <= PARTY_QUEUE_IN && !p->peer[from].closed) {
+        int got = read_some(p, from, l);
+        if (got == 0)
+            break;
+        moved = true;
+        if (got < 0) {
+            party_lost(p, from, link_ended(l));
+            break;
+        }
+        if (l->incoming != NULL && l->incoming->used == l->incoming->length) {
+            parcel *whole = l->incoming;
+            l->incoming = NULL;
+            l->head_got = 0;
+            whole->used = 0;
+            party_arrived(p, from, whole);
+        }
+    }
+    return moved;
+}
+
+/* Sends what is due; true if anything moved. */
+static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
+{
+    bool moved = false;
+    parcel_queue *out = &p->peer[to].out;
+    while (out->head != NULL && (out->head->due_us <= now || out->head->used > 0)) {
+        parcel *one = out->head;
+        int wrote = link_write(l, one->bytes + one->used, one->length - one->used);
+        if (wrote < 0) {
+            receive_frames(p, to, l); /* it may have said why */
+            party_lost(p, to, link_ended(l));
+            return true;
+        }
+        if (wrote == 0)
+            break;
+        moved = true;
+        one->used += (size_t)wrote;
+        if (one->used == one->length)
+            free(parcel_pop(out));
+    }
+    return moved;
+}
+
+static int milliseconds(int64_t now, int64_t until)
+{
+    if (until <= now)
+        return 0;
+    int64_t wait = (until - now + 999) / 1000;
+    return wait > 60000 ? 60000 : (int)wait;
+}
+
+static void sleep_until(party *p, mesh *m, int64_t now, int64_t until)
+{
+    struct pollfd ready[PARTY_MOST];
+    nfds_t count = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const parcel *next = p->peer[i].out.head;
+        if (next != NULL && next->due_us > now && next->due_us < until)
+            until = next->due_us;
+        if (i == p->self || p->peer[i].closed)
+            continue;
+        short events = p->peer[i].in.bytes <= PARTY_QUEUE_IN ? POLLIN : 0;
+        if (m->link[i].wants_write)
+            events |= POLLOUT;
+        ready[count++] = (struct pollfd){.fd = m->link[i].socket.descriptor, .events = events};
+    }
+    (void)poll(ready, count, milliseconds(now, until));
+}
+
+static void pump(party *p, int64_t until_us)
+{
+    mesh *m = p->link;
+    for (;;) {
+        bool moved = false;
+        int64_t now = party_now_us();
+        for (uint32_t i = 0; i < p->count; i++) {
+            if (i == p->self || p->peer[i].closed)
+                continue;
+            m->link[i].wants_write = false;
+            moved = send_frames(p, i, &m->link[i], now) || moved;
+            moved = receive_frames(p, i, &m->link[i]) || moved;
+        }
+        if (moved || now >= until_us)
+            return;
+        sleep_until(p, m, now, until_us);
+    }
+}
+
+const transport tls_transport = {pump};

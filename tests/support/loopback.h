@@ -1,0 +1,149 @@
+/* Parties over TLS on 127.0.0.1 within a test: throw-away keys, free ports, a thread per party. */
+#ifndef SUPPORT_LOOPBACK_H
+#define SUPPORT_LOOPBACK_H
+
+#include <arpa/inet.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "wire/tls_session.h"
+
+enum { LOOPBACK_MOST = 8 };
+
+typedef struct loopback_site {
+    tls_options options;
+    kith_status (*fn)(party *p, void *user, kith_error *error);
+    void *user;
+    unsigned late_ms; /* starts so much later */
+    void (*done)(party *p, void *user);
+    kith_status status;
+    kith_error error;
+} loopback_site;
+
+typedef struct loopback {
+    arena *memory;
+    uint32_t count;
+    tls_peer peer[LOOPBACK_MOST];
+    identity *id[LOOPBACK_MOST];
+    loopback_site site[LOOPBACK_MOST];
+    agreement_entry entry[2];
+} loopback;
+
+static inline double loopback_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* A port that was free a moment ago. */
+static inline unsigned loopback_port(void)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof at;
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (s < 0 || bind(s, (struct sockaddr *)&at, size) != 0 ||
+        getsockname(s, (struct sockaddr *)&at, &size) != 0)
+        abort();
+    close(s);
+    return ntohs(at.sin_port);
+}
+
+/* A fresh key; the days count from today. */
+static inline identity *loopback_identity(arena *memory, const char *name, int first_day,
+                                          int last_day)
+{
+    char path[] = "/tmp/kith-test-key-XXXXXX";
+    identity *id = NULL;
+    kith_error error = {0};
+    time_t now = time(NULL);
+    int made = mkstemp(path);
+    if (made < 0)
+        abort();
+    close(made);
+    if (identity_create(path, name, now + first_day * 86400L, now + last_day * 86400L, true,
+                        &error) != KITH_OK ||
+        identity_load(&id, memory, path, &error) != KITH_OK) {
+        fprintf(stderr, "%s\n", error.message);
+        abort();
+    }
+    unlink(path);
+    return id;
+}
+
+/* m parties that agree; what differs in a test is changed in site[i].options afterwards. */
+static inline void loopback_init(loopback *b, uint32_t count,
+                                 kith_status (*fn)(party *p, void *user, kith_error *error))
+{
+    static const char *const names[] = {"north", "south", "east",  "west",
+                                        "upper", "lower", "inner", "outer"};
+    memset(b, 0, sizeof *b);
+    b->memory = arena_new();
+    b->count = count;
+    b->entry[0] = (agreement_entry){"study", "first"};
+    b->entry[1] = (agreement_entry){"columns.age.role", "second"};
+    for (uint32_t i = 0; i < count; i++) {
+        char address[32];
+        snprintf(address, sizeof address, "127.0.0.1:%u", loopback_port());
+        b->id[i] = loopback_identity(b->memory, names[i], -1, 10);
+        b->peer[i] = (tls_peer){.name = names[i], .address = arena_strdup(b->memory, address)};
+        memcpy(b->peer[i].pin, b->id[i]->pin, IDENTITY_PIN);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        b->site[i].fn = fn;
+        b->site[i].options = (tls_options){.count = count,
+                                           .self = i,
+                                           .peer = b->peer,
+                                           .identity = b->id[i],
+                                           .agreement = {"digest", 2, b->entry},
+                                           .wait_ms = 20000,
+                                           .deadline_ms = 20000};
+    }
+}
+
+static inline void loopback_free(loopback *b)
+{
+    arena_free(b->memory);
+}
+
+static inline kith_status loopback_visit(loopback_site *s, arena *memory)
+{
+    party *p;
+    kith_status status = tls_session_open(&p, memory, &s->options, &s->error);
+    if (status != KITH_OK)
+        return status;
+    status = tls_session_end(p, s->fn(p, s->user, &s->error), &s->error);
+    if (s->done != NULL)
+        s->done(p, s->user);
+    return status;
+}
+
+static inline void *loopback_thread(void *object)
+{
+    loopback_site *s = object;
+    arena *memory = arena_new();
+    usleep(s->late_ms * 1000);
+    s->status = loopback_visit(s, memory);
+    arena_free(memory);
+    return NULL;
+}
+
+/* All at once; returns the seconds it took. */
+static inline double loopback_run(loopback *b)
+{
+    pthread_t thread[LOOPBACK_MOST];
+    double start = loopback_seconds();
+    for (uint32_t i = 0; i < b->count; i++)
+        if (pthread_create(&thread[i], NULL, loopback_thread, &b->site[i]) != 0)
+            abort();
+    for (uint32_t i = 0; i < b->count; i++)
+        pthread_join(thread[i], NULL);
+    return loopback_seconds() - start;
+}
+
+#endif

@@ -1,0 +1,431 @@
+/* Sessions over TLS: who is let in, what is agreed on, what is counted, how they end. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "core/error.h"
+#include "support/loopback.h"
+
+static const message_type number = {"test.number", DISCLOSE_MASKED};
+static const message_type text = {"test.text", DISCLOSE_CONTROL};
+
+typedef struct result {
+    uint64_t sum;
+    unsigned char run[32], key[LOOPBACK_MOST][32];
+    ledger_count sent[LOOPBACK_MOST], received[LOOPBACK_MOST];
+    uint64_t socket_sent[LOOPBACK_MOST], socket_received[LOOPBACK_MOST];
+} result;
+
+static kith_status add_up(party *p, void *user, kith_error *error)
+{
+    result *r = user;
+    uint64_t mine = party_self(p) + 1, theirs[LOOPBACK_MOST] = {0}, sum = mine;
+    void *places[LOOPBACK_MOST];
+    for (uint32_t i = 0; i < party_count(p); i++)
+        places[i] = &theirs[i];
+    TRY(party_exchange(p, &number, &mine, places, sizeof mine, error));
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        sum += theirs[i];
+        if (r != NULL)
+            party_key(p, i, "test", r->key[i]);
+    }
+    if (r != NULL) {
+        memcpy(r->run, tls_session_run(p), 32);
+        r->sum = sum;
+    }
+    return KITH_OK;
+}
+
+static void keep_counts(party *p, void *user)
+{
+    result *r = user;
+    const ledger *l = party_ledger(p);
+    for (size_t i = 0; i < l->lines; i++) {
+        const ledger_line *x = &l->line[i];
+        r->sent[x->peer].messages += x->sent.messages;
+        r->sent[x->peer].bytes += x->sent.bytes;
+        r->received[x->peer].messages += x->received.messages;
+        r->received[x->peer].bytes += x->received.bytes;
+    }
+    for (uint32_t i = 0; i < party_count(p); i++)
+        if (i != party_self(p))
+            tls_session_socket_bytes(p, i, &r->socket_sent[i], &r->socket_received[i]);
+}
+
+static void assert_well(const loopback *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (b->site[i].status != KITH_OK)
+            print_error("%s: %s\n", b->peer[i].name, b->site[i].error.message);
+        assert_int_equal(b->site[i].status, KITH_OK);
+    }
+}
+
+/* What one party's ledger says it sent is what the other's says it received, and the socket carried
+ * that much and a little more: certificates, greetings, TLS records. */
+static void compare_counts(const result *a, const result *b, uint32_t i, uint32_t j)
+{
+    assert_int_equal(a->sent[j].messages, b->received[i].messages);
+    assert_int_equal(a->sent[j].bytes, b->received[i].bytes);
+    uint64_t records = a->sent[j].bytes / 16384 + a->sent[j].bytes / 262144 + a->sent[j].messages;
+    assert_true(a->socket_sent[j] > a->sent[j].bytes);
+    assert_true(a->socket_sent[j] < a->sent[j].bytes + 3000 + 22 * records);
+    assert_true(b->socket_received[i] > b->received[i].bytes);
+    assert_true(b->socket_received[i] < b->received[i].bytes + 3000 + 22 * records);
+}
+
+static void runs_among_any_number(void **state)
+{
+    (void)state;
+    for (uint32_t m = 2; m <= 5; m++) {
+        loopback b;
+        result r[LOOPBACK_MOST] = {{0}};
+        loopback_init(&b, m, add_up);
+        for (uint32_t i = 0; i < m; i++) {
+            b.site[i].user = &r[i];
+            b.site[i].done = keep_counts;
+            b.site[i].late_ms = (m - i) * 60; /* the last one first */
+        }
+        loopback_run(&b);
+        assert_well(&b);
+        for (uint32_t i = 0; i < m; i++) {
+            assert_int_equal(r[i].sum, m * (m + 1) / 2);
+            assert_memory_equal(r[i].run, r[0].run, 32);
+            for (uint32_t j = 0; j < m; j++) {
+                assert_memory_equal(r[i].key[j], r[j].key[i], 32);
+                if (j != i)
+                    compare_counts(&r[i], &r[j], i, j);
+                if (j != i)
+                    assert_memory_not_equal(r[i].key[j], r[i].key[i], 32);
+            }
+        }
+        loopback_free(&b);
+    }
+}
+
+static kith_status send_much(party *p, void *user, kith_error *error)
+{
+    size_t length = 40u * 1000 * 1000 + 17;
+    unsigned char *mine = arena_alloc(party_memory(p), length);
+    unsigned char *theirs = arena_alloc(party_memory(p), length);
+    uint32_t other = 1 - party_self(p);
+    (void)user;
+    if (mine == NULL || theirs == NULL)
+        return error_nomem(error);
+    for (size_t i = 0; i < length; i++)
+        mine[i] = (unsigned char)(i * 31 + party_self(p));
+    TRY(party_send(p, other, &number, mine, length, error));
+    TRY(party_recv(p, other, &number, theirs, length, error));
+    for (size_t i = 0; i < length; i++)
+        if (theirs[i] != (unsigned char)(i * 31 + other))
+            return error_set(error, KITH_BUG, "byte %zu is wrong", i);
+    return KITH_OK;
+}
+
+static void sends_more_than_sockets_hold(void **state)
+{
+    (void)state;
+    loopback b;
+    result r[2] = {{0}};
+    loopback_init(&b, 2, send_much);
+    for (int i = 0; i < 2; i++) {
+        b.site[i].done = keep_counts;
+        b.site[i].user = &r[i];
+    }
+    loopback_run(&b);
+    assert_well(&b);
+    compare_counts(&r[0], &r[1], 0, 1);
+    loopback_free(&b);
+}
+
+/* Whatever a stranger does at the port, the session comes about. */
+static void ignores_strangers(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, add_up);
+    b.site[1].late_ms = 600;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, loopback_thread, &b.site[0]), 0);
+    usleep(200000);
+    unsigned port = (unsigned)atoi(strrchr(b.peer[0].address, ':') + 1);
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons((uint16_t)port)};
+    int s[3];
+    for (int i = 0; i < 3; i++) { /* silent, babbling, gone */
+        s[i] = socket(AF_INET, SOCK_STREAM, 0);
+        assert_int_equal(connect(s[i], (struct sockaddr *)&at, sizeof at), 0);
+    }
+    assert_int_equal(write(s[1], "GET / HTTP/1.0\r\n\r\n", 18), 18);
+    close(s[2]);
+    loopback_thread(&b.site[1]);
+    pthread_join(thread, NULL);
+    assert_well(&b);
+    close(s[0]);
+    close(s[1]);
+    loopback_free(&b);
+}
+
+static void assert_says(const loopback *b, uint32_t i, const char *part)
+{
+    assert_int_equal(b->site[i].status, KITH_PEER);
+    if (strstr(b->site[i].error.message, part) == NULL)
+        print_error("%s: %s\n", b->peer[i].name, b->site[i].error.message);
+    assert_non_null(strstr(b->site[i].error.message, part));
+}
+
+static void refuses_wrong_certificate(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, add_up);
+    b.site[0].options.identity = loopback_identity(b.memory, "north", -1, 10);
+    loopback_run(&b);
+    assert_says(&b, 1, "shows the certificate sha256:");
+    assert_says(&b, 1, "but the study expects sha256:");
+    assert_says(&b, 0, "south does not know the certificate of north");
+    loopback_free(&b);
+}
+
+static void refuses_unknown_peer(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, add_up);
+    b.site[1].options.identity = loopback_identity(b.memory, "south", -1, 10);
+    b.site[0].options.wait_ms = 1500;
+    loopback_run(&b);
+    assert_says(&b, 1, "north does not know the certificate of south");
+    assert_says(&b, 0, "was refused: its certificate sha256:");
+    loopback_free(&b);
+}
+
+static void refuses_expired_certificate(void **state)
+{
+    (void)state;
+    static const int days[2][2] = {{-20, -10}, {10, 20}};
+    static const char *const says[2] = {"the certificate of south expired on ",
+                                        "the certificate of south is valid only from "};
+    for (int i = 0; i < 4; i++) { /* with two parties, then with three */
+        loopback b;
+        loopback_init(&b, 2 + (uint32_t)i / 2, add_up);
+        b.id[1] = loopback_identity(b.memory, "south", days[i % 2][0], days[i % 2][1]);
+        memcpy(b.peer[1].pin, b.id[1]->pin, IDENTITY_PIN);
+        b.site[1].options.identity = b.id[1];
+        for (uint32_t j = 0; j < b.count; j++)
+            b.site[j].options.wait_ms = b.count == 2 ? 20000 : 2000;
+        loopback_run(&b);
+        if (b.count == 2)
+            assert_says(&b, 0, says[i % 2]);
+        if (b.count == 2)
+            assert_says(&b, 1, "refuses the certificate of south");
+        for (uint32_t j = 0; j < b.count; j++) /* the third may find nobody any more */
+            assert_int_equal(b.site[j].status, KITH_PEER);
+        loopback_free(&b);
+    }
+}
+
+static void refuses_other_study(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 3, add_up);
+    agreement_entry others[2] = {b.entry[0], {"columns.age.role", "other"}};
+    b.site[2].options.agreement = (agreement){"another", 2, others};
+    for (uint32_t i = 0; i < 3; i++)
+        b.site[i].options.wait_ms = 2000;
+    loopback_run(&b);
+    for (uint32_t i = 0; i < 3; i++) /* one of them may find nobody any more */
+        assert_int_equal(b.site[i].status, KITH_PEER);
+    loopback_free(&b);
+}
+
+static void names_key_that_one_study_lacks(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, add_up);
+    b.site[1].options.agreement = (agreement){"another", 1, b.entry};
+    loopback_run(&b);
+    assert_says(&b, 0, "the study of south is not the same: it differs in columns.age.role");
+    assert_says(&b, 1, "the study of north is not the same: it differs in columns.age.role");
+    loopback_free(&b);
+}
+
+static void refuses_other_version(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, add_up);
+    b.site[1].options.version = 77;
+    loopback_run(&b);
+    assert_says(&b, 0, "south speaks version 77 of the protocol, this party version 1");
+    assert_says(&b, 1, "north speaks version 1 of the protocol, this party version 77");
+    loopback_free(&b);
+}
+
+static void refuses_same_key_twice(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 3, add_up);
+    memcpy(b.peer[2].pin, b.peer[0].pin, IDENTITY_PIN);
+    loopback_run(&b);
+    assert_int_equal(b.site[1].status, KITH_INVALID);
+    assert_string_equal(b.site[1].error.message, "north and east have the same key");
+    loopback_free(&b);
+}
+
+static void waits_no_longer_than_told(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 3, add_up);
+    b.count = 2; /* the third never comes */
+    for (int i = 0; i < 2; i++)
+        b.site[i].options.wait_ms = 500;
+    assert_true(loopback_run(&b) < 10);
+    assert_says(&b, 1, "east");
+    loopback_free(&b);
+}
+
+typedef struct plan {
+    frame_fault fault;
+    uint64_t sequence;
+} plan;
+
+static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t sequence,
+                          const char *type)
+{
+    const plan *x = user;
+    (void)to, (void)type;
+    return from == 1 && sequence == x->sequence ? x->fault : FAULT_NONE;
+}
+
+static kith_status two_rounds(party *p, void *user, kith_error *error)
+{
+    TRY(add_up(p, user, error));
+    return add_up(p, user, error);
+}
+
+static void survives_broken_frames(void **state)
+{
+    (void)state;
+    for (int fault = FAULT_LOSE; fault < FAULTS; fault++)
+        for (uint64_t n = 0; n < 2; n++) {
+            loopback b;
+            plan x = {(frame_fault)fault, n};
+            loopback_init(&b, 3, two_rounds);
+            for (int i = 0; i < 3; i++) {
+                b.site[i].options.deadline_ms = 200;
+                b.site[i].options.fault = (fault_hook){choose, &x};
+            }
+            assert_true(loopback_run(&b) < 10);
+            for (int i = 0; i < 3; i++)
+                assert_int_equal(b.site[i].status, KITH_PEER);
+            loopback_free(&b);
+        }
+}
+
+/* A process that talks until it is killed, or until another one is. */
+static kith_status talk_for_ever(party *p, void *user, kith_error *error)
+{
+    int *ready = user;
+    for (uint64_t round = 0;; round++) {
+        TRY(add_up(p, NULL, error));
+        if (round == 3 && write(*ready, "x", 1) != 1)
+            return KITH_BUG;
+    }
+}
+
+static void spawn(loopback *b, uint32_t i, pid_t *child)
+{
+    *child = fork();
+    assert_true(*child >= 0);
+    if (*child == 0) {
+        loopback_thread(&b->site[i]);
+        bool good =
+            b->site[i].status == KITH_PEER && strstr(b->site[i].error.message, "south") != NULL;
+        if (!good)
+            fprintf(stderr, "%s: %s\n", b->peer[i].name, b->site[i].error.message);
+        _exit(good ? 33 : 1);
+    }
+}
+
+static void ends_when_a_process_is_killed(void **state)
+{
+    (void)state;
+    loopback b;
+    pid_t child[3];
+    int ready[2], status;
+    char byte;
+    loopback_init(&b, 3, talk_for_ever);
+    assert_int_equal(pipe(ready), 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        b.site[i].user = &ready[1];
+        spawn(&b, i, &child[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(read(ready[0], &byte, 1), 1);
+    double start = loopback_seconds();
+    kill(child[1], SIGKILL);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+        if (i != 1) {
+            assert_true(WIFEXITED(status));
+            assert_int_equal(WEXITSTATUS(status), 33);
+        }
+    }
+    assert_true(loopback_seconds() - start < 10); /* the deadline is 20 s: it is noticed at once */
+    close(ready[0]);
+    close(ready[1]);
+    loopback_free(&b);
+}
+
+static kith_status fail_here(party *p, void *user, kith_error *error)
+{
+    (void)user;
+    if (party_self(p) == 0)
+        return error_set(error, KITH_DATA, "something private");
+    uint64_t value;
+    return party_recv(p, 0, &text, &value, sizeof value, error);
+}
+
+static void tells_of_an_error(void **state)
+{
+    (void)state;
+    loopback b;
+    loopback_init(&b, 2, fail_here);
+    loopback_run(&b);
+    assert_int_equal(b.site[0].status, KITH_DATA);
+    assert_string_equal(b.site[1].error.message,
+                        "north ended the run because of an error of its own (step start)");
+    loopback_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_among_any_number),
+        cmocka_unit_test(sends_more_than_sockets_hold),
+        cmocka_unit_test(ignores_strangers),
+        cmocka_unit_test(refuses_wrong_certificate),
+        cmocka_unit_test(refuses_unknown_peer),
+        cmocka_unit_test(refuses_expired_certificate),
+        cmocka_unit_test(refuses_other_study),
+        cmocka_unit_test(names_key_that_one_study_lacks),
+        cmocka_unit_test(refuses_other_version),
+        cmocka_unit_test(refuses_same_key_twice),
+        cmocka_unit_test(waits_no_longer_than_told),
+        cmocka_unit_test(survives_broken_frames),
+        cmocka_unit_test(ends_when_a_process_is_killed),
+        cmocka_unit_test(tells_of_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
