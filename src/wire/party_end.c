@@ -1,7 +1,8 @@
 /* How a run ends: everybody says BYE, or somebody says ABORT.
  *
- * ABORT carries no text of the sender's own, since an error message could quote data: one byte with
- * the party to blame (0xff: an error of the sender's own), then the name of the step. */
+ * ABORT carries no text of the sender's own, since an error message could quote data: who ended the
+ * run, who is to blame (0xff: an error of its own), one byte each, then the name of the step. Those
+ * who hear it pass it on as it is before they leave, so that all can say the same. */
 #include "wire/party_inside.h"
 
 #include <stdlib.h>
@@ -10,23 +11,31 @@
 #include "core/error.h"
 #include "core/text.h"
 
-enum { ABORT_STEP = 63, LINGER_US = 500000 };
+enum { LINGER_US = 500000 };
 
 void party_heed_abort(party *p, uint32_t from, const frame *f)
 {
-    char step[4 * ABORT_STEP + 1] = "";
-    uint32_t blamed = f->payload_length > 0 ? f->payload[0] : PARTY_NOBODY;
-    if (f->payload_length > 1)
-        text_quote(step, sizeof step, (const char *)f->payload + 1, f->payload_length - 1);
+    char step[4 * PARTY_ABORT] = "";
+    size_t length = f->payload_length;
+    if (length < 2 || length > PARTY_ABORT) {
+        party_fail(p, NULL, KITH_PEER, from, "%s ended the run (step %s)", p->names[from], p->step);
+        return;
+    }
+    uint32_t who = f->payload[0] < p->count ? f->payload[0] : from, blamed = f->payload[1];
+    text_quote(step, sizeof step, (const char *)f->payload + 2, length - 2);
+    if (p->abort_length == 0) {
+        memcpy(p->abort, f->payload, length);
+        p->abort_length = length;
+    }
     if (blamed == p->self)
-        party_fail(p, NULL, KITH_PEER, from, "%s ended the run: it found fault with %s (step %s)",
-                   p->names[from], p->names[p->self], step);
+        party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it found fault with %s (step %s)",
+                   p->names[who], p->names[p->self], step);
     else if (blamed < p->count)
         party_fail(p, NULL, KITH_PEER, blamed, "%s ended the run: %s failed (step %s)",
-                   p->names[from], p->names[blamed], step);
+                   p->names[who], p->names[blamed], step);
     else
-        party_fail(p, NULL, KITH_PEER, from,
-                   "%s ended the run because of an error of its own (step %s)", p->names[from],
+        party_fail(p, NULL, KITH_PEER, who,
+                   "%s ended the run because of an error of its own (step %s)", p->names[who],
                    step);
 }
 
@@ -51,10 +60,14 @@ static bool anything_unsent(const party *p)
 /* Tells everybody who still listens, as far as that can be done in a moment. */
 static void say_abort(party *p)
 {
-    unsigned char payload[1 + ABORT_STEP] = {(unsigned char)p->blamed};
-    size_t length = strnlen(p->step, ABORT_STEP);
-    memcpy(payload + 1, p->step, length);
-    outgoing o = {FRAME_ABORT, &party_abort, payload, 1 + length, 1 + length, true};
+    if (p->abort_length == 0) {
+        size_t step = strnlen(p->step, PARTY_ABORT - 2);
+        p->abort[0] = (unsigned char)p->self;
+        p->abort[1] = (unsigned char)p->blamed;
+        memcpy(p->abort + 2, p->step, step);
+        p->abort_length = 2 + step;
+    }
+    outgoing o = {FRAME_ABORT, &party_abort, p->abort, p->abort_length, p->abort_length, true};
     for (uint32_t i = 0; i < p->count; i++) {
         drop_unsent(&p->peer[i].out);
         if (i != p->self && !p->peer[i].closed)

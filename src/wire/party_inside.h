@@ -18,7 +18,8 @@
 enum {
     PARTY_QUEUE_OUT = 16 << 20, /* per peer: beyond that party_send waits */
     PARTY_QUEUE_IN = 64 << 20,  /* per peer: beyond that nothing more is read */
-    PARTY_NOBODY = 0xff
+    PARTY_NOBODY = 0xff,
+    PARTY_ABORT = 2 + 63 /* bytes of an ABORT at most */
 };
 
 typedef struct peer_state {
@@ -60,8 +61,10 @@ struct party {
     packer pack;
     fault_hook fault;
     record_hook record;
-    kith_error failure; /* .status KITH_OK: none */
-    uint32_t blamed;    /* for the failure, or PARTY_NOBODY */
+    kith_error failure;               /* .status KITH_OK: none */
+    uint32_t blamed;                  /* for the failure, or PARTY_NOBODY */
+    unsigned char abort[PARTY_ABORT]; /* what another party said when it ended the run */
+    size_t abort_length;              /* 0: none did */
 };
 
 /* A party without transport; everything lives in `memory` and is wiped with it. Its own seed is
