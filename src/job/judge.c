@@ -188,7 +188,8 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
                      .closure = closure,
                      .rows = rows,
                      .shuffled = !in_order,
-                     .kl = kl};
+                     .kl = kl,
+                     .pool = c->pool};
     TRY(find_labels(&in, p, texts, in_order, c, error));
     TRY(loss_measure(loss, &in, c->memory, error));
     for (uint32_t j = 0; j < attributes && p->rows > 0; j++) {

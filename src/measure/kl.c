@@ -2,50 +2,193 @@
  * records to the one a reader of the release must assume, in which every class spreads its records
  * evenly over the values that its cells cover. Boxes of local recodings overlap, so a record's
  * probability is a sum over all classes that cover it. Suppressed records are a class that covers
- * everything.
+ * everything. A cell above the leaves covers what it covers: its share of a box counts.
  *
- * The classes are sorted by their closures, attribute by attribute; a record walks down that order,
- * at each attribute through its cell and the nodes above it that still occur. A cell above the
- * leaves covers what it covers: its share of a box counts. */
+ * Distinct records and distinct boxes are both sorted attribute by attribute, and walked down
+ * together: for all records that begin alike, the boxes that cover this beginning are a list of
+ * ranges, found once. Runs of records are walked apart and added up in order, so that the result is
+ * the same for any number of threads. */
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "measure/losses.h"
 
-typedef struct boxes {
+enum { RUN = 4096, FEW = 8 };
+
+/* Rows of nodes in ascending order, all different; node[at] is the column of attribute[at]. */
+typedef struct sorted {
+    uint32_t count;
+    uint32_t **node;     /* [attributes][count] */
+    long double *weight; /* [count] boxes: records / size of the box; records: how many */
+} sorted;
+
+typedef struct divergence {
     const loss_input *in;
     uint32_t *attribute; /* [attributes] in which order they are compared */
-    uint32_t count;
-    uint32_t *sorted;     /* [count] classes; `classes` stands for the suppressed records */
-    const uint32_t *size; /* [classes + 1] */
-} boxes;
+    uint32_t *size;      /* [classes + 1] the last for suppressed records */
+    sorted boxes, records;
+    long double *sum;    /* [runs] */
+    bool *failed;        /* [runs] no memory */
+    struct walk *worker; /* [workers] */
+} divergence;
 
-static uint32_t box_node(const boxes *b, uint32_t class, uint32_t at)
+typedef struct range {
+    uint32_t from, to;
+} range;
+
+/* One thread on its way. stack holds the ranges of every attribute on the path, one list after the
+ * other; mark[at][node] is `stamp` for the cell looked at and the nodes above it. */
+typedef struct walk {
+    const divergence *d;
+    arena *memory;
+    range *stack;
+    size_t room;
+    uint64_t **mark;
+    uint64_t stamp;
+    long double sum;
+} walk;
+
+static const tree *tree_at(const divergence *d, uint32_t at)
 {
-    uint32_t j = b->attribute[at];
-    return class == b->in->classes ? tree_root(b->in->column[j].tree)
-                                   : b->in->closure[(size_t) class * b->in->attributes + j];
+    return d->in->column[d->attribute[at]].tree;
 }
 
-static int by_closure(const void *left, const void *right, void *user)
+/* Share of the classes that cover a cell of this attribute, on average. */
+static kith_status covered_share(double *share, const divergence *d, uint32_t j, arena *memory,
+                                 kith_error *error)
 {
-    const boxes *b = user;
-    uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
-    for (uint32_t at = 0; at < b->in->attributes; at++) {
-        uint32_t x = box_node(b, one, at), y = box_node(b, other, at);
-        if (x != y)
-            return x < y ? -1 : 1;
+    const loss_input *in = d->in;
+    const tree *t = in->column[j].tree;
+    double *classes = arena_zalloc(memory, (size_t)t->nodes + 1, sizeof *classes);
+    TRY_ALLOC(classes, error);
+    for (uint32_t c = 0; c < in->classes; c++)
+        if (d->size[c] > 0)
+            classes[in->closure[(size_t)c * in->attributes + j]]++;
+    for (uint32_t node = t->nodes - 1; node-- > 0;) /* parents have higher numbers */
+        classes[node] += classes[t->parent[node]];
+    *share = 0;
+    for (uint32_t i = 0; i < in->records; i++)
+        *share += classes[in->column[j].cells[i]];
+    return KITH_OK;
+}
+
+/* Attributes that tell classes apart least come first: many records share their beginnings then,
+ * and long lists arise only at the end. (The other way round takes four times as long.) */
+static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
+{
+    const loss_input *in = d->in;
+    double *share = arena_array(memory, (size_t)in->attributes + 1, sizeof *share);
+    TRY_ALLOC(share, error);
+    for (uint32_t j = 0; j < in->attributes; j++) {
+        TRY(covered_share(&share[j], d, j, memory, error));
+        uint32_t at = j;
+        for (; at > 0 && share[d->attribute[at - 1]] < share[j]; at--)
+            d->attribute[at] = d->attribute[at - 1];
+        d->attribute[at] = j;
     }
-    return one < other ? -1 : one > other;
+    return KITH_OK;
+}
+
+/* Node of a row (a record, or a class; one beyond the classes stands for suppressed records). */
+static uint32_t node_of(const divergence *d, bool boxes, uint32_t row, uint32_t at)
+{
+    const loss_input *in = d->in;
+    uint32_t j = d->attribute[at];
+    if (!boxes)
+        return in->column[j].cells[row];
+    return row == in->classes ? tree_root(in->column[j].tree)
+                              : in->closure[(size_t)row * in->attributes + j];
+}
+
+/* Sorts rows by counting, last attribute first. */
+static kith_status sort_rows(const divergence *d, bool boxes, uint32_t *row, uint32_t rows,
+                             arena *memory, kith_error *error)
+{
+    uint32_t *from = row, *to = arena_array(memory, (size_t)rows + 1, sizeof *to), *swap;
+    TRY_ALLOC(to, error);
+    for (uint32_t at = d->in->attributes; at-- > 0; swap = from, from = to, to = swap) {
+        uint32_t nodes = tree_at(d, at)->nodes;
+        uint32_t *start = arena_zalloc(memory, (size_t)nodes + 1, sizeof *start);
+        TRY_ALLOC(start, error);
+        for (uint32_t i = 0; i < rows; i++)
+            start[node_of(d, boxes, from[i], at) + 1]++;
+        for (uint32_t node = 0; node < nodes; node++)
+            start[node + 1] += start[node];
+        for (uint32_t i = 0; i < rows; i++)
+            to[start[node_of(d, boxes, from[i], at)]++] = from[i];
+    }
+    if (from != row)
+        memcpy(row, from, rows * sizeof *row);
+    return KITH_OK;
+}
+
+static bool same_rows(const divergence *d, bool boxes, uint32_t a, uint32_t b)
+{
+    for (uint32_t at = 0; at < d->in->attributes; at++)
+        if (node_of(d, boxes, a, at) != node_of(d, boxes, b, at))
+            return false;
+    return true;
+}
+
+static long double box_size(const divergence *d, uint32_t class)
+{
+    long double size = 1;
+    for (uint32_t at = 0; at < d->in->attributes; at++)
+        size *= tree_size(tree_at(d, at), node_of(d, true, class, at));
+    return size;
+}
+
+/* Sorts rows and keeps one of each kind; weight[] has an entry per row number. */
+static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint32_t *row,
+                               uint32_t rows, const uint32_t *weight, arena *memory,
+                               kith_error *error)
+{
+    TRY(sort_rows(d, boxes, row, rows, memory, error));
+    s->node = arena_array(memory, (size_t)d->in->attributes + 1, sizeof *s->node);
+    s->weight = arena_array(memory, (size_t)rows + 1, sizeof *s->weight);
+    TRY_ALLOC(s->node, error);
+    TRY_ALLOC(s->weight, error);
+    for (uint32_t i = 0; i < rows; i++) {
+        long double here = weight == NULL ? 1 : weight[row[i]];
+        here = boxes ? here / box_size(d, row[i]) : here;
+        if (s->count > 0 && same_rows(d, boxes, row[s->count - 1], row[i])) {
+            s->weight[s->count - 1] += here;
+            continue;
+        }
+        s->weight[s->count] = here;
+        row[s->count++] = row[i];
+    }
+    for (uint32_t at = 0; at < d->in->attributes; at++) {
+        s->node[at] = arena_array(memory, (size_t)s->count + 1, sizeof **s->node);
+        TRY_ALLOC(s->node[at], error);
+        for (uint32_t i = 0; i < s->count; i++)
+            s->node[at][i] = node_of(d, boxes, row[i], at);
+    }
+    return KITH_OK;
+}
+
+static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
+{
+    const loss_input *in = d->in;
+    uint32_t most = in->records > in->classes ? in->records : in->classes + 1, rows = 0;
+    uint32_t *row = arena_array(memory, (size_t)most + 1, sizeof *row);
+    TRY_ALLOC(row, error);
+    for (uint32_t c = 0; c <= in->classes; c++)
+        if (d->size[c] > 0)
+            row[rows++] = c;
+    TRY(make_sorted(&d->boxes, d, true, row, rows, d->size, memory, error));
+    for (uint32_t i = 0; i < in->records; i++)
+        row[i] = i;
+    return make_sorted(&d->records, d, false, row, in->records, NULL, memory, error);
 }
 
 /* First place in from … to-1 whose node is at least `node`. */
-static uint32_t first_place(const boxes *b, uint32_t from, uint32_t to, uint32_t at, uint32_t node)
+static uint32_t first_place(const uint32_t *nodes, uint32_t from, uint32_t to, uint32_t node)
 {
     while (from < to) {
         uint32_t middle = from + (to - from) / 2;
-        if (box_node(b, b->sorted[middle], at) < node)
+        if (nodes[middle] < node)
             from = middle + 1;
         else
             to = middle;
@@ -53,99 +196,161 @@ static uint32_t first_place(const boxes *b, uint32_t from, uint32_t to, uint32_t
     return from;
 }
 
-/* Records that the classes in from … to-1 expect where a record stands; `share` is what is left of
- * them after the attributes before `at`. */
-static long double expected(const boxes *b, uint32_t record, uint32_t from, uint32_t to,
-                            uint32_t at, long double share)
+static void mark_path(walk *w, uint32_t at, uint32_t cell)
 {
-    long double sum = 0;
-    if (at == b->in->attributes) {
-        for (uint32_t c = from; c < to; c++)
-            sum += share * b->size[b->sorted[c]];
-        return sum;
-    }
-    const loss_column *column = &b->in->column[b->attribute[at]];
-    const tree *t = column->tree;
-    uint32_t cell = column->cells[record];
-    for (uint32_t node = cell; from < to; node = t->parent[node]) {
-        uint32_t first = first_place(b, from, to, at, node);
-        uint32_t end = first_place(b, first, to, at, node + 1);
-        if (first < end)
-            sum += expected(b, record, first, end, at + 1,
-                            share * tree_size(t, cell) / tree_size(t, node));
-        from = end; /* nodes above have higher numbers */
+    const tree *t = tree_at(w->d, at);
+    for (uint32_t node = cell;; node = t->parent[node]) {
+        w->mark[at][node] = w->stamp;
         if (node == tree_root(t))
             break;
     }
-    return sum;
 }
 
-/* Attributes that are hidden least often first: they tell classes apart soonest. */
-static void order_attributes(boxes *b, uint32_t *hidden)
+static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
 {
-    const loss_input *in = b->in;
-    for (uint32_t j = 0; j < in->attributes; j++) {
-        hidden[j] = 0;
-        for (uint32_t c = 0; c < in->classes; c++)
-            hidden[j] += b->size[c] > 0 && in->closure[(size_t)c * in->attributes + j] ==
-                                               tree_root(in->column[j].tree);
-        uint32_t at = j;
-        for (; at > 0 && hidden[b->attribute[at - 1]] > hidden[j]; at--)
-            b->attribute[at] = b->attribute[at - 1];
-        b->attribute[at] = j;
+    const uint32_t *nodes = w->d->boxes.node[at];
+    const uint64_t *mark = w->mark[at];
+    for (uint32_t from = r.from, to; from < r.to; from = to) {
+        for (to = from + 1; to < r.to && nodes[to] == nodes[from];)
+            to++;
+        *out = (range){from, to};
+        out += mark[nodes[from]] == w->stamp;
     }
+    return out;
 }
 
-static kith_status boxes_new(boxes *b, const loss_input *in, arena *memory, kith_error *error)
+static range *narrow_many(const walk *w, uint32_t at, range r, uint32_t cell, range *out)
 {
-    uint32_t *size = arena_zalloc(memory, (size_t)in->classes + 1, sizeof *size);
-    uint32_t *hidden = arena_array(memory, (size_t)in->attributes + 1, sizeof *hidden);
-    *b = (boxes){.in = in, .size = size};
-    b->attribute = arena_array(memory, (size_t)in->attributes + 1, sizeof *b->attribute);
-    b->sorted = arena_array(memory, (size_t)in->classes + 1, sizeof *b->sorted);
-    TRY_ALLOC(size, error);
-    TRY_ALLOC(hidden, error);
-    TRY_ALLOC(b->attribute, error);
-    TRY_ALLOC(b->sorted, error);
-    for (uint32_t i = 0; i < in->records; i++)
-        size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
-    for (uint32_t c = 0; c <= in->classes; c++)
-        if (size[c] > 0)
-            b->sorted[b->count++] = c;
-    order_attributes(b, hidden);
-    qsort_r(b->sorted, b->count, sizeof *b->sorted, by_closure, b);
+    const uint32_t *nodes = w->d->boxes.node[at];
+    const tree *t = tree_at(w->d, at);
+    for (uint32_t node = cell; r.from < r.to; node = t->parent[node]) {
+        uint32_t first = first_place(nodes, r.from, r.to, node);
+        uint32_t end = first_place(nodes, first, r.to, node + 1);
+        *out = (range){first, end};
+        out += first < end;
+        r.from = end; /* nodes above have higher numbers */
+        if (node == tree_root(t))
+            break;
+    }
+    return out;
+}
+
+/* Of the ranges stack[from … to-1] those that cover a cell: they follow on the stack. Returns their
+ * end, or 0 if memory ran out. */
+static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to)
+{
+    const tree *t = tree_at(w->d, at);
+    w->stamp++;
+    mark_path(w, at, cell);
+    size_t each = t->levels > FEW ? t->levels : FEW, need = to + (to - from) * each + 1;
+    if (need > w->room) {
+        range *more = need > SIZE_MAX / 2 / sizeof *more
+                          ? NULL
+                          : arena_resize(w->memory, w->stack, w->room * sizeof *more,
+                                         2 * need * sizeof *more);
+        if (more == NULL)
+            return 0;
+        w->stack = more;
+        w->room = 2 * need;
+    }
+    range *out = w->stack + to;
+    for (size_t i = from; i < to; i++) {
+        range r = w->stack[i];
+        out = r.to - r.from <= FEW ? narrow_few(w, at, r, out) : narrow_many(w, at, r, cell, out);
+    }
+    return (size_t)(out - w->stack);
+}
+
+/* Adds the records first … end-1, which are alike before attribute `at`; `cells` is the product of
+ * the sizes of these cells, and stack[from … to-1] the boxes that cover them. */
+static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long double cells,
+                    size_t from, size_t to)
+{
+    const divergence *d = w->d;
+    if (at == d->in->attributes) {
+        long double expected = 0, here = d->records.weight[first];
+        for (size_t i = from; i < to; i++)
+            expected += d->boxes.weight[w->stack[i].from];
+        w->sum += here * log2l(here / (expected * cells));
+        return true;
+    }
+    const uint32_t *column = d->records.node[at];
+    for (uint32_t next; first < end; first = next) {
+        uint32_t cell = column[first];
+        for (next = first + 1; next < end && column[next] == cell;)
+            next++;
+        size_t narrowed = narrow(w, at, cell, from, to);
+        if (narrowed == 0 ||
+            !descend(w, at + 1, first, next, cells * tree_size(tree_at(d, at), cell), to, narrowed))
+            return false;
+    }
+    return true;
+}
+
+static void walk_run(void *user, size_t run, unsigned worker)
+{
+    divergence *d = user;
+    walk *w = &d->worker[worker];
+    uint32_t first = (uint32_t)run * RUN, left = d->records.count - first;
+    w->stack[0] = (range){0, d->boxes.count};
+    w->sum = 0;
+    d->failed[run] = !descend(w, 0, first, first + (left < RUN ? left : RUN), 1, 0, 1);
+    d->sum[run] = w->sum;
+}
+
+static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
+{
+    w->d = d;
+    w->memory = arena_new();
+    TRY_ALLOC(w->memory, error);
+    w->room = 1024;
+    w->stack = arena_array(w->memory, w->room, sizeof *w->stack);
+    w->mark = arena_array(w->memory, (size_t)d->in->attributes + 1, sizeof *w->mark);
+    TRY_ALLOC(w->stack, error);
+    TRY_ALLOC(w->mark, error);
+    for (uint32_t at = 0; at < d->in->attributes; at++) {
+        w->mark[at] = arena_zalloc(w->memory, tree_at(d, at)->nodes, sizeof **w->mark);
+        TRY_ALLOC(w->mark[at], error);
+    }
     return KITH_OK;
 }
 
-static int by_cells(const void *left, const void *right, void *user)
+static kith_status walk_all(divergence *d, size_t runs, unsigned workers, kith_error *error)
 {
-    const loss_input *in = user;
-    uint32_t one = *(const uint32_t *)left, other = *(const uint32_t *)right;
-    for (uint32_t j = 0; j < in->attributes; j++) {
-        uint32_t x = in->column[j].cells[one], y = in->column[j].cells[other];
-        if (x != y)
-            return x < y ? -1 : 1;
-    }
-    return 0;
+    for (unsigned i = 0; i < workers; i++)
+        TRY(walk_init(&d->worker[i], d, error));
+    threads_run(d->in->pool, runs, walk_run, d);
+    for (size_t run = 0; run < runs; run++)
+        if (d->failed[run])
+            return error_nomem(error);
+    return KITH_OK;
 }
 
 kith_status kl_measure(double *kl, const loss_input *in, arena *memory, kith_error *error)
 {
-    boxes b;
-    TRY(boxes_new(&b, in, memory, error));
-    uint32_t *order = arena_array(memory, (size_t)in->records + 1, sizeof *order);
-    TRY_ALLOC(order, error);
+    divergence d = {.in = in};
+    unsigned workers = in->pool == NULL ? 1 : threads_count(in->pool);
+    d.attribute = arena_array(memory, (size_t)in->attributes + 1, sizeof *d.attribute);
+    d.size = arena_zalloc(memory, (size_t)in->classes + 1, sizeof *d.size);
+    TRY_ALLOC(d.attribute, error);
+    TRY_ALLOC(d.size, error);
     for (uint32_t i = 0; i < in->records; i++)
-        order[i] = i;
-    void *user = (void *)(uintptr_t)in;
-    qsort_r(order, in->records, sizeof *order, by_cells, user);
+        d.size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
+    TRY(order_attributes(&d, memory, error));
+    TRY(sort_all(&d, memory, error));
+    size_t runs = d.records.count / RUN + (d.records.count % RUN > 0);
+    d.sum = arena_array(memory, runs + 1, sizeof *d.sum);
+    d.failed = arena_array(memory, runs + 1, sizeof *d.failed);
+    d.worker = arena_zalloc(memory, workers, sizeof *d.worker);
+    TRY_ALLOC(d.sum, error);
+    TRY_ALLOC(d.failed, error);
+    TRY_ALLOC(d.worker, error);
+    kith_status status = walk_all(&d, runs, workers, error);
     long double sum = 0;
-    for (uint32_t i = 0, next; i < in->records; i = next) {
-        for (next = i + 1; next < in->records && by_cells(&order[i], &order[next], user) == 0;)
-            next++;
-        long double here = next - i;
-        sum += here * log2l(here / expected(&b, order[i], 0, b.count, 0, 1));
-    }
+    for (size_t run = 0; status == KITH_OK && run < runs; run++)
+        sum += d.sum[run];
+    for (unsigned i = 0; i < workers; i++)
+        arena_free(d.worker[i].memory);
     *kl = in->records > 0 ? fmax((double)(sum / in->records), 0) : 0;
-    return KITH_OK;
+    return status;
 }

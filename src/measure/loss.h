@@ -8,6 +8,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "core/threads.h"
 #include "hierarchy/tree.h"
 
 /* Class of a record that was suppressed: it is in no class and all its cells stand at the root. */
@@ -30,6 +31,7 @@ typedef struct loss_input {
     const uint64_t *rows;     /* [attributes] domain sizes of arx-loss; NULL or 0: the leaves */
     bool shuffled;            /* class_of[i] is not that of cells[i]: no pmi, no am of wildcards */
     bool kl;                  /* compute kl, which takes longer than all others */
+    threads *pool;            /* for kl; NULL: none */
 } loss_input;
 
 /* Means per cell, unweighted; lm and tree lie in 0..1, em and the others are bits. A cell that was
@@ -59,7 +61,8 @@ typedef struct loss_report {
 
 /* Classes without records are allowed and count nowhere. Suppressed cells are priced by entropy as
  * generalized among themselves to one common value. Everything lives in `memory`. Cost: records x
- * attributes x levels + nodes x levels; kl: records x the closures' prefixes that cover one. */
+ * attributes x levels + nodes x levels; kl: for every beginning of a record the closures'
+ * beginnings that cover it. */
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error);
 

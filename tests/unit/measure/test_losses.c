@@ -43,12 +43,12 @@ static void fill_closures(sample *s, uint32_t *closure, bool global)
     }
 }
 
-static sample sample_new(uint64_t seed)
+static sample sample_of(uint32_t records, uint32_t attributes, uint32_t leaves, uint64_t seed)
 {
     sample s = {.memory = arena_new()};
-    random_shape shape = {.records = 20 + (uint32_t)seed % 30,
-                          .attributes = 1 + (uint32_t)seed % 4,
-                          .max_leaves = 9,
+    random_shape shape = {.records = records,
+                          .attributes = attributes,
+                          .max_leaves = leaves,
                           .max_levels = 4,
                           .k = 2,
                           .wildcards = seed % 3 == 0 ? .15 : 0,
@@ -83,6 +83,11 @@ static sample sample_new(uint64_t seed)
     fill_closures(&s, closure, seed % 4 == 1);
     assert_int_equal(loss_measure(&s.report, &s.in, s.memory, NULL), KITH_OK);
     return s;
+}
+
+static sample sample_new(uint64_t seed)
+{
+    return sample_of(20 + (uint32_t)seed % 30, 1 + (uint32_t)seed % 4, 9, seed);
 }
 
 static uint32_t released(const sample *s, uint32_t i, uint32_t j)
@@ -282,6 +287,23 @@ static void kl_spreads_classes_evenly(void **state)
     }
 }
 
+/* More distinct records than one run of the walk takes, and ranges of many boxes. */
+static void kl_is_the_same_for_any_number_of_threads(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 6; seed < 8; seed++) {
+        sample s = sample_of(6000, 3, 60, seed);
+        double alone = s.report.kl;
+        assert_near(alone, naive_kl(&s));
+        s.in.pool = threads_new(3);
+        assert_non_null(s.in.pool);
+        assert_int_equal(loss_measure(&s.report, &s.in, s.memory, NULL), KITH_OK);
+        assert_true(s.report.kl == alone);
+        threads_free(s.in.pool);
+        arena_free(s.memory);
+    }
+}
+
 static void secret_costs_sum_to_the_measure(void **state)
 {
     (void)state;
@@ -321,6 +343,7 @@ int main(void)
         cmocka_unit_test(am_counts_possible_records),
         cmocka_unit_test(arx_loss_takes_the_geometric_mean),
         cmocka_unit_test(kl_spreads_classes_evenly),
+        cmocka_unit_test(kl_is_the_same_for_any_number_of_threads),
         cmocka_unit_test(secret_costs_sum_to_the_measure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
