@@ -113,10 +113,8 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
         return error_nomem(error);
     kith_table *table;
     TRY(facts_read_people(&table, t->study, from->population, t->context, error));
-    if (!arena_defer(memory, free_table, table)) {
-        kith_table_free(table);
+    if (!arena_defer(memory, free_table, table))
         return error_nomem(error);
-    }
     *people = (verify_people){table, column_at, hierarchy, leaf_of};
     for (uint32_t j = 0; j < t->quasi_count; j++) {
         const char *name = t->texts->column[t->quasi[j]].name;

@@ -25,10 +25,7 @@ static kith_status read_mapping(kith_table **mapping, const char *path, const mo
     };
     kith_table_options options = {.columns = columns, .column_count = COLUMNS};
     TRY(kith_table_read(mapping, path, &options, c->run, error));
-    if (arena_defer(c->memory, free_table, *mapping))
-        return KITH_OK;
-    kith_table_free(*mapping);
-    return error_nomem(error);
+    return arena_defer(c->memory, free_table, *mapping) ? KITH_OK : error_nomem(error);
 }
 
 /* Code of a text in a dictionary of texts, which is sorted by bytes. */

@@ -22,10 +22,7 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
     kith_table_options options = {.columns = &spec, .column_count = 1};
     TRY(kith_table_from_cells(typed, cells, count, &options, error));
-    if (arena_defer(memory, free_table, *typed))
-        return KITH_OK;
-    kith_table_free(*typed);
-    return error_nomem(error);
+    return arena_defer(memory, free_table, *typed) ? KITH_OK : error_nomem(error);
 }
 
 static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
