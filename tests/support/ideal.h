@@ -6,7 +6,9 @@
 
 #include "smc/kth.h"
 #include "smc/lca.h"
+#include "smc/sets.h"
 #include "smc/smc.h"
+#include "smc/union.h"
 
 /* In the clear: everyone's `bytes` of every party, in the order of parties. */
 kith_status ideal_gather(party *p, void **all, const void *mine, size_t bytes,
@@ -23,5 +25,10 @@ kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uin
                       size_t n, uint32_t receiver, kith_error *error) KITH_MUST_USE;
 kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *query,
                       const kth_values *values, size_t n, kith_error *error) KITH_MUST_USE;
+kith_status ideal_union(party *p, union_rows *out, const union_rows *mine, union_shape shape,
+                        kith_error *error) KITH_MUST_USE;
+/* Intersection, its size and the size of the union at once. */
+kith_status ideal_sets(party *p, bool *common, uint64_t *intersection, size_t *united,
+                       const commute_key *key, size_t n, kith_error *error) KITH_MUST_USE;
 
 #endif

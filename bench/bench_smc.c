@@ -1,0 +1,143 @@
+/* Secure primitives among threads: processor seconds of all parties together, and streams of masks.
+ *
+ * usage: bench_smc [N]     (N values or bits, default 1,000,000) */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <sodium.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "crypto/prg.h"
+#include "smc/compare.h"
+#include "smc/logic.h"
+#include "smc/sum.h"
+#include "wire/inproc.h"
+
+static double clock_seconds(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* What all parties work on; outputs go to places of their own. */
+typedef struct work {
+    size_t n;
+    uint64_t *in[PARTY_MOST];
+    uint64_t *out[PARTY_MOST];
+    int64_t *least;
+} work;
+
+static kith_status masked_sum(party *p, void *user, kith_error *error)
+{
+    work *w = user;
+    const uint32_t i = party_self(p);
+    return sum_masked(p, w->out[i], w->in[i], w->n, 0, 0, error);
+}
+
+static kith_status ring_sum(party *p, void *user, kith_error *error)
+{
+    work *w = user;
+    const uint32_t i = party_self(p);
+    return sum_ring(p, w->out[i], w->in[i], w->n, 0, 0, error);
+}
+
+static kith_status and_of_bits(party *p, void *user, kith_error *error)
+{
+    work *w = user;
+    const uint32_t i = party_self(p);
+    return logic_and(p, w->out[i], w->in[i], w->n, 0, error);
+}
+
+static kith_status threshold_of_bits(party *p, void *user, kith_error *error)
+{
+    work *w = user;
+    const uint32_t i = party_self(p);
+    return logic_threshold(p, w->out[i], w->in[i], w->n, 2, 0, error);
+}
+
+/* A tenth as many values, of 20 bits. */
+static kith_status comparison(party *p, void *user, kith_error *error)
+{
+    work *w = user;
+    const uint32_t i = party_self(p);
+    return compare_at_least(p, w->out[i], (const int64_t *)w->in[i], w->least, w->n / 10, 1 << 20,
+                            0, error);
+}
+
+static void measure(const char *name, uint32_t m, work *w, size_t n,
+                    kith_status (*fn)(party *, void *, kith_error *))
+{
+    double best_cpu = 1e9, best_wall = 1e9;
+    void *users[PARTY_MOST];
+    for (uint32_t i = 0; i < m; i++)
+        users[i] = w;
+    for (int round = 0; round < 3; round++) {
+        double cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID), wall = clock_seconds(CLOCK_MONOTONIC);
+        if (inproc_run(m, NULL, NULL, fn, users, NULL) != KITH_OK) {
+            fprintf(stderr, "%s failed\n", name);
+            exit(1);
+        }
+        cpu = clock_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        wall = clock_seconds(CLOCK_MONOTONIC) - wall;
+        best_cpu = cpu < best_cpu ? cpu : best_cpu;
+        best_wall = wall < best_wall ? wall : best_wall;
+    }
+    printf("%-28s m=%-2u n=%-8zu %7.3f core-seconds %7.3f s\n", name, m, n, best_cpu, best_wall);
+}
+
+static void measure_streams(void)
+{
+    enum { LENGTH = 1 << 16, TIMES = 2000 };
+    static unsigned char buffer[LENGTH];
+    unsigned char key[32] = {1}, nonce[8] = {0};
+    arena *memory = arena_new();
+    prg *g;
+    if (memory == NULL || prg_new(&g, memory, key, 0, 0, NULL) != KITH_OK)
+        exit(1);
+    double aes = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    for (int i = 0; i < TIMES; i++)
+        if (prg_bytes(g, buffer, LENGTH, NULL) != KITH_OK)
+            exit(1);
+    aes = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - aes;
+    double chacha = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
+    for (int i = 0; i < TIMES; i++)
+        crypto_stream_chacha20(buffer, LENGTH, nonce, key);
+    chacha = clock_seconds(CLOCK_THREAD_CPUTIME_ID) - chacha;
+    printf("streams: AES-256-CTR (OpenSSL) %.2f GB/s, ChaCha20 (libsodium) %.2f GB/s, ratio %.2f\n",
+           1e-9 * LENGTH * TIMES / aes, 1e-9 * LENGTH * TIMES / chacha, chacha / aes);
+    arena_free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    work w = {.n = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000};
+    if (sodium_init() < 0 || w.n < 10)
+        return 1;
+    w.least = calloc(w.n, sizeof *w.least);
+    for (uint32_t i = 0; i < 5; i++) {
+        w.in[i] = malloc(w.n * sizeof **w.in);
+        w.out[i] = calloc(w.n, sizeof **w.out);
+        if (w.in[i] == NULL || w.out[i] == NULL || w.least == NULL)
+            return 1;
+        for (size_t k = 0; k < w.n; k++) /* small enough for the comparison */
+            w.in[i][k] = (k * 2654435761u + i * 40503u) % 200000;
+    }
+    measure_streams();
+    measure("masked sum", 5, &w, w.n, masked_sum);
+    measure("ring sum", 5, &w, w.n, ring_sum);
+    measure("and", 5, &w, w.n, and_of_bits);
+    measure("at least 2", 5, &w, w.n, threshold_of_bits);
+    measure("and, base transfers included", 2, &w, w.n, and_of_bits);
+    measure("compare, 20 bits", 5, &w, w.n / 10, comparison);
+    measure("compare, 20 bits", 2, &w, w.n / 10, comparison);
+    for (uint32_t i = 0; i < 5; i++) {
+        free(w.in[i]);
+        free(w.out[i]);
+    }
+    free(w.least);
+    return 0;
+}

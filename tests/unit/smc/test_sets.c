@@ -1,0 +1,250 @@
+/* Intersection, its size, and the union of private keys. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "smc/sets.h"
+#include "support/ideal.h"
+#include "support/session.h"
+
+enum { MOST = 80, INTERSECTION = 1, SIZE = 2, UNION = 4, ALL = 7 };
+
+typedef struct job {
+    unsigned what;
+    size_t count[PARTY_MOST];
+    uint32_t id[PARTY_MOST][MOST];
+    bool common[PARTY_MOST][MOST], ideal_common[PARTY_MOST][MOST];
+    uint64_t size[PARTY_MOST], ideal_size[PARTY_MOST];
+    size_t united[PARTY_MOST], ideal_united[PARTY_MOST];
+    bool held[PARTY_MOST]; /* every own key is in the union */
+} job;
+
+static void keys_of(commute_key *key, const job *j, uint32_t i)
+{
+    for (size_t k = 0; k < j->count[i]; k++)
+        key[k] = (commute_key){&j->id[i][k], 1 + j->id[i][k] % 4}; /* keys of several lengths */
+}
+
+static kith_status alone(party *p, void *user, kith_error *error)
+{
+    job *j = user;
+    const uint32_t i = party_self(p);
+    commute_key key[MOST];
+    commute_set all;
+    keys_of(key, j, i);
+    if (j->what & INTERSECTION)
+        TRY(sets_intersection(p, j->common[i], key, j->count[i], error));
+    if (j->what & SIZE)
+        TRY(sets_intersection_size(p, &j->size[i], key, j->count[i], error));
+    if (!(j->what & UNION))
+        return KITH_OK;
+    TRY(sets_union(p, &all, key, j->count[i], error));
+    j->united[i] = all.count;
+    j->held[i] = true;
+    for (size_t k = 0; k < j->count[i]; k++) {
+        point own;
+        commute_point(&own, key[k]);
+        j->held[i] = j->held[i] && commute_holds(&all, &own);
+    }
+    return KITH_OK;
+}
+
+static kith_status both(party *p, void *user, kith_error *error)
+{
+    job *j = user;
+    const uint32_t i = party_self(p);
+    commute_key key[MOST];
+    keys_of(key, j, i);
+    TRY(alone(p, user, error));
+    return ideal_sets(p, j->ideal_common[i], &j->ideal_size[i], &j->ideal_united[i], key,
+                      j->count[i], error);
+}
+
+static void check(job *j, uint32_t m)
+{
+    assert_int_equal(session_run(m, both, j), KITH_OK);
+    for (uint32_t i = 0; i < m; i++) {
+        assert_memory_equal(j->common[i], j->ideal_common[i], j->count[i]);
+        assert_int_equal(j->size[i], j->ideal_size[i]);
+        assert_int_equal(j->united[i], j->ideal_united[i]);
+        assert_true(j->held[i]);
+    }
+}
+
+static void finds_like_the_ideal_twin(void **state)
+{
+    (void)state;
+    static const uint32_t parties[] = {2, 3, 5, 8};
+    static const size_t counts[] = {0, 1, 9};
+    job *j = calloc(1, sizeof *j);
+    rng r;
+    rng_init(&r, 6, 0);
+    for (unsigned a = 0; a < 4; a++) {
+        for (unsigned b = 0; b < 3; b++) {
+            j->what = ALL;
+            for (uint32_t i = 0; i < parties[a]; i++) {
+                j->count[i] = counts[b];
+                for (size_t k = 0; k < j->count[i]; k++)
+                    j->id[i][k] = rng_below(&r, 12); /* duplicates, too */
+            }
+            check(j, parties[a]);
+        }
+    }
+    free(j);
+}
+
+static void finds_in_larger_sets(void **state)
+{
+    (void)state;
+    static const size_t counts[] = {63, 64, 65};
+    job *j = calloc(1, sizeof *j);
+    j->what = ALL;
+    for (uint32_t i = 0; i < 3; i++) {
+        j->count[i] = counts[i];
+        for (size_t k = 0; k < j->count[i]; k++)
+            j->id[i][k] = (uint32_t)(k * (i + 2));
+    }
+    check(j, 3);
+    free(j);
+}
+
+/* Three parties, every combination of subsets of two keys. */
+static void finds_all_tiny_sets(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    j->what = ALL;
+    for (unsigned k = 0; k < 64; k++) {
+        unsigned in_all = 3, in_any = 0;
+        for (uint32_t i = 0; i < 3; i++) {
+            unsigned set = k >> 2 * i & 3;
+            in_all &= set;
+            in_any |= set;
+            j->count[i] = 0;
+            for (uint32_t key = 0; key < 2; key++)
+                if (set >> key & 1)
+                    j->id[i][j->count[i]++] = key;
+        }
+        assert_int_equal(session_run(3, alone, j), KITH_OK);
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_int_equal(j->size[i], __builtin_popcount(in_all));
+            assert_int_equal(j->united[i], __builtin_popcount(in_any));
+            for (size_t own = 0; own < j->count[i]; own++)
+                assert_int_equal(j->common[i][own], in_all >> j->id[i][own] & 1);
+        }
+    }
+    free(j);
+}
+
+/* No point is ever seen twice on the way, though all parties hold the same keys; nor in a second
+ * run. Encodings of points are even and below the prime, so their bytes are not quite uniform:
+ * two samples are compared instead. */
+static void points_never_repeat(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    static unsigned char kept[2][2 * 60 * 32];
+    session_view view[2] = {{.type = "set.ring", .kept = kept[0], .at = 1, .room = sizeof kept[0]},
+                            {.type = "set.ring", .kept = kept[1], .at = 1, .room = sizeof kept[1]}};
+    j->what = SIZE;
+    for (uint32_t i = 0; i < 3; i++) {
+        j->count[i] = 60;
+        for (uint32_t k = 0; k < 60; k++)
+            j->id[i][k] = k * 4;
+    }
+    for (unsigned run = 0; run < 2; run++) {
+        view[run].from = UINT32_MAX;
+        assert_int_equal(session_watch(3, alone, j, &view[run]), KITH_OK);
+        assert_int_equal(view[run].length, sizeof kept[0]);
+    }
+    for (size_t a = 0; a < 240; a++)
+        for (size_t b = 0; b < a; b++)
+            assert_memory_not_equal(kept[a / 120] + a % 120 * 32, kept[b / 120] + b % 120 * 32, 32);
+    assert_true(session_same_p(view[0].bin, view[1].bin, 256) > 1e-9);
+    free(j);
+}
+
+static void costs_what_the_header_says(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    session_facts facts = {0};
+    for (uint32_t m = 2; m < 5; m++) {
+        for (uint32_t i = 0; i < m; i++) {
+            j->count[i] = 2;
+            j->id[i][0] = 1;
+            j->id[i][1] = i + 4;
+        }
+        for (j->what = 1; j->what <= UNION; j->what *= 2) {
+            uint64_t shared = m * (m - 1) + m * (m - 1) + (m - 1);
+            assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
+            assert_int_equal(facts.sent, shared + (j->what == SIZE ? m - 1 : 3 * (m - 1)));
+        }
+    }
+    session_agrees(&facts, "sets.h");
+    free(j);
+}
+
+static void ends_everywhere_after_a_fault(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    j->what = INTERSECTION;
+    for (uint32_t i = 0; i < 3; i++)
+        j->count[i] = 1;
+    assert_true(session_faults(3, alone, j, FAULT_LOSE, 10) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_TRUNCATE, 10) > 0);
+    free(j);
+}
+
+/* A peer that sends bytes which are no point. */
+static kith_status liar(party *p, void *user, kith_error *error)
+{
+    static const message_type size_type = {"set.size", DISCLOSE_AGGREGATE};
+    static const message_type ring_type = {"set.ring", DISCLOSE_BLINDED};
+    if (party_self(p) != 1)
+        return alone(p, user, error);
+    uint64_t one = 1, size[2];
+    void *place[] = {&size[0], &size[1]};
+    unsigned char bad[32], point_of_other[32];
+    memset(bad, 0xff, sizeof bad);
+    party_next_call(p);
+    TRY(party_exchange(p, &size_type, &one, place, sizeof one, error));
+    TRY(party_send(p, 0, &ring_type, bad, sizeof bad, error));
+    TRY(party_recv(p, 0, &ring_type, point_of_other, sizeof point_of_other, error));
+    return alone(p, user, error);
+}
+
+static void refuses_what_is_no_point(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    void *user[] = {j, j};
+    kith_error errors[2];
+    j->what = SIZE;
+    j->count[0] = j->count[1] = 1;
+    assert_int_equal(inproc_run(2, NULL, NULL, liar, user, errors), KITH_PEER);
+    assert_string_equal(errors[0].message, "site2 sent something that is no group element");
+    free(j);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_like_the_ideal_twin),
+        cmocka_unit_test(finds_in_larger_sets),
+        cmocka_unit_test(finds_all_tiny_sets),
+        cmocka_unit_test(points_never_repeat),
+        cmocka_unit_test(costs_what_the_header_says),
+        cmocka_unit_test(ends_everywhere_after_a_fault),
+        cmocka_unit_test(refuses_what_is_no_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
