@@ -14,6 +14,7 @@
 #include "search/agglomerate.h"
 #include "search/clusters.h"
 #include "search/hybrid.h"
+#include "search/sequential_repair.h"
 #include "search/sequential_secret.h"
 #include "search/spread.h"
 #include "search/turns.h"
@@ -227,12 +228,23 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
     return status;
 }
 
+/* Does a model ask for more than size? */
 static bool has_conditions(const problem *p)
 {
     for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id != MODEL_K_ANONYMITY && p->model[m].id != MODEL_L_DIVERSITY)
+        if (p->model[m].id != MODEL_K_ANONYMITY)
             return true;
     return false;
+}
+
+/* May any record be a class of its own? */
+static bool all_allow_one(const problem *p)
+{
+    for (uint32_t m = 0; m < p->models; m++)
+        if (p->model[m].id != MODEL_K_ANONYMITY &&
+            (p->model[m].id != MODEL_L_DIVERSITY || p->model[m].variant == VARIANT_RECURSIVE))
+            return false;
+    return true;
 }
 
 /* Every class may be a single record: nothing needs to be hidden. */
@@ -254,7 +266,7 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
     result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
     TRY_ALLOC(result->partition.class_of, error);
-    if (admit_minimum_size(p) <= 1 && !has_conditions(p))
+    if (admit_minimum_size(p) <= 1 && all_allow_one(p))
         return every_record_alone(result, p, c, error);
     if (problem_costs_secrets(p) && (spec->block > 1 || spec->site != NULL))
         return error_set(error, KITH_INVALID,
@@ -264,5 +276,8 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
         TRY(try_start(result, &best, p, &rows, spec, start, c, error));
-    return partition_close(&result->partition, p, c->memory, error);
+    TRY(partition_close(&result->partition, p, c->memory, error));
+    bool as_printed = spec->finish == FINISH_MERGE || spec->block > 1 || spec->site != NULL;
+    return as_printed || !has_conditions(p) ? KITH_OK
+                                            : sequential_repair(result, p, spec, c, error);
 }
