@@ -21,4 +21,18 @@ kith_status k_member_run(search_result *result, const problem *p, const search_s
 kith_status hilbert_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error);
 
+/* Searches of the lattice of full-domain generalizations (EGV 2.1). All but datafly are optimal. */
+kith_status flash_run(search_result *result, const problem *p, const search_spec *spec, context *c,
+                      kith_error *error);
+kith_status ola_run(search_result *result, const problem *p, const search_spec *spec, context *c,
+                    kith_error *error);
+kith_status incognito_run(search_result *result, const problem *p, const search_spec *spec,
+                          context *c, kith_error *error);
+kith_status breadth_first_run(search_result *result, const problem *p, const search_spec *spec,
+                              context *c, kith_error *error);
+kith_status depth_first_run(search_result *result, const problem *p, const search_spec *spec,
+                            context *c, kith_error *error);
+kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
+                        context *c, kith_error *error);
+
 #endif

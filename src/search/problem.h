@@ -15,6 +15,7 @@ typedef struct attribute {
     const uint32_t
         *cells;           /* [records] node of each record: a leaf, or above (wildcard: the root) */
     const double *cost;   /* [nodes] cost of the measure, times the attribute's weight */
+    double weight;        /* that weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
     const double *secret_cost; /* [nodes * values] cost of a record with each value of the secret
                                   `cost_secret` below a node, weight included; NULL: `cost` tells */
@@ -28,6 +29,8 @@ typedef struct secret {
 
 typedef struct problem {
     uint32_t records;
+    uint32_t may_suppress; /* records that global recoding may suppress */
+    measure_id measure;    /* what is minimized */
     uint32_t attributes;
     const attribute *attribute;
     uint32_t secrets;
@@ -45,8 +48,12 @@ static inline bool problem_costs_secrets(const problem *p)
     return p->attributes > 0 && p->attribute[0].secret_cost != NULL;
 }
 
+/* Class of a record that global recoding has suppressed. */
+#define PARTITION_SUPPRESSED UINT32_MAX
+
 /* A partition of the records with a closure per class. Invariants: every class has a record;
- * closure is the lowest common ancestor of its members' cells, attribute by attribute. */
+ * closure is the lowest common ancestor of its members' cells, attribute by attribute, or, after
+ * global recoding, what all cells of the class are recoded to. */
 typedef struct partition {
     uint32_t classes;
     uint32_t *class_of; /* [records] */

@@ -45,6 +45,8 @@ typedef struct search_result {
     uint64_t put_off;     /* and records put off, in all passes (turns.h) */
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
+    uint32_t *levels;     /* [attributes] of a full-domain generalization; else NULL */
+    uint64_t transformations, checked; /* nodes of the lattice, and how many were checked */
 } search_result;
 
 typedef struct algorithm {
@@ -54,6 +56,7 @@ typedef struct algorithm {
     bool (*supports_model)(const model_spec *model);
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
+    bool global;       /* recodes globally and may suppress records */
     bool secret_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 
