@@ -11,17 +11,17 @@
 /* Scratch of one worker, large enough for every node. Invariant between checks: `count` of every
  * secret is all zero. */
 typedef struct scratch {
-    uint64_t *key;     /* [tuples * words] keys of the groups being read */
-    uint64_t *own;     /* [tuples * words] keys of the groups being made */
-    uint32_t *table;   /* [room] hash table of group numbers */
-    uint32_t *target;  /* [tuples] group made of each group read */
-    uint32_t *representative, *size; /* [tuples] of the groups being made */
-    uint8_t *violates; /* [tuples] */
-    uint32_t *start, *member; /* [tuples + 2], [tuples] groups read, sorted by target */
-    uint32_t **count;  /* [secrets][values] */
+    uint64_t *key;                      /* [tuples * words] keys of the groups being read */
+    uint64_t *own;                      /* [tuples * words] keys of the groups being made */
+    uint32_t *table;                    /* [room] hash table of group numbers */
+    uint32_t *target;                   /* [tuples] group made of each group read */
+    uint32_t *representative, *size;    /* [tuples] of the groups being made */
+    uint8_t *violates;                  /* [tuples] */
+    uint32_t *start, *member;           /* [tuples + 2], [tuples] groups read, sorted by target */
+    uint32_t **count;                   /* [secrets][values] */
     uint32_t **first, **value, **times; /* [secrets] lists of the groups being made */
-    histogram *histogram; /* [secrets] */
-    uint32_t *gone;    /* [pricing_counts] */
+    histogram *histogram;               /* [secrets] */
+    uint32_t *gone;                     /* [pricing_counts] */
 } scratch;
 
 struct checker {
@@ -418,7 +418,8 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
                 const tuple_attribute *a = &c->tuples.attribute[j];
                 uint32_t leaf = a->leaf[s->representative[g]];
                 result->closure[(size_t)number[g] * p->attributes + j] =
-                    leaf == a->tree->leaves ? tree_root(a->tree) : tree_up(a->tree, leaf, levels[j]);
+                    leaf == a->tree->leaves ? tree_root(a->tree)
+                                            : tree_up(a->tree, leaf, levels[j]);
             }
         }
         result->class_of[i] = number[g];

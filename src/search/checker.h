@@ -1,8 +1,8 @@
-/* Checks nodes of the lattice: groups the tuples by their codes at the node's levels, finds the classes
- * that violate a model, and prices the rest.
+/* Checks nodes of the lattice: groups the tuples by their codes at the node's levels, finds the
+ * classes that violate a model, and prices the rest.
  *
- * The answer is a function of the node alone: it does not depend on which nodes were checked before,
- * although groups of a node further down are reused, nor on the worker. */
+ * The answer is a function of the node alone: it does not depend on which nodes were checked
+ * before, although groups of a node further down are reused, nor on the worker. */
 #ifndef SEARCH_CHECKER_H
 #define SEARCH_CHECKER_H
 
@@ -37,13 +37,13 @@ void checker_trim(checker *c);
  * has none. */
 double checker_bound(const checker *c, const uint8_t *levels);
 
-/* Does a node that satisfies the models have only satisfying nodes above it? And is `kept` of a node
- * a lower bound of the loss of every node above it? */
+/* Does a node that satisfies the models have only satisfying nodes above it? And is `kept` of a
+ * node a lower bound of the loss of every node above it? */
 bool checker_monotone(const checker *c);
 bool checker_kept_bounds(const checker *c);
 
-/* The answer at a node: classes by first appearance of their records, closures at the node's levels,
- * class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
+/* The answer at a node: classes by first appearance of their records, closures at the node's
+ * levels, class_of PARTITION_SUPPRESSED where suppressed. Lives in `memory`. */
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error);
 

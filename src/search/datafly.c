@@ -1,16 +1,16 @@
-/* Datafly (Sweeney 1997; EGV 2.1), a heuristic: generalizes the attribute with the most distinct values
- * by one level, again and again, until few enough records remain in violating classes; these are then
- * suppressed. */
+/* Datafly (Sweeney 1997; EGV 2.1), a heuristic: generalizes the attribute with the most distinct
+ * values by one level, again and again, until few enough records remain in violating classes; these
+ * are then suppressed. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 
 #include "core/error.h"
 
 /* Distinct values that the table has in an attribute at a level. */
-static uint32_t distinct(const tuples *t, uint32_t attribute, uint32_t level, uint32_t *seen,
+static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_t *seen,
                          uint32_t stamp)
 {
-    const tuple_attribute *a = &t->attribute[attribute];
+    const tuple_attribute *a = &t->attribute[axis];
     uint32_t count = 0;
     for (uint32_t u = 0; u < t->count; u++) {
         uint32_t code = a->code[level][a->leaf[u]];
@@ -20,8 +20,8 @@ static uint32_t distinct(const tuples *t, uint32_t attribute, uint32_t level, ui
     return count;
 }
 
-/* The attribute below its root with the most distinct values, the first of equals; UINT32_MAX if all
- * stand at the root. */
+/* The attribute below its root with the most distinct values, the first of equals; UINT32_MAX if
+ * all stand at the root. */
 static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_t *seen,
                        uint32_t *stamp)
 {
@@ -39,8 +39,8 @@ static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_
     return best;
 }
 
-kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec, context *c,
-                        kith_error *error)
+kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
+                        context *c, kith_error *error)
 {
     (void)spec;
     lattice_search s;
@@ -59,7 +59,12 @@ kith_status datafly_run(search_result *result, const problem *p, const search_sp
             break;
         node += s.lattice.stride[j];
     }
+    bool greedy = s.found;
+    /* With suppression even the top may violate a model that a node below it meets. */
+    if (!greedy)
+        TRY(lattice_search_finish(&s, error));
     TRY(lattice_search_result(&s, result, error));
-    result->stopped = "few enough violate";
+    if (greedy)
+        result->stopped = "few enough violate";
     return KITH_OK;
 }

@@ -1,6 +1,6 @@
-/* Flash: finds the border between violating and satisfying nodes by binary searches along greedy paths
- * (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Where suppression makes a model not
- * monotone, tags cannot be predicted and only the proof remains. */
+/* Flash: finds the border between violating and satisfying nodes by binary searches along greedy
+ * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Where suppression makes a
+ * model not monotone, tags cannot be predicted and only the proof remains. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 

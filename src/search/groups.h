@@ -25,8 +25,8 @@ typedef struct snapshots snapshots;
 snapshots *snapshots_new(uint32_t attributes, uint32_t secrets); /* NULL if out of memory */
 void snapshots_free(snapshots *s);
 
-/* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has fewer
- * than *from. They stay valid until the next trim. */
+/* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has
+ * fewer than *from. They stay valid until the next trim. */
 bool snapshots_find(snapshots *s, const uint8_t *levels, groups *from);
 
 /* Copies groups, if the budget and memory allow. */

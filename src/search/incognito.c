@@ -1,9 +1,9 @@
 /* Incognito (LeFevre et al. 2005; EGV 2.1): looks at subsets of the attributes first, since what
  * violates the models on some attributes does so on all.
  *
- * A subset at some levels is the node of the full lattice in which the other attributes stand at the
- * root: so the sub-lattices are parts of the one lattice, and the a-priori step is a look at the nodes
- * with one attribute more at its root. */
+ * A subset at some levels is the node of the full lattice in which the other attributes stand at
+ * the root: so the sub-lattices are parts of the one lattice, and the a-priori step is a look at
+ * the nodes with one attribute more at its root. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 

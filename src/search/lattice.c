@@ -20,8 +20,8 @@ kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error
         l->top += l->height[j];
         nodes *= l->height[j] + 1;
         if (nodes > LATTICE_MAX_NODES) {
-            error_set(error, KITH_INVALID,
-                      "the lattice of generalizations has more than %d nodes", LATTICE_MAX_NODES);
+            error_set(error, KITH_INVALID, "the lattice of generalizations has more than %d nodes",
+                      LATTICE_MAX_NODES);
             return error_hint(error, KITH_INVALID,
                               "use hierarchies with fewer levels, or a clustering algorithm");
         }
@@ -58,7 +58,7 @@ void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag)
 }
 
 static void tag_walk(lattice *l, uint32_t node, lattice_tag tag,
-                     uint32_t (*next)(const lattice *l, uint32_t node, uint32_t attribute))
+                     uint32_t (*next)(const lattice *l, uint32_t node, uint32_t axis))
 {
     if (l->tag[node] != TAG_UNKNOWN)
         return;

@@ -31,9 +31,9 @@ typedef struct lattice {
 /* KITH_INVALID if the lattice is too large to be searched. */
 kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error *error);
 
-static inline uint32_t lattice_level(const lattice *l, uint32_t node, uint32_t attribute)
+static inline uint32_t lattice_level(const lattice *l, uint32_t node, uint32_t axis)
 {
-    return node / l->stride[attribute] % (l->height[attribute] + 1);
+    return node / l->stride[axis] % (l->height[axis] + 1);
 }
 
 /* Sum of levels: how far the node is from the bottom. */
@@ -41,15 +41,15 @@ uint32_t lattice_sum(const lattice *l, uint32_t node);
 void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels);
 
 /* The node one level up (down) in an attribute, or UINT32_MAX at the border. */
-static inline uint32_t lattice_up(const lattice *l, uint32_t node, uint32_t attribute)
+static inline uint32_t lattice_up(const lattice *l, uint32_t node, uint32_t axis)
 {
-    return lattice_level(l, node, attribute) < l->height[attribute] ? node + l->stride[attribute]
+    return lattice_level(l, node, axis) < l->height[axis] ? node + l->stride[axis]
                                                                     : UINT32_MAX;
 }
 
-static inline uint32_t lattice_down(const lattice *l, uint32_t node, uint32_t attribute)
+static inline uint32_t lattice_down(const lattice *l, uint32_t node, uint32_t axis)
 {
-    return lattice_level(l, node, attribute) > 0 ? node - l->stride[attribute] : UINT32_MAX;
+    return lattice_level(l, node, axis) > 0 ? node - l->stride[axis] : UINT32_MAX;
 }
 
 /* Tags one node alone, or a node with everything above (below) it that has no tag: right only where
@@ -58,8 +58,8 @@ void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag);
 void lattice_tag_up(lattice *l, uint32_t node);
 void lattice_tag_down(lattice *l, uint32_t node);
 
-/* All nodes ordered by their sum of levels, then by id: order[nodes]; start[sum] is where a sum begins,
- * [top + 2]. */
+/* All nodes ordered by their sum of levels, then by id: order[nodes]; start[sum] is where a sum
+ * begins, [top + 2]. */
 kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
                            kith_error *error);
 

@@ -5,8 +5,10 @@
 
 #include "core/error.h"
 
-enum { BATCH = 64 }; /* nodes checked between two looks at the best one; not by threads, so that the
-                        number of checks does not depend on them */
+enum {
+    BATCH = 64
+}; /* nodes checked between two looks at the best one; not by threads, so that the
+      number of checks does not depend on them */
 
 kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error)
 {
@@ -98,8 +100,8 @@ static double bound_of(lattice_search *s, uint32_t node)
     return s->kept[node] > bound ? s->kept[node] : bound;
 }
 
-/* Bounds and losses are sums in different orders: what differs by rounding alone counts as equal, and
- * equal nodes are checked because of the tie rule. */
+/* Bounds and losses are sums in different orders: what differs by rounding alone counts as equal,
+ * and equal nodes are checked because of the tie rule. */
 static bool hopeless(const lattice_search *s, double bound)
 {
     return s->found && bound > s->best_loss * (1 + 1e-9) + 1e-9;
@@ -166,7 +168,7 @@ static kith_status order_candidates(lattice_search *s, candidate **result, kith_
 
 kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
-    candidate *list;
+    candidate *list = NULL;
     TRY(order_candidates(s, &list, error));
     batch b = {.search = s};
     for (uint32_t i = 0; i < s->lattice.nodes && go_on(s); i++) {
@@ -189,10 +191,11 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
     node_value value;
     lattice_levels(&s->lattice, s->lattice.nodes - 1, levels);
     checker_node(s->checker, 0, levels, &value);
-    return error_set(error, KITH_INFEASIBLE,
-                     "no generalization meets the privacy models with at most %u records suppressed; "
-                     "with everything generalized %u would have to be",
-                     s->problem->may_suppress, value.suppressed);
+    return error_set(
+        error, KITH_INFEASIBLE,
+        "no generalization meets the privacy models with at most %u records suppressed; "
+        "with everything generalized %u would have to be",
+        s->problem->may_suppress, value.suppressed);
 }
 
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)

@@ -1,5 +1,5 @@
-/* Optimal Lattice Anonymization (El Emam et al. 2009; EGV 2.1): finds the minimal satisfying nodes by
- * bisecting sub-lattices, then proves the optimum. As with Flash, nothing can be predicted where
+/* Optimal Lattice Anonymization (El Emam et al. 2009; EGV 2.1): finds the minimal satisfying nodes
+ * by bisecting sub-lattices, then proves the optimum. As with Flash, nothing can be predicted where
  * suppression makes a model not monotone. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
@@ -8,7 +8,8 @@
 
 #include "core/error.h"
 
-/* Calls visit for every node between bottom and top whose sum of levels is `rise` above bottom's. */
+/* Calls visit for every node between bottom and top whose sum of levels is `rise` above bottom's.
+ */
 typedef struct slice {
     lattice_search *search;
     uint32_t top;
@@ -16,14 +17,14 @@ typedef struct slice {
 
 static void bisect(lattice_search *s, uint32_t bottom, uint32_t top);
 
-static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_t attribute,
+static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_t axis,
                         uint32_t rise)
 {
     lattice_search *s = at->search;
     const lattice *l = &s->lattice;
     if (s->stopped)
         return;
-    if (attribute == l->attributes) {
+    if (axis == l->attributes) {
         if (rise > 0)
             return;
         if (lattice_search_satisfied(s, node))
@@ -32,9 +33,9 @@ static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_
             bisect(s, node, at->top);
         return;
     }
-    uint32_t room = lattice_level(l, at->top, attribute) - lattice_level(l, bottom, attribute);
+    uint32_t room = lattice_level(l, at->top, axis) - lattice_level(l, bottom, axis);
     for (uint32_t up = 0; up <= room && up <= rise; up++)
-        visit_slice(at, bottom, node + up * l->stride[attribute], attribute + 1, rise - up);
+        visit_slice(at, bottom, node + up * l->stride[axis], axis + 1, rise - up);
 }
 
 /* Decides every node between bottom (not known to satisfy) and top (known to satisfy). */

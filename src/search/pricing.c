@@ -133,9 +133,8 @@ double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed
     for (uint32_t j = 0; j < p->attributes; j++) {
         remaining += q->total[j][levels[j]];
         if (suppressed > 0)
-            lost += q->by_leaf
-                        ? reprice_by_leaf(q, j, levels[j], gone + q->offset[j], &remaining)
-                        : reprice_by_node(q, j, levels[j], gone + q->offset[j], &remaining);
+            lost += q->by_leaf ? reprice_by_leaf(q, j, levels[j], gone + q->offset[j], &remaining)
+                               : reprice_by_node(q, j, levels[j], gone + q->offset[j], &remaining);
     }
     *kept = remaining;
     return remaining + lost;

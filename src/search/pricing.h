@@ -15,12 +15,13 @@
 typedef struct pricing {
     const problem *problem;
     const tuples *tuples;
-    double **total;      /* [attributes][levels] loss of all records at a level */
-    uint32_t *offset;    /* [attributes + 1] where an attribute's leaves begin in a count vector */
+    double **total;   /* [attributes][levels] loss of all records at a level */
+    uint32_t *offset; /* [attributes + 1] where an attribute's leaves begin in a count vector */
     bool among_themselves; /* entropy: suppressed records are priced as one group of their own */
-    bool by_leaf; /* counts of suppressed cells are by leaf; else by node of the level, which is cheaper */
-    bool bounded;        /* no cell loses more at any level than it does suppressed */
-    bool rising;         /* no cell loses less at a higher level */
+    bool by_leaf; /* counts of suppressed cells are by leaf; else by node of the level, which is
+                     cheaper */
+    bool bounded; /* no cell loses more at any level than it does suppressed */
+    bool rising;  /* no cell loses less at a higher level */
 } pricing;
 
 kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *memory,
@@ -30,8 +31,8 @@ kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *m
  * code at the node's level, wildcards last. */
 uint32_t pricing_counts(const pricing *q);
 
-/* Loss of a node at `levels`. `suppressed` records are suppressed, `gone` counts their cells (may be
- * NULL if there are none); `squares` is the sum of squared sizes of the classes kept. */
+/* Loss of a node at `levels`. `suppressed` records are suppressed, `gone` counts their cells (may
+ * be NULL if there are none); `squares` is the sum of squared sizes of the classes kept. */
 double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed,
                     const uint32_t *gone, double squares, double *kept);
 

@@ -69,7 +69,8 @@ static kith_status number_rows(tuples *t, uint32_t **representative, const probl
         const uint32_t *row = rows + (size_t)i * p->attributes;
         uint64_t place = XXH3_64bits(row, bytes) & (room - 1);
         while (table[place] != UINT32_MAX &&
-               memcmp(rows + (size_t)(*representative)[table[place]] * p->attributes, row, bytes) != 0)
+               memcmp(rows + (size_t)(*representative)[table[place]] * p->attributes, row, bytes) !=
+                   0)
             place = (place + 1) & (room - 1);
         if (table[place] == UINT32_MAX) {
             table[place] = t->count;

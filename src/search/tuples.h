@@ -1,10 +1,10 @@
 /* The distinct records of a problem, and their codes at every level: what a lattice search groups.
  *
- * Invariants: tuple t stands for weight[t] records that agree in all cells; leaf[j * count + t] is the
- * leaf of its cell in attribute j, or the tree's number of leaves for a cell at the root from the start
- * (wildcard). The code of a cell at a level is its position among the nodes of the level, a wildcard's
- * is one beyond; codes of all attributes at a node of the lattice are packed into one key of `words`
- * words. */
+ * Invariants: tuple t stands for weight[t] records that agree in all cells; leaf[j * count + t] is
+ * the leaf of its cell in attribute j, or the tree's number of leaves for a cell at the root from
+ * the start (wildcard). The code of a cell at a level is its position among the nodes of the level,
+ * a wildcard's is one beyond; codes of all attributes at a node of the lattice are packed into one
+ * key of `words` words. */
 #ifndef SEARCH_TUPLES_H
 #define SEARCH_TUPLES_H
 
