@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "search/groups.h"
+#include "search/lattice.h"
 #include "search/pricing.h"
 
 /* Scratch of one worker, large enough for every node. Invariant between checks: `count` of every
@@ -22,6 +23,7 @@ typedef struct scratch {
     uint32_t **first, **value, **times; /* [secrets] lists of the groups being made */
     histogram *histogram;               /* [secrets] */
     uint32_t *gone;                     /* [pricing_counts] */
+    uint32_t *offset, *tuple; /* [tuples + 1], [tuples] lists of tuples of the groups being made */
 } scratch;
 
 struct checker {
@@ -83,6 +85,8 @@ static kith_status scratch_init(scratch *s, const checker *c, arena *memory, kit
     s->violates = arena_array(memory, n, sizeof *s->violates);
     s->start = arena_array(memory, (size_t)n + 2, sizeof *s->start);
     s->member = arena_array(memory, n, sizeof *s->member);
+    s->offset = arena_array(memory, (size_t)n + 1, sizeof *s->offset);
+    s->tuple = arena_array(memory, n, sizeof *s->tuple);
     s->gone = arena_array(memory, pricing_counts(&c->pricing), sizeof *s->gone);
     TRY_ALLOC(s->key, error);
     TRY_ALLOC(s->own, error);
@@ -93,6 +97,8 @@ static kith_status scratch_init(scratch *s, const checker *c, arena *memory, kit
     TRY_ALLOC(s->violates, error);
     TRY_ALLOC(s->start, error);
     TRY_ALLOC(s->member, error);
+    TRY_ALLOC(s->offset, error);
+    TRY_ALLOC(s->tuple, error);
     TRY_ALLOC(s->gone, error);
     return c->problem->secrets == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
 }
@@ -139,7 +145,7 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
                        .times = c->tuples.times};
     c->words = count_words(&c->tuples);
     c->hash_bits = 4;
-    while ((uint64_t)1 << c->hash_bits < 2 * (uint64_t)c->tuples.count)
+    while (c->hash_bits < 32 && (uint64_t)1 << c->hash_bits < 2 * (uint64_t)c->tuples.count)
         c->hash_bits++;
     for (uint32_t m = 0; m < p->models; m++)
         c->lists = c->lists || p->model[m].id != MODEL_K_ANONYMITY;
@@ -156,66 +162,85 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
     return KITH_OK;
 }
 
-/* Adds the codes of one attribute to the keys, `shift` bits up in word `word`. */
-static void add_codes(uint64_t *key, uint32_t words, uint32_t word, uint32_t shift,
-                      const groups *from, const tuple_attribute *a, uint32_t level)
-{
-    const uint32_t *code = a->code[level];
-    for (uint32_t g = 0; g < from->count; g++) {
-        uint32_t tuple = from->representative == NULL ? g : from->representative[g];
-        key[(size_t)g * words + word] |= (uint64_t)code[a->leaf[tuple]] << shift;
-    }
-}
+/* One attribute's part of a key: its code, `shift` bits up in word `word`. */
+typedef struct key_part {
+    const uint32_t *code;
+    uint32_t axis;
+    uint32_t word;
+    uint32_t shift;
+} key_part;
 
-static void make_keys(const checker *c, uint64_t *key, const groups *from, const uint8_t *levels)
+/* The parts of keys at `levels`; attributes at the root have none. */
+static uint32_t key_parts(const tuples *t, const uint8_t *levels, key_part *part)
 {
-    memset(key, 0, (size_t)from->count * c->words * sizeof *key);
-    uint32_t word = 0, shift = 0;
-    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
-        const tuple_attribute *a = &c->tuples.attribute[j];
-        uint32_t bits = a->bits[levels[j]];
+    uint32_t parts = 0, word = 0, shift = 0;
+    for (uint32_t j = 0; j < t->attributes; j++) {
+        uint32_t bits = t->attribute[j].bits[levels[j]];
         if (bits == 0)
             continue;
         if (shift + bits > 64) {
             word++;
             shift = 0;
         }
-        add_codes(key, c->words, word, shift, from, a, levels[j]);
+        part[parts++] = (key_part){t->attribute[j].code[levels[j]], j, word, shift};
         shift += bits;
+    }
+    return parts;
+}
+
+static void make_keys(const checker *c, uint64_t *key, const groups *from, const uint8_t *levels)
+{
+    key_part part[LATTICE_MAX_ATTRIBUTES];
+    uint32_t parts = key_parts(&c->tuples, levels, part);
+    memset(key, 0, (size_t)from->count * c->words * sizeof *key);
+    for (uint32_t g = 0; g < from->count; g++, key += c->words) {
+        uint32_t tuple = from->representative == NULL ? g : from->representative[g];
+        const uint32_t *leaf = c->tuples.leaf + (size_t)tuple * c->tuples.attributes;
+        for (uint32_t i = 0; i < parts; i++)
+            key[part[i].word] |= (uint64_t)part[i].code[leaf[part[i].axis]] << part[i].shift;
     }
 }
 
-static uint64_t hash_key(const uint64_t *key, uint32_t words)
+static uint32_t hash_key(const uint64_t *key, uint32_t words)
 {
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15U;
     for (uint32_t w = 1; w < words; w++)
         hash = (hash ^ (hash >> 29) ^ key[w]) * 0x9e3779b97f4a7c15U;
-    return hash ^ (hash >> 32);
+    return (uint32_t)(hash >> 32);
+}
+
+static bool equal_keys(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] != b[w])
+            return false;
+    return true;
 }
 
 /* Place in the table of the group with this key, or where it would be. */
-static uint32_t find_place(const checker *c, const scratch *s, const uint64_t *key, uint32_t mask)
+static uint32_t find_place(const scratch *s, const uint64_t *key, uint32_t words, uint32_t shift)
 {
-    uint32_t place = (uint32_t)(hash_key(key, c->words) * 0x9e3779b97f4a7c15U >> 32) & mask;
+    uint32_t mask = (uint32_t)((1ULL << (32 - shift)) - 1);
+    uint32_t place = hash_key(key, words) >> shift;
     while (s->table[place] != UINT32_MAX &&
-           memcmp(s->own + (size_t)s->table[place] * c->words, key, c->words * sizeof *key) != 0)
+           !equal_keys(s->own + (size_t)s->table[place] * words, key, words))
         place = (place + 1) & mask;
     return place;
 }
 
-/* Groups the groups of `from` by key; returns the number of groups made and the table's mask. */
-static uint32_t regroup(const checker *c, scratch *s, const groups *from, uint32_t *mask)
+/* Groups the groups of `from` by key; returns the number of groups made. Inlined for keys of one
+ * word, the usual case. */
+static inline uint32_t regroup_words(scratch *s, const groups *from, uint32_t words)
 {
-    uint32_t room = 16, made = 0;
-    while (room < 2 * (uint64_t)from->count)
-        room *= 2;
-    *mask = room - 1;
-    memset(s->table, 0xff, room * sizeof *s->table);
+    uint32_t shift = 28, made = 0; /* a table of 2^(32 - shift) places */
+    while (shift > 0 && (uint64_t)1 << (32 - shift) < 2 * (uint64_t)from->count)
+        shift--;
+    memset(s->table, 0xff, ((size_t)1 << (32 - shift)) * sizeof *s->table);
     for (uint32_t g = 0; g < from->count; g++) {
-        const uint64_t *key = s->key + (size_t)g * c->words;
-        uint32_t place = find_place(c, s, key, *mask);
+        const uint64_t *key = s->key + (size_t)g * words;
+        uint32_t place = find_place(s, key, words, shift);
         if (s->table[place] == UINT32_MAX) {
-            memcpy(s->own + (size_t)made * c->words, key, c->words * sizeof *key);
+            memcpy(s->own + (size_t)made * words, key, words * sizeof *key);
             s->representative[made] = from->representative == NULL ? g : from->representative[g];
             s->size[made] = 0;
             s->table[place] = made++;
@@ -225,6 +250,11 @@ static uint32_t regroup(const checker *c, scratch *s, const groups *from, uint32
         s->size[target] += from->size[g];
     }
     return made;
+}
+
+static uint32_t regroup(const checker *c, scratch *s, const groups *from)
+{
+    return c->words == 1 ? regroup_words(s, from, 1) : regroup_words(s, from, c->words);
 }
 
 /* member[start[t]] … member[start[t + 1] - 1] become the groups read that went into t. */
@@ -281,7 +311,6 @@ static uint32_t mark_violating(const checker *c, scratch *s, const groups *from,
 {
     uint32_t suppressed = 0;
     if (c->lists) {
-        sort_by_target(s, from->count, made);
         for (uint32_t q = 0; q < c->problem->secrets; q++)
             s->first[q][0] = 0;
     }
@@ -307,25 +336,44 @@ static void count_gone_by_node(const checker *c, scratch *s, uint32_t made, cons
         uint32_t *gone = s->gone + c->pricing.offset[j];
         for (uint32_t t = 0; t < made; t++)
             if (s->violates[t])
-                gone[code[a->leaf[s->representative[t]]]] += s->size[t];
+                gone[code[tuples_leaf(&c->tuples, s->representative[t], j)]] += s->size[t];
     }
 }
 
-/* Counts the suppressed cells by leaf, which needs all tuples again. */
-static void count_gone_by_leaf(const checker *c, scratch *s, uint32_t mask, const uint8_t *levels)
+/* Calls for every tuple of a group read. */
+#define FOR_TUPLES(u, from, g)                                                          \
+    for (uint32_t i_ = (from)->offset == NULL ? (g) : (from)->offset[g],                \
+                  end_ = (from)->offset == NULL ? (g) + 1 : (from)->offset[(g) + 1], u; \
+         i_ < end_ && (u = (from)->offset == NULL ? i_ : (from)->tuple[i_], true); i_++)
+
+/* Counts the suppressed cells by leaf, tuple by tuple. */
+static void count_gone_by_leaf(const checker *c, scratch *s, const groups *from, uint32_t made)
 {
-    make_keys(c, s->key, &c->base, levels);
-    for (uint32_t u = 0; u < c->base.count; u++) {
-        uint32_t place = find_place(c, s, s->key + (size_t)u * c->words, mask);
-        if (!s->violates[s->table[place]])
+    for (uint32_t t = 0; t < made; t++) {
+        if (!s->violates[t])
             continue;
+        for (uint32_t m = s->start[t]; m < s->start[t + 1]; m++)
+            FOR_TUPLES(u, from, s->member[m])
         for (uint32_t j = 0; j < c->tuples.attributes; j++)
-            s->gone[c->pricing.offset[j] + c->tuples.attribute[j].leaf[u]] += c->tuples.weight[u];
+            s->gone[c->pricing.offset[j] + tuples_leaf(&c->tuples, u, j)] += c->tuples.weight[u];
     }
 }
 
-static void price(const checker *c, scratch *s, node_value *value, uint32_t made, uint32_t mask,
-                  const uint8_t *levels)
+/* Lists the tuples of the groups made. */
+static void list_tuples(scratch *s, const groups *from, uint32_t made)
+{
+    uint32_t used = 0;
+    for (uint32_t t = 0; t < made; t++) {
+        s->offset[t] = used;
+        for (uint32_t m = s->start[t]; m < s->start[t + 1]; m++)
+            FOR_TUPLES(u, from, s->member[m])
+        s->tuple[used++] = u;
+    }
+    s->offset[made] = used;
+}
+
+static void price(const checker *c, scratch *s, node_value *value, const groups *from,
+                  uint32_t made, const uint8_t *levels)
 {
     double squares = 0;
     value->classes = 0;
@@ -337,7 +385,7 @@ static void price(const checker *c, scratch *s, node_value *value, uint32_t made
     if (value->suppressed > 0) {
         memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
         if (c->pricing.by_leaf)
-            count_gone_by_leaf(c, s, mask, levels);
+            count_gone_by_leaf(c, s, from, made);
         else
             count_gone_by_node(c, s, made, levels);
     }
@@ -345,23 +393,43 @@ static void price(const checker *c, scratch *s, node_value *value, uint32_t made
         pricing_loss(&c->pricing, levels, value->suppressed, s->gone, squares, &value->kept);
 }
 
+/* Groups the tuples at `levels`, from `from`, and marks what violates; returns the groups made. */
+static uint32_t check(const checker *c, scratch *s, const groups *from, const uint8_t *levels,
+                      uint32_t *suppressed)
+{
+    make_keys(c, s->key, from, levels);
+    uint32_t made = regroup(c, s, from);
+    if (c->lists || c->pricing.by_leaf)
+        sort_by_target(s, from->count, made);
+    *suppressed = mark_violating(c, s, from, made);
+    return made;
+}
+
 void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value)
 {
     scratch *s = &c->scratch[worker];
     groups from = c->base;
     snapshots_find(c->snapshots, levels, &from);
-    make_keys(c, s->key, &from, levels);
-    uint32_t mask;
-    uint32_t made = regroup(c, s, &from, &mask);
-    *value = (node_value){.suppressed = mark_violating(c, s, &from, made), .loss = INFINITY};
-    /* Each kept one has at most half of the groups it came from: a few generations serve all. */
-    if (2 * (uint64_t)made <= from.count && from.count > 1024) {
-        groups own = {made, s->representative, s->size, s->first, s->value, s->times};
-        snapshots_keep(c->snapshots, levels, &own);
-    }
+    *value = (node_value){.loss = INFINITY};
+    uint32_t made = check(c, s, &from, levels, &value->suppressed);
     value->satisfied = value->suppressed <= c->problem->may_suppress;
     if (value->satisfied)
-        price(c, s, value, made, mask, levels);
+        price(c, s, value, &from, made, levels);
+    /* Each kept one has at most half of the groups it came from: a few generations serve all. */
+    if (2 * (uint64_t)made <= from.count && from.count > 1024) {
+        groups own = {.count = made,
+                      .representative = s->representative,
+                      .size = s->size,
+                      .first = s->first,
+                      .value = s->value,
+                      .times = s->times};
+        if (c->pricing.by_leaf) {
+            list_tuples(s, &from, made);
+            own.offset = s->offset;
+            own.tuple = s->tuple;
+        }
+        snapshots_keep(c->snapshots, levels, &own);
+    }
 }
 
 void checker_trim(checker *c)
@@ -369,9 +437,14 @@ void checker_trim(checker *c)
     snapshots_trim(c->snapshots);
 }
 
-double checker_bound(const checker *c, const uint8_t *levels)
+double checker_estimate(const checker *c, const uint8_t *levels)
 {
-    return pricing_bound(&c->pricing, levels);
+    return pricing_estimate(&c->pricing, levels);
+}
+
+bool checker_bounded(const checker *c)
+{
+    return c->pricing.bounded;
 }
 
 bool checker_monotone(const checker *c)
@@ -394,10 +467,8 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
 {
     const problem *p = c->problem;
     scratch *s = &c->scratch[0];
-    make_keys(c, s->key, &c->base, levels);
-    uint32_t mask;
-    uint32_t made = regroup(c, s, &c->base, &mask);
-    mark_violating(c, s, &c->base, made);
+    uint32_t suppressed;
+    uint32_t made = check(c, s, &c->base, levels, &suppressed);
     /* Classes are numbered as their records appear; start[] has served and holds the numbers. */
     uint32_t *number = s->start;
     memset(number, 0xff, made * sizeof *number);
@@ -416,7 +487,7 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
             number[g] = result->classes++;
             for (uint32_t j = 0; j < p->attributes; j++) {
                 const tuple_attribute *a = &c->tuples.attribute[j];
-                uint32_t leaf = a->leaf[s->representative[g]];
+                uint32_t leaf = tuples_leaf(&c->tuples, s->representative[g], j);
                 result->closure[(size_t)number[g] * p->attributes + j] =
                     leaf == a->tree->leaves ? tree_root(a->tree)
                                             : tree_up(a->tree, leaf, levels[j]);

@@ -33,9 +33,10 @@ void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value
 /* Call now and then from one thread while no check runs: forgets old groups beyond the budget. */
 void checker_trim(checker *c);
 
-/* A lower bound of the loss of a node, known without checking it; minus infinity where the measure
- * has none. */
-double checker_bound(const checker *c, const uint8_t *levels);
+/* What a node loses by generalization alone, known without checking it; is it a lower bound of the
+ * loss, whatever is suppressed? */
+double checker_estimate(const checker *c, const uint8_t *levels);
+bool checker_bounded(const checker *c);
 
 /* Does a node that satisfies the models have only satisfying nodes above it? And is `kept` of a
  * node a lower bound of the loss of every node above it? */

@@ -13,7 +13,7 @@ static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_
     const tuple_attribute *a = &t->attribute[axis];
     uint32_t count = 0;
     for (uint32_t u = 0; u < t->count; u++) {
-        uint32_t code = a->code[level][a->leaf[u]];
+        uint32_t code = a->code[level][tuples_leaf(t, u, axis)];
         count += seen[code] != stamp;
         seen[code] = stamp;
     }

@@ -70,7 +70,7 @@ static uint32_t best_untagged_above(flash *f, uint32_t node)
             continue;
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(&s->lattice, up, levels);
-        double bound = checker_bound(s->checker, levels);
+        double bound = checker_estimate(s->checker, levels);
         if (best == UINT32_MAX || bound < least) {
             best = up;
             least = bound;

@@ -86,6 +86,8 @@ static void *carve(char **next, size_t bytes)
 static size_t copy_bytes(const snapshots *s, const groups *g)
 {
     size_t bytes = s->attributes + 8 + 2 * (4 * (size_t)g->count + 8);
+    if (g->offset != NULL)
+        bytes += 4 * ((size_t)g->count + 1) + 8 + 4 * (size_t)g->offset[g->count] + 8;
     for (uint32_t q = 0; q < s->secrets; q++)
         bytes += 4 * ((size_t)g->count + 1) + 8 + 2 * (4 * (size_t)g->first[q][g->count] + 8);
     return bytes + 3 * s->secrets * sizeof(uint32_t *);
@@ -108,6 +110,10 @@ static void copy_groups(const snapshots *s, snapshot *e, const uint8_t *levels, 
                          .times = list + 2 * (size_t)s->secrets};
     e->groups.representative = copy_words(&next, g->representative, g->count);
     e->groups.size = copy_words(&next, g->size, g->count);
+    if (g->offset != NULL) {
+        e->groups.offset = copy_words(&next, g->offset, (size_t)g->count + 1);
+        e->groups.tuple = copy_words(&next, g->tuple, g->offset[g->count]);
+    }
     for (uint32_t q = 0; q < s->secrets; q++) {
         size_t entries = g->first[q][g->count];
         list[q] = copy_words(&next, g->first[q], (size_t)g->count + 1);

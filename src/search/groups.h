@@ -1,6 +1,7 @@
 /* Groups of tuples: what a check makes, and what it can start from.
  *
- * A group has a representative tuple, a size in records, and for each secret a list of values. */
+ * A group has a representative tuple, a size in records, a list of its tuples where these are
+ * needed, and for each secret a list of values. */
 #ifndef SEARCH_GROUPS_H
 #define SEARCH_GROUPS_H
 
@@ -13,8 +14,10 @@ typedef struct groups {
     uint32_t count;
     const uint32_t *representative; /* [count]; NULL: group g is tuple g */
     const uint32_t *size;           /* [count] */
-    uint32_t *const *first;         /* [secrets][count + 1] */
-    uint32_t *const *value;         /* [secrets][first[count]] */
+    const uint32_t *offset; /* [count + 1] into `tuple`; NULL: group g is tuple g, or not kept */
+    const uint32_t *tuple;  /* [tuples] */
+    uint32_t *const *first; /* [secrets][count + 1] */
+    uint32_t *const *value; /* [secrets][first[count]] */
     uint32_t *const *times;
 } groups;
 

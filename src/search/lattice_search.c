@@ -89,7 +89,7 @@ static double bound_of(lattice_search *s, uint32_t node)
 {
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
     lattice_levels(&s->lattice, node, levels);
-    double bound = checker_bound(s->checker, levels);
+    double bound = checker_bounded(s->checker) ? checker_estimate(s->checker, levels) : -INFINITY;
     if (s->kept == NULL)
         return bound;
     for (uint32_t j = 0; j < s->lattice.attributes; j++) {
@@ -132,49 +132,64 @@ static void run_batch(lattice_search *s, batch *b)
 }
 
 typedef struct candidate {
-    double bound;
+    double estimate;
     uint32_t node;
 } candidate;
 
-static int by_bound(const void *a, const void *b)
+static int by_estimate(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
-    if (x->bound != y->bound)
-        return x->bound < y->bound ? -1 : 1;
+    if (x->estimate != y->estimate)
+        return x->estimate < y->estimate ? -1 : 1;
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* In the order of bounds if levels alone give them, else bottom up, so that bounds from below are
- * there when they are needed. */
-static kith_status order_candidates(lattice_search *s, candidate **result, kith_error *error)
+/* All nodes, those first that generalize least. */
+static kith_status order_by_estimate(lattice_search *s, uint32_t **result, kith_error *error)
 {
     const lattice *l = &s->lattice;
-    candidate *list = arena_array(s->context->memory, l->nodes, sizeof *list);
-    uint32_t *order, *start;
+    arena *memory = s->context->memory;
+    candidate *list = arena_array(memory, l->nodes, sizeof *list);
+    uint32_t *order = arena_array(memory, l->nodes, sizeof *order);
     TRY_ALLOC(list, error);
-    TRY(lattice_by_sum(l, &order, &start, s->context->memory, error));
-    bool levels_bound = true;
-    for (uint32_t i = 0; i < l->nodes; i++) {
+    TRY_ALLOC(order, error);
+    for (uint32_t node = 0; node < l->nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
-        lattice_levels(l, order[i], levels);
-        list[i] = (candidate){checker_bound(s->checker, levels), order[i]};
-        levels_bound = levels_bound && isfinite(list[i].bound);
+        lattice_levels(l, node, levels);
+        list[node] = (candidate){checker_estimate(s->checker, levels), node};
     }
-    if (levels_bound)
-        qsort(list, l->nodes, sizeof *list, by_bound);
-    *result = list;
+    qsort(list, l->nodes, sizeof *list, by_estimate);
+    for (uint32_t i = 0; i < l->nodes; i++)
+        order[i] = list[i].node;
+    arena_release(memory, list, l->nodes * sizeof *list);
+    *result = order;
     return KITH_OK;
+}
+
+/* Prices the nodes that generalize least of those known to satisfy the models: a good best node
+ * early makes the bounds bite. */
+static void price_promising(lattice_search *s, const uint32_t *order)
+{
+    batch b = {.search = s};
+    for (uint32_t i = 0; i < s->lattice.nodes && b.count < BATCH / 4; i++)
+        if (s->lattice.tag[order[i]] == TAG_SATISFIED && isnan(s->loss[order[i]]))
+            b.node[b.count++] = order[i];
+    run_batch(s, &b);
 }
 
 kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
-    candidate *list = NULL;
-    TRY(order_candidates(s, &list, error));
+    uint32_t *order = NULL, *start;
+    TRY(order_by_estimate(s, &order, error));
+    price_promising(s, order);
+    /* Where only nodes below bound a node, they must come first. */
+    if (!checker_bounded(s->checker))
+        TRY(lattice_by_sum(&s->lattice, &order, &start, s->context->memory, error));
     batch b = {.search = s};
     for (uint32_t i = 0; i < s->lattice.nodes && go_on(s); i++) {
-        uint32_t node = list[i].node;
-        bool priced = !isnan(s->loss[node]);
-        if (s->lattice.tag[node] == TAG_VIOLATED || hopeless(s, bound_of(s, node)) || priced)
+        uint32_t node = order[i];
+        bool hopeless_node = hopeless(s, bound_of(s, node)); /* hands bounds on to nodes above */
+        if (hopeless_node || s->lattice.tag[node] == TAG_VIOLATED || !isnan(s->loss[node]))
             continue;
         b.node[b.count++] = node;
         if (b.count == BATCH)

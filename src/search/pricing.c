@@ -39,7 +39,7 @@ static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_e
     TRY_ALLOC(count, error);
     TRY_ALLOC(q->total[j], error);
     for (uint32_t u = 0; u < q->tuples->count; u++)
-        count[a->leaf[u]] += q->tuples->weight[u];
+        count[tuples_leaf(q->tuples, u, j)] += q->tuples->weight[u];
     for (uint32_t level = 0; level < t->levels; level++)
         for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
             if (count[leaf] > 0)
@@ -140,10 +140,8 @@ double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed
     return remaining + lost;
 }
 
-double pricing_bound(const pricing *q, const uint8_t *levels)
+double pricing_estimate(const pricing *q, const uint8_t *levels)
 {
-    if (!q->bounded)
-        return -INFINITY;
     double sum = 0;
     for (uint32_t j = 0; j < q->problem->attributes; j++)
         sum += q->total[j][levels[j]];

@@ -36,7 +36,8 @@ uint32_t pricing_counts(const pricing *q);
 double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed,
                     const uint32_t *gone, double squares, double *kept);
 
-/* Loss with nothing suppressed, a lower bound if pricing.bounded. */
-double pricing_bound(const pricing *q, const uint8_t *levels);
+/* Loss with nothing suppressed (of cells, whatever the measure), a lower bound if pricing.bounded.
+ */
+double pricing_estimate(const pricing *q, const uint8_t *levels);
 
 #endif

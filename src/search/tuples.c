@@ -151,14 +151,15 @@ kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error 
     TRY_ALLOC(rows, error);
     uint32_t *representative;
     TRY(number_rows(t, &representative, p, rows, memory, error));
+    t->leaf = arena_array(memory, (size_t)t->count * p->attributes, sizeof *t->leaf);
     t->attribute = arena_array(memory, p->attributes, sizeof *t->attribute);
+    TRY_ALLOC(t->leaf, error);
     TRY_ALLOC(t->attribute, error);
+    for (uint32_t u = 0; u < t->count; u++)
+        memcpy(t->leaf + (size_t)u * p->attributes,
+               rows + (size_t)representative[u] * p->attributes, p->attributes * sizeof *rows);
     for (uint32_t j = 0; j < p->attributes; j++) {
-        uint32_t *leaf = arena_array(memory, t->count, sizeof *leaf);
-        TRY_ALLOC(leaf, error);
-        for (uint32_t u = 0; u < t->count; u++)
-            leaf[u] = rows[(size_t)representative[u] * p->attributes + j];
-        t->attribute[j] = (tuple_attribute){.tree = p->attribute[j].tree, .leaf = leaf};
+        t->attribute[j] = (tuple_attribute){.tree = p->attribute[j].tree};
         TRY(build_codes(&t->attribute[j], memory, error));
     }
     arena_release(memory, rows, (size_t)p->records * p->attributes * sizeof *rows);

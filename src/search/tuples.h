@@ -15,7 +15,6 @@
 
 typedef struct tuple_attribute {
     const tree *tree;
-    const uint32_t *leaf;        /* [count] */
     const uint32_t *const *code; /* [levels][leaves + 1] */
     const uint8_t *bits;         /* [levels] width of a code */
 } tuple_attribute;
@@ -24,6 +23,7 @@ typedef struct tuples {
     uint32_t count;
     uint32_t attributes;
     tuple_attribute *attribute;
+    uint32_t *leaf;   /* [count * attributes] */
     uint32_t *weight; /* [count] */
     uint32_t *of;     /* [records] tuple of a record */
     /* Sensitive values per tuple, one list per secret: entries first[s][t] … first[s][t+1]-1. */
@@ -32,6 +32,12 @@ typedef struct tuples {
     uint32_t **value; /* [secrets][entries] */
     uint32_t **times; /* [secrets][entries] */
 } tuples;
+
+/* Leaf of a tuple's cell. */
+static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axis)
+{
+    return t->leaf[(size_t)tuple * t->attributes + axis];
+}
 
 /* Cells must be leaves or the root. */
 kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error);
