@@ -182,6 +182,7 @@ static void price(attribute *a, uint32_t records, measure_id measure, arena *mem
         count[a->cells[i]]++;
     measure_node_costs(cost, measure, a->tree, count);
     a->cost = cost;
+    a->weight = 1;
 }
 
 void adult_ask(problem *p, uint32_t k, double l, arena *memory)

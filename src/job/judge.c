@@ -213,12 +213,25 @@ static double cells_value(const loss_cells *cells, const kith_study *study)
     }
 }
 
+/* As ARX puts attributes together, each as often as its weight says. */
+static double weighted_arx(const prepared *p, const loss_report *loss)
+{
+    double sum = 0, weights = 0;
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        double weight = p->problem.attribute[j].weight;
+        sum += weight * log1p(loss->attribute[j].arx);
+        weights += weight;
+    }
+    return weights > 0 ? expm1(sum / weights) : 0;
+}
+
 double judge_objective(const prepared *p, const loss_report *loss)
 {
     switch (p->study->measure) {
     case MEASURE_DM: return loss->dm;
     case MEASURE_CM: return loss->cm;
     case MEASURE_AVERAGE_CLASS: return loss->average_class;
+    case MEASURE_ARX_LOSS: return weighted_arx(p, loss);
     default: break;
     }
     double sum = 0, weights = 0;

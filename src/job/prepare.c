@@ -1,11 +1,13 @@
 #include "job/prepare.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/findings.h"
 #include "job/facts.h"
 #include "job/order.h"
+#include "measure/costs.h"
 
 static const column *source_of(const prepared *p, const prepared_column *c)
 {
@@ -191,7 +193,10 @@ static kith_status fill_costs(const prepared *p, const prepared_column *c, const
     for (uint32_t i = 0; i < p->rows; i++)
         if (cells[i] < t->leaves)
             count[cells[i]]++;
-    measure_node_costs(*costs, guide(p->study), t, count);
+    if (p->study->measure == MEASURE_ARX_LOSS)
+        arx_costs(*costs, t, c->hierarchy->file_rows > 0 ? c->hierarchy->file_rows : t->leaves);
+    else
+        measure_node_costs(*costs, guide(p->study), t, count);
     for (uint32_t node = 0; node < t->nodes; node++)
         (*costs)[node] *= c->study->weight;
     arena_release(memory, count, t->leaves * sizeof *count);
@@ -240,8 +245,11 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
         double *costs;
         TRY(fill_cells(p, quasi, &cells, c->memory, error));
         TRY(fill_costs(p, quasi, cells, &costs, c->memory, error));
-        attributes[j] = (attribute){
-            .tree = &quasi->hierarchy->tree, .cells = cells, .cost = costs, .rank = quasi->rank};
+        attributes[j] = (attribute){.tree = &quasi->hierarchy->tree,
+                                    .cells = cells,
+                                    .cost = costs,
+                                    .weight = quasi->study->weight,
+                                    .rank = quasi->rank};
         if (by_secret)
             TRY(fill_secret_costs(&attributes[j], p, quasi->study->weight, c->memory, error));
     }
@@ -279,9 +287,11 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
     p->problem.models = study->models;
     p->problem.model = study->model;
     p->problem.k = models_minimum_size(study->model, study->models);
+    p->problem.measure = study->measure;
     TRY(find_columns(p, c, error));
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
+    p->problem.may_suppress = (uint32_t)floor(study->suppression * p->rows);
     TRY(bind_all(p, c, error));
     TRY(make_secrets(p, c, error));
     TRY(facts_bind(p, c, error));

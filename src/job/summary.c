@@ -115,11 +115,25 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
     document_put_count(d, root, "suppressed", job->verified.suppressed);
 }
 
+/* What a search of the lattice of generalizations chose, and how much of it was looked at. */
+static void put_lattice(kith_document *d, document_node *root, const job_outcome *job)
+{
+    const prepared *p = job->prepared;
+    if (job->result->levels == NULL)
+        return;
+    document_node *levels = document_object(d, root, "levels");
+    for (uint32_t j = 0; j < p->problem.attributes; j++)
+        document_put_count(d, levels, p->column[p->quasi[j]].study->name, job->result->levels[j]);
+    document_put_count(d, root, "transformations", job->result->transformations);
+    document_put_count(d, root, "checked", job->result->checked);
+}
+
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
     document_put_count(d, root, "dropped", job->prepared->dropped);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->passes);
+    put_lattice(d, root, job);
     if (job->result->stopped != NULL)
         document_put_text(d, root, "stopped", job->result->stopped);
     document_put_flag(d, root, "interrupted", job->result->interrupted);

@@ -38,6 +38,7 @@ typedef struct measure_info {
     const char *title; /* for people */
     const char *unit;
     bool additive; /* can be minimized by the clustering algorithms */
+    bool lattice;  /* can be minimized by searches of the lattice of generalizations */
     bool secret;   /* depends on a sensitive attribute: measure_secret_costs */
 } measure_info;
 

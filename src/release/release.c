@@ -37,6 +37,8 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column_inde
         return code == TABLE_MISSING ? NULL : dictionary_text(&source->values, code);
     }
     const partition *p = &r->result->partition;
+    if (p->class_of[record] == PARTITION_SUPPRESSED)
+        return label(c->hierarchy, tree_root(&c->hierarchy->tree));
     uint64_t place = (uint64_t)p->class_of[record] * r->attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)
         return range_cell(r, c, place, scratch);

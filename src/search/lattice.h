@@ -43,8 +43,7 @@ void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels);
 /* The node one level up (down) in an attribute, or UINT32_MAX at the border. */
 static inline uint32_t lattice_up(const lattice *l, uint32_t node, uint32_t axis)
 {
-    return lattice_level(l, node, axis) < l->height[axis] ? node + l->stride[axis]
-                                                                    : UINT32_MAX;
+    return lattice_level(l, node, axis) < l->height[axis] ? node + l->stride[axis] : UINT32_MAX;
 }
 
 static inline uint32_t lattice_down(const lattice *l, uint32_t node, uint32_t axis)

@@ -98,6 +98,14 @@ const algorithm *search_find(const char *name)
     return NULL;
 }
 
+bool search_minimizes(const algorithm *a, measure_id id)
+{
+    const measure_info *measure = measure_at(id);
+    if (a->global)
+        return measure->lattice;
+    return measure->additive && (a->secret_costs || !measure->secret);
+}
+
 /* Names the algorithms that serve a model: "sequential, mondrian". */
 static void list_supporters(char *text, size_t size, const model_spec *model)
 {
@@ -236,9 +244,14 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     for (uint32_t m = 0; m < p->models; m++)
         TRY(check_support(a, &p->model[m], error));
     TRY(check_costs(a, p, error));
-    TRY(check_size(p, error));
     if (p->records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
+    if (a->global) {
+        /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
+        if (p->may_suppress == 0)
+            TRY(check_table(a, p, c->memory, error));
+        return a->run(result, p, spec, c, error);
+    }
     TRY(check_table(a, p, c->memory, error));
     TRY(a->run(result, p, spec, c, error));
     return survives_unions(p) ? KITH_OK : unite_alike(&result->partition, p, c, error);

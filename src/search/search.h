@@ -63,6 +63,9 @@ typedef struct algorithm {
 const algorithm *search_find(const char *name); /* NULL if unknown */
 const algorithm *search_at(uint32_t index);     /* NULL beyond the last */
 
+/* Can it minimize the measure? */
+bool search_minimizes(const algorithm *a, measure_id measure);
+
 /* Checks that the algorithm serves the models and that the table can meet them at all
  * (KITH_INFEASIBLE with the best reachable value), then runs it. Results live in c->memory. */
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,

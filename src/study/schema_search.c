@@ -7,9 +7,6 @@
 
 enum { ALGORITHMS = 32 };
 
-static const char *const later_algorithms[] = {"flash",   "ola",      "incognito",
-                                               "datafly", "top-down", NULL};
-
 /* Which algorithms a key is for; the key's name is also its name in messages. */
 static const struct {
     const char *name;
@@ -25,12 +22,14 @@ static const struct {
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
 };
 
-/* weave, where it can minimize the measure. */
+/* The first that can minimize the measure and suppress what the study allows: weave, if it can. */
 static const char *default_algorithm(const kith_study *study)
 {
-    const algorithm *weave = search_find("weave");
-    bool able = weave != NULL && (weave->secret_costs || !measure_at(study->measure)->secret);
-    return able ? "weave" : "sequential";
+    for (uint32_t i = 0; search_at(i) != NULL; i++)
+        if (search_minimizes(search_at(i), study->measure) &&
+            (search_at(i)->global || study->suppression == 0))
+            return search_at(i)->name;
+    return search_at(0)->name;
 }
 
 /* False after a problem: then nothing can be said about the keys of the algorithm. */
@@ -40,9 +39,6 @@ static bool read_algorithm(draft *d, const yaml_node_t *node)
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
         names[i] = search_at(i)->name;
     size_t choice;
-    bool known = yaml_walk_is_text(node) && search_find((const char *)node->data.scalar.value);
-    if (!known && schema_later(d->walk, node, "algorithm", later_algorithms, names))
-        return false;
     if (!yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
         return false;
     d->study->algorithm = names[choice];
@@ -70,19 +66,19 @@ static void check_uses(draft *d, const yaml_node_t *const *nodes)
     }
 }
 
-/* Measures that look at sensitive values need an algorithm that does. */
+/* A measure that the algorithm cannot minimize; the list names what can. */
 static void check_measure(draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
     const measure_info *measure = measure_at(d->study->measure);
-    if (found == NULL || found->secret_costs || !measure->secret)
+    if (found == NULL || search_minimizes(found, measure->id))
         return;
     const char *able[ALGORITHMS + 1] = {NULL};
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_at(i)->secret_costs)
+        if (search_minimizes(search_at(i), measure->id))
             able[count++] = search_at(i)->name;
-    char list[128];
+    char list[160];
     schema_list(list, sizeof list, able);
     yaml_walk_problem(d->walk, place, "algorithm %s cannot minimize the measure %s; these can: %s",
                       found->name, measure->name, list);
@@ -113,6 +109,24 @@ static void check_ranges(draft *d, const yaml_node_t *node)
             yaml_walk_problem(d->walk, node,
                               "ranges: %s needs nodes of the hierarchies, not ranges",
                               model_name(d->model[i].id));
+}
+
+/* Only global recoding suppresses records: elsewhere the share would do nothing. */
+static void check_suppression(draft *d, const yaml_node_t *place)
+{
+    const algorithm *found = search_find(d->study->algorithm);
+    if (found == NULL || found->global || d->study->suppression == 0)
+        return;
+    const char *able[ALGORITHMS + 1] = {NULL};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
+        if (search_at(i)->global)
+            able[count++] = search_at(i)->name;
+    char list[160];
+    schema_list(list, sizeof list, able);
+    yaml_walk_problem(d->walk, place,
+                      "utility.suppression: algorithm %s suppresses no records; these can: %s",
+                      found->name, list);
 }
 
 static void check_models(draft *d, const yaml_node_t *place)
@@ -172,6 +186,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
         check_uses(d, nodes);
         check_models(d, place);
         check_measure(d, place);
+        check_suppression(d, place);
     }
     if (nodes[SEARCH_RESTARTS] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);

@@ -12,12 +12,13 @@ static const yaml_key keys[] = {
     [KEYS] = {NULL, false, NULL},
 };
 
-/* Measures that a search can minimize; the list ends with NULL. */
-static void additive_measures(const char **names)
+/* Measures that some search can minimize; the list ends with NULL. Whether the study's algorithm
+ * can is looked at when that is known. */
+static void reachable_measures(const char **names)
 {
     size_t count = 0;
     for (measure_id id = 0; id < MEASURE_COUNT; id++)
-        if (measure_at(id)->additive)
+        if (measure_at(id)->additive || measure_at(id)->lattice)
             names[count++] = measure_at(id)->name;
     names[count] = NULL;
 }
@@ -25,16 +26,16 @@ static void additive_measures(const char **names)
 static void read_measure(draft *d, const yaml_node_t *node)
 {
     const char *names[MEASURE_COUNT + 1];
-    additive_measures(names);
+    reachable_measures(names);
     size_t choice;
     const measure_info *known =
         yaml_walk_is_text(node) ? measure_find((const char *)node->data.scalar.value) : NULL;
-    if (known != NULL && !known->additive) {
+    if (known != NULL && !known->additive && !known->lattice) {
         char list[128];
         schema_list(list, sizeof list, names);
         yaml_walk_problem(d->walk, node,
                           "measure: %s is computed for every release but cannot be minimized by "
-                          "clustering; those that can are %s",
+                          "a search; those that can are %s",
                           known->name, list);
     } else if (yaml_walk_choice(d->walk, node, "measure", names, &choice))
         d->study->measure = measure_find(names[choice])->id;

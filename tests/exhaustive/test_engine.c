@@ -62,7 +62,8 @@ static void check(const problem *p, context *c, double best, const algorithm *a,
     partition *part = &result.partition;
     double cost = partition_cost(part, p);
     assert_true(problems_hold(p, part->class_of, part->classes));
-    assert_true(fabs(cost - problems_cost(p, part->class_of, part->classes)) < 1e-9);
+    if (!a->global) /* global recoding shows more than a class needs */
+        assert_true(fabs(cost - problems_cost(p, part->class_of, part->classes)) < 1e-9);
     assert_true(cost > best - 1e-9);
     solved++;
     optimal += cost < best + 1e-9;

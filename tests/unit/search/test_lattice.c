@@ -129,7 +129,8 @@ static double result_loss(const problem *p, const search_result *r)
 typedef kith_status (*run_fn)(search_result *, const problem *, const search_spec *, context *,
                               kith_error *);
 
-static void compare(const problem *p, const truth *t, run_fn run, bool optimal, unsigned thread_count)
+static void compare(const problem *p, const truth *t, run_fn run, bool optimal,
+                    unsigned thread_count)
 {
     kith_run how = {.threads = thread_count, .seeded = true, .seed = 1};
     context c;
