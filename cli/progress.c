@@ -12,9 +12,10 @@ struct progress_display {
     bool shown; /* --quiet and --no-progress hide it */
     bool terminal;
     char phase[64];
-    double begun;   /* of the phase */
-    double printed; /* last time something was printed in this phase, 0: never */
-    bool drawn;     /* a bar stands on the terminal's line */
+    char detail[96]; /* what follows the colon of the phase; or empty */
+    double begun;    /* of the phase */
+    double printed;  /* last time something was printed in this phase, 0: never */
+    bool drawn;      /* a bar stands on the terminal's line */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -78,6 +79,8 @@ static void draw_bar(progress_display *display, double done)
     fprintf(stderr, "] %3.0f%%", 100 * done);
     if (done > 0.01 && done < 1)
         fprintf(stderr, "  %s left", human_seconds(elapsed / done - elapsed));
+    if (display->detail[0] != '\0')
+        fprintf(stderr, "  %s", display->detail);
 }
 
 static bool on_progress(void *user, const char *phase, double done)
@@ -88,9 +91,12 @@ static bool on_progress(void *user, const char *phase, double done)
     if (!display->shown)
         return true;
     double time = now();
-    if (strcmp(phase, display->phase) != 0) {
+    size_t length = strcspn(phase, ":");
+    const char *detail = phase[length] == '\0' ? "" : phase + length + 1;
+    snprintf(display->detail, sizeof display->detail, "%s", detail + strspn(detail, " "));
+    if (strlen(display->phase) != length || strncmp(phase, display->phase, length) != 0) {
         clear_line(display);
-        snprintf(display->phase, sizeof display->phase, "%s", phase);
+        snprintf(display->phase, sizeof display->phase, "%.*s", (int)length, phase);
         display->begun = time;
         display->printed = 0;
     }
@@ -100,7 +106,7 @@ static bool on_progress(void *user, const char *phase, double done)
     if (display->terminal && (first || time - display->printed > 0.1))
         draw_bar(display, done);
     else if (!display->terminal && first)
-        fprintf(stderr, "kith: %s …\n", phase);
+        fprintf(stderr, "kith: %s …\n", display->phase);
     else
         return true;
     display->printed = time;

@@ -1,29 +1,26 @@
 #include "search/checker.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "search/groups.h"
 #include "search/lattice.h"
 #include "search/pricing.h"
+#include "search/regroup.h"
+#include "search/sweep.h"
 
 /* Scratch of one worker, large enough for every node. Invariant between checks: `count` of every
  * secret is all zero. */
 typedef struct scratch {
-    uint64_t *key;                      /* [tuples * words] keys of the groups being read */
-    uint64_t *own;                      /* [tuples * words] keys of the groups being made */
-    uint32_t *table;                    /* [room] hash table of group numbers */
-    uint32_t *target;                   /* [tuples] group made of each group read */
-    uint32_t *representative, *size;    /* [tuples] of the groups being made */
+    regrouping regrouping;
+    sweep sweep;
     uint8_t *violates;                  /* [tuples] */
-    uint32_t *start, *member;           /* [tuples + 2], [tuples] groups read, sorted by target */
     uint32_t **count;                   /* [secrets][values] */
     uint32_t **first, **value, **times; /* [secrets] lists of the groups being made */
     histogram *histogram;               /* [secrets] */
     uint32_t *gone;                     /* [pricing_counts] */
-    uint32_t *offset, *tuple; /* [tuples + 1], [tuples] lists of tuples of the groups being made */
+    uint32_t *offset, *tuple;           /* [tuples + 1], [tuples] tuples of the groups being made */
 } scratch;
 
 struct checker {
@@ -32,10 +29,13 @@ struct checker {
     groups base; /* every tuple a group */
     pricing pricing;
     snapshots *snapshots;
-    uint32_t words; /* of a key, for the node with the longest one */
-    uint32_t hash_bits;
-    bool lists; /* some model looks at sensitive values */
+    bool lists;  /* some model looks at sensitive values */
+    bool blanks; /* classes that look like suppressed records count as such */
     bool monotone;
+    bool *in_part; /* [models] belongs to the monotone part */
+    bool sweeping;
+    unsigned workers;
+    arena *memory;
     scratch *scratch;
 };
 
@@ -76,58 +76,42 @@ static kith_status scratch_lists(scratch *s, const checker *c, arena *memory, ki
 static kith_status scratch_init(scratch *s, const checker *c, arena *memory, kith_error *error)
 {
     uint32_t n = c->tuples.count;
-    s->key = arena_array(memory, (size_t)n * c->words, sizeof *s->key);
-    s->own = arena_array(memory, (size_t)n * c->words, sizeof *s->own);
-    s->table = arena_array(memory, (size_t)1 << c->hash_bits, sizeof *s->table);
-    s->target = arena_array(memory, n, sizeof *s->target);
-    s->representative = arena_array(memory, n, sizeof *s->representative);
-    s->size = arena_array(memory, n, sizeof *s->size);
+    TRY(regroup_init(&s->regrouping, &c->tuples, memory, error));
     s->violates = arena_array(memory, n, sizeof *s->violates);
-    s->start = arena_array(memory, (size_t)n + 2, sizeof *s->start);
-    s->member = arena_array(memory, n, sizeof *s->member);
     s->offset = arena_array(memory, (size_t)n + 1, sizeof *s->offset);
     s->tuple = arena_array(memory, n, sizeof *s->tuple);
     s->gone = arena_array(memory, pricing_counts(&c->pricing), sizeof *s->gone);
-    TRY_ALLOC(s->key, error);
-    TRY_ALLOC(s->own, error);
-    TRY_ALLOC(s->table, error);
-    TRY_ALLOC(s->target, error);
-    TRY_ALLOC(s->representative, error);
-    TRY_ALLOC(s->size, error);
     TRY_ALLOC(s->violates, error);
-    TRY_ALLOC(s->start, error);
-    TRY_ALLOC(s->member, error);
     TRY_ALLOC(s->offset, error);
     TRY_ALLOC(s->tuple, error);
     TRY_ALLOC(s->gone, error);
     return c->problem->secrets == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
 }
 
-/* Words of the longest key: that of the bottom node. A code never crosses a word. */
-static uint32_t count_words(const tuples *t)
+static bool has_wildcards(const tuples *t)
 {
-    uint32_t words = 1, used = 0;
-    for (uint32_t j = 0; j < t->attributes; j++) {
-        uint32_t bits = t->attribute[j].bits[0];
-        if (used + bits > 64) {
-            words++;
-            used = 0;
-        }
-        used += bits;
-    }
-    return words;
+    for (uint32_t u = 0; u < t->count; u++)
+        for (uint32_t j = 0; j < t->attributes; j++)
+            if (tuples_leaf(t, u, j) == t->attribute[j].tree->leaves)
+                return true;
+    return false;
 }
 
-/* With suppression, merging a violating class into a good one may spoil it: only conditions on the
- * size alone then stay monotone. */
-static bool models_monotone(const problem *p)
+static kith_status look_at_models(checker *c, arena *memory, kith_error *error)
 {
-    if (p->may_suppress == 0)
-        return true;
-    for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id != MODEL_K_ANONYMITY)
-            return false;
-    return true;
+    const problem *p = c->problem;
+    c->in_part = arena_array(memory, p->models + (size_t)1, sizeof *c->in_part);
+    TRY_ALLOC(c->in_part, error);
+    c->monotone = true;
+    for (uint32_t m = 0; m < p->models; m++) {
+        bool by_size = p->model[m].id == MODEL_K_ANONYMITY;
+        c->in_part[m] = p->may_suppress == 0 || by_size;
+        c->monotone = c->monotone && c->in_part[m];
+        c->lists = c->lists || !by_size;
+    }
+    c->blanks = c->lists && p->may_suppress > 0 && has_wildcards(&c->tuples);
+    c->monotone = c->monotone && !c->blanks;
+    return KITH_OK;
 }
 
 kith_status checker_new(checker **result, const problem *p, unsigned workers, arena *memory,
@@ -136,20 +120,16 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
     checker *c = arena_zalloc(memory, 1, sizeof *c);
     TRY_ALLOC(c, error);
     c->problem = p;
+    c->workers = workers;
+    c->memory = memory;
     TRY(tuples_build(&c->tuples, p, memory, error));
     TRY(pricing_init(&c->pricing, p, &c->tuples, memory, error));
+    TRY(look_at_models(c, memory, error));
     c->base = (groups){.count = c->tuples.count,
                        .size = c->tuples.weight,
                        .first = c->tuples.first,
                        .value = c->tuples.value,
                        .times = c->tuples.times};
-    c->words = count_words(&c->tuples);
-    c->hash_bits = 4;
-    while (c->hash_bits < 32 && (uint64_t)1 << c->hash_bits < 2 * (uint64_t)c->tuples.count)
-        c->hash_bits++;
-    for (uint32_t m = 0; m < p->models; m++)
-        c->lists = c->lists || p->model[m].id != MODEL_K_ANONYMITY;
-    c->monotone = models_monotone(p);
     c->snapshots = snapshots_new(p->attributes, c->lists ? p->secrets : 0);
     TRY_ALLOC(c->snapshots, error);
     if (!arena_defer(memory, free_snapshots, c->snapshots))
@@ -162,122 +142,71 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
     return KITH_OK;
 }
 
-/* One attribute's part of a key: its code, `shift` bits up in word `word`. */
-typedef struct key_part {
-    const uint32_t *code;
-    uint32_t axis;
-    uint32_t word;
-    uint32_t shift;
-} key_part;
-
-/* The parts of keys at `levels`; attributes at the root have none. */
-static uint32_t key_parts(const tuples *t, const uint8_t *levels, key_part *part)
+kith_status checker_begin_sweep(checker *c, kith_error *error)
 {
-    uint32_t parts = 0, word = 0, shift = 0;
-    for (uint32_t j = 0; j < t->attributes; j++) {
-        uint32_t bits = t->attribute[j].bits[levels[j]];
-        if (bits == 0)
-            continue;
-        if (shift + bits > 64) {
-            word++;
-            shift = 0;
-        }
-        part[parts++] = (key_part){t->attribute[j].code[levels[j]], j, word, shift};
-        shift += bits;
-    }
-    return parts;
+    if (c->sweeping)
+        return KITH_OK;
+    const uint32_t *axis, **column;
+    TRY(sweep_axes(&axis, &column, &c->tuples, c->memory, error));
+    for (unsigned w = 0; w < c->workers; w++)
+        TRY(sweep_init(&c->scratch[w].sweep, &c->tuples, c->problem->k, axis, column, c->memory,
+                       error));
+    c->sweeping = true;
+    return KITH_OK;
 }
 
-static void make_keys(const checker *c, uint64_t *key, const groups *from, const uint8_t *levels)
+int checker_order(const checker *c, const uint8_t *a, const uint8_t *b)
 {
-    key_part part[LATTICE_MAX_ATTRIBUTES];
-    uint32_t parts = key_parts(&c->tuples, levels, part);
-    memset(key, 0, (size_t)from->count * c->words * sizeof *key);
-    for (uint32_t g = 0; g < from->count; g++, key += c->words) {
-        uint32_t tuple = from->representative == NULL ? g : from->representative[g];
-        const uint32_t *leaf = c->tuples.leaf + (size_t)tuple * c->tuples.attributes;
-        for (uint32_t i = 0; i < parts; i++)
-            key[part[i].word] |= (uint64_t)part[i].code[leaf[part[i].axis]] << part[i].shift;
-    }
+    const uint32_t *axis = c->scratch[0].sweep.axis;
+    for (uint32_t d = 0; d < c->tuples.attributes; d++)
+        if (a[axis[d]] != b[axis[d]])
+            return a[axis[d]] < b[axis[d]] ? -1 : 1;
+    return 0;
 }
 
-static uint32_t hash_key(const uint64_t *key, uint32_t words)
+/* Does the class of this tuple show the root in all attributes, without being all records? */
+static bool looks_suppressed(const checker *c, uint32_t tuple, const uint8_t *levels, uint32_t size)
 {
-    uint64_t hash = key[0] * 0x9e3779b97f4a7c15U;
-    for (uint32_t w = 1; w < words; w++)
-        hash = (hash ^ (hash >> 29) ^ key[w]) * 0x9e3779b97f4a7c15U;
-    return (uint32_t)(hash >> 32);
-}
-
-static bool equal_keys(const uint64_t *a, const uint64_t *b, uint32_t words)
-{
-    for (uint32_t w = 0; w < words; w++)
-        if (a[w] != b[w])
+    if (!c->blanks || size == c->problem->records)
+        return false;
+    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
+        const tree *t = c->tuples.attribute[j].tree;
+        bool single = t->level_start[levels[j] + 1] - t->level_start[levels[j]] == 1;
+        if (!single && tuples_leaf(&c->tuples, tuple, j) != t->leaves)
             return false;
+    }
     return true;
 }
 
-/* Place in the table of the group with this key, or where it would be. */
-static uint32_t find_place(const scratch *s, const uint64_t *key, uint32_t words, uint32_t shift)
-{
-    uint32_t mask = (uint32_t)((1ULL << (32 - shift)) - 1);
-    uint32_t place = hash_key(key, words) >> shift;
-    while (s->table[place] != UINT32_MAX &&
-           !equal_keys(s->own + (size_t)s->table[place] * words, key, words))
-        place = (place + 1) & mask;
-    return place;
-}
+typedef struct verdict {
+    bool holds, part_holds;
+} verdict;
 
-/* Groups the groups of `from` by key; returns the number of groups made. Inlined for keys of one
- * word, the usual case. */
-static inline uint32_t regroup_words(scratch *s, const groups *from, uint32_t words)
+static verdict judge(const checker *c, const class_view *view)
 {
-    uint32_t shift = 28, made = 0; /* a table of 2^(32 - shift) places */
-    while (shift > 0 && (uint64_t)1 << (32 - shift) < 2 * (uint64_t)from->count)
-        shift--;
-    memset(s->table, 0xff, ((size_t)1 << (32 - shift)) * sizeof *s->table);
-    for (uint32_t g = 0; g < from->count; g++) {
-        const uint64_t *key = s->key + (size_t)g * words;
-        uint32_t place = find_place(s, key, words, shift);
-        if (s->table[place] == UINT32_MAX) {
-            memcpy(s->own + (size_t)made * words, key, words * sizeof *key);
-            s->representative[made] = from->representative == NULL ? g : from->representative[g];
-            s->size[made] = 0;
-            s->table[place] = made++;
+    const problem *p = c->problem;
+    verdict v = {true, true};
+    for (uint32_t m = 0; m < p->models; m++)
+        if (!model_holds(&p->model[m], view)) {
+            v.holds = false;
+            if (c->in_part[m]) {
+                v.part_holds = false;
+                return v;
+            }
         }
-        uint32_t target = s->table[place];
-        s->target[g] = target;
-        s->size[target] += from->size[g];
-    }
-    return made;
+    return v;
 }
 
-static uint32_t regroup(const checker *c, scratch *s, const groups *from)
-{
-    return c->words == 1 ? regroup_words(s, from, 1) : regroup_words(s, from, c->words);
-}
-
-/* member[start[t]] … member[start[t + 1] - 1] become the groups read that went into t. */
-static void sort_by_target(scratch *s, uint32_t read, uint32_t made)
-{
-    memset(s->start, 0, ((size_t)made + 2) * sizeof *s->start);
-    for (uint32_t g = 0; g < read; g++)
-        s->start[s->target[g] + 2]++;
-    for (uint32_t t = 0; t < made; t++)
-        s->start[t + 2] += s->start[t + 1];
-    for (uint32_t g = 0; g < read; g++)
-        s->member[s->start[s->target[g] + 1]++] = g;
-}
-
-/* Adds up the sensitive values of one group made, from the lists of the groups it is made of, and
- * writes its own list; counts stay in s->count for the models. */
+/* Adds up the sensitive values of the groups read that make a group, and writes its own list; the
+ * counts stay in s->count for the models. */
 static void merge_lists(const checker *c, scratch *s, const groups *from, uint32_t target)
 {
+    const regrouping *r = &s->regrouping;
     for (uint32_t q = 0; q < c->problem->secrets; q++) {
-        uint32_t begin = s->first[q][target], used = begin;
+        uint32_t used = s->first[q][target];
         uint32_t *count = s->count[q];
-        for (uint32_t i = s->start[target]; i < s->start[target + 1]; i++) {
-            uint32_t g = s->member[i];
+        for (uint32_t i = r->start[target]; i < r->start[target + 1]; i++) {
+            uint32_t g = r->member[i];
             for (uint32_t e = from->first[q][g]; e < from->first[q][g + 1]; e++) {
                 uint32_t value = from->value[q][e];
                 if (count[value] == 0)
@@ -285,7 +214,7 @@ static void merge_lists(const checker *c, scratch *s, const groups *from, uint32
                 count[value] += from->times[q][e];
             }
         }
-        for (uint32_t e = begin; e < used; e++)
+        for (uint32_t e = s->first[q][target]; e < used; e++)
             s->times[q][e] = count[s->value[q][e]];
         s->first[q][target + 1] = used;
     }
@@ -298,46 +227,41 @@ static void clear_counts(const checker *c, scratch *s, uint32_t target)
             s->count[q][s->value[q][e]] = 0;
 }
 
-static bool class_holds(const problem *p, const class_view *view)
+/* Records in groups that are too small whatever else is asked. */
+static uint32_t count_small(const uint32_t *size, uint32_t made, uint32_t least)
 {
-    for (uint32_t m = 0; m < p->models; m++)
-        if (!model_holds(&p->model[m], view))
-            return false;
-    return true;
+    uint32_t small = 0;
+    for (uint32_t t = 0; t < made; t++)
+        small += size[t] < least ? size[t] : 0;
+    return small;
 }
 
-/* Marks the groups that violate a model; returns how many records they have. */
-static uint32_t mark_violating(const checker *c, scratch *s, const groups *from, uint32_t made)
+/* Judges every group made. With `all` the lists of those that are too small are made too. */
+static void mark(const checker *c, scratch *s, const groups *from, uint32_t made,
+                 const uint8_t *levels, bool all, node_value *value)
 {
-    uint32_t suppressed = 0;
-    if (c->lists) {
-        for (uint32_t q = 0; q < c->problem->secrets; q++)
-            s->first[q][0] = 0;
-    }
+    const regrouping *r = &s->regrouping;
+    uint32_t part = 0;
+    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+        s->first[q][0] = 0;
+    value->suppressed = 0;
     for (uint32_t t = 0; t < made; t++) {
-        class_view view = {.size = s->size[t], .sensitive = s->histogram};
-        if (c->lists)
+        class_view view = {.size = r->size[t], .sensitive = s->histogram};
+        bool small = r->size[t] < c->problem->k, listed = c->lists && (all || !small);
+        if (listed)
             merge_lists(c, s, from, t);
-        s->violates[t] = !class_holds(c->problem, &view);
-        if (c->lists)
+        else if (c->lists)
+            for (uint32_t q = 0; q < c->problem->secrets; q++)
+                s->first[q][t + 1] = s->first[q][t];
+        verdict v = small ? (verdict){false, false} : judge(c, &view);
+        if (listed)
             clear_counts(c, s, t);
-        if (s->violates[t])
-            suppressed += s->size[t];
+        s->violates[t] = !v.holds || looks_suppressed(c, r->representative[t], levels, r->size[t]);
+        value->suppressed += s->violates[t] ? r->size[t] : 0;
+        part += v.part_holds ? 0 : r->size[t];
     }
-    return suppressed;
-}
-
-/* Counts the suppressed cells by code, from the groups themselves. */
-static void count_gone_by_node(const checker *c, scratch *s, uint32_t made, const uint8_t *levels)
-{
-    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
-        const tuple_attribute *a = &c->tuples.attribute[j];
-        const uint32_t *code = a->code[levels[j]];
-        uint32_t *gone = s->gone + c->pricing.offset[j];
-        for (uint32_t t = 0; t < made; t++)
-            if (s->violates[t])
-                gone[code[tuples_leaf(&c->tuples, s->representative[t], j)]] += s->size[t];
-    }
+    value->possible = part <= c->problem->may_suppress;
+    value->satisfied = value->suppressed <= c->problem->may_suppress;
 }
 
 /* Calls for every tuple of a group read. */
@@ -346,63 +270,99 @@ static void count_gone_by_node(const checker *c, scratch *s, uint32_t made, cons
                   end_ = (from)->offset == NULL ? (g) + 1 : (from)->offset[(g) + 1], u; \
          i_ < end_ && (u = (from)->offset == NULL ? i_ : (from)->tuple[i_], true); i_++)
 
-/* Counts the suppressed cells by leaf, tuple by tuple. */
-static void count_gone_by_leaf(const checker *c, scratch *s, const groups *from, uint32_t made)
+static void count_leaves(const checker *c, uint32_t *count, uint32_t tuple)
 {
-    for (uint32_t t = 0; t < made; t++) {
-        if (!s->violates[t])
-            continue;
-        for (uint32_t m = s->start[t]; m < s->start[t + 1]; m++)
-            FOR_TUPLES(u, from, s->member[m])
-        for (uint32_t j = 0; j < c->tuples.attributes; j++)
-            s->gone[c->pricing.offset[j] + tuples_leaf(&c->tuples, u, j)] += c->tuples.weight[u];
+    for (uint32_t j = 0; j < c->tuples.attributes; j++)
+        count[c->pricing.offset[j] + tuples_leaf(&c->tuples, tuple, j)] += c->tuples.weight[tuple];
+}
+
+static void count_codes(const checker *c, uint32_t *count, const uint8_t *levels, uint32_t tuple,
+                        uint32_t size)
+{
+    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
+        const uint32_t *code = c->tuples.attribute[j].code[levels[j]];
+        count[c->pricing.offset[j] + code[tuples_leaf(&c->tuples, tuple, j)]] += size;
     }
 }
 
-/* Lists the tuples of the groups made. */
-static void list_tuples(scratch *s, const groups *from, uint32_t made)
+/* From the cells that are kept to those that are not. */
+static void complement(const checker *c, uint32_t *count, const uint8_t *levels)
 {
-    uint32_t used = 0;
-    for (uint32_t t = 0; t < made; t++) {
-        s->offset[t] = used;
-        for (uint32_t m = s->start[t]; m < s->start[t + 1]; m++)
-            FOR_TUPLES(u, from, s->member[m])
-        s->tuple[used++] = u;
+    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
+        const tree *t = c->tuples.attribute[j].tree;
+        const uint32_t *all = pricing_everything(&c->pricing, j, levels[j]);
+        uint32_t level = c->pricing.by_leaf ? 0 : levels[j];
+        uint32_t codes = t->level_start[level + 1] - t->level_start[level] + 1;
+        for (uint32_t code = 0; code < codes; code++)
+            count[c->pricing.offset[j] + code] = all[code] - count[c->pricing.offset[j] + code];
     }
-    s->offset[made] = used;
+}
+
+/* Counts the cells of the groups suppressed, or of those kept where they are fewer. */
+static void count_gone(const checker *c, scratch *s, const groups *from, uint32_t made,
+                       const uint8_t *levels, uint32_t violating)
+{
+    const regrouping *r = &s->regrouping;
+    bool kept = violating > made / 2;
+    memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
+    for (uint32_t t = 0; t < made; t++) {
+        if (s->violates[t] == kept)
+            continue;
+        if (!c->pricing.by_leaf)
+            count_codes(c, s->gone, levels, r->representative[t], r->size[t]);
+        else
+            for (uint32_t m = r->start[t]; m < r->start[t + 1]; m++)
+                FOR_TUPLES(u, from, r->member[m])
+        count_leaves(c, s->gone, u);
+    }
+    if (kept)
+        complement(c, s->gone, levels);
 }
 
 static void price(const checker *c, scratch *s, node_value *value, const groups *from,
                   uint32_t made, const uint8_t *levels)
 {
+    const regrouping *r = &s->regrouping;
     double squares = 0;
-    value->classes = 0;
-    for (uint32_t t = 0; t < made; t++)
-        if (!s->violates[t]) {
-            squares += (double)s->size[t] * s->size[t];
-            value->classes++;
-        }
-    if (value->suppressed > 0) {
-        memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
-        if (c->pricing.by_leaf)
-            count_gone_by_leaf(c, s, from, made);
-        else
-            count_gone_by_node(c, s, made, levels);
+    uint32_t violating = 0;
+    for (uint32_t t = 0; t < made; t++) {
+        violating += s->violates[t];
+        squares += s->violates[t] ? 0 : (double)r->size[t] * r->size[t];
     }
+    if (value->suppressed > 0 && c->problem->measure != MEASURE_DM)
+        count_gone(c, s, from, made, levels, violating);
     value->loss =
         pricing_loss(&c->pricing, levels, value->suppressed, s->gone, squares, &value->kept);
 }
 
-/* Groups the tuples at `levels`, from `from`, and marks what violates; returns the groups made. */
-static uint32_t check(const checker *c, scratch *s, const groups *from, const uint8_t *levels,
-                      uint32_t *suppressed)
+/* Lists the tuples of the groups made. */
+static void list_tuples(scratch *s, const groups *from, uint32_t made)
 {
-    make_keys(c, s->key, from, levels);
-    uint32_t made = regroup(c, s, from);
-    if (c->lists || c->pricing.by_leaf)
-        sort_by_target(s, from->count, made);
-    *suppressed = mark_violating(c, s, from, made);
-    return made;
+    const regrouping *r = &s->regrouping;
+    uint32_t used = 0;
+    for (uint32_t t = 0; t < made; t++) {
+        s->offset[t] = used;
+        for (uint32_t m = r->start[t]; m < r->start[t + 1]; m++)
+            FOR_TUPLES(u, from, r->member[m])
+        s->tuple[used++] = u;
+    }
+    s->offset[made] = used;
+}
+
+static void keep(checker *c, scratch *s, const groups *from, uint32_t made, const uint8_t *levels)
+{
+    groups own = {.count = made,
+                  .representative = s->regrouping.representative,
+                  .size = s->regrouping.size,
+                  .first = s->first,
+                  .value = s->value,
+                  .times = s->times};
+    if (c->pricing.by_leaf) {
+        list_tuples(s, from, made);
+        own.offset = s->offset;
+        own.tuple = s->tuple;
+    }
+    snapshots_keep(c->snapshots, levels, &own);
 }
 
 void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value)
@@ -411,25 +371,80 @@ void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value
     groups from = c->base;
     snapshots_find(c->snapshots, levels, &from);
     *value = (node_value){.loss = INFINITY};
-    uint32_t made = check(c, s, &from, levels, &value->suppressed);
-    value->satisfied = value->suppressed <= c->problem->may_suppress;
+    uint32_t made = regroup_run(&s->regrouping, &from, levels);
+    /* Each kept one has at most half of the groups it came from: a few generations serve all. */
+    bool keeping = 2 * (uint64_t)made <= from.count && from.count > 1024;
+    value->suppressed = count_small(s->regrouping.size, made, c->problem->k);
+    bool hope = value->suppressed <= c->problem->may_suppress;
+    if (!hope && !keeping)
+        return;
+    if (c->lists || c->pricing.by_leaf)
+        regroup_sort(&s->regrouping, from.count, made);
+    if (hope || c->lists)
+        mark(c, s, &from, made, levels, keeping, value);
     if (value->satisfied)
         price(c, s, value, &from, made, levels);
-    /* Each kept one has at most half of the groups it came from: a few generations serve all. */
-    if (2 * (uint64_t)made <= from.count && from.count > 1024) {
-        groups own = {.count = made,
-                      .representative = s->representative,
-                      .size = s->size,
-                      .first = s->first,
-                      .value = s->value,
-                      .times = s->times};
-        if (c->pricing.by_leaf) {
-            list_tuples(s, &from, made);
-            own.offset = s->offset;
-            own.tuple = s->tuple;
-        }
-        snapshots_keep(c->snapshots, levels, &own);
+    if (keeping)
+        keep(c, s, &from, made, levels);
+}
+
+/* Judges one group of a sweep: its tuples' values are counted, looked at, and taken back. */
+static verdict judge_tuples(const checker *c, scratch *s, const uint32_t *tuple, uint32_t count,
+                            uint32_t size)
+{
+    const tuples *t = &c->tuples;
+    class_view view = {.size = size, .sensitive = s->histogram};
+    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+                s->count[q][t->value[q][e]] += t->times[q][e];
+    verdict v = judge(c, &view);
+    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+                s->count[q][t->value[q][e]] = 0;
+    return v;
+}
+
+/* Judges the groups of a sweep; counts the cells of those kept and their squared sizes. */
+static double mark_swept(const checker *c, scratch *s, const sweep_view *v, const uint8_t *levels,
+                         node_value *value)
+{
+    double squares = 0;
+    uint32_t part_kept = 0, kept = 0;
+    memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
+    for (uint32_t g = 0; g < v->segments; g++) {
+        const uint32_t *tuple = v->tuple + v->start[g];
+        uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
+        verdict found = judge_tuples(c, s, tuple, count, size);
+        part_kept += found.part_holds ? size : 0;
+        if (!found.holds || looks_suppressed(c, tuple[0], levels, size))
+            continue;
+        kept += size;
+        squares += (double)size * size;
+        if (!c->pricing.by_leaf)
+            count_codes(c, s->gone, levels, tuple[0], size);
+        for (uint32_t i = 0; i < count && c->pricing.by_leaf; i++)
+            count_leaves(c, s->gone, tuple[i]);
     }
+    value->suppressed = c->problem->records - kept;
+    value->possible = c->problem->records - part_kept <= c->problem->may_suppress;
+    value->satisfied = value->suppressed <= c->problem->may_suppress;
+    return squares;
+}
+
+void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value)
+{
+    scratch *s = &c->scratch[worker];
+    *value = (node_value){.loss = INFINITY};
+    const sweep_view *v = sweep_to(&s->sweep, levels);
+    double squares = mark_swept(c, s, v, levels, value);
+    if (!value->satisfied)
+        return;
+    if (value->suppressed > 0)
+        complement(c, s->gone, levels);
+    value->loss =
+        pricing_loss(&c->pricing, levels, value->suppressed, s->gone, squares, &value->kept);
 }
 
 void checker_trim(checker *c)
@@ -442,14 +457,19 @@ double checker_estimate(const checker *c, const uint8_t *levels)
     return pricing_estimate(&c->pricing, levels);
 }
 
-bool checker_bounded(const checker *c)
+double checker_bound(const checker *c, const uint8_t *levels)
 {
-    return c->pricing.bounded;
+    return pricing_bound(&c->pricing, levels);
 }
 
 bool checker_monotone(const checker *c)
 {
     return c->monotone;
+}
+
+bool checker_rising(const checker *c)
+{
+    return c->pricing.rising;
 }
 
 bool checker_kept_bounds(const checker *c)
@@ -462,15 +482,28 @@ const tuples *checker_tuples(const checker *c)
     return &c->tuples;
 }
 
+static void close_class(const checker *c, uint32_t *closure, const uint8_t *levels, uint32_t tuple)
+{
+    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
+        const tree *t = c->tuples.attribute[j].tree;
+        uint32_t leaf = tuples_leaf(&c->tuples, tuple, j);
+        closure[j] = leaf == t->leaves ? tree_root(t) : tree_up(t, leaf, levels[j]);
+    }
+}
+
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
                               kith_error *error)
 {
     const problem *p = c->problem;
     scratch *s = &c->scratch[0];
-    uint32_t suppressed;
-    uint32_t made = check(c, s, &c->base, levels, &suppressed);
+    regrouping *r = &s->regrouping;
+    node_value value;
+    uint32_t made = regroup_run(r, &c->base, levels);
+    if (c->lists)
+        regroup_sort(r, c->base.count, made);
+    mark(c, s, &c->base, made, levels, false, &value);
     /* Classes are numbered as their records appear; start[] has served and holds the numbers. */
-    uint32_t *number = s->start;
+    uint32_t *number = r->start;
     memset(number, 0xff, made * sizeof *number);
     result->classes = 0;
     result->class_of = arena_array(memory, p->records, sizeof *result->class_of);
@@ -478,20 +511,15 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
     TRY_ALLOC(result->class_of, error);
     TRY_ALLOC(result->closure, error);
     for (uint32_t i = 0; i < p->records; i++) {
-        uint32_t g = s->target[c->tuples.of[i]];
+        uint32_t g = r->target[c->tuples.of[i]];
         if (s->violates[g]) {
             result->class_of[i] = PARTITION_SUPPRESSED;
             continue;
         }
         if (number[g] == UINT32_MAX) {
             number[g] = result->classes++;
-            for (uint32_t j = 0; j < p->attributes; j++) {
-                const tuple_attribute *a = &c->tuples.attribute[j];
-                uint32_t leaf = tuples_leaf(&c->tuples, s->representative[g], j);
-                result->closure[(size_t)number[g] * p->attributes + j] =
-                    leaf == a->tree->leaves ? tree_root(a->tree)
-                                            : tree_up(a->tree, leaf, levels[j]);
-            }
+            close_class(c, result->closure + (size_t)number[g] * p->attributes, levels,
+                        r->representative[g]);
         }
         result->class_of[i] = number[g];
     }

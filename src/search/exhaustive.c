@@ -1,5 +1,6 @@
-/* The plainest searches of the lattice, as references: breadth-first checks every node whose tag is
- * unknown from the bottom up, depth-first follows the first way up before the next. */
+/* The plainest searches of the lattice, as references: they check every node and predict none,
+ * breadth-first from the bottom up, depth-first along the first way up before the next. They also
+ * give the loss of every node that satisfies the models. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 
@@ -13,9 +14,7 @@ kith_status breadth_first_run(search_result *result, const problem *p, const sea
     TRY(lattice_search_init(&s, p, c, error));
     uint32_t *order, *start;
     TRY(lattice_by_sum(&s.lattice, &order, &start, c->memory, error));
-    for (uint32_t i = 0; i < s.lattice.nodes && !s.stopped; i++)
-        (void)lattice_search_satisfied(&s, order[i]);
-    TRY(lattice_search_finish(&s, error));
+    TRY(lattice_search_all(&s, order, s.lattice.nodes, error));
     return lattice_search_result(&s, result, error);
 }
 
@@ -26,15 +25,17 @@ kith_status depth_first_run(search_result *result, const problem *p, const searc
     lattice_search s;
     TRY(lattice_search_init(&s, p, c, error));
     uint32_t *stack = arena_array(c->memory, s.lattice.nodes, sizeof *stack);
+    uint32_t *order = arena_array(c->memory, s.lattice.nodes, sizeof *order);
     uint8_t *seen = arena_zalloc(c->memory, s.lattice.nodes, 1);
     TRY_ALLOC(stack, error);
     TRY_ALLOC(seen, error);
-    uint32_t depth = 0;
+    TRY_ALLOC(order, error);
+    uint32_t depth = 0, visited = 0;
     stack[depth++] = 0;
     seen[0] = 1;
-    while (depth > 0 && !s.stopped) {
+    while (depth > 0) {
         uint32_t node = stack[--depth];
-        (void)lattice_search_satisfied(&s, node);
+        order[visited++] = node;
         for (uint32_t j = 0; j < s.lattice.attributes; j++) {
             uint32_t up = lattice_up(&s.lattice, node, j);
             if (up != UINT32_MAX && !seen[up]) {
@@ -43,6 +44,6 @@ kith_status depth_first_run(search_result *result, const problem *p, const searc
             }
         }
     }
-    TRY(lattice_search_finish(&s, error));
+    TRY(lattice_search_all(&s, order, visited, error));
     return lattice_search_result(&s, result, error);
 }

@@ -1,6 +1,7 @@
 /* Flash: finds the border between violating and satisfying nodes by binary searches along greedy
- * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Where suppression makes a
- * model not monotone, tags cannot be predicted and only the proof remains. */
+ * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Nodes that cannot be the
+ * best any more are left out. Where suppression makes a model not monotone, the border is that of
+ * the monotone part. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 
@@ -68,6 +69,9 @@ static uint32_t best_untagged_above(flash *f, uint32_t node)
         uint32_t up = lattice_up(&s->lattice, node, j);
         if (up == UINT32_MAX || s->lattice.tag[up] != TAG_UNKNOWN)
             continue;
+        lattice_search_inherit(s, up, node);
+        if (lattice_search_hopeless(s, up))
+            continue;
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(&s->lattice, up, levels);
         double bound = checker_estimate(s->checker, levels);
@@ -90,7 +94,7 @@ static void search_path(flash *f, uint32_t node)
     uint32_t low = 0, high = length;
     while (low < high && !s->stopped) {
         uint32_t middle = (low + high) / 2;
-        if (lattice_search_satisfied(s, f->path[middle])) {
+        if (lattice_search_possible(s, f->path[middle])) {
             high = middle;
             continue;
         }
@@ -107,12 +111,12 @@ static void find_border(flash *f, const uint32_t *order)
 {
     lattice_search *s = &f->search;
     for (uint32_t i = 0; i < s->lattice.nodes && !s->stopped; i++) {
-        if (s->lattice.tag[order[i]] != TAG_UNKNOWN)
+        if (s->lattice.tag[order[i]] != TAG_UNKNOWN || lattice_search_hopeless(s, order[i]))
             continue;
         search_path(f, order[i]);
         while (f->waiting.count > 0 && !s->stopped) {
             uint32_t node = pop(f);
-            if (s->lattice.tag[node] == TAG_UNKNOWN)
+            if (s->lattice.tag[node] == TAG_UNKNOWN && !lattice_search_hopeless(s, node))
                 search_path(f, node);
         }
     }
@@ -124,18 +128,15 @@ kith_status flash_run(search_result *result, const problem *p, const search_spec
     (void)spec;
     flash f = {0};
     TRY(lattice_search_init(&f.search, p, c, error));
-    uint32_t nodes = f.search.lattice.nodes;
-    if (checker_monotone(f.search.checker)) {
-        uint32_t *order, *start;
-        TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
-        f.waiting.node = arena_array(c->memory, nodes, sizeof *f.waiting.node);
-        f.waiting.seen = arena_zalloc(c->memory, nodes, 1);
-        f.path = arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path);
-        TRY_ALLOC(f.waiting.node, error);
-        TRY_ALLOC(f.waiting.seen, error);
-        TRY_ALLOC(f.path, error);
-        find_border(&f, order);
-    }
+    uint32_t nodes = f.search.lattice.nodes, *order, *start;
+    TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
+    f.waiting.node = arena_array(c->memory, nodes, sizeof *f.waiting.node);
+    f.waiting.seen = arena_zalloc(c->memory, nodes, 1);
+    f.path = arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path);
+    TRY_ALLOC(f.waiting.node, error);
+    TRY_ALLOC(f.waiting.seen, error);
+    TRY_ALLOC(f.path, error);
+    find_border(&f, order);
     TRY(lattice_search_finish(&f.search, error));
     return lattice_search_result(&f.search, result, error);
 }

@@ -37,8 +37,7 @@ kith_status incognito_run(search_result *result, const problem *p, const search_
     TRY(lattice_search_init(&s, p, c, error));
     uint32_t *order, *start;
     TRY(lattice_by_sum(&s.lattice, &order, &start, c->memory, error));
-    bool predict = checker_monotone(s.checker);
-    for (uint32_t size = 0; predict && size <= p->attributes; size++)
+    for (uint32_t size = 0; size <= p->attributes; size++)
         for (uint32_t i = 0; i < s.lattice.nodes && !s.stopped; i++) {
             uint32_t node = order[i];
             if (s.lattice.tag[node] != TAG_UNKNOWN || support(&s.lattice, node) != size)
@@ -46,7 +45,7 @@ kith_status incognito_run(search_result *result, const problem *p, const search_
             if (pruned(&s, node))
                 lattice_tag_down(&s.lattice, node);
             else
-                (void)lattice_search_satisfied(&s, node);
+                (void)lattice_search_possible(&s, node);
         }
     TRY(lattice_search_finish(&s, error));
     return lattice_search_result(&s, result, error);

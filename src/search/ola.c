@@ -1,6 +1,6 @@
 /* Optimal Lattice Anonymization (El Emam et al. 2009; EGV 2.1): finds the minimal satisfying nodes
- * by bisecting sub-lattices, then proves the optimum. As with Flash, nothing can be predicted where
- * suppression makes a model not monotone. */
+ * by bisecting sub-lattices, then proves the optimum. As with Flash, where suppression makes a
+ * model not monotone the nodes found are those of the monotone part. */
 #include "search/algorithms.h"
 #include "search/lattice_search.h"
 
@@ -27,7 +27,7 @@ static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_
     if (axis == l->attributes) {
         if (rise > 0)
             return;
-        if (lattice_search_satisfied(s, node))
+        if (lattice_search_possible(s, node))
             bisect(s, bottom, node);
         else
             bisect(s, node, at->top);
@@ -46,7 +46,7 @@ static void bisect(lattice_search *s, uint32_t bottom, uint32_t top)
     if (s->stopped || l->tag[bottom] == TAG_SATISFIED || l->tag[top] == TAG_VIOLATED)
         return;
     if (height <= 1) {
-        (void)lattice_search_satisfied(s, bottom);
+        (void)lattice_search_possible(s, bottom);
         return;
     }
     slice at = {s, top};
@@ -59,7 +59,7 @@ kith_status ola_run(search_result *result, const problem *p, const search_spec *
     (void)spec;
     lattice_search s;
     TRY(lattice_search_init(&s, p, c, error));
-    if (checker_monotone(s.checker) && lattice_search_satisfied(&s, s.lattice.nodes - 1))
+    if (lattice_search_possible(&s, s.lattice.nodes - 1))
         bisect(&s, 0, s.lattice.nodes - 1);
     TRY(lattice_search_finish(&s, error));
     return lattice_search_result(&s, result, error);

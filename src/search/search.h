@@ -36,6 +36,24 @@ typedef struct search_spec {
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
 } search_spec;
 
+/* What a search knows of a node of the lattice. */
+typedef enum lattice_answer {
+    ANSWER_UNKNOWN,
+    ANSWER_SATISFIED, /* checked */
+    ANSWER_VIOLATED,  /* checked */
+    ANSWER_PREDICTED_SATISFIED,
+    ANSWER_PREDICTED_VIOLATED
+} lattice_answer;
+
+/* The lattice of full-domain generalizations after a search. Attribute j of a node stands at level
+ * node / stride[j] % (height[j] + 1). */
+typedef struct searched_lattice {
+    uint32_t nodes, attributes;
+    const uint32_t *height, *stride; /* [attributes] */
+    const uint8_t *answer;           /* [nodes] lattice_answer */
+    const double *loss;              /* [nodes] in the unit of summaries; NaN unless satisfied */
+} searched_lattice;
+
 typedef struct search_result {
     partition partition;
     uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL. A class
@@ -46,6 +64,7 @@ typedef struct search_result {
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
     uint32_t *levels;     /* [attributes] of a full-domain generalization; else NULL */
+    searched_lattice *lattice;         /* NULL unless a lattice was searched */
     uint64_t transformations, checked; /* nodes of the lattice, and how many were checked */
 } search_result;
 
