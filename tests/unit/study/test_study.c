@@ -47,7 +47,7 @@ static void refused(const char *text, const char *message)
     "privacy:\n"                                                                              \
     "  - {model: k-anonymity, k: 5}\n"                                                        \
     "  - {model: l-diversity, l: 2.5, attribute: disease}\n"                                  \
-    "utility: {measure: em, suppression: 0.03, weights: {age: 2.5}, class: note}\n"           \
+    "utility: {measure: em, weights: {age: 2.5}, class: note}\n"                              \
     "algorithm: sequential\n"                                                                 \
     "restarts: 3\n"                                                                           \
     "max_passes: 50\n"                                                                        \
@@ -94,7 +94,7 @@ static void reads_everything_else(void **state)
     assert_string_equal(s->model[1].attribute, "disease");
     assert_int_equal(s->model[1].sensitive, 1); /* salary is the first sensitive column */
     assert_int_equal(s->measure, MEASURE_EM);
-    assert_true(s->suppression == 0.03);
+    assert_true(s->suppression == 0);
     assert_string_equal(s->class_column, "note");
     assert_string_equal(s->algorithm, "sequential");
     assert_int_equal(s->search.restarts, 3);
@@ -115,6 +115,15 @@ static void reads_everything_else(void **state)
     "study: s\n"                                      \
     "columns: [{name: a, role: quasi-identifying}]\n" \
     "privacy: [{model: k-anonymity, k: 2}]\n"
+
+static void suppression_takes_a_search_that_suppresses(void **state)
+{
+    (void)state;
+    kith_study *s = parse(SMALL "utility: {suppression: 0.03}\n");
+    assert_true(s->suppression == 0.03);
+    assert_string_equal(s->algorithm, "flash");
+    kith_study_free(s);
+}
 
 static void defaults(void **state)
 {
@@ -147,6 +156,9 @@ static void refuses_one_by_one(void **state)
     refused(SMALL "timeout: 3\n", "'timeout' needs a joint run, which this version does not have");
     refused(SMALL "algorithm: sequential\nranges: true\n",
             "ranges is for the algorithm mondrian, not for sequential");
+    refused(SMALL "utility: {suppression: 0.1}\nalgorithm: weave\n",
+            "utility.suppression: algorithm weave suppresses no records; these can: flash, ola, "
+            "incognito, breadth-first, depth-first, datafly");
     refused(SMALL "utility: {suppression: -0.1}\n",
             "suppression: expected a share from 0 to 1, found '-0.1'");
     refused(SMALL "missing_values: 3\n", "missing_values: expected a list, found '3'");
@@ -188,7 +200,7 @@ static void digest_keeps(void **state)
 {
     (void)state;
     digest_is(BASE, "1b2a3a40e951e10f708a9468f6850c1e5ffbe96e0296856f05b80f47cc2de6bd");
-    digest_is(FULL, "2b1afb869af132faa488f34e53650e9c3529d65a0684de35de4a7a6c05408eac");
+    digest_is(FULL, "b49ce044559c25c943449544ebde0d82bfc7355c08b9b83dad7117ac05862182");
     assert_true(same_digest(BASE, "# comment\nalgorithm: sequential\n" SMALL));
     assert_true(same_digest(BASE, BASE "restarts: 1\nblock: 1\nfinish: hybrid\nmissing: value\n"));
     assert_true(same_digest(BASE, BASE "utility: {weights: {a: 1.0}, suppression: 0e3}\n"));
@@ -208,7 +220,8 @@ static void digest_tells_apart(void **state)
         BASE "missing_values: []\n",
         BASE "trim: true\n",
         BASE "utility: {measure: em}\n",
-        BASE "utility: {suppression: 0.1}\n",
+        SMALL "algorithm: flash\nutility: {suppression: 0.1}\n",
+        SMALL "algorithm: flash\nutility: {suppression: 0.2}\n",
         BASE "utility: {weights: {a: 2}}\n",
         BASE "utility: {class: a}\n",
         "study: s\ncolumns: [{name: a, role: quasi-identifying}]\n"
@@ -231,10 +244,15 @@ static void digest_tells_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_every_column), cmocka_unit_test(reads_everything_else),
-        cmocka_unit_test(defaults),           cmocka_unit_test(reads_mondrian),
-        cmocka_unit_test(refuses_one_by_one), cmocka_unit_test(error_counts_the_rest),
-        cmocka_unit_test(digest_keeps),       cmocka_unit_test(digest_tells_apart),
+        cmocka_unit_test(reads_every_column),
+        cmocka_unit_test(reads_everything_else),
+        cmocka_unit_test(suppression_takes_a_search_that_suppresses),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(reads_mondrian),
+        cmocka_unit_test(refuses_one_by_one),
+        cmocka_unit_test(error_counts_the_rest),
+        cmocka_unit_test(digest_keeps),
+        cmocka_unit_test(digest_tells_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
