@@ -28,6 +28,8 @@ static int parse(arguments *a, int argc, char **argv, int *status)
          "say which model keeps the classes from being finer"},
         {"mapping", 0, OPTION_TEXT, &a->job.mapping, "FILE",
          "write what became of every record; confidential"},
+        {"lattice", 0, OPTION_TEXT, &a->job.lattice, "FILE",
+         "write the searched lattice: levels, satisfied, loss (flash, ola, …)"},
         OPTION_SEED_ROW(&a->common),
         OPTION_THREADS_ROW(&a->common),
         OPTION_SUMMARY_ROW(&a->common),

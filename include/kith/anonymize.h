@@ -34,6 +34,8 @@ typedef struct kith_anonymize_options {
     bool explain; /* add `explain` to the summary: which models keep the classes from being finer */
     const char *mapping; /* file for what became of every record, readable by its owner only; NULL:
                             none. Confidential: it undoes the release */
+    const char *lattice; /* where the searched lattice is written, tab-separated; or NULL. For the
+                            site's own files, and only with searches of a lattice */
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "job/judge.h"
+#include "job/lattice_file.h"
 #include "job/mapping.h"
 #include "job/prepare.h"
 #include "job/summary.h"
@@ -193,6 +194,7 @@ typedef struct outputs {
     writer *release;
     output *meta;     /* NULL unless the release is a file */
     mapping *mapping; /* NULL unless asked for */
+    output *lattice;  /* NULL unless asked for */
     char separator;
 } outputs;
 
@@ -215,6 +217,8 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
     if (options->mapping != NULL)
         TRY(mapping_open(&out->mapping, p, options->mapping, out->separator, options->overwrite,
                          &a->context, error));
+    if (options->lattice != NULL)
+        TRY(output_open(&out->lattice, memory, options->lattice, options->overwrite, error));
     if (!is_file(options->output))
         return KITH_OK;
     const char *path = arena_printf(memory, "%s.meta.json", options->output);
@@ -271,6 +275,8 @@ static kith_status commit(outputs *out, kith_error *error)
     if (out->mapping != NULL)
         TRY(mapping_commit(out->mapping, error));
     TRY(writer_commit(out->release, error));
+    if (out->lattice != NULL)
+        TRY(output_commit(out->lattice, error));
     return out->meta == NULL ? KITH_OK : output_commit(out->meta, error);
 }
 
@@ -278,6 +284,9 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
 {
     outputs out;
     TRY(check_places(a->options, error));
+    const algorithm *algorithm = search_find(a->study->algorithm);
+    if (a->options->lattice != NULL && algorithm != NULL)
+        TRY(lattice_file_check(algorithm, error));
     TRY(read_data(a, error));
     TRY(open_outputs(&out, a, error));
     TRY(solve(a, error));
@@ -285,6 +294,10 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     TRY(write_meta(a, &out, error));
     if (out.mapping != NULL)
         TRY(mapping_write(out.mapping, &a->release, error));
+    if (out.lattice != NULL) {
+        lattice_file_write(out.lattice, &a->prepared, a->result.lattice);
+        TRY(output_finish(out.lattice, error));
+    }
     TRY(check_progress(a, "finish", error));
     a->outcome.seconds.total = context_seconds() - a->begun;
     kith_document *made = NULL;

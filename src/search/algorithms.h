@@ -35,4 +35,7 @@ kith_status depth_first_run(search_result *result, const problem *p, const searc
 kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error);
 
+kith_status top_down_run(search_result *result, const problem *p, const search_spec *spec,
+                         context *c, kith_error *error);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "search/groups.h"
+#include "search/judging.h"
 #include "search/lattice.h"
 #include "search/pricing.h"
 #include "search/regroup.h"
@@ -19,6 +20,7 @@ typedef struct scratch {
     uint32_t **count;                   /* [secrets][values] */
     uint32_t **first, **value, **times; /* [secrets] lists of the groups being made */
     histogram *histogram;               /* [secrets] */
+    uint32_t *closure;                  /* [attributes] of the class being judged */
     uint32_t *gone;                     /* [pricing_counts] */
     uint32_t *offset, *tuple;           /* [tuples + 1], [tuples] tuples of the groups being made */
 } scratch;
@@ -29,10 +31,8 @@ struct checker {
     groups base; /* every tuple a group */
     pricing pricing;
     snapshots *snapshots;
-    bool lists;  /* some model looks at sensitive values */
+    judging judging;
     bool blanks; /* classes that look like suppressed records count as such */
-    bool monotone;
-    bool *in_part; /* [models] belongs to the monotone part */
     bool sweeping;
     unsigned workers;
     arena *memory;
@@ -77,6 +77,8 @@ static kith_status scratch_init(scratch *s, const checker *c, arena *memory, kit
 {
     uint32_t n = c->tuples.count;
     TRY(regroup_init(&s->regrouping, &c->tuples, memory, error));
+    s->closure = arena_array(memory, c->tuples.attributes, sizeof *s->closure);
+    TRY_ALLOC(s->closure, error);
     s->violates = arena_array(memory, n, sizeof *s->violates);
     s->offset = arena_array(memory, (size_t)n + 1, sizeof *s->offset);
     s->tuple = arena_array(memory, n, sizeof *s->tuple);
@@ -97,21 +99,12 @@ static bool has_wildcards(const tuples *t)
     return false;
 }
 
-static kith_status look_at_models(checker *c, arena *memory, kith_error *error)
+static bool sizes_only(const problem *p)
 {
-    const problem *p = c->problem;
-    c->in_part = arena_array(memory, p->models + (size_t)1, sizeof *c->in_part);
-    TRY_ALLOC(c->in_part, error);
-    c->monotone = true;
-    for (uint32_t m = 0; m < p->models; m++) {
-        bool by_size = p->model[m].id == MODEL_K_ANONYMITY;
-        c->in_part[m] = p->may_suppress == 0 || by_size;
-        c->monotone = c->monotone && c->in_part[m];
-        c->lists = c->lists || !by_size;
-    }
-    c->blanks = c->lists && p->may_suppress > 0 && has_wildcards(&c->tuples);
-    c->monotone = c->monotone && !c->blanks;
-    return KITH_OK;
+    for (uint32_t m = 0; m < p->models; m++)
+        if (p->model[m].id != MODEL_K_ANONYMITY)
+            return false;
+    return true;
 }
 
 kith_status checker_new(checker **result, const problem *p, unsigned workers, arena *memory,
@@ -124,13 +117,15 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
     c->memory = memory;
     TRY(tuples_build(&c->tuples, p, memory, error));
     TRY(pricing_init(&c->pricing, p, &c->tuples, memory, error));
-    TRY(look_at_models(c, memory, error));
+    TRY(judging_init(&c->judging, p, memory, error));
+    /* Models that only ask for a size hold wherever it is reached, merged with what it may be. */
+    c->blanks = !sizes_only(p) && p->may_suppress > 0 && has_wildcards(&c->tuples);
     c->base = (groups){.count = c->tuples.count,
                        .size = c->tuples.weight,
                        .first = c->tuples.first,
                        .value = c->tuples.value,
                        .times = c->tuples.times};
-    c->snapshots = snapshots_new(p->attributes, c->lists ? p->secrets : 0);
+    c->snapshots = snapshots_new(p->attributes, c->judging.values ? p->secrets : 0);
     TRY_ALLOC(c->snapshots, error);
     if (!arena_defer(memory, free_snapshots, c->snapshots))
         return error_nomem(error);
@@ -178,23 +173,24 @@ static bool looks_suppressed(const checker *c, uint32_t tuple, const uint8_t *le
     return true;
 }
 
-typedef struct verdict {
-    bool holds, part_holds;
-} verdict;
-
-static verdict judge(const checker *c, const class_view *view)
+/* The nodes that the class of this tuple is generalized to. */
+static void close_class(const checker *c, uint32_t *closure, const uint8_t *levels, uint32_t tuple)
 {
-    const problem *p = c->problem;
-    verdict v = {true, true};
-    for (uint32_t m = 0; m < p->models; m++)
-        if (!model_holds(&p->model[m], view)) {
-            v.holds = false;
-            if (c->in_part[m]) {
-                v.part_holds = false;
-                return v;
-            }
-        }
-    return v;
+    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
+        const tree *t = c->tuples.attribute[j].tree;
+        uint32_t leaf = tuples_leaf(&c->tuples, tuple, j);
+        closure[j] = leaf == t->leaves ? tree_root(t) : tree_up(t, leaf, levels[j]);
+    }
+}
+
+/* A class whose values have been counted. */
+static verdict judge(const checker *c, scratch *s, uint32_t tuple, uint32_t size,
+                     const uint8_t *levels)
+{
+    class_view view = {.size = size, .sensitive = s->histogram, .closure = s->closure};
+    if (c->judging.closures)
+        close_class(c, s->closure, levels, tuple);
+    return judging_class(&c->judging, &view);
 }
 
 /* Adds up the sensitive values of the groups read that make a group, and writes its own list; the
@@ -242,18 +238,18 @@ static void mark(const checker *c, scratch *s, const groups *from, uint32_t made
 {
     const regrouping *r = &s->regrouping;
     uint32_t part = 0;
-    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
         s->first[q][0] = 0;
     value->suppressed = 0;
     for (uint32_t t = 0; t < made; t++) {
-        class_view view = {.size = r->size[t], .sensitive = s->histogram};
-        bool small = r->size[t] < c->problem->k, listed = c->lists && (all || !small);
+        bool small = r->size[t] < c->problem->k, listed = c->judging.values && (all || !small);
         if (listed)
             merge_lists(c, s, from, t);
-        else if (c->lists)
+        else if (c->judging.values)
             for (uint32_t q = 0; q < c->problem->secrets; q++)
                 s->first[q][t + 1] = s->first[q][t];
-        verdict v = small ? (verdict){false, false} : judge(c, &view);
+        verdict v =
+            small ? (verdict){false, false} : judge(c, s, r->representative[t], r->size[t], levels);
         if (listed)
             clear_counts(c, s, t);
         s->violates[t] = !v.holds || looks_suppressed(c, r->representative[t], levels, r->size[t]);
@@ -378,9 +374,9 @@ void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value
     bool hope = value->suppressed <= c->problem->may_suppress;
     if (!hope && !keeping)
         return;
-    if (c->lists || c->pricing.by_leaf)
+    if (c->judging.values || c->pricing.by_leaf)
         regroup_sort(&s->regrouping, from.count, made);
-    if (hope || c->lists)
+    if (hope || c->judging.values)
         mark(c, s, &from, made, levels, keeping, value);
     if (value->satisfied)
         price(c, s, value, &from, made, levels);
@@ -390,16 +386,15 @@ void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value
 
 /* Judges one group of a sweep: its tuples' values are counted, looked at, and taken back. */
 static verdict judge_tuples(const checker *c, scratch *s, const uint32_t *tuple, uint32_t count,
-                            uint32_t size)
+                            uint32_t size, const uint8_t *levels)
 {
     const tuples *t = &c->tuples;
-    class_view view = {.size = size, .sensitive = s->histogram};
-    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] += t->times[q][e];
-    verdict v = judge(c, &view);
-    for (uint32_t q = 0; c->lists && q < c->problem->secrets; q++)
+    verdict v = judge(c, s, tuple[0], size, levels);
+    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] = 0;
@@ -416,7 +411,7 @@ static double mark_swept(const checker *c, scratch *s, const sweep_view *v, cons
     for (uint32_t g = 0; g < v->segments; g++) {
         const uint32_t *tuple = v->tuple + v->start[g];
         uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
-        verdict found = judge_tuples(c, s, tuple, count, size);
+        verdict found = judge_tuples(c, s, tuple, count, size, levels);
         part_kept += found.part_holds ? size : 0;
         if (!found.holds || looks_suppressed(c, tuple[0], levels, size))
             continue;
@@ -464,7 +459,7 @@ double checker_bound(const checker *c, const uint8_t *levels)
 
 bool checker_monotone(const checker *c)
 {
-    return c->monotone;
+    return c->judging.monotone && !c->blanks;
 }
 
 bool checker_rising(const checker *c)
@@ -474,21 +469,12 @@ bool checker_rising(const checker *c)
 
 bool checker_kept_bounds(const checker *c)
 {
-    return c->monotone && c->pricing.rising;
+    return checker_monotone(c) && c->pricing.rising;
 }
 
 const tuples *checker_tuples(const checker *c)
 {
     return &c->tuples;
-}
-
-static void close_class(const checker *c, uint32_t *closure, const uint8_t *levels, uint32_t tuple)
-{
-    for (uint32_t j = 0; j < c->tuples.attributes; j++) {
-        const tree *t = c->tuples.attribute[j].tree;
-        uint32_t leaf = tuples_leaf(&c->tuples, tuple, j);
-        closure[j] = leaf == t->leaves ? tree_root(t) : tree_up(t, leaf, levels[j]);
-    }
 }
 
 kith_status checker_partition(checker *c, const uint8_t *levels, partition *result, arena *memory,
@@ -499,7 +485,7 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
     regrouping *r = &s->regrouping;
     node_value value;
     uint32_t made = regroup_run(r, &c->base, levels);
-    if (c->lists)
+    if (c->judging.values)
         regroup_sort(r, c->base.count, made);
     mark(c, s, &c->base, made, levels, false, &value);
     /* Classes are numbered as their records appear; start[] has served and holds the numbers. */

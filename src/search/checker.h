@@ -4,10 +4,6 @@
  * The answer is a function of the node alone: it does not depend on which nodes were checked
  * before, although groups of other nodes are reused, nor on the worker.
  *
- * The models have a monotone part: those with which suppressing fewer records is enough at every
- * node above. Without suppression that is all of them; with it, merging a violating class into a
- * good one may spoil it, and only conditions on the size alone remain.
- *
  * A class that shows `*` throughout cannot be told from suppressed records. Where a model looks at
  * more than the size, and records may be suppressed, such a class (of records whose values are
  * missing, read as wildcards) counts as suppressed, unless it is the whole table. */
@@ -22,7 +18,7 @@
 #include "search/tuples.h"
 
 typedef struct node_value {
-    bool possible;       /* what violates the monotone part stays within the limit */
+    bool possible;       /* what violates the monotone part (judging.h) stays within the limit */
     bool satisfied;      /* what violates any model stays within the limit */
     uint32_t suppressed; /* records in violating classes; at least so many if not possible */
     double loss;         /* objective with those records suppressed; infinite if not satisfied */

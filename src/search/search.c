@@ -81,6 +81,12 @@ static const algorithm registry[] = {
      .supports_model = class_wise,
      .run = datafly_run,
      .global = true},
+    {.name = "top-down",
+     .title = "top-down specialization of cuts through the hierarchies",
+     .supports_model = class_wise,
+     .run = top_down_run,
+     .global = true,
+     .cuts = true},
 };
 
 enum { ALGORITHMS = sizeof registry / sizeof registry[0] };
@@ -101,7 +107,7 @@ const algorithm *search_find(const char *name)
 bool search_minimizes(const algorithm *a, measure_id id)
 {
     const measure_info *measure = measure_at(id);
-    if (a->global)
+    if (a->global && !a->cuts)
         return measure->lattice;
     return measure->additive && (a->secret_costs || !measure->secret);
 }
@@ -220,15 +226,6 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
     return KITH_OK;
 }
 
-static kith_status check_size(const problem *p, kith_error *error)
-{
-    if (p->records >= p->k)
-        return KITH_OK;
-    return error_set(error, KITH_INFEASIBLE,
-                     "only %u record%s: k-anonymity with k = %u cannot be met", p->records,
-                     p->records == 1 ? "" : "s", p->k);
-}
-
 static bool survives_unions(const problem *p)
 {
     for (uint32_t m = 0; m < p->models; m++)
@@ -248,7 +245,7 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
     if (a->global) {
         /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
-        if (p->may_suppress == 0)
+        if (p->may_suppress == 0 && survives_unions(p))
             TRY(check_table(a, p, c->memory, error));
         return a->run(result, p, spec, c, error);
     }

@@ -76,6 +76,7 @@ typedef struct algorithm {
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
     bool global;       /* recodes globally and may suppress records */
+    bool cuts;         /* global, but not full-domain: a cut through each hierarchy */
     bool secret_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 
