@@ -284,9 +284,9 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
 {
     outputs out;
     TRY(check_places(a->options, error));
-    const algorithm *algorithm = search_find(a->study->algorithm);
-    if (a->options->lattice != NULL && algorithm != NULL)
-        TRY(lattice_file_check(algorithm, error));
+    const algorithm *asked = search_find(a->study->algorithm);
+    if (a->options->lattice != NULL && asked != NULL)
+        TRY(lattice_file_check(asked, error));
     TRY(read_data(a, error));
     TRY(open_outputs(&out, a, error));
     TRY(solve(a, error));

@@ -226,6 +226,15 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
     return KITH_OK;
 }
 
+static kith_status check_size(const problem *p, kith_error *error)
+{
+    if (p->records >= p->k)
+        return KITH_OK;
+    return error_set(error, KITH_INFEASIBLE,
+                     "only %u record%s: k-anonymity with k = %u cannot be met", p->records,
+                     p->records == 1 ? "" : "s", p->k);
+}
+
 static bool survives_unions(const problem *p)
 {
     for (uint32_t m = 0; m < p->models; m++)
@@ -241,15 +250,14 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     for (uint32_t m = 0; m < p->models; m++)
         TRY(check_support(a, &p->model[m], error));
     TRY(check_costs(a, p, error));
+    /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
+    bool whole = !a->global || (p->may_suppress == 0 && survives_unions(p));
+    if (whole)
+        TRY(check_size(p, error));
     if (p->records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
-    if (a->global) {
-        /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
-        if (p->may_suppress == 0 && survives_unions(p))
-            TRY(check_table(a, p, c->memory, error));
-        return a->run(result, p, spec, c, error);
-    }
-    TRY(check_table(a, p, c->memory, error));
+    if (whole)
+        TRY(check_table(a, p, c->memory, error));
     TRY(a->run(result, p, spec, c, error));
-    return survives_unions(p) ? KITH_OK : unite_alike(&result->partition, p, c, error);
+    return a->global || survives_unions(p) ? KITH_OK : unite_alike(&result->partition, p, c, error);
 }

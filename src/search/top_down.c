@@ -23,6 +23,7 @@
 typedef struct effect {
     double gain, bits;
     int64_t suppressed;
+    uint32_t classes;
 } effect;
 
 typedef struct top_down {
@@ -188,7 +189,7 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
     const problem *p = t->problem;
     uint32_t *node = t->node + (size_t) class * p->attributes, from = node[j];
     const tree *h = p->attribute[j].tree;
-    effect e = {0};
+    effect e = {.classes = 1};
     if (h->level[from] == 0)
         return e;
     sort_parts(t, class, j, from);
@@ -224,6 +225,7 @@ static void enter(top_down *t, uint32_t class)
         offer->gain += own->gain;
         offer->bits += own->bits;
         offer->suppressed += own->suppressed;
+        offer->classes += own->classes;
     }
 }
 
@@ -236,6 +238,7 @@ static void leave(top_down *t, uint32_t class)
         offer->gain -= own->gain;
         offer->bits -= own->bits;
         offer->suppressed -= own->suppressed;
+        offer->classes -= own->classes;
     }
 }
 
@@ -273,6 +276,12 @@ typedef struct choice {
     uint32_t axis, node; /* UINT32_MAX: none */
 } choice;
 
+/* An only child stands for the same as its parent, and is preferred. */
+static bool worthwhile(const tree *h, uint32_t node, const effect *e)
+{
+    return e->gain > 1e-9 || (parts_of(h, node) == 2 && e->gain > -1e-9);
+}
+
 /* The possible specialization with the most gain for its bits; what is not possible now will not
  * be where classes only get smaller, and is closed. */
 static choice choose(top_down *t)
@@ -283,7 +292,7 @@ static choice choose(top_down *t)
     for (uint32_t j = 0; j < p->attributes; j++)
         for (uint32_t v = p->attribute[j].tree->leaves; v < p->attribute[j].tree->nodes; v++) {
             const effect *e = &t->offer[j][v];
-            if (t->closed[j][v] || !(e->gain > 1e-9))
+            if (t->closed[j][v] || e->classes == 0 || !worthwhile(p->attribute[j].tree, v, e))
                 continue;
             if ((int64_t)t->suppressed + e->suppressed > (int64_t)p->may_suppress) {
                 t->closed[j][v] = t->judging.monotone;

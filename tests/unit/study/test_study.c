@@ -158,7 +158,7 @@ static void refuses_one_by_one(void **state)
             "ranges is for the algorithm mondrian, not for sequential");
     refused(SMALL "utility: {suppression: 0.1}\nalgorithm: weave\n",
             "utility.suppression: algorithm weave suppresses no records; these can: flash, ola, "
-            "incognito, breadth-first, depth-first, datafly");
+            "incognito, breadth-first, depth-first, datafly, top-down");
     refused(SMALL "utility: {suppression: -0.1}\n",
             "suppression: expected a share from 0 to 1, found '-0.1'");
     refused(SMALL "missing_values: 3\n", "missing_values: expected a list, found '3'");
