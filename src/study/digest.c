@@ -9,22 +9,28 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "study/digest_list.h"
 
-typedef crypto_generichash_state hash;
+/* One hash over everything, and one per key for the list of entries. */
+typedef struct hash {
+    crypto_generichash_state all;
+    digest_list list;
+} hash;
 
 static void put_bytes(hash *h, const char *bytes, size_t length)
 {
     unsigned char prefix[8];
     for (int i = 0; i < 8; i++)
         prefix[i] = (unsigned char)((uint64_t)length >> (8 * i));
-    crypto_generichash_update(h, prefix, sizeof prefix);
-    crypto_generichash_update(h, (const unsigned char *)bytes, length);
+    crypto_generichash_update(&h->all, prefix, sizeof prefix);
+    crypto_generichash_update(&h->all, (const unsigned char *)bytes, length);
 }
 
 static void put_text(hash *h, const char *path, const char *value)
 {
     put_bytes(h, path, strlen(path));
     put_bytes(h, value, strlen(value));
+    digest_list_put(&h->list, path, value);
 }
 
 static void put_count(hash *h, const char *path, uint64_t value)
@@ -197,13 +203,25 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
     return KITH_OK;
 }
 
-kith_status digest_study(unsigned char digest[32], const kith_study *s,
-                         const kith_hierarchy *const *loaded, kith_error *error)
+/* Nothing where there are no parties, as for the keys of algorithms. */
+static void put_parties(hash *h, const kith_study *s)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        put_text(h, "party", s->party[i].name);
+        put_text(h, "party.address", s->party[i].address);
+        put_text(h, "party.key", s->party[i].key);
+    }
+    if (s->parties > 0)
+        put_count(h, "timeout", s->timeout_ms);
+}
+
+kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
 {
     hash h;
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
-    crypto_generichash_init(&h, NULL, 0, 32);
+    digest_list_begin(&h.list, s->memory);
+    crypto_generichash_init(&h.all, NULL, 0, 32);
     put_text(&h, "kith study", "1");
     put_text(&h, "study", s->name);
     for (uint32_t i = 0; i < s->columns; i++)
@@ -217,6 +235,7 @@ kith_status digest_study(unsigned char digest[32], const kith_study *s,
     put_text(&h, "class", s->class_column != NULL ? s->class_column : "");
     put_search(&h, s);
     TRY(put_missing(&h, s, error));
-    crypto_generichash_final(&h, digest, 32);
-    return KITH_OK;
+    put_parties(&h, s);
+    crypto_generichash_final(&h.all, s->digest, 32);
+    return digest_list_end(&h.list, s, error);
 }

@@ -15,6 +15,8 @@ enum {
     MISSING,
     MISSING_VALUES,
     TRIM,
+    PARTIES,
+    TIMEOUT,
     SEARCH, /* SEARCH_KEYS of them */
     KEYS = SEARCH + SEARCH_KEYS
 };
@@ -27,6 +29,8 @@ static const yaml_key keys[] = {
     [MISSING] = {"missing", false, NULL},
     [MISSING_VALUES] = {"missing_values", false, NULL},
     [TRIM] = {"trim", false, NULL},
+    [PARTIES] = {"parties", false, NULL},
+    [TIMEOUT] = {"timeout", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -39,7 +43,6 @@ static const yaml_key keys[] = {
     {"relax", false, LATER},
     {"partition", false, JOINT},
     {"protocol", false, JOINT},
-    {"parties", false, JOINT},
     {"hide_sizes", false, JOINT},
     {"noise", false, JOINT},
     {"private_diversity", false, JOINT},
@@ -52,7 +55,6 @@ static const yaml_key keys[] = {
     {"unmatched", false, JOINT},
     {"blur", false, JOINT},
     {"reweave", false, JOINT},
-    {"timeout", false, JOINT},
     {"again", false, JOINT},
     {NULL, false, NULL},
 };
@@ -153,4 +155,5 @@ void schema_study(draft *d, const yaml_node_t *root)
     schema_utility(d, values[UTILITY]);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
+    schema_parties(d, values[PARTIES], values[TIMEOUT]);
 }

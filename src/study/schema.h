@@ -54,6 +54,9 @@ enum {
 /* nodes[] has SEARCH_KEYS entries, NULL where the study is silent; `root` is the whole study. */
 void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 
+/* schema_parties.c; both nodes may be NULL. */
+void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);
+
 /* schema.c: "a, b, c" of names that end with NULL. */
 void schema_list(char *text, size_t size, const char *const *names);
 /* Is the text one of `later`, names that are known but not available yet? Then that is a problem,

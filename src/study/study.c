@@ -90,7 +90,7 @@ static kith_status read_text(kith_study *study, const char *text, size_t length,
         return error_nomem(error);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(list_read(study, error));
-    return digest_study(study->digest, study, loaded, error);
+    return digest_study(study, loaded, error);
 }
 
 /* Makes the study in an arena of its own; frees it again if anything is wrong. */

@@ -39,6 +39,21 @@ typedef struct study_column {
     size_t line;
 } study_column;
 
+/* One party of joint runs; texts as in the file. */
+typedef struct study_party {
+    const char *name;
+    const char *address; /* host:port */
+    const char *key;     /* sha256:… of its certificate */
+} study_party;
+
+/* Digest of what stands under one key. */
+typedef struct study_entry {
+    const char *path; /* "columns.age.role" */
+    unsigned char hash[16];
+} study_entry;
+
+enum { STUDY_TIMEOUT_MS = 30000 };
+
 struct kith_study {
     arena *memory;    /* owns everything, the study included */
     const char *path; /* for messages; "<memory>" if parsed from text */
@@ -59,7 +74,12 @@ struct kith_study {
     const char *const *missing_values;
     uint32_t missing_count;
     bool trim;
+    uint32_t parties; /* 0: not a study for joint runs */
+    const study_party *party;
+    uint32_t timeout_ms; /* of every receive in a joint run */
     unsigned char digest[32];
+    size_t entries; /* in the order of the canonical form */
+    study_entry *entry;
 };
 
 #endif

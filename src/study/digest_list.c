@@ -1,0 +1,94 @@
+#include "study/digest_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+void digest_list_begin(digest_list *list, arena *memory)
+{
+    memset(list, 0, sizeof *list);
+    list->memory = memory;
+}
+
+/* Finishes the entry in the making. */
+static void finish(digest_list *list)
+{
+    if (list->path[0] == '\0' || list->nomem)
+        return;
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 64 : list->room * 2;
+        study_entry *larger = arena_resize(list->memory, list->entry, list->room * sizeof *larger,
+                                           room * sizeof *larger);
+        list->nomem = larger == NULL;
+        if (list->nomem)
+            return;
+        list->entry = larger;
+        list->room = room;
+    }
+    study_entry *e = &list->entry[list->count++];
+    e->path = arena_strdup(list->memory, list->path);
+    list->nomem = e->path == NULL;
+    crypto_generichash_final(&list->values, e->hash, sizeof e->hash);
+}
+
+static bool starts(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Long names are cut: an entry only says where to look. */
+static void join(char *path, const char *a, const char *b)
+{
+    snprintf(path, DIGEST_PATH, "%.120s%.120s", a, b);
+    path[text_utf8_error(path, strlen(path))] = '\0';
+}
+
+/* How people would call the place of an entry of the canonical form. */
+static void name(digest_list *list, char *path, const char *canonical, const char *value)
+{
+    char number[16];
+    if (strcmp(canonical, "column") == 0)
+        join(list->section, "columns.", value);
+    if (strcmp(canonical, "party") == 0)
+        join(list->section, "parties.", value);
+    if (strcmp(canonical, "model") == 0) {
+        snprintf(number, sizeof number, "%u", ++list->models);
+        join(list->section, "privacy.", number);
+    }
+    if (strcmp(canonical, "column") == 0 || strcmp(canonical, "party") == 0 ||
+        strcmp(canonical, "model") == 0)
+        join(path, list->section, "");
+    else if (starts(canonical, "column.") || starts(canonical, "party.") ||
+             starts(canonical, "model."))
+        join(path, list->section, strchr(canonical, '.'));
+    else if (starts(canonical, "hierarchy") || starts(canonical, "node."))
+        join(path, list->section, ".hierarchy");
+    else
+        join(path, canonical, "");
+}
+
+void digest_list_put(digest_list *list, const char *canonical, const char *value)
+{
+    char path[DIGEST_PATH];
+    name(list, path, canonical, value);
+    if (strcmp(path, list->path) != 0) {
+        finish(list);
+        memcpy(list->path, path, sizeof path);
+        crypto_generichash_init(&list->values, NULL, 0, sizeof list->entry->hash);
+    }
+    crypto_generichash_update(&list->values, (const unsigned char *)canonical,
+                              strlen(canonical) + 1);
+    crypto_generichash_update(&list->values, (const unsigned char *)value, strlen(value) + 1);
+}
+
+kith_status digest_list_end(digest_list *list, kith_study *study, kith_error *error)
+{
+    finish(list);
+    if (list->nomem)
+        return error_nomem(error);
+    study->entry = list->entry;
+    study->entries = list->count;
+    return KITH_OK;
+}

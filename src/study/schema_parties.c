@@ -1,0 +1,138 @@
+/* Section `parties`: who takes part in joint runs, where they listen, and their certificates. */
+#include "study/schema.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/text.h"
+
+enum { NAME, ADDRESS, KEY, KEYS };
+enum { NAME_BYTES = 63, PIN_DIGITS = 64 };
+
+static const yaml_key keys[] = {
+    [NAME] = {"name", true, NULL},
+    [ADDRESS] = {"address", true, NULL},
+    [KEY] = {"key", true, NULL},
+    {"columns", false,
+     "needs a protocol for columns at different parties, which this version "
+     "does not have"},
+    {NULL, false, NULL},
+};
+
+/* Names become names of directories and stand in messages. */
+static bool is_name(const char *text)
+{
+    if (strlen(text) > NAME_BYTES || text[0] == '.' || text[0] == '-')
+        return false;
+    for (; *text != '\0'; text++)
+        if (!isalnum((unsigned char)*text) && strchr("-_.", *text) == NULL)
+            return false;
+    return true;
+}
+
+static bool is_address(const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    int64_t port;
+    if (colon == NULL || colon == text || strlen(text) > 255)
+        return false;
+    bool bracketed = text[0] == '[' && colon[-1] == ']' && colon - text > 2;
+    if (!bracketed && strchr(text, ':') != colon)
+        return false; /* IPv6 without brackets */
+    return text_integer(colon + 1, strlen(colon + 1), &port) && port >= 1 && port <= 65535 &&
+           strpbrk(text, " \t/") == NULL;
+}
+
+static bool is_pin(const char *text)
+{
+    if (strncmp(text, "sha256:", 7) != 0 || strlen(text) != 7 + PIN_DIGITS)
+        return false;
+    return strspn(text + 7, "0123456789abcdef") == PIN_DIGITS;
+}
+
+static void complain(draft *d, const yaml_node_t *node, const char *what, const char *expected,
+                     const char *found)
+{
+    char quoted[120];
+    text_quote(quoted, sizeof quoted, found, strlen(found));
+    yaml_walk_problem(d->walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
+}
+
+/* A text of the wrong form is reported and forgotten. */
+static void read_text(draft *d, const yaml_node_t *node, const char *what,
+                      bool (*fits)(const char *text), const char *expected, const char **text)
+{
+    if (node == NULL || !yaml_walk_text(d->walk, node, what, text))
+        return;
+    if (fits(*text))
+        return;
+    complain(d, node, what, expected, *text);
+    *text = NULL;
+}
+
+static void read_party(draft *d, const yaml_node_t *node, study_party *p)
+{
+    const yaml_node_t *values[YAML_WALK_KEYS];
+    yaml_walk_map(d->walk, node, "a party", keys, values);
+    read_text(d, values[NAME], "name", is_name, "letters, digits, - _ and . (at most 63)",
+              &p->name);
+    read_text(d, values[ADDRESS], "address", is_address, "host:port", &p->address);
+    read_text(d, values[KEY], "key", is_pin,
+              "sha256: and 64 hexadecimal digits, as 'kith cert show' prints them", &p->key);
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+static void check_unique(draft *d, const yaml_node_t *node, const study_party *all, uint32_t index)
+{
+    const study_party *p = &all[index];
+    for (uint32_t i = 0; i < index; i++) {
+        if (same(all[i].name, p->name))
+            yaml_walk_problem(d->walk, node, "party %s is listed twice", p->name);
+        else if (same(all[i].key, p->key))
+            yaml_walk_problem(d->walk, node, "this party has the key of party %u", (unsigned)i + 1);
+        if (same(all[i].address, p->address))
+            yaml_walk_problem(d->walk, node, "two parties have the address %s", p->address);
+    }
+}
+
+static void read_timeout(draft *d, const yaml_node_t *node)
+{
+    double seconds;
+    if (!yaml_walk_number(d->walk, node, "timeout", &seconds))
+        return;
+    if (!(seconds >= 0.1 && seconds <= 86400))
+        yaml_walk_problem(d->walk, node, "timeout: expected seconds from 0.1 to 86400, found %g",
+                          seconds);
+    else
+        d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
+}
+
+void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout)
+{
+    d->study->timeout_ms = STUDY_TIMEOUT_MS;
+    if (timeout != NULL && parties == NULL)
+        yaml_walk_problem(d->walk, timeout, "timeout is for studies with parties");
+    else if (timeout != NULL)
+        read_timeout(d, timeout);
+    size_t count = parties == NULL ? 0 : yaml_walk_count(d->walk, parties, "parties");
+    if (parties != NULL && parties->type == YAML_SEQUENCE_NODE && (count < 2 || count > 64)) {
+        yaml_walk_problem(d->walk, parties, "parties: expected 2 to 64 parties, found %zu", count);
+        return;
+    }
+    study_party *all = arena_zalloc(d->walk->memory, count + 1, sizeof *all);
+    if (all == NULL) {
+        d->walk->nomem = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const yaml_node_t *node = yaml_walk_item(d->walk, parties, i);
+        read_party(d, node, &all[i]);
+        check_unique(d, node, all, i);
+    }
+    d->study->party = all;
+    d->study->parties = (uint32_t)count;
+}

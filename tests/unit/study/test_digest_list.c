@@ -1,0 +1,104 @@
+/* Digests per key: where two studies differ. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "study/study.h"
+
+#define STUDY                                                                         \
+    "study: s\n"                                                                      \
+    "columns: [{name: age, role: quasi-identifying}, {name: ill, role: sensitive}]\n" \
+    "privacy: [{model: k-anonymity, k: 2}]\n"
+#define PARTIES                                                             \
+    "parties: [{name: north, address: 'a:1', key: 'sha256:"                 \
+    "0000000000000000000000000000000000000000000000000000000000000000'},\n" \
+    "  {name: south, address: 'b:1', key: 'sha256:"                         \
+    "1111111111111111111111111111111111111111111111111111111111111111'}]\n"
+
+static kith_study *parse(const char *text)
+{
+    kith_study *study;
+    kith_error error = {0};
+    if (kith_study_parse(&study, text, strlen(text), ".", NULL, &error) != KITH_OK)
+        fail_msg("%s", error.message);
+    return study;
+}
+
+/* Path of the first entry that differs, as parties find it; NULL: none. */
+static const char *difference(const kith_study *a, const kith_study *b)
+{
+    for (size_t i = 0; i < a->entries; i++)
+        if (i >= b->entries || strcmp(a->entry[i].path, b->entry[i].path) != 0 ||
+            memcmp(a->entry[i].hash, b->entry[i].hash, 16) != 0)
+            return a->entry[i].path;
+    return a->entries < b->entries ? b->entry[a->entries].path : NULL;
+}
+
+static void differ(const char *a, const char *b, const char *where)
+{
+    kith_study *one = parse(a), *two = parse(b);
+    const char *found = difference(one, two);
+    if (where == NULL)
+        assert_null(found);
+    else
+        assert_string_equal(found, where);
+    assert_int_equal(where == NULL, memcmp(one->digest, two->digest, 32) == 0);
+    kith_study_free(one);
+    kith_study_free(two);
+}
+
+static void names_the_key(void **state)
+{
+    (void)state;
+    differ(STUDY, STUDY, NULL);
+    differ(STUDY,
+           "study: t\n"
+           "columns: [{name: age, role: quasi-identifying}, {name: ill, role: sensitive}]\n"
+           "privacy: [{model: k-anonymity, k: 2}]\n",
+           "study");
+    differ(STUDY,
+           "study: s\n"
+           "columns: [{name: age, role: quasi-identifying, hierarchy: {mask: left}},"
+           " {name: ill, role: sensitive}]\n"
+           "privacy: [{model: k-anonymity, k: 2}]\n",
+           "columns.age.hierarchy");
+    differ(STUDY,
+           "study: s\n"
+           "columns: [{name: age, role: quasi-identifying}, {name: ill, role: insensitive}]\n"
+           "privacy: [{model: k-anonymity, k: 2}]\n",
+           "columns.ill.role");
+    differ(STUDY,
+           "study: s\n"
+           "columns: [{name: age, role: quasi-identifying}, {name: ill, role: sensitive}]\n"
+           "privacy: [{model: k-anonymity, k: 3}]\n",
+           "privacy.1.k");
+    differ(STUDY, STUDY "trim: true\n", "trim");
+    differ(STUDY, STUDY PARTIES, "parties.north");
+    differ(STUDY PARTIES, STUDY PARTIES "timeout: 5\n", "timeout");
+    differ(STUDY PARTIES, STUDY PARTIES "timeout: 30\n", NULL);
+}
+
+static void reads_parties(void **state)
+{
+    (void)state;
+    kith_study *s = parse(STUDY PARTIES "timeout: 2.5\n");
+    assert_int_equal(s->parties, 2);
+    assert_string_equal(s->party[1].name, "south");
+    assert_string_equal(s->party[1].address, "b:1");
+    assert_int_equal(strlen(s->party[1].key), 71);
+    assert_int_equal(s->timeout_ms, 2500);
+    kith_study_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_the_key),
+        cmocka_unit_test(reads_parties),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
