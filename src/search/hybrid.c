@@ -1,6 +1,7 @@
 #include "search/hybrid.h"
 
 #include "core/error.h"
+#include "search/divide.h"
 
 enum { MAX_POLISHING = 20 };
 
@@ -182,5 +183,7 @@ kith_status hybrid_finish(clusters *c, uint32_t k, context *run, kith_error *err
     TRY(clusters_arrange(c, error));
     TRY(list_small(&h, error));
     TRY(remove_small(&h, error));
+    if (c->admit->conditions > 0)
+        TRY(divide_large(c, k, error));
     return polish_all(&h, error);
 }

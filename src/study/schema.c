@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define JOINT "needs a joint run, which this version does not have"
-#define LATER "is not available in this version"
+#define NEVER "is not offered: a run never lowers a privacy parameter, ask for what can be met"
 
 enum {
     STUDY,
@@ -40,7 +40,7 @@ static const yaml_key keys[] = {
     [SEARCH + SEARCH_MONDRIAN] = {"mondrian", false, NULL},
     [SEARCH + SEARCH_ORDER] = {"order", false, NULL},
     [SEARCH + SEARCH_RANGES] = {"ranges", false, NULL},
-    {"relax", false, LATER},
+    {"relax", false, NEVER},
     {"partition", false, JOINT},
     {"protocol", false, JOINT},
     {"hide_sizes", false, JOINT},
