@@ -42,7 +42,7 @@ static const char *short_value(const char *value, char out[128])
             break;
         out[used++] = (unsigned char)*value < 0x20 || *value == 0x7f ? ' ' : *value;
     }
-    strcpy(out + used, *value == '\0' ? "" : "…");
+    snprintf(out + used, 128 - used, "%s", *value == '\0' ? "" : "…");
     return out;
 }
 

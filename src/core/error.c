@@ -1,3 +1,4 @@
+#define CORE_ERROR_C
 #include "core/error.h"
 
 #include <errno.h>

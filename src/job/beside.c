@@ -93,7 +93,7 @@ const char *beside_relative(arena *memory, const char *path, const char *directo
     if (realpath(path, file) == NULL || realpath(directory, base) == NULL)
         return NULL;
     if (strcmp(base, "/") != 0)
-        strcat(base, "/");
+        memcpy(base + strlen(base), "/", 2);
     size_t common = common_directories(base, file);
     const char *up = "";
     for (const char *c = base + common; *c != '\0'; c++)

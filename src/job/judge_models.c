@@ -143,7 +143,7 @@ static kith_status read_signatures(verify_model *to, const model_spec *from, con
                                    kith_error *error)
 {
     signatures s;
-    if (from->previous_count == 0 || t->data == NULL || !t->in_order ||
+    if (from->previous_count == 0 || to->values == NULL || t->data == NULL || !t->in_order ||
         t->data->rows != t->texts->rows)
         return KITH_OK;
     TRY(signatures_read(&s, t->data, from, t->context, error));

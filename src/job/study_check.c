@@ -277,7 +277,7 @@ static kith_status check_uri(checker *k, const char *data_uri, const kith_run *r
 kith_status kith_study_check(const kith_study *study, const char *data_uri, const kith_run *run,
                              kith_findings *findings, kith_error *error)
 {
-    kith_error ignored;
+    kith_error ignored = {0};
     error = error != NULL ? error : &ignored;
     kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
     checker k = {.study = study,

@@ -217,7 +217,7 @@ static void put_head(writing *w)
     const char *slash = strrchr(w->data_uri, '/');
     const char *base = slash == NULL ? w->data_uri : slash + 1;
     size_t length = 0;
-    for (; base[length] != '\0' && length < sizeof name - 1 &&
+    for (; length < sizeof name - 1 && base[length] != '\0' &&
            (isalnum((unsigned char)base[length]) || strchr("_-", base[length]) != NULL);
          length++)
         name[length] = base[length];

@@ -154,7 +154,7 @@ uint32_t models_minimum_size(const model_spec *models, uint32_t count)
 /* Fewest records of which a share between min and max can be taken. */
 static double presence_size(const model_spec *model)
 {
-    for (double n = 1; n < 10000; n++)
+    for (uint32_t n = 1; n < 10000; n++)
         if (floor(model->max * n + MODEL_TOLERANCE) >= ceil(model->min * n - MODEL_TOLERANCE))
             return n;
     return 1;

@@ -1,5 +1,6 @@
 #include "search/spread.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static void deal_value(spread *s, uint32_t *part, uint32_t count, uint32_t parts
 void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
                   rng *r)
 {
+    assert(parts > 0);
     rng_shuffle(r, members, size);
     if (s->values == NULL) {
         for (uint32_t m = 0; m < size; m++)

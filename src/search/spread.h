@@ -22,9 +22,9 @@ typedef struct spread {
 kith_status spread_init(spread *s, const secret *secret, uint32_t records, uint32_t parts,
                         arena *memory, kith_error *error);
 
-/* Shuffles `members` and gives part[i] to members[i]. Plain: sizes differ by one at most (SEQ
- * Alg. 1, steps 1 and 9). With a sensitive attribute: SEQ Alg. 3, every value is spread over the
- * parts as evenly as integers allow; parts may then come out empty. */
+/* Shuffles `members` and gives part[i], one of `parts` > 0, to members[i]. Plain: sizes differ by
+ * one at most (SEQ Alg. 1, steps 1 and 9). With a sensitive attribute: SEQ Alg. 3, every value is
+ * spread over the parts as evenly as integers allow; parts may then come out empty. */
 void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
                   rng *r);
 

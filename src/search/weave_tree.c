@@ -304,7 +304,9 @@ static bool branch_out(weave_tree *t, const segment set, uint32_t depth, uint32_
     for (uint32_t b = mark; b < t->branch.count && !t->failed; b++)
         grow_child(t, t->branch.item[b], depth, opened, SLOT_TOP);
     t->branch.count = mark;
-    rest = rest.size < t->least ? (segment){0} : trimmed(t, rest);
+    if (rest.size < t->least)
+        return true;
+    rest = trimmed(t, rest);
     if (rest.size == 0)
         return true;
     if (o->borrow > 0)
@@ -321,7 +323,9 @@ static bool narrow(weave_tree *t, const segment set, uint32_t depth, uint32_t op
     forget_counts(t, o->slot);
     bool trims = t->admit->conditions > 0;
     segment kept = {set.first, keep_single(t, set, o->slot, singles)};
-    kept = kept.size < t->least ? (segment){0} : trimmed(t, kept);
+    if (kept.size < t->least)
+        return false;
+    kept = trimmed(t, kept);
     if (kept.size == 0 || (trims && kept.size < t->style.keep * set.size))
         return false;
     grow_child(t, kept, depth, opened, SLOT_TOP);

@@ -90,7 +90,7 @@ static kith_status put_cell(csv_sink *s, const char *text, bool any_separator, k
     TRY(reserve(s, 2 * length + 4, error));
     char *to = s->line + s->used;
     if (!needs_quotes(s, text, length, any_separator)) {
-        memcpy(to, text, length);
+        memcpy(to, text, length); /* NOLINT(bugprone-not-null-terminated-result): ends at `used` */
         s->used += length;
         return KITH_OK;
     }

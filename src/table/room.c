@@ -130,6 +130,7 @@ static void process_bytes(const char *root, uint64_t *virtual_bytes, uint64_t *r
     if (file == NULL)
         return;
     unsigned long long pages, resident;
+    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes numbers that fit */
     if (fscanf(file, "%llu %llu", &pages, &resident) == 2) {
         uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
         *virtual_bytes = pages * page;
