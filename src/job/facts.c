@@ -191,7 +191,7 @@ static kith_status fill_population(population *out, const prepared *p, const kit
                         .cells = cells,
                         .weight = kinds.size,
                         .people = people->rows};
-    return KITH_OK;
+    return population_index(out, memory, error);
 }
 
 static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,

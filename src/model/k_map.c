@@ -1,5 +1,41 @@
 /* k-map: at least k people of a population look like the records of a class. */
+#include "core/error.h"
 #include "model/criteria.h"
+
+static kith_status index_attribute(const population *p, uint32_t j, const uint32_t **start,
+                                   const uint32_t **sorted, arena *memory, kith_error *error)
+{
+    uint32_t leaves = p->tree[j]->leaves;
+    uint32_t *first = arena_zalloc(memory, leaves + (size_t)2, sizeof *first);
+    uint32_t *rows = arena_array(memory, p->rows + (size_t)1, sizeof *rows);
+    TRY_ALLOC(first, error);
+    TRY_ALLOC(rows, error);
+    const uint32_t *cell = p->cells + j;
+    for (uint32_t row = 0; row < p->rows; row++)
+        if (cell[(uint64_t)row * p->attributes] < leaves)
+            first[cell[(uint64_t)row * p->attributes] + 2]++;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        first[leaf + 2] += first[leaf + 1];
+    for (uint32_t row = 0; row < p->rows; row++)
+        if (cell[(uint64_t)row * p->attributes] < leaves)
+            rows[first[cell[(uint64_t)row * p->attributes] + 1]++] = row;
+    *start = first;
+    *sorted = rows;
+    return KITH_OK;
+}
+
+kith_status population_index(population *p, arena *memory, kith_error *error)
+{
+    const uint32_t **start = arena_array(memory, p->attributes + (size_t)1, sizeof *start);
+    const uint32_t **sorted = arena_array(memory, p->attributes + (size_t)1, sizeof *sorted);
+    TRY_ALLOC(start, error);
+    TRY_ALLOC(sorted, error);
+    for (uint32_t j = 0; j < p->attributes; j++)
+        TRY(index_attribute(p, j, &start[j], &sorted[j], memory, error));
+    p->start = start;
+    p->sorted = sorted;
+    return KITH_OK;
+}
 
 static bool covers(const population *p, const uint32_t *closure, uint32_t row)
 {
@@ -10,13 +46,50 @@ static bool covers(const population *p, const uint32_t *closure, uint32_t row)
     return true;
 }
 
-uint64_t population_covered(const population *p, const uint32_t *closure)
+/* The attribute by which fewest rows come into question; p->attributes: all do. */
+static uint32_t most_selective(const population *p, const uint32_t *closure, uint32_t *from,
+                               uint32_t *to)
 {
+    uint32_t best = p->attributes;
+    *from = 0;
+    *to = p->rows;
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        const tree *t = p->tree[j];
+        if (closure[j] == tree_root(t))
+            continue;
+        uint32_t a = p->start[j][t->first[closure[j]]], b = p->start[j][t->end[closure[j]]];
+        if (b - a < *to - *from) {
+            best = j;
+            *from = a;
+            *to = b;
+        }
+    }
+    return best;
+}
+
+/* Stops counting at `enough`. */
+static uint64_t count_people(const population *p, const uint32_t *closure, uint64_t enough)
+{
+    uint32_t from, to, by = most_selective(p, closure, &from, &to);
     uint64_t people = 0;
-    for (uint32_t row = 0; row < p->rows; row++)
+    if (from == to)
+        return 0;
+    for (uint32_t i = from; i < to && people < enough; i++) {
+        uint32_t row = by == p->attributes ? i : p->sorted[by][i];
         if (covers(p, closure, row))
             people += p->weight[row];
+    }
     return people;
+}
+
+uint64_t population_covered(const population *p, const uint32_t *closure)
+{
+    return count_people(p, closure, UINT64_MAX);
+}
+
+bool population_reaches(const population *p, const uint32_t *closure, uint32_t k)
+{
+    return count_people(p, closure, k) >= k;
 }
 
 model_finding k_map_judge(const model_spec *model, const class_view *view)

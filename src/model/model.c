@@ -90,6 +90,8 @@ double model_value(const model_spec *model, const class_view *view)
 
 bool model_holds(const model_spec *model, const class_view *view)
 {
+    if (model->id == MODEL_K_MAP)
+        return population_reaches(model->facts->population, view->closure, model->k);
     return model_judge(model, view).holds;
 }
 

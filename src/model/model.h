@@ -11,6 +11,7 @@
 
 #include <kith/status.h>
 
+#include "core/arena.h"
 #include "hierarchy/tree.h"
 
 typedef enum model_id {
@@ -51,7 +52,14 @@ typedef struct population {
     const uint32_t *cells;   /* [rows * attributes] leaf, or the root for a value without a leaf */
     const uint32_t *weight;  /* [rows] how many people look like this */
     uint64_t people;
+    /* Rows by attribute, in the order of their leaves: those of the leaves a … b-1 of attribute j
+     * are sorted[j][start[j][a]] … sorted[j][start[j][b] - 1]. Rows at the root are left out. */
+    const uint32_t *const *start;  /* [attributes][leaves + 1] */
+    const uint32_t *const *sorted; /* [attributes][rows] */
 } population;
+
+/* Fills start and sorted from the rest. */
+kith_status population_index(population *p, arena *memory, kith_error *error);
 
 /* What a model must know of the whole table. Values are codes of its sensitive attribute. */
 typedef struct model_facts {
@@ -152,6 +160,8 @@ uint32_t model_minimum_size(const model_spec *model);
 
 /* People of the population that a class with this closure could be. */
 uint64_t population_covered(const population *p, const uint32_t *closure);
+/* Are these at least k? Faster. */
+bool population_reaches(const population *p, const uint32_t *closure, uint32_t k);
 
 /* Distance of two values that occur, 0 to 1: equal, ordered or hierarchical. */
 double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b);

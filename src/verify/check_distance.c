@@ -4,20 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static double share_of(const check_class *c, uint32_t value)
-{
-    for (uint32_t i = 0; i < c->distinct; i++)
-        if (c->value[i] == value)
-            return (double)c->count[i] / c->size;
-    return 0;
-}
-
-static double change(const verify_model *model, const check_class *c, uint32_t all_rows,
-                     uint32_t value)
-{
-    return share_of(c, value) - (double)model->values->overall[value] / all_rows;
-}
-
 /* The share that one class has too much is moved by 1. */
 static double equal_distance(const double *change_of, uint32_t values)
 {
@@ -27,46 +13,60 @@ static double equal_distance(const double *change_of, uint32_t values)
     return moved;
 }
 
-/* What must cross the gap between two neighbouring values, over all gaps. */
-static double ordered_distance(const double *change_of, const verify_values *values)
+/* What must cross the gap between two neighbouring values, over all gaps. Sorts `change_of` into
+ * the order of the values. */
+static double ordered_distance(double *change_of, const verify_values *values, double *sorted)
 {
-    double sum = 0;
-    for (uint32_t gap = 1; gap < values->count; gap++) {
-        double left = 0;
-        for (uint32_t v = 0; v < values->count; v++)
-            left += values->place[v] < gap ? change_of[v] : 0;
+    double sum = 0, left = 0;
+    for (uint32_t v = 0; v < values->count; v++)
+        sorted[values->place[v]] = change_of[v];
+    for (uint32_t gap = 0; gap + 1 < values->count; gap++) {
+        left += sorted[gap];
         sum += fabs(left);
     }
     return values->count > 1 ? sum / (values->count - 1) : 0;
 }
 
 /* Moving between the children of a node of height h costs h of H. Summed over all nodes, every node
- * but the root passes its surplus through one edge up and another one down: half each. */
-static double hierarchical_distance(const double *change_of, const verify_values *values)
+ * but the root passes its surplus through one edge up and another one down: half each. Children
+ * come before their parents. */
+static double hierarchical_distance(const double *change_of, const verify_values *values,
+                                    double *below)
 {
     const tree *t = values->tree;
     double sum = 0;
+    for (uint32_t node = 0; node < t->nodes; node++)
+        below[node] = 0;
+    for (uint32_t v = 0; v < values->count; v++)
+        below[values->leaf_of[v]] += change_of[v];
     for (uint32_t node = 0; node + 1 < t->nodes; node++) {
-        double below = 0;
-        for (uint32_t v = 0; v < values->count; v++)
-            below += tree_covers(t, node, values->leaf_of[v]) ? change_of[v] : 0;
-        sum += fabs(below);
+        sum += fabs(below[node]);
+        below[t->parent[node]] += below[node];
     }
     return sum / 2 / (t->levels - 1);
 }
 
+static double distance_of(const verify_model *model, double *change_of, double *scratch)
+{
+    switch (model->distance) {
+    case VERIFY_ORDERED: return ordered_distance(change_of, model->values, scratch);
+    case VERIFY_HIERARCHICAL: return hierarchical_distance(change_of, model->values, scratch);
+    default: return equal_distance(change_of, model->values->count);
+    }
+}
+
 check_answer check_closeness(const verify_model *model, const check_class *c, uint32_t all_rows)
 {
-    uint32_t count = model->values->count;
-    double *change_of = malloc((count + (size_t)1) * sizeof *change_of);
+    size_t count = model->values->count;
+    size_t nodes = model->distance == VERIFY_HIERARCHICAL ? model->values->tree->nodes : count;
+    double *change_of = malloc((count + nodes + 1) * sizeof *change_of);
     if (change_of == NULL)
         return (check_answer){false, NAN};
     for (uint32_t v = 0; v < count; v++)
-        change_of[v] = change(model, c, all_rows, v);
-    double distance = model->distance == VERIFY_EQUAL ? equal_distance(change_of, count)
-                      : model->distance == VERIFY_ORDERED
-                          ? ordered_distance(change_of, model->values)
-                          : hierarchical_distance(change_of, model->values);
+        change_of[v] = -(double)model->values->overall[v] / all_rows;
+    for (uint32_t i = 0; i < c->distinct; i++)
+        change_of[c->value[i]] += (double)c->count[i] / c->size;
+    double distance = distance_of(model, change_of, change_of + count);
     free(change_of);
     return (check_answer){distance <= model->need + 1e-8, distance};
 }

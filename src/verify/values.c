@@ -47,6 +47,21 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
     return KITH_OK;
 }
 
+/* Texts with a hierarchy are in the order of its leaves. */
+static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *error)
+{
+    uint32_t leaves = v->tree->leaves, next = 0;
+    uint32_t *value_of = arena_array(memory, (size_t)leaves, sizeof *value_of);
+    TRY_ALLOC(value_of, error);
+    memset(value_of, 0xff, leaves * sizeof *value_of);
+    for (uint32_t i = 0; i < v->count; i++)
+        value_of[v->leaf_of[i]] = i;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        if (value_of[leaf] != UINT32_MAX)
+            v->place[value_of[leaf]] = next++;
+    return KITH_OK;
+}
+
 static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
                                const verify_reading *reading, const kith_table *release,
                                kith_error *error)
@@ -61,12 +76,7 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     if (missing)
         v->leaf_of[v->texts->count] = h->missing_leaf;
     v->tree = &h->tree;
-    for (uint32_t i = 0; i < v->count && reading->type == KITH_STRING; i++) {
-        v->place[i] = 0;
-        for (uint32_t j = 0; j < v->count; j++)
-            v->place[i] += v->leaf_of[j] < v->leaf_of[i];
-    }
-    return KITH_OK;
+    return reading->type == KITH_STRING ? place_by_leaf(v, memory, error) : KITH_OK;
 }
 
 kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,
