@@ -58,12 +58,49 @@ static void print_model(FILE *out, const kith_document *d, size_t i, bool bindin
     fputc('\n', out);
 }
 
+/* "age=20-39, zip=80**" */
+static void print_cells(FILE *out, const kith_document *d, const char *base)
+{
+    char path[96];
+    snprintf(path, sizeof path, "%s.cells", base);
+    for (size_t i = 0; i < kith_document_count(d, path); i++) {
+        const char *name = kith_document_key(d, path, i);
+        char cell[256];
+        snprintf(cell, sizeof cell, "%s.%s", path, name);
+        fprintf(out, "%s%s=%s", i == 0 ? "" : ", ", name, kith_document_text(d, cell, ""));
+    }
+}
+
+static void print_suppressed(FILE *out, const kith_document *d)
+{
+    double classes = kith_document_number(d, "explain.suppressed_classes", 0);
+    size_t listed = kith_document_count(d, "explain.suppressed");
+    if (classes == 0)
+        return;
+    fprintf(out, "suppressed: %s records of",
+            human_count(kith_document_number(d, "explain.suppressed_records", 0)));
+    fprintf(out, " %s class%s%s\n", human_count(classes), classes == 1 ? "" : "es",
+            (double)listed < classes ? ", the largest of them:" : ":");
+    for (size_t i = 0; i < listed; i++) {
+        char base[64];
+        snprintf(base, sizeof base, "explain.suppressed.%zu", i);
+        fputs("  ", out);
+        print_cells(out, d, base);
+        fprintf(out, ": %s records; ", human_count(number_at(d, base, "records")));
+        print_name(out, d, base);
+        fputs(": ", out);
+        print_finding(out, d, base);
+        fputc('\n', out);
+    }
+}
+
 void explain_print(FILE *out, const kith_document *d)
 {
     double binding = kith_document_number(d, "explain.binding", -1);
     fputs("why not finer:\n", out);
     for (size_t i = 0; i < kith_document_count(d, "explain.models"); i++)
         print_model(out, d, i, (double)i == binding);
+    print_suppressed(out, d);
     if (binding < 0)
         fputs("  no class is at a border: none could be split into two that satisfy the models\n",
               out);

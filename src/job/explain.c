@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "verify/classes.h"
 
 /* Classes with their members, and one class being looked at. Invariant: all counts are zero between
  * classes. */
@@ -30,19 +31,19 @@ static kith_status make_counts(looking *l, arena *memory, kith_error *error)
 }
 
 /* Records of class UINT32_MAX are in none. */
-static kith_status group(looking *l, const uint32_t *class_of, uint32_t classes, arena *memory,
+static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, arena *memory,
                          kith_error *error)
 {
     uint32_t n = l->problem->records;
-    l->classes = classes;
-    l->start = arena_zalloc(memory, classes + (size_t)2, sizeof *l->start);
+    l->classes = count;
+    l->start = arena_zalloc(memory, count + (size_t)2, sizeof *l->start);
     l->order = arena_array(memory, n + (size_t)1, sizeof *l->order);
     TRY_ALLOC(l->start, error);
     TRY_ALLOC(l->order, error);
     for (uint32_t i = 0; i < n; i++)
         if (class_of[i] != UINT32_MAX)
             l->start[class_of[i] + 2]++;
-    for (uint32_t c = 0; c < classes; c++)
+    for (uint32_t c = 0; c < count; c++)
         l->start[c + 2] += l->start[c + 1];
     for (uint32_t i = 0; i < n; i++)
         if (class_of[i] != UINT32_MAX)
@@ -119,10 +120,101 @@ static void find_binding(explanation *e, uint32_t models)
     uint32_t most = 0;
     e->binding = UINT32_MAX;
     for (uint32_t m = 0; m < models; m++)
-        if (e->model[m].border_records > most) {
-            most = e->model[m].border_records;
+        if (e->model[m].border_records + e->suppressed_by[m] > most) {
+            most = e->model[m].border_records + e->suppressed_by[m];
             e->binding = m;
         }
+}
+
+/* The node that a suppressed record would show. */
+static uint32_t recoded(const problem *p, const search_result *result, uint32_t record, uint32_t j)
+{
+    const attribute *a = &p->attribute[j];
+    if (result->recoded != NULL)
+        return result->recoded[(size_t)record * p->attributes + j];
+    uint32_t cell = a->cells[record];
+    return cell < a->tree->leaves && result->levels != NULL
+               ? tree_up(a->tree, cell, result->levels[j])
+               : tree_root(a->tree);
+}
+
+/* Numbers the classes that the suppressed records would be in; of[] is UINT32_MAX for the others.
+ * closure[] gets the nodes of each. */
+static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **closure,
+                                    const prepared *p, const search_result *result, context *c,
+                                    kith_error *error)
+{
+    const problem *q = &p->problem;
+    column *nodes = arena_zalloc(c->memory, q->attributes + (size_t)1, sizeof *nodes);
+    uint32_t *order = arena_array(c->memory, q->attributes + (size_t)1, sizeof *order);
+    uint32_t *record = arena_array(c->memory, q->records + (size_t)1, sizeof *record);
+    if (nodes == NULL || order == NULL || record == NULL)
+        return error_nomem(error);
+    kith_table table = {.columns = q->attributes, .column = nodes};
+    for (uint32_t i = 0; i < q->records; i++) {
+        of[i] = UINT32_MAX;
+        if (result->partition.class_of[i] == PARTITION_SUPPRESSED)
+            record[table.rows++] = i;
+    }
+    for (uint32_t j = 0; j < q->attributes; j++) {
+        order[j] = j;
+        nodes[j].codes = arena_array(c->memory, table.rows + (size_t)1, sizeof *nodes[j].codes);
+        TRY_ALLOC(nodes[j].codes, error);
+        for (uint32_t i = 0; i < table.rows; i++)
+            nodes[j].codes[i] = recoded(q, result, record[i], j);
+    }
+    classes grouped;
+    TRY(classes_make(&grouped, c->memory, &table, order, q->attributes, error));
+    *count = table.rows == 0 ? 0 : grouped.count;
+    *closure = arena_array(c->memory, (size_t)grouped.count * q->attributes + 1, sizeof **closure);
+    TRY_ALLOC(*closure, error);
+    for (uint32_t i = 0; i < table.rows; i++) {
+        of[record[i]] = grouped.class_of[i];
+        for (uint32_t j = 0; j < q->attributes; j++)
+            (*closure)[(size_t)grouped.class_of[i] * q->attributes + j] = nodes[j].codes[i];
+    }
+    return KITH_OK;
+}
+
+/* Keeps the largest classes, in descending order. */
+static void list_suppressed(explanation *e, const explain_suppressed *one)
+{
+    uint32_t at = e->listed < EXPLAIN_LISTED ? e->listed++ : EXPLAIN_LISTED;
+    for (; at > 0 && e->suppressed[at - 1].records < one->records; at--)
+        if (at < EXPLAIN_LISTED)
+            e->suppressed[at] = e->suppressed[at - 1];
+    if (at < EXPLAIN_LISTED)
+        e->suppressed[at] = *one;
+}
+
+static void judge_suppressed(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+{
+    class_view view = look_at(l, class, closure);
+    explain_suppressed one = {
+        .records = view.size, .record = l->order[l->start[class]], .model = UINT32_MAX};
+    for (uint32_t m = 0; m < l->problem->models && one.model == UINT32_MAX; m++) {
+        one.finding = model_judge(&l->problem->model[m], &view);
+        if (!one.finding.holds)
+            one.model = m;
+    }
+    look_away(l, class);
+    e->suppressed_records += view.size;
+    if (one.model == UINT32_MAX) /* it could have stayed: it was suppressed for another reason */
+        return;
+    e->suppressed_by[one.model] += view.size;
+    list_suppressed(e, &one);
+}
+
+static kith_status explain_suppression(explanation *e, looking *l, const prepared *p,
+                                       const search_result *result, context *c, kith_error *error)
+{
+    uint32_t *of = arena_array(c->memory, p->rows + (size_t)1, sizeof *of), *closure = NULL;
+    TRY_ALLOC(of, error);
+    TRY(group_suppressed(of, &e->suppressed_classes, &closure, p, result, c, error));
+    TRY(group(l, of, e->suppressed_classes, c->memory, error));
+    for (uint32_t class = 0; class < e->suppressed_classes; class ++)
+        judge_suppressed(e, l, class, closure + (size_t) class * p->problem.attributes);
+    return KITH_OK;
 }
 
 kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,
@@ -140,6 +232,7 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
     TRY(group(&l, found->class_of, found->classes, c->memory, error));
     for (uint32_t class = 0; class < found->classes; class ++)
         judge_class(e, &l, class, found->closure + (size_t) class * q->attributes);
+    TRY(explain_suppression(e, &l, p, result, c, error));
     find_binding(e, q->models);
     return KITH_OK;
 }
@@ -163,15 +256,20 @@ static void put_cells(kith_document *d, document_node *parent, const prepared *p
     }
 }
 
-static void put_model(kith_document *d, document_node *parent, const explain_model *m,
-                      const model_spec *spec, const prepared *p, const search_result *result)
+static void put_name(kith_document *d, document_node *one, const model_spec *spec)
 {
-    document_node *one = document_object(d, parent, NULL);
     document_put_text(d, one, "model", model_name(spec->id));
     if (spec->variant != VARIANT_NONE)
         document_put_text(d, one, "variant", model_variant_name(spec->variant));
     if (spec->attribute != NULL)
         document_put_text(d, one, "attribute", spec->attribute);
+}
+
+static void put_model(kith_document *d, document_node *parent, const explain_model *m,
+                      const model_spec *spec, const prepared *p, const search_result *result)
+{
+    document_node *one = document_object(d, parent, NULL);
+    put_name(d, one, spec);
     document_put_count(d, one, "border_classes", m->border_classes);
     document_put_count(d, one, "border_records", m->border_records);
     if (!m->judged)
@@ -180,6 +278,27 @@ static void put_model(kith_document *d, document_node *parent, const explain_mod
     put_finding(d, tightest, &m->worst);
     uint32_t class = result->partition.class_of[m->record];
     put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.attributes);
+}
+
+static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
+                           const prepared *p, const search_result *result)
+{
+    document_put_count(d, node, "suppressed_classes", e->suppressed_classes);
+    document_put_count(d, node, "suppressed_records", e->suppressed_records);
+    document_node *list = document_array(d, node, "suppressed");
+    for (uint32_t i = 0; i < e->listed; i++) {
+        const explain_suppressed *s = &e->suppressed[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_count(d, one, "records", s->records);
+        document_node *cells = document_object(d, one, "cells");
+        for (uint32_t j = 0; j < p->problem.attributes; j++) {
+            const prepared_column *q = &p->column[p->quasi[j]];
+            uint32_t shown = recoded(&p->problem, result, s->record, j);
+            document_put_text(d, cells, q->study->name, q->hierarchy->label[shown]);
+        }
+        put_name(d, one, &p->problem.model[s->model]);
+        put_finding(d, one, &s->finding);
+    }
 }
 
 void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p,
@@ -193,4 +312,5 @@ void explain_put(kith_document *d, document_node *root, const explanation *e, co
         document_put_null(d, node, "binding");
     else
         document_put_count(d, node, "binding", e->binding);
+    put_suppressed(d, node, e, p, result);
 }

@@ -27,7 +27,8 @@ enum { EXPLAIN_LISTED = 20 };
 
 typedef struct explanation {
     explain_model *model; /* [models of the study] */
-    uint32_t binding; /* the model with most records at its border; UINT32_MAX if none has any */
+    uint32_t binding; /* the model with most records suppressed for it or at its border; UINT32_MAX
+                         if there are none */
     uint32_t classes;
     uint32_t suppressed_classes, suppressed_records;
     uint32_t listed;

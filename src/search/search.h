@@ -64,6 +64,8 @@ typedef struct search_result {
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
     uint32_t *levels;     /* [attributes] of a full-domain generalization; else NULL */
+    uint32_t *recoded;    /* [records * attributes] by a cut: nodes that the records would show, if
+                           * some had to be suppressed; else NULL */
     searched_lattice *lattice;         /* NULL unless a lattice was searched */
     uint64_t transformations, checked; /* nodes of the lattice, and how many were checked */
 } search_result;

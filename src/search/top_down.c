@@ -341,6 +341,23 @@ static kith_status begin(top_down *t, kith_error *error)
     return KITH_OK;
 }
 
+/* What every record would show, were it not suppressed. */
+static kith_status recode(top_down *t, search_result *result, const uint32_t *class_of_tuple,
+                          kith_error *error)
+{
+    const problem *p = t->problem;
+    if (t->suppressed == 0)
+        return KITH_OK;
+    result->recoded = arena_array(t->context->memory, (size_t)p->records * p->attributes,
+                                  sizeof *result->recoded);
+    TRY_ALLOC(result->recoded, error);
+    for (uint32_t i = 0; i < p->records; i++)
+        memcpy(result->recoded + (size_t)i * p->attributes,
+               t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->attributes,
+               p->attributes * sizeof *result->recoded);
+    return KITH_OK;
+}
+
 static kith_status finish(top_down *t, search_result *result, kith_error *error)
 {
     const problem *p = t->problem;
@@ -368,7 +385,7 @@ static kith_status finish(top_down *t, search_result *result, kith_error *error)
         }
         out->class_of[i] = number[c];
     }
-    return KITH_OK;
+    return recode(t, result, class_of_tuple, error);
 }
 
 static bool has_wildcards(const tuples *t)

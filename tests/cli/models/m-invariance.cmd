@@ -36,3 +36,11 @@ kith verify again.yaml bad.csv; echo "exit $?"
 sed 's/b,21/b,61/; s/f,61,flu/f,20,cold/' second.csv > moved.csv
 kith verify again.yaml swapped.csv --data moved.csv; echo "exit $?"
 kith anonymize again.yaml -i second.csv -o r2.csv --mapping m2.csv; echo "exit $?"
+# A search of the lattice need not fall back on the whole table.
+sed -i 's/mondrian/flash/' again.yaml
+kith anonymize again.yaml -i second.csv -o r2.csv --mapping m2.csv --quiet; echo "exit $?"; cat m2.csv
+kith verify again.yaml r2.csv --data second.csv --quiet; echo "verify $?"
+# b has moved to another age: nobody keeps both diseases together but at the top.
+kith anonymize again.yaml -i moved.csv -o r3.csv; echo "exit $?"
+echo 'utility: {suppression: 0.5}' >> again.yaml
+kith anonymize again.yaml -i moved.csv -o r3.csv --explain; echo "exit $?"

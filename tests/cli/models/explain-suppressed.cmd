@@ -1,0 +1,13 @@
+# Why classes were suppressed, by an optimal search and by a greedy one.
+for algorithm in flash top-down; do
+  sed "s,DIR,$FIXTURES/models," $FIXTURES/models/base.yaml > s.yaml
+  cat >> s.yaml <<END
+  - {model: k-anonymity, k: 3}
+  - {model: l-diversity, variant: distinct, l: 3, attribute: disease}
+utility: {suppression: 0.4}
+algorithm: $algorithm
+END
+  kith anonymize s.yaml -i $FIXTURES/models/people.csv -o r.csv --force --explain --summary $algorithm.json
+  kith verify s.yaml r.csv --data $FIXTURES/models/people.csv --quiet; echo "verify $?"
+done
+sed -n '/"suppressed":	\[/,/\]/p' flash.json
