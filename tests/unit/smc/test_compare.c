@@ -149,6 +149,23 @@ static void goes_on_in_runs(void **state)
     job_close(&j, 3);
 }
 
+/* Zeros throughout: what A gets in the second run of values is not what it got in the first. */
+static void masks_every_run_anew(void **state)
+{
+    (void)state;
+    enum { RUN = 1 << 17 };
+    static uint64_t kept[RUN + 64];
+    session_view view = {.type = "shared.share", .kept = (unsigned char *)kept, .at = 1, .from = 0};
+    job j = {.bound = 1, .receiver = 0};
+    view.room = sizeof kept;
+    job_open(&j, 3, RUN + 64, 1);
+    assert_int_equal(session_watch(3, alone, &j, &view), KITH_OK);
+    assert_int_equal(view.length, sizeof kept);
+    for (size_t i = 0; i < 64; i++)
+        assert_true(kept[i] != kept[RUN + i]);
+    job_close(&j, 3);
+}
+
 /* Two or three parties, all values, all thresholds from below to above the range. */
 static void compares_all_tiny_inputs(void **state)
 {
@@ -282,6 +299,7 @@ int main(void)
         cmocka_unit_test(compares_like_the_ideal_twin),
         cmocka_unit_test(dominates_like_the_ideal_twin),
         cmocka_unit_test(goes_on_in_runs),
+        cmocka_unit_test(masks_every_run_anew),
         cmocka_unit_test(compares_all_tiny_inputs),
         cmocka_unit_test(refuses_what_is_out_of_bounds),
         cmocka_unit_test(shows_uniform_bytes),

@@ -186,6 +186,7 @@ static void costs_what_the_header_says(void **state)
             uint64_t shared = m * (m - 1) + m * (m - 1) + (m - 1);
             assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
             assert_int_equal(facts.sent, shared + (j->what == SIZE ? m - 1 : 3 * (m - 1)));
+            assert_int_equal(facts.rounds, j->what == SIZE ? m + 2 : 2 * m + 1);
         }
     }
     session_agrees(&facts, "sets.h");
