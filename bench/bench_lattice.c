@@ -116,7 +116,7 @@ static problem *donors(arena *memory)
         measure_node_costs(cost, MEASURE_LM, t, count);
         list[j] = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = 1};
     }
-    /* A third of the donors repeats another: about 50,000 distinct ones remain. */
+    /* A fifth of the donors repeats another: about 50,000 distinct ones remain. */
     for (uint32_t i = 0; i < N / 5; i++)
         for (uint32_t j = 0; j < R; j++)
             ((uint32_t *)list[j].cells)[i] = list[j].cells[N - 1 - i];
@@ -127,7 +127,7 @@ static problem *donors(arena *memory)
     *s = (secret){values, SECRETS};
     model_spec *models = arena_zalloc(memory, 2, sizeof *models);
     models[0] = (model_spec){.id = MODEL_K_ANONYMITY, .k = 5};
-    models[1] = (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 3};
+    models[1] = (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_RECURSIVE, .c = 4, .l = 3};
     problem *p = arena_zalloc(memory, 1, sizeof *p);
     *p = (problem){.records = N,
                    .may_suppress = N,
@@ -151,6 +151,17 @@ static void bench_adult(const char *directory)
     static const char *const names[] = {"flash", "ola", "incognito", "breadth-first"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         measure_search("Adult, k=5", p, names[i], 1, 5);
+    static const model_spec recursive[] = {
+        {.id = MODEL_L_DIVERSITY, .variant = VARIANT_RECURSIVE, .c = 4, .l = 3},
+        {.id = MODEL_K_ANONYMITY, .k = 5}};
+    p->model = recursive;
+    p->models = 1;
+    p->k = 1;
+    measure_search("Adult, recursive-(4,3)", p, "flash", 1, 5);
+    measure_search("Adult, recursive-(4,3)", p, "breadth-first", 1, 1);
+    p->models = 2;
+    p->k = 5;
+    measure_search("Adult, recursive-(4,3), k=5", p, "flash", 1, 5);
     arena_free(memory);
 }
 
@@ -161,7 +172,7 @@ static void bench_donors(void)
     measure_search("donors, k=5", p, "breadth-first", 1, 2);
     measure_search("donors, k=5", p, "breadth-first", 2, 2);
     p->models = 2;
-    measure_search("donors, k=5 and l=3", p, "breadth-first", 2, 2);
+    measure_search("donors, k=5, recursive-(4,3)", p, "breadth-first", 2, 2);
     arena_free(memory);
 }
 

@@ -32,7 +32,8 @@ struct checker {
     pricing pricing;
     snapshots *snapshots;
     judging judging;
-    bool blanks; /* classes that look like suppressed records count as such */
+    uint32_t least; /* records that any good class has */
+    bool blanks;    /* classes that look like suppressed records count as such */
     bool sweeping;
     unsigned workers;
     arena *memory;
@@ -118,6 +119,10 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
     TRY(tuples_build(&c->tuples, p, memory, error));
     TRY(pricing_init(&c->pricing, p, &c->tuples, memory, error));
     TRY(judging_init(&c->judging, p, memory, error));
+    c->least = p->k;
+    for (uint32_t m = 0; m < p->models; m++)
+        if (model_minimum_size(&p->model[m]) > c->least)
+            c->least = model_minimum_size(&p->model[m]);
     /* Models that only ask for a size hold wherever it is reached, merged with what it may be. */
     c->blanks = !sizes_only(p) && p->may_suppress > 0 && has_wildcards(&c->tuples);
     c->base = (groups){.count = c->tuples.count,
@@ -144,8 +149,7 @@ kith_status checker_begin_sweep(checker *c, kith_error *error)
     const uint32_t *axis, **column;
     TRY(sweep_axes(&axis, &column, &c->tuples, c->memory, error));
     for (unsigned w = 0; w < c->workers; w++)
-        TRY(sweep_init(&c->scratch[w].sweep, &c->tuples, c->problem->k, axis, column, c->memory,
-                       error));
+        TRY(sweep_init(&c->scratch[w].sweep, &c->tuples, c->least, axis, column, c->memory, error));
     c->sweeping = true;
     return KITH_OK;
 }
@@ -242,7 +246,7 @@ static void mark(const checker *c, scratch *s, const groups *from, uint32_t made
         s->first[q][0] = 0;
     value->suppressed = 0;
     for (uint32_t t = 0; t < made; t++) {
-        bool small = r->size[t] < c->problem->k, listed = c->judging.values && (all || !small);
+        bool small = r->size[t] < c->least, listed = c->judging.values && (all || !small);
         if (listed)
             merge_lists(c, s, from, t);
         else if (c->judging.values)
@@ -370,7 +374,7 @@ void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value
     uint32_t made = regroup_run(&s->regrouping, &from, levels);
     /* Each kept one has at most half of the groups it came from: a few generations serve all. */
     bool keeping = 2 * (uint64_t)made <= from.count && from.count > 1024;
-    value->suppressed = count_small(s->regrouping.size, made, c->problem->k);
+    value->suppressed = count_small(s->regrouping.size, made, c->least);
     bool hope = value->suppressed <= c->problem->may_suppress;
     if (!hope && !keeping)
         return;

@@ -191,8 +191,11 @@ kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_
     batch *b = arena_array(s->context->memory, 1, sizeof *b);
     TRY_ALLOC(b, error);
     *b = (batch){.search = s, .sweeping = true};
+    /* So that a stop is answered soon: fewer nodes at a time where tuples are many. */
+    uint32_t at_once = (1U << 26) / (checker_tuples(s->checker)->count + 1);
+    at_once = at_once < 4 * ROW ? 4 * ROW : at_once > ROW * ROWS ? ROW * ROWS : at_once;
     for (uint32_t i = 0; i < count && go_on(s);) {
-        while (i < count && b->count < ROW * ROWS)
+        while (i < count && b->count < at_once)
             b->node[b->count++] = order[i++];
         qsort_r(b->node, b->count, sizeof *b->node, by_axes, s);
         run_batch(b);

@@ -216,6 +216,43 @@ static void test_wildcards_and_falling_costs(void **state)
     run_shape(&shape, 3, 40);
 }
 
+static bool stop_after(void *user, const char *phase, double done)
+{
+    assert_memory_equal(phase, "search: ", 8);
+    assert_true(done >= 0 && done <= 1);
+    return --*(int *)user > 0;
+}
+
+/* A search that is stopped gives the best node so far, or nothing if there is none. */
+static void test_stop(void **state)
+{
+    (void)state;
+    static const run_fn runs[] = {flash_run, ola_run, incognito_run, datafly_run};
+    random_shape shape = {.records = 60, .attributes = 4, .max_leaves = 6, .max_levels = 4, .k = 3};
+    uint32_t partial = 0, nothing = 0;
+    for (int calls = 1; calls < 40; calls++)
+        for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+            arena *memory = arena_new();
+            problem *p = random_problem(&shape, (uint64_t)calls / 4, memory);
+            p->may_suppress = 5;
+            int left = calls;
+            kith_run how = {.threads = 1, .progress = stop_after, .user = &left};
+            context c;
+            kith_error error;
+            search_result result = {0};
+            assert_int_equal(context_init(&c, &how, NULL), KITH_OK);
+            kith_status status = runs[i](&result, p, &(search_spec){0}, &c, &error);
+            assert_true(status == KITH_OK || (status == KITH_CANCELLED && left <= 0));
+            if (status == KITH_OK)
+                (void)result_loss(p, &result);
+            partial += status == KITH_OK && result.interrupted;
+            nothing += status == KITH_CANCELLED;
+            context_wipe(&c);
+            arena_free(memory);
+        }
+    assert_true(partial > 10 && nothing > 3);
+}
+
 static void test_many_words(void **state)
 {
     (void)state;
@@ -239,6 +276,7 @@ int main(void)
         cmocka_unit_test(test_diversity_with_suppression),
         cmocka_unit_test(test_wildcards_and_falling_costs),
         cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
