@@ -162,11 +162,38 @@ void models_print_one(FILE *out, const kith_document *document, size_t index);
 /* explain_print.c: the key `explain` of a summary. */
 void explain_print(FILE *out, const kith_document *document);
 
+/* What all commands of several parties take. */
+typedef struct party_settings {
+    kith_party_options options;
+    const char *wait, *delay; /* texts such as "20s" */
+} party_settings;
+
+#define PARTY_OPTION_ROWS(s)                                                                     \
+    {"as", 0, OPTION_TEXT, &(s)->options.as, "NAME", "which party of the study this is"},        \
+        {"key", 0, OPTION_TEXT, &(s)->options.key, "FILE", "this party's key (kith cert init)"}, \
+        {"output",    'o',                                                                       \
+         OPTION_TEXT, &(s)->options.directory,                                                   \
+         "DIR",       "directory for the ledger of the run"},                                    \
+        {"listen",    0,                                                                         \
+         OPTION_TEXT, &(s)->options.listen,                                                      \
+         "HOST:PORT", "listen here, not at this party's address"},                               \
+        {"wait", 0, OPTION_TEXT, &(s)->wait, "TIME", "for the others to appear (10min)"},        \
+        {"delay", 0, OPTION_TEXT, &(s)->delay, "TIME", "hold back what is sent, to try out"},    \
+    {                                                                                            \
+        "compress", 0, OPTION_FLAG, &(s)->options.compress, NULL, "compress what may shrink"     \
+    }
+
+/* Checks what was given and fills the rest in; returns the exit status. */
+int party_options_check(party_settings *settings, const common_options *common);
+
 int cmd_anonymize(int argc, char **argv);
+int cmd_cert(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_hierarchy(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
+int cmd_party(int argc, char **argv);
+int cmd_smc(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 

@@ -12,6 +12,9 @@ const subcommand subcommands[] = {
     {"anonymize", "anonymize one table on this machine", cmd_anonymize},
     {"verify", "do all privacy models hold in a release?", cmd_verify},
     {"measure", "utility and risk of a release, before and after", cmd_measure},
+    {"cert", "keys and certificates of the parties", cmd_cert},
+    {"party", "take part in a joint run as one site", cmd_party},
+    {"smc", "one secure computation among the parties of a study", cmd_smc},
     {NULL, NULL, NULL},
 };
 

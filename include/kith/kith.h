@@ -8,6 +8,7 @@
 #include <kith/anonymize.h>
 #include <kith/document.h>
 #include <kith/hierarchy.h>
+#include <kith/party.h>
 #include <kith/run.h>
 #include <kith/status.h>
 #include <kith/study.h>

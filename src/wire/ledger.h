@@ -71,7 +71,8 @@ const ledger *party_ledger(const party *p);
 typedef struct ledger_heading {
     const char *study; /* its name */
     const char *digest;
-    const char *run; /* hexadecimal */
+    const char *run;     /* hexadecimal */
+    const char *outcome; /* "complete", "failed" */
     uint32_t self;
     uint32_t count;
     const char *const *names; /* [count] */

@@ -67,6 +67,7 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
     document_put_text(d, root, "study", h->study);
     document_put_text(d, root, "digest", h->digest);
     document_put_text(d, root, "run", h->run);
+    document_put_text(d, root, "outcome", h->outcome);
     document_put_text(d, root, "party", h->names[h->self]);
     document_node *names = document_array(d, root, "parties");
     for (uint32_t i = 0; i < h->count; i++)
@@ -119,7 +120,7 @@ kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, k
     fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
     for (uint32_t i = 0; i < h->count; i++)
         fprintf(page, " %s", h->names[i]);
-    fprintf(page, "\nstudy digest: %s\nrun: %s\n\n", h->digest, h->run);
+    fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
     page_learned(page, l);
     page_traffic(page, l, h);
     bool good = ferror(page) == 0;

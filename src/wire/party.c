@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 
+enum { ASK_US = 200000 }; /* how often somebody is asked whether to go on waiting */
+
 const char *disclosure_name(disclosure kind)
 {
     static const char *const names[] = {"control", "masked",    "blinded",
@@ -145,7 +147,11 @@ static kith_status await(party *p, uint32_t from, const message_type *type, kith
             party_say_waiting(p, from);
             said = now;
         }
+        if (p->waiting != NULL && !p->waiting(p->waiting_user, NULL))
+            return party_fail(p, error, KITH_CANCELLED, PARTY_NOBODY, "interrupted");
         int64_t again = said + p->deadline_us / 4;
+        if (p->waiting != NULL && again > now + ASK_US)
+            again = now + ASK_US;
         p->transport->pump(p, until < again ? until : again);
     }
     return party_state(p, error);

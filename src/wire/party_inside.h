@@ -61,6 +61,8 @@ struct party {
     packer pack;
     fault_hook fault;
     record_hook record;
+    bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
+    void *waiting_user;
     kith_error failure;               /* .status KITH_OK: none */
     uint32_t blamed;                  /* for the failure, or PARTY_NOBODY */
     unsigned char abort[PARTY_ABORT]; /* what another party said when it ended the run */

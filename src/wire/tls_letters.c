@@ -124,9 +124,8 @@ static void check_study(mesh *m, const tls_link *l, const unsigned char *body, s
         return;
     find_difference(m, body + HELLO_HEAD, body + length, take_u32(digest + 32), where,
                     sizeof where);
-    mesh_fail(m, KITH_PEER, REFUSE_STUDY, l->peer,
-              "the study of %s is not the same: it differs in %s", m->options->peer[l->peer].name,
-              where[0] != '\0' ? where : "its digest");
+    mesh_fail(m, KITH_PEER, REFUSE_STUDY, l->peer, "%s does not agree with this party: %s differs",
+              m->options->peer[l->peer].name, where[0] != '\0' ? where : "the study");
 }
 
 static void read_hello(mesh *m, tls_link *l)
@@ -196,7 +195,7 @@ static void read_refusal(mesh *m, const tls_link *l)
         break;
     case REFUSE_STUDY:
         mesh_fail(m, KITH_PEER, REFUSE_STUDY, blamed,
-                  "%s ended the session: its study is not the same as that of %s", name, whom);
+                  "%s ended the session: it does not agree with %s", name, whom);
         break;
     case REFUSE_RUN:
         mesh_fail(m, KITH_PEER, REFUSE_RUN, blamed,

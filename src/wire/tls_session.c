@@ -294,6 +294,8 @@ static kith_status prepare(mesh **out, arena *memory, const tls_options *o, kith
                   o->compress, error));
     m->party->fault = o->fault;
     m->party->record = o->record;
+    m->party->waiting = o->waiting;
+    m->party->waiting_user = o->user;
     randombytes_buf(m->nonce, sizeof m->nonce);
     *out = m;
     return KITH_OK;

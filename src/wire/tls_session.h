@@ -34,7 +34,8 @@ typedef struct tls_options {
     unsigned version; /* for tests; 0: TLS_PROTOCOL */
     fault_hook fault;
     record_hook record;
-    /* Called now and then while peers are missing; false: give up (KITH_CANCELLED). May be NULL. */
+    /* Called now and then while peers are missing (their names), or do not send (NULL); false: give
+     * up (KITH_CANCELLED). May be NULL. */
     bool (*waiting)(void *user, const char *for_whom);
     void *user;
 } tls_options;

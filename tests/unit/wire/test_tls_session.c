@@ -253,8 +253,8 @@ static void names_key_that_one_study_lacks(void **state)
     loopback_init(&b, 2, add_up);
     b.site[1].options.agreement = (agreement){"another", 1, b.entry};
     loopback_run(&b);
-    assert_says(&b, 0, "the study of south is not the same: it differs in columns.age.role");
-    assert_says(&b, 1, "the study of north is not the same: it differs in columns.age.role");
+    assert_says(&b, 0, "south does not agree with this party: columns.age.role differs");
+    assert_says(&b, 1, "north does not agree with this party: columns.age.role differs");
     loopback_free(&b);
 }
 

@@ -1,0 +1,72 @@
+/* Parties: keys and certificates, and runs of several parties over the network. */
+#ifndef KITH_PARTY_H
+#define KITH_PARTY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <kith/document.h>
+#include <kith/run.h>
+#include <kith/status.h>
+#include <kith/study.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes a secret key with a self-signed certificate for `name`, valid for so many days from now,
+ * and writes both to a file that only its owner can read. */
+KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path, const char *name,
+                                                        unsigned days, bool overwrite,
+                                                        kith_error *error);
+/* {"name", "key": "sha256:…", "from": "2026-01-31", "until", "valid"} of such a file. */
+KITH_API KITH_MUST_USE kith_status kith_identity_describe(const char *path,
+                                                          kith_document **document,
+                                                          kith_error *error);
+
+/* How one party takes part in a run. */
+typedef struct kith_party_options {
+    const char *as;        /* its name in the study */
+    const char *key;       /* its file of kith_identity_create */
+    const char *listen;    /* host:port, if not its address in the study; may be NULL */
+    uint32_t wait_ms;      /* for all others to appear; 0: ten minutes */
+    uint32_t delay_ms;     /* holds back everything sent by so much, to try out slow networks */
+    bool compress;         /* what may shrink */
+    const char *directory; /* for ledger.json and ledger.txt, made if need be; NULL: none */
+    bool overwrite;        /* a ledger that is there */
+} kith_party_options;
+
+/* Connects to all other parties of the study, checks that all hold the same one, and stops:
+ * {"study", "digest", "party", "parties": […], "run", "discloses": […]}. Nothing of any data is
+ * read. */
+KITH_API KITH_MUST_USE kith_status kith_party_check(const kith_study *study,
+                                                    const kith_party_options *options,
+                                                    const kith_run *run, kith_document **document,
+                                                    kith_error *error);
+
+/* One secure computation on the values of all parties of a study. */
+typedef struct kith_smc_task {
+    /* "sum", "and", "or": one result per value, all parties give the same number of values;
+     * "min", "max", "median": one result over all values of all parties, which may differ in number
+     * and stay secret; "union": the distinct values of all */
+    const char *operation;
+    const char *const *values; /* whole numbers; 0 or 1; texts for "union" */
+    size_t count;
+    bool ranged; /* "min", "max" and "median" need a public range of the values */
+    int64_t low, high;
+    size_t width; /* "union": a public bound for the bytes of a text; 0: 64 */
+} kith_smc_task;
+
+/* All parties call it at the same time with the same operation, range and width:
+ * {"operation", "values": ["…"], "rounds", "sent": {"messages", "bytes"}, "received", "seconds"}.
+ */
+KITH_API KITH_MUST_USE kith_status kith_smc(const kith_study *study,
+                                            const kith_party_options *options,
+                                            const kith_smc_task *task, const kith_run *run,
+                                            kith_document **document, kith_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+/* Keys and certificates of parties, for the public interface. */
+#include <string.h>
+#include <time.h>
+
+#include <kith/party.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "wire/identity.h"
+
+kith_status kith_identity_create(const char *path, const char *name, unsigned days, bool overwrite,
+                                 kith_error *error)
+{
+    enum { CLOCKS_DIFFER = 3600, DAY = 86400 };
+    time_t now = time(NULL);
+    if (name[0] == '\0' || strlen(name) > 63)
+        return error_set(error, KITH_INVALID, "a party's name has 1 to 63 bytes");
+    if (days < 1 || days > 36500)
+        return error_set(error, KITH_INVALID, "a certificate is valid for 1 to 36500 days, not %u",
+                         days);
+    return identity_create(path, name, now - CLOCKS_DIFFER, now + (time_t)days * DAY, overwrite,
+                           error);
+}
+
+static kith_status describe(const identity *id, kith_document **document, kith_error *error)
+{
+    char name[256], pin[72], first[32], last[32], why[64];
+    kith_document *d = document_new();
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    identity_name(id->certificate, name, sizeof name);
+    identity_format_pin(pin, id->pin);
+    identity_days(id->certificate, first, last);
+    document_put_text(d, root, "name", name);
+    document_put_text(d, root, "key", pin);
+    document_put_text(d, root, "from", first);
+    document_put_text(d, root, "until", last);
+    document_put_flag(d, root, "valid", identity_stale(id->certificate, why, sizeof why) == NULL);
+    *document = d;
+    return document_status(d, error);
+}
+
+kith_status kith_identity_describe(const char *path, kith_document **document, kith_error *error)
+{
+    identity *id = NULL;
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status = identity_load(&id, memory, path, error);
+    if (status == KITH_OK)
+        status = describe(id, document, error);
+    arena_free(memory);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* A party's session as a study wants it: who it is, with whom it talks, and the ledger it leaves.
+ */
+#ifndef JOB_SESSION_H
+#define JOB_SESSION_H
+
+#include <kith/party.h>
+
+#include "study/study.h"
+#include "wire/agreement.h"
+#include "wire/ledger.h"
+#include "wire/tls_session.h"
+
+enum { SESSION_EXTRA = 8 };
+
+/* What all must agree on besides the study. */
+typedef struct session_terms {
+    struct {
+        const char *path;
+        char value[64];
+    } term[SESSION_EXTRA];
+    size_t count;
+} session_terms;
+
+void session_agree(session_terms *terms, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+typedef struct session {
+    arena *memory;
+    const kith_party_options *options;
+    party *party; /* NULL until the session stands */
+    ledger_heading heading;
+    char digest[65], run[65];
+} session;
+
+/* Checks name, key and directory, then connects. Call session_close whatever the outcome. */
+kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
+                         const session_terms *terms, const kith_run *run,
+                         kith_error *error) KITH_MUST_USE;
+/* Ends the run and writes the ledger: the status of the whole. The party is usable until
+ * session_free. */
+kith_status session_close(session *s, kith_status status, kith_error *error) KITH_MUST_USE;
+void session_free(session *s);
+
+#endif

@@ -1,0 +1,2 @@
+kith cert init --help
+kith cert show --help
