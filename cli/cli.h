@@ -147,8 +147,10 @@ int document_print(const kith_document *document);
 
 /* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
  * save_check says early that the file exists and may not be overwritten, or that its directory
- * cannot be written to. Both return the exit status. */
+ * cannot be written to; save_apart refuses a path that is one of `others`, five names
+ * or NULL. All return the exit status. */
 int save_check(const char *path, bool overwrite);
+int save_apart(const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
 
 /* Loads a study or prints everything that is wrong with it; *status is the exit status then.

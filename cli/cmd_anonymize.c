@@ -66,11 +66,22 @@ static void print_counts(FILE *out, const kith_document *d)
             human_count(kith_document_number(d, "smallest_class", 0)));
 }
 
+/* Of the measures that can be minimized only dm, a sum of squared sizes, is never 0. */
+static void print_loss(FILE *out, const kith_document *d)
+{
+    const char *measure = kith_document_text(d, "measure", "");
+    double loss = kith_document_number(d, "objective", 0);
+    if (strcmp(measure, "dm") == 0)
+        fprintf(out, "loss            %s (dm), the sum of squared class sizes\n",
+                human_count(loss));
+    else
+        fprintf(out, "loss            %.4f (%s), 0 is the data itself\n", loss, measure);
+}
+
 static void print_summary(FILE *out, const kith_document *d, const arguments *a)
 {
     print_counts(out, d);
-    fprintf(out, "loss            %.4f (%s), 0 is the data itself\n",
-            kith_document_number(d, "objective", 0), kith_document_text(d, "measure", ""));
+    print_loss(out, d);
     fprintf(out, "algorithm       %s%s\n", kith_document_text(d, "algorithm", ""),
             kith_document_flag(d, "interrupted", false) ? ", interrupted: the best so far" : "");
     fprintf(out, "time            %s, of which search %s\n",
@@ -123,6 +134,9 @@ int cmd_anonymize(int argc, char **argv)
     if (a.common.json && strcmp(a.job.output, "-") == 0)
         return report_usage("--json and -o - both want standard output; use --summary FILE");
     status = save_check(a.common.summary, a.common.force);
+    if (status == EXIT_DONE)
+        status = save_apart(a.common.summary, (const char *[]){argv[1], a.job.input, a.job.output,
+                                                               a.job.mapping, a.job.lattice});
     if (status != EXIT_DONE)
         return status;
     kith_study *study = study_open(argv[1], &status);

@@ -150,6 +150,8 @@ int cmd_measure(int argc, char **argv)
     if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
         return status;
     status = save_check(common.summary, common.force);
+    if (status == EXIT_DONE)
+        status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
     if (status != EXIT_DONE)
         return status;
     kith_study *study = study_open(argv[1], &status);

@@ -167,6 +167,8 @@ int cmd_verify(int argc, char **argv)
     if (options_parse(&page, options, argc, argv, 2, 2, &status) < 0)
         return status;
     status = save_check(common.summary, common.force);
+    if (status == EXIT_DONE)
+        status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], data});
     if (status != EXIT_DONE)
         return status;
     kith_study *study = study_open(argv[1], &status);

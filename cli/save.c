@@ -40,6 +40,27 @@ int save_check(const char *path, bool overwrite)
     return directory_writable(path) ? EXIT_DONE : fail(path);
 }
 
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    if (stat(a, &x) != 0 || stat(b, &y) != 0)
+        return strcmp(a, b) == 0;
+    return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int save_apart(const char *path, const char *const others[5])
+{
+    for (int i = 0; i < 5 && path != NULL; i++)
+        if (others[i] != NULL && same_file(path, others[i])) {
+            kith_error error = {.status = KITH_INVALID};
+            snprintf(error.message, sizeof error.message,
+                     "the summary would take the place of %s, which this run reads or writes",
+                     others[i]);
+            return report_error(&error);
+        }
+    return EXIT_DONE;
+}
+
 static bool write_all(int descriptor, const char *json)
 {
     FILE *file = fdopen(descriptor, "w");

@@ -2,13 +2,13 @@
 #include <kith/anonymize.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/output.h"
 #include "job/judge.h"
 #include "job/lattice_file.h"
 #include "job/mapping.h"
+#include "job/places.h"
 #include "job/prepare.h"
 #include "job/summary.h"
 #include "release/release.h"
@@ -147,40 +147,6 @@ kith_status kith_anonymize_table(const kith_study *study, const kith_table *tabl
     return status;
 }
 
-static bool is_database(const char *uri)
-{
-    return strncmp(uri, "sqlite:", 7) == 0 || strncmp(uri, "postgresql:", 11) == 0 ||
-           strncmp(uri, "postgres:", 9) == 0;
-}
-
-/* A place for a file, that is: no stream, no database, no device or pipe. */
-static bool is_file(const char *uri)
-{
-    struct stat status;
-    if (strcmp(uri, "-") == 0 || is_database(uri))
-        return false;
-    return stat(uri, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
-}
-
-static bool same_place(const char *a, const char *b)
-{
-    struct stat x, y;
-    if (!is_file(a) || !is_file(b))
-        return strcmp(a, b) == 0 && strcmp(a, "-") != 0;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-static kith_status check_places(const kith_anonymize_options *options, kith_error *error)
-{
-    if (same_place(options->input, options->output))
-        return error_set(error, KITH_INVALID, "the output %s is the input itself", options->output);
-    if (options->mapping != NULL && (same_place(options->mapping, options->input) ||
-                                     strcmp(options->mapping, options->output) == 0))
-        return error_set(error, KITH_INVALID, "the mapping %s is the input or the output itself",
-                         options->mapping);
-    return KITH_OK;
-}
-
 static kith_status read_data(anonymization *a, kith_error *error)
 {
     kith_table_options options = kith_study_table_options(a->study);
@@ -219,7 +185,7 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
                          &a->context, error));
     if (options->lattice != NULL)
         TRY(output_open(&out->lattice, memory, options->lattice, options->overwrite, error));
-    if (!is_file(options->output))
+    if (!places_is_file(options->output))
         return KITH_OK;
     const char *path = arena_printf(memory, "%s.meta.json", options->output);
     TRY_ALLOC(path, error);
@@ -283,7 +249,7 @@ static kith_status commit(outputs *out, kith_error *error)
 static kith_status anonymize_data(anonymization *a, kith_document **summary, kith_error *error)
 {
     outputs out;
-    TRY(check_places(a->options, error));
+    TRY(places_check(a->study->path, a->options, error));
     const algorithm *asked = search_find(a->study->algorithm);
     if (a->options->lattice != NULL && asked != NULL)
         TRY(lattice_file_check(asked, error));

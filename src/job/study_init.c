@@ -243,7 +243,7 @@ static void put_tail(writing *w)
             k);
     put_diversity(w);
     fputs("\nutility:\n"
-          "  measure: lm        # what is kept small: lm, em, entropy or tree\n"
+          "  measure: lm        # what is kept small: lm, em, entropy, tree and others\n"
           "  # weights: {}      # columns that matter more, such as {age: 2}\n"
           "\n# algorithm: mondrian   # another algorithm than the default\n"
           "missing: value       # missing cells: value, wildcard, reject or drop\n"

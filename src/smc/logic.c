@@ -94,10 +94,9 @@ typedef struct room {
     uint8_t *second;
 } room;
 
-static kith_status chunk(party *p, uint64_t *out, room *w, disguise *d, size_t n, question q,
-                         smc_roles roles, kith_error *error)
+static kith_status chunk(party *p, uint32_t self, uint64_t *out, room *w, disguise *d, size_t n,
+                         question q, smc_roles roles, kith_error *error)
 {
-    const uint32_t self = party_self(p);
     const size_t bytes = n * q.values;
     if (self == roles.a || self == roles.b) {
         TRY(disguise_next(d, n, q, error));
@@ -134,7 +133,7 @@ static kith_status many(party *p, uint64_t *out, const uint64_t *in, size_t n, q
         w.mine = share + start;
         size_t part = n - start < CHUNK ? n - start : CHUNK;
         uint64_t *answer = self == roles.hub ? out + start / 64 : NULL;
-        TRY(chunk(p, answer, &w, &d, part, q, roles, error));
+        TRY(chunk(p, self, answer, &w, &d, part, q, roles, error));
     }
     return party_flush(p, error);
 }
