@@ -65,6 +65,12 @@ kith_status session_watch(uint32_t m, session_fn *fn, void *user, session_view *
     return run(m, fn, user, &options, errors);
 }
 
+size_t session_samples(size_t few)
+{
+    const char *asked = getenv("KITH_EXHAUSTIVE");
+    return asked != NULL && strcmp(asked, "full") == 0 ? 1000000 : few;
+}
+
 /* Wilson and Hilferty's normal approximation of the upper tail. */
 static double tail(double chi_square, double degrees)
 {

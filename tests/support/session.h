@@ -25,6 +25,9 @@ typedef struct session_view {
     size_t room, length;
 } session_view;
 
+/* How many samples a view is judged by: a million where KITH_EXHAUSTIVE is "full", else `few`. */
+size_t session_samples(size_t few);
+
 kith_status session_watch(uint32_t m, session_fn *fn, void *user, session_view *view) KITH_MUST_USE;
 
 /* Upper tail of the chi-square statistic of `bin` against a uniform distribution over bins

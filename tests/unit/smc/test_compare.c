@@ -220,7 +220,7 @@ static void shows_uniform_bytes(void **state)
         job j = {.bound = 1 << 20, .receiver = 0};
         session_view view[3] = {
             {.type = types[type]}, {.type = types[type]}, {.type = types[type]}};
-        job_open(&j, 3, 30000, 1);
+        job_open(&j, 3, session_samples(30000), 1);
         assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
         assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
         for (size_t k = 0; k < j.groups; k++) {

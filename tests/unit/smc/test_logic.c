@@ -136,6 +136,20 @@ static void decides_all_tiny_inputs(void **state)
     }
 }
 
+static void works_among_64(void **state)
+{
+    (void)state;
+    job j = {.t = 33, .receiver = SMC_ALL};
+    job_open(&j, 64, 65);
+    for (uint32_t i = 0; i < 64; i++)
+        for (size_t k = 0; k < j.n; k++)
+            smc_set_bit(j.in[i], k, i < k); /* k of 64 say yes */
+    assert_int_equal(session_run(64, both, &j), KITH_OK);
+    for (size_t k = 0; k < j.n; k++)
+        assert_int_equal(smc_bit(j.real[63], k), k >= 33);
+    job_close(&j, 64);
+}
+
 static void refuses_silly_thresholds(void **state)
 {
     (void)state;
@@ -163,7 +177,7 @@ static void shows_uniform_residues(void **state)
         job j = {.t = 3, .receiver = 0};
         session_view view[3] = {
             {.type = types[type]}, {.type = types[type]}, {.type = types[type]}};
-        job_open(&j, 3, 50000);
+        job_open(&j, 3, session_samples(50000));
         assert_int_equal(session_watch(3, one, &j, &view[0]), KITH_OK);
         assert_int_equal(session_watch(3, one, &j, &view[1]), KITH_OK);
         fill_constant(&j, 1, 1);
@@ -298,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decides_like_the_ideal_twin),
         cmocka_unit_test(decides_all_tiny_inputs),
+        cmocka_unit_test(works_among_64),
         cmocka_unit_test(refuses_silly_thresholds),
         cmocka_unit_test(shows_uniform_residues),
         cmocka_unit_test(unequal_pairs_are_uniform),

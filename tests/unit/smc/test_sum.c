@@ -165,7 +165,7 @@ static void shows_uniform_bytes(void **state)
         job j = {.sum = kinds[kind], .receiver = 1};
         session_view view[3] = {
             {.type = types[kind]}, {.type = types[kind]}, {.type = types[kind]}};
-        job_open(&j, 3, 20000);
+        job_open(&j, 3, session_samples(20000));
         assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
         assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
         for (size_t k = 0; k < j.n; k++) {
