@@ -22,12 +22,14 @@ kith_status mask_add8(mask *k, uint8_t *value, size_t n, unsigned modulus,
 /* a + b for residues; modulus 0 is 2^64. */
 static inline uint64_t mask_sum(uint64_t a, uint64_t b, uint64_t modulus)
 {
-    uint64_t sum = a + b;
-    return modulus == 0 ? sum : sum - (modulus & (0 - (uint64_t)(sum >= modulus)));
+    /* The top bit says whether it fell below zero; a comparison might become a branch. */
+    uint64_t reduced = a + b - modulus;
+    return modulus == 0 ? reduced : reduced + (modulus & (0 - (reduced >> 63)));
 }
 static inline uint64_t mask_difference(uint64_t a, uint64_t b, uint64_t modulus)
 {
-    return a - b + (modulus & (0 - (uint64_t)(a < b)));
+    uint64_t difference = a - b;
+    return difference + (modulus & (0 - (difference >> 63)));
 }
 
 #endif
