@@ -9,8 +9,10 @@
 
 bool group_parse(point *out, const unsigned char bytes[GROUP_BYTES])
 {
-    /* libsodium takes the identity (all zero) for valid. */
-    if (sodium_is_zero(bytes, GROUP_BYTES) || crypto_core_ristretto255_is_valid_point(bytes) != 1)
+    /* libsodium takes the identity (all zero) for valid, and 1.0.18 ignores the topmost bit: then
+     * two encodings would be the same point. */
+    if (sodium_is_zero(bytes, GROUP_BYTES) || bytes[GROUP_BYTES - 1] >> 7 != 0 ||
+        crypto_core_ristretto255_is_valid_point(bytes) != 1)
         return false;
     memcpy(out->bytes, bytes, GROUP_BYTES);
     return true;

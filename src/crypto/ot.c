@@ -93,7 +93,7 @@ kith_status ot_sender_new(ot_sender **out, arena *memory, const uint64_t choices
                           const base_ot_keys *keys, const unsigned char hash_key[16],
                           kith_error *error)
 {
-    ot_sender *s = secret_array(memory, 1, sizeof *s);
+    ot_sender *s = secret_locked(memory, sizeof *s);
     TRY_ALLOC(s, error);
     TRY(hasher_init(&s->hash, memory, hash_key, error));
     memcpy(s->choice, choices, sizeof s->choice);
@@ -107,7 +107,7 @@ kith_status ot_receiver_new(ot_receiver **out, arena *memory, const base_ot_keys
                             const base_ot_keys *one, const unsigned char hash_key[16],
                             kith_error *error)
 {
-    ot_receiver *r = secret_array(memory, 1, sizeof *r);
+    ot_receiver *r = secret_locked(memory, sizeof *r);
     TRY_ALLOC(r, error);
     TRY(hasher_init(&r->hash, memory, hash_key, error));
     for (unsigned i = 0; i < BASE_OTS; i++) {

@@ -38,8 +38,10 @@ static void knows_the_base_point(void **state)
 static void refuses_bad_encodings(void **state)
 {
     (void)state;
-    /* The identity; then from RFC 9496, appendix A.2: not canonical, negative, not square. */
+    /* The identity; the base point with the topmost bit set; then from RFC 9496, appendix A.2: not
+     * canonical, negative, not square. */
     static const char *const bad[] = {
+        "e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2df6",
         "0000000000000000000000000000000000000000000000000000000000000000",
         "00ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
         "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",

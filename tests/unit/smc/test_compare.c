@@ -287,8 +287,8 @@ static void ends_everywhere_after_a_fault(void **state)
     for (uint32_t m = 2; m < 4; m++) {
         job j = {.bound = 3, .receiver = SMC_ALL};
         job_open(&j, m, 2, 1);
-        assert_true(session_faults(m, alone, &j, FAULT_LOSE, 6) > 0);
-        assert_true(session_faults(m, alone, &j, FAULT_CORRUPT, 6) > 0);
+        assert_true(session_faults(m, alone, &j, FAULT_LOSE, 64) > 0);
+        assert_true(session_faults(m, alone, &j, FAULT_CORRUPT, 64) > 0);
         job_close(&j, m);
     }
 }

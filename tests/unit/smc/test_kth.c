@@ -222,8 +222,8 @@ static void ends_everywhere_after_a_fault(void **state)
     job_open(&j, 3, 1);
     j.query[0] = (kth_query){KTH_SMALLEST, 0, 3, 1, 0};
     put(&j, 0, 0, &one, 1);
-    assert_true(session_faults(3, alone, &j, FAULT_LOSE, 5) > 0);
-    assert_true(session_faults(3, alone, &j, FAULT_DUPLICATE, 5) > 0);
+    assert_true(session_faults(3, alone, &j, FAULT_LOSE, session_samples(5)) > 0);
+    assert_true(session_faults(3, alone, &j, FAULT_DUPLICATE, session_samples(5)) > 0);
     job_close(&j, 3);
 }
 

@@ -228,8 +228,8 @@ static void ends_everywhere_after_a_fault(void **state)
     job j = {.receiver = SMC_ALL};
     job_open(&j, 3, 1);
     j.query[0] = (lca_query){&mixed, 0};
-    assert_true(session_faults(3, alone, &j, FAULT_LOSE, 4) > 0);
-    assert_true(session_faults(3, alone, &j, FAULT_TRUNCATE, 4) > 0);
+    assert_true(session_faults(3, alone, &j, FAULT_LOSE, 64) > 0);
+    assert_true(session_faults(3, alone, &j, FAULT_TRUNCATE, 64) > 0);
     job_close(&j, 3);
 }
 

@@ -216,7 +216,7 @@ static void ends_everywhere_after_a_fault(void **state)
     j->depth[0] = 1;
     for (uint32_t i = 0; i < 3; i++)
         set_path(j, i, 0, 0, 2, 1, false);
-    assert_true(session_faults(3, alone, j, FAULT_CORRUPT, 6) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_CORRUPT, 64) > 0);
     free(j);
 }
 

@@ -302,7 +302,7 @@ static void ends_everywhere_after_a_fault(void **state)
         job j = {.t = m, .receiver = SMC_ALL};
         job_open(&j, m, 5);
         for (frame_fault f = FAULT_LOSE; f < FAULTS; f++)
-            assert_true(session_faults(m, one, &j, f, 4) > 0);
+            assert_true(session_faults(m, one, &j, f, 64) > 0);
         job_close(&j, m);
     }
 }

@@ -200,8 +200,8 @@ static void ends_everywhere_after_a_fault(void **state)
     j->what = INTERSECTION;
     for (uint32_t i = 0; i < 3; i++)
         j->count[i] = 1;
-    assert_true(session_faults(3, alone, j, FAULT_LOSE, 10) > 0);
-    assert_true(session_faults(3, alone, j, FAULT_TRUNCATE, 10) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_LOSE, 64) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_TRUNCATE, 64) > 0);
     free(j);
 }
 

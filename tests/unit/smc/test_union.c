@@ -189,8 +189,8 @@ static void ends_everywhere_after_a_fault(void **state)
     j->shape = (union_shape){.row_bytes = 3};
     for (uint32_t i = 0; i < 3; i++)
         j->count[i] = 1;
-    assert_true(session_faults(3, alone, j, FAULT_LOSE, 8) > 0);
-    assert_true(session_faults(3, alone, j, FAULT_CORRUPT, 8) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_LOSE, 64) > 0);
+    assert_true(session_faults(3, alone, j, FAULT_CORRUPT, 64) > 0);
     free(j);
 }
 
