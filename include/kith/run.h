@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /* Called now and then from the thread that made the call. `done` is between 0 and 1, or negative
- * where the amount of work is unknown; `phase` is a name, and may have a detail that changes after a
- * colon ("search: 812 checked, …"). Return false to stop: the call then returns KITH_CANCELLED,
+ * where the amount of work is unknown; `phase` is a name, and may have a detail that changes after
+ * a colon ("search: 812 checked, …"). Return false to stop: the call then returns KITH_CANCELLED,
  * or, where it is an anytime algorithm, its best result so far. */
 typedef bool (*kith_progress_fn)(void *user, const char *phase, double done);
 

@@ -22,14 +22,19 @@ static const struct {
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
 };
 
-/* The first that can minimize the measure and suppress what the study allows: weave, if it can. */
+/* The first that can minimize the measure and suppress what the study allows: weave, if it can.
+ * Where none can do both, one for the measure; check_suppression then says what is wrong. */
 static const char *default_algorithm(const kith_study *study)
 {
-    for (uint32_t i = 0; search_at(i) != NULL; i++)
-        if (search_minimizes(search_at(i), study->measure) &&
-            (search_at(i)->global || study->suppression == 0))
+    const algorithm *able = NULL;
+    for (uint32_t i = 0; search_at(i) != NULL; i++) {
+        if (!search_minimizes(search_at(i), study->measure))
+            continue;
+        if (search_at(i)->global || study->suppression == 0)
             return search_at(i)->name;
-    return search_at(0)->name;
+        able = able != NULL ? able : search_at(i);
+    }
+    return able != NULL ? able->name : search_at(0)->name;
 }
 
 /* False after a problem: then nothing can be said about the keys of the algorithm. */
@@ -120,13 +125,14 @@ static void check_suppression(draft *d, const yaml_node_t *place)
     const char *able[ALGORITHMS + 1] = {NULL};
     uint32_t count = 0;
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
-        if (search_at(i)->global)
+        if (search_at(i)->global && search_minimizes(search_at(i), d->study->measure))
             able[count++] = search_at(i)->name;
     char list[160];
     schema_list(list, sizeof list, able);
     yaml_walk_problem(d->walk, place,
-                      "utility.suppression: algorithm %s suppresses no records; these can: %s",
-                      found->name, list);
+                      "utility.suppression: algorithm %s suppresses no records; %s%s", found->name,
+                      count > 0 ? "these can: " : "none can that minimizes the measure ",
+                      count > 0 ? list : measure_at(d->study->measure)->name);
 }
 
 static void check_models(draft *d, const yaml_node_t *place)

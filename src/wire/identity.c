@@ -29,7 +29,7 @@ bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN])
 
 void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN])
 {
-    memcpy(text, "sha256:", 8);
+    snprintf(text, 72, "sha256:");
     for (int i = 0; i < IDENTITY_PIN; i++)
         snprintf(text + 7 + 2 * i, 3, "%02x", pin[i]);
 }

@@ -29,7 +29,7 @@ static bool split(const char *address, char host[256], char port[16])
         return false;
     memcpy(host, start, length);
     host[length] = '\0';
-    strcpy(port, colon + 1);
+    memcpy(port, colon + 1, strlen(colon + 1) + 1);
     return true;
 }
 

@@ -50,7 +50,7 @@ void letter_hello(mesh *m, tls_link *l)
     unsigned char *at = begin_letter(m, l, LETTER_HELLO, length);
     if (at == NULL)
         return;
-    memcpy(at, "KITH", 4);
+    memcpy(at, "KITH", 4); /* NOLINT(bugprone-not-null-terminated-result): four bytes, no text */
     at[4] = (unsigned char)version;
     at[5] = (unsigned char)(version >> 8);
     at[6] = (unsigned char)o->count;
