@@ -90,6 +90,9 @@ static kith_status build(const build_options *o, const char *text, kith_hierarch
     kith_status status = read_input(o, &table, error);
     if (status == KITH_OK)
         status = kith_hierarchy_build(h, text, table, 0, findings, error);
+    if (status == KITH_IO && strpbrk(text, "./{") == NULL) /* a word that was taken for a file */
+        snprintf(error->hint, sizeof error->hint,
+                 "builders are intervals:…, mask:…, dates:…, order:… and suppress");
     if (status == KITH_OK)
         status = kith_hierarchy_write(*h, o->output, ';', o->common.force, error);
     kith_table_free(table);

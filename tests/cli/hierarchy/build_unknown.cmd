@@ -1,1 +1,2 @@
-kith hierarchy build pyramid:3 -i $FIXTURES/hierarchy/people.csv --column age
+printf 'zip\n123\n' > d.csv
+kith hierarchy build masks -i d.csv --column zip
