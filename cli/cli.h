@@ -29,6 +29,9 @@ typedef struct subcommand {
 
 extern const subcommand subcommands[]; /* ends with a NULL name; in main.c */
 
+/* The command that is spelt most like the word, or NULL if none is near. */
+const char *nearest_command(const char *word);
+
 typedef enum option_kind {
     OPTION_FLAG,
     OPTION_TEXT,

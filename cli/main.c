@@ -39,6 +39,11 @@ static int run_command(int argc, char **argv)
     for (const subcommand *s = subcommands; s->name != NULL; s++)
         if (strcmp(argv[0], s->name) == 0)
             return s->run(argc, argv);
+    const char *near = nearest_command(argv[0]);
+    if (near != NULL)
+        return report_usage(
+            "there is no command '%s' (did you mean '%s'?); 'kith --help' lists them", argv[0],
+            near);
     return report_usage("there is no command '%s'; 'kith --help' lists them", argv[0]);
 }
 

@@ -1,0 +1,5 @@
+kith foo
+kith anonymze
+kith verfiy s.yaml
+kith help descr
+kith hi
