@@ -15,8 +15,9 @@ typedef struct draft {
     yaml_walk *walk;
     const char *directory; /* where relative paths start */
     kith_study *study;
-    study_column *column; /* [study->columns], the study's own, writable */
-    model_spec *model;    /* [study->models] */
+    study_column *column;           /* [study->columns], the study's own, writable */
+    model_spec *model;              /* [study->models] */
+    const yaml_node_t *suppression; /* where it is set, or NULL */
 } draft;
 
 /* schema_columns.c */

@@ -24,13 +24,13 @@ static const struct {
 
 /* The first that can minimize the measure and suppress what the study allows: weave, if it can.
  * Where none can do both, one for the measure; check_suppression then says what is wrong. */
-static const char *default_algorithm(const kith_study *study)
+static const char *default_algorithm(const kith_study *study, double suppression)
 {
     const algorithm *able = NULL;
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         if (!search_minimizes(search_at(i), study->measure))
             continue;
-        if (search_at(i)->global || study->suppression == 0)
+        if (search_at(i)->global || suppression == 0)
             return search_at(i)->name;
         able = able != NULL ? able : search_at(i);
     }
@@ -135,6 +135,20 @@ static void check_suppression(draft *d, const yaml_node_t *place)
                       count > 0 ? list : measure_at(d->study->measure)->name);
 }
 
+/* A share of records changes what the default is, which one may not expect. */
+static void note_default(draft *d)
+{
+    const algorithm *found = search_find(d->study->algorithm);
+    const char *otherwise = default_algorithm(d->study, 0);
+    if (d->suppression == NULL || found == NULL || !found->global ||
+        strcmp(found->name, otherwise) == 0)
+        return;
+    yaml_walk_warning(d->walk, d->suppression,
+                      "suppression without algorithm selects %s (global recoding) instead of %s, "
+                      "which suppresses no records; 'algorithm: %s' says that it is meant",
+                      found->name, otherwise, found->name);
+}
+
 static void check_models(draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
@@ -186,7 +200,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     static const char *const finishes[] = {"merge", "hybrid", NULL};
     search_spec *spec = &d->study->search;
     size_t choice;
-    d->study->algorithm = default_algorithm(d->study);
+    d->study->algorithm = default_algorithm(d->study, d->study->suppression);
     const yaml_node_t *place = nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root;
     if (nodes[SEARCH_ALGORITHM] == NULL || read_algorithm(d, nodes[SEARCH_ALGORITHM])) {
         check_uses(d, nodes);
@@ -194,6 +208,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
         check_measure(d, place);
         check_suppression(d, place);
     }
+    if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_problems(d->walk->findings) == 0)
+        note_default(d);
     if (nodes[SEARCH_RESTARTS] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
     if (nodes[SEARCH_MAX_PASSES] != NULL)

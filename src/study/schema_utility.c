@@ -99,6 +99,7 @@ static void read_suppression(draft *d, const yaml_node_t *node)
                           (const char *)node->data.scalar.value);
     else
         d->study->suppression = share;
+    d->suppression = node;
 }
 
 static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *value, bool *seen)
