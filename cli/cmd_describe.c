@@ -46,6 +46,17 @@ static const char *short_value(const char *value, char out[128])
     return out;
 }
 
+/* Dates that are not ISO 8601 with their format; a mark where day and month could change places. */
+static void print_type(grid *g, const kith_document *d, size_t index)
+{
+    const char *type = text(d, index, "type"), *format = text(d, index, "format");
+    if (format[0] == '\0')
+        grid_cell(g, "%s", type);
+    else
+        grid_cell(g, "%s %s%s", type, format,
+                  kith_document_has(d, path_of("columns", index, "format_ambiguous")) ? "?" : "");
+}
+
 static void print_columns(const kith_document *d, bool with_study)
 {
     grid *g = grid_new(8, "llrrlrrl");
@@ -56,7 +67,7 @@ static void print_columns(const kith_document *d, bool with_study)
     grid_cell(g, "%s", with_study ? "role (suggested)" : "suggested role");
     for (size_t i = 0; i < kith_document_count(d, "columns"); i++) {
         grid_cell(g, "%s", text(d, i, "name"));
-        grid_cell(g, "%s", text(d, i, "type"));
+        print_type(g, d, i);
         grid_cell(g, "%s", human_count(number(d, i, "distinct")));
         grid_cell(g, "%s", human_count(number(d, i, "missing")));
         char value[128];

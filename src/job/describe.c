@@ -26,6 +26,10 @@ static void put_column(kith_document *d, document_node *columns, const column_pr
     document_node *node = document_object(d, columns, NULL);
     document_put_text(d, node, "name", p->column->name);
     document_put_text(d, node, "type", text_type_name(p->type));
+    if (p->date_format != NULL)
+        document_put_text(d, node, "format", p->date_format);
+    if (p->date_ambiguous)
+        document_put_flag(d, node, "format_ambiguous", true);
     document_put_count(d, node, "distinct", p->distinct);
     document_put_count(d, node, "missing", p->missing);
     if (p->top != TABLE_MISSING) {

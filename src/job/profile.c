@@ -1,6 +1,7 @@
 #include "job/profile.h"
 
 #include "core/error.h"
+#include "job/text_form.h"
 #include "job/text_type.h"
 
 static bool fixed_digits(const dictionary *d)
@@ -14,6 +15,22 @@ static bool fixed_digits(const dictionary *d)
                 return false;
     }
     return d->count > 0 && dictionary_length(d, 0) >= 3;
+}
+
+/* The type, and what texts that are of none look like. */
+static void look_at(column_profile *p)
+{
+    const dictionary *values = &p->column->values;
+    p->distinct = values->count;
+    p->fixed_digits = fixed_digits(values);
+    p->type = text_type_infer(values);
+    if (p->type != KITH_STRING)
+        return;
+    p->date_format = text_form_date(values, &p->date_ambiguous);
+    if (p->date_format != NULL)
+        p->type = KITH_DATE;
+    else if (!(p->short_date = text_form_short_date(values)))
+        p->commas = text_form_commas(values);
 }
 
 static kith_status count_values(column_profile *p, uint32_t rows, arena *memory, kith_error *error)
@@ -46,9 +63,7 @@ kith_status profile_table(column_profile **profiles, const kith_table *table, co
     for (uint32_t i = 0; i < table->columns; i++) {
         column_profile *p = &(*profiles)[i];
         p->column = &table->column[i];
-        p->distinct = p->column->values.count;
-        p->type = text_type_infer(&p->column->values);
-        p->fixed_digits = fixed_digits(&p->column->values);
+        look_at(p);
         TRY(count_values(p, table->rows, c->memory, error));
         profile_suggest(p, table->rows);
         if (!context_progress(c, "describe", (i + 1.0) / table->columns))

@@ -8,7 +8,11 @@
 
 typedef struct column_profile {
     const column *column;
-    kith_type type; /* inferred from the texts */
+    kith_type type;          /* inferred from the texts */
+    const char *date_format; /* of dates that are not ISO 8601, else NULL */
+    bool date_ambiguous;     /* the day could as well be the month */
+    bool short_date;         /* strings: dates with years of two digits */
+    bool commas;             /* strings: numbers with commas */
     uint32_t distinct;
     uint32_t missing;
     uint32_t top;       /* code of the commonest value, TABLE_MISSING if there is none */

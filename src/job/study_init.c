@@ -122,26 +122,61 @@ static void put_builder(writing *w, const column_profile *p)
         fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", w->out);
 }
 
-static kith_status put_hierarchy(writing *w, uint32_t index, kith_error *error)
+/* The hierarchy file beside the data as the study names it, or NULL, and whether it fits. */
+static kith_status find_file(const writing *w, uint32_t index, const char **shown, bool *fits,
+                             kith_error *error)
 {
-    const char *path = NULL, *shown = NULL;
-    bool fits = false;
+    const char *path = NULL;
+    *shown = NULL;
+    *fits = false;
     if (uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
-        TRY(beside_find(&path, &fits, w->memory, w->table, index, w->data_uri, error));
+        TRY(beside_find(&path, fits, w->memory, w->table, index, w->data_uri, error));
     if (path != NULL)
-        shown = beside_relative(w->memory, path, w->study_directory);
-    if (shown != NULL && fits) {
+        *shown = beside_relative(w->memory, path, w->study_directory);
+    *fits = *fits && *shown != NULL;
+    return KITH_OK;
+}
+
+static void put_hierarchy(writing *w, uint32_t index, const char *shown, bool fits)
+{
+    if (fits) {
         fputs("    hierarchy: ", w->out);
         put_text(w->out, shown);
         fputc('\n', w->out);
-        return KITH_OK;
+        return;
     }
     if (shown != NULL)
         fputs("    # a hierarchy file stands beside the data, but cannot be used for these values;"
               "\n    # 'kith hierarchy check' tells why\n",
               w->out);
     put_builder(w, &w->profiles[index]);
-    return KITH_OK;
+}
+
+/* Why a column of dates or numbers stays one of strings, and what to do about it. */
+static void put_obstacle(FILE *out, const column_profile *p)
+{
+    if (p->commas)
+        fputs("    # numbers, but commas are not read as decimal points, so they stay text: write\n"
+              "    # 1234.50, not 1234,50 or 1.234,50 or 1,234.50, then say type: decimal\n",
+              out);
+    if (p->short_date)
+        fputs(
+            "    # dates, but two digits do not tell the century, so they stay text: write years\n"
+            "    # of four digits in the data, then say type: date and a format\n",
+            out);
+}
+
+static void put_type(FILE *out, const column_profile *p)
+{
+    if (p->type != KITH_STRING && !is_code(p))
+        fprintf(out, "    type: %s\n", text_type_name(p->type));
+    if (p->date_format != NULL)
+        fprintf(out, "    format: \"%s\"\n", p->date_format);
+    if (p->date_ambiguous)
+        fprintf(out,
+                "    # no value tells whether day or month comes first: if it is the month, say\n"
+                "    # format: \"%%m%c%%d%c%%Y\"\n",
+                p->date_format[2], p->date_format[2]);
 }
 
 static kith_status put_column(writing *w, uint32_t index, kith_error *error)
@@ -156,9 +191,16 @@ static kith_status put_column(writing *w, uint32_t index, kith_error *error)
     fprintf(w->out, "\n    role: %s   # %s\n", profile_role_name(p->role), p->why);
     if (p->role == ROLE_IDENTIFYING)
         return KITH_OK;
-    if (p->type != KITH_STRING && !is_code(p))
-        fprintf(w->out, "    type: %s\n", text_type_name(p->type));
-    return p->role == ROLE_QUASI_IDENTIFYING ? put_hierarchy(w, index, error) : KITH_OK;
+    const char *file = NULL;
+    bool fits = false;
+    if (p->role == ROLE_QUASI_IDENTIFYING)
+        TRY(find_file(w, index, &file, &fits, error));
+    put_obstacle(w->out, p);
+    if (!fits || p->date_format == NULL) /* leaves of a file for dates would have to be ISO 8601 */
+        put_type(w->out, p);
+    if (p->role == ROLE_QUASI_IDENTIFYING)
+        put_hierarchy(w, index, file, fits);
+    return KITH_OK;
 }
 
 /* Largest l, in tenths, that the table allows; at most 2. */

@@ -71,6 +71,12 @@ static void say(column_profile *p, role which, const char *why)
     p->why = why;
 }
 
+/* Values of numbers and dates may all differ and still say nothing but how much, or when. */
+static bool is_plain_text(const column_profile *p)
+{
+    return p->type == KITH_STRING && !p->short_date && !p->commas;
+}
+
 void profile_suggest(column_profile *p, uint32_t rows)
 {
     const char *name = p->column->name;
@@ -81,9 +87,10 @@ void profile_suggest(column_profile *p, uint32_t rows)
         say(p, ROLE_SENSITIVE, "the name says something that people keep private");
     else if (has_word(name, known_words))
         say(p, ROLE_QUASI_IDENTIFYING, "the name says something that others may know");
-    else if (has_word(name, naming) && p->distinct >= 0.5 * rows && rows > 0)
+    else if (!p->short_date && p->type != KITH_DATE && has_word(name, naming) &&
+             p->distinct >= 0.5 * rows && rows > 0)
         say(p, ROLE_IDENTIFYING, "the name and many different values say that it identifies");
-    else if (rows >= 20 && share >= 0.9 && p->type != KITH_DECIMAL && p->type != KITH_DATE)
+    else if (rows >= 20 && share >= 0.9 && is_plain_text(p))
         say(p, ROLE_IDENTIFYING, "nearly every value is unique");
     else if (p->distinct <= 1 && p->missing == 0)
         say(p, ROLE_INSENSITIVE, "all values are the same");

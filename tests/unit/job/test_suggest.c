@@ -43,11 +43,32 @@ static void statistics_decide(void **state)
     suggests("", KITH_STRING, 2, 0, 1000, ROLE_QUASI_IDENTIFYING);
 }
 
+/* Numbers and dates do not identify by being different, texts do. */
+static void numbers_and_dates_do_not_identify(void **state)
+{
+    (void)state;
+    suggests("x", KITH_INTEGER, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
+    suggests("x", KITH_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
+    suggests("person_seen", KITH_DATE, 1000, 1000, 1000, ROLE_QUASI_IDENTIFYING);
+    column c = {.name = "x"};
+    column_profile p = {.column = &c, .distinct = 100, .unique = 100, .commas = true};
+    profile_suggest(&p, 100);
+    assert_int_equal(p.role, ROLE_QUASI_IDENTIFYING);
+    p.commas = false;
+    p.short_date = true;
+    profile_suggest(&p, 100);
+    assert_int_equal(p.role, ROLE_QUASI_IDENTIFYING);
+    p.short_date = false;
+    profile_suggest(&p, 100);
+    assert_int_equal(p.role, ROLE_IDENTIFYING);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_decide),
         cmocka_unit_test(statistics_decide),
+        cmocka_unit_test(numbers_and_dates_do_not_identify),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
