@@ -106,28 +106,19 @@ static bool parse_range(const char *text, kith_smc_task *task)
     return errno == 0 && end != middle + 1 && *end == '\0' && task->low <= task->high;
 }
 
-static void print_results(const kith_document *d)
-{
-    size_t count = kith_document_count(d, "values");
-    for (size_t i = 0; i < count; i++) {
-        char path[32];
-        snprintf(path, sizeof path, "values.%zu", i);
-        puts(kith_document_text(d, path, ""));
-    }
-}
-
 static int compute(const char *path, const party_settings *settings, const kith_smc_task *task,
                    const common_options *common)
 {
     int status;
     kith_error error = {0};
     kith_document *d = NULL;
+    char *results = NULL;
     kith_study *study = study_open(path, &status);
     if (study == NULL)
         return status;
     progress_display *display = progress_begin(common);
     kith_run call = progress_run(display, common);
-    kith_status done = kith_smc(study, &settings->options, task, &call, &d, &error);
+    kith_status done = kith_smc(study, &settings->options, task, &call, &results, &d, &error);
     progress_end(display);
     kith_study_free(study);
     if (done != KITH_OK)
@@ -135,7 +126,8 @@ static int compute(const char *path, const party_settings *settings, const kith_
     if (common->json)
         document_print(d);
     else if (!common->quiet)
-        print_results(d);
+        fputs(results, stdout);
+    free(results);
     kith_document_free(d);
     return EXIT_DONE;
 }

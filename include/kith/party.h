@@ -58,13 +58,15 @@ typedef struct kith_smc_task {
     size_t width; /* "union": a public bound for the bytes of a text; 0: 64 */
 } kith_smc_task;
 
-/* All parties call it at the same time with the same operation, range and width:
+/* All parties call it at the same time with the same operation, range and width. `lines`, if not
+ * NULL, gets the results as a text, one per line, to be released with free():
  * {"operation", "values": ["…"], "rounds", "sent": {"messages", "bytes"}, "received", "seconds"}.
  */
 KITH_API KITH_MUST_USE kith_status kith_smc(const kith_study *study,
                                             const kith_party_options *options,
                                             const kith_smc_task *task, const kith_run *run,
-                                            kith_document **document, kith_error *error);
+                                            char **lines, kith_document **document,
+                                            kith_error *error);
 
 #ifdef __cplusplus
 }

@@ -207,6 +207,22 @@ static kith_status describe(const work *w, const session *s, double seconds,
     return document_status(d, error);
 }
 
+/* Results one per line. */
+static kith_status print_lines(const work *w, char **lines, kith_error *error)
+{
+    size_t size;
+    FILE *out = open_memstream(lines, &size);
+    TRY_ALLOC(out, error);
+    for (size_t i = 0; i < w->results; i++)
+        fprintf(out, "%s\n", w->result[i]);
+    bool good = ferror(out) == 0;
+    if (fclose(out) == 0 && good)
+        return KITH_OK;
+    free(*lines);
+    *lines = NULL;
+    return error_nomem(error);
+}
+
 static kith_status work_together(work *w, int op, const kith_study *study,
                                  const kith_party_options *options, const kith_run *run,
                                  kith_document **document, kith_error *error)
@@ -235,8 +251,8 @@ static kith_status work_together(work *w, int op, const kith_study *study,
 }
 
 kith_status kith_smc(const kith_study *study, const kith_party_options *options,
-                     const kith_smc_task *task, const kith_run *run, kith_document **document,
-                     kith_error *error)
+                     const kith_smc_task *task, const kith_run *run, char **lines,
+                     kith_document **document, kith_error *error)
 {
     work w = {.task = task, .memory = arena_new()};
     int op = find_operation(task->operation);
@@ -244,6 +260,11 @@ kith_status kith_smc(const kith_study *study, const kith_party_options *options,
     kith_status status = check_task(&w, op, error);
     if (status == KITH_OK)
         status = work_together(&w, op, study, options, run, document, error);
+    if (status == KITH_OK && lines != NULL) {
+        status = print_lines(&w, lines, error);
+        if (status != KITH_OK)
+            kith_document_free(*document);
+    }
     arena_free(w.memory);
     return status;
 }

@@ -38,11 +38,8 @@ size_t frame_size(const unsigned char *header)
     return FRAME_HEADER + header[6] + (size_t)payload;
 }
 
-bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
+void frame_open(frame *f, const unsigned char *bytes, size_t length)
 {
-    if (length < FRAME_HEADER || frame_size(bytes) != length ||
-        take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
-        return false;
     f->kind = (frame_kind)bytes[AT_KIND];
     f->flags = bytes[4];
     f->disclosure = bytes[5];
@@ -54,6 +51,14 @@ bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
     f->name_length = bytes[6];
     f->payload = bytes + FRAME_HEADER + f->name_length;
     f->payload_length = length - FRAME_HEADER - f->name_length;
+}
+
+bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
+{
+    if (length < FRAME_HEADER || frame_size(bytes) != length ||
+        take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
+        return false;
+    frame_open(f, bytes, length);
     return memchr(f->name, 0, f->name_length) == NULL;
 }
 

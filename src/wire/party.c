@@ -2,7 +2,6 @@
 #include "wire/party_inside.h"
 
 #include <sodium.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -114,6 +113,8 @@ kith_status party_send(party *p, uint32_t to, const message_type *type, const vo
         outgoing o = {FRAME_DATA, type, from, part, length, done == 0};
         TRY(party_queue(p, to, &o, error));
         done += part;
+        if (p->peer[to].out.bytes >= PARTY_MOVE)
+            p->transport->pump(p, 0);
     } while (done < length);
     return KITH_OK;
 }
@@ -186,7 +187,7 @@ static kith_status take_part(party *p, uint32_t from, const message_type *type, 
 {
     frame f;
     parcel *one = p->peer[from].in.head;
-    frame_parse(&f, one->bytes, one->length); /* was checked when it arrived */
+    frame_open(&f, one->bytes, one->length); /* was checked when it arrived */
     const void *payload = f.payload;
     size_t size = f.payload_length;
     if (!is_type(&f, type) || f.message_bytes != length)
@@ -204,7 +205,7 @@ static kith_status take_part(party *p, uint32_t from, const message_type *type, 
     if (!ledger_received(&p->ledger, p->step, type, from, done == 0, one->length))
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     *took = size;
-    free(parcel_pop(&p->peer[from].in));
+    party_recycle(p, parcel_pop(&p->peer[from].in));
     return KITH_OK;
 }
 
@@ -232,7 +233,7 @@ kith_status party_recv_sized(party *p, uint32_t from, const message_type *type, 
     TRY(party_state(p, error));
     TRY(await(p, from, type, error));
     const parcel *one = p->peer[from].in.head;
-    frame_parse(&f, one->bytes, one->length);
+    frame_open(&f, one->bytes, one->length);
     if (!is_type(&f, type))
         return unexpected(p, from, type, most, &f, error);
     if (f.message_bytes > most)

@@ -5,7 +5,6 @@
  * who hear it pass it on as it is before they leave, so that all can say the same. */
 #include "wire/party_inside.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -87,7 +86,7 @@ static kith_status check_empty(party *p, kith_error *error)
         const parcel *one = p->peer[i].in.head;
         if (one == NULL)
             continue;
-        frame_parse(&f, one->bytes, one->length);
+        frame_open(&f, one->bytes, one->length);
         return party_fail(p, error, KITH_PEER, i, "%s sent %.*s, which nobody asked for (step %s)",
                           p->names[i], (int)f.name_length, f.name, p->step);
     }

@@ -31,6 +31,33 @@ static void wipe(void *object)
         parcel_drop_all(&p->peer[i].in);
         sodium_memzero(p->peer[i].seed, PARTY_KEY_BYTES);
     }
+    while (p->spares > 0)
+        free(p->spare[--p->spares]);
+}
+
+enum { LARGE = FRAME_PAYLOAD / 2 };
+
+parcel *party_parcel(party *p, size_t length)
+{
+    if (length < LARGE || length > FRAME_MOST)
+        return parcel_new(length);
+    parcel *one = p->spares > 0 ? p->spare[--p->spares] : parcel_new(FRAME_MOST);
+    if (one == NULL)
+        return NULL;
+    one->next = NULL;
+    one->due_us = 0;
+    one->used = 0;
+    one->length = length;
+    return one;
+}
+
+/* Every large parcel has room for the largest frame, since party_parcel alone makes them. */
+void party_recycle(party *p, parcel *one)
+{
+    if (one->length >= LARGE && p->spares < PARTY_SPARES)
+        p->spare[p->spares++] = one;
+    else
+        free(one);
 }
 
 kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
@@ -97,7 +124,7 @@ static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequ
         return true;
     }
     if (fault == FAULT_DUPLICATE) {
-        parcel *twin = parcel_new(one->length);
+        parcel *twin = party_parcel(p, one->length);
         if (twin == NULL)
             return false;
         memcpy(twin->bytes, one->bytes, one->length);
@@ -125,7 +152,7 @@ static parcel *make_frame(party *p, uint32_t to, const outgoing *o)
                .payload_length = o->length};
     const void *payload =
         pack_payload(&p->pack, o->type->disclosure, o->payload, &f.payload_length, &f.flags);
-    parcel *one = parcel_new(FRAME_HEADER + f.name_length + f.payload_length);
+    parcel *one = party_parcel(p, FRAME_HEADER + f.name_length + f.payload_length);
     if (one == NULL)
         return NULL;
     memcpy(f.run, p->run, FRAME_RUN);

@@ -18,6 +18,8 @@
 enum {
     PARTY_QUEUE_OUT = 16 << 20, /* per peer: beyond that party_send waits */
     PARTY_QUEUE_IN = 64 << 20,  /* per peer: beyond that nothing more is read */
+    PARTY_MOVE = 512 << 10,     /* per peer: beyond that party_send tries to move bytes */
+    PARTY_SPARES = 8,
     PARTY_NOBODY = 0xff,
     PARTY_ABORT = 2 + 63 /* bytes of an ABORT at most */
 };
@@ -63,6 +65,8 @@ struct party {
     record_hook record;
     bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
     void *waiting_user;
+    parcel *spare[PARTY_SPARES]; /* of full size, for reuse */
+    int spares;
     kith_error failure;               /* .status KITH_OK: none */
     uint32_t blamed;                  /* for the failure, or PARTY_NOBODY */
     unsigned char abort[PARTY_ABORT]; /* what another party said when it ended the run */
@@ -88,6 +92,10 @@ kith_status party_state(const party *p, kith_error *error);
  * says how, in a few words. */
 void party_arrived(party *p, uint32_t from, parcel *one);
 void party_lost(party *p, uint32_t from, const char *why);
+/* Parcels for frames: large ones are kept and used again, so that the allocator does not hand their
+ * pages back to the system each time. NULL if out of memory. */
+parcel *party_parcel(party *p, size_t length);
+void party_recycle(party *p, parcel *one);
 /* When the next outgoing frame is due, INT64_MAX if none is queued. */
 int64_t party_next_due(const party *p);
 

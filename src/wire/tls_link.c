@@ -70,7 +70,7 @@ const char *link_ended(const tls_link *l)
 static bool begin_frame(party *p, uint32_t from, tls_link *l)
 {
     size_t length = frame_size(l->head);
-    l->incoming = length == 0 ? NULL : parcel_new(length);
+    l->incoming = length == 0 ? NULL : party_parcel(p, length);
     if (length == 0)
         party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
                    p->step);
@@ -130,6 +130,8 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
             l->head_got = 0;
             whole->used = 0;
             party_arrived(p, from, whole);
+            if (p->peer[from].in.bytes >= FRAME_PAYLOAD)
+                break; /* the protocol may want it while it is warm */
         }
     }
     return moved;
@@ -153,7 +155,7 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
         moved = true;
         one->used += (size_t)wrote;
         if (one->used == one->length)
-            free(parcel_pop(out));
+            party_recycle(p, parcel_pop(out));
     }
     return moved;
 }

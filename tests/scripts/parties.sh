@@ -109,6 +109,16 @@ two "sum s.yaml 1 --delay 200ms" "sum s.yaml 2 --delay 200ms --json"
 same "delay: exit statuses" 00 "$codes"
 awk -F'[:,]' '/"seconds"/ { exit !($2 >= 0.4) }' south.out || fail "delay: $(cat south.out)"
 
+# A million bits between two processes.
+for s in north south; do
+  awk -v seed=$((${#s} + RANDOM)) -v s="$s" 'BEGIN { srand(seed + (s == "north")); for (i = 0; i < 1000000; i++) print int(2 * rand()) }' >"$s.bits"
+done
+two "and s.yaml -i north.bits" "and s.yaml -i south.bits"
+same "a million bits: exit statuses" 00 "$codes"
+paste -d' ' north.bits south.bits | awk '{ print $1 * $2 }' >expected.bits
+cmp -s expected.bits north.out || fail "a million bits: north has another result"
+cmp -s expected.bits south.out || fail "a million bits: south has another result"
+
 # A party that is killed takes the others with it, soon.
 "$kith" smc sum s.yaml --as north --key north.key --wait 20s --delay 5s 1 2>north.err & a=$!
 "$kith" smc sum s.yaml --as south --key south.key --wait 20s --delay 5s 1 2>south.err & b=$!

@@ -1,0 +1,136 @@
+/* The ledger: what is added up, and what is written. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "support/scratch.h"
+#include "wire/ledger.h"
+
+static const message_type share = {"sum.share", DISCLOSE_MASKED};
+static const message_type result = {"sum.result", DISCLOSE_AGGREGATE};
+static const char *const names[] = {"north", "south", "east"};
+static const ledger_heading heading = {.study = "joint",
+                                       .digest = "d1",
+                                       .run = "r1",
+                                       .outcome = "complete",
+                                       .self = 0,
+                                       .count = 3,
+                                       .names = names};
+
+static void fill(ledger *l, arena *memory)
+{
+    ledger_init(l, memory);
+    assert_true(ledger_sent(l, "first", &share, 1, 1, 100));
+    assert_true(ledger_sent(l, "first", &share, 2, 1, 100));
+    assert_true(ledger_sent(l, "first", &share, 1, 0, 50)); /* another part of the message */
+    assert_true(ledger_received(l, "first", &share, 1, 1, 70));
+    assert_true(ledger_sent(l, "second", &share, 1, 1, 7));
+    assert_true(ledger_received(l, "second", &result, 2, 2, 30));
+    assert_true(ledger_rounds(l, "first", 1));
+    assert_true(ledger_rounds(l, "second", 2));
+    assert_true(ledger_rounds(l, "second", 1));
+    assert_true(ledger_learns(l, "second", DISCLOSE_AGGREGATE, "sum", 5));
+    assert_true(ledger_learns(l, "second", DISCLOSE_AGGREGATE, "sum", 6));
+    assert_true(ledger_learns(l, "second", DISCLOSE_CHOICE, "question", 1));
+}
+
+static void adds_up(void **state)
+{
+    (void)state;
+    ledger l;
+    arena *memory = arena_new();
+    fill(&l, memory);
+    assert_int_equal(l.lines, 4);
+    assert_int_equal(l.line[0].sent.messages, 1);
+    assert_int_equal(l.line[0].sent.bytes, 150);
+    assert_int_equal(l.line[0].received.bytes, 70);
+    assert_int_equal(l.sent.messages, 3);
+    assert_int_equal(l.sent.bytes, 257);
+    assert_int_equal(l.received.messages, 3);
+    assert_int_equal(l.received.bytes, 100);
+    assert_int_equal(l.rounds, 4);
+    assert_int_equal(l.steps, 2);
+    assert_int_equal(l.step[1].rounds, 3);
+    assert_int_equal(l.lessons, 2);
+    assert_int_equal(l.lesson[0].times, 2);
+    assert_int_equal(l.lesson[0].count, 11);
+    assert_int_equal(ledger_learned(&l, DISCLOSE_AGGREGATE), 2);
+    assert_int_equal(ledger_learned(&l, DISCLOSE_CHOICE), 1);
+    assert_int_equal(ledger_learned(&l, DISCLOSE_RELEASE), 0);
+    arena_free(memory);
+}
+
+static void keeps_many_lines(void **state)
+{
+    (void)state;
+    ledger l;
+    arena *memory = arena_new();
+    ledger_init(&l, memory);
+    for (int round = 0; round < 3; round++)
+        for (uint32_t peer = 0; peer < 1000; peer++)
+            assert_true(ledger_sent(&l, "s", &share, peer, 1, peer));
+    assert_int_equal(l.lines, 1000);
+    for (uint32_t peer = 0; peer < 1000; peer++) {
+        assert_int_equal(l.line[peer].peer, peer);
+        assert_int_equal(l.line[peer].sent.messages, 3);
+        assert_int_equal(l.line[peer].sent.bytes, 3 * peer);
+    }
+    arena_free(memory);
+}
+
+static void makes_document(void **state)
+{
+    (void)state;
+    ledger l;
+    kith_document *d = NULL;
+    arena *memory = arena_new();
+    fill(&l, memory);
+    assert_int_equal(ledger_document(&l, &heading, &d, NULL), KITH_OK);
+    assert_string_equal(kith_document_text(d, "party", ""), "north");
+    assert_string_equal(kith_document_text(d, "outcome", ""), "complete");
+    assert_int_equal(kith_document_count(d, "traffic"), 4);
+    assert_string_equal(kith_document_text(d, "traffic.3.type", ""), "sum.result");
+    assert_string_equal(kith_document_text(d, "traffic.3.disclosure", ""), "aggregate");
+    assert_string_equal(kith_document_text(d, "traffic.3.peer", ""), "east");
+    assert_true(kith_document_number(d, "traffic.3.received.bytes", 0) == 30);
+    assert_true(kith_document_number(d, "rounds", 0) == 4);
+    assert_true(kith_document_number(d, "learned.0.count", 0) == 11);
+    kith_document_free(d);
+    arena_free(memory);
+}
+
+static void writes_private_files(void **state)
+{
+    (void)state;
+    ledger l;
+    struct stat info;
+    kith_error error = {0};
+    arena *memory = arena_new();
+    fill(&l, memory);
+    assert_int_equal(ledger_write(&l, &heading, scratch_directory, &error), KITH_OK);
+    assert_int_equal(scratch_count(), 2);
+    assert_int_equal(stat(scratch_path("ledger.json"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(stat(scratch_path("ledger.txt"), &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    char *page = scratch_read(scratch_path("ledger.txt"), NULL);
+    assert_non_null(strstr(page, "aggregate  sum: 11 values in 2 answers (step second)\n"));
+    assert_non_null(strstr(page, "Rounds (longest chain of messages): 4\n"));
+    free(page);
+    assert_int_equal(ledger_write(&l, &heading, scratch_path("missing"), &error), KITH_IO);
+    assert_int_equal(scratch_count(), 2);
+    arena_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(adds_up),
+        cmocka_unit_test(keeps_many_lines),
+        cmocka_unit_test(makes_document),
+        cmocka_unit_test_setup_teardown(writes_private_files, scratch_setup, scratch_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
