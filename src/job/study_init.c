@@ -170,8 +170,9 @@ static void put_type(FILE *out, const column_profile *p)
 {
     if (p->type != KITH_STRING && !is_code(p))
         fprintf(out, "    type: %s\n", text_type_name(p->type));
-    if (p->date_format != NULL)
-        fprintf(out, "    format: \"%s\"\n", p->date_format);
+    if (p->date_format == NULL)
+        return;
+    fprintf(out, "    format: \"%s\"\n", p->date_format);
     if (p->date_ambiguous)
         fprintf(out,
                 "    # no value tells whether day or month comes first: if it is the month, say\n"
