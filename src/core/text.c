@@ -228,6 +228,12 @@ void text_vformat(char *out, size_t size, const char *format, va_list arguments)
     out[kept] = '\0';
 }
 
+/* ASCII alone, whatever the locale. */
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
 size_t text_distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
@@ -241,10 +247,11 @@ size_t text_distance(const char *a, const char *b)
         size_t *row = rows[i % 3], *above = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            size_t best = above[j - 1] + (a[i - 1] != b[j - 1]);
+            size_t best = above[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
             best = above[j] + 1 < best ? above[j] + 1 : best;
             best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
                 best = before[j - 2] + 1 < best ? before[j - 2] + 1 : best;
             row[j] = best;
         }

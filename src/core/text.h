@@ -29,8 +29,8 @@ void text_format_decimal(char *text, double value);
 void text_vformat(char *out, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Edit distance (insert, delete, replace, swap neighbours) for "did you mean …?"; texts of more
- * than 63 bytes are far from everything. */
+/* Edit distance (insert, delete, replace, swap neighbours) for "did you mean …?", without regard to
+ * the case of ASCII letters; texts of more than 63 bytes are far from everything. */
 size_t text_distance(const char *a, const char *b);
 
 /* A printable form for messages: control characters escaped, cut with "…" to fit `size`. */

@@ -4,10 +4,6 @@
 
 #include <stddef.h>
 
-/* Optimal string alignment distance (insert, delete, replace, swap of neighbours) without regard to
- * the case of ASCII letters, or SIZE_MAX if a text has more than 64 bytes. */
-size_t similar_distance(const char *a, const char *b);
-
 /* Collects the best candidate for `word`; `best` stays NULL while nothing is near. */
 typedef struct similar {
     const char *word;

@@ -285,6 +285,8 @@ static void distances(void **state)
     assert_int_equal(text_distance("", "abc"), 3);
     assert_int_equal(text_distance("kitten", "sitting"), 3);
     assert_int_equal(text_distance("hopsital", "hospital"), 1);
+    assert_int_equal(text_distance("ROLE", "rloe"), 1);
+    assert_int_equal(text_distance("Role", "rOLE"), 0);
     assert_int_equal(text_distance("ca", "abc"), 3);
     char endless[200];
     memset(endless, 'a', sizeof endless - 1);

@@ -7,22 +7,6 @@
 
 #include "study/similar.h"
 
-static void distance_counts_edits(void **state)
-{
-    (void)state;
-    assert_int_equal(similar_distance("role", "role"), 0);
-    assert_int_equal(similar_distance("", "abc"), 3);
-    assert_int_equal(similar_distance("kitten", "sitting"), 3);
-    assert_int_equal(similar_distance("rloe", "role"), 1); /* neighbours swapped */
-    assert_int_equal(similar_distance("ROLE", "role"), 0);
-    char long_text[100];
-    for (int i = 0; i < 99; i++)
-        long_text[i] = 'a';
-    long_text[99] = '\0';
-    assert_true(similar_distance(long_text, "a") == SIZE_MAX);
-    assert_true(similar_distance("a", long_text) == SIZE_MAX);
-}
-
 static void offer_keeps_the_nearest(void **state)
 {
     (void)state;
@@ -51,7 +35,6 @@ static void short_words_suggest_little(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distance_counts_edits),
         cmocka_unit_test(offer_keeps_the_nearest),
         cmocka_unit_test(short_words_suggest_little),
     };
