@@ -6,7 +6,8 @@ scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 fail() { echo "progress: $*" >&2; exit 1; }
 endless="generate survey -n 100000000000 --threads 1"
-interrupted() { timeout --preserve-status -s INT "$@"; }
+# --foreground: one signal, to the program alone; a second one would end it without a word.
+interrupted() { timeout --foreground --preserve-status -s INT "$@"; }
 
 # elsewhere: one line, and the interruption
 status=0; interrupted 2.5 "$kith" $endless -o - >/dev/null 2>err || status=$?
