@@ -1,5 +1,6 @@
 #include "job/places.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -58,21 +59,34 @@ static bool same_place(const char *a, const char *b)
     return same_file(a, b);
 }
 
+typedef struct place {
+    const char *what, *path;
+} place;
+
+/* The first `read` places are only read, the others are written: each must be apart from all
+ * before. */
+static kith_status check_apart(const place *list, int read, int count, kith_error *error)
+{
+    for (int i = read; i < count; i++)
+        for (int j = 0; j < i && list[i].path != NULL; j++)
+            if (list[j].path != NULL && same_place(list[i].path, list[j].path))
+                return error_set(error, KITH_INVALID, "the %s %s is the %s itself", list[i].what,
+                                 list[i].path, list[j].what);
+    return KITH_OK;
+}
+
 kith_status places_check(const char *study_path, const kith_anonymize_options *options,
                          kith_error *error)
 {
-    enum { READ = 2, PLACES = 5 };
-    const struct {
-        const char *what, *path;
-    } place[PLACES] = {{"study", study_path},
-                       {"input", options->input},
-                       {"output", options->output},
-                       {"mapping", options->mapping},
-                       {"lattice", options->lattice}};
-    for (int i = READ; i < PLACES; i++)
-        for (int j = 0; j < i && place[i].path != NULL; j++)
-            if (place[j].path != NULL && same_place(place[i].path, place[j].path))
-                return error_set(error, KITH_INVALID, "the %s %s is the %s itself", place[i].what,
-                                 place[i].path, place[j].what);
-    return KITH_OK;
+    enum { READ = 2, PLACES = 6 };
+    char *companion = NULL;
+    if (places_is_file(options->output) &&
+        asprintf(&companion, "%s.meta.json", options->output) < 0)
+        return error_nomem(error);
+    const place list[PLACES] = {{"study", study_path},         {"input", options->input},
+                                {"output", options->output},   {"output's companion", companion},
+                                {"mapping", options->mapping}, {"lattice", options->lattice}};
+    kith_status status = check_apart(list, READ, PLACES, error);
+    free(companion);
+    return status;
 }

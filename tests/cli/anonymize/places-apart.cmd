@@ -2,6 +2,7 @@
 cp -r $FIXTURES/jobs/. .
 kith anonymize study.yaml -i people.csv -o ./study.yaml --force; echo "exit $?"
 kith anonymize study.yaml -i people.csv -o new.csv --mapping ./new.csv; echo "exit $?"
+kith anonymize study.yaml -i people.csv -o new.csv --mapping ./new.csv.meta.json --force; echo "exit $?"
 for place in study.yaml ./people.csv new.csv; do
   kith anonymize study.yaml -i people.csv -o new.csv --summary $place --force; echo "exit $?"
 done
