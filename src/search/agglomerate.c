@@ -50,30 +50,18 @@ static bool is_other(const small *s, uint32_t lane, uint32_t of)
     return lane < s->count && lane != of && s->cluster[lane] != CLUSTER_NONE;
 }
 
-/* Finds the nearest other cluster of a lane; bound stays INT64_MAX if there is none. */
-static void find_nearest(small *s, uint32_t a)
+static void offer(small *s, uint32_t lane, uint32_t other, int64_t d)
 {
-    query q = closure_query(s, s->cluster[a]);
-    int32_t joint[BLOCKS_LANES] __attribute__((aligned(64)));
-    s->bound[a] = INT64_MAX;
-    s->stale[a] = false;
-    for (uint32_t block = 0; block < s->blocks.blocks; block++) {
-        blocks_score(&s->blocks, block, &q, joint);
-        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
-            uint32_t lane = block * BLOCKS_LANES + i;
-            if (!is_other(s, lane, a))
-                continue;
-            int64_t d = distance(s->c, s->cluster[a], s->cluster[lane], joint[i]);
-            if (d < s->bound[a]) {
-                s->bound[a] = d;
-                s->nearest[a] = lane;
-            }
-        }
-    }
+    if (d >= s->bound[lane])
+        return;
+    s->bound[lane] = d;
+    s->nearest[lane] = other;
+    s->stale[lane] = false;
 }
 
-/* Tells all others about the cluster in a lane, which has just grown. */
-static void announce(small *s, uint32_t a)
+/* Finds the nearest other cluster of a lane; bound stays INT64_MAX if there is none. With `tell`,
+ * the others learn of it too: it has just grown. */
+static void find_nearest(small *s, uint32_t a, bool tell)
 {
     query q = closure_query(s, s->cluster[a]);
     int32_t joint[BLOCKS_LANES] __attribute__((aligned(64)));
@@ -86,15 +74,9 @@ static void announce(small *s, uint32_t a)
             if (!is_other(s, lane, a))
                 continue;
             int64_t d = distance(s->c, s->cluster[a], s->cluster[lane], joint[i]);
-            if (d < s->bound[a]) {
-                s->bound[a] = d;
-                s->nearest[a] = lane;
-            }
-            if (d < s->bound[lane]) {
-                s->bound[lane] = d;
-                s->nearest[lane] = a;
-                s->stale[lane] = false;
-            }
+            offer(s, a, lane, d);
+            if (tell)
+                offer(s, lane, a, d);
         }
     }
 }
@@ -116,7 +98,7 @@ static uint32_t closest(small *s)
             best = s->bound[lane] < s->bound[best] ? lane : best;
         if (!s->stale[best])
             return best;
-        find_nearest(s, best);
+        find_nearest(s, best, false);
     }
 }
 
@@ -161,7 +143,7 @@ static kith_status unify_pairs(small *s, uint32_t k, uint32_t *left_over, contex
     for (uint32_t lane = 0; lane < s->count; lane++) {
         if (!report(run, lane, s->count))
             return error_set(error, KITH_CANCELLED, "stopped while merging");
-        find_nearest(s, lane);
+        find_nearest(s, lane, false);
     }
     while (left > 1) {
         if (!report(run, s->count - left, s->count))
@@ -178,7 +160,7 @@ static kith_status unify_pairs(small *s, uint32_t k, uint32_t *left_over, contex
             continue;
         }
         show(s, a);
-        announce(s, a);
+        find_nearest(s, a, true);
     }
     *left_over = CLUSTER_NONE;
     for (uint32_t lane = 0; lane < s->count; lane++)
