@@ -34,7 +34,9 @@ typedef struct kith_party_options {
     uint32_t delay_ms;     /* holds back everything sent by so much, to try out slow networks */
     bool compress;         /* what may shrink */
     const char *directory; /* for ledger.json and ledger.txt, made if need be; NULL: none */
-    bool overwrite;        /* a ledger that is there */
+    bool overwrite;        /* files of an earlier run that are there */
+    const char *input;     /* data URI of a joint run; NULL: a party without data */
+    char separator;        /* of the input; 0: detect */
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:
@@ -44,6 +46,37 @@ KITH_API KITH_MUST_USE kith_status kith_party_check(const kith_study *study,
                                                     const kith_party_options *options,
                                                     const kith_run *run, kith_document **document,
                                                     kith_error *error);
+
+/* Takes part in the joint run that the study describes, and leaves release.csv, summary.json,
+ * ledger.json and ledger.txt in the directory: the release complete and verified, or not at all.
+ * `summary` (may be NULL) receives what docs/summary.md lists. */
+KITH_API KITH_MUST_USE kith_status kith_party_run(const kith_study *study,
+                                                  const kith_party_options *options,
+                                                  const kith_run *run, kith_document **summary,
+                                                  kith_error *error);
+
+/* A joint run with all its parties on this machine. */
+typedef struct kith_simulate_options {
+    const char *input;     /* data URI of the whole table */
+    char separator;        /* of the input; 0: detect */
+    uint32_t sites;        /* that hold data: 2 to 64; an external master comes on top */
+    const char *split;     /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows are
+                            * dealt at random, columns evenly in order */
+    const char *directory; /* one folder per site, and the joint release.csv and summary.json */
+    const char *executable; /* program that understands `party`: one process per site, over TLS;
+                             * NULL: threads of this process */
+    uint32_t delay_ms;      /* one-way delay of every message */
+    bool compress;
+    bool baseline; /* also: each site alone, put together */
+    bool overwrite;
+} kith_simulate_options;
+
+/* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with
+ * throw-away keys, runs all, and measures the joint release against the whole table. */
+KITH_API KITH_MUST_USE kith_status kith_simulate(const kith_study *study,
+                                                 const kith_simulate_options *options,
+                                                 const kith_run *run, kith_document **summary,
+                                                 kith_error *error);
 
 /* One secure computation on the values of all parties of a study. */
 typedef struct kith_smc_task {

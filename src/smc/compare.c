@@ -198,7 +198,7 @@ kith_status compare_part(party *p, uint64_t *out, const int64_t *value, const in
         arena *scratch = arena_new();
         TRY_ALLOC(scratch, error);
         kith_status status = chunk(p, answer, value + start * size, least + start * size, &c, bound,
-                                   roles, party_next_call(p), scratch, error);
+                                   roles, party_next_call(p, "compare"), scratch, error);
         arena_free(scratch);
         TRY(status);
     }

@@ -80,7 +80,7 @@ static kith_status at_once(party *p, uint32_t *out, const lca_query *query, cons
     TRY_ALLOC(bit, error);
     for (size_t i = 0; i < n; i++)
         at = answer_all(bit, at, &query[i], node[i]);
-    TRY(logic_and_part(p, bit, bit, bits, receiver, party_next_call(p), error));
+    TRY(logic_and_part(p, bit, bit, bits, receiver, party_next_call(p, "lca"), error));
     at = 0;
     for (size_t i = 0; i < n && smc_receives(p, receiver); i++)
         at = conclude(&out[i], bit, at, &query[i]);
@@ -174,7 +174,7 @@ static kith_status one_level(party *p, walk *w, const lca_query *query, const ui
     for (size_t i = 0; i < n && status == KITH_OK; i++)
         at = answer_level(bit, at, &query[i], &w[i], node[i]);
     if (status == KITH_OK)
-        status = logic_and_part(p, bit, bit, bits, SMC_ALL, party_next_call(p), error);
+        status = logic_and_part(p, bit, bit, bits, SMC_ALL, party_next_call(p, "lca"), error);
     at = 0;
     for (size_t i = 0; i < n && status == KITH_OK; i++)
         at = step_down(&w[i], bit, at, &query[i]);

@@ -216,7 +216,7 @@ static kith_status run(call *x, uint32_t *common, const uint32_t *depth, const l
 kith_status lca_level(party *p, uint32_t *common, const uint32_t *depth, const lca_path *path,
                       size_t n, uint32_t pivot, kith_error *error)
 {
-    const uint64_t number = party_next_call(p);
+    const uint64_t number = party_next_call(p, "lca");
     if (party_count(p) < 3 || pivot >= party_count(p))
         return error_set(error, KITH_INVALID, "the level test needs three parties, one to ask");
     TRY(check(depth, path, n, party_self(p) == pivot, error));

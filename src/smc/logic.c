@@ -158,7 +158,7 @@ static kith_status threshold(party *p, uint64_t *out, const uint64_t *in, size_t
 static kith_status named(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
                          uint32_t receiver, const char *name, kith_error *error)
 {
-    const uint64_t call = party_next_call(p);
+    const uint64_t call = party_next_call(p, name);
     TRY(threshold(p, out, in, n, t, receiver, call, error));
     if (smc_receives(p, receiver))
         party_learns(p, DISCLOSE_AGGREGATE, name, n);

@@ -121,7 +121,7 @@ static kith_status union_of_keys(party *p, commute_set *out, const commute_key *
 kith_status sets_intersection(party *p, bool *common, const commute_key *key, size_t n,
                               kith_error *error)
 {
-    party_next_call(p);
+    party_next_call(p, "intersection");
     arena *scratch = arena_new();
     TRY_ALLOC(scratch, error);
     kith_status status = intersection(p, common, key, n, scratch, error);
@@ -132,7 +132,7 @@ kith_status sets_intersection(party *p, bool *common, const commute_key *key, si
 kith_status sets_intersection_size(party *p, uint64_t *size, const commute_key *key, size_t n,
                                    kith_error *error)
 {
-    party_next_call(p);
+    party_next_call(p, "intersection.size");
     arena *scratch = arena_new();
     TRY_ALLOC(scratch, error);
     kith_status status = intersection_size(p, size, key, n, scratch, error);
@@ -143,7 +143,7 @@ kith_status sets_intersection_size(party *p, uint64_t *size, const commute_key *
 kith_status sets_union(party *p, commute_set *out, const commute_key *key, size_t n,
                        kith_error *error)
 {
-    party_next_call(p);
+    party_next_call(p, "union.keys");
     arena *scratch = arena_new();
     TRY_ALLOC(scratch, error);
     kith_status status = union_of_keys(p, out, key, n, scratch, error);

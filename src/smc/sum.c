@@ -75,7 +75,7 @@ typedef kith_status sum_protocol(party *p, uint64_t *sum, const uint64_t *value,
 static kith_status run(sum_protocol *protocol, party *p, uint64_t *sum, const uint64_t *value,
                        size_t n, uint64_t modulus, uint32_t receiver, kith_error *error)
 {
-    const uint64_t call = party_next_call(p);
+    const uint64_t call = party_next_call(p, "sum");
     TRY(smc_check_receiver(p, receiver, error));
     TRY(sum_check(value, n, modulus, error));
     arena *scratch = arena_new();

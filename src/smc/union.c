@@ -228,7 +228,7 @@ static kith_status run(mix *x, union_rows *out, const union_rows *mine, kith_err
 kith_status union_of_rows(party *p, union_rows *out, const union_rows *mine, union_shape shape,
                           kith_error *error)
 {
-    party_next_call(p);
+    party_next_call(p, "union");
     if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > most_rows)
         return error_set(error, KITH_INVALID, "rows of a union have 1 … 2^20 bytes");
     if (shape.capacity > 0 && mine->count > shape.capacity)

@@ -11,6 +11,7 @@
 #include "hierarchy/hierarchy.h"
 #include "measure/measure.h"
 #include "model/model.h"
+#include "protocol/options.h"
 #include "search/search.h"
 
 typedef enum role {
@@ -42,8 +43,10 @@ typedef struct study_column {
 /* One party of joint runs; texts as in the file. */
 typedef struct study_party {
     const char *name;
-    const char *address; /* host:port */
-    const char *key;     /* sha256:… of its certificate */
+    const char *address;    /* host:port */
+    const char *key;        /* sha256:… of its certificate */
+    uint32_t columns;       /* vertical, hybrid: how many columns it holds; 0: all */
+    const uint32_t *column; /* [columns] numbers of study columns, ascending */
 } study_party;
 
 /* Digest of what stands under one key. */
@@ -77,6 +80,11 @@ struct kith_study {
     uint32_t parties; /* 0: not a study for joint runs */
     const study_party *party;
     uint32_t timeout_ms; /* of every receive in a joint run */
+    protocol_options joint;
+    const char *id_column; /* vertical, hybrid: the identifying column by which rows are joined, or
+                            * NULL */
+    const char *text;      /* the YAML text that it was read from */
+    const char *directory; /* where its relative paths start */
     unsigned char digest[32];
     size_t entries; /* in the order of the canonical form */
     study_entry *entry;

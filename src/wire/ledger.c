@@ -115,3 +115,22 @@ uint64_t ledger_learned(const ledger *l, disclosure kind)
             times += l->lesson[i].times;
     return times;
 }
+
+void ledger_called(ledger *l, const char *primitive)
+{
+    size_t i = 0;
+    while (i < LEDGER_PRIMITIVES - 1 && l->called[i].primitive != NULL &&
+           strcmp(l->called[i].primitive, primitive) != 0)
+        i++;
+    l->called[i].primitive = primitive;
+    l->called[i].calls++;
+    l->calls++;
+}
+
+uint64_t ledger_calls(const ledger *l, const char *primitive)
+{
+    for (size_t i = 0; i < LEDGER_PRIMITIVES && l->called[i].primitive != NULL; i++)
+        if (strcmp(l->called[i].primitive, primitive) == 0)
+            return l->called[i].calls;
+    return 0;
+}

@@ -39,6 +39,8 @@ typedef struct ledger_lesson {
     uint64_t count; /* values, all times together */
 } ledger_lesson;
 
+enum { LEDGER_PRIMITIVES = 24 };
+
 typedef struct ledger {
     arena *memory;
     ledger_line *line;
@@ -50,6 +52,10 @@ typedef struct ledger {
     ledger_count sent, received;
     uint32_t rounds;
     uint64_t calls; /* of primitives */
+    struct {
+        const char *primitive;
+        uint64_t calls;
+    } called[LEDGER_PRIMITIVES]; /* in the order of their first calls; ends with NULL */
 } ledger;
 
 void ledger_init(ledger *l, arena *memory);
@@ -60,6 +66,10 @@ bool ledger_received(ledger *l, const char *step, const message_type *type, uint
                      uint64_t messages, uint64_t bytes);
 bool ledger_rounds(ledger *l, const char *step, uint32_t rounds);
 bool ledger_learns(ledger *l, const char *step, disclosure kind, const char *what, uint64_t count);
+
+/* Counts a call of a primitive; `primitive` is a static text. */
+void ledger_called(ledger *l, const char *primitive);
+uint64_t ledger_calls(const ledger *l, const char *primitive);
 
 /* What all lines of a kind of disclosure say together: entries of party_learns. */
 uint64_t ledger_learned(const ledger *l, disclosure kind);

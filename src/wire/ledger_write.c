@@ -72,7 +72,9 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
     document_node *names = document_array(d, root, "parties");
     for (uint32_t i = 0; i < h->count; i++)
         document_put_text(d, names, NULL, h->names[i]);
-    document_put_count(d, root, "calls", l->calls);
+    document_node *calls = document_object(d, root, "calls");
+    for (size_t i = 0; i < LEDGER_PRIMITIVES && l->called[i].primitive != NULL; i++)
+        document_put_count(d, calls, l->called[i].primitive, l->called[i].calls);
     document_put_count(d, root, "rounds", l->rounds);
     put_counts(d, root, l->sent, l->received);
     put_learned(d, root, l);

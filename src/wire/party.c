@@ -59,9 +59,9 @@ void party_key(party *p, uint32_t whom, const char *purpose, unsigned char key[P
                        p->peer[whom].seed, PARTY_KEY_BYTES);
 }
 
-uint64_t party_next_call(party *p)
+uint64_t party_next_call(party *p, const char *primitive)
 {
-    p->ledger.calls++;
+    ledger_called(&p->ledger, primitive);
     return p->calls++;
 }
 

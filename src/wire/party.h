@@ -75,8 +75,8 @@ kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
  * at both ends, different for every run, pair and purpose. The caller wipes it. */
 void party_key(party *p, uint32_t peer, const char *purpose, unsigned char key[PARTY_KEY_BYTES]);
 /* 0, 1, 2, …: advances on every call of a primitive, failed ones included; the same at all
- * parties, since all make the same calls. */
-uint64_t party_next_call(party *p);
+ * parties, since all make the same calls. The ledger counts them by name (static text). */
+uint64_t party_next_call(party *p, const char *primitive);
 /* Names the protocol step for messages and ledger (static text); returns the previous one. */
 const char *party_step(party *p, const char *step);
 

@@ -50,7 +50,7 @@ static kith_status circuit(party *p, job *j, arena *scratch, kith_error *error)
     const smc_roles roles = smc_assign(p, j->receiver);
     const uint32_t self = party_self(p);
     uint64_t z[WORDS] = {0};
-    const uint64_t call = party_next_call(p);
+    const uint64_t call = party_next_call(p, "test");
     gmw *g;
     TRY(gmw_new(&g, p, scratch, roles, j->gates, call, error));
     if (self == roles.hub && j->gates == WORDS)

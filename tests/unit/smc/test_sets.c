@@ -216,7 +216,7 @@ static kith_status liar(party *p, void *user, kith_error *error)
     void *place[] = {&size[0], &size[1]};
     unsigned char bad[32], point_of_other[32];
     memset(bad, 0xff, sizeof bad);
-    party_next_call(p);
+    party_next_call(p, "test");
     TRY(party_exchange(p, &size_type, &one, place, sizeof one, error));
     TRY(party_send(p, 0, &ring_type, bad, sizeof bad, error));
     TRY(party_recv(p, 0, &ring_type, point_of_other, sizeof point_of_other, error));

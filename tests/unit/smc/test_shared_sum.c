@@ -36,7 +36,7 @@ static kith_status words(party *p, void *user, kith_error *error)
     for (size_t k = 0; k < j->n; k++)
         j->share[i][k] = value(j, i, k);
     return shared_sum(p, j->share[i], j->share[i], j->n, j->modulus, smc_assign(p, j->receiver),
-                      party_next_call(p), error);
+                      party_next_call(p, "test"), error);
 }
 
 static kith_status bytes(party *p, void *user, kith_error *error)
@@ -46,7 +46,7 @@ static kith_status bytes(party *p, void *user, kith_error *error)
     for (size_t k = 0; k < j->n; k++)
         j->small[i][k] = (uint8_t)value(j, i, k);
     return shared_sum_bytes(p, j->small[i], j->small[i], j->n, (unsigned)j->modulus,
-                            smc_assign(p, j->receiver), party_next_call(p), error);
+                            smc_assign(p, j->receiver), party_next_call(p, "test"), error);
 }
 
 /* Roles as smc_assign gives them. */

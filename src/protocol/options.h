@@ -1,0 +1,60 @@
+/* What a study says about a joint run; plain data, the same at all parties. */
+#ifndef PROTOCOL_OPTIONS_H
+#define PROTOCOL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/model.h"
+
+/* How a table lies at several sites. */
+typedef enum partition_kind {
+    PARTITION_NONE,       /* not a study for joint runs */
+    PARTITION_HORIZONTAL, /* rows */
+    PARTITION_VERTICAL,   /* columns of the same people */
+    PARTITION_HYBRID      /* both */
+} partition_kind;
+
+typedef enum protocol_id {
+    PROTOCOL_WEAVE,         /* the joint tree */
+    PROTOCOL_CLUSTERING,    /* sequential clustering over sites */
+    PROTOCOL_ENCRYPTED_VIEW /* commutative encryption, then any algorithm */
+} protocol_id;
+
+#define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
+
+typedef struct protocol_options {
+    partition_kind partition;
+    protocol_id protocol;
+    bool own_rows;            /* publish: own-rows; each site releases its own rows only */
+    bool publish_insensitive; /* insensitive cells go with the sensitive ones */
+    bool hide_sizes;          /* clustering: not even the numbers of records of the sites */
+    bool private_diversity;   /* clustering: only yes/no answers about diversity */
+    double noise;             /* clustering, vertical: relative; 0: none */
+    bool ids_aligned;         /* vertical: rows are in the same order everywhere */
+    uint32_t master;          /* encrypted-view: index of a party with data, or EXTERNAL: the last
+                               * party of the study has no data and anonymizes */
+    uint32_t replicas;        /* encrypted-view: external parties (the last ones) whose results must
+                               * agree; 1 unless said otherwise */
+    uint32_t *pregeneralize; /* encrypted-view: [columns of the study] level from which cells start;
+                              * NULL: all 0 */
+    bool drop_unmatched;     /* unmatched: drop (default); else rows without partner are an error */
+    bool blur;               /* weave */
+    uint32_t reweave;        /* weave: rounds of joint reweaving, 0: none */
+    bool again;              /* a second run on changed data or parameters is meant */
+    uint32_t site_models;    /* models about sites, apart from those of a class */
+    const model_spec *site_model;
+} protocol_options;
+
+const char *partition_name(partition_kind kind); /* "horizontal" */
+const char *protocol_name(protocol_id id);       /* "weave" */
+
+/* Number of parties that hold data; those behind them (an external master and its replicas) come
+ * last in the study. */
+static inline uint32_t protocol_holders(const protocol_options *o, uint32_t parties)
+{
+    bool external = o->protocol == PROTOCOL_ENCRYPTED_VIEW && o->master == PROTOCOL_MASTER_EXTERNAL;
+    return external ? parties - o->replicas : parties;
+}
+
+#endif
