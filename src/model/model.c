@@ -6,12 +6,13 @@
 #include "model/criteria.h"
 
 static const char *const names[MODEL_COUNT] = {
-    [MODEL_K_ANONYMITY] = "k-anonymity",       [MODEL_L_DIVERSITY] = "l-diversity",
-    [MODEL_T_CLOSENESS] = "t-closeness",       [MODEL_K_MAP] = "k-map",
-    [MODEL_DELTA_PRESENCE] = "delta-presence", [MODEL_ALPHA_K] = "alpha-k",
-    [MODEL_P_SENSITIVE] = "p-sensitive",       [MODEL_LKC] = "lkc",
-    [MODEL_DISSIMILARITY] = "dissimilarity",   [MODEL_DELTA_DISCLOSURE] = "delta-disclosure",
-    [MODEL_BETA_LIKENESS] = "beta-likeness",   [MODEL_M_INVARIANCE] = "m-invariance",
+    [MODEL_K_ANONYMITY] = "k-anonymity",           [MODEL_L_DIVERSITY] = "l-diversity",
+    [MODEL_T_CLOSENESS] = "t-closeness",           [MODEL_K_MAP] = "k-map",
+    [MODEL_DELTA_PRESENCE] = "delta-presence",     [MODEL_ALPHA_K] = "alpha-k",
+    [MODEL_P_SENSITIVE] = "p-sensitive",           [MODEL_LKC] = "lkc",
+    [MODEL_DISSIMILARITY] = "dissimilarity",       [MODEL_DELTA_DISCLOSURE] = "delta-disclosure",
+    [MODEL_BETA_LIKENESS] = "beta-likeness",       [MODEL_M_INVARIANCE] = "m-invariance",
+    [MODEL_L_SITE_DIVERSITY] = "l-site-diversity", [MODEL_M_PRIVACY] = "m-privacy",
 };
 
 static const char *const variants[VARIANT_COUNT] = {
@@ -25,6 +26,8 @@ static const char *const variants[VARIANT_COUNT] = {
     [VARIANT_HIERARCHICAL] = "hierarchical",
     [VARIANT_BASIC] = "basic",
     [VARIANT_ENHANCED] = "enhanced",
+    [VARIANT_ATTRIBUTES] = "attributes",
+    [VARIANT_SITES] = "sites",
 };
 
 /* A criterion and how it behaves when classes grow. */
@@ -73,9 +76,16 @@ const char *model_variant_name(model_variant variant)
     return variants[variant];
 }
 
+bool model_of_sites(model_id id)
+{
+    return id == MODEL_L_SITE_DIVERSITY || id == MODEL_M_PRIVACY;
+}
+
 bool model_exists(model_id id, model_variant variant)
 {
-    return table[id][variant].judge != NULL;
+    if (id == MODEL_L_SITE_DIVERSITY)
+        return variant == VARIANT_ATTRIBUTES || variant == VARIANT_SITES;
+    return id == MODEL_M_PRIVACY ? variant == VARIANT_NONE : table[id][variant].judge != NULL;
 }
 
 model_finding model_judge(const model_spec *model, const class_view *view)

@@ -27,6 +27,9 @@ typedef enum model_id {
     MODEL_DELTA_DISCLOSURE,
     MODEL_BETA_LIKENESS,
     MODEL_M_INVARIANCE,
+    MODEL_L_SITE_DIVERSITY, /* this and the next look at sites, not at a class: protocols keep them
+                             */
+    MODEL_M_PRIVACY,
     MODEL_COUNT
 } model_id;
 
@@ -41,6 +44,8 @@ typedef enum model_variant {
     VARIANT_HIERARCHICAL,
     VARIANT_BASIC,
     VARIANT_ENHANCED,
+    VARIANT_ATTRIBUTES,
+    VARIANT_SITES,
     VARIANT_COUNT
 } model_variant;
 
@@ -85,7 +90,8 @@ typedef struct model_spec {
     model_id id;
     model_variant variant;
     uint32_t k;               /* k-anonymity, k-map, alpha-k, p-sensitive, lkc, dissimilarity */
-    double l;                 /* l-diversity; lkc: how many attributes an attacker knows */
+    double l;                 /* l-diversity; lkc: how many attributes an attacker knows;
+                                 l-site-diversity */
     double c;                 /* l-diversity (recursive), lkc */
     double t;                 /* t-closeness */
     double alpha;             /* alpha-k */
@@ -98,8 +104,9 @@ typedef struct model_spec {
     uint32_t sensitive;       /* index of that attribute among the problem's sensitive ones */
     const char *const *value; /* [values] lkc: protected values, none for all; delta-presence: those
                                  of the column `attribute` that make up the research subset */
-    uint32_t values;
-    const char *population;      /* k-map: path of a table */
+    uint32_t values;          /* l-site-diversity (attributes): names of quasi-identifiers */
+    const uint32_t *among;    /* [values] those as attributes of the problem; NULL until bound */
+    const char *population;   /* k-map: path of a table */
     const char *const *previous; /* [previous_count] m-invariance: paths of earlier mappings */
     uint32_t previous_count;
     const char *person;       /* m-invariance: the column that tells persons apart */
@@ -129,6 +136,10 @@ typedef struct model_finding {
 
 const char *model_name(model_id id); /* "k-anonymity" */
 const char *model_variant_name(model_variant variant);
+
+/* Is it about the sites of a joint run? Such models say nothing of a class_view: none of the
+ * functions below may be asked about them. */
+bool model_of_sites(model_id id);
 
 /* Does this pair of model and variant exist? */
 bool model_exists(model_id id, model_variant variant);

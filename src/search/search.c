@@ -11,7 +11,7 @@
 /* Algorithms that ask about every class they form or unite, and fall back on the whole table. */
 static bool class_wise(const model_spec *model)
 {
-    return model_exists(model->id, model->variant);
+    return model_exists(model->id, model->variant) && !model_of_sites(model->id);
 }
 
 /* Algorithms that unite good classes without asking. */
