@@ -68,6 +68,11 @@ static kith_status load(anonymization *a, const kith_table *table, kith_error *e
     a->outcome.algorithm = search_find(a->study->algorithm);
     if (a->outcome.algorithm == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", a->study->algorithm);
+    if (a->study->joint.site_models > 0)
+        return error_set(error, KITH_INVALID,
+                         "the study asks for %s, which only a joint run can keep: see 'kith party' "
+                         "and 'kith simulate'",
+                         model_name(a->study->joint.site_model[0].id));
     TRY(prepare_table(&a->prepared, a->study, table, &a->context, error));
     a->outcome.seconds.load = lap(a);
     return KITH_OK;

@@ -210,9 +210,40 @@ static void put_parties(hash *h, const kith_study *s)
         put_text(h, "party", s->party[i].name);
         put_text(h, "party.address", s->party[i].address);
         put_text(h, "party.key", s->party[i].key);
+        for (uint32_t j = 0; j < s->party[i].columns; j++)
+            put_text(h, "party.column", s->column[s->party[i].column[j]].name);
     }
     if (s->parties > 0)
         put_count(h, "timeout", s->timeout_ms);
+}
+
+/* Keys at their defaults are left out, as for the keys of algorithms. */
+static void put_joint(hash *h, const kith_study *s)
+{
+    const protocol_options *o = &s->joint;
+    if (o->partition == PARTITION_NONE)
+        return;
+    put_text(h, "partition", partition_name(o->partition));
+    put_text(h, "protocol", protocol_name(o->protocol));
+    put_some(h, "publish", o->own_rows);
+    put_some(h, "publish_insensitive", o->publish_insensitive);
+    put_some(h, "hide_sizes", o->hide_sizes);
+    put_some(h, "private_diversity", o->private_diversity);
+    put_some(h, "noise", o->noise);
+    if (o->ids_aligned || s->id_column != NULL)
+        put_text(h, "ids", o->ids_aligned ? "" : s->id_column);
+    if (o->master != PROTOCOL_MASTER_EXTERNAL)
+        put_count(h, "master", o->master);
+    if (o->replicas > 1)
+        put_count(h, "replicas", o->replicas);
+    for (uint32_t i = 0; o->pregeneralize != NULL && i < s->columns; i++)
+        put_count(h, "pregeneralize", o->pregeneralize[i]);
+    put_some(h, "unmatched", !o->drop_unmatched);
+    put_some(h, "blur", o->blur);
+    put_some(h, "reweave", o->reweave);
+    put_some(h, "again", o->again);
+    for (uint32_t i = 0; i < o->site_models; i++)
+        put_model(h, &o->site_model[i]);
 }
 
 kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
@@ -235,6 +266,7 @@ kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kit
     put_text(&h, "class", s->class_column != NULL ? s->class_column : "");
     put_search(&h, s);
     TRY(put_missing(&h, s, error));
+    put_joint(&h, s);
     put_parties(&h, s);
     crypto_generichash_final(&h.all, s->digest, 32);
     return digest_list_end(&h.list, s, error);

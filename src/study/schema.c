@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JOINT "needs a joint run, which this version does not have"
 #define NEVER "is not offered: a run never lowers a privacy parameter, ask for what can be met"
 
 enum {
@@ -17,8 +16,9 @@ enum {
     TRIM,
     PARTIES,
     TIMEOUT,
-    SEARCH, /* SEARCH_KEYS of them */
-    KEYS = SEARCH + SEARCH_KEYS
+    SEARCH,                       /* SEARCH_KEYS of them */
+    JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
+    KEYS = JOINT + JOINT_KEYS
 };
 
 static const yaml_key keys[] = {
@@ -40,22 +40,22 @@ static const yaml_key keys[] = {
     [SEARCH + SEARCH_MONDRIAN] = {"mondrian", false, NULL},
     [SEARCH + SEARCH_ORDER] = {"order", false, NULL},
     [SEARCH + SEARCH_RANGES] = {"ranges", false, NULL},
-    {"relax", false, NEVER},
-    {"partition", false, JOINT},
-    {"protocol", false, JOINT},
-    {"hide_sizes", false, JOINT},
-    {"noise", false, JOINT},
-    {"private_diversity", false, JOINT},
-    {"publish", false, JOINT},
-    {"publish_insensitive", false, JOINT},
-    {"ids", false, JOINT},
-    {"master", false, JOINT},
-    {"replicas", false, JOINT},
-    {"pregeneralize", false, JOINT},
-    {"unmatched", false, JOINT},
-    {"blur", false, JOINT},
-    {"reweave", false, JOINT},
-    {"again", false, JOINT},
+    [JOINT + JOINT_PARTITION] = {"partition", false, NULL},
+    [JOINT + JOINT_PROTOCOL] = {"protocol", false, NULL},
+    [JOINT + JOINT_HIDE_SIZES] = {"hide_sizes", false, NULL},
+    [JOINT + JOINT_NOISE] = {"noise", false, NULL},
+    [JOINT + JOINT_PRIVATE_DIVERSITY] = {"private_diversity", false, NULL},
+    [JOINT + JOINT_PUBLISH] = {"publish", false, NULL},
+    [JOINT + JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", false, NULL},
+    [JOINT + JOINT_IDS] = {"ids", false, NULL},
+    [JOINT + JOINT_MASTER] = {"master", false, NULL},
+    [JOINT + JOINT_REPLICAS] = {"replicas", false, NULL},
+    [JOINT + JOINT_PREGENERALIZE] = {"pregeneralize", false, NULL},
+    [JOINT + JOINT_UNMATCHED] = {"unmatched", false, NULL},
+    [JOINT + JOINT_BLUR] = {"blur", false, NULL},
+    [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
+    [JOINT + JOINT_AGAIN] = {"again", false, NULL},
+    [KEYS] = {"relax", false, NEVER},
     {NULL, false, NULL},
 };
 
@@ -153,7 +153,9 @@ void schema_study(draft *d, const yaml_node_t *root)
     if (values[PRIVACY] != NULL)
         schema_privacy(d, values[PRIVACY]);
     schema_utility(d, values[UTILITY]);
+    schema_joint_begin(d, values + JOINT);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
     schema_parties(d, values[PARTIES], values[TIMEOUT]);
+    schema_joint(d, root, values + JOINT);
 }

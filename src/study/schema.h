@@ -15,9 +15,13 @@ typedef struct draft {
     yaml_walk *walk;
     const char *directory; /* where relative paths start */
     kith_study *study;
-    study_column *column;           /* [study->columns], the study's own, writable */
-    model_spec *model;              /* [study->models] */
+    study_column *column; /* [study->columns], the study's own, writable */
+    model_spec *model;    /* [study->models] */
+    uint32_t site_models; /* those about sites, which are not among study->models */
+    const model_spec *site_model;
     const yaml_node_t *suppression; /* where it is set, or NULL */
+    const char *engine;             /* what the protocol runs, if it has its own; else NULL */
+    const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
 } draft;
 
 /* schema_columns.c */
@@ -54,6 +58,32 @@ enum {
 };
 /* nodes[] has SEARCH_KEYS entries, NULL where the study is silent; `root` is the whole study. */
 void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+
+/* schema_joint.c: keys of joint runs, in two parts: the first before the algorithm is read, the
+ * second after everything else. nodes[] has JOINT_KEYS entries. */
+enum {
+    JOINT_PARTITION,
+    JOINT_PROTOCOL,
+    JOINT_HIDE_SIZES,
+    JOINT_NOISE,
+    JOINT_PRIVATE_DIVERSITY,
+    JOINT_PUBLISH,
+    JOINT_PUBLISH_INSENSITIVE,
+    JOINT_IDS,
+    JOINT_MASTER,
+    JOINT_REPLICAS,
+    JOINT_PREGENERALIZE,
+    JOINT_UNMATCHED,
+    JOINT_BLUR,
+    JOINT_REWEAVE,
+    JOINT_AGAIN,
+    JOINT_KEYS
+};
+void schema_joint_begin(draft *d, const yaml_node_t *const *nodes);
+void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+
+/* schema_holders.c: do the parties hold all columns between them? */
+void schema_holders(draft *d, const yaml_node_t *root);
 
 /* schema_parties.c; both nodes may be NULL. */
 void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);

@@ -18,7 +18,14 @@ typedef struct parameter {
 } parameter;
 
 /* What a model has besides numbers. */
-enum { HAS_ATTRIBUTE = 1, HAS_VALUES = 2, HAS_SUBSET = 4, HAS_POPULATION = 8, HAS_PREVIOUS = 16 };
+enum {
+    HAS_ATTRIBUTE = 1,
+    HAS_VALUES = 2,
+    HAS_SUBSET = 4,
+    HAS_POPULATION = 8,
+    HAS_PREVIOUS = 16,
+    HAS_ATTRIBUTES = 32
+};
 
 enum { PARAMETERS = 4, VARIANTS = 5 };
 
@@ -64,6 +71,10 @@ static const shape shapes[MODEL_COUNT] = {
                              {VARIANT_BASIC, VARIANT_ENHANCED},
                              {REAL(beta, 0, 0, true)}},
     [MODEL_M_INVARIANCE] = {HAS_ATTRIBUTE | HAS_PREVIOUS, {VARIANT_NONE}, {WHOLE(m, 2)}},
+    [MODEL_L_SITE_DIVERSITY] = {HAS_ATTRIBUTES,
+                                {VARIANT_SITES, VARIANT_ATTRIBUTES},
+                                {REAL(l, 2, 64, false)}},
+    [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 2)}},
 };
 
 /* Nodes of the keys that are no numbers. */
@@ -76,6 +87,7 @@ enum {
     KEY_POPULATION,
     KEY_PREVIOUS,
     KEY_ID,
+    KEY_ATTRIBUTES,
     KEY_COUNT
 };
 
@@ -107,6 +119,7 @@ static key_list list_keys(const shape *s)
     keys.place[KEY_POPULATION] = has & HAS_POPULATION ? add_key(&keys, "population", true) : -1;
     keys.place[KEY_PREVIOUS] = has & HAS_PREVIOUS ? add_key(&keys, "previous", false) : -1;
     keys.place[KEY_ID] = has & HAS_PREVIOUS ? add_key(&keys, "id", false) : -1;
+    keys.place[KEY_ATTRIBUTES] = has & HAS_ATTRIBUTES ? add_key(&keys, "attributes", false) : -1;
     keys.key[keys.count] = (yaml_key){NULL, false, NULL};
     return keys;
 }
@@ -282,6 +295,28 @@ static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t 
         paths[i] = resolve(d, list[i]);
 }
 
+/* The quasi-identifiers that tell sites apart. */
+static void read_site_attributes(draft *d, const yaml_node_t *model, const yaml_node_t *node,
+                                 model_spec *m)
+{
+    if ((node != NULL) != (m->variant == VARIANT_ATTRIBUTES)) {
+        yaml_walk_problem(d->walk, node != NULL ? node : model,
+                          "l-site-diversity: attributes belong to the variant attributes");
+        return;
+    }
+    if (node == NULL)
+        return;
+    read_texts(d, node, "attributes", &m->value, &m->values);
+    size_t items = yaml_walk_count(d->walk, node, "attributes");
+    for (size_t i = 0; i < items; i++) {
+        const yaml_node_t *item = yaml_walk_item(d->walk, node, i);
+        const study_column *c = schema_refer_column(d, item, "attributes");
+        if (c != NULL && c->role != ROLE_QUASI_IDENTIFYING)
+            yaml_walk_problem(d->walk, item, "attributes: column '%s' is not quasi-identifying",
+                              c->name);
+    }
+}
+
 /* What depends on several keys. */
 static void check_together(draft *d, const yaml_node_t *node, const yaml_node_t *c,
                            const model_spec *m)
@@ -291,7 +326,8 @@ static void check_together(draft *d, const yaml_node_t *node, const yaml_node_t 
         yaml_walk_problem(d->walk, c != NULL ? c : node,
                           c != NULL ? "c belongs to the variant recursive"
                                     : "the variant recursive lacks the key 'c'");
-    bool whole = m->variant == VARIANT_RECURSIVE || m->variant == VARIANT_DISTINCT;
+    bool whole = m->variant == VARIANT_RECURSIVE || m->variant == VARIANT_DISTINCT ||
+                 m->id == MODEL_L_SITE_DIVERSITY;
     if ((m->id == MODEL_LKC || whole) && m->l != floor(m->l))
         yaml_walk_problem(d->walk, node, "%s: l must be a whole number here, not %g", name, m->l);
     if (m->id == MODEL_DELTA_PRESENCE && m->min > m->max)
@@ -323,6 +359,8 @@ static void read_references(draft *d, const yaml_node_t *node, const yaml_node_t
         m->population = resolve(d, path);
     if (s->has & HAS_PREVIOUS)
         read_previous(d, node, at[KEY_PREVIOUS], at[KEY_ID], m);
+    if (s->has & HAS_ATTRIBUTES)
+        read_site_attributes(d, node, at[KEY_ATTRIBUTES], m);
 }
 
 bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)

@@ -2,20 +2,17 @@
 #include "study/schema.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
 
-enum { NAME, ADDRESS, KEY, KEYS };
+enum { NAME, ADDRESS, KEY, COLUMNS, KEYS };
 enum { NAME_BYTES = 63, PIN_DIGITS = 64 };
 
 static const yaml_key keys[] = {
-    [NAME] = {"name", true, NULL},
-    [ADDRESS] = {"address", true, NULL},
-    [KEY] = {"key", true, NULL},
-    {"columns", false,
-     "needs a protocol for columns at different parties, which this version "
-     "does not have"},
+    [NAME] = {"name", true, NULL}, [ADDRESS] = {"address", true, NULL},
+    [KEY] = {"key", true, NULL},   [COLUMNS] = {"columns", false, NULL},
     {NULL, false, NULL},
 };
 
@@ -70,6 +67,40 @@ static void read_text(draft *d, const yaml_node_t *node, const char *what,
     *text = NULL;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The columns that a party holds, by number. */
+static void read_columns(draft *d, const yaml_node_t *node, study_party *p)
+{
+    size_t count = yaml_walk_count(d->walk, node, "columns");
+    uint32_t *held = arena_zalloc(d->walk->memory, count + 1, sizeof *held);
+    d->walk->nomem = d->walk->nomem || held == NULL;
+    for (size_t i = 0; held != NULL && i < count; i++) {
+        const yaml_node_t *item = yaml_walk_item(d->walk, node, i);
+        const study_column *c = schema_refer_column(d, item, "columns");
+        if (c == NULL)
+            continue;
+        if (c->role == ROLE_IDENTIFYING)
+            yaml_walk_problem(d->walk, item,
+                              "columns: '%s' is identifying; 'ids' says which column joins rows",
+                              c->name);
+        held[p->columns++] = (uint32_t)(c - d->column);
+    }
+    if (held != NULL)
+        qsort(held, p->columns, sizeof *held, ascending);
+    for (uint32_t i = 1; held != NULL && i < p->columns; i++)
+        if (held[i] == held[i - 1])
+            yaml_walk_problem(d->walk, node, "columns: '%s' is listed twice",
+                              d->column[held[i]].name);
+    if (node->type == YAML_SEQUENCE_NODE && count == 0)
+        yaml_walk_problem(d->walk, node, "columns: the list is empty");
+    p->column = held;
+}
+
 static void read_party(draft *d, const yaml_node_t *node, study_party *p)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
@@ -79,6 +110,8 @@ static void read_party(draft *d, const yaml_node_t *node, study_party *p)
     read_text(d, values[ADDRESS], "address", is_address, "host:port", &p->address);
     read_text(d, values[KEY], "key", is_pin,
               "sha256: and 64 hexadecimal digits, as 'kith cert show' prints them", &p->key);
+    if (values[COLUMNS] != NULL)
+        read_columns(d, values[COLUMNS], p);
 }
 
 static bool same(const char *a, const char *b)

@@ -6,8 +6,6 @@
 #include "core/findings.h"
 #include "study/schema_model.h"
 
-static const char *const later_models[] = {"l-site-diversity", "m-privacy", NULL};
-
 /* The value of `model` in a mapping whose other keys depend on it. */
 static const yaml_node_t *model_node(draft *d, const yaml_node_t *node)
 {
@@ -48,8 +46,7 @@ static void read_model(draft *d, const yaml_node_t *node)
     for (int i = 0; i < MODEL_COUNT; i++)
         models[i] = model_name((model_id)i);
     const yaml_node_t *name = model_node(d, node);
-    if (name == NULL || schema_later(d->walk, name, "model", later_models, models) ||
-        !yaml_walk_choice(d->walk, name, "model", models, &id))
+    if (name == NULL || !yaml_walk_choice(d->walk, name, "model", models, &id))
         return;
     model_spec m = {.id = (model_id)id, .line = yaml_walk_line(node)};
     if (schema_model(d, node, &m))
@@ -89,6 +86,23 @@ static void check_hierarchies(draft *d)
     }
 }
 
+/* Models about sites go to the protocol, which keeps them; the others stay in order. */
+static void part_models(draft *d)
+{
+    uint32_t all = d->study->models, kept = 0, sites = 0;
+    model_spec *site = arena_zalloc(d->walk->memory, all + (size_t)1, sizeof *site);
+    d->walk->nomem = d->walk->nomem || site == NULL;
+    for (uint32_t i = 0; site != NULL && i < all; i++) {
+        if (model_of_sites(d->model[i].id))
+            site[sites++] = d->model[i];
+        else
+            d->model[kept++] = d->model[i];
+    }
+    d->study->models = kept;
+    d->site_model = site;
+    d->site_models = sites;
+}
+
 void schema_privacy(draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_problems(d->walk->findings);
@@ -105,12 +119,17 @@ void schema_privacy(draft *d, const yaml_node_t *node)
     }
     for (size_t i = 0; i < count; i++)
         read_model(d, yaml_walk_item(d->walk, node, i));
+    part_models(d);
     check_hierarchies(d);
     if (kith_findings_problems(d->walk->findings) != before)
         return;
     if (count == 0)
         yaml_walk_problem(d->walk, node,
                           "privacy: the list is empty; say at least {model: k-anonymity, k: 5}");
+    else if (d->study->models == 0)
+        yaml_walk_problem(d->walk, node,
+                          "privacy: models about sites come on top of one about classes; add "
+                          "{model: k-anonymity, k: 5}");
     else if (!protects(d))
         yaml_walk_problem(d->walk, node,
                           "privacy: l = 1 protects nothing; add {model: k-anonymity, k: 5}");

@@ -46,6 +46,9 @@ static bool read_algorithm(draft *d, const yaml_node_t *node)
     size_t choice;
     if (!yaml_walk_choice(d->walk, node, "algorithm", names, &choice))
         return false;
+    if (d->engine != NULL && strcmp(d->engine, names[choice]) != 0)
+        yaml_walk_problem(d->walk, node, "protocol %s runs %s, not %s; leave the algorithm out",
+                          protocol_name(d->study->joint.protocol), d->engine, names[choice]);
     d->study->algorithm = names[choice];
     return true;
 }
@@ -200,7 +203,8 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     static const char *const finishes[] = {"merge", "hybrid", NULL};
     search_spec *spec = &d->study->search;
     size_t choice;
-    d->study->algorithm = default_algorithm(d->study, d->study->suppression);
+    d->study->algorithm =
+        d->engine != NULL ? d->engine : default_algorithm(d->study, d->study->suppression);
     const yaml_node_t *place = nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root;
     if (nodes[SEARCH_ALGORITHM] == NULL || read_algorithm(d, nodes[SEARCH_ALGORITHM])) {
         check_uses(d, nodes);

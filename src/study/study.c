@@ -104,7 +104,9 @@ static kith_status make(kith_study **study, const char *path, const char *text, 
     if (made != NULL && (findings != NULL || own != NULL)) {
         made->memory = memory;
         made->path = arena_strdup(memory, path);
-        if (made->path != NULL)
+        made->text = arena_strndup(memory, text, length);
+        made->directory = arena_strdup(memory, directory != NULL ? directory : ".");
+        if (made->path != NULL && made->text != NULL && made->directory != NULL)
             status =
                 read_text(made, text, length, directory, findings != NULL ? findings : own, error);
     }

@@ -1,0 +1,45 @@
+#include "protocol/supports.h"
+
+#include <string.h>
+
+/* Size and counts of sensitive values are all that a protocol on sums can look at. */
+static bool counts_only(const model_spec *model)
+{
+    return model->id == MODEL_K_ANONYMITY ||
+           (model->id == MODEL_L_DIVERSITY &&
+            (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT));
+}
+
+/* Codes of encrypted values have no order, and other tables are not encrypted with them. */
+static bool orderless(const model_spec *model)
+{
+    return !model_of_sites(model->id) && model->variant != VARIANT_ORDERED &&
+           model->id != MODEL_K_MAP && model->id != MODEL_M_INVARIANCE;
+}
+
+bool protocol_supports_model(const protocol_options *o, const model_spec *model)
+{
+    switch (o->protocol) {
+    case PROTOCOL_WEAVE: return counts_only(model) || model_of_sites(model->id);
+    case PROTOCOL_CLUSTERING:
+        return counts_only(model) ||
+               (o->partition == PARTITION_HORIZONTAL && model->id == MODEL_L_SITE_DIVERSITY);
+    default: return orderless(model);
+    }
+}
+
+bool protocol_supports_measure(const protocol_options *o, const measure_info *measure)
+{
+    if (o->protocol == PROTOCOL_ENCRYPTED_VIEW)
+        return measure->id != MEASURE_ARX_LOSS;
+    return measure->additive && !measure->secret;
+}
+
+bool protocol_supports_algorithm(const protocol_options *o, const algorithm *a,
+                                 const search_spec *spec)
+{
+    if (o->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return true;
+    bool ordered = strcmp(a->name, "hilbert") == 0 || strcmp(a->name, "mondrian") == 0;
+    return !ordered && !spec->ranges;
+}

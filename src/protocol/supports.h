@@ -1,0 +1,14 @@
+/* What each protocol can do: which models it keeps, which measures and algorithms it serves. */
+#ifndef PROTOCOL_SUPPORTS_H
+#define PROTOCOL_SUPPORTS_H
+
+#include "protocol/options.h"
+#include "search/search.h"
+
+bool protocol_supports_model(const protocol_options *o, const model_spec *model);
+bool protocol_supports_measure(const protocol_options *o, const measure_info *measure);
+/* Only encrypted-view runs algorithms of the engine; the others have their own. */
+bool protocol_supports_algorithm(const protocol_options *o, const algorithm *a,
+                                 const search_spec *spec);
+
+#endif

@@ -1,0 +1,74 @@
+/* Who holds which column, where columns lie at several parties. */
+#include "study/schema.h"
+
+#include <string.h>
+
+static bool holds(const study_party *p, uint32_t number)
+{
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (p->column[i] == number)
+            return true;
+    return false;
+}
+
+static uint32_t count_holders(const kith_study *s, uint32_t holders, uint32_t number)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < holders; i++)
+        count += holds(&s->party[i], number);
+    return count;
+}
+
+static void check_parties(draft *d, const yaml_node_t *root, uint32_t holders, bool split)
+{
+    for (uint32_t i = 0; i < d->study->parties; i++) {
+        const study_party *p = &d->study->party[i];
+        const char *name = p->name != NULL ? p->name : "?";
+        if (split && i < holders && p->columns == 0)
+            yaml_walk_problem(d->walk, root,
+                              "party %s lacks 'columns': the study says that columns are split",
+                              name);
+        if (p->columns > 0 && !split)
+            yaml_walk_problem(d->walk, root,
+                              "party %s has 'columns', but the study does not say that columns are "
+                              "split (partition: vertical or hybrid)",
+                              name);
+        if (p->columns > 0 && i >= holders)
+            yaml_walk_problem(d->walk, root,
+                              "party %s has 'columns', but as an external master it holds no data",
+                              name);
+    }
+}
+
+void schema_holders(draft *d, const yaml_node_t *root)
+{
+    const kith_study *s = d->study;
+    const protocol_options *o = &s->joint;
+    if (s->parties == 0)
+        return;
+    bool split = o->partition == PARTITION_VERTICAL || o->partition == PARTITION_HYBRID;
+    bool view = o->protocol == PROTOCOL_ENCRYPTED_VIEW && o->master == PROTOCOL_MASTER_EXTERNAL;
+    if (view && s->parties < o->replicas + 2) {
+        yaml_walk_problem(d->walk, root,
+                          "with master: external the last %u of the parties hold no data, which "
+                          "leaves fewer than two that do",
+                          o->replicas);
+        return;
+    }
+    uint32_t holders = protocol_holders(o, s->parties);
+    check_parties(d, root, holders, split);
+    for (uint32_t i = 0; split && i < s->columns; i++) {
+        uint32_t count = count_holders(s, holders, i);
+        if (s->column[i].role == ROLE_IDENTIFYING)
+            continue;
+        if (count == 0)
+            yaml_walk_problem(d->walk, root, "no party holds the column '%s'", s->column[i].name);
+        if (count > 1 && o->partition == PARTITION_VERTICAL)
+            yaml_walk_problem(d->walk, root, "%u parties hold the column '%s'; one can", count,
+                              s->column[i].name);
+    }
+    if (split && !o->ids_aligned && s->id_column == NULL)
+        yaml_walk_problem(d->walk, root,
+                          "ids: say by which identifying column rows are joined, or 'aligned' if "
+                          "they stand in the same order everywhere");
+}

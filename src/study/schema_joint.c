@@ -1,0 +1,332 @@
+/* Keys of joint runs: how the table is split, by which protocol, and how that one runs. */
+#include "study/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/findings.h"
+#include "core/text.h"
+#include "protocol/supports.h"
+
+static const char *const partitions[] = {"horizontal", "vertical", "hybrid", NULL};
+static const char *const protocols[] = {"weave", "clustering", "encrypted-view", NULL};
+static const char *const protocols_to_come[] = {"mondrian", "id-based", NULL};
+
+/* Which protocols a key is for; the key's name is also its name in messages. */
+static const struct {
+    const char *name;
+    bool for_protocol[3];
+} uses[JOINT_KEYS] = {
+    [JOINT_HIDE_SIZES] = {"hide_sizes", {[PROTOCOL_CLUSTERING] = true}},
+    [JOINT_NOISE] = {"noise", {[PROTOCOL_CLUSTERING] = true}},
+    [JOINT_PRIVATE_DIVERSITY] = {"private_diversity", {[PROTOCOL_CLUSTERING] = true}},
+    [JOINT_PUBLISH] = {"publish", {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true}},
+    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true}},
+    [JOINT_IDS] = {"ids", {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_MASTER] = {"master", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_REPLICAS] = {"replicas", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_PREGENERALIZE] = {"pregeneralize", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_UNMATCHED] = {"unmatched", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
+    [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
+    [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
+    [JOINT_AGAIN] = {"again", {true, true, true}},
+};
+
+static protocol_id default_protocol(partition_kind kind)
+{
+    return kind == PARTITION_VERTICAL ? PROTOCOL_CLUSTERING
+           : kind == PARTITION_HYBRID ? PROTOCOL_ENCRYPTED_VIEW
+                                      : PROTOCOL_WEAVE;
+}
+
+static const char *engine_of(protocol_id id)
+{
+    return id == PROTOCOL_CLUSTERING ? "sequential" : "weave";
+}
+
+/* The algorithm that goes with the protocol, unless the study names one. */
+void schema_joint_begin(draft *d, const yaml_node_t *const *nodes)
+{
+    protocol_options *o = &d->study->joint;
+    size_t choice;
+    *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
+                            .replicas = 1,
+                            .drop_unmatched = true,
+                            .site_models = d->site_models,
+                            .site_model = d->site_model};
+    if (nodes[JOINT_PARTITION] != NULL &&
+        yaml_walk_choice(d->walk, nodes[JOINT_PARTITION], "partition", partitions, &choice))
+        o->partition = (partition_kind)(choice + PARTITION_HORIZONTAL);
+    o->protocol = default_protocol(o->partition);
+    const yaml_node_t *named = nodes[JOINT_PROTOCOL];
+    if (named != NULL && !schema_later(d->walk, named, "protocol", protocols_to_come, protocols) &&
+        yaml_walk_choice(d->walk, named, "protocol", protocols, &choice)) {
+        o->protocol = (protocol_id)choice;
+        if (nodes[JOINT_PARTITION] == NULL)
+            o->partition = PARTITION_HORIZONTAL;
+    }
+    if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        d->engine = engine_of(o->protocol);
+}
+
+static void check_pair(draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    bool fits = o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
+                (o->protocol == PROTOCOL_CLUSTERING && o->partition == PARTITION_VERTICAL);
+    if (!fits)
+        yaml_walk_problem(
+            d->walk, place, "protocol %s cannot work on data that is split %sly; %s can",
+            protocol_name(o->protocol), o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
+            protocol_name(default_protocol(o->partition)));
+}
+
+static void check_uses(draft *d, const yaml_node_t *const *nodes)
+{
+    const protocol_options *o = &d->study->joint;
+    for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++) {
+        if (nodes[key] == NULL || uses[key].for_protocol[o->protocol])
+            continue;
+        const char *able[4] = {NULL};
+        size_t count = 0;
+        for (size_t i = 0; protocols[i] != NULL; i++)
+            if (uses[key].for_protocol[i])
+                able[count++] = protocols[i];
+        char list[64];
+        schema_list(list, sizeof list, able);
+        yaml_walk_problem(d->walk, nodes[key], "%s is for the protocol %s, not for %s",
+                          uses[key].name, list, protocol_name(o->protocol));
+    }
+    if (nodes[JOINT_NOISE] != NULL && o->partition != PARTITION_VERTICAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_NOISE], "noise is for vertical data");
+    if (nodes[JOINT_HIDE_SIZES] != NULL && o->partition == PARTITION_VERTICAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_HIDE_SIZES],
+                          "hide_sizes is for horizontal data: sites that hold columns of the same "
+                          "people know how many there are");
+    if (nodes[JOINT_IDS] != NULL && o->partition == PARTITION_HORIZONTAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_IDS],
+                          "ids is for columns at several sites: rows are not joined here");
+    if (nodes[JOINT_UNMATCHED] != NULL && o->partition == PARTITION_HORIZONTAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_UNMATCHED],
+                          "unmatched is for columns at several sites: rows are not joined here");
+}
+
+static void read_flags(draft *d, const yaml_node_t *const *nodes)
+{
+    protocol_options *o = &d->study->joint;
+    const struct {
+        int key;
+        bool *flag;
+    } flags[] = {{JOINT_HIDE_SIZES, &o->hide_sizes},
+                 {JOINT_PRIVATE_DIVERSITY, &o->private_diversity},
+                 {JOINT_PUBLISH_INSENSITIVE, &o->publish_insensitive},
+                 {JOINT_BLUR, &o->blur},
+                 {JOINT_AGAIN, &o->again}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (nodes[flags[i].key] != NULL)
+            yaml_walk_flag(d->walk, nodes[flags[i].key], uses[flags[i].key].name, flags[i].flag);
+}
+
+/* `aligned`, or the column whose cells tell who is who; it need not be listed, since columns that
+ * are not are identifying. */
+static void read_ids(draft *d, const yaml_node_t *node)
+{
+    const char *text;
+    if (!yaml_walk_text(d->walk, node, "ids", &text))
+        return;
+    if (strcmp(text, "aligned") == 0) {
+        d->study->joint.ids_aligned = true;
+        return;
+    }
+    const study_column *c = schema_find_column(d, text);
+    if (c != NULL && c->role != ROLE_IDENTIFYING)
+        yaml_walk_problem(d->walk, node, "ids: column '%s' is not identifying (line %zu)", c->name,
+                          c->line);
+    d->study->id_column = text;
+}
+
+/* Without `ids` the only identifying column that the study lists. */
+static void default_ids(draft *d)
+{
+    const protocol_options *o = &d->study->joint;
+    uint32_t count = 0;
+    if (o->ids_aligned || d->study->id_column != NULL || o->partition < PARTITION_VERTICAL)
+        return;
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        if (d->column[i].role == ROLE_IDENTIFYING) {
+            d->study->id_column = d->column[i].name;
+            count++;
+        }
+    if (count > 1)
+        d->study->id_column = NULL;
+}
+
+static void read_pregeneralize(draft *d, const yaml_node_t *node)
+{
+    size_t count = yaml_walk_pairs(d->walk, node, "pregeneralize");
+    uint32_t *level = arena_zalloc(d->walk->memory, d->study->columns + (size_t)1, sizeof *level);
+    d->walk->nomem = d->walk->nomem || level == NULL;
+    for (size_t i = 0; level != NULL && i < count; i++) {
+        const yaml_node_t *key, *value;
+        yaml_walk_pair(d->walk, node, i, &key, &value);
+        const study_column *c = schema_refer_column(d, key, "pregeneralize");
+        if (c == NULL)
+            continue;
+        if (c->role != ROLE_QUASI_IDENTIFYING)
+            yaml_walk_problem(d->walk, key, "pregeneralize: column '%s' is not quasi-identifying",
+                              c->name);
+        yaml_walk_whole(d->walk, value, "pregeneralize", 0, &level[c - d->column]);
+    }
+    d->study->joint.pregeneralize = level;
+}
+
+/* The name of a party that holds data; parties have been read. */
+static void read_master(draft *d, const yaml_node_t *node)
+{
+    const char *text;
+    if (!yaml_walk_text(d->walk, node, "master", &text) || strcmp(text, "external") == 0)
+        return;
+    for (uint32_t i = 0; i < d->study->parties; i++)
+        if (d->study->party[i].name != NULL && strcmp(d->study->party[i].name, text) == 0) {
+            d->study->joint.master = i;
+            if (d->study->parties < 3)
+                yaml_walk_problem(d->walk, node,
+                                  "master: with two parties it must be external, a third one "
+                                  "without data");
+            return;
+        }
+    char quoted[80];
+    text_quote(quoted, sizeof quoted, text, strlen(text));
+    yaml_walk_problem(d->walk, node, "master: expected external or the name of a party, found '%s'",
+                      quoted);
+}
+
+static void read_encrypted(draft *d, const yaml_node_t *const *nodes)
+{
+    static const char *const unmatched[] = {"drop", "error", NULL};
+    protocol_options *o = &d->study->joint;
+    size_t choice;
+    if (nodes[JOINT_MASTER] != NULL)
+        read_master(d, nodes[JOINT_MASTER]);
+    if (nodes[JOINT_REPLICAS] != NULL &&
+        yaml_walk_whole(d->walk, nodes[JOINT_REPLICAS], "replicas", 1, &o->replicas) &&
+        o->replicas > 1 && o->master != PROTOCOL_MASTER_EXTERNAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_REPLICAS], "replicas need master: external");
+    if (nodes[JOINT_PREGENERALIZE] != NULL)
+        read_pregeneralize(d, nodes[JOINT_PREGENERALIZE]);
+    if (nodes[JOINT_UNMATCHED] != NULL &&
+        yaml_walk_choice(d->walk, nodes[JOINT_UNMATCHED], "unmatched", unmatched, &choice))
+        o->drop_unmatched = choice == 0;
+}
+
+static void read_rest(draft *d, const yaml_node_t *const *nodes)
+{
+    static const char *const publish[] = {"joint", "own-rows", NULL};
+    protocol_options *o = &d->study->joint;
+    size_t choice;
+    if (nodes[JOINT_PUBLISH] != NULL &&
+        yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice))
+        o->own_rows = choice == 1;
+    if (o->own_rows && o->partition != PARTITION_HORIZONTAL)
+        yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
+                          "publish: own-rows is for horizontal data: here no site has whole rows");
+    if (nodes[JOINT_REWEAVE] != NULL)
+        yaml_walk_whole(d->walk, nodes[JOINT_REWEAVE], "reweave", 0, &o->reweave);
+    if (nodes[JOINT_NOISE] != NULL &&
+        yaml_walk_number(d->walk, nodes[JOINT_NOISE], "noise", &o->noise) &&
+        !(o->noise >= 0 && o->noise <= 1))
+        yaml_walk_problem(d->walk, nodes[JOINT_NOISE],
+                          "noise: expected a share from 0 to 1, found '%s'",
+                          (const char *)nodes[JOINT_NOISE]->data.scalar.value);
+    if (nodes[JOINT_IDS] != NULL)
+        read_ids(d, nodes[JOINT_IDS]);
+    default_ids(d);
+}
+
+static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m)
+{
+    const char *variant = model_variant_name(m->variant);
+    yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu",
+                      protocol_name(d->study->joint.protocol), model_name(m->id),
+                      variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")",
+                      (size_t)m->line);
+}
+
+static void check_supported(draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    const measure_info *measure = measure_at(d->study->measure);
+    const algorithm *found = search_find(d->study->algorithm);
+    for (uint32_t i = 0; i < d->study->models; i++)
+        if (!protocol_supports_model(o, &d->study->model[i]))
+            refuse_model(d, place, &d->study->model[i]);
+    for (uint32_t i = 0; i < o->site_models; i++)
+        if (!protocol_supports_model(o, &o->site_model[i]))
+            refuse_model(d, place, &o->site_model[i]);
+    if (!protocol_supports_measure(o, measure))
+        yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
+                          protocol_name(o->protocol), measure->name);
+    if (found != NULL && !protocol_supports_algorithm(o, found, &d->study->search))
+        yaml_walk_problem(d->walk, place,
+                          "protocol %s cannot run the algorithm %s, which needs an order of values",
+                          protocol_name(o->protocol), found->name);
+}
+
+static bool takes_values(const study_column *c)
+{
+    if (c->role != ROLE_QUASI_IDENTIFYING || c->domain.kind == DOMAIN_RANGE)
+        return false;
+    return c->domain.kind == DOMAIN_DATA || c->hierarchy.kind != HIERARCHY_FILE;
+}
+
+/* What the parties must tell each other before they can begin. */
+static void warn_of_domains(draft *d)
+{
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        if (takes_values(&d->column[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
+            d->study->joint.partition == PARTITION_HORIZONTAL)
+            findings_add(d->walk->findings, KITH_WARNING, d->walk->file, d->column[i].line, 0,
+                         "the values of column '%s' come from the data: in a joint run all parties "
+                         "learn which ones occur (not where); a hierarchy file or a range keeps "
+                         "them",
+                         d->column[i].name);
+}
+
+static void check_alone(draft *d, const yaml_node_t *const *nodes)
+{
+    const protocol_options *o = &d->study->joint;
+    schema_holders(d, d->place);
+    for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++)
+        if (nodes[key] != NULL)
+            yaml_walk_problem(d->walk, nodes[key],
+                              "%s is for joint runs: say how the table is split, as in "
+                              "'partition: horizontal'",
+                              uses[key].name);
+    for (uint32_t i = 0; i < o->site_models; i++)
+        yaml_walk_problem(d->walk, d->place,
+                          "the model %s of line %zu is for joint runs: say how the table is split, "
+                          "as in 'partition: horizontal'",
+                          model_name(o->site_model[i].id), (size_t)o->site_model[i].line);
+}
+
+void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
+{
+    const yaml_node_t *place = nodes[JOINT_PROTOCOL] != NULL    ? nodes[JOINT_PROTOCOL]
+                               : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
+                                                                : root;
+    d->place = root;
+    if (nodes[JOINT_PARTITION] == NULL && nodes[JOINT_PROTOCOL] == NULL) {
+        check_alone(d, nodes);
+        return;
+    }
+    if (d->study->joint.partition == PARTITION_NONE)
+        return; /* said already what is wrong */
+    check_pair(d, place);
+    check_uses(d, nodes);
+    read_flags(d, nodes);
+    read_rest(d, nodes);
+    read_encrypted(d, nodes);
+    check_supported(d, place);
+    schema_holders(d, root);
+    warn_of_domains(d);
+}
