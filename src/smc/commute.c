@@ -73,10 +73,10 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
 {
     for (size_t i = 0; i < set->count; i++) {
         point checked;
+        TRY(party_poll(c->p, error));
         if (!group_parse(&checked, set->point[i].bytes) ||
             !group_multiply(&set->point[i], s, &checked))
-            return error_set(error, KITH_PEER, "%s sent something that is no group element",
-                             party_name(c->p, from));
+            return party_accuse(c->p, from, error, "sent something that is no group element");
     }
     return prg_shuffle(c->coins, set->point, set->count, sizeof *set->point, error);
 }
@@ -98,8 +98,8 @@ static kith_status exchange_sizes(commute *c, uint64_t *sizes, uint64_t mine, ki
     TRY(party_exchange(c->p, &size_type, &mine, place, sizeof mine, error));
     for (uint32_t i = 0; i < party_count(c->p); i++)
         if (sizes[i] > most_points)
-            return error_set(error, KITH_PEER, "%s announces a set of %llu keys",
-                             party_name(c->p, i), (unsigned long long)sizes[i]);
+            return party_accuse(c->p, i, error, "announces a set of %llu keys",
+                                (unsigned long long)sizes[i]);
     return KITH_OK;
 }
 
@@ -168,8 +168,8 @@ kith_status commute_strip(commute *c, commute_set *out, const commute_set *chose
     else
         TRY(party_recv(c->p, merger, &chosen_type, &count, sizeof count, error));
     if (count > m * most_points)
-        return error_set(error, KITH_PEER, "%s announces a set of %llu keys",
-                         party_name(c->p, merger), (unsigned long long)count);
+        return party_accuse(c->p, merger, error, "announces a set of %llu keys",
+                            (unsigned long long)count);
     TRY(make_set(c, out, count, error));
     if (self == merger)
         memcpy(out->point, chosen->point, count * sizeof *out->point);

@@ -36,8 +36,7 @@ typedef struct setup {
 
 static kith_status no_point(party *p, uint32_t peer, kith_error *error)
 {
-    return error_set(error, KITH_PEER, "%s sent something that is no group element",
-                     party_name(p, peer));
+    return party_accuse(p, peer, error, "sent something that is no group element");
 }
 
 static kith_status open_sender(ot_sender **out, party *p, uint32_t to, setup *s, kith_error *error)

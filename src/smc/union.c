@@ -26,6 +26,7 @@ typedef struct mix {
     union_shape shape;
     unsigned char *secret; /* this party's key for this call alone */
     unsigned char public[PARTY_MOST][KEY];
+    uint64_t until[PARTY_MOST]; /* at party 0: where everyone's boxes end */
 } mix;
 
 static size_t boxed(const mix *x, uint32_t layers)
@@ -51,8 +52,8 @@ static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, 
     for (uint32_t layers = 0; layers < party_count(x->p); layers++) {
         const unsigned char *key = x->public[party_count(x->p) - 1 - layers];
         if (crypto_box_seal(spare, box, boxed(x, layers), key) != 0)
-            return error_set(error, KITH_PEER, "%s sent a key that is none",
-                             party_name(x->p, party_count(x->p) - 1 - layers));
+            return party_accuse(x->p, party_count(x->p) - 1 - layers, error,
+                                "sent a key that is none");
         memcpy(box, spare, boxed(x, layers + 1));
     }
     return KITH_OK;
@@ -67,6 +68,7 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
     TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
+        TRY(party_poll(x->p, error));
         memset(box, 0, boxed(x, 0));
         if (i < mine->count) {
             box[0] = 1;
@@ -75,6 +77,17 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
         TRY(wrap(x, box, spare, error));
     }
     return KITH_OK;
+}
+
+/* Who sent box i: party 0 has them from all, the others from the party before. */
+static uint32_t sender_of(const mix *x, size_t i)
+{
+    uint32_t from = 0;
+    if (party_self(x->p) > 0)
+        return party_self(x->p) - 1;
+    while (from + 1 < party_count(x->p) && i >= x->until[from])
+        from++;
+    return from;
 }
 
 /* Peels my layer of all boxes, in place, and shuffles them. */
@@ -86,9 +99,10 @@ static kith_status peel(const mix *x, unsigned char *boxes, size_t count, kith_e
     prg *coins;
     TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
+        TRY(party_poll(x->p, error));
         if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public[self], x -> secret) !=
             0)
-            return error_set(error, KITH_PEER, "a sealed row of the union was damaged on its way");
+            return party_accuse(x->p, sender_of(x, i), error, "sent a sealed row that is damaged");
         memmove(boxes + i * inner, spare, inner);
     }
     TRY(prg_new_private(&coins, x->scratch, error));
@@ -107,11 +121,9 @@ static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, size
 {
     TRY(party_recv(x->p, from, &size_type, count, sizeof *count, error));
     if (*count > most_rows || *count > SIZE_MAX / 4 / size)
-        return error_set(error, KITH_PEER, "%s announces %llu rows", party_name(x->p, from),
-                         (unsigned long long)*count);
+        return party_accuse(x->p, from, error, "announces %llu rows", (unsigned long long)*count);
     if (x->shape.capacity > 0 && *count % x->shape.capacity != 0)
-        return error_set(error, KITH_PEER, "%s announces rows beyond the capacity",
-                         party_name(x->p, from));
+        return party_accuse(x->p, from, error, "announces rows beyond the capacity");
     return KITH_OK;
 }
 
@@ -120,6 +132,7 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
 {
     const uint32_t m = party_count(x->p);
     const size_t size = boxed(x, m);
+    x->until[0] = *count;
     for (uint32_t from = 1; from < m; from++) {
         uint64_t more;
         TRY(recv_count(x, from, &more, size, error));
@@ -129,6 +142,7 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
         *boxes = grown;
         TRY(smc_recv(x->p, from, &boxes_type, grown + *count * size, more * size, error));
         *count += more;
+        x->until[from] = *count;
     }
     if (x->shape.capacity == 0)
         party_learns(x->p, DISCLOSE_AGGREGATE, "union.counts", m);
@@ -198,8 +212,8 @@ static kith_status publish(mix *x, union_rows *out, unsigned char *rows, uint64_
     } else {
         TRY(party_recv(x->p, last, &size_type, &count, sizeof count, error));
         if (count > most_rows || count > SIZE_MAX / 4 / size)
-            return error_set(error, KITH_PEER, "%s announces %llu rows", party_name(x->p, last),
-                             (unsigned long long)count);
+            return party_accuse(x->p, last, error, "announces %llu rows",
+                                (unsigned long long)count);
     }
     out->count = count;
     out->bytes = arena_alloc(party_memory(x->p), count * size + 1);

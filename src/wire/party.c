@@ -6,8 +6,6 @@
 
 #include "core/error.h"
 
-enum { ASK_US = 200000 }; /* how often somebody is asked whether to go on waiting */
-
 const char *disclosure_name(disclosure kind)
 {
     static const char *const names[] = {"control", "masked",    "blinded",
@@ -78,21 +76,27 @@ void party_learns(party *p, disclosure kind, const char *what, uint64_t count)
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
 }
 
+static kith_status not_taken(party *p, uint32_t to, kith_error *error)
+{
+    return party_fail(p, error, KITH_PEER, to,
+                      "%s does not take what is sent to it for %g s (step %s)", p->names[to],
+                      (double)p->deadline_us / 1e6, p->step);
+}
+
 /* Moves bytes until the queue to a peer has room, or the deadline passes without any progress. */
 static kith_status make_room(party *p, uint32_t to, kith_error *error)
 {
-    int64_t until = party_now_us() + p->deadline_us;
+    vigil v = vigil_begin(to);
     size_t before = p->peer[to].out.bytes;
     while (p->peer[to].out.bytes > PARTY_QUEUE_OUT) {
+        int64_t until = v.start_us + p->deadline_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
-            return party_fail(p, error, KITH_PEER, to,
-                              "%s does not take what is sent to it for %g s (step %s)",
-                              p->names[to], (double)p->deadline_us / 1e6, p->step);
-        p->transport->pump(p, until);
+            return not_taken(p, to, error);
+        TRY(vigil_turn(p, &v, until, error));
         if (p->peer[to].out.bytes < before) {
             before = p->peer[to].out.bytes;
-            until = party_now_us() + p->deadline_us;
+            v = vigil_begin(to);
         }
     }
     return KITH_OK;
@@ -101,7 +105,7 @@ static kith_status make_room(party *p, uint32_t to, kith_error *error)
 kith_status party_send(party *p, uint32_t to, const message_type *type, const void *bytes,
                        size_t length, kith_error *error)
 {
-    TRY(party_state(p, error));
+    TRY(party_poll(p, error));
     if (to >= p->count || to == p->self || strlen(type->name) > FRAME_NAME)
         return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no address",
                           type->name);
@@ -122,38 +126,27 @@ kith_status party_send(party *p, uint32_t to, const message_type *type, const vo
 static kith_status too_late(party *p, uint32_t from, const message_type *type, kith_error *error)
 {
     char excuse[256];
-    return party_fail(p, error, KITH_PEER, from, "no message %s from %s within %g s (step %s)%s",
-                      type->name, p->names[from], (double)p->deadline_us / 1e6, p->step,
+    return party_fail(p, error, KITH_PEER, party_culprit(p, from),
+                      "no message %s from %s within %g s (step %s)%s", type->name, p->names[from],
+                      (double)p->deadline_us / 1e6, p->step,
                       party_excuse(p, from, excuse, sizeof excuse));
 }
 
-/* The next data frame of a peer. Whoever waits long says so, so that the blame finds the one for
- * whom all wait: a peer with such an excuse gets a quarter of the deadline more. */
+/* The next data frame of a peer. */
 static kith_status await(party *p, uint32_t from, const message_type *type, kith_error *error)
 {
-    int64_t start = party_now_us(), said = start;
     p->transport->pump(p, 0);
+    vigil v = vigil_begin(from);
     while (p->peer[from].in.head == NULL) {
         TRY(party_state(p, error));
-        int64_t now = party_now_us(), until = start + p->deadline_us;
-        if (p->peer[from].waits_for < p->count && p->peer[from].waits_for != p->self)
-            until += p->deadline_us / 4;
-        if (now >= until)
+        int64_t until = vigil_until(p, &v);
+        if (party_now_us() >= until)
             return too_late(p, from, type, error);
         if (p->peer[from].bye)
             return party_fail(p, error, KITH_PEER, from,
                               "%s ended its run, but %s expects %s (step %s)", p->names[from],
                               p->names[p->self], type->name, p->step);
-        if (now >= said + p->deadline_us / 4) {
-            party_say_waiting(p, from);
-            said = now;
-        }
-        if (p->waiting != NULL && !p->waiting(p->waiting_user, NULL))
-            return party_fail(p, error, KITH_CANCELLED, PARTY_NOBODY, "interrupted");
-        int64_t again = said + p->deadline_us / 4;
-        if (p->waiting != NULL && again > now + ASK_US)
-            again = now + ASK_US;
-        p->transport->pump(p, until < again ? until : again);
+        TRY(vigil_turn(p, &v, until, error));
     }
     return party_state(p, error);
 }
@@ -213,7 +206,7 @@ kith_status party_recv(party *p, uint32_t from, const message_type *type, void *
                        size_t length, kith_error *error)
 {
     size_t done = 0;
-    TRY(party_state(p, error));
+    TRY(party_poll(p, error));
     if (from >= p->count || from == p->self)
         return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no sender",
                           type->name);
@@ -282,14 +275,15 @@ static uint32_t first_unsent(const party *p)
 
 kith_status party_flush(party *p, kith_error *error)
 {
-    int64_t until = party_now_us() + p->deadline_us + p->delay_us;
-    for (uint32_t to = first_unsent(p); to != PARTY_NOBODY; to = first_unsent(p)) {
+    uint32_t to = first_unsent(p);
+    vigil v = vigil_begin(to);
+    for (; to != PARTY_NOBODY; to = first_unsent(p)) {
+        int64_t until = v.start_us + p->deadline_us + p->delay_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
-            return party_fail(p, error, KITH_PEER, to,
-                              "%s does not take what is sent to it for %g s (step %s)",
-                              p->names[to], (double)p->deadline_us / 1e6, p->step);
-        p->transport->pump(p, until);
+            return not_taken(p, to, error);
+        v.whom = to;
+        TRY(vigil_turn(p, &v, until, error));
     }
     return party_state(p, error);
 }

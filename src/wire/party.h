@@ -71,6 +71,16 @@ kith_status party_exchange(party *p, const message_type *type, const void *mine,
 /* Waits until everything queued has left this party. */
 kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
 
+/* For long work between messages, again and again: moves what can be moved without waiting, tells
+ * the others that this party is alive, and fails if the run is over or the user wants to stop.
+ * Cheap: looks at the clock, and every 20 ms at the network. Sending and receiving do it, too. */
+kith_status party_poll(party *p, kith_error *error) KITH_MUST_USE;
+
+/* A peer sent something that cannot be right: ends the run with KITH_PEER and "NAME WHAT (step …)";
+ * the others are told whom this party found fault with. */
+kith_status party_accuse(party *p, uint32_t whom, kith_error *error, const char *what, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /* 32-byte key shared with one peer for a purpose, or known to this party alone (peer = self). Equal
  * at both ends, different for every run, pair and purpose. The caller wipes it. */
 void party_key(party *p, uint32_t peer, const char *purpose, unsigned char key[PARTY_KEY_BYTES]);

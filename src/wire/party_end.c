@@ -1,8 +1,9 @@
 /* How a run ends: everybody says BYE, or somebody says ABORT.
  *
  * ABORT carries no text of the sender's own, since an error message could quote data: who ended the
- * run, who is to blame (0xff: an error of its own), one byte each, then the name of the step. Those
- * who hear it pass it on as it is before they leave, so that all can say the same. */
+ * run, who is to blame (0xff: an error of its own, 0xfe: its user), one byte each, then the name of
+ * the step. Those who hear it pass it on as it is before they leave, so that all can say the same.
+ */
 #include "wire/party_inside.h"
 
 #include <string.h>
@@ -32,6 +33,9 @@ void party_heed_abort(party *p, uint32_t from, const frame *f)
     else if (blamed < p->count)
         party_fail(p, NULL, KITH_PEER, blamed, "%s ended the run: %s failed (step %s)",
                    p->names[who], p->names[blamed], step);
+    else if (blamed == PARTY_INTERRUPTED)
+        party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it was interrupted (step %s)",
+                   p->names[who], step);
     else
         party_fail(p, NULL, KITH_PEER, who,
                    "%s ended the run because of an error of its own (step %s)", p->names[who],
@@ -93,7 +97,7 @@ static kith_status check_empty(party *p, kith_error *error)
     return KITH_OK;
 }
 
-static uint32_t first_silent(const party *p)
+static uint32_t first_busy(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
         if (i != p->self && !p->peer[i].bye)
@@ -101,24 +105,37 @@ static uint32_t first_silent(const party *p)
     return PARTY_NOBODY;
 }
 
+/* Others may have more to do; as long as they give signs of life they may take their time. */
+static uint32_t first_silent(const party *p, int64_t start, int64_t patience, int64_t now)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        int64_t heard = p->peer[i].heard_us > start ? p->peer[i].heard_us : start;
+        if (i != p->self && !p->peer[i].bye && now >= heard + patience)
+            return i;
+    }
+    return PARTY_NOBODY;
+}
+
 static kith_status say_bye(party *p, kith_error *error)
 {
     outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
-    int64_t until = party_now_us() + p->deadline_us + p->deadline_us / 4;
+    const int64_t patience = p->deadline_us + p->deadline_us / 4;
     for (uint32_t i = 0; i < p->count; i++)
         if (i != p->self)
             TRY(party_queue(p, i, &o, error));
-    for (uint32_t i = first_silent(p); i != PARTY_NOBODY || anything_unsent(p);
-         i = first_silent(p)) {
+    vigil v = vigil_begin(first_busy(p));
+    for (; v.whom != PARTY_NOBODY || anything_unsent(p); v.whom = first_busy(p)) {
         TRY(party_state(p, error));
         TRY(check_empty(p, error));
         int64_t now = party_now_us();
-        if (now >= until && i == PARTY_NOBODY)
+        if (v.whom == PARTY_NOBODY && now >= v.start_us + patience)
             return KITH_OK; /* all is received; what they still lack they will say */
-        if (now >= until)
-            return party_fail(p, error, KITH_PEER, i, "%s did not end its run within %g s",
-                              p->names[i], (double)p->deadline_us / 1e6);
-        p->transport->pump(p, until);
+        uint32_t silent = first_silent(p, v.start_us, patience, now);
+        if (silent != PARTY_NOBODY)
+            return party_fail(p, error, KITH_PEER, silent,
+                              "%s did not end its run within %g s (step end)", p->names[silent],
+                              (double)p->deadline_us / 1e6);
+        TRY(vigil_turn(p, &v, now + p->deadline_us / 4, error));
     }
     TRY(check_empty(p, error));
     return party_state(p, error);
@@ -136,6 +153,8 @@ kith_status party_end(party *p, kith_status status, kith_error *error)
     if (status != KITH_OK) {
         if (p->failure.status == KITH_OK)
             p->step = step;
+        if (status == KITH_CANCELLED)
+            p->blamed = PARTY_INTERRUPTED;
         say_abort(p);
     }
     return status;

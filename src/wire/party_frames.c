@@ -84,6 +84,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         p->names[i] = arena_strdup(memory, names[i]);
         TRY_ALLOC(p->names[i], error);
         p->peer[i].waits_for = PARTY_NOBODY;
+        p->peer[i].spoke_us = p->peer[i].heard_us = party_now_us();
     }
     randombytes_buf(p->peer[self].seed, PARTY_KEY_BYTES);
     if (!pack_init(&p->pack, memory, compress) || !arena_defer(memory, wipe, p))
@@ -111,6 +112,16 @@ kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t
         p->blamed = blamed;
     }
     return party_state(p, error);
+}
+
+kith_status party_accuse(party *p, uint32_t whom, kith_error *error, const char *what, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, what);
+    text_vformat(text, sizeof text, what, arguments);
+    va_end(arguments);
+    return party_fail(p, error, KITH_PEER, whom, "%s %s (step %s)", p->names[whom], text, p->step);
 }
 
 /* What a test does to a frame on its way out. */
@@ -172,27 +183,10 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     }
     uint64_t sequence = p->peer[to].next_out++;
+    p->peer[to].spoke_us = party_now_us();
     if (!spoil(p, to, o->type, sequence, one))
         parcel_push(&p->peer[to].out, one);
     return KITH_OK;
-}
-
-void party_say_waiting(party *p, uint32_t whom)
-{
-    unsigned char index = (unsigned char)whom;
-    outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
-    for (uint32_t i = 0; i < p->count; i++)
-        if (i != p->self && !p->peer[i].closed && !p->peer[i].bye)
-            (void)!party_queue(p, i, &o, NULL);
-}
-
-const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size)
-{
-    uint32_t other = p->peer[whom].waits_for;
-    text[0] = '\0';
-    if (other < p->count)
-        snprintf(text, size, "; %s says it waits for %s", p->names[whom], p->names[other]);
-    return text;
 }
 
 int64_t party_next_due(const party *p)
@@ -209,8 +203,11 @@ static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
 {
     peer_state *sender = &p->peer[from];
     const message_type *type = &party_waiting;
-    if (f->kind == FRAME_WAITING)
+    if (f->kind == FRAME_WAITING) {
         sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
+        if (sender->excused_us == 0 && sender->waits_for < p->count && sender->waits_for != p->self)
+            sender->excused_us = party_now_us();
+    }
     if (f->kind == FRAME_BYE) {
         sender->bye = true;
         type = &party_bye;
@@ -227,6 +224,7 @@ void party_arrived(party *p, uint32_t from, parcel *one)
 {
     frame f;
     peer_state *sender = &p->peer[from];
+    sender->heard_us = party_now_us();
     if (!frame_parse(&f, one->bytes, one->length)) {
         party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
                    p->step);
@@ -243,6 +241,7 @@ void party_arrived(party *p, uint32_t from, parcel *one)
     } else {
         sender->next_in++;
         sender->waits_for = PARTY_NOBODY;
+        sender->excused_us = 0;
         parcel_push(&sender->in, one);
         return;
     }

@@ -21,7 +21,8 @@ enum {
     PARTY_MOVE = 512 << 10,     /* per peer: beyond that party_send tries to move bytes */
     PARTY_SPARES = 8,
     PARTY_NOBODY = 0xff,
-    PARTY_ABORT = 2 + 63 /* bytes of an ABORT at most */
+    PARTY_INTERRUPTED = 0xfe, /* instead of who is to blame: the user did not want to go on */
+    PARTY_ABORT = 2 + 63      /* bytes of an ABORT at most */
 };
 
 typedef struct peer_state {
@@ -31,6 +32,9 @@ typedef struct peer_state {
     bool bye;                   /* said that it is done */
     bool closed;                /* nothing more will come */
     uint32_t waits_for;         /* as it said last, or PARTY_NOBODY */
+    int64_t excused_us;         /* when it first said so since its last message; 0: it did not */
+    int64_t heard_us;           /* when the last frame came from it, of any kind */
+    int64_t spoke_us;           /* when the last frame was queued for it */
     unsigned char seed[PARTY_KEY_BYTES];
 } peer_state;
 
@@ -65,6 +69,7 @@ struct party {
     record_hook record;
     bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
     void *waiting_user;
+    int64_t asked_us, polled_us; /* when `waiting` was called, and the network looked at */
     parcel *spare[PARTY_SPARES]; /* of full size, for reuse */
     int spares;
     kith_error failure;               /* .status KITH_OK: none */
@@ -113,9 +118,23 @@ typedef struct outgoing {
 
 /* Queues one frame. */
 kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error) KITH_MUST_USE;
-/* Tells all that this party waits for `whom`. */
-void party_say_waiting(party *p, uint32_t whom);
-/* What a time-out should add: " (b says it waits for c)". */
+
+/* A party waits for `whom`, or for its network (PARTY_NOBODY). */
+typedef struct vigil {
+    uint32_t whom;
+    int64_t start_us, said_us; /* said: when all were told; 0: not yet */
+} vigil;
+
+vigil vigil_begin(uint32_t whom);
+/* Lets frames move, until `until_us` at most, and does what is to be done meanwhile: asks the user,
+ * tells the others. Fails if the run had failed before; the caller looks what has come. */
+kith_status vigil_turn(party *p, vigil *v, int64_t until_us, kith_error *error) KITH_MUST_USE;
+/* When patience ends: at the deadline, or a quarter later than that of a peer that had to wait
+ * itself. */
+int64_t vigil_until(const party *p, const vigil *v);
+/* Who is to blame if `whom` does not send: the end of the chain of those who wait. */
+uint32_t party_culprit(const party *p, uint32_t whom);
+/* What a time-out should add: "; b says it waits for c". */
 const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size);
 
 /* Ends the session: after success all say BYE and wait for it, else the others are told why. The

@@ -106,6 +106,21 @@ void dial_again(mesh *m, tls_link *l, const char *why)
     l->retry_us = party_now_us() + l->pause_us;
 }
 
+/* A port that is closed is one that is not open yet, unless it was open before. */
+static void dial_failed(mesh *m, tls_link *l, int why)
+{
+    if (why == ECONNREFUSED && l->reached)
+        mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
+                  "%s at %s was there, but has left (step connect)", m->options->peer[l->peer].name,
+                  l->where);
+    dial_again(m, l, strerror(why));
+}
+
+int64_t dial_patience(const mesh *m)
+{
+    return m->party->deadline_us > STRANGER_US ? m->party->deadline_us : STRANGER_US;
+}
+
 void dial_start(mesh *m, tls_link *l, int64_t now)
 {
     const char *why = NULL;
@@ -124,7 +139,7 @@ void dial_start(mesh *m, tls_link *l, int64_t now)
     l->wants_write = true;
     l->limit_us = now + STRANGER_US;
     if (failed != 0 && failed != EINPROGRESS)
-        dial_again(m, l, strerror(failed));
+        dial_failed(m, l, failed);
     else if (failed == 0)
         dial_finish(m, l, now);
 }
@@ -137,7 +152,7 @@ void dial_finish(mesh *m, tls_link *l, int64_t now)
     if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
     if (failed != 0)
-        dial_again(m, l, strerror(failed));
+        dial_failed(m, l, failed);
     else
         dial_wrap(m, l);
 }
@@ -157,6 +172,7 @@ void dial_wrap(mesh *m, tls_link *l)
     else
         SSL_set_accept_state(l->ssl);
     l->stage = LINK_SHAKING;
+    l->reached = true;
     l->wants_write = false;
 }
 

@@ -51,8 +51,10 @@ typedef struct tls_link {
     size_t head_got;
     unsigned char *body; /* of the letter */
     size_t body_length, body_got;
-    parcel *incoming;                                 /* the frame */
-    bool greeted, confirmed, told;                    /* told: a refusal is among the letters */
+    parcel *incoming; /* the frame */
+    bool greeted, confirmed;
+    bool told;    /* it knows that there will be no session: needs no more letters */
+    bool reached; /* somebody answered at its address once */
     unsigned char nonce[NONCE_BYTES], run[RUN_BYTES]; /* as the peer says */
 } tls_link;
 
@@ -67,7 +69,8 @@ typedef struct mesh {
     tls_link *link; /* [count], by peer */
     tls_link stranger[STRANGERS];
     unsigned char nonce[NONCE_BYTES];
-    bool introduced; /* all have greeted: the run id is known, and sent */
+    bool introduced;    /* all have greeted: the run id is known, and sent */
+    int64_t confirm_us; /* until when they must have confirmed it */
     kith_error error;
     refusal code; /* of the error */
     uint32_t blamed;
@@ -84,8 +87,9 @@ bool dial_listen(mesh *m);                              /* false after mesh_fail
 void dial_start(mesh *m, tls_link *l, int64_t now);     /* begins to connect */
 void dial_finish(mesh *m, tls_link *l, int64_t now);    /* the socket became writable */
 void dial_again(mesh *m, tls_link *l, const char *why); /* drops the socket, tries again later */
-void dial_accept(mesh *m, int64_t now);                 /* takes a stranger in */
-void dial_wrap(mesh *m, tls_link *l);                   /* TLS on a connected socket */
+int64_t dial_patience(const mesh *m);   /* with somebody who is there but does not go on */
+void dial_accept(mesh *m, int64_t now); /* takes a stranger in */
+void dial_wrap(mesh *m, tls_link *l);   /* TLS on a connected socket */
 
 /* tls_letters.c: what is said before frames flow. */
 void letter_hello(mesh *m, tls_link *l);

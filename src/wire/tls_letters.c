@@ -171,12 +171,13 @@ static void refused_as_unknown(mesh *m, const tls_link *l, uint32_t blamed)
                   o->peer[o->self].name, pin);
 }
 
-static void read_refusal(mesh *m, const tls_link *l)
+static void read_refusal(mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const char *name = o->peer[l->peer].name;
     uint32_t blamed = l->body[1];
     const char *whom = blamed < o->count ? o->peer[blamed].name : "somebody";
+    l->told = true;
     switch (l->body[0]) {
     case REFUSE_UNKNOWN: refused_as_unknown(m, l, blamed); break;
     case REFUSE_STALE:

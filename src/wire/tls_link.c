@@ -21,6 +21,8 @@ void link_reset(tls_link *l)
     free(l->body);
     free(l->incoming);
     tls_link kept = {.outgoing = l->outgoing, .peer = l->peer, .pause_us = l->pause_us};
+    kept.told = l->told;
+    kept.reached = l->reached;
     kept.socket.descriptor = -1;
     kept.socket.sent = l->socket.sent;
     kept.socket.received = l->socket.received;

@@ -72,6 +72,7 @@ static void greet(mesh *m, tls_link *l)
     if (l == NULL)
         return;
     l->stage = LINK_TALKING;
+    l->limit_us = party_now_us() + dial_patience(m);
     letter_hello(m, l);
     const X509 *certificate = SSL_get0_peer_certificate(l->ssl);
     if (identity_stale(certificate, why, sizeof why) != NULL)
@@ -99,15 +100,13 @@ static void shake(mesh *m, tls_link *l)
     link_reset(l);
 }
 
-/* Before its greeting a peer may come and go; after it, the session cannot begin any more. */
+/* A peer that was there and has gone: the session cannot begin any more. */
 void link_gone(mesh *m, tls_link *l)
 {
-    if (l->outgoing && !l->greeted)
-        dial_again(m, l, link_ended(l));
-    else
-        mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
-                  "lost the connection to %s: %s (step connect)", m->options->peer[l->peer].name,
-                  link_ended(l));
+    mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer, "lost the connection to %s: %s (step connect)",
+              m->options->peer[l->peer].name, link_ended(l));
+    l->told = true;
+    link_reset(l);
 }
 
 static int read_letter(mesh *m, tls_link *l)
@@ -140,10 +139,10 @@ static void listen_to(mesh *m, tls_link *l)
         int got = read_letter(m, l);
         if (got == 0)
             return;
-        if (got < 0) {
+        if (got < 0 && m->error.status == KITH_OK)
             link_gone(m, l);
+        if (got < 0)
             return;
-        }
         if (l->head_got == LETTER_HEAD && l->body_got == l->body_length)
             letter_read(m, l);
     }

@@ -14,7 +14,8 @@
 #include "core/text.h"
 #include "wire/tls_inside.h"
 
-enum { SLICE_US = 200000, FAREWELL_US = 500000 };
+/* Those who dial do so every 2 s at least: within the long farewell they come by. */
+enum { SLICE_US = 200000, FAREWELL_US = 500000, LONG_FAREWELL_US = 2500000 };
 
 bool mesh_fail(mesh *m, kith_status status, refusal code, uint32_t blamed, const char *format, ...)
 {
@@ -106,6 +107,7 @@ static void introduce(mesh *m)
         crypto_generichash_update(&h, i == o->self ? m->nonce : m->link[i].nonce, NONCE_BYTES);
     crypto_generichash_final(&h, m->party->run, RUN_BYTES);
     m->introduced = true;
+    m->confirm_us = party_now_us() + dial_patience(m);
     for (uint32_t i = 0; i < o->count; i++)
         if (i != o->self)
             letter_confirm(m, &m->link[i]);
@@ -154,7 +156,7 @@ static void turn(mesh *m, int64_t until)
     int64_t now = party_now_us();
     nfds_t count = watch(m, ready, which);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->link[i].stage == LINK_NONE && m->link[i].retry_us < until)
+        if (m->link[i].stage == LINK_NONE && !m->link[i].told && m->link[i].retry_us < until)
             until = m->link[i].retry_us;
     ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN};
     int wait = until <= now ? 0 : (int)((until - now + 999) / 1000);
@@ -167,7 +169,7 @@ static void turn(mesh *m, int64_t until)
     if (ready[count].revents != 0)
         dial_accept(m, now);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->link[i].stage == LINK_NONE && now >= m->link[i].retry_us)
+        if (m->link[i].stage == LINK_NONE && !m->link[i].told && now >= m->link[i].retry_us)
             dial_start(m, &m->link[i], now);
 }
 
@@ -186,17 +188,33 @@ static void drop_late(mesh *m, int64_t now)
 static bool give_up(mesh *m, unsigned wait_ms)
 {
     char names[512];
-    missing(m, names, sizeof names);
-    if (names[0] == '\0')
-        return mesh_fail(m, KITH_PEER, REFUSE_OTHER, PARTY_NOBODY,
-                         "not everybody confirmed the run within %g s (step connect)",
-                         wait_ms / 1e3);
     uint32_t first = 0;
-    while (first == m->options->self || m->link[first].greeted)
+    missing(m, names, sizeof names);
+    while (first == m->options->self || (names[0] != '\0' && m->link[first].greeted))
         first++;
-    mesh_fail(m, KITH_PEER, REFUSE_MISSING, first, "no session with %s within %g s%s%s", names,
-              wait_ms / 1e3, m->note[0] != '\0' ? "; last: " : "", m->note);
-    return false;
+    return mesh_fail(m, KITH_PEER, REFUSE_MISSING, first,
+                     "no session with %s within %g s (step connect)%s%s",
+                     names[0] != '\0' ? names : "the others", wait_ms / 1e3,
+                     m->note[0] != '\0' ? "; last: " : "", m->note);
+}
+
+/* Who was there once must go on. */
+static void check_patience(mesh *m, int64_t now)
+{
+    const tls_options *o = m->options;
+    double patience = (double)dial_patience(m) / 1e6;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const tls_link *l = &m->link[i];
+        if (i == o->self || l->confirmed)
+            continue;
+        if (l->stage == LINK_TALKING && !l->greeted && now > l->limit_us)
+            mesh_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                      "%s does not greet within %g s (step connect)", o->peer[i].name, patience);
+        if (m->introduced && now > m->confirm_us)
+            mesh_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                      "%s did not confirm the run within %g s (step connect)", o->peer[i].name,
+                      patience);
+    }
 }
 
 static bool meet(mesh *m)
@@ -213,6 +231,7 @@ static bool meet(mesh *m)
             return mesh_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
         turn(m, slice < until ? slice : until);
         drop_late(m, now);
+        check_patience(m, party_now_us());
         if (m->error.status == KITH_OK && !m->introduced)
             introduce(m);
         for (uint32_t i = 0; i < o->count && m->introduced; i++)
@@ -222,7 +241,7 @@ static bool meet(mesh *m)
     return m->error.status == KITH_OK;
 }
 
-/* Is anybody still to be told? */
+/* Is a letter still on its way, or somebody about to show who it is? */
 static bool unfinished(const mesh *m)
 {
     for (uint32_t i = 0; i < m->options->count; i++)
@@ -234,11 +253,20 @@ static bool unfinished(const mesh *m)
     return false;
 }
 
-/* Lets those who are connected, or about to be, know why there is no session, as far as that can be
- * done in a moment. */
+/* Parties that disagree wait a while for those who do not know of it yet, and would wait long. */
+static bool worth_waiting(const mesh *m)
+{
+    bool agreed = m->code == REFUSE_OTHER || m->code == REFUSE_MISSING;
+    for (uint32_t i = 0; i < m->options->count; i++)
+        if (i != m->options->self && !m->link[i].told)
+            return !agreed;
+    return false;
+}
+
+/* Lets those who are connected, or about to be, know why there is no session. */
 static void explain(mesh *m)
 {
-    int64_t until = party_now_us() + FAREWELL_US;
+    int64_t start = party_now_us(), now = start;
     do {
         for (uint32_t i = 0; i < m->options->count; i++) {
             tls_link *l = &m->link[i];
@@ -248,7 +276,9 @@ static void explain(mesh *m)
             l->told = l->confirmed = true; /* read no more */
         }
         turn(m, party_now_us() + SLICE_US / 4);
-    } while (unfinished(m) && party_now_us() < until);
+        now = party_now_us();
+    } while ((unfinished(m) && now < start + FAREWELL_US) ||
+             (worth_waiting(m) && now < start + LONG_FAREWELL_US));
 }
 
 static bool make_seeds(mesh *m)

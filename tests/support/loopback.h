@@ -4,6 +4,8 @@
 
 #include <arpa/inet.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,17 +43,30 @@ static inline double loopback_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* A port that was free a moment ago. */
+static inline bool loopback_free_port(unsigned port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons((uint16_t)port)};
+    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool good = s >= 0 && bind(s, (struct sockaddr *)&at, sizeof at) == 0;
+    if (s >= 0)
+        close(s);
+    return good;
+}
+
+/* A port that was free a moment ago, below those that the system hands out itself; no two of a
+ * process are the same, and other processes begin elsewhere. */
 static inline unsigned loopback_port(void)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    socklen_t size = sizeof at;
-    int s = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (s < 0 || bind(s, (struct sockaddr *)&at, size) != 0 ||
-        getsockname(s, (struct sockaddr *)&at, &size) != 0)
-        abort();
-    close(s);
-    return ntohs(at.sin_port);
+    enum { FIRST = 12000, PORTS = 20000 };
+    static atomic_uint next;
+    for (int tries = 0; tries < PORTS; tries++) {
+        unsigned at = (unsigned)getpid() * 97 + atomic_fetch_add(&next, 1);
+        if (loopback_free_port(FIRST + at % PORTS))
+            return FIRST + at % PORTS;
+    }
+    abort();
 }
 
 /* A fresh key; the days count from today. */
@@ -131,6 +146,33 @@ static inline void *loopback_thread(void *object)
     s->status = loopback_visit(s, memory);
     arena_free(memory);
     return NULL;
+}
+
+/* Runs fn(object, 0) … fn(object, n - 1), up to eight of them at a time: most only wait. */
+typedef struct loopback_crowd {
+    void (*fn)(void *object, size_t i);
+    void *object;
+    size_t n;
+    atomic_size_t next;
+} loopback_crowd;
+
+static inline void *loopback_worker(void *object)
+{
+    loopback_crowd *c = object;
+    for (size_t i = atomic_fetch_add(&c->next, 1); i < c->n; i = atomic_fetch_add(&c->next, 1))
+        c->fn(c->object, i);
+    return NULL;
+}
+
+static inline void loopback_all(size_t n, void (*fn)(void *object, size_t i), void *object)
+{
+    loopback_crowd c = {.fn = fn, .object = object, .n = n};
+    pthread_t thread[8];
+    for (int i = 0; i < 8; i++)
+        if (pthread_create(&thread[i], NULL, loopback_worker, &c) != 0)
+            abort();
+    for (int i = 0; i < 8; i++)
+        pthread_join(thread[i], NULL);
 }
 
 /* All at once; returns the seconds it took. */

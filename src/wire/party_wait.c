@@ -1,0 +1,114 @@
+/* Waiting, in one place: who is asked meanwhile, who is told, and whom to blame in the end.
+ *
+ * A party that waits says so to all, soon and then again and again; one that works says at least
+ * that it is alive. So whoever waits for a party that waits itself can be patient, and the blame
+ * finds the one for whom all wait. */
+#include "wire/party_inside.h"
+
+#include <stdio.h>
+
+#include "core/error.h"
+
+enum {
+    ASK_US = 200000,        /* how often the user is asked whether to go on */
+    POLL_US = 20000,        /* how often a party that works looks at the network */
+    FIRST_WORD_US = 1000000 /* a wait that takes longer is told, if the deadline does not hurry */
+};
+
+static kith_status ask(party *p, int64_t now, kith_error *error)
+{
+    if (p->waiting == NULL || now < p->asked_us + ASK_US)
+        return KITH_OK;
+    p->asked_us = now;
+    if (p->waiting(p->waiting_user, NULL))
+        return KITH_OK;
+    return party_fail(p, error, KITH_CANCELLED, PARTY_INTERRUPTED, "interrupted");
+}
+
+/* To those who have not heard anything for a while. */
+static void keep_alive(party *p, int64_t now)
+{
+    unsigned char index = PARTY_NOBODY;
+    outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self && !p->peer[i].closed && now >= p->peer[i].spoke_us + p->deadline_us / 4)
+            (void)!party_queue(p, i, &o, NULL);
+}
+
+kith_status party_poll(party *p, kith_error *error)
+{
+    TRY(party_state(p, error));
+    int64_t now = party_now_us();
+    if (now < p->polled_us + POLL_US)
+        return KITH_OK;
+    p->polled_us = now;
+    TRY(ask(p, now, error));
+    keep_alive(p, now);
+    p->transport->pump(p, 0);
+    return party_state(p, error);
+}
+
+static void say_waiting(party *p, uint32_t whom)
+{
+    unsigned char index = (unsigned char)whom;
+    outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != p->self && !p->peer[i].closed)
+            (void)!party_queue(p, i, &o, NULL);
+}
+
+vigil vigil_begin(uint32_t whom)
+{
+    return (vigil){.whom = whom, .start_us = party_now_us()};
+}
+
+kith_status vigil_turn(party *p, vigil *v, int64_t until_us, kith_error *error)
+{
+    int64_t now = party_now_us(), pause = p->deadline_us / 4;
+    int64_t first = pause < FIRST_WORD_US ? pause : FIRST_WORD_US;
+    TRY(party_state(p, error));
+    TRY(ask(p, now, error));
+    int64_t say = v->said_us == 0 ? v->start_us + first : v->said_us + pause;
+    if (now >= say) {
+        say_waiting(p, v->whom);
+        v->said_us = now;
+        say = now + pause;
+    }
+    if (say < until_us)
+        until_us = say;
+    if (p->waiting != NULL && now + ASK_US < until_us)
+        until_us = now + ASK_US;
+    p->transport->pump(p, until_us);
+    return KITH_OK;
+}
+
+static bool is_excused(const party *p, uint32_t whom)
+{
+    uint32_t other = p->peer[whom].waits_for;
+    return other < p->count && other != p->self && other != whom;
+}
+
+/* An excuse counts once per message, from when it was first heard: it cannot be used for ever. */
+int64_t vigil_until(const party *p, const vigil *v)
+{
+    int64_t from = v->start_us, excused = p->peer[v->whom].excused_us;
+    if (excused == 0)
+        return from + p->deadline_us;
+    return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;
+}
+
+uint32_t party_culprit(const party *p, uint32_t whom)
+{
+    for (uint32_t steps = 0; steps < p->count && is_excused(p, whom); steps++)
+        whom = p->peer[whom].waits_for;
+    return whom;
+}
+
+const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (is_excused(p, whom))
+        snprintf(text, size, "; %s says it waits for %s", p->names[whom],
+                 p->names[p->peer[whom].waits_for]);
+    return text;
+}
