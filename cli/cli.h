@@ -156,8 +156,8 @@ int save_check(const char *path, bool overwrite);
 int save_apart(const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
 
-/* Loads a study or prints everything that is wrong with it; *status is the exit status then.
- * Warnings are for 'kith study check'. */
+/* Loads a study (- is standard input) or prints everything that is wrong with it; *status is the
+ * exit status then. Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);
 
 /* Lines about the models of a summary or verdict, in plain words. */
@@ -178,7 +178,7 @@ typedef struct party_settings {
         {"key", 0, OPTION_TEXT, &(s)->options.key, "FILE", "this party's key (kith cert init)"}, \
         {"output",    'o',                                                                       \
          OPTION_TEXT, &(s)->options.directory,                                                   \
-         "DIR",       "directory for the ledger of the run"},                                    \
+         "DIR",       "directory for the results and the ledger"},                               \
         {"listen",    0,                                                                         \
          OPTION_TEXT, &(s)->options.listen,                                                      \
          "HOST:PORT", "listen here, not at this party's address"},                               \

@@ -5,74 +5,143 @@
 #include "cli.h"
 
 static const help_page page = {
-    .usage = "kith party STUDY --as NAME --key FILE --dry-run [OPTION]…",
-    .text = "Connects to all other parties of STUDY, checks that all hold the same one, says what\n"
-            "this party would disclose, and stops. The others do the same at the same time; they\n"
-            "may start in any order. No data is read.\n\n"
-            "This version has no joint protocol yet: only --dry-run, and the computations of\n"
-            "'kith smc'.",
-    .example = "  kith party cardio.study.yaml --as north --key north.key --dry-run",
+    .usage = "kith party STUDY --as NAME --key FILE -i DATA -o DIR [OPTION]…\n"
+             "       kith party STUDY --as NAME --key FILE --dry-run [OPTION]…",
+    .text = "Takes part, as one site, in the joint run that STUDY describes. All parties start it\n"
+            "at the same time, in any order, each with its own key and its own DATA, which never\n"
+            "leaves the site. DIR gets release.csv with its companion, summary.json, and the\n"
+            "ledger of everything that was sent and learned (ledger.json, ledger.txt). A release\n"
+            "appears at all parties or at none. STUDY may be - for standard input.\n\n"
+            "With --dry-run it connects to all others, checks that all hold the same study, says\n"
+            "what this party would disclose to whom, and stops; no data is read.",
+    .example = "  kith party cardio.study.yaml --as north --key north.key --dry-run\n"
+               "  kith party cardio.study.yaml --as north --key north.key -i north.csv -o run1",
 };
 
-static void print_outcome(const kith_document *d)
+static void print_names(const kith_document *d)
 {
-    printf("study           %s\ndigest          %s\n", kith_document_text(d, "study", ""),
-           kith_document_text(d, "digest", ""));
-    printf("this party      %s\nparties         ", kith_document_text(d, "party", ""));
     size_t count = kith_document_count(d, "parties");
+    printf("this party      %s\nparties         ", kith_document_text(d, "party", ""));
     for (size_t i = 0; i < count; i++) {
         char path[32];
         snprintf(path, sizeof path, "parties.%zu", i);
         printf("%s%s", i == 0 ? "" : ", ", kith_document_text(d, path, ""));
     }
-    puts("\nwould disclose  nothing: the study names no protocol");
+    putchar('\n');
+}
+
+static void print_disclosures(const kith_document *d)
+{
+    size_t count = kith_document_count(d, "discloses");
+    if (count == 0)
+        puts("would disclose  nothing: the study names no protocol");
+    else
+        printf("protocol        %s\nwould disclose\n", kith_document_text(d, "protocol", ""));
+    for (size_t i = 0; i < count; i++) {
+        char to[48], what[48];
+        snprintf(to, sizeof to, "discloses.%zu.to", i);
+        snprintf(what, sizeof what, "discloses.%zu.what", i);
+        printf("  to %s: %s\n", kith_document_text(d, to, ""), kith_document_text(d, what, ""));
+    }
+}
+
+static void print_check(const kith_document *d)
+{
+    printf("study           %s\ndigest          %s\n", kith_document_text(d, "study", ""),
+           kith_document_text(d, "digest", ""));
+    print_names(d);
+    print_disclosures(d);
     puts("yes: all parties are connected and hold the same study");
 }
 
-static int run(const kith_study *study, const party_settings *settings,
-               const common_options *common)
+static void print_release(const kith_document *d, const char *directory)
+{
+    printf("records         %s, %s of them this party's\n",
+           human_count(kith_document_number(d, "records", 0)),
+           human_count(kith_document_number(d, "own_records", 0)));
+    if (kith_document_number(d, "classes", 0) > 0)
+        printf("classes         %s, the smallest has %s records\n",
+               human_count(kith_document_number(d, "classes", 0)),
+               human_count(kith_document_number(d, "smallest_class", 0)));
+    if (kith_document_number(d, "objective", -1) >= 0)
+        printf("loss            %.4f (%s)\n", kith_document_number(d, "objective", 0),
+               kith_document_text(d, "measure", ""));
+    printf("protocol        %s, %s sites; %s rounds, %s messages, %s sent\n",
+           kith_document_text(d, "protocol.name", ""),
+           human_count(kith_document_number(d, "protocol.sites", 0)),
+           human_count(kith_document_number(d, "protocol.rounds", 0)),
+           human_count(kith_document_number(d, "protocol.messages", 0)),
+           human_bytes(kith_document_number(d, "protocol.bytes", 0)));
+    printf("time            %s\n", human_seconds(kith_document_number(d, "seconds.total", 0)));
+    printf("directory       %s: what was learned stands in ledger.txt\n", directory);
+    models_print(stdout, d);
+}
+
+typedef struct arguments {
+    common_options common;
+    party_settings settings;
+    bool dry_run;
+} arguments;
+
+static int run(const kith_study *study, const arguments *a)
 {
     kith_error error = {0};
     kith_document *d = NULL;
-    progress_display *display = progress_begin(common);
-    kith_run call = progress_run(display, common);
-    kith_status done = kith_party_check(study, &settings->options, &call, &d, &error);
+    progress_display *display = progress_begin(&a->common);
+    kith_run call = progress_run(display, &a->common);
+    kith_status done = a->dry_run ? kith_party_check(study, &a->settings.options, &call, &d, &error)
+                                  : kith_party_run(study, &a->settings.options, &call, &d, &error);
     progress_end(display);
     if (done != KITH_OK)
         return report_error(&error);
-    if (common->json)
+    int status = save_document(d, a->common.summary);
+    if (status == EXIT_DONE && a->common.json)
         document_print(d);
-    else if (!common->quiet)
-        print_outcome(d);
+    else if (status == EXIT_DONE && !a->common.quiet && a->dry_run)
+        print_check(d);
+    else if (status == EXIT_DONE && !a->common.quiet)
+        print_release(d, a->settings.options.directory);
     kith_document_free(d);
-    return EXIT_DONE;
+    return status;
+}
+
+static int check(arguments *a)
+{
+    if (!a->dry_run && a->settings.options.directory == NULL)
+        return report_usage("-o DIR says where release and ledger go");
+    if (a->dry_run && a->settings.options.input != NULL)
+        return report_usage("--dry-run reads no data: leave -i out");
+    a->settings.options.separator = a->common.separator;
+    int status = party_options_check(&a->settings, &a->common);
+    return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }
 
 int cmd_party(int argc, char **argv)
 {
-    common_options common = {0};
-    party_settings settings = {.wait = NULL};
-    bool dry_run = false;
+    arguments a = {.dry_run = false};
     const option_spec options[] = {
-        PARTY_OPTION_ROWS(&settings),
-        {"dry-run", 0, OPTION_FLAG, &dry_run, NULL, "connect, compare studies, and stop"},
-        OPTION_FORCE_ROW(&common),
-        OPTION_QUIET_ROW(&common),
-        OPTION_JSON_ROW(&common),
-        OPTION_PROGRESS_ROW(&common),
+        {"input", 'i', OPTION_TEXT, &a.settings.options.input, "DATA", "this party's table"},
+        PARTY_OPTION_ROWS(&a.settings),
+        {"dry-run", 0, OPTION_FLAG, &a.dry_run, NULL, "connect, compare studies, and stop"},
+        OPTION_SEED_ROW(&a.common),
+        OPTION_THREADS_ROW(&a.common),
+        OPTION_SUMMARY_ROW(&a.common),
+        OPTION_SEPARATOR_ROW(&a.common),
+        OPTION_FORCE_ROW(&a.common),
+        OPTION_QUIET_ROW(&a.common),
+        OPTION_JSON_ROW(&a.common),
+        OPTION_PROGRESS_ROW(&a.common),
         OPTION_END};
     int status = EXIT_DONE;
     if (options_parse(&page, options, argc, argv, 1, 1, &status) < 0)
         return status;
-    if (!dry_run)
-        return report_usage("this version has no joint protocol: use --dry-run");
-    status = party_options_check(&settings, &common);
+    status = check(&a);
     if (status != EXIT_DONE)
         return status;
     kith_study *study = study_open(argv[1], &status);
     if (study == NULL)
         return status;
-    status = run(study, &settings, &common);
+    status = run(study, &a);
     kith_study_free(study);
     return status;
 }

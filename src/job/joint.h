@@ -21,6 +21,11 @@ typedef struct joint_run {
      * own rows of it; NULL at parties that are not to have it. Owned by the caller of the protocol.
      */
     kith_table *release;
+    /* Loss of the release by the study's measure and by lm, where the protocol knows it. */
+    struct {
+        bool known;
+        double lm, objective;
+    } loss;
 } joint_run;
 
 /* One per kind of protocol; all fill records, report and release. Rows come in an order that says
@@ -39,11 +44,19 @@ typedef struct joint_place {
     bool overwrite;
 } joint_place;
 
+/* The columns that the party with this number in the study reads; NULL at parties without data. */
+kith_status joint_load(kith_table **table, const kith_study *study, uint32_t self,
+                       const joint_place *place, const kith_run *run, kith_error *error);
+
 /* Reads the data, runs the study's protocol, verifies the release and writes it. All parties make
  * their release visible only after all have said that theirs is complete. `summary` receives what
  * docs/summary.md lists. */
 kith_status joint_take_part(party *p, const kith_study *study, const joint_place *place,
                             const kith_run *run, kith_document **summary,
                             kith_error *error) KITH_MUST_USE;
+/* The same with data that joint_load has read; `table` may be NULL. */
+kith_status joint_take_part_with(party *p, const kith_study *study, const kith_table *table,
+                                 const joint_place *place, const kith_run *run,
+                                 kith_document **summary, kith_error *error) KITH_MUST_USE;
 
 #endif

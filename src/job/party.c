@@ -1,11 +1,30 @@
-/* kith_party_check: do all parties of a study find each other, and agree? */
+/* One party's run over the network: kith_party_check connects and stops, kith_party_run goes on to
+ * the joint release. */
 #include <kith/party.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/joint.h"
+#include "job/runs.h"
 #include "job/session.h"
+#include "protocol/disclosures.h"
 
-static kith_status describe(const session *s, kith_document **document, kith_error *error)
+static void put_disclosures(kith_document *d, document_node *root, const kith_study *study)
+{
+    disclosure_line lines[DISCLOSURES_MOST + 1];
+    document_node *all = document_array(d, root, "discloses");
+    disclosures_list(lines, &study->joint);
+    for (int i = 0; lines[i].to != NULL; i++) {
+        document_node *one = document_object(d, all, NULL);
+        document_put_text(d, one, "to", lines[i].to);
+        document_put_text(d, one, "what", lines[i].what);
+    }
+}
+
+static kith_status describe(const session *s, const kith_study *study, kith_document **document,
+                            kith_error *error)
 {
     kith_document *d = document_new();
     TRY_ALLOC(d, error);
@@ -17,7 +36,9 @@ static kith_status describe(const session *s, kith_document **document, kith_err
     for (uint32_t i = 0; i < s->heading.count; i++)
         document_put_text(d, parties, NULL, s->heading.names[i]);
     document_put_text(d, root, "run", s->heading.run);
-    document_array(d, root, "discloses"); /* there is no protocol yet that would */
+    if (study->joint.partition != PARTITION_NONE)
+        document_put_text(d, root, "protocol", protocol_name(study->joint.protocol));
+    put_disclosures(d, root, study);
     *document = d;
     return document_status(d, error);
 }
@@ -31,7 +52,79 @@ kith_status kith_party_check(const kith_study *study, const kith_party_options *
     kith_status status = session_open(&s, study, options, &terms, run, error);
     status = session_close(&s, status, error);
     if (status == KITH_OK)
-        status = describe(&s, document, error);
+        status = describe(&s, study, document, error);
     session_free(&s);
+    return status;
+}
+
+static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
+                             kith_error *error)
+{
+    for (*self = 0; *self < study->parties; (*self)++)
+        if (strcmp(study->party[*self].name, as) == 0)
+            return KITH_OK;
+    return error_set(error, KITH_INVALID, "%s: the study has no party '%.80s'", study->path, as);
+}
+
+static kith_status take_part(session *s, const kith_study *study, const kith_table *table,
+                             const kith_party_options *o, const kith_run *run,
+                             kith_document **summary, kith_error *error)
+{
+    joint_place place = {.input = o->input,
+                         .separator = o->separator,
+                         .directory = o->directory,
+                         .overwrite = o->overwrite};
+    TRY(runs_add(o->key, study, table, error));
+    return joint_take_part_with(s->party, study, table, &place, run, summary, error);
+}
+
+/* A seed makes the choices of all parties known to all, so all must want it. */
+static void agree_on_terms(session_terms *terms, const kith_run *run)
+{
+    session_agree(terms, "command", "party");
+    if (run != NULL && run->seeded)
+        session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
+    else
+        session_agree(terms, "seed", "none");
+}
+
+static kith_status run_with(const kith_study *study, const kith_party_options *options,
+                            const kith_table *table, const kith_run *run, kith_document **summary,
+                            kith_error *error)
+{
+    session s;
+    session_terms terms = {.count = 0};
+    kith_document *made = NULL;
+    agree_on_terms(&terms, run);
+    kith_status status = session_open(&s, study, options, &terms, run, error);
+    if (status == KITH_OK)
+        status = take_part(&s, study, table, options, run, &made, error);
+    status = session_close(&s, status, error);
+    session_free(&s);
+    if (status == KITH_OK && summary != NULL)
+        *summary = made;
+    else
+        kith_document_free(made);
+    return status;
+}
+
+/* Data is read before anyone is called: a wrong file should not cost the others their time. */
+kith_status kith_party_run(const kith_study *study, const kith_party_options *options,
+                           const kith_run *run, kith_document **summary, kith_error *error)
+{
+    uint32_t self;
+    kith_table *table = NULL;
+    joint_place place = {.input = options->input, .separator = options->separator};
+    if (study->joint.partition == PARTITION_NONE)
+        return error_set(error, KITH_INVALID,
+                         "%s: the study does not say how the table is split, as in "
+                         "'partition: horizontal'",
+                         study->path);
+    TRY(find_self(study, options->as, &self, error));
+    TRY(joint_load(&table, study, self, &place, run, error));
+    kith_status status = runs_check(options->key, study, table, error);
+    if (status == KITH_OK)
+        status = run_with(study, options, table, run, summary, error);
+    kith_table_free(table);
     return status;
 }

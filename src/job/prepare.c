@@ -40,7 +40,7 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
     TRY_ALLOC(p->column, error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *s = &study->column[i];
-        if (s->role == ROLE_IDENTIFYING)
+        if (s->role == ROLE_IDENTIFYING || (p->joint != NULL && !p->joint->held[i]))
             continue;
         uint32_t source = table_find(p->table, s->name);
         if (source == UINT32_MAX)
@@ -111,6 +111,8 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 
 static bool has_missing(const prepared *p, const prepared_column *c)
 {
+    if (p->joint != NULL)
+        return p->joint->missing[c->study - p->study->column];
     const uint32_t *codes = source_of(p, c)->codes;
     for (uint32_t i = 0; i < p->rows; i++)
         if (codes[p->row[i]] == TABLE_MISSING)
@@ -182,6 +184,22 @@ static measure_id guide(const kith_study *study)
     return measure->additive && !measure->secret ? study->measure : MEASURE_LM;
 }
 
+/* Of the measures that are no sums over classes these look at how values are distributed. */
+static bool looks_at_counts(measure_id id)
+{
+    return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
+}
+
+static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
+                              kith_error *error)
+{
+    measure_id id = guide(p->study);
+    if (p->joint != NULL && p->joint->add != NULL && looks_at_counts(id))
+        TRY(p->joint->add(p->joint->user, count, t->leaves, error));
+    measure_node_costs(costs, id, t, count);
+    return KITH_OK;
+}
+
 static kith_status fill_costs(const prepared *p, const prepared_column *c, const uint32_t *cells,
                               double **costs, arena *memory, kith_error *error)
 {
@@ -196,7 +214,7 @@ static kith_status fill_costs(const prepared *p, const prepared_column *c, const
     if (p->study->measure == MEASURE_ARX_LOSS)
         arx_costs(*costs, t, c->hierarchy->file_rows > 0 ? c->hierarchy->file_rows : t->leaves);
     else
-        measure_node_costs(*costs, guide(p->study), t, count);
+        TRY(cost_nodes(p, *costs, t, count, error));
     for (uint32_t node = 0; node < t->nodes; node++)
         (*costs)[node] *= c->study->weight;
     arena_release(memory, count, t->leaves * sizeof *count);
@@ -268,7 +286,7 @@ static kith_status make_secrets(prepared *p, context *c, kith_error *error)
         const column *source = source_of(p, &p->column[i]);
         uint32_t *values = arena_array(c->memory, p->rows + (size_t)1, sizeof *values);
         TRY_ALLOC(values, error);
-        uint32_t count = source->values.count;
+        uint32_t count = source->values.count + (p->joint != NULL && has_missing(p, &p->column[i]));
         for (uint32_t r = 0; r < p->rows; r++) {
             uint32_t code = source->codes[p->row[r]];
             values[r] = code == TABLE_MISSING ? source->values.count : code;
@@ -280,10 +298,10 @@ static kith_status make_secrets(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
-kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
-                          kith_error *error)
+kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
+                         const prepare_joint *joint, context *c, kith_error *error)
 {
-    *p = (prepared){.study = study, .table = table};
+    *p = (prepared){.study = study, .table = table, .joint = joint};
     p->problem.models = study->models;
     p->problem.model = study->model;
     p->problem.k = models_minimum_size(study->model, study->models);
@@ -294,8 +312,15 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->rows);
     TRY(bind_all(p, c, error));
     TRY(make_secrets(p, c, error));
-    TRY(facts_bind(p, c, error));
+    if (joint == NULL)
+        TRY(facts_bind(p, c, error));
     return make_attributes(p, c, error);
+}
+
+kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
+                          kith_error *error)
+{
+    return prepare_part(p, study, table, NULL, c, error);
 }
 
 /* min..max must fit a cell. */

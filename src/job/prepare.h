@@ -21,10 +21,20 @@ typedef struct prepared_column {
     uint32_t *rank;            /* [leaves] order of the values, the missing one last */
 } prepared_column;
 
+/* What one party of a joint run knows about the whole table. NULL where one place has it all. */
+typedef struct prepare_joint {
+    const bool *held;    /* [columns of the study] those that this party prepares */
+    const bool *missing; /* [columns of the study] some party has a missing value there */
+    /* Adds up counts over all parties; NULL if this party has all rows. */
+    kith_status (*add)(void *user, uint64_t *count, size_t n, kith_error *error);
+    void *user;
+} prepare_joint;
+
 /* Everything lives in the context's memory. */
 typedef struct prepared {
     const kith_study *study;
     const kith_table *table;
+    const prepare_joint *joint;
     uint32_t columns;
     prepared_column *column; /* in the order of the source */
     uint32_t rows;
@@ -39,6 +49,10 @@ typedef struct prepared {
  * missing ones that are to be rejected are errors with file and line. */
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error);
+
+/* The same for one party's part of a table; what models must know of the whole is not bound. */
+kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
+                         const prepare_joint *joint, context *c, kith_error *error);
 
 /* How a result of a search on p->problem becomes rows. */
 kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,

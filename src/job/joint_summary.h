@@ -1,0 +1,21 @@
+/* What a joint run has to say about itself, as docs/summary.md lists it. */
+#ifndef JOB_JOINT_SUMMARY_H
+#define JOB_JOINT_SUMMARY_H
+
+#include "core/document.h"
+#include "job/joint.h"
+#include "verify/verify.h"
+
+typedef struct joint_outcome {
+    const joint_run *run;
+    const verify_report *verified; /* NULL where the release is not whole at this party */
+    struct {
+        double load, protocol, verify, total;
+    } seconds;
+} joint_outcome;
+
+/* Free both with kith_document_free. The companion has nothing that only parties may know. */
+kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error);
+kith_status joint_summary_meta(kith_document **document, const joint_outcome *o, kith_error *error);
+
+#endif
