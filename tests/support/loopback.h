@@ -148,33 +148,6 @@ static inline void *loopback_thread(void *object)
     return NULL;
 }
 
-/* Runs fn(object, 0) … fn(object, n - 1), up to eight of them at a time: most only wait. */
-typedef struct loopback_crowd {
-    void (*fn)(void *object, size_t i);
-    void *object;
-    size_t n;
-    atomic_size_t next;
-} loopback_crowd;
-
-static inline void *loopback_worker(void *object)
-{
-    loopback_crowd *c = object;
-    for (size_t i = atomic_fetch_add(&c->next, 1); i < c->n; i = atomic_fetch_add(&c->next, 1))
-        c->fn(c->object, i);
-    return NULL;
-}
-
-static inline void loopback_all(size_t n, void (*fn)(void *object, size_t i), void *object)
-{
-    loopback_crowd c = {.fn = fn, .object = object, .n = n};
-    pthread_t thread[8];
-    for (int i = 0; i < 8; i++)
-        if (pthread_create(&thread[i], NULL, loopback_worker, &c) != 0)
-            abort();
-    for (int i = 0; i < 8; i++)
-        pthread_join(thread[i], NULL);
-}
-
 /* All at once; returns the seconds it took. */
 static inline double loopback_run(loopback *b)
 {

@@ -264,25 +264,38 @@ static frame_fault sabotage(void *user, uint32_t from, uint32_t to, uint64_t seq
     return s->fault;
 }
 
+size_t session_frames(uint32_t m, session_fn *fn, void *user)
+{
+    saboteur s = {.fault = FAULT_NONE, .victim = SIZE_MAX};
+    inproc_options options = {.fault = {sabotage, &s}};
+    return run(m, fn, user, &options, NULL) == KITH_OK ? atomic_load(&s.seen) : 0;
+}
+
+const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim,
+                          unsigned deadline_ms, bool *done)
+{
+    saboteur s = {.fault = fault, .victim = victim};
+    kith_error errors[PARTY_MOST] = {0};
+    inproc_options options = {.deadline_ms = deadline_ms, .fault = {sabotage, &s}};
+    kith_status status = run(m, fn, user, &options, errors);
+    *done = atomic_load(&s.done);
+    if (!*done && status == KITH_OK)
+        return "there is no such frame";
+    for (uint32_t i = 0; i < m; i++)
+        if (errors[i].status != KITH_PEER || strstr(errors[i].message, "site") == NULL)
+            return "a party did not end with an error that names another";
+    return status == KITH_PEER ? NULL : "the run did not fail because of a peer";
+}
+
 size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t most)
 {
     for (size_t victim = 0; victim < most; victim++) {
-        saboteur s = {.fault = fault, .victim = victim};
-        kith_error errors[PARTY_MOST] = {0};
-        inproc_options options = {.deadline_ms = 200, .fault = {sabotage, &s}};
-        kith_status status = run(m, fn, user, &options, errors);
-        if (!atomic_load(&s.done))
+        bool done;
+        const char *wrong = session_fault(m, fn, user, fault, victim, 200, &done);
+        if (!done)
             return victim;
-        if (status != KITH_PEER) {
-            fprintf(stderr, "fault %d at frame %zu: the run ended with %s\n", (int)fault, victim,
-                    kith_status_name(status));
-            return 0;
-        }
-        for (uint32_t i = 0; i < m; i++) {
-            if (errors[i].status == KITH_PEER)
-                continue;
-            fprintf(stderr, "fault %d at frame %zu: party %u ended with %s\n", (int)fault, victim,
-                    i, kith_status_name(errors[i].status));
+        if (wrong != NULL) {
+            fprintf(stderr, "fault %d at frame %zu: %s\n", (int)fault, victim, wrong);
             return 0;
         }
     }

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# What happens to real processes: at a dozen moments of a run one of three is killed (SIGKILL); others
+# are stopped (SIGSTOP) or interrupted (SIGINT), also in long local work. The rest ends soon with its own
+# exit status, names the one that failed and the step, and leaves no partial output.
+# Usage: kill.sh KITH …
+set -u
+kith=$(readlink -f "$1")
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+sites=(north south east)
+fail() { echo "FAILED: $*"; touch failed; }
+
+for s in "${sites[@]}"; do "$kith" cert init "$s" -o "$s.key" --quiet || fail "cert init $s"; done
+pin() { "$kith" cert show "$1" | sed -n 's/^key: "\(.*\)"/\1/p'; }
+pins=(); for s in "${sites[@]}"; do pins+=("$(pin "$s.key")"); done
+
+port=$((14000 + $$ % 6000 + RANDOM % 6000))
+free_port() {
+  port=$((port + 1))
+  while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
+}
+study() { # TIMEOUT: ports of its own
+  echo "study: joint"
+  echo "columns: [{name: age, role: quasi-identifying}]"
+  echo "privacy: [{model: k-anonymity, k: 2}]"
+  echo "timeout: $1"
+  echo "parties:"
+  for i in 0 1 2; do
+    free_port
+    echo "  - {name: ${sites[$i]}, address: \"127.0.0.1:$port\", key: \"${pins[$i]}\"}"
+  done
+}
+
+# run CASE SIGNAL VICTIM SECONDS COMMAND…: starts all three with CASE.yaml, sends the signal to the
+# victim so much later, and judges the others: they end within $patience seconds.
+run() {
+  local case=$1 signal=$2 victim=$3 delay=$4 s pids=() code hit
+  shift 4
+  set -m # else the shell makes background processes ignore SIGINT
+  for s in "${sites[@]}"; do
+    "$kith" "$@" --as "$s" --key "$s.key" --wait 20s --no-progress -o "$case.$s.d" \
+      >"$case.$s.out" 2>"$case.$s.err" &
+    pids+=($!)
+  done
+  for i in 0 1 2; do [ "${sites[$i]}" = "$victim" ] && hit=${pids[$i]}; done
+  sleep "$delay"
+  kill "-$signal" "$hit" || fail "$case: $victim had ended before $delay s: $(cat "$case.$victim.err")"
+  local begun=$SECONDS
+  for i in 0 1 2; do
+    s=${sites[$i]}
+    [ "$s" = "$victim" ] && continue
+    wait "${pids[$i]}"; code=$?
+    [ $code = 3 ] || fail "$case: exit status $code at $s"
+    [ $((SECONDS - begun)) -le "${patience:-8}" ] || fail "$case: $s took $((SECONDS - begun)) s"
+    [ -s "$case.$s.out" ] && fail "$case: $s printed something"
+    grep -q "^kith: error: .*$victim.*(step [^)]*)" "$case.$s.err" || fail "$case: $s says $(cat "$case.$s.err")"
+    for file in "$case.$s.d"/* "$case.$s.d"/.[!.]*; do
+      case $file in
+        */ledger.json) grep -q '"outcome":[[:space:]]*"failed"' "$file" || fail "$case: ledger of $s" ;;
+        */ledger.txt | *'*'*) ;;
+        *) fail "$case: $s left $file" ;;
+      esac
+    done
+  done
+  [ "$signal" = STOP ] && kill -KILL "$hit"
+  wait "$hit" 2>/dev/null; code=$?
+  [ "$signal" != INT ] || [ $code = 130 ] || fail "$case: $victim ended with $code"
+  [ "$signal" != INT ] || grep -q "$victim ended the run: it was interrupted" "$case".*.err || fail "$case: not told"
+}
+
+# About four seconds of rounds, of which the first half is enough: a dozen moments at a time.
+range="--range 0:1000000 --delay 20ms"
+for k in 0 1 2 3 4 5 6 7 8 9 10 11; do
+  study 20 >"kill$k.yaml"
+  moment=$(awk -v k=$k 'BEGIN { print 0.7 + 0.2 * k }')
+  run "kill$k" KILL "${sites[$((k % 3))]}" "$moment" smc median "kill$k.yaml" $range 17 400 9000 2>/dev/null &
+done
+study 2 >stop.yaml
+patience=6 run stop STOP south 1.5 smc median stop.yaml $range 1 2 2>/dev/null &
+study 20 >interrupt.yaml
+run interrupt INT east 1.5 smc median interrupt.yaml $range 1 2 2>/dev/null &
+seq 1 60000 >many.txt # sealing them takes each party some seconds
+study 20 >alone.yaml
+run alone INT north 2 smc union alone.yaml -i many.txt 2>/dev/null &
+wait
+[ ! -e failed ] && echo "whoever is killed, the others end well"
+[ ! -e failed ]

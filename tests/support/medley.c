@@ -1,0 +1,249 @@
+#include "support/medley.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/compare.h"
+#include "smc/kth.h"
+#include "smc/lca.h"
+#include "smc/lca_level.h"
+#include "smc/logic.h"
+#include "smc/sets.h"
+#include "smc/shared_sum.h"
+#include "smc/sum.h"
+#include "smc/union.h"
+
+#define EXPECT(condition)                                                \
+    do {                                                                 \
+        if (!(condition))                                                \
+            return error_set(error, KITH_BUG, "not so: %s", #condition); \
+    } while (0)
+
+/* 1 + 2 + … + m: party i has i + 1. */
+static uint64_t total(const party *p)
+{
+    return (uint64_t)party_count(p) * (party_count(p) + 1) / 2;
+}
+
+static kith_status try_masked(party *p, void *user, kith_error *error)
+{
+    const uint64_t mine = party_self(p) + 1;
+    uint64_t value[2] = {mine, 0 - mine}, sum[2];
+    (void)user;
+    TRY(sum_masked(p, sum, value, 2, 0, SMC_ALL, error));
+    EXPECT(sum[0] == total(p) && sum[1] == 0 - total(p));
+    return KITH_OK;
+}
+
+static kith_status try_ring(party *p, void *user, kith_error *error)
+{
+    const uint64_t value = party_self(p) + 1;
+    uint64_t sum;
+    (void)user;
+    TRY(sum_ring(p, &sum, &value, 1, 0, SMC_ALL, error));
+    EXPECT(sum == total(p));
+    return KITH_OK;
+}
+
+static const message_type share_type = {"medley.share", DISCLOSE_MASKED};
+
+static kith_status try_shared(party *p, void *user, kith_error *error)
+{
+    const uint64_t value = party_self(p) + 1, call = party_next_call(p, "medley");
+    const smc_roles roles = smc_assign(p, 0);
+    uint64_t share = 0, other;
+    (void)user;
+    TRY(shared_sum(p, &share, &value, 1, 0, roles, call, error));
+    if (party_self(p) == roles.a)
+        TRY(party_send(p, roles.b, &share_type, &share, sizeof share, error));
+    if (party_self(p) != roles.b)
+        return KITH_OK;
+    TRY(party_recv(p, roles.a, &share_type, &other, sizeof other, error));
+    EXPECT(share + other == total(p));
+    return KITH_OK;
+}
+
+static kith_status try_logic(party *p, void *user, kith_error *error)
+{
+    uint64_t bits = party_self(p) == 0 ? 5 : 4, out = 9;
+    (void)user;
+    TRY(logic_and(p, &out, &bits, 3, SMC_ALL, error));
+    EXPECT(out == 4);
+    TRY(logic_or(p, &out, &bits, 3, SMC_ALL, error));
+    EXPECT(out == 5);
+    return KITH_OK;
+}
+
+static kith_status try_threshold(party *p, void *user, kith_error *error)
+{
+    uint64_t bits = party_self(p) == 0 ? 3 : 1, out = 9;
+    (void)user;
+    TRY(logic_threshold(p, &out, &bits, 2, 2, SMC_ALL, error));
+    EXPECT(out == 1);
+    return KITH_OK;
+}
+
+static kith_status try_compare(party *p, void *user, kith_error *error)
+{
+    const int64_t sum = (int64_t)total(p), mine = (int64_t)party_self(p) + 1;
+    const int64_t value[2] = {mine, -mine}, least[2] = {sum, 1 - sum};
+    uint64_t bits = 9;
+    (void)user;
+    TRY(compare_at_least(p, &bits, value, least, 2, 4096, SMC_ALL, error));
+    EXPECT(bits == 1);
+    return KITH_OK;
+}
+
+static kith_status try_dominates(party *p, void *user, kith_error *error)
+{
+    const int64_t sum = (int64_t)total(p), mine = (int64_t)party_self(p) + 1;
+    const int64_t value[4] = {mine, mine, mine, mine}, least[4] = {sum, sum, 0, sum + 1};
+    uint64_t bits = 9;
+    (void)user;
+    TRY(compare_dominates(p, &bits, value, least, 2, 2, 4096, SMC_ALL, error));
+    EXPECT(bits == 1);
+    return KITH_OK;
+}
+
+static kith_status try_kth(party *p, void *user, kith_error *error)
+{
+    const int64_t mine = party_self(p) < 2 ? 1 : 3;
+    const kth_query smallest = {KTH_SMALLEST, 0, 3, 1, 0};
+    const kth_values values = {&mine, 1};
+    int64_t found = 9;
+    bool any = false;
+    (void)user;
+    TRY(kth(p, &found, &any, &smallest, &values, 1, PARTY_MOST, error));
+    EXPECT(any && found == 1);
+    return KITH_OK;
+}
+
+/* Two leaves below node 1, one beside it. */
+static const uint32_t last[] = {4, 3, 2, 3, 4};
+static const lca_tree tree = {5, last};
+static const lca_query query = {&tree, 0};
+
+static uint32_t own_node(const party *p)
+{
+    return party_self(p) < 2 ? 2 + party_self(p) : LCA_NONE;
+}
+
+static kith_status try_lca(party *p, void *user, kith_error *error)
+{
+    uint32_t node = own_node(p), ancestor = 9;
+    (void)user;
+    TRY(lca(p, &ancestor, &query, &node, 1, SMC_ALL, error));
+    EXPECT(ancestor == 1);
+    return KITH_OK;
+}
+
+static kith_status try_levels(party *p, void *user, kith_error *error)
+{
+    uint32_t node = own_node(p), ancestor = 9;
+    (void)user;
+    TRY(lca_by_levels(p, &ancestor, &query, &node, 1, error));
+    EXPECT(ancestor == 1);
+    return KITH_OK;
+}
+
+static kith_status try_level_test(party *p, void *user, kith_error *error)
+{
+    const uint64_t nodes[2] = {1, 2 + party_self(p)};
+    const lca_path path = {.node = nodes, .length = 2, .none = false};
+    const uint32_t depth = 2;
+    uint32_t common = 9;
+    (void)user;
+    TRY(lca_level(p, &common, &depth, &path, 1, 0, error));
+    EXPECT(party_self(p) != 0 || common == 1);
+    return KITH_OK;
+}
+
+static kith_status try_union(party *p, void *user, kith_error *error)
+{
+    unsigned char row[2] = {(unsigned char)party_self(p), 99};
+    const union_rows mine = {row, 2};
+    union_rows all;
+    (void)user;
+    TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = 1}, error));
+    EXPECT(all.count == party_count(p) + 1 && all.bytes[party_count(p)] == 99);
+    return KITH_OK;
+}
+
+/* One key that all have, one of the party alone. */
+typedef struct two_keys {
+    uint32_t number[2];
+    commute_key key[2];
+} two_keys;
+
+static void set_keys(two_keys *k, const party *p)
+{
+    k->number[0] = 77;
+    k->number[1] = party_self(p);
+    for (int i = 0; i < 2; i++)
+        k->key[i] = (commute_key){&k->number[i], sizeof k->number[i]};
+}
+
+static kith_status try_intersection(party *p, void *user, kith_error *error)
+{
+    two_keys k;
+    bool common[2] = {false, true};
+    (void)user;
+    set_keys(&k, p);
+    TRY(sets_intersection(p, common, k.key, 2, error));
+    EXPECT(common[0] && !common[1]);
+    return KITH_OK;
+}
+
+static kith_status try_size(party *p, void *user, kith_error *error)
+{
+    two_keys k;
+    uint64_t size = 9;
+    (void)user;
+    set_keys(&k, p);
+    TRY(sets_intersection_size(p, &size, k.key, 2, error));
+    EXPECT(size == 1);
+    return KITH_OK;
+}
+
+static kith_status try_union_of_keys(party *p, void *user, kith_error *error)
+{
+    two_keys k;
+    commute_set all;
+    point shared;
+    (void)user;
+    set_keys(&k, p);
+    TRY(sets_union(p, &all, k.key, 2, error));
+    commute_point(&shared, k.key[0]);
+    EXPECT(all.count == party_count(p) + 1 && commute_holds(&all, &shared));
+    return KITH_OK;
+}
+
+const medley_item medley[] = {
+    {"masked sum", 2, try_masked},
+    {"ring sum", 2, try_ring},
+    {"shared sum", 2, try_shared},
+    {"and, or", 2, try_logic},
+    {"threshold", 2, try_threshold},
+    {"compare", 2, try_compare},
+    {"dominates", 2, try_dominates},
+    {"kth", 2, try_kth},
+    {"lca", 2, try_lca},
+    {"lca by levels", 2, try_levels},
+    {"level test", 3, try_level_test},
+    {"union", 2, try_union},
+    {"intersection", 2, try_intersection},
+    {"intersection size", 2, try_size},
+    {"union of keys", 2, try_union_of_keys},
+};
+const size_t medley_items = sizeof medley / sizeof *medley;
+
+kith_status medley_all(party *p, void *user, kith_error *error)
+{
+    for (size_t i = 0; i < medley_items; i++) {
+        if (party_count(p) < medley[i].least)
+            continue;
+        party_step(p, medley[i].name);
+        TRY(medley[i].fn(p, user, error));
+    }
+    return KITH_OK;
+}
