@@ -1,6 +1,7 @@
 #include "core/document.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -131,6 +132,44 @@ void document_put_null(kith_document *document, document_node *parent, const cha
 kith_status document_status(const kith_document *document, kith_error *error)
 {
     return document->failed ? error_nomem(error) : KITH_OK;
+}
+
+/* A text of the whole file to be freed; NULL with errno set. */
+static char *read_whole(const char *path)
+{
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return NULL;
+    char *text = NULL;
+    size_t room = 0;
+    ssize_t length = getdelim(&text, &room, '\0', in);
+    int failed = ferror(in) ? errno : 0;
+    fclose(in);
+    if (failed == 0 && length >= 0)
+        return text;
+    free(text);
+    errno = failed;
+    return failed == 0 ? strdup("") : NULL;
+}
+
+kith_status document_read(kith_document **document, const char *path, kith_error *error)
+{
+    char *text = read_whole(path);
+    if (text == NULL)
+        return error_errno(error, errno, "read", path);
+    kith_document *made = calloc(1, sizeof *made);
+    cJSON *root = made == NULL ? NULL : cJSON_Parse(text);
+    free(text);
+    if (made == NULL)
+        return error_nomem(error);
+    if (!cJSON_IsObject(root)) {
+        cJSON_Delete(root);
+        free(made);
+        return error_set(error, KITH_DATA, "%s is no JSON object", path);
+    }
+    made->root = root;
+    *document = made;
+    return KITH_OK;
 }
 
 static const cJSON *element(const cJSON *array, const char *index)

@@ -26,6 +26,10 @@ void document_put_text(kith_document *document, document_node *parent, const cha
 void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value);
 void document_put_null(kith_document *document, document_node *parent, const char *key);
 
+/* A JSON file that kith wrote; KITH_DATA if it is none. Free with kith_document_free. */
+kith_status document_read(kith_document **document, const char *path,
+                          kith_error *error) KITH_MUST_USE;
+
 kith_status document_status(const kith_document *document, kith_error *error);
 
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/document.h"
 
@@ -129,6 +130,28 @@ static void failures_are_remembered(void **state)
     kith_document_free(d);
 }
 
+static void files_are_read_back(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/kith-document-XXXXXX";
+    int descriptor = mkstemp(path);
+    kith_document *d = NULL;
+    kith_error e;
+    static const char json[] = "{\"a\": {\"b\": [1, 2.5]}}\n";
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, json, sizeof json - 1), sizeof json - 1);
+    assert_int_equal(document_read(&d, path, &e), KITH_OK);
+    assert_true(kith_document_number(d, "a.b.1", 0) == 2.5);
+    kith_document_free(d);
+    assert_int_equal(ftruncate(descriptor, 5), 0);
+    assert_int_equal(document_read(&d, path, &e), KITH_DATA);
+    assert_int_equal(ftruncate(descriptor, 0), 0);
+    assert_int_equal(document_read(&d, path, &e), KITH_DATA);
+    close(descriptor);
+    unlink(path);
+    assert_int_equal(document_read(&d, path, &e), KITH_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +160,7 @@ int main(void)
         cmocka_unit_test(json_escapes),
         cmocka_unit_test(json_numbers),
         cmocka_unit_test(failures_are_remembered),
+        cmocka_unit_test(files_are_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
