@@ -1,0 +1,96 @@
+/* A simulation inside: what its steps hand on to each other. */
+#ifndef JOB_SIMULATE_H
+#define JOB_SIMULATE_H
+
+#include <kith/party.h>
+
+#include "core/context.h"
+#include "job/judge.h"
+#include "job/prepare.h"
+#include "job/risk.h"
+#include "job/simulate_places.h"
+#include "job/simulate_split.h"
+#include "job/simulate_study.h"
+
+/* One party, its files, and what became of it. */
+typedef struct simulate_seat {
+    const char *key, *data; /* files in the private directory; data NULL: it holds none */
+    const char *directory;  /* in the stage */
+    uint64_t rows;          /* of its data */
+    kith_status status;
+    kith_error error;
+    uint64_t peak_rss_bytes; /* of its process; 0 where it is a thread */
+    kith_document *summary;  /* freed by simulate.c */
+} simulate_seat;
+
+typedef struct simulation {
+    const kith_study *study;
+    const kith_simulate_options *options;
+    context context;
+    simulate_keys keys;
+    simulate_split split;
+    protocol_id protocol;
+    uint32_t parties;
+    simulate_party *party; /* [parties] as the sites' study lists them */
+    simulate_seat *seat;   /* [parties] */
+    const char **names;    /* [parties] */
+    simulate_places places;
+    const char *id_column; /* by which rows are joined; NULL: not, or they are aligned */
+    bool add_id;           /* it is SIMULATE_ID */
+    kith_table *table;     /* the whole one */
+    prepared prepared;
+    const char *text;       /* of the sites' study */
+    kith_study *site_study; /* NULL until made */
+} simulation;
+
+/* simulate_data.c: reads and checks the whole table, then writes the part of each site. */
+kith_status simulate_data_load(simulation *s, kith_error *error) KITH_MUST_USE;
+kith_status simulate_data_write(simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* simulate_keys.c: throw-away keys, and ports on which nobody listens. */
+kith_status simulate_keys_make(simulation *s, kith_error *error) KITH_MUST_USE;
+kith_status simulate_keys_ports(simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* Runs all parties; every seat then has its status, error and summary, and the result is the first
+ * cause of a failure. simulate_processes.c: with one process each, over TLS; *again if a port was
+ * taken meanwhile. simulate_threads.c: in threads of this process. */
+kith_status simulate_processes(simulation *s, bool *again, kith_error *error) KITH_MUST_USE;
+kith_status simulate_threads(simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* The joint release, as collected and judged. */
+typedef struct simulate_result {
+    kith_table *release; /* freed by simulate.c */
+    verify_report verified;
+    cover_report cover;
+    loss_report loss;
+    risk_report risks;
+} simulate_result;
+
+/* simulate_collect.c: puts the joint release together in the stage, and judges it against the
+ * whole table. One that does not hold is KITH_BUG. */
+kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* What the sites reach alone. */
+typedef struct simulate_baseline {
+    bool holds; /* all models, in what is put together */
+    verify_report verified;
+    loss_report loss;
+    uint32_t failed; /* sites that cannot keep the models alone: their rows are suppressed */
+} simulate_baseline;
+
+/* simulate_baseline.c: each site anonymizes its part alone, and the results are put together by
+ * record. */
+kith_status simulate_baseline_run(simulate_baseline *b, simulation *s,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Seconds of the steps. */
+typedef struct simulate_times {
+    double load, run, verify, baseline, total;
+} simulate_times;
+
+/* simulate_summary.c: what docs/summary.md lists. `baseline` may be NULL. */
+kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
+                             const simulate_baseline *baseline, const simulate_times *seconds,
+                             kith_error *error) KITH_MUST_USE;
+
+#endif

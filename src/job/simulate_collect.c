@@ -1,0 +1,231 @@
+/* The joint release of a simulation: what all sites published, put together and judged against the
+ * whole table. */
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "job/simulate.h"
+#include "table/writer.h"
+
+/* The releases of all parties that have one. */
+typedef struct collection {
+    uint32_t count;
+    uint32_t of[64]; /* the party of each */
+    kith_table *release[64];
+} collection;
+
+static void free_collection(void *object)
+{
+    collection *c = object;
+    for (uint32_t i = 0; i < c->count; i++)
+        kith_table_free(c->release[i]);
+}
+
+static const char *path_in(const simulation *s, uint32_t party_index, const char *name)
+{
+    return arena_printf(s->context.memory, "%s/%s", s->seat[party_index].directory, name);
+}
+
+static kith_status read_releases(collection *c, const simulation *s, kith_error *error)
+{
+    const kith_table_options options = {.separator = ','};
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const char *path = path_in(s, i, "release.csv");
+        TRY_ALLOC(path, error);
+        if (access(path, F_OK) != 0)
+            continue;
+        TRY(kith_table_read(&c->release[c->count], path, &options, s->context.run, error));
+        c->of[c->count++] = i;
+    }
+    if (c->count == 0)
+        return error_set(error, KITH_BUG, "no party has a release");
+    for (uint32_t i = 1; i < c->count; i++)
+        for (uint32_t j = 0; j < c->release[0]->columns; j++)
+            if (c->release[i]->columns != c->release[0]->columns ||
+                strcmp(c->release[i]->column[j].name, c->release[0]->column[j].name) != 0)
+                return error_set(error, KITH_BUG, "%s and %s released other columns",
+                                 s->party[c->of[0]].name, s->party[c->of[i]].name);
+    return KITH_OK;
+}
+
+/* A sum of keyed hashes of the rows, whatever their order. */
+typedef struct fingerprint {
+    uint64_t sum[2];
+} fingerprint;
+
+static fingerprint take_fingerprint(const kith_table *t, const unsigned char *key)
+{
+    fingerprint f = {{0, 0}};
+    for (uint32_t row = 0; row < t->rows; row++) {
+        crypto_generichash_state state;
+        uint64_t hash[2];
+        crypto_generichash_init(&state, key, crypto_generichash_KEYBYTES, sizeof hash);
+        for (uint32_t j = 0; j < t->columns; j++) {
+            const char *text = kith_table_cell(t, row, j);
+            const unsigned char *bytes = (const unsigned char *)(text == NULL ? "" : text);
+            unsigned char present = text != NULL;
+            crypto_generichash_update(&state, &present, 1);
+            crypto_generichash_update(&state, bytes, strlen((const char *)bytes) + 1);
+        }
+        crypto_generichash_final(&state, (unsigned char *)hash, sizeof hash);
+        f.sum[0] += hash[0];
+        f.sum[1] += hash[1];
+    }
+    return f;
+}
+
+/* All parties have the same rows. */
+static kith_status compare(const collection *c, const simulation *s, kith_error *error)
+{
+    unsigned char key[crypto_generichash_KEYBYTES];
+    randombytes_buf(key, sizeof key);
+    fingerprint first = take_fingerprint(c->release[0], key);
+    for (uint32_t i = 1; i < c->count; i++) {
+        fingerprint other = take_fingerprint(c->release[i], key);
+        if (c->release[i]->rows != c->release[0]->rows || memcmp(&first, &other, sizeof first) != 0)
+            return error_set(error, KITH_BUG, "the releases of %s and %s differ",
+                             s->party[c->of[0]].name, s->party[c->of[i]].name);
+    }
+    return KITH_OK;
+}
+
+/* One row of the collection. */
+typedef struct place_in {
+    uint32_t table, row;
+} place_in;
+
+static kith_status choose_rows(place_in **rows, uint64_t *count, const collection *c,
+                               uint32_t tables, arena *memory, kith_error *error)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < tables; i++)
+        all += c->release[i]->rows;
+    if (all > UINT32_MAX)
+        return error_set(error, KITH_DATA, "the joint release has too many rows");
+    *rows = arena_array(memory, all + 1, sizeof **rows);
+    TRY_ALLOC(*rows, error);
+    *count = 0;
+    for (uint32_t i = 0; i < tables; i++)
+        for (uint32_t row = 0; row < c->release[i]->rows; row++)
+            (*rows)[(*count)++] = (place_in){i, row};
+    for (uint64_t i = all; i > 1; i--) { /* shuffled: whose row it is must not show */
+        uint32_t j = randombytes_uniform((uint32_t)i);
+        place_in moved = (*rows)[j];
+        (*rows)[j] = (*rows)[i - 1];
+        (*rows)[i - 1] = moved;
+    }
+    return KITH_OK;
+}
+
+/* The first `tables` releases as one file. */
+static kith_status write_joint(const char *path, const collection *c, uint32_t tables,
+                               arena *memory, kith_error *error)
+{
+    writer *w;
+    place_in *rows;
+    uint64_t count = 0;
+    uint32_t columns = c->release[0]->columns;
+    const char **cells = arena_array(memory, columns + (size_t)1, sizeof *cells);
+    TRY_ALLOC(cells, error);
+    TRY(choose_rows(&rows, &count, c, tables, memory, error));
+    for (uint32_t j = 0; j < columns; j++)
+        cells[j] = c->release[0]->column[j].name;
+    TRY(writer_open(&w, memory, path, ',', true, cells, columns, error));
+    for (uint64_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < columns; j++)
+            cells[j] = kith_table_cell(c->release[rows[i].table], rows[i].row, j);
+        TRY(writer_row(w, cells, error));
+    }
+    return writer_commit(w, error);
+}
+
+/* A release need not have the insensitive columns: they are judged where they are. */
+static kith_status judged_part(prepared *part, const simulation *s, const kith_table *texts,
+                               kith_error *error)
+{
+    const prepared *whole = &s->prepared;
+    arena *memory = s->context.memory;
+    *part = *whole;
+    part->columns = 0;
+    part->column = arena_array(memory, whole->columns + (size_t)1, sizeof *part->column);
+    part->quasi = arena_array(memory, whole->columns + (size_t)1, sizeof *part->quasi);
+    if (part->column == NULL || part->quasi == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < whole->columns; i++) {
+        const prepared_column *c = &whole->column[i];
+        if (c->study->role == ROLE_INSENSITIVE && table_find(texts, c->study->name) == UINT32_MAX)
+            continue;
+        if (c->attribute != PREPARE_NONE)
+            part->quasi[c->attribute] = part->columns;
+        part->column[part->columns++] = *c;
+    }
+    return KITH_OK;
+}
+
+static kith_status judge(simulate_result *r, simulation *s, kith_error *error)
+{
+    prepared part;
+    context *c = &s->context;
+    TRY(judged_part(&part, s, r->release, error));
+    TRY(judge_models(&r->verified, s->study, &part, false, r->release, c, error));
+    if (!r->verified.holds)
+        return error_set(error, KITH_BUG,
+                         "the joint release breaks a privacy model; nothing is written");
+    TRY(judge_cover(&r->cover, &part, r->release, c, error));
+    if (!r->cover.holds)
+        return error_set(error, KITH_BUG,
+                         "the joint release does not cover the data; nothing is written");
+    TRY(judge_loss(&r->loss, &part, r->release, &r->verified, false, false, c, error));
+    return risk_assess(&r->risks, &part, &r->verified, r->release, c, error);
+}
+
+/* The companion of the first release is that of the joint one, unless each has its own rows. */
+static kith_status copy_companion(const simulation *s, uint32_t from, kith_error *error)
+{
+    char bytes[4096];
+    size_t got;
+    output *out;
+    const char *path = path_in(s, from, "release.csv.meta.json");
+    const char *to = arena_printf(s->context.memory, "%s/release.csv.meta.json", s->places.stage);
+    if (path == NULL || to == NULL)
+        return error_nomem(error);
+    FILE *in = fopen(path, "rb");
+    if (in == NULL)
+        return errno == ENOENT ? KITH_OK : error_errno(error, errno, "read", path);
+    kith_status status = output_open(&out, s->context.memory, to, true, error);
+    while (status == KITH_OK && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
+        output_write(out, bytes, got);
+    fclose(in);
+    return status == KITH_OK ? output_commit(out, error) : status;
+}
+
+static kith_status put_together(simulate_result *r, simulation *s, collection *c, arena *memory,
+                                kith_error *error)
+{
+    const kith_table_options options = {.separator = ','};
+    bool own_rows = s->site_study->joint.own_rows;
+    const char *path = arena_printf(memory, "%s/release.csv", s->places.stage);
+    TRY_ALLOC(path, error);
+    TRY(read_releases(c, s, error));
+    if (!own_rows) {
+        TRY(compare(c, s, error));
+        TRY(copy_companion(s, c->of[0], error));
+    }
+    TRY(write_joint(path, c, own_rows ? c->count : 1, memory, error));
+    return kith_table_read(&r->release, path, &options, s->context.run, error);
+}
+
+kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error)
+{
+    collection c = {.count = 0};
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status = put_together(r, s, &c, memory, error);
+    free_collection(&c);
+    arena_free(memory);
+    return status == KITH_OK ? judge(r, s, error) : status;
+}

@@ -1,0 +1,104 @@
+/* All parties as threads of this process: the same protocols, frames and ledgers without TLS. */
+#include <sodium.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "job/joint.h"
+#include "job/simulate.h"
+#include "wire/inproc.h"
+#include "wire/ledger.h"
+#include "wire/tls_session.h"
+
+/* What one thread works with. Only the first party tells how far it is: the caller's function is
+ * made for one thread, and waits itself until all have ended. */
+typedef struct place_at {
+    simulation *simulation;
+    uint32_t self;
+    kith_run run;
+    atomic_bool *stop;
+} place_at;
+
+static bool on_progress(void *user, const char *phase, double done)
+{
+    place_at *at = user;
+    const kith_run *caller = at->simulation->context.run;
+    char named[96];
+    snprintf(named, sizeof named, "run: %s", phase);
+    if (at->self == 0 && caller->progress != NULL && !caller->progress(caller->user, named, done))
+        atomic_store(at->stop, true);
+    return !atomic_load(at->stop);
+}
+
+static kith_status take_part(party *p, void *user, kith_error *error)
+{
+    place_at *at = user;
+    simulate_seat *seat = &at->simulation->seat[at->self];
+    const joint_place place = {
+        .input = seat->data, .separator = ',', .directory = seat->directory, .overwrite = true};
+    seat->status =
+        joint_take_part(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
+    return seat->status;
+}
+
+static void write_ledger(party *p, void *user)
+{
+    place_at *at = user;
+    const simulation *s = at->simulation;
+    simulate_seat *seat = &s->seat[at->self];
+    char run[65], digest[65];
+    sodium_bin2hex(run, sizeof run, tls_session_run(p), 32);
+    kith_study_digest(s->site_study, digest);
+    const ledger_heading heading = {.study = s->site_study->name,
+                                    .digest = digest,
+                                    .run = run,
+                                    .outcome = seat->status == KITH_OK ? "complete" : "failed",
+                                    .self = at->self,
+                                    .count = s->parties,
+                                    .names = s->names};
+    if (seat->status == KITH_OK)
+        seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
+}
+
+/* The first that is not another party's fault; else the first. */
+static kith_status tell_cause(const simulation *s, const kith_error *errors, kith_status status,
+                              kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties; i++)
+        if (status != KITH_OK && errors[i].status == status) {
+            error_set(error, status, "%s: %.900s", s->party[i].name, errors[i].message);
+            return errors[i].hint[0] == '\0' ? status
+                                             : error_hint(error, status, "%s", errors[i].hint);
+        }
+    for (uint32_t i = 0; i < s->parties && status == KITH_OK; i++)
+        if (s->seat[i].status != KITH_OK) {
+            if (error != NULL)
+                *error = s->seat[i].error;
+            return s->seat[i].status;
+        }
+    return status;
+}
+
+kith_status simulate_threads(simulation *s, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    atomic_bool stop = false;
+    place_at *at = arena_zalloc(memory, s->parties, sizeof *at);
+    void **user = arena_zalloc(memory, s->parties, sizeof *user);
+    kith_error *errors = arena_zalloc(memory, s->parties, sizeof *errors);
+    if (at == NULL || user == NULL || errors == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < s->parties; i++) {
+        at[i] = (place_at){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
+        at[i].run.progress = on_progress;
+        at[i].run.user = &at[i];
+        at[i].run.threads = at[i].run.threads > 0 ? at[i].run.threads : 1;
+        user[i] = &at[i];
+    }
+    const inproc_options options = {.deadline_ms = s->site_study->timeout_ms,
+                                    .delay_ms = s->options->delay_ms,
+                                    .compress = s->options->compress,
+                                    .done = write_ledger};
+    kith_status status = inproc_run(s->parties, s->names, &options, take_part, user, errors);
+    return tell_cause(s, errors, status, error);
+}
