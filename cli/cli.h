@@ -191,6 +191,10 @@ typedef struct party_settings {
 /* Checks what was given and fills the rest in; returns the exit status. */
 int party_options_check(party_settings *settings, const common_options *common);
 
+/* Reads a time such as 500ms, 20s or 5min, or complains about --NAME; NULL leaves it alone. Returns
+ * the exit status. */
+int duration_take(const char *name, const char *text, uint32_t *milliseconds);
+
 int cmd_anonymize(int argc, char **argv);
 int cmd_cert(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
@@ -198,6 +202,7 @@ int cmd_generate(int argc, char **argv);
 int cmd_hierarchy(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
 int cmd_party(int argc, char **argv);
+int cmd_simulate(int argc, char **argv);
 int cmd_smc(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_verify(int argc, char **argv);

@@ -14,6 +14,7 @@ const subcommand subcommands[] = {
     {"measure", "utility and risk of a release, before and after", cmd_measure},
     {"cert", "keys and certificates of the parties", cmd_cert},
     {"party", "take part in a joint run as one site", cmd_party},
+    {"simulate", "a joint run with all its sites on this machine", cmd_simulate},
     {"smc", "one secure computation among the parties of a study", cmd_smc},
     {NULL, NULL, NULL},
 };

@@ -22,7 +22,7 @@ static bool parse_duration(const char *text, uint32_t *milliseconds)
     return true;
 }
 
-static int take_duration(const char *name, const char *text, uint32_t *milliseconds)
+int duration_take(const char *name, const char *text, uint32_t *milliseconds)
 {
     if (text == NULL || parse_duration(text, milliseconds))
         return EXIT_DONE;
@@ -35,9 +35,9 @@ int party_options_check(party_settings *s, const common_options *common)
         return report_usage("--as NAME says which party of the study this is");
     if (s->options.key == NULL)
         return report_usage("--key FILE names this party's key; 'kith cert init' makes one");
-    int status = take_duration("wait", s->wait, &s->options.wait_ms);
+    int status = duration_take("wait", s->wait, &s->options.wait_ms);
     if (status == EXIT_DONE)
-        status = take_duration("delay", s->delay, &s->options.delay_ms);
+        status = duration_take("delay", s->delay, &s->options.delay_ms);
     s->options.overwrite = common->force;
     return status;
 }

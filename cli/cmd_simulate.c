@@ -1,0 +1,200 @@
+/* kith simulate: a joint run with all its sites on this machine. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const help_page page = {
+    .usage = "kith simulate STUDY -i DATA --sites N -o DIR [OPTION]…",
+    .text =
+        "Splits DATA among N sites that exist for this run only, lets them run the protocol of\n"
+        "STUDY as real processes over TLS, and compares the joint release with the whole\n"
+        "table. The parties of STUDY, if any, are replaced by site1 … siteN with throw-away\n"
+        "keys; an external master comes on top.\n\n"
+        "SPLIT is one of\n"
+        "  rows              rows, dealt at random (horizontal; the default)\n"
+        "  hash:COLUMN       rows, by a hash of the column\n"
+        "  by:COLUMN         rows, the column's values dealt in order of appearance\n"
+        "  columns:A,B/C,D   columns A and B to site1, C and D to site2 (vertical; the default\n"
+        "                    deals the quasi-identifiers evenly in order)\n"
+        "  2x2               two parts of the rows times two of the columns (hybrid)\n"
+        "Where columns are split, rows are joined by the column that STUDY names in 'ids', or\n"
+        "by a row number, which is never released.\n\n"
+        "DIR gets release.csv and summary.json, and one folder per site with release.csv,\n"
+        "summary.json, ledger.json and ledger.txt. The sites' data is never kept.",
+    .example = "  kith generate hospital -n 20000 -o patients.csv\n"
+               "  kith simulate patients.study.yaml -i patients.csv --sites 3 -o run --baseline"};
+
+typedef struct arguments {
+    common_options common;
+    kith_simulate_options job;
+    uint64_t sites;
+    const char *delay;
+    bool in_process;
+} arguments;
+
+static int parse(arguments *a, int argc, char **argv, int *status)
+{
+    option_spec options[] = {
+        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the whole table"},
+        {"output", 'o', OPTION_TEXT, &a->job.directory, "DIR", "directory for the results"},
+        {"sites", 'n', OPTION_COUNT, &a->sites, "N", "how many sites hold data: 2 to 64"},
+        {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "how the table is split (see above)"},
+        {"in-process", 0, OPTION_FLAG, &a->in_process, NULL, "threads instead of processes"},
+        {"delay", 0, OPTION_TEXT, &a->delay, "TIME", "hold every message back: 10ms, 1s"},
+        {"compress", 0, OPTION_FLAG, &a->job.compress, NULL, "compress what may shrink"},
+        {"baseline", 0, OPTION_FLAG, &a->job.baseline, NULL, "also: each site alone, put together"},
+        OPTION_SEED_ROW(&a->common),
+        OPTION_THREADS_ROW(&a->common),
+        OPTION_SUMMARY_ROW(&a->common),
+        OPTION_QUIET_ROW(&a->common),
+        OPTION_JSON_ROW(&a->common),
+        OPTION_SEPARATOR_ROW(&a->common),
+        OPTION_PROGRESS_ROW(&a->common),
+        OPTION_FORCE_ROW(&a->common),
+        OPTION_END};
+    return options_parse(&page, options, argc, argv, 1, 1, status);
+}
+
+/* Everything that can be said without the study. */
+static int check(arguments *a, const char *study)
+{
+    if (a->job.input == NULL || a->job.directory == NULL)
+        return report_usage("%s is missing; usage: %s", a->job.input == NULL ? "-i DATA" : "-o DIR",
+                            page.usage);
+    if (strcmp(study, "-") == 0 && strcmp(a->job.input, "-") == 0)
+        return report_usage("the study and the data cannot both come from standard input");
+    if (a->sites == 1 || a->sites > 64)
+        return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
+    if (a->sites == 0 && a->job.split == NULL)
+        return report_usage("--sites N is missing; usage: %s", page.usage);
+    a->job.sites = (uint32_t)a->sites;
+    a->job.separator = a->common.separator;
+    a->job.overwrite = a->common.force;
+    int status = duration_take("delay", a->delay, &a->job.delay_ms);
+    if (status == EXIT_DONE)
+        status = save_check(a->common.summary, a->common.force);
+    return status != EXIT_DONE ? status
+                               : save_apart(a->common.summary, (const char *[]){study, a->job.input,
+                                                                                NULL, NULL, NULL});
+}
+
+static const char *own_path(void)
+{
+    static char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length < 0 || (size_t)length >= sizeof path - 1)
+        return NULL;
+    path[length] = '\0';
+    return path;
+}
+
+static void print_counts(const kith_document *d)
+{
+    double dropped = kith_document_number(d, "dropped", 0);
+    double suppressed = kith_document_number(d, "suppressed", 0);
+    printf("records         %s", human_count(kith_document_number(d, "records", 0)));
+    if (dropped > 0)
+        printf(", %s more left out because a value is missing", human_count(dropped));
+    if (suppressed > 0)
+        printf(", %s of them suppressed", human_count(suppressed));
+    printf("\nclasses         %s, the smallest has %s records\n",
+           human_count(kith_document_number(d, "classes", 0)),
+           human_count(kith_document_number(d, "smallest_class", 0)));
+}
+
+static void print_loss(const kith_document *d)
+{
+    const char *measure = kith_document_text(d, "measure", "");
+    printf("loss            %.4f (%s)\n", kith_document_number(d, "objective", 0), measure);
+    if (!kith_document_has(d, "baseline"))
+        return;
+    double failed = kith_document_number(d, "baseline.failed_sites", 0);
+    printf("sites alone     %.4f (%s)", kith_document_number(d, "baseline.objective", 0), measure);
+    if (failed > 0)
+        printf(", %s of them can release nothing", human_count(failed));
+    puts(kith_document_flag(d, "baseline.holds", true) ? ""
+                                                       : ", and put together it breaks the models");
+}
+
+static void print_calls(const kith_document *d)
+{
+    size_t count = kith_document_count(d, "protocol.calls");
+    for (size_t i = 0; i < count; i++) {
+        char path[128];
+        const char *name = kith_document_key(d, "protocol.calls", i);
+        snprintf(path, sizeof path, "protocol.calls.%s", name);
+        printf("%s%s %s", i == 0 ? "secure calls    " : ", ",
+               human_count(kith_document_number(d, path, 0)), name);
+    }
+    if (count > 0)
+        puts("");
+}
+
+static void print_summary(const kith_document *d, const arguments *a)
+{
+    printf("protocol        %s, %s, %s sites %s\n", kith_document_text(d, "protocol.name", ""),
+           kith_document_text(d, "protocol.partition", ""),
+           human_count(kith_document_number(d, "protocol.sites", 0)),
+           a->in_process ? "in one process" : "over TLS");
+    print_counts(d);
+    print_loss(d);
+    print_calls(d);
+    printf("traffic         %s messages, %s, %s rounds\n",
+           human_count(kith_document_number(d, "protocol.messages", 0)),
+           human_bytes(kith_document_number(d, "protocol.bytes", 0)),
+           human_count(kith_document_number(d, "protocol.rounds", 0)));
+    printf("time            %s, of which the run %s\n",
+           human_seconds(kith_document_number(d, "seconds.total", 0)),
+           human_seconds(kith_document_number(d, "seconds.run", 0)));
+    printf("release         %s/release.csv\n", a->job.directory);
+    models_print(stdout, d);
+}
+
+static int run(const kith_study *study, const arguments *a)
+{
+    kith_error error = {0};
+    kith_document *summary = NULL;
+    progress_display *display = progress_begin(&a->common);
+    kith_run settings = progress_run(display, &a->common);
+    kith_status done = kith_simulate(study, &a->job, &settings, &summary, &error);
+    progress_end(display);
+    if (done != KITH_OK)
+        return report_error(&error);
+    int status = save_document(summary, a->common.summary);
+    if (status == EXIT_DONE && a->common.json)
+        document_print(summary);
+    else if (status == EXIT_DONE && !a->common.quiet)
+        print_summary(summary, a);
+    kith_document_free(summary);
+    return status;
+}
+
+int cmd_simulate(int argc, char **argv)
+{
+    int status = EXIT_DONE;
+    arguments a = {.sites = 0};
+    if (parse(&a, argc, argv, &status) < 0)
+        return status;
+    status = check(&a, argv[1]);
+    if (status != EXIT_DONE)
+        return status;
+    if (!a.in_process) {
+        a.job.executable = own_path();
+        if (a.job.executable == NULL) {
+            kith_error error = {.status = KITH_IO};
+            snprintf(error.message, sizeof error.message, "cannot find this program: %s",
+                     strerror(errno));
+            return report_error(&error);
+        }
+    }
+    kith_study *study = study_open(argv[1], &status);
+    if (study == NULL)
+        return status;
+    status = run(study, &a);
+    kith_study_free(study);
+    return status;
+}
