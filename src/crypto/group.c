@@ -48,6 +48,13 @@ bool group_multiply(point *out, const scalar *s, const point *p)
     return crypto_scalarmult_ristretto255(out->bytes, s->bytes, p->bytes) == 0;
 }
 
+bool group_parse_multiply(point *out, const scalar *s, const unsigned char bytes[GROUP_BYTES])
+{
+    /* The multiplication itself refuses what is not canonical, and the identity with its result. */
+    return bytes[GROUP_BYTES - 1] >> 7 == 0 &&
+           crypto_scalarmult_ristretto255(out->bytes, s->bytes, bytes) == 0;
+}
+
 bool group_multiply_base(point *out, const scalar *s)
 {
     return crypto_scalarmult_ristretto255_base(out->bytes, s->bytes) == 0;

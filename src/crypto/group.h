@@ -30,6 +30,10 @@ void group_invert(scalar *out, const scalar *s);
 /* s P; false if P is not valid or the result is the identity. */
 bool group_multiply(point *out, const scalar *s, const point *p)
     __attribute__((warn_unused_result));
+/* The same for bytes that came from a peer: false also where group_parse would say so. One decoding
+ * instead of two, which is a tenth of the work. */
+bool group_parse_multiply(point *out, const scalar *s, const unsigned char bytes[GROUP_BYTES])
+    __attribute__((warn_unused_result));
 /* s G. */
 bool group_multiply_base(point *out, const scalar *s) __attribute__((warn_unused_result));
 /* P + Q and P - Q; false if one is not valid. The result may be the identity. */

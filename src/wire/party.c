@@ -23,6 +23,11 @@ uint32_t party_count(const party *p)
     return p->count;
 }
 
+const unsigned char *party_run_id(const party *p)
+{
+    return p->run;
+}
+
 const char *party_name(const party *p, uint32_t index)
 {
     return p->names[index];

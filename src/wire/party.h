@@ -42,6 +42,8 @@ uint32_t party_self(const party *p);  /* my index 0 … m-1, in the order of the
 uint32_t party_count(const party *p); /* m */
 const char *party_name(const party *p, uint32_t index);
 arena *party_memory(party *p); /* lives as long as the run */
+/* Names the run, the same at all parties and never again: hashes of a protocol begin with it. */
+const unsigned char *party_run_id(const party *p); /* 32 bytes */
 
 /* A place for what a module keeps between its calls of one run, named by a static text; NULL at
  * first. Lives in party_memory; NULL if out of memory. */

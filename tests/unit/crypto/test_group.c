@@ -52,8 +52,11 @@ static void refuses_bad_encodings(void **state)
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         unsigned char bytes[32];
         point p;
+        scalar s;
+        group_random_scalar(&s);
         assert_int_equal(sodium_hex2bin(bytes, 32, bad[i], 64, NULL, NULL, NULL), 0);
         assert_false(group_parse(&p, bytes));
+        assert_false(group_parse_multiply(&p, &s, bytes));
     }
 }
 
@@ -68,6 +71,9 @@ static void scalars_commute_and_invert(void **state)
         group_hash(&start, "test", &round, sizeof round);
         assert_true(group_multiply(&ab, &a, &start) && group_multiply(&ab, &b, &ab));
         assert_true(group_multiply(&ba, &b, &start) && group_multiply(&ba, &a, &ba));
+        assert_memory_equal(&ab, &ba, sizeof ab);
+        assert_true(group_parse_multiply(&ba, &b, start.bytes));
+        assert_true(group_parse_multiply(&ba, &a, ba.bytes));
         assert_memory_equal(&ab, &ba, sizeof ab);
         group_invert(&inverse, &a);
         assert_true(group_multiply(&back, &inverse, &ab));
