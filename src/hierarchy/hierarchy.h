@@ -54,6 +54,7 @@ typedef struct hierarchy_spec {
     uint32_t groups[HIERARCHY_MAX_LEVELS]; /* ORDER: leaves per group, each divides the next */
     bool mask_left;                        /* MASK: hide from the left instead of the right */
     char mask_character;                   /* MASK: '*' by default */
+    uint32_t mask_length; /* MASK: characters that some value has at least, here or elsewhere */
 } hierarchy_spec;
 
 typedef enum domain_kind { DOMAIN_HIERARCHY, DOMAIN_DATA, DOMAIN_RANGE } domain_kind;
@@ -78,6 +79,10 @@ void hierarchy_check_spec(const hierarchy_spec *spec, kith_type type, const doma
 kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hierarchy_spec *spec,
                            const domain_spec *domain, const dictionary *values, bool with_missing,
                            kith_findings *findings, kith_error *error);
+
+/* Characters of the longest value under a mask, which decide how many levels there are. */
+uint32_t hierarchy_mask_length(const hierarchy_spec *spec, const domain_spec *domain,
+                               const dictionary *values);
 
 /* Leaf of every code of a dictionary; values without a place go to findings (`source` and `column`
  * name them) and the call fails. leaf_of[] has dictionary->count entries. */

@@ -51,6 +51,15 @@ static uint32_t longest_value(const leaf_source *leaves, uint32_t *longest_leaf)
     return longest;
 }
 
+uint32_t hierarchy_mask_length(const hierarchy_spec *spec, const domain_spec *domain,
+                               const dictionary *values)
+{
+    uint32_t leaf;
+    leaf_source leaves;
+    leaf_source_init(&leaves, spec, domain, values);
+    return longest_value(&leaves, &leaf);
+}
+
 static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t count,
                             kith_findings *findings)
 {
@@ -91,6 +100,8 @@ kith_status mask_build(draft *d, const hierarchy_spec *spec, const leaf_source *
 {
     uint32_t longest_leaf;
     masker m = {.spec = spec, .longest = longest_value(leaves, &longest_leaf)};
+    if (m.longest < spec->mask_length)
+        m.longest = spec->mask_length;
     if (m.longest + 1 > HIERARCHY_MAX_LEVELS) {
         report_too_long(leaves, longest_leaf, m.longest, findings);
         return KITH_OK;
