@@ -1,0 +1,378 @@
+/* The encrypted view, phase four: from bare hashes to labels.
+ *
+ * The last party of the decryption looks them up among the labels of public hierarchies and its
+ * own. What it does not find goes around the ring of the others' secret dictionaries. Then all
+ * parties with data get the texts and the rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/view.h"
+#include "smc/smc.h"
+
+static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
+static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};
+static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
+static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
+static const message_type letters_type = {"view.letters", DISCLOSE_RELEASE};
+static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
+
+static const uint64_t most_letters = UINT64_C(1) << 32;
+
+/* --- looking up --- */
+
+typedef struct candidate {
+    point point;
+    const view_label *label;
+} candidate;
+
+static int by_point(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(point));
+}
+
+/* Hashes of all labels of one list. */
+static kith_status list_candidates(candidate *out, const view *v, uint32_t column,
+                                   const view_known *list, kith_error *error)
+{
+    const uint32_t count = list->start[list->levels];
+    point *hash = arena_array(v->memory, (size_t)count + 1, sizeof *hash);
+    TRY_ALLOC(hash, error);
+    for (uint32_t level = 0; level < list->levels; level++)
+        TRY(view_hash_all(
+            hash + list->start[level], v->p, column, level, list->label + list->start[level],
+            list->start[level + 1] - list->start[level], v->task->context->pool, error));
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (candidate){hash[i], &list->label[i]};
+    arena_release(v->memory, hash, ((size_t)count + 1) * sizeof *hash);
+    return KITH_OK;
+}
+
+static uint32_t list_size(const view_known *list)
+{
+    return list->levels == 0 ? 0 : list->start[list->levels];
+}
+
+/* Fills label[i] for every point that a list holds; those that are there already stay. */
+static kith_status look_up(const view *v, uint32_t column, const view_known *list,
+                           const point *sought, view_label *label, uint32_t count,
+                           kith_error *error)
+{
+    const size_t room = (size_t)list_size(list) + 1;
+    if (list_size(list) == 0)
+        return KITH_OK;
+    candidate *all = arena_array(v->memory, room, sizeof *all);
+    TRY_ALLOC(all, error);
+    TRY(list_candidates(all, v, column, list, error));
+    qsort(all, room - 1, sizeof *all, by_point);
+    for (uint32_t i = 0; i < count; i++) {
+        const candidate *found = label[i].bytes != NULL
+                                     ? NULL
+                                     : bsearch(&sought[i], all, room - 1, sizeof *all, by_point);
+        if (found != NULL)
+            label[i] = (view_label){found->label->length == 0 ? "" : found->label->bytes,
+                                    found->label->length};
+    }
+    arena_release(v->memory, all, room * sizeof *all);
+    return KITH_OK;
+}
+
+/* What this party knows of a column by itself. */
+static view_known own_labels(const view_source *s)
+{
+    return (view_known){s->levels, s->start, s->label};
+}
+
+static kith_status look_up_all(const view *v, const view_packet *k, view_label **label,
+                               kith_error *error)
+{
+    for (uint32_t j = 0; j < k->columns; j++) {
+        const view_column *c = &k->column[j];
+        const view_known own = own_labels(&v->task->column[j]);
+        label[j] = arena_zalloc(v->memory, (size_t)c->entries + 1, sizeof *label[j]);
+        TRY_ALLOC(label[j], error);
+        TRY(look_up(v, j, &v->task->column[j].known, c->entry, label[j], c->entries, error));
+        TRY(look_up(v, j, &own, c->entry, label[j], c->entries, error));
+    }
+    return KITH_OK;
+}
+
+/* --- texts as bytes: lengths + 1 (0: not found), then all letters --- */
+
+typedef struct letters {
+    uint32_t *length; /* [count] */
+    char *bytes;
+    uint64_t total;
+} letters;
+
+static kith_status write_letters(letters *w, const view_label *label, uint32_t count, arena *memory,
+                                 kith_error *error)
+{
+    *w = (letters){.length = arena_array(memory, (size_t)count + 1, sizeof *w->length)};
+    TRY_ALLOC(w->length, error);
+    for (uint32_t i = 0; i < count; i++) {
+        w->length[i] = label[i].bytes == NULL ? 0 : (uint32_t)label[i].length + 1;
+        w->total += label[i].bytes == NULL ? 0 : label[i].length;
+    }
+    w->bytes = arena_array(memory, w->total + 1, 1);
+    TRY_ALLOC(w->bytes, error);
+    char *at = w->bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        if (w->length[i] > 1)
+            memcpy(at, label[i].bytes, label[i].length);
+        at += w->length[i] > 1 ? label[i].length : 0;
+    }
+    return KITH_OK;
+}
+
+static kith_status send_letters(party *p, uint32_t to, const message_type *type, const letters *w,
+                                uint32_t count, kith_error *error)
+{
+    TRY(party_send(p, to, type, &w->total, sizeof w->total, error));
+    TRY(smc_send(p, to, type, w->length, count * sizeof *w->length, error));
+    return smc_send(p, to, type, w->bytes, w->total, error);
+}
+
+/* Points of labels that have been sent; the bytes stay in `memory`. */
+static kith_status recv_letters(party *p, uint32_t from, const message_type *type,
+                                view_label *label, uint32_t count, arena *memory, kith_error *error)
+{
+    letters w;
+    uint64_t sum = 0;
+    TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
+    if (w.total > most_letters)
+        return party_accuse(p, from, error, "announces %llu letters", (unsigned long long)w.total);
+    w.length = arena_array(memory, (size_t)count + 1, sizeof *w.length);
+    w.bytes = arena_array(memory, w.total + 1, 1);
+    TRY_ALLOC(w.length, error);
+    TRY_ALLOC(w.bytes, error);
+    TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
+    TRY(smc_recv(p, from, type, w.bytes, w.total, error));
+    for (uint32_t i = 0; i < count; i++)
+        sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
+    if (sum != w.total)
+        return party_accuse(p, from, error, "sent texts of wrong lengths");
+    const char *at = w.bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
+        label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};
+        at += length;
+    }
+    return KITH_OK;
+}
+
+/* --- the ring of secret dictionaries --- */
+
+/* Values of all columns that the last party did not know, in the order of columns. */
+typedef struct quest {
+    uint32_t *missing; /* [columns] */
+    uint32_t count;
+    point *point;      /* [count] */
+    view_label *label; /* [count] */
+} quest;
+
+static kith_status begin_quest(quest *q, const view *v, kith_error *error)
+{
+    *q =
+        (quest){.missing = arena_zalloc(v->memory, (size_t)v->task->columns + 1, sizeof(uint32_t))};
+    TRY_ALLOC(q->missing, error);
+    return KITH_OK;
+}
+
+static kith_status quest_room(quest *q, const view *v, uint32_t from, kith_error *error)
+{
+    uint64_t count = 0;
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        count += q->missing[j];
+    if (count >= UINT32_MAX)
+        return party_accuse(v->p, from, error, "seeks too many values");
+    q->count = (uint32_t)count;
+    q->point = arena_array(v->memory, count + 1, sizeof *q->point);
+    q->label = arena_zalloc(v->memory, count + 1, sizeof *q->label);
+    TRY_ALLOC(q->point, error);
+    TRY_ALLOC(q->label, error);
+    return KITH_OK;
+}
+
+/* All parties with data hear how many values of each column are sought. */
+static kith_status tell_missing(quest *q, const view *v, uint32_t last, kith_error *error)
+{
+    const size_t bytes = v->task->columns * sizeof *q->missing;
+    if (v->self != last)
+        TRY(party_recv(v->p, last, &missing_type, q->missing, bytes, error));
+    for (uint32_t i = 0; i < v->holders && v->self == last; i++)
+        if (i != last)
+            TRY(party_send(v->p, i, &missing_type, q->missing, bytes, error));
+    return quest_room(q, v, last, error);
+}
+
+static kith_status answer_quest(quest *q, const view *v, kith_error *error)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < v->task->columns; at += q->missing[j], j++) {
+        const view_known own = own_labels(&v->task->column[j]);
+        TRY(look_up(v, j, &own, q->point + at, q->label + at, q->missing[j], error));
+    }
+    return KITH_OK;
+}
+
+static kith_status pass_quest(const quest *q, const view *v, uint32_t to, kith_error *error)
+{
+    letters w;
+    TRY(write_letters(&w, q->label, q->count, v->memory, error));
+    TRY(smc_send(v->p, to, &seek_type, q->point, q->count * sizeof *q->point, error));
+    TRY(send_letters(v->p, to, &found_type, &w, q->count, error));
+    return party_flush(v->p, error);
+}
+
+static kith_status take_quest(quest *q, const view *v, uint32_t from, kith_error *error)
+{
+    TRY(smc_recv(v->p, from, &seek_type, q->point, q->count * sizeof *q->point, error));
+    TRY(view_multiply(q->point, q->count, NULL, v->task->context->pool, v->p, from, error));
+    TRY(recv_letters(v->p, from, &found_type, q->label, q->count, v->memory, error));
+    party_learns(v->p, DISCLOSE_CHOICE, "view.values", q->count);
+    return KITH_OK;
+}
+
+/* Once around, from the last party back to it. */
+static kith_status ask_around(quest *q, const view *v, uint32_t last, kith_error *error)
+{
+    const uint32_t right = (v->self + 1) % v->holders;
+    const uint32_t left = (v->self + v->holders - 1) % v->holders;
+    if (v->self == last) {
+        TRY(pass_quest(q, v, right, error));
+        return take_quest(q, v, left, error);
+    }
+    TRY(take_quest(q, v, left, error));
+    TRY(answer_quest(q, v, error));
+    return pass_quest(q, v, right, error);
+}
+
+/* The last party's list of what is missing. */
+static kith_status fill_quest(quest *q, const view_packet *k, view_label *const *label)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < k->columns; j++)
+        for (uint32_t e = 0; e < k->column[j].entries; e++)
+            if (label[j][e].bytes == NULL)
+                q->point[at++] = k->column[j].entry[e];
+    return KITH_OK;
+}
+
+static kith_status use_answers(const quest *q, const view_packet *k, view_label **label,
+                               kith_error *error)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < k->columns; j++)
+        for (uint32_t e = 0; e < k->column[j].entries; e++) {
+            if (label[j][e].bytes != NULL)
+                continue;
+            if (q->label[at].bytes == NULL)
+                return error_set(error, KITH_PEER, "no site knows a value of column %u", j + 1);
+            label[j][e] = q->label[at++];
+        }
+    return KITH_OK;
+}
+
+static kith_status decode_all(const view *v, const view_packet *k, view_label **label,
+                              uint32_t last, kith_error *error)
+{
+    quest q;
+    TRY(begin_quest(&q, v, error));
+    if (v->self == last) {
+        TRY(look_up_all(v, k, label, error));
+        for (uint32_t j = 0; j < k->columns; j++)
+            for (uint32_t e = 0; e < k->column[j].entries; e++)
+                q.missing[j] += label[j][e].bytes == NULL;
+    }
+    TRY(tell_missing(&q, v, last, error));
+    if (q.count == 0)
+        return KITH_OK;
+    if (v->self == last)
+        TRY(fill_quest(&q, k, label));
+    TRY(ask_around(&q, v, last, error));
+    return v->self == last ? use_answers(&q, k, label, error) : KITH_OK;
+}
+
+/* --- the release --- */
+
+static kith_status make_room(view_release *out, const view *v, uint32_t rows, kith_error *error)
+{
+    const size_t columns = (size_t)v->task->columns + 1;
+    out->rows = rows;
+    out->values = arena_zalloc(v->memory, columns, sizeof *out->values);
+    out->label = arena_zalloc(v->memory, columns, sizeof *out->label);
+    out->codes = arena_zalloc(v->memory, columns, sizeof *out->codes);
+    return out->values == NULL || out->label == NULL || out->codes == NULL ? error_nomem(error)
+                                                                           : KITH_OK;
+}
+
+static kith_status share_release(const view *v, const view_release *r, kith_error *error)
+{
+    const uint32_t columns = v->task->columns;
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self)
+            continue;
+        TRY(party_send(v->p, i, &texts_type, &r->rows, sizeof r->rows, error));
+        TRY(party_send(v->p, i, &texts_type, r->values, columns * sizeof *r->values, error));
+        for (uint32_t j = 0; j < columns; j++) {
+            letters w;
+            TRY(write_letters(&w, r->label[j], r->values[j], v->memory, error));
+            TRY(send_letters(v->p, i, &letters_type, &w, r->values[j], error));
+            TRY(smc_send(v->p, i, &rows_type, r->codes[j], r->rows * sizeof **r->codes, error));
+        }
+    }
+    return party_flush(v->p, error);
+}
+
+static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint32_t last,
+                               kith_error *error)
+{
+    bool good = true;
+    r->label[j] = arena_zalloc(v->memory, (size_t)r->values[j] + 1, sizeof **r->label);
+    r->codes[j] = arena_array(v->memory, (size_t)r->rows + 1, sizeof **r->codes);
+    TRY_ALLOC(r->label[j], error);
+    TRY_ALLOC(r->codes[j], error);
+    TRY(recv_letters(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
+    TRY(smc_recv(v->p, last, &rows_type, r->codes[j], r->rows * sizeof **r->codes, error));
+    for (uint32_t i = 0; i < r->values[j]; i++)
+        good &= r->label[j][i].bytes != NULL;
+    for (uint32_t i = 0; i < r->rows; i++)
+        good &= r->codes[j][i] < r->values[j];
+    return good ? KITH_OK
+                : party_accuse(v->p, last, error, "sent a release with values out of range");
+}
+
+static kith_status recv_release(const view *v, view_release *r, uint32_t last, kith_error *error)
+{
+    uint32_t rows;
+    TRY(party_recv(v->p, last, &texts_type, &rows, sizeof rows, error));
+    TRY(make_room(r, v, rows, error));
+    TRY(party_recv(v->p, last, &texts_type, r->values, v->task->columns * sizeof *r->values,
+                   error));
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        if (r->values[j] > rows)
+            return party_accuse(v->p, last, error, "sent more values than rows");
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        TRY(recv_column(v, r, j, last, error));
+    return KITH_OK;
+}
+
+kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
+                        kith_error *error)
+{
+    if (v->self != last) {
+        TRY(decode_all(v, NULL, NULL, last, error));
+        TRY(recv_release(v, out, last, error));
+    } else {
+        TRY(make_room(out, v, k->rows, error));
+        TRY(decode_all(v, k, out->label, last, error));
+        for (uint32_t j = 0; j < k->columns; j++) {
+            out->values[j] = k->column[j].entries;
+            out->codes[j] = k->column[j].codes;
+        }
+        TRY(share_release(v, out, error));
+    }
+    party_learns(v->p, DISCLOSE_RELEASE, "view.release", out->rows);
+    return KITH_OK;
+}

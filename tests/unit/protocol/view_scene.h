@@ -1,0 +1,285 @@
+/* A small table at several sites, for the tests of the encrypted view. */
+#ifndef TESTS_VIEW_SCENE_H
+#define TESTS_VIEW_SCENE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "protocol/view.h"
+#include "support/session.h"
+
+enum { COLUMNS = 4, NODES = 32, ROWS_MOST = 400 };
+
+/* Columns: a hierarchy of three levels whose labels only the sites know, one of two levels that is
+ * public, values without hierarchy, and one value per row. */
+typedef struct scene_column {
+    uint32_t levels, start[4];
+    uint32_t nodes;
+    char text[ROWS_MOST + NODES][16];
+    view_label label[ROWS_MOST + NODES];
+    uint32_t parent[ROWS_MOST + NODES];
+    uint8_t mark[ROWS_MOST + NODES];
+} scene_column;
+
+/* What one party has; rows of the whole table and columns. */
+typedef struct scene_party {
+    uint32_t rows;
+    uint32_t row[ROWS_MOST];
+    uint32_t codes[COLUMNS][ROWS_MOST];
+    view_label tid[ROWS_MOST];
+    view_source source[COLUMNS];
+    view_task task;
+    context context;
+    scalar key[COLUMNS + 1]; /* copied in the run */
+    bool released;
+    uint32_t released_rows;
+    char out[ROWS_MOST][64]; /* rows of the release */
+    uint64_t unmatched;
+    kith_status status;
+    kith_error error;
+} scene_party;
+
+typedef struct scene {
+    uint32_t m;
+    uint32_t rows;
+    uint32_t value[ROWS_MOST][COLUMNS]; /* a node each */
+    char tid[ROWS_MOST][16];
+    scene_column column[COLUMNS];
+    protocol_options options;
+    scene_party party[PARTY_MOST];
+    /* what the master does with its view, and what the test wants to see of it */
+    uint32_t raise; /* 1: column 0 is released one level up */
+    kith_status verdict;
+    void (*look)(struct scene *s, view *v);
+    void *looked;
+} scene;
+
+static inline void scene_label(scene_column *c, uint32_t node, const char *text)
+{
+    snprintf(c->text[node], sizeof c->text[node], "%s", text);
+    c->label[node] = (view_label){c->text[node], strlen(c->text[node])};
+    c->parent[node] = VIEW_NONE;
+}
+
+/* 12 values below 4 groups below a root; 6 below a root; 5 alone; as many as rows. */
+static inline void scene_columns(scene *s)
+{
+    static const uint32_t shape[COLUMNS][4] = {{0, 12, 16, 17}, {0, 6, 7, 0}, {0, 5, 0, 0}, {0}};
+    static const uint32_t levels[COLUMNS] = {3, 2, 1, 1};
+    char text[16];
+    for (uint32_t j = 0; j < COLUMNS; j++) {
+        scene_column *c = &s->column[j];
+        c->levels = levels[j];
+        memcpy(c->start, shape[j], sizeof c->start);
+        if (j == 3)
+            c->start[1] = s->rows;
+        c->nodes = c->start[c->levels];
+        for (uint32_t node = 0; node < c->nodes; node++) {
+            snprintf(text, sizeof text, "c%u:%u", j, node);
+            scene_label(c, node, text);
+        }
+    }
+    for (uint32_t leaf = 0; leaf < 12; leaf++)
+        s->column[0].parent[leaf] = 12 + leaf / 3;
+    for (uint32_t node = 12; node < 16; node++)
+        s->column[0].parent[node] = 16;
+    for (uint32_t leaf = 0; leaf < 6; leaf++)
+        s->column[1].parent[leaf] = 6;
+    s->column[2].mark[3] = 1;
+}
+
+static inline void scene_rows(scene *s, uint64_t seed)
+{
+    rng r;
+    rng_init(&r, seed, 0);
+    for (uint32_t i = 0; i < s->rows; i++) {
+        s->value[i][0] = rng_below(&r, 12) * rng_below(&r, 12) / 12;
+        s->value[i][1] = rng_below(&r, 30) == 0 ? 6 : rng_below(&r, 6); /* some at the root */
+        s->value[i][2] = rng_below(&r, 5);
+        s->value[i][3] = i;
+        snprintf(s->tid[i], sizeof s->tid[i], "person-%u", i * 7 % 1000);
+    }
+}
+
+/* Rows of a site by some rule; columns of a site in vertical and hybrid tables. */
+static inline bool scene_has_row(const scene *s, uint32_t site, uint32_t holders, uint32_t row)
+{
+    switch (s->options.partition) {
+    case PARTITION_HORIZONTAL: return row * 2654435761u % holders == site;
+    case PARTITION_HYBRID: return row % (holders / 2) == site / 2; /* pairs of sites share rows */
+    default: return true;
+    }
+}
+
+static inline bool scene_has_column(const scene *s, uint32_t site, uint32_t holders, uint32_t j)
+{
+    switch (s->options.partition) {
+    case PARTITION_VERTICAL: return j % holders == site;
+    case PARTITION_HYBRID: return j % 2 == site % 2;
+    default: return true;
+    }
+}
+
+/* The first site with column 1 tells its hierarchy; the others only name their values. Column 0 is
+ * told by everyone. */
+static inline void scene_source(scene *s, uint32_t site, uint32_t holders, uint32_t j)
+{
+    scene_party *p = &s->party[site];
+    const scene_column *c = &s->column[j];
+    p->source[j] = (view_source){.levels = c->levels,
+                                 .start = c->start,
+                                 .label = c->label,
+                                 .parent = c->parent,
+                                 .mark = c->mark,
+                                 .codes = p->codes[j]};
+    if (j == 1)
+        for (uint32_t other = 0; other < site; other++)
+            if (scene_has_column(s, other, holders, j))
+                p->source[j].parent = NULL;
+}
+
+static inline void scene_party_fill(scene *s, uint32_t site, uint32_t holders)
+{
+    scene_party *p = &s->party[site];
+    const bool ids = s->options.partition != PARTITION_HORIZONTAL;
+    for (uint32_t j = 0; j < COLUMNS && site < holders; j++)
+        if (scene_has_column(s, site, holders, j))
+            scene_source(s, site, holders, j);
+    for (uint32_t j = 0; j < COLUMNS; j++)
+        if (j == 1)
+            p->source[j].known = (view_known){2, s->column[1].start, s->column[1].label};
+    for (uint32_t i = 0; i < s->rows && site < holders; i++) {
+        if (!scene_has_row(s, site, holders, i))
+            continue;
+        for (uint32_t j = 0; j < COLUMNS; j++)
+            p->codes[j][p->rows] = s->value[i][j];
+        p->tid[p->rows] = (view_label){s->tid[i], strlen(s->tid[i])};
+        p->row[p->rows++] = i;
+    }
+    p->task = (view_task){.options = &s->options,
+                          .columns = COLUMNS,
+                          .column = p->source,
+                          .rows = p->rows,
+                          .tid = ids ? p->tid : NULL,
+                          .context = &p->context};
+    p->context = (context){.seed = 4711};
+}
+
+/* m parties in all, masters included. */
+static inline scene *scene_new(uint32_t m, uint32_t rows, protocol_options options)
+{
+    scene *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->m = m;
+    s->rows = rows;
+    s->options = options;
+    s->options.protocol = PROTOCOL_ENCRYPTED_VIEW;
+    scene_columns(s);
+    scene_rows(s, rows * 31 + m);
+    for (uint32_t i = 0; i < m; i++)
+        scene_party_fill(s, i, protocol_holders(&s->options, m));
+    return s;
+}
+
+static inline void scene_format(char out[64], const view_release *r, uint32_t row)
+{
+    size_t at = 0;
+    for (uint32_t j = 0; j < COLUMNS; j++) {
+        const view_label *label = &r->label[j][r->codes[j][row]];
+        at += (size_t)snprintf(out + at, 64 - at, "%.*s|", (int)label->length,
+                               (const char *)label->bytes);
+    }
+}
+
+static inline void scene_raise(const scene *s, view *v)
+{
+    view_column *c = &v->packet.column[0];
+    for (uint32_t i = 0; i < v->packet.rows && s->raise > 0; i++)
+        c->codes[i] = c->parent[c->codes[i]];
+}
+
+static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *error)
+{
+    scene_party *mine = &s->party[party_self(p)];
+    view_release release;
+    TRY(view_open(v, p, &mine->task, error));
+    if (view_holds(*v))
+        memcpy(mine->key, (*v)->keys->forth, sizeof mine->key);
+    TRY(view_gather(*v, error));
+    mine->unmatched = (*v)->unmatched;
+    if (view_masters(*v)) {
+        if (s->look != NULL)
+            s->look(s, *v);
+        scene_raise(s, *v);
+    }
+    TRY(view_reveal(*v, &release, view_masters(*v) ? s->verdict : KITH_OK, error));
+    mine->released = release.label != NULL;
+    mine->released_rows = release.rows;
+    for (uint32_t i = 0; i < release.rows; i++)
+        scene_format(mine->out[i], &release, i);
+    return KITH_OK;
+}
+
+static inline kith_status scene_take_part(party *p, void *user, kith_error *error)
+{
+    scene *s = user;
+    view *v = NULL;
+    kith_status status = scene_steps(p, s, &v, error);
+    view_close(v);
+    return status;
+}
+
+static inline int scene_order(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* The rows that should be released, sorted: `kept` tells which, NULL: all. */
+static inline uint32_t scene_expect(const scene *s, char out[ROWS_MOST][64], const bool *kept)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->rows; i++) {
+        if (kept != NULL && !kept[i])
+            continue;
+        size_t at = 0;
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            uint32_t node = s->value[i][j];
+            if (j == 0 && s->raise > 0)
+                node = s->column[0].parent[node];
+            at += (size_t)snprintf(out[count] + at, 64 - at, "%s|", s->column[j].text[node]);
+        }
+        count++;
+    }
+    qsort(out, count, 64, scene_order);
+    return count;
+}
+
+/* Every holder has the same rows in the same order, and they are the right ones. */
+static inline void scene_check(scene *s, const bool *kept)
+{
+    static char want[ROWS_MOST][64], got[ROWS_MOST][64];
+    uint32_t holders = protocol_holders(&s->options, s->m), count = scene_expect(s, want, kept);
+    for (uint32_t i = 0; i < s->m; i++) {
+        assert_int_equal(s->party[i].released, i < holders);
+        if (i >= holders)
+            continue;
+        assert_int_equal(s->party[i].released_rows, count);
+        assert_memory_equal(s->party[i].out, s->party[0].out, count * sizeof s->party[i].out[0]);
+    }
+    memcpy(got, s->party[0].out, sizeof got);
+    qsort(got, count, 64, scene_order);
+    for (uint32_t i = 0; i < count; i++)
+        assert_string_equal(got[i], want[i]);
+}
+
+#endif
