@@ -6,6 +6,7 @@
 #include "crypto/secret.h"
 #include "crypto/transpose.h"
 #include "smc/gmw.h"
+#include "smc/quorum.h"
 #include "smc/shared_sum.h"
 
 enum { CHUNK = 1 << 17 }; /* values in one circuit, at most, unless a group has more */
@@ -16,14 +17,18 @@ static const message_type result_type = {"compare.result", DISCLOSE_AGGREGATE};
  * component j + 1, each filled up to `group_words` words. */
 typedef struct circuit {
     size_t groups, size;
+    const compare_block *block; /* of each group */
+    size_t blocks;
     size_t group_words;
     size_t words; /* size x group_words */
     unsigned bits;
 } circuit;
 
-static circuit lay_out(size_t groups, size_t size, int64_t bound)
+static circuit lay_out(size_t groups, size_t size, const compare_block *block, size_t blocks,
+                       int64_t bound)
 {
-    circuit c = {.groups = groups, .size = size, .group_words = smc_words(groups)};
+    circuit c = {.groups = groups, .size = size, .block = block, .blocks = blocks};
+    c.group_words = smc_words(groups);
     c.words = c.group_words * size;
     c.bits = 2 + (bound == 0 ? 0 : 64 - (unsigned)__builtin_clzll((uint64_t)bound));
     return c;
@@ -35,7 +40,13 @@ static size_t count_gates(const circuit *c)
     size_t gates = c->bits - 1;
     for (size_t spans = c->bits - 1; spans > 1; spans -= spans / 2)
         gates += 2 * (spans / 2) - 1;
-    return gates * c->words + (c->size - 1) * c->group_words;
+    size_t joined = 0, left = 0; /* words per word of groups; bits that the last AND joins */
+    for (size_t i = 0; i < c->blocks; i++) {
+        bool all = c->block[i].need == c->block[i].size;
+        joined += all ? 0 : quorum_gates(c->block[i].size, c->block[i].need);
+        left += all ? c->block[i].size : 1;
+    }
+    return gates * c->words + (joined + left - 1) * c->group_words;
 }
 
 /* plane[b][w]: bit b of the values of word w. */
@@ -110,10 +121,32 @@ static kith_status not_negative(gmw *g, uint64_t *out, uint64_t *plane, const ci
     return KITH_OK;
 }
 
-/* ANDs the components of each group into the first one. */
-static kith_status join_groups(gmw *g, uint64_t *bit, const circuit *c, kith_error *error)
+/* Blocks of which not all components are needed shrink to one bit each; `left` bits remain, at the
+ * front. */
+static kith_status shrink_blocks(gmw *g, uint64_t *bit, size_t *left, const circuit *c, bool is_a,
+                                 arena *scratch, kith_error *error)
 {
-    for (size_t left = c->size; left > 1;) {
+    const size_t words = c->group_words;
+    uint64_t *from = bit, *to = bit;
+    for (size_t i = 0; i < c->blocks; i++) {
+        const compare_block *b = &c->block[i];
+        const size_t kept = b->need == b->size ? b->size : 1;
+        if (b->need == b->size)
+            memmove(to, from, kept * words * sizeof *to);
+        else
+            TRY(quorum(g, to, from, b->size, b->need, words, is_a, scratch, error));
+        from += b->size * words;
+        to += kept * words;
+    }
+    *left = (size_t)(to - bit) / words;
+    return KITH_OK;
+}
+
+/* ANDs what is left of each group into the first bit. */
+static kith_status join_groups(gmw *g, uint64_t *bit, size_t left, const circuit *c,
+                               kith_error *error)
+{
+    while (left > 1) {
         size_t half = left / 2, rest = left - half;
         TRY(gmw_and(g, bit, bit, bit + rest * c->group_words, half * c->group_words, error));
         left = rest;
@@ -133,8 +166,10 @@ static kith_status evaluate(gmw *g, uint64_t *bit, const uint64_t *share, const 
     TRY_ALLOC(l.x, error);
     TRY_ALLOC(l.y, error);
     slice(plane, c, share);
+    size_t left;
     TRY(not_negative(g, bit, plane, c, is_a, carry, &l, error));
-    return join_groups(g, bit, c, error);
+    TRY(shrink_blocks(g, bit, &left, c, is_a, scratch, error));
+    return join_groups(g, bit, left, c, error);
 }
 
 /* B takes the threshold off its share; outside the bounds it makes no difference by how much. */
@@ -182,18 +217,35 @@ static kith_status check(const int64_t *value, size_t n, int64_t bound, kith_err
     return KITH_OK;
 }
 
-kith_status compare_part(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
-                         size_t groups, size_t size, int64_t bound, uint32_t receiver,
-                         kith_error *error)
+static kith_status count_components(size_t *size, size_t groups, const compare_block *block,
+                                    size_t blocks, kith_error *error)
 {
+    *size = 0;
+    for (size_t i = 0; i < blocks; i++) {
+        if (block[i].need == 0 || block[i].need > block[i].size ||
+            block[i].size > (SIZE_MAX >> 8) - *size)
+            return error_set(error, KITH_INVALID, "%zu of %zu values to be compared", block[i].need,
+                             block[i].size);
+        *size += block[i].size;
+    }
+    if (*size == 0 || (groups > 0 && *size > (SIZE_MAX >> 8) / groups))
+        return error_set(error, KITH_INVALID, "groups of %zu values to be compared", *size);
+    return KITH_OK;
+}
+
+kith_status compare_blocks_part(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                                size_t groups, const compare_block *block, size_t blocks,
+                                int64_t bound, uint32_t receiver, kith_error *error)
+{
+    size_t size;
     TRY(smc_check_receiver(p, receiver, error));
-    if (size == 0 || (groups > 0 && size > (SIZE_MAX >> 8) / groups))
-        return error_set(error, KITH_INVALID, "groups of %zu values to be compared", size);
+    TRY(count_components(&size, groups, block, blocks, error));
     TRY(check(value, groups * size, bound, error));
     const smc_roles roles = smc_assign(p, receiver);
     const size_t fit = CHUNK / size / 64 * 64, step = fit > 64 ? fit : 64;
     for (size_t start = 0; start < groups; start += step) {
-        circuit c = lay_out(groups - start < step ? groups - start : step, size, bound);
+        size_t part = groups - start < step ? groups - start : step;
+        circuit c = lay_out(part, size, block, blocks, bound);
         uint64_t *answer = party_self(p) == roles.hub ? out + start / 64 : NULL;
         arena *scratch = arena_new();
         TRY_ALLOC(scratch, error);
@@ -204,6 +256,14 @@ kith_status compare_part(party *p, uint64_t *out, const int64_t *value, const in
     }
     TRY(party_flush(p, error));
     return smc_forward(p, &result_type, out, smc_words(groups) * sizeof *out, receiver, error);
+}
+
+kith_status compare_part(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                         size_t groups, size_t size, int64_t bound, uint32_t receiver,
+                         kith_error *error)
+{
+    const compare_block whole = {size, size};
+    return compare_blocks_part(p, out, value, least, groups, &whole, 1, bound, receiver, error);
 }
 
 kith_status compare_at_least(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
@@ -220,6 +280,16 @@ kith_status compare_dominates(party *p, uint64_t *out, const int64_t *value, con
                               kith_error *error)
 {
     TRY(compare_part(p, out, value, least, groups, size, bound, receiver, error));
+    if (smc_receives(p, receiver))
+        party_learns(p, DISCLOSE_AGGREGATE, "dominates", groups);
+    return KITH_OK;
+}
+
+kith_status compare_blocks(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                           size_t groups, const compare_block *block, size_t blocks, int64_t bound,
+                           uint32_t receiver, kith_error *error)
+{
+    TRY(compare_blocks_part(p, out, value, least, groups, block, blocks, bound, receiver, error));
     if (smc_receives(p, receiver))
         party_learns(p, DISCLOSE_AGGREGATE, "dominates", groups);
     return KITH_OK;

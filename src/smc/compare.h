@@ -32,8 +32,22 @@ kith_status compare_dominates(party *p, uint64_t *out, const int64_t *value, con
                               size_t groups, size_t size, int64_t bound, uint32_t receiver,
                               kith_error *error) KITH_MUST_USE;
 
-/* As a part of another primitive, without an entry of its own. Every run of values draws a call
+/* Part of a group: at least `need` of its `size` components must reach their thresholds. */
+typedef struct compare_block {
+    size_t size, need;
+} compare_block;
+
+/* Bit g: group g, whose components lie block after block, is good in every block. Opens no more
+ * than that one bit per group; rounds: for each block with need < size ceil(log2(size)) more. */
+kith_status compare_blocks(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                           size_t groups, const compare_block *block, size_t blocks, int64_t bound,
+                           uint32_t receiver, kith_error *error) KITH_MUST_USE;
+
+/* As parts of another primitive, without an entry of their own. Every run of values draws a call
  * number, so that no mask and no triple is used twice. */
+kith_status compare_blocks_part(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
+                                size_t groups, const compare_block *block, size_t blocks,
+                                int64_t bound, uint32_t receiver, kith_error *error) KITH_MUST_USE;
 kith_status compare_part(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
                          size_t groups, size_t size, int64_t bound, uint32_t receiver,
                          kith_error *error) KITH_MUST_USE;

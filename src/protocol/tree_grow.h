@@ -1,0 +1,63 @@
+/* Growing one tree of the joint tree: the shape is the same at all parties, the records in it are
+ * each party's own.
+ *
+ * A node is a set of records given by a public predicate. It asks in up to three phases: which
+ * values of its slots are live (A), which of their rests are big (B), and whether enough records
+ * have the values of all slots with one live value and a small rest (C). Nodes do not wait for each
+ * other: one secure call holds the next questions of all open nodes, whatever their phases, so that
+ * a tree takes as many calls as the longest path from its root has phases. */
+#ifndef PROTOCOL_TREE_GROW_H
+#define PROTOCOL_TREE_GROW_H
+
+#include "core/context.h"
+#include "protocol/tree_rules.h"
+#include "search/weave_bits.h"
+
+/* Kinds of questions, and of transcript entries. */
+typedef enum tree_question {
+    TREE_ALL,      /* all records; the pool */
+    TREE_VALUE,    /* A: a value of a slot */
+    TREE_REST,     /* B: all records that have no live value of a slot */
+    TREE_JOINT,    /* C: the values of all slots with one live value */
+    TREE_LEFTOVERS /* classes together with the leftovers */
+} tree_question;
+
+/* For audits: told, at one party, of every bit that is opened. Sets are numbered from 0 in the
+ * order in which they are first seen; `of` is the set that was split (UINT32_MAX: none). */
+typedef struct tree_record {
+    void (*opened)(void *user, tree_question kind, uint64_t set, uint64_t of, uint32_t attribute,
+                   uint32_t node, uint32_t least, bool bit);
+    void *user;
+} tree_record;
+
+/* What the trees of a run share. */
+typedef struct tree_forest {
+    const problem *problem;
+    const tree_rules *rules;
+    party *party;
+    context *context;
+    arena *memory; /* of the run */
+    uint64_t coins;
+    const tree_record *record;
+    const uint32_t **cells; /* [attributes] this party's cells, raised where sites are too few */
+    uint8_t **forbidden;    /* [attributes][nodes] or NULL: a question that is not allowed */
+    double **worth;         /* [attributes][nodes] what the slot below a node promises; < 0: none */
+    uint32_t **alive;       /* [attributes] values that live at the first root, ascending */
+    uint32_t *alive_count;  /* [attributes] */
+    uint32_t *pool, pooled; /* this party's records that were ejected; [records] */
+    uint32_t *class_of;     /* [records] leaf, or UINT32_MAX */
+    uint32_t leaves;        /* in the order of trees, then from the first child to the last */
+    uint32_t leaf_room;
+    uint32_t *closure;  /* [leaves * attributes] nodes that cover the leaf's records */
+    uint32_t last_from; /* leaves from here on are of the last tree: closures are bounds */
+    uint64_t questions, batches;
+} tree_forest;
+
+kith_status tree_forest_init(tree_forest *f, kith_error *error) KITH_MUST_USE;
+
+/* Grows tree number `number` on this party's `rows`, adding leaves; ejected rows go to the pool,
+ * which is empty before (`rows` may not be the pool itself). */
+kith_status tree_grow(tree_forest *f, uint32_t *rows, uint32_t count, uint32_t number, bool last,
+                      kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,56 @@
+/* The tree that several sites can grow together (protocol/tree_joint.h), grown in one place.
+ *
+ * All decisions are yes/no answers: may these records be a class? A set of records offers, for
+ * every attribute, the slot below the node on which it agrees; a value of the slot is live if its
+ * records may be a class, the rest is big if the other records may be one. The slot with the
+ * highest score splits the set into live values and rest; a rest that is not big goes to a pool,
+ * which grows a tree of its own, up to WEAVE_BITS_TREES times, and the last tree of them ejects
+ * nothing. What is left over in the end joins a class that exists.
+ *
+ * This is the plain form, on lists of records and counts: what the joint run must equal. */
+#ifndef SEARCH_WEAVE_BITS_H
+#define SEARCH_WEAVE_BITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/context.h"
+#include "search/problem.h"
+
+enum { WEAVE_BITS_TREES = 8 }; /* trees of the pool, after the first one */
+
+/* Where the records of the union lie; models about sites need it. */
+typedef struct weave_bits_sites {
+    uint32_t count;
+    const uint32_t *site; /* [records] below `count` */
+    uint32_t models;
+    const model_spec *model; /* [models] l-site-diversity, m-privacy */
+} weave_bits_sites;
+
+/* `sites` may be NULL. Coins of the last tree come from `coins`. Classes are in the order of the
+ * leaves. A closure covers its class; it is the lowest common ancestor wherever that is cheaper.
+ * KITH_INFEASIBLE if all records together may not be a class. Cost: records x attributes for every
+ * level of the tree. */
+kith_status weave_bits(partition *result, const problem *p, const weave_bits_sites *sites,
+                       uint64_t coins, arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* --- the rules that both forms share --- */
+
+/* What splitting on a slot promises: `worth` is the most that a value of the slot saves; `live` is
+ * the number of live values. 0 or more; negative if the slot cannot be used. */
+double weave_bits_score(double worth, uint32_t live, bool big, bool last);
+/* The most that a child of a node costs less than the node; 0 if none does. */
+double weave_bits_worth(const attribute *a, uint32_t node);
+/* Is there a slot below the node? Not if nothing below it is cheaper, unless there is one child,
+ * which stands for the same set. */
+bool weave_bits_offers(const attribute *a, uint32_t node);
+/* First child of a node, whose children follow each other up to the end returned in *end. */
+uint32_t weave_bits_children(const tree *t, uint32_t node, uint32_t *end);
+/* Names of sets: of the tree with this number, and of a part of a set. */
+uint64_t weave_bits_tree_name(uint32_t number);
+uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node);
+#define WEAVE_BITS_REST UINT32_MAX /* as a node: the rest */
+/* The public coin that says which of the live values takes in a small rest of the last tree. */
+uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live);
+
+#endif

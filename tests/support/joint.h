@@ -1,0 +1,148 @@
+/* A problem dealt to several sites, and joint runs on it: for tests of horizontal protocols. */
+#ifndef SUPPORT_JOINT_H
+#define SUPPORT_JOINT_H
+
+#include <stdlib.h>
+
+#include "core/rng.h"
+#include "protocol/horizontal.h"
+#include "support/session.h"
+
+/* Which site holds each record: by a hash, all at one site, … */
+typedef enum joint_split {
+    SPLIT_RANDOM,
+    SPLIT_ONE,    /* all at the last site */
+    SPLIT_SKEWED, /* half at the first, a quarter at the second, …; the last has none */
+    SPLIT_ROUND,  /* in turn */
+    JOINT_SPLITS
+} joint_split;
+
+static inline uint32_t *joint_sites(arena *memory, uint32_t records, uint32_t m, joint_split split,
+                                    uint64_t seed)
+{
+    rng r;
+    rng_init(&r, seed, 5);
+    uint32_t *site = arena_zalloc(memory, records + 1, sizeof *site);
+    for (uint32_t i = 0; i < records; i++) {
+        if (split == SPLIT_RANDOM)
+            site[i] = rng_below(&r, m);
+        else if (split == SPLIT_ONE)
+            site[i] = m - 1;
+        else if (split == SPLIT_ROUND)
+            site[i] = i % m;
+        else
+            while (site[i] + 2 < m && rng_below(&r, 2) == 0)
+                site[i]++;
+    }
+    return site;
+}
+
+/* The part of a problem that one site holds; `from` gets the records that it has. */
+static inline problem *joint_part(arena *memory, const problem *p, const uint32_t *site,
+                                  uint32_t self, uint32_t **from)
+{
+    problem *mine = arena_zalloc(memory, 1, sizeof *mine);
+    attribute *attributes = arena_array(memory, p->attributes + 1, sizeof *attributes);
+    secret *secrets = arena_array(memory, p->secrets + 1, sizeof *secrets);
+    uint32_t *row = arena_array(memory, p->records + 1, sizeof *row);
+    *mine = *p;
+    mine->records = 0;
+    mine->attribute = attributes;
+    mine->secret = secrets;
+    for (uint32_t i = 0; i < p->records; i++)
+        if (site[i] == self)
+            row[mine->records++] = i;
+    for (uint32_t a = 0; a < p->attributes; a++) {
+        uint32_t *cells = arena_array(memory, mine->records + 1, sizeof *cells);
+        for (uint32_t i = 0; i < mine->records; i++)
+            cells[i] = p->attribute[a].cells[row[i]];
+        attributes[a] = p->attribute[a];
+        attributes[a].cells = cells;
+    }
+    for (uint32_t s = 0; s < p->secrets; s++) {
+        uint32_t *values = arena_array(memory, mine->records + 1, sizeof *values);
+        for (uint32_t i = 0; i < mine->records; i++)
+            values[i] = p->secret[s].values[row[i]];
+        secrets[s] = (secret){values, p->secret[s].count};
+    }
+    *from = row;
+    return mine;
+}
+
+/* A run of a protocol; the first party writes the classes, every party those of its records. */
+typedef struct joint_job {
+    const problem *problem;
+    const uint32_t *site;
+    const protocol_options *options;
+    horizontal_protocol *protocol;
+    uint64_t seed;
+    bool seeded;
+    arena *memory;
+    /* results */
+    partition result[PARTY_MOST]; /* class_of: [records of the union], own records filled in */
+    uint64_t *size[PARTY_MOST];
+    protocol_report report[PARTY_MOST];
+    partition joined; /* all records, closures of the first party */
+} joint_job;
+
+static inline kith_status joint_party(joint_job *j, party *p, context *c, kith_error *error)
+{
+    const uint32_t self = party_self(p);
+    uint32_t *row;
+    horizontal_result result = {0};
+    search_spec spec = {0};
+    problem *mine = joint_part(c->memory, j->problem, j->site, self, &row);
+    horizontal_task task = {.mine = mine,
+                            .spec = &spec,
+                            .options = j->options,
+                            .context = c,
+                            .seeded = j->seeded,
+                            .seed = j->seed};
+    kith_status status = j->protocol(&result, p, &task, error);
+    if (status != KITH_OK)
+        return status;
+    const size_t cells = (size_t)result.classes * mine->attributes;
+    partition *to = &j->result[self];
+    to->classes = result.classes;
+    to->closure = malloc(cells * sizeof *to->closure + 1);
+    to->class_of = malloc(j->problem->records * sizeof *to->class_of + 1);
+    j->size[self] = malloc(result.classes * sizeof *j->size[self] + 1);
+    memcpy(to->closure, result.closure, cells * sizeof *to->closure);
+    memcpy(j->size[self], result.size, result.classes * sizeof *j->size[self]);
+    for (uint32_t i = 0; i < mine->records; i++)
+        to->class_of[row[i]] = result.class_of[i];
+    j->report[self] = result.report;
+    return KITH_OK;
+}
+
+static inline kith_status joint_fn(party *p, void *user, kith_error *error)
+{
+    context c;
+    kith_status status = context_init(&c, &(kith_run){.threads = 1}, error);
+    if (status != KITH_OK)
+        return status;
+    status = joint_party(user, p, &c, error);
+    context_wipe(&c);
+    return status;
+}
+
+/* Puts the parties' own classes together. */
+static inline void joint_join(joint_job *j)
+{
+    j->joined = j->result[0];
+    for (uint32_t i = 0; i < j->problem->records; i++)
+        j->joined.class_of[i] = j->result[j->site[i]].class_of[i];
+}
+
+static inline void joint_free(joint_job *j)
+{
+    for (uint32_t i = 0; i < PARTY_MOST; i++) {
+        free(j->result[i].closure);
+        free(j->result[i].class_of);
+        free(j->size[i]);
+        j->result[i] = (partition){0};
+        j->size[i] = NULL;
+    }
+}
+
+#endif
