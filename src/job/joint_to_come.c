@@ -28,10 +28,3 @@ __attribute__((weak)) kith_status clustering_horizontal(horizontal_result *resul
     (void)result, (void)p, (void)task;
     return not_yet("clustering", error);
 }
-
-__attribute__((weak)) kith_status tree_joint(horizontal_result *result, party *p,
-                                             const horizontal_task *task, kith_error *error)
-{
-    (void)result, (void)p, (void)task;
-    return not_yet("weave", error);
-}

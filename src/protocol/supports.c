@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "protocol/tree_rules.h"
+
 /* Size and counts of sensitive values are all that a protocol on sums can look at. */
 static bool counts_only(const model_spec *model)
 {
@@ -20,7 +22,7 @@ static bool orderless(const model_spec *model)
 bool protocol_supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
-    case PROTOCOL_WEAVE: return counts_only(model) || model_of_sites(model->id);
+    case PROTOCOL_WEAVE: return tree_supports(model);
     case PROTOCOL_CLUSTERING:
         return counts_only(model) ||
                (o->partition == PARTITION_HORIZONTAL && model->id == MODEL_L_SITE_DIVERSITY);
