@@ -41,13 +41,15 @@ static void close_all(int *files, int count)
 kith_status child_start(child *c, const char *const *arguments, const char *directory,
                         const char *input, kith_error *error)
 {
-    int files[4] = {-1, -1, -1, -1}, ends[2] = {-1, -1};
+    int files[3] = {-1, -1, -1}, ends[2] = {-1, -1};
     *c = (child){.errors = -1};
     files[0] = open(input, O_RDONLY | O_CLOEXEC);
     files[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (files[0] < 0 || files[1] < 0 || pipe2(ends, O_CLOEXEC) != 0) {
+    if (files[0] < 0 || files[1] < 0 || pipe2(ends, O_CLOEXEC) != 0 ||
+        fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) {
         int why = errno;
         close_all(files, 2);
+        close_all(ends, 2);
         return error_errno(error, why, "start", arguments[0]);
     }
     files[2] = ends[1];
@@ -99,23 +101,31 @@ static void take_line(child *c)
         keep(c, line);
 }
 
-static void listen_to(child *c)
+static void stop_listening(child *c)
+{
+    if (c->errors < 0)
+        return;
+    take_line(c);
+    close(c->errors);
+    c->errors = -1;
+}
+
+/* Takes what there is to read; false if there was nothing. */
+static bool listen_to(child *c)
 {
     char bytes[4096];
     ssize_t got = read(c->errors, bytes, sizeof bytes);
-    if (got < 0 && errno == EINTR)
-        return;
+    if (got < 0 && (errno == EINTR || errno == EAGAIN))
+        return errno == EINTR;
     for (ssize_t i = 0; i < got; i++) {
         if (bytes[i] == '\n')
             take_line(c);
         else if (c->used + 1 < sizeof c->line)
             c->line[c->used++] = bytes[i];
     }
-    if (got <= 0) {
-        take_line(c);
-        close(c->errors);
-        c->errors = -1;
-    }
+    if (got <= 0)
+        stop_listening(c);
+    return got > 0;
 }
 
 static void reap(child *c, int flags)
@@ -127,8 +137,9 @@ static void reap(child *c, int flags)
     c->ended = true;
     c->ended_at = context_seconds();
     c->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
-    while (c->errors >= 0) /* its last words */
-        listen_to(c);
+    while (c->errors >= 0 && listen_to(c)) /* its last words */
+        continue;
+    stop_listening(c);
 }
 
 uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
@@ -154,15 +165,11 @@ uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
 void children_kill(child *children, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (children[i].pid != 0)
-            kill(children[i].pid, SIGKILL);
-    for (uint32_t i = 0; i < count; i++) {
+        if (children[i].pid != 0 && kill(-children[i].pid, SIGKILL) != 0)
+            kill(children[i].pid, SIGKILL); /* it has no group of its own yet */
+    for (uint32_t i = 0; i < count; i++)
         while (children[i].pid != 0)
             reap(&children[i], 0);
-        if (children[i].errors >= 0)
-            close(children[i].errors);
-        children[i].errors = -1;
-    }
 }
 
 static kith_status status_of_exit(int code)

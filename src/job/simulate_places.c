@@ -127,11 +127,13 @@ static kith_status move_file(const simulate_places *p, const char *name, kith_er
     return KITH_OK;
 }
 
+/* What a party leaves. */
+static const char *const files[] = {"ledger.json", "ledger.txt", "release.csv",
+                                    "release.csv.meta.json", "summary.json"};
+
 /* A whole folder, or file by file if there is one from an earlier run. */
 static kith_status move_party(const simulate_places *p, const char *name, kith_error *error)
 {
-    static const char *const files[] = {"ledger.json", "ledger.txt", "release.csv",
-                                        "release.csv.meta.json", "summary.json"};
     const char *from = arena_printf(p->memory, "%s/%s", p->stage, name);
     const char *to = arena_printf(p->memory, "%s/%s", p->directory, name);
     if (from == NULL || to == NULL)
@@ -148,10 +150,46 @@ static kith_status move_party(const simulate_places *p, const char *name, kith_e
     return KITH_OK;
 }
 
+/* Folders of sites and masters of an earlier run, as long as nothing else is in them. */
+static kith_status remove_stale(const simulate_places *p, const char *const *names, uint32_t count,
+                                const char *name, kith_error *error)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return KITH_OK;
+    const char *folder = arena_printf(p->memory, "%s/%s", p->directory, name);
+    TRY_ALLOC(folder, error);
+    if (access(folder, F_OK) != 0)
+        return KITH_OK;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *file = arena_printf(p->memory, "%s/%s", folder, files[i]);
+        TRY_ALLOC(file, error);
+        unlink(file);
+    }
+    rmdir(folder);
+    return KITH_OK;
+}
+
+static kith_status remove_earlier(const simulate_places *p, const char *const *names,
+                                  uint32_t count, kith_error *error)
+{
+    enum { SITES_MOST = 64 };
+    char name[16];
+    for (unsigned i = 1; i <= SITES_MOST; i++) {
+        snprintf(name, sizeof name, "site%u", i);
+        TRY(remove_stale(p, names, count, name, error));
+        snprintf(name, sizeof name, "replica%u", i);
+        TRY(remove_stale(p, names, count, name, error));
+    }
+    return remove_stale(p, names, count, "master", error);
+}
+
 kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
                                    kith_error *error)
 {
     p->kept = true;
+    if (p->overwrite)
+        TRY(remove_earlier(p, names, count, error));
     for (uint32_t i = 0; i < count; i++)
         TRY(move_party(p, names[i], error));
     TRY(move_file(p, "release.csv", error));

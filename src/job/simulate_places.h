@@ -32,7 +32,8 @@ kith_status simulate_places_party(const simulate_places *p, const char *name, co
                                   kith_error *error) KITH_MUST_USE;
 
 /* Moves everything from the stage to its place: first the parties' folders, then the joint files,
- * of these the summary last. */
+ * of these the summary last. With `overwrite` the files of sites that only an earlier run had go:
+ * one could take them for this one's. */
 kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
                                    kith_error *error) KITH_MUST_USE;
 

@@ -147,8 +147,9 @@ static void read_timeout(draft *d, const yaml_node_t *node)
 void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout)
 {
     d->study->timeout_ms = STUDY_TIMEOUT_MS;
-    if (timeout != NULL && parties == NULL)
-        yaml_walk_problem(d->walk, timeout, "timeout is for studies with parties");
+    if (timeout != NULL && parties == NULL && d->study->joint.partition == PARTITION_NONE)
+        yaml_walk_problem(d->walk, timeout,
+                          "timeout is for joint runs: studies with parties or a partition");
     else if (timeout != NULL)
         read_timeout(d, timeout);
     size_t count = parties == NULL ? 0 : yaml_walk_count(d->walk, parties, "parties");

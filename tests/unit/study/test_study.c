@@ -153,7 +153,7 @@ static void refuses_one_by_one(void **state)
 {
     (void)state;
     refused(SMALL "suppression: 0.1\n", "the study has no key 'suppression'");
-    refused(SMALL "timeout: 3\n", "timeout is for studies with parties");
+    refused(SMALL "timeout: 3\n", "timeout is for joint runs: studies with parties or a partition");
     refused(SMALL "algorithm: sequential\nranges: true\n",
             "ranges is for the algorithm mondrian, not for sequential");
     refused(SMALL "utility: {suppression: 0.1}\nalgorithm: weave\n",
