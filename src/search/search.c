@@ -235,6 +235,12 @@ static kith_status check_size(const problem *p, kith_error *error)
                      p->records == 1 ? "" : "s", p->k);
 }
 
+kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
+{
+    TRY(check_size(p, error));
+    return check_table(search_find("sequential"), p, memory, error);
+}
+
 static bool survives_unions(const problem *p)
 {
     for (uint32_t m = 0; m < p->models; m++)

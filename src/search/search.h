@@ -88,6 +88,10 @@ const algorithm *search_at(uint32_t index);     /* NULL beyond the last */
 /* Can it minimize the measure? */
 bool search_minimizes(const algorithm *a, measure_id measure);
 
+/* Can the table meet the models at all, as one class if need be? KITH_INFEASIBLE with the best
+ * reachable value if not. The models are closed under union. */
+kith_status search_feasible(const problem *p, arena *memory, kith_error *error);
+
 /* Checks that the algorithm serves the models and that the table can meet them at all
  * (KITH_INFEASIBLE with the best reachable value), then runs it. Results live in c->memory. */
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,
