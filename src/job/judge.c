@@ -16,6 +16,27 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
     return KITH_OK;
 }
 
+kith_status judge_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
+                       kith_error *error)
+{
+    *part = *p;
+    part->columns = 0;
+    part->column = arena_array(c->memory, p->columns + (size_t)1, sizeof *part->column);
+    part->quasi = arena_array(c->memory, p->columns + (size_t)1, sizeof *part->quasi);
+    if (part->column == NULL || part->quasi == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < p->columns; i++) {
+        const prepared_column *one = &p->column[i];
+        if (one->study->role == ROLE_INSENSITIVE &&
+            table_find(texts, one->study->name) == UINT32_MAX)
+            continue;
+        if (one->attribute != PREPARE_NONE)
+            part->quasi[one->attribute] = part->columns;
+        part->column[part->columns++] = *one;
+    }
+    return KITH_OK;
+}
+
 static kith_status cover_column_of(cover_column *to, const prepared_column *from,
                                    const kith_table *texts, kith_error *error)
 {

@@ -13,6 +13,11 @@
 kith_status judge_models(verify_report *report, const kith_study *study, const prepared *data,
                          bool in_order, const kith_table *texts, context *c, kith_error *error);
 
+/* `p` without the insensitive columns that the release lacks: joint releases leave them out unless
+ * the study says otherwise, and nothing is judged by them. */
+kith_status judge_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
+                       kith_error *error);
+
 /* Does the release cover the data that `p` was made from? */
 kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
                         context *c, kith_error *error);

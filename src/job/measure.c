@@ -71,8 +71,10 @@ static kith_status read_both(measurement *m, const char *data_uri, const char *r
 static kith_status measure_all(measurement *m, const char *data_uri, const char *release_uri,
                                char separator, kith_document **report, kith_error *error)
 {
+    prepared whole;
     TRY(read_both(m, data_uri, release_uri, separator, error));
-    TRY(prepare_table(&m->prepared, m->study, m->data, &m->context, error));
+    TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
+    TRY(judge_part(&m->prepared, &whole, m->release, &m->context, error));
     TRY(judge_cover(&m->cover, &m->prepared, m->release, &m->context, error));
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
     TRY(judge_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));

@@ -143,34 +143,11 @@ static kith_status write_joint(const char *path, const collection *c, uint32_t t
     return writer_commit(w, error);
 }
 
-/* A release need not have the insensitive columns: they are judged where they are. */
-static kith_status judged_part(prepared *part, const simulation *s, const kith_table *texts,
-                               kith_error *error)
-{
-    const prepared *whole = &s->prepared;
-    arena *memory = s->context.memory;
-    *part = *whole;
-    part->columns = 0;
-    part->column = arena_array(memory, whole->columns + (size_t)1, sizeof *part->column);
-    part->quasi = arena_array(memory, whole->columns + (size_t)1, sizeof *part->quasi);
-    if (part->column == NULL || part->quasi == NULL)
-        return error_nomem(error);
-    for (uint32_t i = 0; i < whole->columns; i++) {
-        const prepared_column *c = &whole->column[i];
-        if (c->study->role == ROLE_INSENSITIVE && table_find(texts, c->study->name) == UINT32_MAX)
-            continue;
-        if (c->attribute != PREPARE_NONE)
-            part->quasi[c->attribute] = part->columns;
-        part->column[part->columns++] = *c;
-    }
-    return KITH_OK;
-}
-
 static kith_status judge(simulate_result *r, simulation *s, kith_error *error)
 {
     prepared part;
     context *c = &s->context;
-    TRY(judged_part(&part, s, r->release, error));
+    TRY(judge_part(&part, &s->prepared, r->release, c, error));
     TRY(judge_models(&r->verified, s->study, &part, false, r->release, c, error));
     if (!r->verified.holds)
         return error_set(error, KITH_BUG,

@@ -15,14 +15,16 @@ typedef struct verification {
     cover_report cover;
 } verification;
 
-/* A release shows texts, whatever the study says about types; only the empty cell is missing. */
+/* A release shows texts, whatever the study says about types; only the empty cell is missing.
+ * Insensitive columns may be left out, as joint releases do. */
 static kith_status read_release(verification *v, const char *uri, char separator, kith_error *error)
 {
     kith_table_options options = {.separator = separator};
     TRY(kith_table_read(&v->release, uri, &options, v->context.run, error));
     for (uint32_t i = 0; i < v->study->columns; i++) {
         const study_column *c = &v->study->column[i];
-        if (c->role != ROLE_IDENTIFYING && table_find(v->release, c->name) == UINT32_MAX)
+        bool needed = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
+        if (needed && table_find(v->release, c->name) == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names", uri,
                              c->name);
     }
@@ -34,7 +36,9 @@ static kith_status check_data(verification *v, const char *uri, char separator, 
     kith_table_options options = kith_study_table_options(v->study);
     options.separator = separator;
     TRY(kith_table_read(&v->data, uri, &options, v->context.run, error));
-    TRY(prepare_table(&v->prepared, v->study, v->data, &v->context, error));
+    prepared whole;
+    TRY(prepare_table(&whole, v->study, v->data, &v->context, error));
+    TRY(judge_part(&v->prepared, &whole, v->release, &v->context, error));
     return judge_cover(&v->cover, &v->prepared, v->release, &v->context, error);
 }
 

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# Whole simulations: processes over TLS and threads, every split, killed and interrupted ones, and
+# what is left behind. Usage: simulate.sh KITH …
+set -u
+kith=$(readlink -f "$1")
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export TMPDIR="$work/tmp"; mkdir tmp
+failed=0
+fail() { echo "FAILED: $*"; failed=1; }
+same() { [ "$2" = "$3" ] || fail "$1: expected '$2', saw '$3'"; }
+number() { sed -n 's/^[[:space:]]*"'"$2"'":[[:space:]]*\([0-9.e+-]*\),*$/\1/p' "$1" | head -1; }
+nothing_left() { # WHAT: no data, no keys, no stage
+  same "$1: temporary files" "" "$(ls -A tmp)"
+  [ -d run ] && same "$1: stages" "" "$(ls -A run | grep '^\.')"
+}
+
+"$kith" generate hospital -n 300 --seed 1 -o p.csv --quiet || exit 1
+
+# good WHAT ARGUMENTS…: a simulation whose release verifies against the whole table.
+good() {
+  local what=$1; shift
+  rm -rf run
+  "$kith" simulate "$study" -i p.csv -o run --seed 5 --quiet "$@" 2>err.txt || { fail "$what: $(cat err.txt)"; return; }
+  "$kith" verify "$study" run/release.csv --data p.csv --quiet 2>err.txt || fail "$what: does not verify: $(cat err.txt)"
+  same "$what: records" "$(number run/summary.json records)" "$(($(wc -l <run/release.csv) - 1))"
+  for site in run/*/; do
+    [ -f "$site/ledger.json" ] && [ -f "$site/ledger.txt" ] && [ -f "$site/summary.json" ] || fail "$what: $site lacks files"
+    same "$what: mode of a ledger" 600 "$(stat -c %a "$site/ledger.json")"
+    if [ -f "$site/release.csv" ]; then
+      cmp -s <(sort "$site/release.csv") <(sort run/release.csv) || fail "$what: $site has another release"
+    fi
+  done
+  grep -q _kith_id -r run && fail "$what: the added identifier was released"
+  # One party's account is the other's: what all sent is what all received.
+  same "$what: bytes sent and received" "$(bytes_of sent)" "$(bytes_of received)"
+  nothing_left "$what"
+}
+# Bytes of all parties: the first object of that name in each ledger is the sum of its lines.
+bytes_of() {
+  local file
+  for file in run/*/ledger.json; do
+    awk -v way="\"$1\":" '$1 == way { on = 1 } on && $1 == "\"bytes\":" { print $2 + 0; exit }' "$file"
+  done | awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+study=p.study.yaml
+good "processes" --sites 3
+same "sites" 3 "$(ls -d run/site* | wc -l)"
+cp run/release.csv first.csv
+good "threads" --sites 3 --in-process
+cmp -s <(sort first.csv) <(sort run/release.csv) || fail "threads and processes give other releases"
+good "by hash" --sites 2 --in-process --split hash:zip
+good "by value" --sites 2 --in-process --split by:site
+good "compressed" --sites 2 --compress
+good "baseline" --sites 3 --in-process --baseline
+[ "$(grep -c '"objective"' run/summary.json)" = 2 ] || fail "baseline: no loss beside ours"
+
+# A delay shows: every round takes at least so long.
+good "delay" --sites 2 --in-process --delay 1ms
+awk -v s="$(number run/summary.json run)" -v r="$(number run/summary.json rounds)" 'BEGIN { exit !(s >= 0.001 * r) }' ||
+  fail "delay: $(number run/summary.json rounds) rounds in $(number run/summary.json run) s"
+
+# Existing results stay without --force, and are replaced with it.
+"$kith" simulate p.study.yaml -i p.csv --sites 2 --in-process -o run --quiet 2>err.txt; same "existing: exit status" 2 $?
+"$kith" simulate p.study.yaml -i p.csv --sites 2 --in-process -o run --quiet --force || fail "--force"
+same "--force: sites" "site1 site2" "$(cd run && echo site*)"
+
+# The whole table cannot be made anonymous: that is the answer, not a failure of a peer.
+sed 's/k: 5/k: 301/' p.study.yaml >all.yaml
+for how in "" --in-process; do
+  rm -rf run; "$kith" simulate all.yaml -i p.csv --sites 2 -o run --quiet $how 2>err.txt
+  same "infeasible $how: exit status" 4 $?
+  [ -e run ] && fail "infeasible $how: something was written"
+  nothing_left "infeasible $how"
+done
+
+# A site is killed: the run ends soon, names it, and leaves nothing.
+set -m
+start_slow() { # in the background; leaves the process id in $job and waits until its sites run
+  rm -rf run; "$kith" simulate p.study.yaml -i p.csv --sites 3 -o run --delay 100ms --no-progress 2>err.txt & job=$!
+  for _ in $(seq 100); do
+    sites=($(pgrep -P $job)); [ ${#sites[@]} = 3 ] && ls run/.stage-*/site1/summary.json.* >/dev/null 2>&1 && return
+    sleep 0.05
+  done
+  fail "the sites did not start"
+}
+start_slow; kill -KILL "${sites[1]}"; begun=$SECONDS; wait $job; same "killed: exit status" 3 $?
+same "killed" "kith: error: site2 was ended by signal 9 (Killed)" "$(cat err.txt)"
+[ $((SECONDS - begun)) -lt 8 ] || fail "killed: noticed after $((SECONDS - begun)) s"
+[ -e run ] && fail "killed: something was written"
+nothing_left killed
+
+# Ctrl-C ends all.
+for signal in INT TERM; do
+  start_slow; kill -$signal $job; wait $job; same "$signal: exit status" 130 $?
+  for s in "${sites[@]}"; do kill -0 "$s" 2>/dev/null && fail "$signal: a site goes on"; done
+  [ -e run ] && fail "$signal: something was written"
+  nothing_left $signal
+done
+
+# The sites do not outlive a simulation that is killed itself.
+start_slow; kill -KILL $job; wait $job 2>/dev/null
+for _ in $(seq 40); do pgrep -g "$(IFS=,; echo "${sites[*]}")" >/dev/null || break; sleep 0.1; done
+for s in "${sites[@]}"; do kill -0 "$s" 2>/dev/null && fail "a site outlives the simulation"; done
+
+[ $failed = 0 ] && echo "all simulations are right"
+exit $failed
