@@ -15,12 +15,6 @@ __attribute__((weak)) kith_status joint_vertical(joint_run *j, kith_error *error
     return not_yet("clustering for vertical data", error);
 }
 
-__attribute__((weak)) kith_status joint_view(joint_run *j, kith_error *error)
-{
-    (void)j;
-    return not_yet("encrypted-view", error);
-}
-
 __attribute__((weak)) kith_status clustering_horizontal(horizontal_result *result, party *p,
                                                         const horizontal_task *task,
                                                         kith_error *error)

@@ -12,7 +12,8 @@
  *         deterministic within a run: equal cells stay equal, frequencies and co-occurrences are
  *         open to frequency attacks. The master must not collude with anyone, and a master with
  *         data can find its own rows by what occurs together.
- * Output: "view.release" (release), rows: the anonymized table, at all parties with data.
+ * Output: "view.release" (release), rows: the anonymized table, at all parties with data;
+ *         "view.notes" (aggregate): its loss and how long the search took, at the same.
  * Leaks:  "view.patterns" (choice): at each party with data, for the rows of the others while they
  *         are encrypted, and "view.table" (choice): at the master, for the rows of all: which cells
  *         are equal, how many rows and distinct values there are, and the shape of the hierarchies,
@@ -78,6 +79,9 @@ typedef struct view_phase {
     uint64_t messages, bytes; /* sent */
 } view_phase;
 
+/* What a master tells about its work; see view.note. */
+enum { VIEW_NOTES = 8 };
+
 enum { PHASE_ENCRYPTION, PHASE_INTEGRATION, PHASE_DECRYPTION, PHASE_DECODING, VIEW_PHASES };
 
 typedef struct view {
@@ -94,6 +98,7 @@ typedef struct view {
     uint64_t unmatched; /* row ids that were dropped for want of a partner, */
     uint64_t kept;      /* and those that stay, where that was in question */
     uint64_t operations;
+    double note[VIEW_NOTES]; /* set by the first master before view_reveal, known to all after it */
     view_phase phase[VIEW_PHASES];
 } view;
 

@@ -13,6 +13,8 @@ static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE};
 /* What a master says before anything of its result is seen. */
 typedef struct verdict {
     uint32_t status;
+    uint32_t zero;
+    double note[VIEW_NOTES];
     unsigned char result[DIGEST_BYTES];
 } verdict;
 
@@ -95,6 +97,8 @@ static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
             return error_set(error, KITH_PEER, "the results of %s and %s differ",
                              party_name(v->p, v->master), party_name(v->p, v->master + i));
     *first = said[0];
+    memcpy(v->note, said[0].note, sizeof v->note);
+    party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", VIEW_NOTES);
     return KITH_OK;
 }
 
@@ -165,6 +169,7 @@ static kith_status agree(view *v, verdict *said, kith_status status, kith_error 
         if (status == KITH_OK) {
             TRY(make_answer(v, error));
             digest_answer(said->result, &v->packet);
+            memcpy(said->note, v->note, sizeof said->note);
         }
         TRY(pronounce(v, said, error));
         return status;
