@@ -8,11 +8,11 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "protocol/farewell.h"
 #include "search/columnwise.h"
 #include "smc/sum.h"
 
 static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
-static const message_type heard_type = {"vertical.heard", DISCLOSE_CONTROL};
 
 /* What the pivot tells depends on sums that it learned, and on sensitive values where models look
  * at them. */
@@ -83,8 +83,7 @@ static kith_status tell(void *user, columnwise_topic topic, void *bytes, size_t 
 static kith_status refuse(void *user, columnwise_topic topic, kith_error *error)
 {
     const site *s = user;
-    return error_set(error, KITH_PEER, "%s sent %s that cannot be", party_name(s->p, s->pivot),
-                     told_types[topic].name);
+    return party_accuse(s->p, s->pivot, error, "sent %s that cannot be", told_types[topic].name);
 }
 
 static uint64_t prf(const site *s, const uint64_t *words, size_t count)
@@ -142,23 +141,12 @@ static kith_status compare_shapes(party *p, const vertical_task *task, kith_erro
         if (i == party_self(p))
             continue;
         if (theirs[i][0] != mine[0])
-            return error_set(error, KITH_PEER, "%s has %u common records, %s %u", party_name(p, i),
-                             theirs[i][0], party_name(p, party_self(p)), mine[0]);
+            return party_accuse(p, i, error, "has %u common records, %s %u", theirs[i][0],
+                                party_name(p, party_self(p)), mine[0]);
         if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
-            return error_set(error, KITH_PEER, "%s clusters by another study", party_name(p, i));
+            return party_accuse(p, i, error, "clusters by another study");
     }
     return KITH_OK;
-}
-
-/* Nobody leaves before all have heard that the models cannot be met, or some would only see a peer
- * go. What else happens meanwhile does not matter any more. */
-static void wait_for_all(party *p)
-{
-    unsigned char theirs[PARTY_MOST], mine = 1;
-    void *places[PARTY_MOST];
-    for (uint32_t i = 0; i < party_count(p); i++)
-        places[i] = &theirs[i];
-    (void)!party_exchange(p, &heard_type, &mine, places, sizeof mine, NULL);
 }
 
 static kith_status fill_result(vertical_result *result, const columnwise_result *found,
@@ -210,7 +198,7 @@ kith_status clustering_vertical(vertical_result *result, party *p, const vertica
         columnwise_run(&found, task->mine, task->spec, &link, seed, task->context, error);
     sodium_memzero(s.key, sizeof s.key);
     if (status == KITH_INFEASIBLE)
-        wait_for_all(p);
+        farewell(p);
     TRY(status);
     party_step(p, before);
     return fill_result(result, &found, task->mine, task->context->memory, error);
