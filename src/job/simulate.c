@@ -174,12 +174,12 @@ static kith_status run_parties(simulation *s, kith_error *error)
     return read_summaries(s, error);
 }
 
-static kith_status save_summary(const simulation *s, const kith_document *summary,
-                                kith_error *error)
+static kith_status save(const simulation *s, const kith_document *document, const char *name,
+                        kith_error *error)
 {
     output *out;
-    const char *path = arena_printf(s->context.memory, "%s/summary.json", s->places.stage);
-    char *json = path == NULL ? NULL : kith_document_json(summary, true);
+    const char *path = arena_printf(s->context.memory, "%s/%s", s->places.stage, name);
+    char *json = path == NULL ? NULL : kith_document_json(document, true);
     TRY_ALLOC(json, error);
     kith_status status = output_open(&out, s->context.memory, path, true, error);
     if (status == KITH_OK) {
@@ -188,6 +188,15 @@ static kith_status save_summary(const simulation *s, const kith_document *summar
         status = output_commit(out, error);
     }
     free(json);
+    return status;
+}
+
+static kith_status save_meta(const simulation *s, const simulate_result *r, kith_error *error)
+{
+    kith_document *meta = NULL;
+    TRY(simulate_summary_meta(&meta, s, r, error));
+    kith_status status = save(s, meta, "release.csv.meta.json", error);
+    kith_document_free(meta);
     return status;
 }
 
@@ -227,7 +236,8 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     seconds.baseline = lap(&since);
     seconds.total = since - begun;
     TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));
-    TRY(save_summary(s, *summary, error));
+    TRY(save(s, *summary, "summary.json", error));
+    TRY(save_meta(s, r, error));
     return simulate_places_appear(&s->places, s->names, s->parties, error);
 }
 

@@ -5,6 +5,7 @@
 #include <kith/party.h>
 
 #include "core/context.h"
+#include "core/document.h"
 #include "job/judge.h"
 #include "job/prepare.h"
 #include "job/risk.h"
@@ -60,6 +61,8 @@ kith_status simulate_threads(simulation *s, kith_error *error) KITH_MUST_USE;
 /* The joint release, as collected and judged. */
 typedef struct simulate_result {
     kith_table *release; /* freed by simulate.c */
+    uint32_t *site_of;   /* [rows of the release] whose it is; NULL where nobody can tell */
+    double *site_worst;  /* [models about sites] NaN where it cannot be counted; NULL: for none */
     verify_report verified;
     cover_report cover;
     loss_report loss;
@@ -69,6 +72,13 @@ typedef struct simulate_result {
 /* simulate_collect.c: puts the joint release together in the stage, and judges it against the
  * whole table. One that does not hold is KITH_BUG. */
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error) KITH_MUST_USE;
+
+/* simulate_sites.c: models about sites, counted where site_of is known; one that does not hold is
+ * KITH_BUG. The second adds them to a list of models. */
+kith_status simulate_sites_judge(simulate_result *r, simulation *s,
+                                 kith_error *error) KITH_MUST_USE;
+void simulate_sites_put(kith_document *d, document_node *models, const simulation *s,
+                        const simulate_result *r);
 
 /* What the sites reach alone. */
 typedef struct simulate_baseline {
@@ -88,7 +98,10 @@ typedef struct simulate_times {
     double load, run, verify, baseline, total;
 } simulate_times;
 
-/* simulate_summary.c: what docs/summary.md lists. `baseline` may be NULL. */
+/* simulate_summary.c: the companion of the joint release, and what docs/summary.md lists;
+ * `baseline` may be NULL. */
+kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
+                                  const simulate_result *r, kith_error *error) KITH_MUST_USE;
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error) KITH_MUST_USE;

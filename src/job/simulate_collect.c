@@ -1,13 +1,10 @@
 /* The joint release of a simulation: what all sites published, put together and judged against the
  * whole table. */
-#include <errno.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/output.h"
 #include "job/simulate.h"
 #include "table/writer.h"
 
@@ -122,8 +119,9 @@ static kith_status choose_rows(place_in **rows, uint64_t *count, const collectio
 }
 
 /* The first `tables` releases as one file. */
-static kith_status write_joint(const char *path, const collection *c, uint32_t tables,
-                               arena *memory, kith_error *error)
+static kith_status write_joint(const char *path, simulate_result *r, const simulation *s,
+                               const collection *c, uint32_t tables, arena *memory,
+                               kith_error *error)
 {
     writer *w;
     place_in *rows;
@@ -132,6 +130,11 @@ static kith_status write_joint(const char *path, const collection *c, uint32_t t
     const char **cells = arena_array(memory, columns + (size_t)1, sizeof *cells);
     TRY_ALLOC(cells, error);
     TRY(choose_rows(&rows, &count, c, tables, memory, error));
+    r->site_of = tables < 2 ? NULL : arena_array(s->context.memory, count + 1, sizeof *r->site_of);
+    if (tables >= 2)
+        TRY_ALLOC(r->site_of, error);
+    for (uint64_t i = 0; i < count && r->site_of != NULL; i++)
+        r->site_of[i] = c->of[rows[i].table];
     for (uint32_t j = 0; j < columns; j++)
         cells[j] = c->release[0]->column[j].name;
     TRY(writer_open(&w, memory, path, ',', true, cells, columns, error));
@@ -152,32 +155,13 @@ static kith_status judge(simulate_result *r, simulation *s, kith_error *error)
     if (!r->verified.holds)
         return error_set(error, KITH_BUG,
                          "the joint release breaks a privacy model; nothing is written");
+    TRY(simulate_sites_judge(r, s, error));
     TRY(judge_cover(&r->cover, &part, r->release, c, error));
     if (!r->cover.holds)
         return error_set(error, KITH_BUG,
                          "the joint release does not cover the data; nothing is written");
     TRY(judge_loss(&r->loss, &part, r->release, &r->verified, false, false, c, error));
     return risk_assess(&r->risks, &part, &r->verified, r->release, c, error);
-}
-
-/* The companion of the first release is that of the joint one, unless each has its own rows. */
-static kith_status copy_companion(const simulation *s, uint32_t from, kith_error *error)
-{
-    char bytes[4096];
-    size_t got;
-    output *out;
-    const char *path = path_in(s, from, "release.csv.meta.json");
-    const char *to = arena_printf(s->context.memory, "%s/release.csv.meta.json", s->places.stage);
-    if (path == NULL || to == NULL)
-        return error_nomem(error);
-    FILE *in = fopen(path, "rb");
-    if (in == NULL)
-        return errno == ENOENT ? KITH_OK : error_errno(error, errno, "read", path);
-    kith_status status = output_open(&out, s->context.memory, to, true, error);
-    while (status == KITH_OK && (got = fread(bytes, 1, sizeof bytes, in)) > 0)
-        output_write(out, bytes, got);
-    fclose(in);
-    return status == KITH_OK ? output_commit(out, error) : status;
 }
 
 static kith_status put_together(simulate_result *r, simulation *s, collection *c, arena *memory,
@@ -188,11 +172,9 @@ static kith_status put_together(simulate_result *r, simulation *s, collection *c
     const char *path = arena_printf(memory, "%s/release.csv", s->places.stage);
     TRY_ALLOC(path, error);
     TRY(read_releases(c, s, error));
-    if (!own_rows) {
+    if (!own_rows)
         TRY(compare(c, s, error));
-        TRY(copy_companion(s, c->of[0], error));
-    }
-    TRY(write_joint(path, c, own_rows ? c->count : 1, memory, error));
+    TRY(write_joint(path, r, s, c, own_rows ? c->count : 1, memory, error));
     return kith_table_read(&r->release, path, &options, s->context.run, error);
 }
 

@@ -113,12 +113,13 @@ static void put_sites(kith_document *d, document_node *root, const simulation *s
     }
 }
 
-static void put_models(kith_document *d, document_node *to, const kith_study *study,
-                       const verify_report *verified)
+static document_node *put_models(kith_document *d, document_node *to, const kith_study *study,
+                                 const verify_report *verified)
 {
     document_node *models = document_array(d, to, "models");
     for (uint32_t i = 0; i < study->models; i++)
         summary_put_model(d, models, &study->model[i], &verified->verdict[i]);
+    return models;
 }
 
 static void put_classes(kith_document *d, document_node *to, const verify_report *verified)
@@ -178,6 +179,36 @@ static void put_heading(kith_document *d, document_node *root, const simulation 
     document_put_count(d, root, "attributes", s->prepared.problem.attributes);
 }
 
+static kith_status hand_out(kith_document **document, kith_document *d, kith_error *error)
+{
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
+}
+
+kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
+                                  const simulate_result *r, kith_error *error)
+{
+    kith_document *d = document_new();
+    char digest[65];
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    kith_study_digest(s->study, digest);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "study", kith_study_name(s->study));
+    document_put_text(d, root, "digest", digest);
+    document_put_text(d, root, "algorithm", s->site_study->algorithm);
+    document_put_count(d, root, "records", s->prepared.rows);
+    document_put_count(d, root, "attributes", s->prepared.problem.attributes);
+    put_classes(d, root, &r->verified);
+    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
+    summary_put_loss(d, root, &r->loss);
+    return hand_out(meta, d, error);
+}
+
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error)
@@ -191,7 +222,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
     document_put_number(d, root, "objective", judge_objective(&s->prepared, &r->loss));
     summary_put_attribute_loss(d, root, &s->prepared, &r->loss);
-    put_models(d, root, s->study, &r->verified);
+    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
     risk_put(d, root, &r->risks);
     document_put_count(d, root, "dropped", s->prepared.dropped);
     put_largest(d, root, s, "passes", "passes");
@@ -200,10 +231,5 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_protocol(d, root, s);
     put_sites(d, root, s);
     put_baseline(d, root, s, baseline);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *summary = d;
-    else
-        kith_document_free(d);
-    return status;
+    return hand_out(summary, d, error);
 }
