@@ -95,7 +95,8 @@ void dial_wrap(mesh *m, tls_link *l);   /* TLS on a connected socket */
 void letter_hello(mesh *m, tls_link *l);
 void letter_confirm(mesh *m, tls_link *l);
 void letter_refuse(mesh *m, tls_link *l, refusal code, uint32_t blamed);
-void letter_read(mesh *m, tls_link *l); /* a whole letter has come */
+bool letter_begin(mesh *m, tls_link *l); /* its head has come: makes room; false after mesh_fail */
+void letter_read(mesh *m, tls_link *l);  /* a whole letter has come */
 
 /* tls_meet.c: from a connected socket to a confirmed run. */
 void link_advance(mesh *m, tls_link *l, int64_t now); /* the socket is ready */

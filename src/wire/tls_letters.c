@@ -1,8 +1,9 @@
 /* Letters: what two parties say before frames flow.
  *
- * HELLO    "KITH", version (2), parties (1), sender (1), nonce (32), study digest (32), entries
- * (4), then per entry: length of the path (1), path, hash (16) CONFIRM  the run id (32) REFUSE   a
- * code (1), the party to blame (1) */
+ * HELLO:   "KITH", version (2 bytes), parties (1), sender (1), nonce (32), study digest (32),
+ *          entries (4), then per entry: length of the path (1), path, hash (16)
+ * CONFIRM: the run id (32)
+ * REFUSE:  a code (1), the party to blame (1) */
 #include "wire/tls_inside.h"
 
 #include <stdlib.h>
@@ -210,6 +211,17 @@ static void read_refusal(mesh *m, tls_link *l)
         mesh_fail(m, KITH_PEER, REFUSE_OTHER, blamed, "%s ended the session while connecting",
                   name);
     }
+}
+
+bool letter_begin(mesh *m, tls_link *l)
+{
+    l->body_length = take_u32(l->head + 1);
+    if (l->body_length > LETTER_MOST) {
+        malformed(m, l);
+        return false;
+    }
+    l->body = malloc(l->body_length + 1);
+    return l->body != NULL || mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
 }
 
 void letter_read(mesh *m, tls_link *l)

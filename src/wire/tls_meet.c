@@ -118,13 +118,7 @@ static int read_letter(mesh *m, tls_link *l)
         l->head_got += (size_t)got;
         if (l->head_got < LETTER_HEAD)
             return got;
-        l->body_length = (size_t)l->head[1] | (size_t)l->head[2] << 8 | (size_t)l->head[3] << 16 |
-                         (size_t)l->head[4] << 24;
-        l->body = l->body_length > LETTER_MOST ? NULL : malloc(l->body_length + 1);
-        if (l->body == NULL)
-            mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
-                      "%s sent something that is not a greeting", m->options->peer[l->peer].name);
-        return l->body == NULL ? -1 : got;
+        return letter_begin(m, l) ? got : -1;
     }
     int got = link_read(l, l->body + l->body_got, l->body_length - l->body_got);
     if (got > 0)

@@ -15,155 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/arena.h"
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void __real_free(void *block);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-void __wrap_free(void *block);
-/* An arena asks for memory rarely, so its own functions fail too. */
-void *__real_arena_alloc(arena *memory, size_t bytes);
-void *__real_arena_zalloc(arena *memory, size_t count, size_t bytes);
-void *__real_arena_array(arena *memory, size_t count, size_t bytes);
-void *__real_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
-char *__real_arena_strdup(arena *memory, const char *text);
-char *__real_arena_strndup(arena *memory, const char *text, size_t length);
-int __real_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
-void *__wrap_arena_alloc(arena *memory, size_t bytes);
-void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes);
-void *__wrap_arena_array(arena *memory, size_t count, size_t bytes);
-void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
-char *__wrap_arena_strdup(arena *memory, const char *text);
-char *__wrap_arena_strndup(arena *memory, const char *text, size_t length);
-int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
-char *__wrap_strdup(const char *text);
-char *__wrap_strndup(const char *text, size_t length);
-
-/* Blocks that are alive: an open-addressing set that keeps tombstones. */
-enum { SLOTS = 1 << 17 };
-#define TOMBSTONE 1
-static uintptr_t live[SLOTS];
-static size_t live_count, seen, fail_at;
-static bool fail_on, watching;
-
-static void set_add(const void *block)
-{
-    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
-    while (live[slot] > TOMBSTONE)
-        slot = (slot + 1) % SLOTS;
-    live[slot] = (uintptr_t)block;
-    live_count++;
-}
-
-static void set_remove(const void *block)
-{
-    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
-    for (; live[slot] != 0; slot = (slot + 1) % SLOTS)
-        if (live[slot] == (uintptr_t)block) {
-            live[slot] = TOMBSTONE;
-            live_count--;
-            return;
-        }
-}
-
-static bool fails(void)
-{
-    if (!watching)
-        return false;
-    seen++;
-    return fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
-}
-
-static void *noted(void *block)
-{
-    if (watching && block != NULL)
-        set_add(block);
-    return block;
-}
-
-void *__wrap_malloc(size_t bytes)
-{
-    return fails() ? NULL : noted(__real_malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t bytes)
-{
-    return fails() ? NULL : noted(__real_calloc(count, bytes));
-}
-
-void *__wrap_realloc(void *block, size_t bytes)
-{
-    if (fails())
-        return NULL;
-    if (block != NULL)
-        set_remove(block);
-    return noted(__real_realloc(block, bytes));
-}
-
-void __wrap_free(void *block)
-{
-    if (block != NULL)
-        set_remove(block);
-    __real_free(block);
-}
-
-char *__wrap_strndup(const char *text, size_t length)
-{
-    size_t bytes = strnlen(text, length);
-    char *copy = __wrap_malloc(bytes + 1);
-    if (copy == NULL)
-        return NULL;
-    memcpy(copy, text, bytes);
-    copy[bytes] = '\0';
-    return copy;
-}
-
-char *__wrap_strdup(const char *text)
-{
-    return __wrap_strndup(text, strlen(text));
-}
-
-void *__wrap_arena_alloc(arena *memory, size_t bytes)
-{
-    return fails() ? NULL : __real_arena_alloc(memory, bytes);
-}
-
-void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes)
-{
-    return fails() ? NULL : __real_arena_zalloc(memory, count, bytes);
-}
-
-void *__wrap_arena_array(arena *memory, size_t count, size_t bytes)
-{
-    return fails() ? NULL : __real_arena_array(memory, count, bytes);
-}
-
-void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes)
-{
-    return fails() ? NULL : __real_arena_resize(memory, block, old_bytes, new_bytes);
-}
-
-char *__wrap_arena_strdup(arena *memory, const char *text)
-{
-    return fails() ? NULL : __real_arena_strdup(memory, text);
-}
-
-char *__wrap_arena_strndup(arena *memory, const char *text, size_t length)
-{
-    return fails() ? NULL : __real_arena_strndup(memory, text, length);
-}
-
-int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
-{
-    if (!fails())
-        return __real_arena_defer(memory, cleanup, object);
-    cleanup(object);
-    return 0;
-}
+#include "fault/failing_memory.h"
 
 static const char study_text[] =
     "study: small\n"
@@ -334,15 +186,11 @@ static void clear_directory(void)
 static kith_status attempt(kith_status (*job)(kith_error *), size_t n, bool from_there_on)
 {
     kith_error error = {0};
-    memset(live, 0, sizeof live);
-    live_count = seen = 0;
-    fail_at = n;
-    fail_on = from_there_on;
-    watching = true;
+    failing_begin(n, from_there_on);
     kith_status status = job(&error);
-    watching = false;
-    if (live_count != 0)
-        fail_msg("allocation %zu: %zu blocks leaked", n, live_count);
+    size_t leaked = failing_end();
+    if (leaked != 0)
+        fail_msg("allocation %zu: %zu blocks leaked", n, leaked);
     if (status != KITH_OK && status != KITH_NOMEM)
         fail_msg("allocation %zu: %s, %s", n, kith_status_name(status), error.message);
     return status;
@@ -351,7 +199,7 @@ static kith_status attempt(kith_status (*job)(kith_error *), size_t n, bool from
 static void fail_each(kith_status (*job)(kith_error *), bool from_there_on)
 {
     assert_int_equal(attempt(job, 0, false), KITH_OK);
-    size_t all = seen, refused = 0;
+    size_t all = failing_seen(), refused = 0;
     clear_directory();
     for (size_t n = 1; n <= all; n++) {
         refused += attempt(job, n, from_there_on) == KITH_NOMEM;

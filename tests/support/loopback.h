@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/error.h"
 #include "wire/tls_session.h"
 
 enum { LOOPBACK_MOST = 8 };
@@ -143,8 +144,10 @@ static inline void *loopback_thread(void *object)
     loopback_site *s = object;
     arena *memory = arena_new();
     usleep(s->late_ms * 1000);
-    s->status = loopback_visit(s, memory);
-    arena_free(memory);
+    s->error.status = KITH_OK;
+    s->status = memory == NULL ? error_nomem(&s->error) : loopback_visit(s, memory);
+    if (memory != NULL)
+        arena_free(memory);
     return NULL;
 }
 

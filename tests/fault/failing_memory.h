@@ -1,0 +1,201 @@
+/* Allocations that fail on purpose. A program that includes this is linked with --wrap for malloc
+ * and its kin (tests/CMakeLists.txt), so that all allocations of the library (not those inside
+ * other libraries) come through here, from any thread. */
+#ifndef FAULT_FAILING_MEMORY_H
+#define FAULT_FAILING_MEMORY_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *block, size_t bytes);
+void __real_free(void *block);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *block, size_t bytes);
+void __wrap_free(void *block);
+/* An arena asks for memory rarely, so its own functions fail too. */
+void *__real_arena_alloc(arena *memory, size_t bytes);
+void *__real_arena_zalloc(arena *memory, size_t count, size_t bytes);
+void *__real_arena_array(arena *memory, size_t count, size_t bytes);
+void *__real_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+char *__real_arena_strdup(arena *memory, const char *text);
+char *__real_arena_strndup(arena *memory, const char *text, size_t length);
+int __real_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+void *__wrap_arena_alloc(arena *memory, size_t bytes);
+void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes);
+void *__wrap_arena_array(arena *memory, size_t count, size_t bytes);
+void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+char *__wrap_arena_strdup(arena *memory, const char *text);
+char *__wrap_arena_strndup(arena *memory, const char *text, size_t length);
+int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+char *__wrap_strdup(const char *text);
+char *__wrap_strndup(const char *text, size_t length);
+
+/* Blocks that are alive: an open-addressing set that keeps tombstones. */
+enum { SLOTS = 1 << 17 };
+#define TOMBSTONE 1
+static uintptr_t live[SLOTS];
+static size_t live_count, seen, fail_at;
+static bool fail_on, watching;
+static pthread_mutex_t failing_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void set_add(const void *block)
+{
+    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
+    while (live[slot] > TOMBSTONE)
+        slot = (slot + 1) % SLOTS;
+    live[slot] = (uintptr_t)block;
+    live_count++;
+}
+
+static void set_remove(const void *block)
+{
+    size_t slot = ((uintptr_t)block >> 4) % SLOTS;
+    for (; live[slot] != 0; slot = (slot + 1) % SLOTS)
+        if (live[slot] == (uintptr_t)block) {
+            live[slot] = TOMBSTONE;
+            live_count--;
+            return;
+        }
+}
+
+static bool fails(void)
+{
+    pthread_mutex_lock(&failing_lock);
+    seen += watching;
+    bool failed = watching && fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
+    pthread_mutex_unlock(&failing_lock);
+    return failed;
+}
+
+static void *noted(void *block)
+{
+    pthread_mutex_lock(&failing_lock);
+    if (watching && block != NULL)
+        set_add(block);
+    pthread_mutex_unlock(&failing_lock);
+    return block;
+}
+
+static void forgotten(const void *block)
+{
+    pthread_mutex_lock(&failing_lock);
+    if (block != NULL)
+        set_remove(block);
+    pthread_mutex_unlock(&failing_lock);
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return fails() ? NULL : noted(__real_malloc(bytes));
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return fails() ? NULL : noted(__real_calloc(count, bytes));
+}
+
+void *__wrap_realloc(void *block, size_t bytes)
+{
+    if (fails())
+        return NULL;
+    forgotten(block);
+    return noted(__real_realloc(block, bytes));
+}
+
+void __wrap_free(void *block)
+{
+    forgotten(block);
+    __real_free(block);
+}
+
+char *__wrap_strndup(const char *text, size_t length)
+{
+    size_t bytes = strnlen(text, length);
+    char *copy = __wrap_malloc(bytes + 1);
+    if (copy == NULL)
+        return NULL;
+    memcpy(copy, text, bytes);
+    copy[bytes] = '\0';
+    return copy;
+}
+
+char *__wrap_strdup(const char *text)
+{
+    return __wrap_strndup(text, strlen(text));
+}
+
+void *__wrap_arena_alloc(arena *memory, size_t bytes)
+{
+    return fails() ? NULL : __real_arena_alloc(memory, bytes);
+}
+
+void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes)
+{
+    return fails() ? NULL : __real_arena_zalloc(memory, count, bytes);
+}
+
+void *__wrap_arena_array(arena *memory, size_t count, size_t bytes)
+{
+    return fails() ? NULL : __real_arena_array(memory, count, bytes);
+}
+
+void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes)
+{
+    return fails() ? NULL : __real_arena_resize(memory, block, old_bytes, new_bytes);
+}
+
+char *__wrap_arena_strdup(arena *memory, const char *text)
+{
+    return fails() ? NULL : __real_arena_strdup(memory, text);
+}
+
+char *__wrap_arena_strndup(arena *memory, const char *text, size_t length)
+{
+    return fails() ? NULL : __real_arena_strndup(memory, text, length);
+}
+
+int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
+{
+    if (!fails())
+        return __real_arena_defer(memory, cleanup, object);
+    cleanup(object);
+    return 0;
+}
+
+/* From now on allocation n fails, and all behind it if `from_there_on`; 0: none. */
+static void failing_begin(size_t n, bool from_there_on)
+{
+    pthread_mutex_lock(&failing_lock);
+    memset(live, 0, sizeof live);
+    live_count = seen = 0;
+    fail_at = n;
+    fail_on = from_there_on;
+    watching = true;
+    pthread_mutex_unlock(&failing_lock);
+}
+
+/* No more; how many blocks were not released. */
+static size_t failing_end(void)
+{
+    pthread_mutex_lock(&failing_lock);
+    watching = false;
+    size_t leaked = live_count;
+    pthread_mutex_unlock(&failing_lock);
+    return leaked;
+}
+
+/* How many allocations there were. */
+static size_t failing_seen(void)
+{
+    return seen;
+}
+
+#endif

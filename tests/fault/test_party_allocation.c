@@ -1,0 +1,154 @@
+/* Fails the n-th allocation of a run among several parties, for every n: no party crashes, hangs or
+ * leaks; one says that memory ran out, the others that it failed. In threads all parties share the
+ * count; over TLS, too. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "fault/failing_memory.h"
+#include "support/loopback.h"
+#include "support/medley.h"
+#include "support/session.h"
+#include "wire/inproc.h"
+
+enum { MOST = 3, SOON = 4 };
+
+typedef struct job {
+    const char *name;
+    uint32_t m;
+    kith_status (*fn)(party *p, void *user, kith_error *error);
+    loopback *over_tls; /* NULL: in threads */
+    kith_error errors[MOST];
+} job;
+
+static kith_status run(job *j, bool patient)
+{
+    memset(j->errors, 0, sizeof j->errors);
+    if (j->over_tls == NULL) {
+        inproc_options options = {.deadline_ms = 1000 * SOON, .compress = true};
+        return inproc_run(j->m, NULL, &options, j->fn, NULL, j->errors);
+    }
+    kith_status status = KITH_OK;
+    for (uint32_t i = 0; i < j->m; i++)
+        j->over_tls->site[i].options.wait_ms = patient ? 20000 : 150;
+    loopback_run(j->over_tls);
+    for (uint32_t i = 0; i < j->m; i++) {
+        j->errors[i] = j->over_tls->site[i].error;
+        if (status == KITH_OK || status == KITH_PEER)
+            status = j->over_tls->site[i].status != KITH_OK ? j->over_tls->site[i].status : status;
+    }
+    return status;
+}
+
+static kith_status attempt(job *j, size_t n, bool from_there_on)
+{
+    double start = loopback_seconds();
+    failing_begin(n, from_there_on);
+    kith_status status = run(j, n == 0);
+    size_t leaked = failing_end();
+    if (leaked != 0)
+        fail_msg("%s, allocation %zu: %zu blocks leaked", j->name, n, leaked);
+    if (loopback_seconds() - start > SOON - 1)
+        fail_msg("%s, allocation %zu: it took long", j->name, n);
+    for (uint32_t i = 0; i < j->m; i++) {
+        kith_status one = j->errors[i].status;
+        if (one != KITH_OK && one != KITH_NOMEM && one != KITH_PEER)
+            fail_msg("%s, allocation %zu: %s, %s", j->name, n, kith_status_name(one),
+                     j->errors[i].message);
+    }
+    return status;
+}
+
+/* About `most` of all allocations, spread evenly; each one if everything is wanted. */
+static size_t fail_each(job *j, size_t most)
+{
+    size_t refused = 0, tried = 0;
+    assert_int_equal(attempt(j, 0, false), KITH_OK);
+    const size_t all = failing_seen(), stride = session_samples(0) > 0 ? 1 : all / most + 1;
+    assert_true(all > 20);
+    for (size_t n = 1; n <= all; n += stride, tried++) {
+        kith_status status = attempt(j, n, false);
+        refused += status != KITH_OK;
+        /* If two threads run out, the run ends all the same. */
+        assert_true(attempt(j, n, true) != KITH_OK);
+    }
+    if (refused <= tried / 2)
+        fail_msg("%s: only %zu of %zu failures mattered", j->name, refused, tried);
+    return all;
+}
+
+static void in_threads(uint32_t m)
+{
+    for (size_t i = 0; i < medley_items; i++) {
+        job j = {.name = medley[i].name, .m = m, .fn = medley[i].fn};
+        if (m < medley[i].least)
+            continue;
+        size_t all = fail_each(&j, m == 2 ? 12 : 60);
+        print_message("%s, %u parties: %zu allocations\n", j.name, m, all);
+    }
+}
+
+static void two_threads(void **state)
+{
+    (void)state;
+    in_threads(2);
+}
+
+static void three_threads(void **state)
+{
+    (void)state;
+    in_threads(3);
+}
+
+static const message_type long_type = {"test.long", DISCLOSE_CONTROL};
+
+/* Long messages, of which some are packed, and some have a length that the receiver learns. */
+static kith_status exchange_much(party *p, void *user, kith_error *error)
+{
+    enum { LENGTH = 600000 };
+    const uint32_t other = (party_self(p) + 1) % 2;
+    char *mine = arena_zalloc(party_memory(p), LENGTH, 1);
+    void *theirs = NULL;
+    size_t length = 0;
+    (void)user;
+    if (mine == NULL)
+        return KITH_NOMEM;
+    kith_status status = party_send(p, other, &long_type, mine, LENGTH, error);
+    if (status == KITH_OK)
+        status = party_recv_sized(p, other, &long_type, &theirs, &length, LENGTH, error);
+    return status;
+}
+
+static void long_messages(void **state)
+{
+    job j = {.name = "long messages", .m = 2, .fn = exchange_much};
+    (void)state;
+    fail_each(&j, 1000);
+}
+
+static void over_tls(void **state)
+{
+    loopback b;
+    (void)state;
+    loopback_init(&b, 2, exchange_much);
+    job j = {.name = "over TLS", .m = 2, .fn = exchange_much, .over_tls = &b};
+    for (uint32_t i = 0; i < 2; i++) {
+        b.site[i].options.deadline_ms = 1000 * SOON;
+        b.site[i].options.compress = true;
+    }
+    print_message("over TLS: %zu allocations\n", fail_each(&j, 30));
+    loopback_free(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_threads),
+        cmocka_unit_test(three_threads),
+        cmocka_unit_test(long_messages),
+        cmocka_unit_test(over_tls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

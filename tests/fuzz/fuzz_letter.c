@@ -1,0 +1,75 @@
+/* Any bytes as the letters that a peer with a good certificate sends before frames flow: each is
+ * taken or refused with a message that names the peer, and a greeting of this party's own making is
+ * taken. The first byte chooses which of the letters' studies is compared with. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/tls_inside.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const tls_peer peers[3] = {{.name = "north"}, {.name = "south"}, {.name = "east"}};
+static const agreement_entry entries[3] = {
+    {"study", "first"}, {"columns.age.role", "second"}, {"privacy.1.k", "third"}};
+
+/* Feeds the letters of `data` to a link, as tls_meet.c does; whether the peer confirmed a run. */
+static bool feed(mesh *m, tls_link *l, const uint8_t *data, size_t size)
+{
+    while (m->error.status == KITH_OK && size >= LETTER_HEAD && !l->confirmed) {
+        memcpy(l->head, data, LETTER_HEAD);
+        data += LETTER_HEAD;
+        size -= LETTER_HEAD;
+        if (!letter_begin(m, l))
+            break;
+        if (l->body_length > size)
+            break; /* the rest never comes */
+        memcpy(l->body, data, l->body_length);
+        data += l->body_length;
+        size -= l->body_length;
+        letter_read(m, l);
+    }
+    return l->confirmed;
+}
+
+static void release(tls_link *l)
+{
+    free(l->body);
+    free(l->out);
+}
+
+/* What this party writes, the other end reads without complaint. */
+static void check_own_greeting(const tls_options *theirs)
+{
+    identity id = {0};
+    tls_options mine = {.count = 3, .self = 1, .peer = peers, .identity = &id};
+    mine.agreement = theirs->agreement;
+    mesh sender = {.options = &mine, .listener = -1},
+         receiver = {.options = theirs, .listener = -1};
+    tls_link out = {.peer = 0}, in = {.peer = 1};
+    letter_hello(&sender, &out);
+    feed(&receiver, &in, out.out, out.out_length);
+    if (receiver.error.status != KITH_OK || !in.greeted)
+        abort();
+    release(&out);
+    release(&in);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    identity id = {0};
+    tls_options options = {.count = 3, .self = 0, .peer = peers, .identity = &id};
+    mesh m = {.options = &options, .listener = -1};
+    tls_link l = {.peer = 1};
+    if (size == 0)
+        return 0;
+    options.agreement = (agreement){"digest", data[0] % 4, entries};
+    check_own_greeting(&options);
+    feed(&m, &l, data + 1, size - 1);
+    if (m.error.status != KITH_OK && strstr(m.error.message, "south") == NULL &&
+        strstr(m.error.message, "north") == NULL)
+        abort();
+    if (m.error.status == KITH_OK && l.confirmed && !l.greeted)
+        abort();
+    release(&l);
+    return 0;
+}
