@@ -1,7 +1,8 @@
 /* Secure primitives among threads: processor seconds of all parties together, as multiples of
  * adding the same vectors in the clear; and streams of masks.
  *
- * usage: bench_smc [N]     (N values or bits, default 1,000,000) */
+ * usage: bench_smc [N [COMPARED]]     (N values or bits, default 1,000,000; COMPARED values, N /
+ * 10) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static double clock_seconds(clockid_t clock)
 
 /* What all parties work on; outputs go to places of their own. */
 typedef struct work {
-    size_t n;
+    size_t n, compared;
     uint64_t *in[PARTY_MOST];
     uint64_t *out[PARTY_MOST];
     int64_t *least;
@@ -60,12 +61,11 @@ static kith_status threshold_of_bits(party *p, void *user, kith_error *error)
     return logic_threshold(p, w->out[i], w->in[i], w->n, 2, 0, error);
 }
 
-/* A tenth as many values. */
 static kith_status comparison(party *p, void *user, kith_error *error)
 {
     work *w = user;
     const uint32_t i = party_self(p);
-    return compare_at_least(p, w->out[i], (const int64_t *)w->in[i], w->least, w->n / 10, 1 << 20,
+    return compare_at_least(p, w->out[i], (const int64_t *)w->in[i], w->least, w->compared, 1 << 20,
                             0, error);
 }
 
@@ -126,10 +126,72 @@ static void measure_streams(void)
     arena_free(memory);
 }
 
+/* --- slow networks --- */
+
+enum { DELAY_MS = 10, FEW = 1000 };
+
+typedef struct slow_sum {
+    kith_status (*sum)(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
+                       uint32_t receiver, kith_error *error);
+    uint32_t receiver;
+    uint64_t value[FEW], out[PARTY_MOST][FEW];
+    double seconds[PARTY_MOST];
+    unsigned rounds[PARTY_MOST];
+} slow_sum;
+
+static kith_status sum_slowly(party *p, void *user, kith_error *error)
+{
+    slow_sum *s = user;
+    const uint32_t i = party_self(p);
+    double start = clock_seconds(CLOCK_MONOTONIC);
+    TRY(s->sum(p, s->out[i], s->value, FEW, 0, s->receiver, error));
+    s->seconds[i] = clock_seconds(CLOCK_MONOTONIC) - start;
+    s->rounds[i] = party_ledger(p)->rounds;
+    return KITH_OK;
+}
+
+/* Rounds and seconds until the last party is done, if every frame is held back by 10 ms. */
+static void measure_latency(const char *name, slow_sum *s, uint32_t m)
+{
+    const inproc_options options = {.delay_ms = DELAY_MS};
+    void *users[PARTY_MOST] = {NULL};
+    double seconds = 0;
+    unsigned rounds = 0;
+    for (uint32_t i = 0; i < m; i++)
+        users[i] = s;
+    if (inproc_run(m, NULL, &options, sum_slowly, users, NULL) != KITH_OK)
+        exit(1);
+    for (uint32_t i = 0; i < m; i++) {
+        seconds = s->seconds[i] > seconds ? s->seconds[i] : seconds;
+        rounds = s->rounds[i] > rounds ? s->rounds[i] : rounds;
+    }
+    printf("%-28s m=%-2u n=%-8d delay %d ms %3u rounds %7.3f s (%.1f delays)\n", name, m, FEW,
+           DELAY_MS, rounds, seconds, 1e3 * seconds / DELAY_MS);
+}
+
+static void measure_latencies(void)
+{
+    static slow_sum s;
+    const uint32_t parties[] = {3, 5, 10};
+    for (int i = 0; i < 3; i++) {
+        s.sum = sum_masked;
+        s.receiver = 0;
+        measure_latency("masked sum, to one", &s, parties[i]);
+        s.receiver = SMC_ALL;
+        measure_latency("masked sum, to all", &s, parties[i]);
+        s.sum = sum_ring;
+        s.receiver = 0;
+        measure_latency("ring sum, to one", &s, parties[i]);
+        s.receiver = SMC_ALL;
+        measure_latency("ring sum, to all", &s, parties[i]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     work w = {.n = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000};
-    if (sodium_init() < 0 || w.n < 10)
+    w.compared = argc > 2 ? strtoul(argv[2], NULL, 10) : w.n / 10;
+    if (sodium_init() < 0 || w.n < 10 || w.compared > w.n)
         return 1;
     w.least = calloc(w.n, sizeof *w.least);
     for (uint32_t i = 0; i < 5; i++) {
@@ -148,8 +210,9 @@ int main(int argc, char **argv)
     measure("and", 5, &w, w.n, and_of_bits);
     measure("at least 2", 5, &w, w.n, threshold_of_bits);
     measure("and, base transfers included", 2, &w, w.n, and_of_bits);
-    measure("compare, bound 2^20", 5, &w, w.n / 10, comparison);
-    measure("compare, bound 2^20", 2, &w, w.n / 10, comparison);
+    measure("compare, bound 2^20", 5, &w, w.compared, comparison);
+    measure("compare, bound 2^20", 2, &w, w.compared, comparison);
+    measure_latencies();
     for (uint32_t i = 0; i < 5; i++) {
         free(w.in[i]);
         free(w.out[i]);

@@ -1,9 +1,10 @@
 /* The least common ancestor of private nodes in public trees.
  *
  * From:   SDC section 4.2; one vector AND over all nodes below the joint node takes the place of
- * the paper's depth-first walk. By Proposition 8.3 every answer follows from the output: a node is
- * a common ancestor if and only if it is the output or above it. Model:  that of logic.h, whose AND
- * it is. The nodes asked about depend on the trees and the joint nodes alone, which are public.
+ *         the paper's depth-first walk. By Proposition 8.3 every answer follows from the output: a
+ *         node is a common ancestor if and only if it is the output or above it.
+ * Model:  that of logic.h, whose AND it is. The nodes asked about depend on the trees and the
+ *         joint nodes alone, which are public.
  * Output: "lca" (aggregate), n nodes, at the receiver.
  * Leaks:  nothing; lca_by_levels (where a node has very many descendants) gives all parties every
  *         node on the way down, and those follow from the output, too.

@@ -1,16 +1,17 @@
 /* The least common ancestor in very wide trees, by a test per level instead of one per node.
  *
  * From:   the level test of Kith's protocols, for near-unique attributes, where SDC section 4.2
- * would ask about every node. For each level the pivot's ancestor c is compared with everyone's:
- *         party j gives rho and rho c_j for a random rho != 0; (0, 0) if it has no node; (0,
- * random) if its node lies above the level. With E and F the sums, cE - F is the sum of rho_j (c -
- * c_j): zero if all agree, else random. Model:  semi-honest, m > 2: no two of A, B and the pivot C
- * may collude (A, B: the two parties after C). "Agree" is wrong with probability 2^-61 per level.
+ *         would ask about every node. For each level the pivot's ancestor c is compared with
+ *         everyone's: party j gives rho and rho c_j for a random rho != 0; (0, 0) if it has no
+ *         node; (0, random) if its node lies above the level. With E and F the sums, cE - F is the
+ *         sum of rho_j (c - c_j): zero if all agree, else random.
+ * Model:  semi-honest, m > 2: no two of A, B and the pivot C may collude (A, B: the two parties
+ *         after C). "Agree" is wrong with probability 2^-61 per level.
  * Output: "lca" (aggregate), n nodes, at the pivot.
  * Leaks:  nothing: whether a level's ancestors agree follows from the output and the pivot's node.
  * Cost:   with N levels over all queries: shared.share (masked): m-2 messages of 16N bytes;
  *         level.deal (masked): 1 message of 16N bytes from C to B; level.open (masked): 8N bytes
- * each way between A and B; level.test (masked): 2 messages of 8N bytes to C; 3 rounds. */
+ *         each way between A and B; level.test (masked): 2 messages of 8N bytes to C; 3 rounds. */
 #ifndef SMC_LCA_LEVEL_H
 #define SMC_LCA_LEVEL_H
 

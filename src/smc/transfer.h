@@ -1,12 +1,12 @@
 /* Oblivious transfers of random bits between two parties of a run.
  *
- * From:   Ishai, Kilian, Nissim, Petrank (2003) on base transfers of Chou and Orlandi
- * (crypto/ot.h). Model:  semi-honest; Diffie-Hellman in ristretto255, AES as an ideal permutation.
+ * From:   Ishai, Kilian, Nissim, Petrank (2003) on base transfers of Chou and Orlandi.
+ * Model:  semi-honest; Diffie-Hellman in ristretto255, AES as an ideal permutation.
  * Output: two random bits per transfer at the sender, the chosen one at the receiver.
  * Leaks:  nothing.
  * Cost:   ot.columns (masked): 128 bytes per 8 transfers from the receiver, 1 round; the first time
- *         between two parties in a direction also ot.offer (blinded) and ot.answer (blinded), 2
- * rounds.
+ *         between two parties in a direction also ot.offer (blinded) and ot.answer (blinded),
+ *         2 rounds. See crypto/ot.h.
  *
  * What the first call sets up lives as long as the run; each direction has its own. */
 #ifndef SMC_TRANSFER_H

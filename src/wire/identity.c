@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,27 +122,50 @@ static bool print_identity(BIO *out, const char *name, time_t from, time_t until
     return good;
 }
 
-/* The file is private from the moment it exists. */
+static kith_status exists_already(kith_error *error, const char *path)
+{
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID,
+                      "--force makes a new key; every study with the old one must change");
+}
+
+/* Gives the file its name; without `overwrite` only if nothing has that name. */
+static bool appear(const char *temporary, const char *path, bool overwrite)
+{
+    if (overwrite)
+        return rename(temporary, path) == 0;
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    if (link(temporary, path) != 0) /* a file system that knows no such renaming */
+        return false;
+    unlink(temporary);
+    return true;
+}
+
+/* The file is private from the moment it exists, and appears complete or not at all: an older one
+ * stays until then. */
 static kith_status write_private(const char *path, const char *bytes, size_t length, bool overwrite,
                                  kith_error *error)
 {
-    if (overwrite && unlink(path) != 0 && errno != ENOENT)
-        return error_errno(error, errno, "replace", path);
-    int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (descriptor < 0 && errno == EEXIST) {
-        error_set(error, KITH_INVALID, "%s exists already", path);
-        return error_hint(error, KITH_INVALID,
-                          "--force makes a new key; every study with the old one must change");
-    }
+    char temporary[4096];
+    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
+        return error_errno(error, ENAMETOOLONG, "write", path);
+    if (!overwrite && access(path, F_OK) == 0)
+        return exists_already(error, path);
+    int descriptor = mkostemp(temporary, O_CLOEXEC); /* mode 0600 */
     if (descriptor < 0)
         return error_errno(error, errno, "write", path);
     bool good = write(descriptor, bytes, length) == (ssize_t)length && fsync(descriptor) == 0;
     int why = errno;
     close(descriptor);
-    if (good)
+    if (good && appear(temporary, path, overwrite))
         return KITH_OK;
-    unlink(path);
-    return error_errno(error, why, "write", path);
+    why = good ? errno : why;
+    unlink(temporary);
+    return good && why == EEXIST && !overwrite ? exists_already(error, path)
+                                               : error_errno(error, why, "write", path);
 }
 
 kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,

@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <dirent.h>
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "support/scratch.h"
 #include "wire/identity.h"
 
@@ -104,6 +108,48 @@ static void refuses_other_files(void **state)
     arena_free(memory);
 }
 
+static size_t files_here(void)
+{
+    size_t count = 0;
+    char path[4096];
+    snprintf(path, sizeof path, "%s", scratch_path("."));
+    DIR *directory = opendir(path);
+    assert_non_null(directory);
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(directory);
+    return count;
+}
+
+/* A disk that is full when the old key is to be replaced. */
+static void keeps_the_old_key_until_there_is_a_new_one(void **state)
+{
+    (void)state;
+    struct rlimit before, small = {.rlim_cur = 100, .rlim_max = RLIM_INFINITY};
+    kith_error error = {0};
+    identity *id = NULL, *again = NULL;
+    arena *memory = arena_new();
+    const char *path = scratch_path("north.key");
+    create(path, -1, 5);
+    assert_int_equal(identity_load(&id, memory, path, NULL), KITH_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    kith_status status = identity_create(path, "north", 0, 1, true, &error);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(status, KITH_IO);
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(identity_load(&again, memory, path, NULL), KITH_OK);
+    assert_memory_equal(id->pin, again->pin, IDENTITY_PIN);
+    time_t now = time(NULL);
+    assert_int_equal(identity_create(path, "north", now - 60, now + 60, true, &error), KITH_OK);
+    assert_int_equal(files_here(), 1);
+    assert_int_equal(identity_load(&again, memory, path, NULL), KITH_OK);
+    assert_memory_not_equal(id->pin, again->pin, IDENTITY_PIN);
+    arena_free(memory);
+}
+
 static void parses_pins_strictly(void **state)
 {
     (void)state;
@@ -127,6 +173,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(reads_what_it_writes, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(knows_when_it_is_valid, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(refuses_other_files, scratch_setup, scratch_teardown),
+        cmocka_unit_test_setup_teardown(keeps_the_old_key_until_there_is_a_new_one, scratch_setup,
+                                        scratch_teardown),
         cmocka_unit_test(parses_pins_strictly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
