@@ -2,7 +2,6 @@
  */
 #include "core/error.h"
 #include "job/joint.h"
-#include "protocol/horizontal.h"
 
 static kith_status not_yet(const char *what, kith_error *error)
 {
@@ -13,12 +12,4 @@ __attribute__((weak)) kith_status joint_vertical(joint_run *j, kith_error *error
 {
     (void)j;
     return not_yet("clustering for vertical data", error);
-}
-
-__attribute__((weak)) kith_status clustering_horizontal(horizontal_result *result, party *p,
-                                                        const horizontal_task *task,
-                                                        kith_error *error)
-{
-    (void)result, (void)p, (void)task;
-    return not_yet("clustering", error);
 }

@@ -205,24 +205,30 @@ static double room(const model_spec *model, const class_view *all)
     return f.at_most ? f.needed / f.found : f.found / f.needed;
 }
 
-uint32_t admit_tightest(const admit *a)
+uint32_t admit_tightest_of(const admit *a, const class_view *all)
 {
-    const problem *p = a->problem;
     uint32_t tightest = UINT32_MAX;
     double least_room = INFINITY;
-    class_view all = {p->records, a->histogram, NULL};
-    for (uint32_t s = 0; s < p->secrets; s++)
-        for (uint32_t i = 0; i < p->records && a->looked_at[s]; i++)
-            a->counts[s][p->secret[s].values[i]]++;
     for (uint32_t c = 0; c < a->conditions; c++) {
         if (!model_looks_at_values(a->condition[c]))
             continue;
-        double own = room(a->condition[c], &all);
+        double own = room(a->condition[c], all);
         if (own < least_room || tightest == UINT32_MAX) {
             least_room = own;
             tightest = a->condition[c]->sensitive;
         }
     }
+    return tightest;
+}
+
+uint32_t admit_tightest(const admit *a)
+{
+    const problem *p = a->problem;
+    class_view all = {p->records, a->histogram, NULL};
+    for (uint32_t s = 0; s < p->secrets; s++)
+        for (uint32_t i = 0; i < p->records && a->looked_at[s]; i++)
+            a->counts[s][p->secret[s].values[i]]++;
+    uint32_t tightest = admit_tightest_of(a, &all);
     for (uint32_t s = 0; s < p->secrets; s++)
         for (uint32_t i = 0; i < p->records && a->looked_at[s]; i++)
             a->counts[s][p->secret[s].values[i]] = 0;

@@ -39,5 +39,7 @@ uint32_t admit_minimum_size(const problem *p);
 /* The sensitive attribute whose condition leaves the least room in this table, UINT32_MAX if there
  * is no condition: the one that splits are arranged by. */
 uint32_t admit_tightest(const admit *a);
+/* The same for a table of which this is known. */
+uint32_t admit_tightest_of(const admit *a, const class_view *all);
 
 #endif

@@ -21,18 +21,6 @@ static const uint16_t *row(const clusters *c, uint32_t cluster)
     return c->closure + (uint64_t)cluster * c->slots->stride;
 }
 
-/* A closure as something to score: what it has given up agrees with nobody. */
-static query closure_query(small *s, uint32_t cluster)
-{
-    const clusters *c = s->c;
-    const uint16_t *closure = row(c, cluster);
-    query q = blocks_query(c->slots, c->member[cluster][0], s->weight);
-    for (uint32_t i = 0; i < c->slots->stride; i++)
-        s->ids[i] = closure[i] == SLOT_NONE ? SLOT_DEAD : closure[i];
-    q.ids = s->ids;
-    return q;
-}
-
 /* A cluster of size 0 and cost 0 in a lane makes the score the cost of the union itself. */
 static void show(small *s, uint32_t lane)
 {
@@ -63,7 +51,7 @@ static void offer(small *s, uint32_t lane, uint32_t other, int64_t d)
  * the others learn of it too: it has just grown. */
 static void find_nearest(small *s, uint32_t a, bool tell)
 {
-    query q = closure_query(s, s->cluster[a]);
+    query q = clusters_query(s->c, s->cluster[a], s->ids, s->weight);
     int32_t joint[BLOCKS_LANES] __attribute__((aligned(64)));
     s->bound[a] = INT64_MAX;
     s->stale[a] = false;
@@ -182,7 +170,7 @@ static kith_status unify_last(small *s, uint32_t lane, kith_error *error)
         const uint16_t *theirs = row(c, other);
         for (uint32_t i = 0; i < c->slots->stride; i++)
             s->ids[i] = mine[i] == theirs[i] ? mine[i] : SLOT_NONE;
-        int64_t d = distance(c, last, other, slots_cost(c->slots, s->ids, c->member[last][0]));
+        int64_t d = distance(c, last, other, slots_closure_cost(c->slots, s->ids));
         if (d < least) {
             least = d;
             best = other;

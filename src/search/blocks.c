@@ -91,15 +91,15 @@ static bool is_empty(const blocks *b, uint32_t lane)
     return b->minus[lane] == EMPTY_MINUS;
 }
 
-/* Cost of a signature, by the weights of a record that it covers. */
-static int32_t signature_cost(const blocks *b, uint32_t lane, uint32_t member)
+/* Cost of a signature, by the weights of what it keeps (slots_closure_cost). */
+static int32_t signature_cost(const blocks *b, uint32_t lane)
 {
     const slots *s = b->slots;
-    const uint16_t *ids = lane_ids(b, lane), *row = slots_row(s, member);
-    uint16_t cost = s->base[member];
+    const uint16_t *ids = lane_ids(b, lane);
+    uint16_t cost = s->top;
     for (uint32_t i = 0; i < s->count; i++)
-        if (ids[i * BLOCKS_LANES] == SLOT_NONE)
-            cost = (uint16_t)(cost + s->slot[i].weight[row[i]]);
+        if (ids[i * BLOCKS_LANES] != SLOT_NONE)
+            cost = (uint16_t)(cost - s->slot[i].weight[ids[i * BLOCKS_LANES]]);
     return cost;
 }
 
@@ -135,15 +135,14 @@ static void sign_with(bounded *b, uint32_t lane)
     b->bounds.plus[block] = b->lanes.plus[lane];
 }
 
-void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost,
-                 uint32_t member)
+void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost)
 {
     uint32_t block = lane / BLOCKS_LANES;
     blocks_set(&b->lanes, lane, closure, size, cost);
     if (is_empty(&b->bounds, block))
         sign_with(b, lane);
     else if (widen(b, lane))
-        b->bounds.minus[block] = signature_cost(&b->bounds, block, member);
+        b->bounds.minus[block] = signature_cost(&b->bounds, block);
 }
 
 void bounded_clear(bounded *b, uint32_t lane)
@@ -151,24 +150,27 @@ void bounded_clear(bounded *b, uint32_t lane)
     blocks_clear(&b->lanes, lane);
 }
 
-void bounded_tighten(bounded *b, uint32_t block, const uint32_t *member_of)
+void bounded_tighten(bounded *b, uint32_t block)
 {
     blocks_clear(&b->bounds, block);
-    uint32_t member = 0;
     for (uint32_t lane = block * BLOCKS_LANES; lane < (block + 1) * BLOCKS_LANES; lane++) {
         if (is_empty(&b->lanes, lane))
             continue;
-        member = member_of[lane];
         if (is_empty(&b->bounds, block))
             sign_with(b, lane);
         else
             (void)widen(b, lane);
     }
     if (!is_empty(&b->bounds, block))
-        b->bounds.minus[block] = signature_cost(&b->bounds, block, member);
+        b->bounds.minus[block] = signature_cost(&b->bounds, block);
 }
 
 neighbour bounded_find(const bounded *b, const query *q, uint32_t except, int32_t below)
 {
     return b->lanes.kernels->find(b, q, except, below);
+}
+
+neighbour bounded_find_first(const bounded *b, const query *q, uint32_t except, int32_t below)
+{
+    return b->lanes.kernels->find_first(b, q, except, below);
 }

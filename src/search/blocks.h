@@ -70,14 +70,16 @@ typedef struct bounded {
 kith_status bounded_init(bounded *b, const slots *s, uint32_t lanes, arena *memory,
                          kith_error *error);
 /* As blocks_set and blocks_clear. The signature is widened where it must be; it gets tight again
- * by bounded_tighten. `member` is any record of the cluster. */
-void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost,
-                 uint32_t member);
+ * by bounded_tighten. */
+void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost);
 void bounded_clear(bounded *b, uint32_t lane);
-/* Computes the signature of a block anew; member_of[lane] is any record of the cluster there. */
-void bounded_tighten(bounded *b, uint32_t block, const uint32_t *member_of);
+/* Computes the signature of a block anew. */
+void bounded_tighten(bounded *b, uint32_t block);
 /* The lane other than `except` (or BLOCKS_NONE) with the lowest score below `below`; lane is
  * BLOCKS_NONE if there is none. Among equal scores any, but always the same one. */
 neighbour bounded_find(const bounded *b, const query *q, uint32_t except, int32_t below);
+/* The same, and among equal scores the lowest lane: what the lanes hold decides alone, not how they
+ * came to hold it. */
+neighbour bounded_find_first(const bounded *b, const query *q, uint32_t except, int32_t below);
 
 #endif

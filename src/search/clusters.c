@@ -28,17 +28,33 @@ static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *erro
 {
     GROW(c->idle, sizeof *c->idle);
     GROW(c->size, sizeof *c->size);
+    GROW(c->held, sizeof *c->held);
     GROW(c->room, sizeof *c->room);
     GROW(c->member, sizeof *c->member);
     GROW(c->closure, c->slots->stride * sizeof *c->closure);
     GROW(c->cost, sizeof *c->cost);
     GROW(c->lane, sizeof *c->lane);
+    if (c->census != NULL)
+        GROW(c->row, c->census->values * sizeof *c->row);
     c->capacity = capacity;
     return KITH_OK;
 }
 
-/* Bits per record of a slot's ids: sorting by those with few bits first puts like closures close
- * together for long. */
+/* Bits of a slot's ids in all records. */
+static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
+{
+    double bits = 0;
+    memset(count, 0, s->slot[which].ids * sizeof *count);
+    for (uint32_t record = 0; record < s->records; record++)
+        count[slots_row(s, record)[which]]++;
+    for (uint32_t id = 0; id < s->slot[which].ids; id++)
+        if (count[id] > 0)
+            bits -= count[id] * log2((double)count[id] / s->records);
+    return bits;
+}
+
+/* Sorting by slots with few bits first puts like closures close together for long. With whole slots
+ * the order may not depend on records. */
 static kith_status order_slots(clusters *c, kith_error *error)
 {
     const slots *s = c->slots;
@@ -49,12 +65,7 @@ static kith_status order_slots(clusters *c, kith_error *error)
     TRY_ALLOC(count, error);
     TRY_ALLOC(c->order, error);
     for (uint32_t i = 0; i < s->count; i++) {
-        memset(count, 0, s->slot[i].ids * sizeof *count);
-        for (uint32_t record = 0; record < s->records; record++)
-            count[slots_row(s, record)[i]]++;
-        for (uint32_t id = 0; id < s->slot[i].ids; id++)
-            if (count[id] > 0)
-                bits[i] -= count[id] * log2((double)count[id] / s->records);
+        bits[i] = s->whole ? s->slot[i].ids : slot_bits(s, i, count);
         uint32_t at = i;
         for (; at > 0 && bits[c->order[at - 1]] > bits[i]; at--)
             c->order[at] = c->order[at - 1];
@@ -79,6 +90,22 @@ kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t 
     return order_slots(c, error);
 }
 
+kith_status clusters_count(clusters *c, const census *by, kith_error *error)
+{
+    if (by->values == 0)
+        return KITH_OK;
+    c->row = arena_array(c->memory, (size_t)c->capacity * by->values, sizeof *c->row);
+    TRY_ALLOC(c->row, error);
+    c->census = by;
+    return KITH_OK;
+}
+
+static void clear_row(clusters *c, uint32_t cluster)
+{
+    if (c->census != NULL)
+        memset(clusters_row(c, cluster), 0, c->census->values * sizeof *c->row);
+}
+
 kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 {
     uint32_t free_ids = c->capacity - c->used + c->idle_count;
@@ -91,10 +118,11 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 uint32_t clusters_add(clusters *c)
 {
     uint32_t cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
-    c->size[cluster] = 0;
+    c->size[cluster] = c->held[cluster] = 0;
     c->room[cluster] = 0;
     c->member[cluster] = NULL;
     c->lane[cluster] = BLOCKS_NONE;
+    clear_row(c, cluster);
     return cluster;
 }
 
@@ -123,8 +151,8 @@ static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
     uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
     uint32_t *members = take_room(c, room);
     TRY_ALLOC(members, error);
-    if (c->size[cluster] > 0)
-        memcpy(members, c->member[cluster], c->size[cluster] * sizeof *members);
+    if (c->held[cluster] > 0)
+        memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
     give_back(c, c->member[cluster], c->room[cluster]);
     c->member[cluster] = members;
     c->room[cluster] = room;
@@ -133,18 +161,19 @@ static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
 
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
 {
-    if (c->size[cluster] == c->room[cluster])
+    if (c->held[cluster] == c->room[cluster])
         TRY(make_room(c, cluster, error));
     c->of[record] = cluster;
-    c->place[record] = c->size[cluster];
-    c->member[cluster][c->size[cluster]++] = record;
+    c->place[record] = c->held[cluster];
+    c->member[cluster][c->held[cluster]++] = record;
+    c->size[cluster]++;
     return KITH_OK;
 }
 
 void clusters_close(clusters *c, uint32_t cluster)
 {
     uint16_t *closure = closure_of(c, cluster);
-    slots_close(c->slots, closure, c->member[cluster], c->size[cluster]);
+    slots_close(c->slots, closure, c->member[cluster], c->held[cluster]);
     c->cost[cluster] = slots_cost(c->slots, closure, c->member[cluster][0]);
 }
 
@@ -155,7 +184,7 @@ void clusters_drop(clusters *c, uint32_t cluster)
     give_back(c, c->member[cluster], c->room[cluster]);
     c->member[cluster] = NULL;
     c->lane[cluster] = BLOCKS_NONE;
-    c->size[cluster] = c->room[cluster] = 0;
+    c->size[cluster] = c->held[cluster] = c->room[cluster] = 0;
     c->idle[c->idle_count++] = cluster;
 }
 
@@ -177,9 +206,7 @@ static kith_status make_index(clusters *c, uint32_t lanes, kith_error *error)
     lanes += lanes / 2 + BLOCKS_LANES;
     TRY(bounded_init(&c->index, c->slots, lanes, c->memory, error));
     c->at = arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at);
-    c->witness = arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->witness);
     TRY_ALLOC(c->at, error);
-    TRY_ALLOC(c->witness, error);
     c->lanes = lanes;
     return KITH_OK;
 }
@@ -200,16 +227,38 @@ static void fill_lanes(clusters *c, uint32_t count)
         blocks_clear(lanes, lane);
 }
 
-static void fill_bounds(clusters *c, uint32_t count)
+static void fill_bounds(clusters *c)
 {
-    for (uint32_t lane = 0; lane < count; lane++)
-        c->witness[lane] = c->member[c->at[lane]][0];
     uint32_t filled = c->index.lanes.blocks;
     c->index.bounds.blocks = (filled + BLOCKS_LANES - 1) / BLOCKS_LANES;
     for (uint32_t block = 0; block < filled; block++)
-        bounded_tighten(&c->index, block, c->witness);
+        bounded_tighten(&c->index, block);
     for (uint32_t block = filled; block < c->index.bounds.blocks * BLOCKS_LANES; block++)
         blocks_clear(&c->index.bounds, block);
+}
+
+void clusters_compact(clusters *c)
+{
+    uint32_t kept = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++) {
+        if (c->size[cluster] == 0)
+            continue;
+        uint32_t to = kept++;
+        for (uint32_t m = 0; m < c->held[cluster]; m++)
+            c->of[c->member[cluster][m]] = to;
+        c->size[to] = c->size[cluster];
+        c->held[to] = c->held[cluster];
+        c->room[to] = c->room[cluster];
+        c->member[to] = c->member[cluster];
+        c->cost[to] = c->cost[cluster];
+        c->lane[to] = BLOCKS_NONE;
+        memmove(closure_of(c, to), closure_of(c, cluster), c->slots->stride * sizeof *c->closure);
+        if (c->census != NULL)
+            memmove(clusters_row(c, to), clusters_row(c, cluster),
+                    c->census->values * sizeof *c->row);
+    }
+    c->used = kept;
+    c->idle_count = 0;
 }
 
 kith_status clusters_arrange(clusters *c, kith_error *error)
@@ -222,7 +271,7 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
             c->at[lane++] = cluster;
     qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
     fill_lanes(c, count);
-    fill_bounds(c, count);
+    fill_bounds(c);
     return KITH_OK;
 }
 
@@ -240,7 +289,7 @@ static bool widen_without(clusters *c, const uint16_t *closure, uint32_t record)
 
 int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
 {
-    uint32_t cluster = c->of[record], size = c->size[cluster];
+    uint32_t cluster = c->of[record], size = c->held[cluster];
     const uint32_t *member = c->member[cluster];
     const uint16_t *closure = closure_of(c, cluster);
     *remaining = 0;
@@ -262,10 +311,16 @@ int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
     return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
 }
 
+static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
+{
+    return c->census != NULL
+               ? census_may_join(c->census, clusters_row(c, cluster), c->size[cluster], record)
+               : admit_join_sound(c->admit, c->member[cluster], c->size[cluster], record);
+}
+
 static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
-    return clusters_growth(c, cluster, record) < below &&
-           admit_join_sound(c->admit, c->member[cluster], c->size[cluster], record);
+    return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
 }
 
 /* Where models forbid clusters: a list of the nearest first, and if none of them will do, all. */
@@ -303,7 +358,9 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
     if (c->admit->conditions > 0)
         return best_admitted(c, &q, record, below);
     int32_t limit = below < BLOCKS_FAR ? (int32_t)below : BLOCKS_FAR;
-    neighbour found = bounded_find(&c->index, &q, c->lane[c->of[record]], limit);
+    uint32_t own = c->lane[c->of[record]];
+    neighbour found = c->slots->whole ? bounded_find_first(&c->index, &q, own, limit)
+                                      : bounded_find(&c->index, &q, own, limit);
     if (found.lane == BLOCKS_NONE)
         return CLUSTER_NONE;
     uint32_t cluster = c->at[found.lane];
@@ -313,8 +370,34 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
 
 static void refresh(clusters *c, uint32_t cluster)
 {
-    bounded_set(&c->index, c->lane[cluster], closure_of(c, cluster), c->size[cluster],
-                c->cost[cluster], c->member[cluster][0]);
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_set(&c->index, c->lane[cluster], closure_of(c, cluster), c->size[cluster],
+                    c->cost[cluster]);
+}
+
+void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size)
+{
+    if (size == 0) {
+        if (c->size[cluster] > 0)
+            clusters_drop(c, cluster);
+        return;
+    }
+    memcpy(closure_of(c, cluster), closure, c->slots->stride * sizeof *closure);
+    c->size[cluster] = size;
+    c->cost[cluster] = slots_closure_cost(c->slots, closure);
+    refresh(c, cluster);
+}
+
+/* Takes a record off the list of its cluster, which keeps closure and cost. */
+static void unlist(clusters *c, uint32_t record)
+{
+    uint32_t cluster = c->of[record];
+    uint32_t last = c->member[cluster][--c->held[cluster]];
+    c->member[cluster][c->place[record]] = last;
+    c->place[last] = c->place[record];
+    c->size[cluster]--;
+    if (c->census != NULL)
+        census_remove(c->census, clusters_row(c, cluster), record);
 }
 
 static void leave(clusters *c, uint32_t record, int32_t remaining)
@@ -324,36 +407,87 @@ static void leave(clusters *c, uint32_t record, int32_t remaining)
         clusters_drop(c, cluster);
         return;
     }
-    uint32_t last = c->member[cluster][--c->size[cluster]];
-    c->member[cluster][c->place[record]] = last;
-    c->place[last] = c->place[record];
+    unlist(c, record);
     memcpy(closure_of(c, cluster), c->without, c->slots->stride * sizeof *c->without);
     c->cost[cluster] = remaining;
     refresh(c, cluster);
 }
 
-kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
-                          kith_error *error)
+static kith_status enter(clusters *c, uint32_t record, uint32_t to, kith_error *error)
 {
-    leave(c, record, remaining);
     TRY(clusters_append(c, to, record, error));
+    if (c->census != NULL)
+        census_add(c->census, clusters_row(c, to), record);
     slots_join(c->slots, closure_of(c, to), record);
     c->cost[to] = slots_cost(c->slots, closure_of(c, to), record);
     refresh(c, to);
     return KITH_OK;
 }
 
+kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
+                          kith_error *error)
+{
+    leave(c, record, remaining);
+    return enter(c, record, to, error);
+}
+
+kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error)
+{
+    uint32_t from = c->of[record];
+    unlist(c, record);
+    if (c->size[from] == 0)
+        clusters_drop(c, from);
+    return enter(c, record, to, error);
+}
+
+void clusters_hide(clusters *c, uint32_t cluster)
+{
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_clear(&c->index, c->lane[cluster]);
+    c->lane[cluster] = BLOCKS_NONE;
+}
+
+query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_t *weight)
+{
+    const uint16_t *closure = closure_of(c, cluster);
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        ids[i] = closure[i] == SLOT_NONE ? SLOT_DEAD : closure[i];
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        weight[i] = i < c->slots->count ? c->slots->slot[i].weight[ids[i]] : 0;
+    return (query){ids, weight, (uint16_t)c->cost[cluster]};
+}
+
+bool clusters_may_leave(const clusters *c, uint32_t record)
+{
+    uint32_t cluster = c->of[record];
+    if (c->census != NULL)
+        return census_may_leave(c->census, clusters_row(c, cluster), c->size[cluster], record);
+    return c->admit->conditions == 0 ||
+           admit_leave(c->admit, c->member[cluster], c->size[cluster], record);
+}
+
+int64_t clusters_total_cost(const clusters *c)
+{
+    int64_t total = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        total += c->size[cluster] > 0 ? clusters_total(c, cluster) : 0;
+    return total;
+}
+
 kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error)
 {
     uint16_t *wide = closure_of(c, into);
     const uint16_t *other = closure_of(c, from);
+    uint32_t size = c->size[into] + c->size[from];
     for (uint32_t i = 0; i < c->slots->stride; i++)
         wide[i] = wide[i] == other[i] ? wide[i] : SLOT_NONE;
-    for (uint32_t m = 0; m < c->size[from]; m++)
+    for (uint32_t m = 0; m < c->held[from]; m++)
         TRY(clusters_append(c, into, c->member[from][m], error));
-    c->cost[into] = slots_cost(c->slots, wide, c->member[into][0]);
+    for (uint32_t i = 0; c->census != NULL && i < c->census->values; i++)
+        clusters_row(c, into)[i] += clusters_row(c, from)[i];
+    c->size[into] = size;
+    c->cost[into] = slots_closure_cost(c->slots, wide);
     clusters_drop(c, from);
-    if (c->lane[into] != BLOCKS_NONE)
-        refresh(c, into);
+    refresh(c, into);
     return KITH_OK;
 }

@@ -66,34 +66,21 @@ static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
     return price;
 }
 
-static query closure_query(hybrid *h, uint32_t cluster)
-{
-    const clusters *c = h->c;
-    const uint16_t *closure = c->closure + (uint64_t)cluster * c->slots->stride;
-    query q = blocks_query(c->slots, c->member[cluster][0], h->weight);
-    for (uint32_t i = 0; i < c->slots->stride; i++)
-        h->ids[i] = closure[i] == SLOT_NONE ? SLOT_DEAD : closure[i];
-    q.ids = h->ids;
-    return q;
-}
-
 /* Growth of the total cost if two clusters unite at this cost per record. */
-static int64_t price_of_union(const hybrid *h, uint32_t a, uint32_t b, int32_t joint)
+static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_t b, int32_t joint)
 {
-    const clusters *c = h->c;
     int64_t size = (int64_t)c->size[a] + c->size[b];
     int64_t price = joint * size - clusters_total(c, a) - clusters_total(c, b);
-    bool solves_both = c->size[b] < h->k && size >= h->k && price > 0;
+    bool solves_both = c->size[b] < k && size >= k && price > 0;
     return solves_both ? price / 2 : price;
 }
 
-/* The cluster with which uniting costs least. Scores of the index are turned back into costs per
- * record (see blocks.h). */
-static uint32_t nearest(hybrid *h, uint32_t cluster, int64_t *price)
+/* Scores of the index are turned back into costs per record (see blocks.h). */
+uint32_t hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
+                        uint16_t *weight, int64_t *price)
 {
-    const clusters *c = h->c;
     const blocks *lanes = &c->index.lanes;
-    query q = closure_query(h, cluster);
+    query q = clusters_query(c, cluster, ids, weight);
     uint32_t best = CLUSTER_NONE;
     *price = INT64_MAX;
     for (uint32_t block = 0; block < lanes->blocks; block++) {
@@ -105,7 +92,7 @@ static uint32_t nearest(hybrid *h, uint32_t cluster, int64_t *price)
                 continue;
             int32_t joint =
                 (score[i] - lanes->plus[lane]) / lanes->factor[lane] + lanes->minus[lane];
-            int64_t found = price_of_union(h, cluster, other, joint);
+            int64_t found = price_of_union(c, k, cluster, other, joint);
             if (found < *price) {
                 *price = found;
                 best = other;
@@ -134,7 +121,7 @@ static kith_status remove_small(hybrid *h, kith_error *error)
         if (done % 64 == 0 &&
             !context_progress(h->run, "finishing", 1 - (double)h->count / (double)(h->all + 1)))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        uint32_t other = nearest(h, cluster, &uniting);
+        uint32_t other = hybrid_nearest(h->c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return KITH_OK; /* it is the only one */
         if (price_of_dissolving(h, cluster) < uniting)

@@ -15,12 +15,13 @@
 #include "search/clusters.h"
 #include "search/hybrid.h"
 #include "search/sequential_repair.h"
+#include "search/sequential_rules.h"
 #include "search/sequential_secret.h"
+#include "search/sequential_sites.h"
 #include "search/spread.h"
 #include "search/turns.h"
 
-enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
-static const double small_gain = 1e-5, omega = 1.5;
+enum { ATTEMPTS = 8 };
 
 typedef struct sequential {
     const problem *p;
@@ -78,7 +79,7 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t parts, uint3
 
 static kith_status first_clusters(sequential *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
+    uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
     uint32_t *start = arena_array(memory, (size_t)parts + 2, sizeof *start);
     uint32_t *order = arena_array(memory, (size_t)n + 1, sizeof *order);
     TRY_ALLOC(start, error);
@@ -119,18 +120,9 @@ static kith_status split_large(sequential *s, kith_error *error)
 {
     uint32_t used = s->c.used;
     for (uint32_t cluster = 0; cluster < used; cluster++) /* 9 | 14 */
-        if ((double)s->c.size[cluster] > omega * s->k)
+        if (sequential_too_large(s->c.size[cluster], s->k))
             TRY(split(s, cluster, error));
     return KITH_OK;
-}
-
-static int64_t total_cost(const clusters *c)
-{
-    int64_t total = 0;
-    for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        if (c->size[cluster] > 0)
-            total += clusters_total(c, cluster);
-    return total;
 }
 
 /* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
@@ -147,7 +139,7 @@ static bool report(void *user, uint32_t visited)
 
 static kith_status improve(sequential *s, kith_error *error)
 {
-    int64_t before = total_cost(&s->c);
+    int64_t before = clusters_total_cost(&s->c);
     while (s->stopped == NULL) {
         TRY(clusters_arrange(&s->c, error));
         s->passes++;
@@ -155,15 +147,9 @@ static kith_status improve(sequential *s, kith_error *error)
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
         TRY(turns_pass(&s->turns, error)); /* 2-7 | 4-12 */
         TRY(split_large(s, error));
-        int64_t now = total_cost(&s->c);
-        if (s->turns.moves == 0) /* 10 | 15 */
-            s->stopped = "no move";
-        else if (s->passes >= s->max_passes)
-            s->stopped = "max_passes";
-        else if (s->passes >= PASSES_BEFORE_SMALL_GAIN &&
-                 (double)(before - now) < small_gain * (double)before)
-            s->stopped = "small gain";
-        before = now;
+        int64_t now = clusters_total_cost(&s->c);
+        s->stopped = sequential_stop(s->passes, s->max_passes, s->turns.moves, before, now);
+        before = now; /* 10 | 15 */
     }
     return KITH_OK;
 }
@@ -171,14 +157,14 @@ static kith_status improve(sequential *s, kith_error *error)
 static kith_status prepare(sequential *s, const slots *rows, const search_spec *spec,
                            uint64_t start, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, half = s->k / 2 > 0 ? s->k / 2 : 1, parts = n / half;
+    uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
     rng_init(&s->rng, s->run->seed, start);
     TRY(admit_init(&s->admit, s->p, memory, error));
     uint32_t tightest = admit_tightest(&s->admit);
     const secret *spread_by = tightest == UINT32_MAX ? NULL : &s->p->secret[tightest];
     TRY(spread_init(&s->spread, spread_by, n, parts > 2 ? parts : 2, memory, error));
     TRY(clusters_init(&s->c, rows, &s->admit, parts + parts / 4 + 2, memory, error));
-    TRY(turns_init(&s->turns, &s->c, spec->site, spec->block, error));
+    TRY(turns_init(&s->turns, &s->c, NULL, spec->block, error));
     s->turns.report = report;
     s->turns.user = s;
     s->members = arena_array(memory, (size_t)n + 1, sizeof *s->members);
@@ -211,9 +197,9 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
                     .run = c,
                     .k = admit_minimum_size(p),
                     .finish = spec->finish,
-                    .max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES};
+                    .max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES};
     kith_status status = start_once(&s, rows, spec, start, memory, error);
-    int64_t cost = status == KITH_OK ? total_cost(&s.c) : 0;
+    int64_t cost = status == KITH_OK ? clusters_total_cost(&s.c) : 0;
     if (status == KITH_OK && (start == 0 || cost < *best)) {
         for (uint32_t i = 0; i < p->records; i++)
             result->partition.class_of[i] = s.c.of[i];
@@ -273,11 +259,13 @@ kith_status sequential_run(search_result *result, const problem *p, const search
                          "blocks are for measures that do not depend on sensitive values");
     if (problem_costs_secrets(p))
         return sequential_secret_run(result, p, spec, c, error);
+    if (spec->site != NULL)
+        return sequential_sites_run(result, p, spec, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
         TRY(try_start(result, &best, p, &rows, spec, start, c, error));
     TRY(partition_close(&result->partition, p, c->memory, error));
-    bool as_printed = spec->finish == FINISH_MERGE || spec->block > 1 || spec->site != NULL;
+    bool as_printed = spec->finish == FINISH_MERGE || spec->block > 1;
     return as_printed || !has_conditions(p) ? KITH_OK
                                             : sequential_repair(result, p, spec, c, error);
 }

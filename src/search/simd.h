@@ -13,6 +13,7 @@ typedef struct kernels {
     void (*score)(const blocks *b, uint32_t block, const query *q, int32_t *score);
     uint32_t (*nearest)(const blocks *b, const query *q, neighbour *list, uint32_t limit);
     neighbour (*find)(const bounded *b, const query *q, uint32_t except, int32_t below);
+    neighbour (*find_first)(const bounded *b, const query *q, uint32_t except, int32_t below);
 } kernels;
 
 /* The set of this name, or NULL if it is unknown or this processor cannot run it. */

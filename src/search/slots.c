@@ -80,6 +80,15 @@ static uint32_t live_threshold(const draft *d, uint32_t level, uint32_t live_fro
     return low;
 }
 
+static uint32_t number_whole_level(draft *d, uint32_t level)
+{
+    uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
+    bool alive = end - first <= MAX_LIVE;
+    for (uint32_t node = first; node < end; node++)
+        d->id[node] = alive ? (uint16_t)(node - first + 1) : SLOT_DEAD;
+    return alive ? end - first + 1 : 1;
+}
+
 static uint32_t number_level(draft *d, uint32_t level, uint32_t live_from)
 {
     uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
@@ -116,10 +125,10 @@ static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_
     return KITH_OK;
 }
 
-static bool rises(const draft *d)
+static bool rises(const draft *d, bool whole)
 {
     for (uint32_t node = 0; node + 1 < d->t->nodes; node++)
-        if (d->count[node] > 0 && d->fixed[d->t->parent[node]] < d->fixed[node])
+        if ((whole || d->count[node] > 0) && d->fixed[d->t->parent[node]] < d->fixed[node])
             return false;
     return true;
 }
@@ -133,8 +142,8 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
     d->id[tree_root(d->t)] = SLOT_DEAD;
     uint32_t above = SLOT_TOP;
     for (uint32_t level = d->t->levels - 1; level-- > 0;) {
-        uint32_t ids = number_level(d, level, live_from);
-        bool useful = false;
+        uint32_t ids = s->whole ? number_whole_level(d, level) : number_level(d, level, live_from);
+        bool useful = s->whole && ids > 1;
         TRY(make_slot(&list[s->count], d, level, ids, &useful, memory, error));
         if (!useful)
             continue;
@@ -142,7 +151,8 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
         list[s->count].above = above;
         above = s->count++;
     }
-    s->monotone &= rises(d);
+    s->monotone &= rises(d, s->whole);
+    s->top = (uint16_t)(s->top + d->fixed[tree_root(d->t)]);
     return KITH_OK;
 }
 
@@ -241,10 +251,9 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
     return KITH_OK;
 }
 
-kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *memory,
-                        kith_error *error)
+static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *memory,
+                         kith_error *error)
 {
-    *s = (slots){.records = p->records, .monotone = true};
     choose_unit(s, p);
     slot *list = arena_array(memory, (size_t)most_slots(p) + 1, sizeof *list);
     TRY_ALLOC(list, error);
@@ -256,4 +265,43 @@ kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *m
     }
     s->slot = list;
     return make_rows(s, p, drafts, memory, error);
+}
+
+kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *memory,
+                        kith_error *error)
+{
+    *s = (slots){.records = p->records, .monotone = true};
+    return build(s, p, live_from, memory, error);
+}
+
+kith_status slots_build_whole(slots *s, const problem *p, arena *memory, kith_error *error)
+{
+    *s = (slots){.records = p->records, .monotone = true, .whole = true};
+    return build(s, p, 1, memory, error);
+}
+
+void slots_to_nodes(const slots *s, const problem *p, const uint16_t *closure, uint32_t *node)
+{
+    for (uint32_t j = 0; j < p->attributes; j++)
+        node[j] = tree_root(p->attribute[j].tree);
+    for (uint32_t i = 0; i < s->count; i++) { /* highest level first */
+        const slot *at = &s->slot[i];
+        const tree *t = p->attribute[at->attribute].tree;
+        if (closure[i] != SLOT_NONE)
+            node[at->attribute] = t->level_start[at->level] + closure[i] - 1;
+    }
+}
+
+void slots_from_nodes(const slots *s, const problem *p, uint16_t *closure, const uint32_t *node)
+{
+    for (uint32_t i = 0; i < s->stride; i++)
+        closure[i] = SLOT_NONE;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const slot *at = &s->slot[i];
+        const tree *t = p->attribute[at->attribute].tree;
+        uint32_t own = node[at->attribute];
+        if (at->level >= t->level[own])
+            closure[i] =
+                (uint16_t)(tree_up(t, t->first[own], at->level) - t->level_start[at->level] + 1);
+    }
 }

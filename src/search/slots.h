@@ -17,7 +17,12 @@
  * - Slots that nobody could keep, or that are free for everyone, are left out.
  * - Rows have `stride` lanes, a multiple of 16; those beyond `count` are dead.
  * - A level with more than 65,534 live nodes keeps the most frequent of them; a record in another
- *   node then seems to cost more than it does. Ids are exact otherwise. */
+ *   node then seems to cost more than it does. Ids are exact otherwise.
+ *
+ * *Whole* slots depend on the trees and costs alone, never on the records, so that sites with
+ * different records agree on them: all levels are there and all nodes are alive, the node v of
+ * level L having the id v - level_start[L] + 1; only levels of more than 65,534 nodes are left out,
+ * as if nobody could keep them. */
 #ifndef SEARCH_SLOTS_H
 #define SEARCH_SLOTS_H
 
@@ -46,7 +51,9 @@ typedef struct slots {
     const slot *slot;     /* [count] attribute by attribute, highest level first */
     const uint16_t *ids;  /* [records * stride] */
     const uint16_t *base; /* [records] cost of the record with all its dead slots given up */
+    uint16_t top;         /* cost of the closure that has given up everything */
     bool monotone;        /* no weight is negative: bounds may be used */
+    bool whole;           /* the same for all records that there may be */
     double unit;          /* cost of the measure = sum of unit costs / unit + offset * records */
     double offset;
 } slots;
@@ -55,6 +62,12 @@ typedef struct slots {
  * never have fewer records (costs of smaller sets are then too high), 1 to keep all. */
 kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *memory,
                         kith_error *error);
+kith_status slots_build_whole(slots *s, const problem *p, arena *memory, kith_error *error);
+
+/* A closure as nodes, one per attribute, and back; whole slots only. What comes back from a node in
+ * a level that is left out is its lowest ancestor that is not. */
+void slots_to_nodes(const slots *s, const problem *p, const uint16_t *closure, uint32_t *node);
+void slots_from_nodes(const slots *s, const problem *p, uint16_t *closure, const uint32_t *node);
 
 static inline const uint16_t *slots_row(const slots *s, uint32_t record)
 {
@@ -103,6 +116,15 @@ static inline int32_t slots_cost(const slots *s, const uint16_t *closure, uint32
     uint16_t cost = s->base[member];
     for (uint32_t i = 0; i < s->count; i++)
         cost = (uint16_t)(cost + (closure[i] == SLOT_NONE ? s->slot[i].weight[row[i]] : 0));
+    return cost;
+}
+
+/* The same without a member: what is kept is taken off the cost of keeping nothing. */
+static inline int32_t slots_closure_cost(const slots *s, const uint16_t *closure)
+{
+    uint16_t cost = s->top;
+    for (uint32_t i = 0; i < s->count; i++)
+        cost = (uint16_t)(cost - (closure[i] == SLOT_NONE ? 0 : s->slot[i].weight[closure[i]]));
     return cost;
 }
 

@@ -43,5 +43,5 @@ static inline uint32_t score_below(const blocks *b, uint32_t block, const query 
 
 #include "search/slots_scan.h"
 
-const kernels slots_avx2 = {"avx2", scan_score, scan_nearest, scan_find};
+const kernels slots_avx2 = {"avx2", scan_score, scan_nearest, scan_find, scan_find_first};
 #endif

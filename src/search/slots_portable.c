@@ -26,4 +26,4 @@ static uint32_t score_below(const blocks *b, uint32_t block, const query *q, int
 
 #include "search/slots_scan.h"
 
-const kernels slots_portable = {"portable", scan_score, scan_nearest, scan_find};
+const kernels slots_portable = {"portable", scan_score, scan_nearest, scan_find, scan_find_first};

@@ -103,4 +103,60 @@ static neighbour scan_find(const bounded *b, const query *q, uint32_t except, in
     return best;
 }
 
+/* Does a lane with this score come before the best one so far? */
+static inline bool comes_first(int32_t score, uint32_t lane, const neighbour *best)
+{
+    return score < best->score || (score == best->score && lane < best->lane);
+}
+
+/* As look, with ties to the lower lane. `best->lane` is BLOCKS_NONE as long as nothing is found,
+ * and its score then the bound, which may not be reached. */
+static inline void look_first(const bounded *b, uint32_t block, const query *q, uint32_t except,
+                              neighbour *best)
+{
+    int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
+    int32_t below = best->score + (best->lane != BLOCKS_NONE);
+    uint32_t lanes = score_below(&b->lanes, block, q, below, score);
+    if (block == except / BLOCKS_LANES)
+        lanes &= ~(UINT32_C(1) << except % BLOCKS_LANES);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+        uint32_t at = block * BLOCKS_LANES + lane;
+        if (best->lane == BLOCKS_NONE ? score[lane] < best->score
+                                      : comes_first(score[lane], at, best))
+            *best = (neighbour){score[lane], at};
+    }
+}
+
+static neighbour find_first_bounded(const bounded *b, const query *q, uint32_t except,
+                                    int32_t below)
+{
+    neighbour best = {below, BLOCKS_NONE};
+    uint32_t first = promising(b, q, below);
+    if (first == BLOCKS_NONE)
+        return best;
+    look_first(b, first, q, except, &best);
+    for (uint32_t group = 0; group < b->bounds.blocks; group++) {
+        int32_t bound[BLOCKS_LANES] __attribute__((aligned(64)));
+        int32_t until = best.score + (best.lane != BLOCKS_NONE);
+        uint32_t lanes = score_below(&b->bounds, group, q, until, bound);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(lanes), block = group * BLOCKS_LANES + lane;
+            bool hope = bound[lane] < best.score ||
+                        (bound[lane] == best.score && block <= best.lane / BLOCKS_LANES);
+            if (hope && block != first)
+                look_first(b, block, q, except, &best);
+        }
+    }
+    return best;
+}
+
+static neighbour scan_find_first(const bounded *b, const query *q, uint32_t except, int32_t below)
+{
+    below = below < BLOCKS_FAR ? below : BLOCKS_FAR;
+    if (b->lanes.slots->monotone)
+        return find_first_bounded(b, q, except, below);
+    return scan_find(b, q, except, below); /* goes through all lanes in order */
+}
+
 #endif

@@ -97,3 +97,14 @@ void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, u
         deal_value(s, part + from, to - from, parts, r);
     }
 }
+
+void spread_deal(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
+                 rng *r)
+{
+    spread_split(s, part, members, size, parts, r);
+    if (s->values != NULL)
+        return;
+    uint32_t first = rng_below(r, parts);
+    for (uint32_t m = 0; m < size; m++)
+        part[m] = (uint32_t)(((uint64_t)part[m] + first) % parts);
+}

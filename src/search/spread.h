@@ -28,4 +28,10 @@ kith_status spread_init(spread *s, const secret *secret, uint32_t records, uint3
 void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
                   rng *r);
 
+/* The same for the records of one site among others that deal theirs by themselves: without a
+ * sensitive attribute the parts that get one more are those from a random one on, so that what the
+ * sites have too much does not pile up. */
+void spread_deal(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
+                 rng *r);
+
 #endif

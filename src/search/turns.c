@@ -4,6 +4,9 @@
 
 #include "core/error.h"
 
+/* What collecting found about a record. */
+enum { FREE, STAYS, ASKED };
+
 static kith_status sort_by_site(turns *t, uint32_t records, kith_error *error)
 {
     uint32_t sites = 1;
@@ -34,13 +37,17 @@ kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t blo
     *t = (turns){.c = c, .site = site, .block = block > 0 ? block : 1};
     t->record = arena_array(c->memory, records + 1, sizeof *t->record);
     t->queue = arena_array(c->memory, records + 1, sizeof *t->queue);
-    t->stays = arena_array(c->memory, records + 1, sizeof *t->stays);
+    t->question = arena_array(c->memory, records + 1, sizeof *t->question);
+    t->state = arena_array(c->memory, records + 1, sizeof *t->state);
     t->lost = arena_zalloc(c->memory, records + 2, sizeof *t->lost); /* ids are reused */
+    t->joined = arena_zalloc(c->memory, records + 1, sizeof *t->joined);
     t->local = arena_array(c->memory, c->slots->stride, sizeof *t->local);
     TRY_ALLOC(t->record, error);
     TRY_ALLOC(t->queue, error);
-    TRY_ALLOC(t->stays, error);
+    TRY_ALLOC(t->question, error);
+    TRY_ALLOC(t->state, error);
     TRY_ALLOC(t->lost, error);
+    TRY_ALLOC(t->joined, error);
     t->edge = arena_zalloc(c->memory, c->slots->stride, sizeof *t->edge);
     TRY_ALLOC(t->local, error);
     TRY_ALLOC(t->edge, error);
@@ -98,7 +105,7 @@ static bool may_change(turns *t, uint32_t record, uint32_t *witness)
     const uint16_t *row = slots_row(c->slots, record);
     bool may = mark_edges(t, joint_closure(t, cluster));
     *witness = CLUSTER_NONE;
-    for (uint32_t m = 0; m < c->size[cluster] && may; m++) {
+    for (uint32_t m = 0; m < c->held[cluster] && may; m++) {
         if (!is_mate(t, member[m], record))
             continue;
         if (*witness == CLUSTER_NONE)
@@ -121,7 +128,7 @@ static int32_t least_remaining(turns *t, uint32_t record, uint32_t witness)
         t->edge[i] = back ? UINT16_MAX : 0; /* from here on: what may come back */
         t->local[i] = back ? t->local[i] : joint[i];
     }
-    return slots_cost(s, t->local, witness);
+    return slots_closure_cost(s, t->local);
 }
 
 /* As the header says; *stays tells whether that settles where the record belongs. */
@@ -132,7 +139,7 @@ static bool needs_question(turns *t, uint32_t record, bool *stays)
     *stays = false;
     if (size == 1)
         return false;
-    *stays = c->admit->conditions > 0 && !admit_leave(c->admit, c->member[cluster], size, record);
+    *stays = size <= t->keep || !clusters_may_leave(c, record);
     if (*stays || !may_change(t, record, &witness))
         return false;
     int64_t least = least_remaining(t, record, witness);
@@ -141,87 +148,147 @@ static bool needs_question(turns *t, uint32_t record, bool *stays)
     return !*stays;
 }
 
+/* The answer to a question, widened by what the cluster has gained since, in c->without. */
+static void widen_answer(turns *t, uint32_t record, const uint16_t *answer)
+{
+    clusters *c = t->c;
+    uint32_t cluster = c->of[record];
+    memcpy(c->without, answer, c->slots->stride * sizeof *answer);
+    for (uint32_t m = 0; m < c->held[cluster]; m++)
+        if (c->member[cluster][m] != record && t->joined[c->member[cluster][m]] == t->blocks)
+            slots_join(c->slots, c->without, c->member[cluster][m]);
+}
+
+/* As clusters_gain, for a site that does not have all records. Without an answer the joint closure
+ * does not change. */
+static int64_t gain_by_answer(turns *t, uint32_t record, const uint16_t *answer, int32_t *remaining)
+{
+    clusters *c = t->c;
+    uint32_t cluster = c->of[record], size = c->size[cluster];
+    if (c->held[cluster] == size)
+        return clusters_gain(c, record, remaining);
+    if (answer == NULL)
+        memcpy(c->without, joint_closure(t, cluster), c->slots->stride * sizeof *answer);
+    else
+        widen_answer(t, record, answer);
+    *remaining = slots_closure_cost(c->slots, c->without);
+    return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
+}
+
 /* Step numbers: Algorithm 1 | Algorithm 2 of SEQ. */
-static kith_status visit(turns *t, uint32_t record, kith_error *error)
+static kith_status visit(turns *t, uint32_t record, const uint16_t *answer, kith_error *error)
 {
     clusters *c = t->c;
     uint32_t j = c->of[record]; /* 3 | 5 */
     if (++t->visited % 512 == 0 && t->report != NULL && !t->report(t->user, t->visited))
         return error_set(error, KITH_CANCELLED, "stopped while clustering");
-    if (c->admit->conditions > 0 && /* – | 6 */
-        !admit_leave(c->admit, c->member[j], c->size[j], record))
+    if ((t->keep > 0 && c->size[j] <= t->keep) || !clusters_may_leave(c, record)) /* – | 6 */
         return KITH_OK;
     int32_t remaining;
     bool singleton = c->size[j] == 1;
-    int64_t gain = clusters_gain(c, record, &remaining);
+    int64_t gain = t->answer == NULL ? clusters_gain(c, record, &remaining)
+                                     : gain_by_answer(t, record, answer, &remaining);
     uint32_t h = clusters_best(c, record, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
     if (h == CLUSTER_NONE)                                               /* – | 8 */
         return KITH_OK;
     t->moves++;
     t->lost[j] = t->blocks;
+    t->joined[record] = t->blocks;
     return clusters_move(c, record, h, remaining, error); /* 6-7 | 11-12 */
 }
 
-/* Steps 1 and 2 of the header, from queue[from]: visits until a block opens, then collects.
- * queue[*first … *end-1] are the block. */
-static kith_status collect(turns *t, uint32_t from, uint32_t count, uint32_t *first, uint32_t *end,
-                           kith_error *error)
+kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error)
 {
-    uint32_t asked = 0;
-    for (*first = *end = from; *end < count && asked < t->block; ++*end) {
-        if (needs_question(t, t->queue[*end], &t->stays[*end]))
-            asked++;
-        else if (asked == 0) {
-            TRY(visit(t, t->queue[*end], error));
-            *first = *end + 1;
+    size_t most = t->block < t->c->slots->records ? t->block : t->c->slots->records;
+    t->lost = arena_zalloc(t->c->memory, (size_t)clusters_at_most + 2, sizeof *t->lost);
+    TRY_ALLOC(t->lost, error);
+    t->answer = arena_array(t->c->memory, (most + 1) * t->c->slots->stride, sizeof *t->answer);
+    TRY_ALLOC(t->answer, error);
+    return KITH_OK;
+}
+
+void turns_begin(turns *t, uint32_t site)
+{
+    uint32_t start = site < t->sites ? t->start[site] : 0;
+    t->count = site < t->sites ? t->start[site + 1] - start : 0;
+    memcpy(t->queue, t->record + start, t->count * sizeof *t->queue);
+    t->from = t->first = t->end = t->asked = 0;
+}
+
+/* Step 1 of the header, from queue[from]: visits until a block opens, then collects. */
+kith_status turns_collect(turns *t, kith_error *error)
+{
+    t->asked = 0;
+    for (t->first = t->end = t->from; t->end < t->count && t->asked < t->block; t->end++) {
+        uint32_t record = t->queue[t->end];
+        bool stays, needs = needs_question(t, record, &stays);
+        t->state[t->end] = needs ? ASKED : stays ? STAYS : FREE;
+        if (needs) {
+            t->question[t->asked++] = record;
+        } else if (t->asked == 0) {
+            TRY(visit(t, record, NULL, error));
+            t->first = t->end + 1;
         }
     }
-    t->blocks += asked > 0;
-    t->questions += asked;
+    t->blocks += t->asked > 0;
+    t->questions += t->asked;
     return KITH_OK;
 }
 
-/* Step 3. *from becomes the place from which the turn goes on, with those put off in front. */
-static kith_status settle(turns *t, uint32_t first, uint32_t end, uint32_t *from, kith_error *error)
+/* Step 3. The turn goes on with those put off. */
+kith_status turns_settle(turns *t, kith_error *error)
 {
-    uint32_t later = first;
-    for (uint32_t at = first; at < end; at++) {
+    const uint32_t stride = t->c->slots->stride;
+    uint32_t later = t->first, asked = 0;
+    for (uint32_t at = t->first; at < t->end; at++) {
         uint32_t record = t->queue[at];
-        bool stays = false;
-        if (t->stays[at])
-            t->visited++;
-        else if (t->lost[t->c->of[record]] == t->blocks && needs_question(t, record, &stays))
+        bool stays = t->state[at] == STAYS, lost = t->lost[t->c->of[record]] == t->blocks;
+        const uint16_t *answer = NULL;
+        if (t->state[at] == ASKED && t->answer != NULL)
+            answer = t->answer + (size_t)asked * stride;
+        asked += t->state[at] == ASKED;
+        if (!stays && lost && needs_question(t, record, &stays))
             t->queue[later++] = record;
+        else if (stays)
+            t->visited++;
         else
-            TRY(visit(t, record, error));
+            TRY(visit(t, record, lost ? NULL : answer, error));
     }
-    t->put_off += later - first;
-    *from = end - (later - first);
-    memmove(t->queue + *from, t->queue + first, (later - first) * sizeof *t->queue);
+    uint32_t late = later - t->first;
+    t->put_off += late;
+    t->from = t->end - late;
+    memmove(t->queue + t->from, t->queue + t->first, late * sizeof *t->queue);
     return KITH_OK;
 }
 
-static kith_status turn(turns *t, uint32_t count, kith_error *error)
+bool turns_wanted(turns *t, uint32_t record, bool *wanted, uint32_t attributes, uint16_t *mine)
 {
-    uint32_t from = 0, first, end;
-    while (from < count) {
-        TRY(collect(t, from, count, &first, &end, error));
-        TRY(settle(t, first, end, &from, error));
+    const slots *s = t->c->slots;
+    const uint16_t *row = slots_row(s, record);
+    uint32_t witness;
+    memset(wanted, 0, attributes * sizeof *wanted);
+    (void)may_change(t, record, &witness); /* leaves edges and L' behind: the record needs it */
+    for (uint32_t i = 0; i < s->count; i++) {
+        bool mates_agree = t->local[i] != SLOT_NONE && t->local[i] != row[i];
+        if (t->edge[i] != 0 && (witness == CLUSTER_NONE || mates_agree))
+            wanted[s->slot[i].attribute] = true;
     }
-    return KITH_OK;
+    memcpy(mine, t->local, s->stride * sizeof *mine);
+    return witness != CLUSTER_NONE;
 }
 
 kith_status turns_pass(turns *t, kith_error *error)
 {
     t->moves = t->visited = 0;
-    for (uint32_t s = 0; s < t->sites; s++) {
-        uint32_t from = t->start[s], count = t->start[s + 1] - from;
-        if (t->block > 1) {
-            memcpy(t->queue, t->record + from, count * sizeof *t->queue);
-            TRY(turn(t, count, error));
+    for (uint32_t site = 0; site < t->sites; site++) {
+        turns_begin(t, site);
+        for (uint32_t i = 0; t->block == 1 && i < t->count; i++) /* nothing to collect */
+            TRY(visit(t, t->queue[i], NULL, error));
+        while (t->block > 1 && turns_left(t)) {
+            TRY(turns_collect(t, error));
+            TRY(turns_settle(t, error));
         }
-        for (uint32_t i = 0; t->block == 1 && i < count; i++) /* nothing to collect */
-            TRY(visit(t, t->record[from + i], error));
     }
+    t->visits += t->visited;
     return KITH_OK;
 }

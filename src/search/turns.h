@@ -10,13 +10,14 @@
  * other records there, which may be none. Closures are compared level by level (slots.h).
  *
  * A record *needs a question* (what is the joint closure without it?) unless
- * - it is alone in its cluster, or the models do not let it leave;
+ * - it is alone in its cluster, the cluster has `keep` records or fewer, or the models do not let
+ * it leave;
  * - the joint closure cannot change: in every attribute L' = L, or L lies strictly below J (then
  *   the others disagree with all that the site has there). If the site has no other record in the
  *   cluster, whatever J has given up may come back;
  * - no cluster would be a better place even if J fell to L' in all other attributes (if there is
  *   no L', or for measures that fall along a path: even if what remains cost nothing).
- * If the models keep it, or in the last case, the record *stays*.
+ * If the models or `keep` keep it, or in the last case, the record *stays*.
  *
  * A turn, over the records of the site in their order:
  * 1. Records that need no question are visited at once, as in the paper, until one needs one. It
@@ -31,7 +32,10 @@
  * record is then the answer, or J of that time if there was no question (nothing if the record was
  * alone), widened by what was gained. So every visit decides on exact costs, and blocks change the
  * order of visits and what is left out, nothing else. The first record of a block is never put off.
- * With block 1 every record is visited in order with the clusters as they are: the paper. */
+ * With block 1 every record is visited in order with the clusters as they are: the paper.
+ *
+ * Where one place has all records, turns_pass does all of this. A site of a joint run, which has
+ * only its own (clusters.h), begins its turn itself and answers between collecting and settling. */
 #ifndef SEARCH_TURNS_H
 #define SEARCH_TURNS_H
 
@@ -40,20 +44,30 @@
 typedef struct turns {
     clusters *c;
     uint32_t block; /* at least 1 */
+    uint32_t keep;  /* records leave only clusters of more than this; 0 at first */
     uint32_t sites;
     const uint32_t *site; /* [records] NULL: all records are of one site */
     uint32_t *start;      /* [sites + 1] the records of a site in `record` */
     uint32_t *record;     /* [records] site by site, ascending */
-    uint32_t *queue;      /* [records] those of the present turn */
-    bool *stays;          /* [records] by place in the queue: left out in this block */
-    uint64_t *lost;       /* [clusters] the block in which it last lost a record */
-    uint64_t blocks;      /* so far */
-    uint64_t questions;   /* so far */
-    uint64_t put_off;     /* so far */
-    uint32_t moves;       /* of the last pass */
-    uint32_t visited;     /* records done in this pass */
-    uint16_t *local;      /* scratch: L', then what may remain at best */
-    uint16_t *edge;       /* scratch: the levels at which closures could change */
+    uint32_t *queue;      /* [count] those of the present turn */
+    uint32_t count;
+    uint32_t from;       /* queue[from] is the next to collect */
+    uint32_t first, end; /* queue[first … end-1] are the present block, */
+    uint32_t asked;      /* of which so many need a question: */
+    uint32_t *question;  /* [asked] those records, in order */
+    uint16_t *answer;    /* [asked * stride] by question: the joint closure without the record;
+                          * NULL: all records are here, and nobody has to answer */
+    uint8_t *state;      /* [records] by place in the queue: what was found when collecting */
+    uint64_t *lost;      /* [clusters] the block in which it last lost a record */
+    uint64_t *joined;    /* [records] the block in which it came to where it is */
+    uint64_t blocks;     /* so far */
+    uint64_t questions;  /* so far */
+    uint64_t put_off;    /* so far */
+    uint32_t moves;      /* of this pass */
+    uint32_t visited;    /* records done in this pass */
+    uint64_t visits;     /* in all passes */
+    uint16_t *local;     /* scratch: L', then what may remain at best */
+    uint16_t *edge;      /* scratch: the levels at which closures could change */
     bool (*report)(void *user, uint32_t visited); /* every 512 records; false: stop */
     void *user;
 } turns;
@@ -63,5 +77,20 @@ kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t blo
                        kith_error *error);
 /* One pass; clusters must have been arranged. KITH_CANCELLED if `report` says so. */
 kith_status turns_pass(turns *t, kith_error *error);
+
+/* For a site that has only its own records: room for answers, and for as many clusters as there may
+ * ever be. */
+kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error);
+/* The turn of a site: begin, then collect and settle until nothing is left. */
+void turns_begin(turns *t, uint32_t site);
+static inline bool turns_left(const turns *t)
+{
+    return t->from < t->count;
+}
+kith_status turns_collect(turns *t, kith_error *error);
+kith_status turns_settle(turns *t, kith_error *error);
+/* What a question is about: wanted[j] tells whether the joint closure may change in attribute j,
+ * and `mine` becomes L', the closure of the site's other records there; false if there are none. */
+bool turns_wanted(turns *t, uint32_t record, bool *wanted, uint32_t attributes, uint16_t *mine);
 
 #endif

@@ -164,7 +164,6 @@ static void too_many_values_keep_the_frequent_ones(void **state)
 typedef struct crowd {
     bounded b;
     uint32_t lanes;
-    uint32_t member_of[200];
     uint16_t *closures;
     uint32_t size[200];
     int32_t cost[200];
@@ -185,8 +184,7 @@ static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memo
         slots_close(s, closure, members, count);
         c->size[lane] = rng_below(r, 30) == 0 ? 20000 : count;
         c->cost[lane] = slots_cost(s, closure, members[0]);
-        c->member_of[lane] = members[0];
-        bounded_set(&c->b, lane, closure, c->size[lane], c->cost[lane], members[0]);
+        bounded_set(&c->b, lane, closure, c->size[lane], c->cost[lane]);
     }
     for (uint32_t lane = 5; lane < c->lanes; lane += 17) {
         bounded_clear(&c->b, lane);
@@ -205,6 +203,7 @@ static void check_record(const crowd *c, const slots *s, uint32_t record, uint16
 {
     query q = blocks_query(s, record, weight);
     int32_t best = BLOCKS_FAR, without = BLOCKS_FAR;
+    uint32_t first = BLOCKS_NONE;
     for (uint32_t block = 0; block < c->b.lanes.blocks; block++) {
         int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
         blocks_score(&c->b.lanes, block, &q, score);
@@ -216,6 +215,7 @@ static void check_record(const crowd *c, const slots *s, uint32_t record, uint16
             }
             assert_int_equal(score[i], naive_score(c, s, lane, record));
             best = score[i] < best ? score[i] : best;
+            first = lane != 3 && score[i] < without ? lane : first;
             without = lane != 3 && score[i] < without ? score[i] : without;
         }
     }
@@ -231,6 +231,11 @@ static void check_record(const crowd *c, const slots *s, uint32_t record, uint16
     neighbour nearest = bounded_find(&c->b, &q, 3, BLOCKS_FAR);
     assert_int_equal(nearest.score, without);
     assert_int_not_equal(nearest.lane, 3);
+    nearest = bounded_find_first(&c->b, &q, 3, BLOCKS_FAR);
+    assert_int_equal(nearest.score, without);
+    assert_int_equal(nearest.lane, first);
+    assert_int_equal(bounded_find_first(&c->b, &q, 3, without).lane, BLOCKS_NONE);
+    assert_int_equal(bounded_find_first(&c->b, &q, 3, without + 1).lane, first);
     assert_int_equal(bounded_find(&c->b, &q, BLOCKS_NONE, best).lane, BLOCKS_NONE);
 }
 
@@ -259,7 +264,7 @@ static void every_instruction_set_finds_the_same(void **state)
             for (uint32_t record = 0; record < p->records; record += 3)
                 check_record(&c, &s, record, weight);
             for (uint32_t block = 0; block < c.b.lanes.blocks; block++)
-                bounded_tighten(&c.b, block, c.member_of);
+                bounded_tighten(&c.b, block);
             for (uint32_t record = 1; record < p->records; record += 3)
                 check_record(&c, &s, record, weight);
             arena_free(memory);

@@ -1,0 +1,198 @@
+/* Step numbers are those of SDC Algorithm 3. */
+#include "protocol/clustering_horizontal.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/clustering_horizontal_diversity.h"
+#include "protocol/clustering_horizontal_finish.h"
+#include "search/sequential_rules.h"
+#include "smc/sum.h"
+
+bool clustering_supports(const model_spec *model)
+{
+    switch (model->id) { /* those that follow from the counts of a class alone */
+    case MODEL_K_ANONYMITY:
+    case MODEL_L_DIVERSITY:
+    case MODEL_ALPHA_K:
+    case MODEL_P_SENSITIVE: return true;
+    default: return false;
+    }
+}
+
+/* 1: all learn n, and nobody anyone's part of it. */
+static kith_status count_records(horizontal_view *v, kith_error *error)
+{
+    uint64_t n = v->mine->records;
+    party_step(v->p, "counting");
+    TRY(sum_masked(v->p, &n, &n, 1, 0, SMC_ALL, error));
+    if (n < v->mine->records || n > UINT32_MAX / 2)
+        return error_set(error, KITH_PEER, "all sites together cannot have %llu records",
+                         (unsigned long long)n);
+    v->n = (uint32_t)n;
+    v->paper_sums++;
+    return KITH_OK;
+}
+
+/* 2: where models look at values, fewer clusters until all hold. */
+static kith_status deal(horizontal_view *v, uint32_t *parts, kith_error *error)
+{
+    bool good = false;
+    for (*parts = sequential_parts(v->n, v->k);; *parts = sites_fewer(*parts)) {
+        sites_deal(&v->sites, v->turns.record, v->mine->records, *parts, &v->rng);
+        TRY(horizontal_diversity_deal(v, *parts, &good, error));
+        if (good || *parts == 1)
+            return KITH_OK;
+    }
+}
+
+/* 2 and 3. */
+static kith_status first_clusters(horizontal_view *v, kith_error *error)
+{
+    uint32_t parts;
+    party_step(v->p, "first clusters");
+    TRY(deal(v, &parts, error));
+    TRY(sites_found(&v->sites, parts, error));
+    uint32_t *list = arena_array(v->memory, (size_t)parts + 1, sizeof *list);
+    TRY_ALLOC(list, error);
+    for (uint32_t i = 0; i < parts; i++) {
+        list[i] = i;
+        if (v->c.census != NULL)
+            memcpy(clusters_row(&v->c, i), v->table + (size_t)i * v->census.values,
+                   v->census.values * sizeof *v->table);
+    }
+    TRY(horizontal_known_compute(v, list, parts, NULL, error));
+    clusters_compact(&v->c);
+    v->paper_sums++;
+    return KITH_OK;
+}
+
+/* The clusters that are too large, each with the new one that is to take half of it: they come
+ * behind all others. */
+static kith_status list_large(horizontal_view *v, uint32_t **list, uint32_t *count,
+                              kith_error *error)
+{
+    uint32_t used = v->c.used;
+    *count = 0;
+    for (uint32_t cluster = 0; cluster < used; cluster++)
+        *count += 2 * sequential_too_large(v->c.size[cluster], v->k);
+    *list = arena_array(v->memory, (size_t)*count + 1, sizeof **list);
+    TRY_ALLOC(*list, error);
+    TRY(clusters_reserve(&v->c, *count / 2, error));
+    for (uint32_t cluster = 0, i = 0; cluster < used; cluster++)
+        if (sequential_too_large(v->c.size[cluster], v->k)) {
+            (*list)[i++] = cluster;
+            (*list)[i++] = clusters_add(&v->c);
+        }
+    return KITH_OK;
+}
+
+/* 21 to 24: all large clusters at once. */
+static kith_status split_large(horizontal_view *v, kith_error *error)
+{
+    const size_t stride = v->rows.stride;
+    uint32_t *list, count;
+    clusters_compact(&v->c);
+    TRY(list_large(v, &list, &count, error));
+    if (count == 0)
+        return KITH_OK;
+    uint16_t *above = arena_array(v->memory, count * stride, sizeof *above);
+    TRY_ALLOC(above, error);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(above + i * stride, horizontal_view_closure(v, list[i - i % 2]),
+               stride * sizeof *above);
+    for (uint32_t i = 0; i < count; i += 2) /* 22 */
+        sites_halve(&v->sites, list[i], 0, &v->rng);
+    TRY(horizontal_diversity_halve(v, list, count, error));
+    for (uint32_t i = 0; i < count; i += 2)
+        TRY(sites_part(&v->sites, list[i], list[i + 1], error));
+    TRY(horizontal_known_compute(v, list, count, above, error)); /* 23 */
+    clusters_compact(&v->c);
+    v->paper_sums++;
+    return KITH_OK;
+}
+
+static kith_status pass(horizontal_view *v, horizontal_turn *t, kith_error *error)
+{
+    if (!context_progress(v->task->context, "clustering", -1))
+        return error_set(error, KITH_CANCELLED, "stopped while clustering");
+    TRY(clusters_arrange(&v->c, error));
+    horizontal_view_forget(v);
+    party_step(v->p, "turns");
+    v->moved = false;
+    for (uint32_t i = 0; i < party_count(v->p); i++) /* 4 */
+        TRY(horizontal_turn_run(t, v, i, error));    /* 5-19 */
+    party_step(v->p, "splitting");
+    return split_large(v, error);
+}
+
+static kith_status improve(horizontal_view *v, horizontal_turn *t, kith_error *error)
+{
+    const search_spec *spec = v->task->spec;
+    uint32_t most = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
+    int64_t before = clusters_total_cost(&v->c);
+    while (v->stopped == NULL) {
+        TRY(pass(v, t, error));
+        v->passes++;
+        int64_t now = clusters_total_cost(&v->c);
+        v->stopped = sequential_stop(v->passes, most, v->moved, before, now); /* 25 */
+        before = now;
+    }
+    return KITH_OK;
+}
+
+/* 31, but for the sensitive values, which are the caller's affair. */
+static kith_status conclude(horizontal_result *result, horizontal_view *v, kith_error *error)
+{
+    const uint32_t attributes = v->mine->attributes;
+    clusters_compact(&v->c);
+    result->classes = v->c.used;
+    result->closure = arena_array(v->memory, (size_t)v->c.used * attributes + 1, sizeof(uint32_t));
+    result->size = arena_array(v->memory, (size_t)v->c.used + 1, sizeof *result->size);
+    result->class_of = arena_array(v->memory, (size_t)v->mine->records + 1, sizeof(uint32_t));
+    TRY_ALLOC(result->closure, error);
+    TRY_ALLOC(result->size, error);
+    TRY_ALLOC(result->class_of, error);
+    for (uint32_t i = 0; i < v->c.used; i++) {
+        slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, i),
+                       result->closure + (size_t)i * attributes);
+        result->size[i] = v->c.size[i];
+    }
+    for (uint32_t i = 0; i < v->mine->records; i++)
+        result->class_of[i] = v->c.of[i];
+    return KITH_OK;
+}
+
+/* Totals for the summary, by one more sum. */
+static kith_status report(horizontal_result *result, horizontal_view *v, kith_error *error)
+{
+    protocol_report *r = &result->report;
+    uint64_t total[4] = {v->turns.visits + v->turns.visited, v->turns.put_off, v->paper_ands,
+                         v->paper_strict};
+    party_step(v->p, "counting");
+    TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
+    *r = (protocol_report){.passes = v->passes, .stopped = v->stopped};
+    r->paper_sums = v->paper_sums;
+    r->paper_ands = total[2];
+    r->paper_ands_strict = total[3];
+    report_fact(r, "visits", (double)total[0]);
+    report_fact(r, "questions", (double)v->questions);
+    report_fact(r, "put_off", (double)total[1]);
+    report_fact(r, "blocks", (double)v->blocks);
+    return KITH_OK;
+}
+
+kith_status clustering_horizontal(horizontal_result *result, party *p, const horizontal_task *task,
+                                  kith_error *error)
+{
+    horizontal_view v = {.p = p, .task = task, .mine = task->mine, .memory = task->context->memory};
+    horizontal_turn turn;
+    TRY(count_records(&v, error));
+    TRY(horizontal_view_init(&v, error));
+    TRY(horizontal_turn_init(&turn, &v, error));
+    TRY(first_clusters(&v, error));
+    TRY(improve(&v, &turn, error));
+    TRY(horizontal_finish(&v, &turn, error));
+    TRY(conclude(result, &v, error));
+    return report(result, &v, error);
+}

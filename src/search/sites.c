@@ -1,0 +1,87 @@
+#include "search/sites.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+kith_status sites_init(sites *s, clusters *c, const uint32_t *site, const secret *by,
+                       uint32_t parts, kith_error *error)
+{
+    uint32_t n = c->slots->records;
+    *s = (sites){.c = c, .site = site};
+    TRY(spread_init(&s->spread, by, n, parts > 2 ? parts : 2, c->memory, error));
+    s->members = arena_array(c->memory, (size_t)n + 1, sizeof *s->members);
+    s->part = arena_array(c->memory, (size_t)n + 1, sizeof *s->part);
+    s->part_of = arena_zalloc(c->memory, (size_t)n + 1, sizeof *s->part_of);
+    TRY_ALLOC(s->members, error);
+    TRY_ALLOC(s->part, error);
+    TRY_ALLOC(s->part_of, error);
+    return KITH_OK;
+}
+
+void sites_rng(rng *r, uint64_t seed, uint32_t site)
+{
+    rng_init(r, seed, UINT64_C(0x517e000000) + site);
+}
+
+void sites_deal(sites *s, const uint32_t *record, uint32_t count, uint32_t parts, rng *r)
+{
+    for (uint32_t m = 0; m < count; m++)
+        s->members[m] = record[m];
+    spread_deal(&s->spread, s->part, s->members, count, parts, r);
+    for (uint32_t m = 0; m < count; m++)
+        s->part_of[s->members[m]] = s->part[m];
+}
+
+kith_status sites_found(sites *s, uint32_t parts, kith_error *error)
+{
+    TRY(clusters_reserve(s->c, parts, error));
+    for (uint32_t i = 0; i < parts; i++)
+        (void)clusters_add(s->c); /* ids are given out in order */
+    for (uint32_t i = 0; i < s->c->slots->records; i++)
+        TRY(clusters_append(s->c, s->part_of[i], i, error));
+    for (uint32_t i = 0; i < parts; i++)
+        if (s->c->held[i] > 0)
+            clusters_close(s->c, i);
+    return KITH_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+uint32_t sites_members(sites *s, uint32_t cluster, uint32_t site)
+{
+    const clusters *c = s->c;
+    uint32_t count = 0;
+    for (uint32_t m = 0; m < c->held[cluster]; m++)
+        if (s->site == NULL || s->site[c->member[cluster][m]] == site)
+            s->members[count++] = c->member[cluster][m];
+    qsort(s->members, count, sizeof *s->members, ascending);
+    return count;
+}
+
+void sites_halve(sites *s, uint32_t cluster, uint32_t site, rng *r)
+{
+    uint32_t count = sites_members(s, cluster, site);
+    spread_deal(&s->spread, s->part, s->members, count, 2, r);
+    for (uint32_t m = 0; m < count; m++)
+        s->part_of[s->members[m]] = s->part[m];
+}
+
+kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *error)
+{
+    clusters *c = s->c;
+    uint32_t count = c->held[cluster];
+    for (uint32_t m = 0; m < count; m++)
+        s->members[m] = c->member[cluster][m];
+    c->size[cluster] -= count;
+    c->held[cluster] = 0;
+    for (uint32_t m = 0; m < count; m++) {
+        uint32_t record = s->members[m];
+        TRY(clusters_append(c, s->part_of[record] == 0 ? cluster : other, record, error));
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,197 @@
+#include "support/dealt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "search/search.h"
+
+static problem *part_of(dealt *j, uint32_t site)
+{
+    const problem *all = j->all;
+    problem *p = arena_zalloc(j->memory, 1, sizeof *p);
+    attribute *attributes = arena_zalloc(j->memory, all->attributes + 1, sizeof *attributes);
+    secret *secrets = arena_zalloc(j->memory, all->secrets + 1, sizeof *secrets);
+    *p = *all;
+    p->records = 0;
+    for (uint32_t i = 0; i < all->records; i++)
+        p->records += j->site[i] == site;
+    for (uint32_t a = 0; a < all->attributes + all->secrets; a++) {
+        bool is_secret = a >= all->attributes;
+        const uint32_t *from =
+            is_secret ? all->secret[a - all->attributes].values : all->attribute[a].cells;
+        uint32_t *to = arena_zalloc(j->memory, p->records + 1, sizeof *to);
+        for (uint32_t i = 0; i < all->records; i++)
+            if (j->site[i] == site)
+                to[j->place[i]] = from[i];
+        if (is_secret) {
+            secrets[a - all->attributes] = all->secret[a - all->attributes];
+            secrets[a - all->attributes].values = to;
+        } else {
+            attributes[a] = all->attribute[a];
+            attributes[a].cells = to;
+        }
+    }
+    p->attribute = attributes;
+    p->secret = secrets;
+    return p;
+}
+
+void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
+                const double *share)
+{
+    rng r;
+    uint32_t count[DEALT_MOST] = {0};
+    memset(j, 0, sizeof *j);
+    j->memory = arena_new();
+    j->all = problems_random(j->memory, shape, seed);
+    j->m = m;
+    j->seed = seed;
+    j->site = arena_zalloc(j->memory, j->all->records + 1, sizeof *j->site);
+    j->place = arena_zalloc(j->memory, j->all->records + 1, sizeof *j->place);
+    rng_init(&r, seed, 4711);
+    for (uint32_t i = 0; i < j->all->records; i++) {
+        double at = rng_unit(&r);
+        j->site[i] = (uint32_t)(at * m);
+        for (uint32_t s = 0; share != NULL && s < m; s++) {
+            j->site[i] = s;
+            if ((at -= share[s]) < 0)
+                break;
+        }
+        j->place[i] = count[j->site[i]]++;
+    }
+    for (uint32_t s = 0; s < m; s++)
+        j->part[s] = part_of(j, s);
+}
+
+typedef struct seat {
+    dealt *j;
+    horizontal_protocol *protocol;
+    const search_spec *spec;
+    const protocol_options *options;
+} seat;
+
+static kith_status sit(party *p, void *user, kith_error *error)
+{
+    const seat *s = user;
+    uint32_t self = party_self(p);
+    horizontal_task task = {.mine = s->j->part[self],
+                            .spec = s->spec,
+                            .options = s->options,
+                            .context = &s->j->context[self],
+                            .seeded = true,
+                            .seed = s->j->seed};
+    return s->protocol(&s->j->result[self], p, &task, error);
+}
+
+static void note(party *p, void *user)
+{
+    const seat *s = user;
+    const ledger *l = party_ledger(p);
+    __atomic_add_fetch(&s->j->bytes, l->sent.bytes, __ATOMIC_RELAXED);
+    if (party_self(p) == 0) {
+        s->j->calls = l->calls;
+        s->j->rounds = l->rounds;
+    }
+}
+
+kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+                           const protocol_options *options, const inproc_options *inproc)
+{
+    static const protocol_options usual = {.partition = PARTITION_HORIZONTAL,
+                                           .protocol = PROTOCOL_CLUSTERING};
+    seat s = {j, protocol, spec, options != NULL ? options : &usual};
+    inproc_options how = inproc != NULL ? *inproc : (inproc_options){0};
+    void *user[DEALT_MOST];
+    how.done = note;
+    j->bytes = 0;
+    for (uint32_t i = 0; i < j->m; i++) {
+        if (j->context[i].memory != NULL)
+            context_wipe(&j->context[i]);
+        kith_run run = {.threads = 1, .seeded = true, .seed = j->seed};
+        assert_int_equal(context_init(&j->context[i], &run, NULL), KITH_OK);
+        user[i] = &s;
+    }
+    memset(j->error, 0, sizeof j->error);
+    return inproc_run(j->m, NULL, &how, sit, user, j->error);
+}
+
+kith_status dealt_run(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+                      const protocol_options *options)
+{
+    return dealt_run_with(j, protocol, spec, options, NULL);
+}
+
+void dealt_wipe(dealt *j)
+{
+    for (uint32_t i = 0; i < j->m; i++)
+        if (j->context[i].memory != NULL)
+            context_wipe(&j->context[i]);
+    arena_free(j->memory);
+}
+
+static uint32_t class_of(const dealt *j, uint32_t record)
+{
+    return j->result[j->site[record]].class_of[j->place[record]];
+}
+
+void dealt_is_sound(const dealt *j)
+{
+    const horizontal_result *one = &j->result[0];
+    const problem *p = j->all;
+    uint32_t *class = arena_array(j->memory, p->records + 1, sizeof *class);
+    for (uint32_t s = 1; s < j->m; s++) {
+        const horizontal_result *other = &j->result[s];
+        assert_int_equal(other->classes, one->classes);
+        assert_memory_equal(other->size, one->size, one->classes * sizeof *one->size);
+        assert_memory_equal(other->closure, one->closure,
+                            (size_t)one->classes * p->attributes * sizeof *one->closure);
+    }
+    for (uint32_t i = 0; i < p->records; i++) {
+        class[i] = class_of(j, i);
+        assert_true(class[i] < one -> classes);
+    }
+    for (uint32_t c = 0; c < one->classes; c++) {
+        uint32_t size = 0;
+        for (uint32_t i = 0; i < p->records; i++)
+            size += class[i] == c;
+        assert_true(size > 0);
+        assert_int_equal(size, one->size[c]);
+    }
+    assert_true(problems_hold(p, class, one->classes));
+}
+
+search_result dealt_equals_central(dealt *j, const search_spec *spec)
+{
+    const problem *p = j->all;
+    context c;
+    kith_run run = {.threads = 1, .seeded = true, .seed = j->seed};
+    search_result central = {0};
+    search_spec with = *spec;
+    with.site = j->site;
+    with.block = spec->block > 0 ? spec->block : 256;
+    assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
+    assert_int_equal(search_run(&central, search_find("sequential"), p, &with, &c, NULL), KITH_OK);
+    dealt_is_sound(j);
+    const horizontal_result *one = &j->result[0];
+    assert_int_equal(one->report.passes, central.passes);
+    assert_string_equal(one->report.stopped, central.stopped);
+    assert_int_equal(one->classes, central.partition.classes);
+    uint32_t *match = arena_array(j->memory, one->classes + (size_t)1, sizeof *match);
+    for (uint32_t k = 0; k < one->classes; k++)
+        match[k] = UINT32_MAX;
+    for (uint32_t i = 0; i < p->records; i++) {
+        uint32_t here = class_of(j, i), there = central.partition.class_of[i];
+        if (match[here] == UINT32_MAX)
+            match[here] = there;
+        assert_int_equal(match[here], there);
+        assert_memory_equal(one->closure + (size_t)here * p->attributes,
+                            central.partition.closure + (size_t)there * p->attributes,
+                            p->attributes * sizeof *one->closure);
+    }
+    central.partition = (partition){0};
+    context_wipe(&c);
+    return central;
+}

@@ -1,0 +1,45 @@
+/* Problems dealt to several sites, joint runs among threads, and the same in one place. */
+#ifndef SUPPORT_DEALT_H
+#define SUPPORT_DEALT_H
+
+#include "core/context.h"
+#include "protocol/horizontal.h"
+#include "support/problems.h"
+#include "wire/inproc.h"
+
+enum { DEALT_MOST = 16 };
+
+typedef struct dealt {
+    arena *memory;
+    problem *all;
+    uint32_t m;
+    uint64_t seed;
+    uint32_t *site;            /* [records] who has a record */
+    uint32_t *place;           /* [records] as which of its own */
+    problem *part[DEALT_MOST]; /* of every party */
+    context context[DEALT_MOST];
+    horizontal_result result[DEALT_MOST];
+    kith_error error[DEALT_MOST]; /* of the last run */
+    uint32_t rounds;              /* the most of any party, */
+    uint64_t calls;               /* of primitives, as every party counts them, */
+    uint64_t bytes;               /* sent by all, in the last run */
+} dealt;
+
+/* A random problem, its records dealt to m sites: at random, or as share[0 … m-1] says. */
+void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
+                const double *share);
+/* Runs; `options` and `inproc` may be NULL. Returns the cause if it fails. */
+kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+                           const protocol_options *options, const inproc_options *inproc);
+kith_status dealt_run(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+                      const protocol_options *options);
+void dealt_wipe(dealt *j);
+
+/* All parties have the same classes, whose sizes and closures are those of the records in them, and
+ * all models hold. */
+void dealt_is_sound(const dealt *j);
+/* The same classes as `sequential` with these sites gives, record by record. Returns what it gave.
+ */
+search_result dealt_equals_central(dealt *j, const search_spec *spec);
+
+#endif
