@@ -106,6 +106,11 @@ static void print_counts(const kith_document *d)
            human_count(kith_document_number(d, "smallest_class", 0)));
 }
 
+static void print_broken(const kith_document *d, const char *path)
+{
+    puts(kith_document_flag(d, path, true) ? "" : ", but together it breaks the models");
+}
+
 static void print_loss(const kith_document *d)
 {
     const char *measure = kith_document_text(d, "measure", "");
@@ -116,8 +121,12 @@ static void print_loss(const kith_document *d)
     printf("sites alone     %.4f (%s)", kith_document_number(d, "baseline.objective", 0), measure);
     if (failed > 0)
         printf(", %s of them can release nothing", human_count(failed));
-    puts(kith_document_flag(d, "baseline.holds", true) ? ""
-                                                       : ", and put together it breaks the models");
+    print_broken(d, "baseline.holds");
+    if (!kith_document_has(d, "baseline.side_by_side"))
+        return;
+    printf("  side by side  %.4f (%s)",
+           kith_document_number(d, "baseline.side_by_side.objective", 0), measure);
+    print_broken(d, "baseline.side_by_side.holds");
 }
 
 static void print_calls(const kith_document *d)

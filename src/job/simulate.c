@@ -61,6 +61,21 @@ static kith_status name_parties(simulation *s, kith_error *error)
     return KITH_OK;
 }
 
+/* A master that holds data is the site with its number. */
+static kith_status check_master(const simulation *s, kith_error *error)
+{
+    uint32_t master = s->study->joint.master;
+    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW || count_external(s) > 0 ||
+        (master < s->split.sites && s->split.sites > 2))
+        return KITH_OK;
+    if (s->split.sites == 2)
+        return error_set(error, KITH_INVALID,
+                         "with two sites the master must be external, a third one without data");
+    return error_set(error, KITH_INVALID,
+                     "the study's master is its party %u, but there are only %u sites", master + 1,
+                     s->split.sites);
+}
+
 static kith_status plan(simulation *s, kith_error *error)
 {
     const kith_simulate_options *o = s->options;
@@ -69,6 +84,7 @@ static kith_status plan(simulation *s, kith_error *error)
     partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
     TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->sites, error));
     s->protocol = choose_protocol(s);
+    TRY(check_master(s, error));
     if (s->split.column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
         s->add_id = !s->keys.ids;
         s->id_column = s->add_id ? SIMULATE_ID : s->study->id_column;

@@ -80,11 +80,17 @@ kith_status simulate_sites_judge(simulate_result *r, simulation *s,
 void simulate_sites_put(kith_document *d, document_node *models, const simulation *s,
                         const simulate_result *r);
 
-/* What the sites reach alone. */
-typedef struct simulate_baseline {
-    bool holds; /* all models, in what is put together */
+/* Releases of single sites, put together and judged. */
+typedef struct simulate_together {
     verify_report verified;
     loss_report loss;
+} simulate_together;
+
+/* What the sites reach alone. */
+typedef struct simulate_baseline {
+    simulate_together integrated;
+    bool by_columns;                /* then there is also: */
+    simulate_together side_by_side; /* every site anonymizes its own columns */
     uint32_t failed; /* sites that cannot keep the models alone: their rows are suppressed */
 } simulate_baseline;
 

@@ -1,159 +1,141 @@
-/* What the sites would reach without each other (EGV 5.3): each one anonymizes its part alone, and
- * the parts are put together, below each other and side by side. */
-#include <kith/anonymize.h>
+/* What the sites would reach without each other (EGV 5.3): they anonymize first and integrate
+ * afterwards. Where rows are split, each site anonymizes its own, and the releases are put below
+ * each other. Where columns are split, one site anonymizes its columns, and the others generalize
+ * theirs until its classes stay what they are; beside it, what is lost (and that the models break)
+ * if every site anonymizes its own columns and these are put side by side. */
 #include <string.h>
 
 #include "core/error.h"
-#include "job/simulate.h"
+#include "job/simulate_alone.h"
 #include "table/builder.h"
 
-/* One site alone. The views share the dictionaries of the whole table, so that all sites have the
- * same hierarchies and their labels mean the same. */
-typedef struct alone {
-    kith_study study; /* of its columns only */
-    kith_table view;
-    kith_table *release; /* NULL: the models cannot be met */
-} alone;
+/* The classes that the leading site of one part of the rows has made. */
+typedef struct leading {
+    uint32_t site;
+    classes classes;
+    uint8_t *suppressed; /* [classes] all its cells are `*` */
+    uint32_t **closure;  /* [attributes][classes] of all columns; NULL: the site releases nothing */
+} leading;
 
 typedef struct baseline {
-    simulation *s;
-    alone *site;         /* [sites] */
-    uint32_t *position;  /* [prepared.rows] of a record among those of its site */
-    uint32_t *site_rows; /* [row_parts] */
-    arena *memory;
+    simulate_alone alone;
+    leading *lead; /* [row_parts]; NULL: every site for itself */
 } baseline;
 
-static kith_status count_rows(baseline *b, kith_error *error)
+/* The site that knows most of what the models are about. */
+static uint32_t choose_leader(const simulate_alone *a, uint32_t part)
 {
-    const simulation *s = b->s;
-    b->position = arena_array(b->memory, s->prepared.rows + (size_t)1, sizeof *b->position);
-    b->site_rows = arena_zalloc(b->memory, s->split.row_parts, sizeof *b->site_rows);
-    if (b->position == NULL || b->site_rows == NULL)
-        return error_nomem(error);
-    for (uint32_t i = 0; i < s->prepared.rows; i++)
-        b->position[i] = b->site_rows[s->split.row_part[s->prepared.row[i]]]++;
-    return KITH_OK;
+    uint32_t columns = a->s->split.column_parts, best = part * columns;
+    for (uint32_t i = best; i < (part + 1) * columns; i++)
+        if (a->site[i].study.models > a->site[best].study.models)
+            best = i;
+    return best;
 }
 
-static bool holds(const simulation *s, uint32_t site, const char *name)
+static kith_status find_classes(leading *l, const simulate_alone *a, kith_error *error)
 {
-    for (uint32_t i = 0; i < s->study->columns; i++)
-        if (strcmp(s->study->column[i].name, name) == 0)
-            return s->split.column_part[i] == site % s->split.column_parts;
-    return false;
-}
-
-static kith_status take_column(column *to, const baseline *b, uint32_t site, const column *from,
-                               kith_error *error)
-{
-    const simulation *s = b->s;
-    uint32_t part = site / s->split.column_parts;
-    *to = *from;
-    to->codes = arena_array(b->memory, b->site_rows[part] + (size_t)1, sizeof *to->codes);
-    TRY_ALLOC(to->codes, error);
-    for (uint32_t i = 0; i < s->prepared.rows; i++)
-        if (s->split.row_part[s->prepared.row[i]] == part)
-            to->codes[b->position[i]] = from->codes[s->prepared.row[i]];
-    return KITH_OK;
-}
-
-static kith_status make_view(baseline *b, uint32_t site, kith_error *error)
-{
-    const simulation *s = b->s;
-    kith_table *view = &b->site[site].view;
-    *view = (kith_table){.source = s->table->source,
-                         .rows = b->site_rows[site / s->split.column_parts]};
-    view->column = arena_array(b->memory, s->table->columns + (size_t)1, sizeof *view->column);
-    TRY_ALLOC(view->column, error);
-    for (uint32_t i = 0; i < s->table->columns; i++)
-        if (holds(s, site, s->table->column[i].name))
-            TRY(take_column(&view->column[view->columns++], b, site, &s->table->column[i], error));
-    return KITH_OK;
-}
-
-/* Number of a sensitive column among the sensitive ones of a study. */
-static uint32_t sensitive_number(const kith_study *study, const char *name)
-{
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < study->columns && strcmp(study->column[i].name, name) != 0; i++)
-        number += study->column[i].role == ROLE_SENSITIVE;
-    return number;
-}
-
-/* The study as far as it is about the site's own columns. */
-static kith_status restrict_study(baseline *b, uint32_t site, kith_error *error)
-{
-    const kith_study *whole = b->s->study;
-    kith_study *own = &b->site[site].study;
-    *own = *whole;
-    study_column *columns = arena_array(b->memory, whole->columns + (size_t)1, sizeof *columns);
-    model_spec *models = arena_array(b->memory, whole->models + (size_t)1, sizeof *models);
-    if (columns == NULL || models == NULL)
-        return error_nomem(error);
-    own->column = columns;
-    own->model = models;
-    own->columns = own->models = 0;
-    for (uint32_t i = 0; i < whole->columns; i++)
-        if (holds(b->s, site, whole->column[i].name))
-            columns[own->columns++] = whole->column[i];
-    for (uint32_t i = 0; i < whole->models; i++) {
-        const model_spec *m = &whole->model[i];
-        if (m->attribute != NULL && !holds(b->s, site, m->attribute))
-            continue;
-        models[own->models] = *m;
-        if (m->attribute != NULL)
-            models[own->models].sensitive = sensitive_number(own, m->attribute);
-        own->models++;
+    const alone_site *site = &a->site[l->site];
+    uint32_t count = 0;
+    uint32_t *quasi = arena_array(a->memory, site->study.columns + (size_t)1, sizeof *quasi);
+    TRY_ALLOC(quasi, error);
+    for (uint32_t i = 0; i < site->study.columns; i++)
+        if (site->study.column[i].role == ROLE_QUASI_IDENTIFYING)
+            quasi[count++] = table_find(site->release, site->study.column[i].name);
+    TRY(classes_make(&l->classes, a->memory, site->release, quasi, count, error));
+    l->suppressed = arena_zalloc(a->memory, l->classes.count + (size_t)1, sizeof *l->suppressed);
+    TRY_ALLOC(l->suppressed, error);
+    for (uint32_t c = 0; c < l->classes.count && a->s->study->suppression > 0; c++) {
+        l->suppressed[c] = 1;
+        for (uint32_t i = 0; i < count; i++) {
+            const char *cell = kith_table_cell(site->release, l->classes.first[c], quasi[i]);
+            l->suppressed[c] &= cell != NULL && strcmp(cell, "*") == 0;
+        }
     }
-    if (own->class_column != NULL && !holds(b->s, site, own->class_column))
-        own->class_column = NULL;
     return KITH_OK;
 }
 
-static kith_status run_site(baseline *b, uint32_t site, kith_error *error)
+/* Lowest node above all records of each class, attribute by attribute. */
+static kith_status close_classes(leading *l, const simulate_alone *a, uint32_t part,
+                                 kith_error *error)
 {
-    alone *a = &b->site[site];
-    TRY(make_view(b, site, error));
-    TRY(restrict_study(b, site, error));
-    if (a->view.rows == 0)
-        return KITH_OK;
-    kith_status status =
-        kith_anonymize_table(&a->study, &a->view, b->s->context.run, &a->release, NULL, error);
-    return status == KITH_INFEASIBLE ? KITH_OK : status;
+    const prepared *p = &a->s->prepared;
+    l->closure = arena_zalloc(a->memory, p->problem.attributes + (size_t)1, sizeof *l->closure);
+    TRY_ALLOC(l->closure, error);
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const attribute *t = &p->problem.attribute[j];
+        uint32_t *closure = arena_array(a->memory, l->classes.count + (size_t)1, sizeof *closure);
+        TRY_ALLOC(closure, error);
+        memset(closure, 0xff, l->classes.count * sizeof *closure);
+        for (uint32_t i = 0; i < p->rows; i++) {
+            if (simulate_alone_part(a, i) != part)
+                continue;
+            uint32_t *c = &closure[l->classes.class_of[a->position[i]]];
+            *c = *c == UINT32_MAX ? t->cells[i] : tree_lca(t->tree, *c, t->cells[i]);
+        }
+        l->closure[j] = closure;
+    }
+    return KITH_OK;
 }
 
-/* What the parts show of one cell; a site that cannot release anything shows `*`. */
-static const char *cell_of(const baseline *b, uint32_t record, const prepared_column *c,
-                           uint32_t site)
+static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
 {
-    const alone *a = &b->site[site];
-    const simulation *s = b->s;
-    if (a->release != NULL)
-        return kith_table_cell(a->release, b->position[record],
-                               table_find(a->release, c->study->name));
-    if (c->attribute != PREPARE_NONE)
+    simulate_alone *a = &b->alone;
+    uint32_t parts = a->s->split.row_parts;
+    b->lead = arena_zalloc(a->memory, parts, sizeof *b->lead);
+    TRY_ALLOC(b->lead, error);
+    for (uint32_t part = 0; part < parts; part++) {
+        leading *l = &b->lead[part];
+        l->site = choose_leader(a, part);
+        TRY(simulate_alone_run(a, l->site, error));
+        *failed += a->site[l->site].release == NULL && a->part_rows[part] > 0;
+        if (a->site[l->site].release == NULL)
+            continue;
+        TRY(find_classes(l, a, error));
+        TRY(close_classes(l, a, part, error));
+    }
+    return KITH_OK;
+}
+
+static const char *text_of(const kith_hierarchy *h, uint32_t node)
+{
+    return h->label[node][0] == '\0' ? NULL : h->label[node];
+}
+
+/* What is put together shows of a quasi-identifier; who cannot release anything shows `*`. */
+static const char *shown(const baseline *b, uint32_t record, const prepared_column *c)
+{
+    const simulate_alone *a = &b->alone;
+    uint32_t site = simulate_alone_holder(a, record, c);
+    const leading *l = b->lead == NULL ? NULL : &b->lead[simulate_alone_part(a, record)];
+    const kith_table *own = a->site[site].release;
+    if (l == NULL || l->site == site)
+        return own == NULL
+                   ? "*"
+                   : kith_table_cell(own, a->position[record], table_find(own, c->study->name));
+    if (l->closure == NULL)
         return "*";
-    return kith_table_cell(s->table, s->prepared.row[record], c->source);
+    uint32_t class = l->classes.class_of[a->position[record]];
+    return l->suppressed[class] ? "*" : text_of(c->hierarchy, l->closure[c->attribute][class]);
 }
 
-static kith_status put_together(kith_table **joined, const baseline *b, arena *memory,
-                                kith_error *error)
+static kith_status put_together(kith_table **joined, const baseline *b, kith_error *error)
 {
-    const simulation *s = b->s;
+    const simulation *s = b->alone.s;
     const prepared *p = &s->prepared;
     static const kith_table_options options = {.separator = 0};
     builder *made;
-    kith_column_spec *specs = arena_zalloc(b->memory, p->columns + (size_t)1, sizeof *specs);
+    kith_column_spec *specs = arena_zalloc(b->alone.memory, p->columns + (size_t)1, sizeof *specs);
     TRY_ALLOC(specs, error);
     for (uint32_t j = 0; j < p->columns; j++)
         specs[j].name = p->column[j].study->name;
-    TRY(builder_new(&made, memory, "the sites alone", specs, p->columns, &options, error));
+    TRY(builder_new(&made, s->context.memory, "the sites alone", specs, p->columns, &options,
+                    error));
     for (uint32_t i = 0; i < p->rows; i++) {
-        uint32_t part = s->split.row_part[p->row[i]];
         for (uint32_t j = 0; j < p->columns; j++) {
             const prepared_column *c = &p->column[j];
-            uint32_t among = s->split.column_part[c->study - s->study->column];
-            const char *text = cell_of(b, i, c, part * s->split.column_parts + among);
+            const char *text = c->attribute != PREPARE_NONE
+                                   ? shown(b, i, c)
+                                   : kith_table_cell(s->table, p->row[i], c->source);
             TRY(builder_cell(made, j, text, text == NULL ? 0 : strlen(text), error));
         }
         TRY(builder_row(made, error));
@@ -161,32 +143,38 @@ static kith_status put_together(kith_table **joined, const baseline *b, arena *m
     return builder_finish(made, joined, error);
 }
 
-static kith_status run_all(simulate_baseline *out, baseline *b, kith_error *error)
+static kith_status judge(simulate_together *out, const baseline *b, kith_error *error)
 {
-    simulation *s = b->s;
+    simulation *s = b->alone.s;
     kith_table *joined = NULL;
-    b->site = arena_zalloc(b->memory, s->split.sites, sizeof *b->site);
-    TRY_ALLOC(b->site, error);
-    TRY(count_rows(b, error));
-    for (uint32_t i = 0; i < s->split.sites; i++) {
-        TRY(run_site(b, i, error));
-        out->failed += b->site[i].release == NULL && b->site[i].view.rows > 0;
-    }
-    TRY(put_together(&joined, b, s->context.memory, error));
+    TRY(put_together(&joined, b, error));
     TRY(judge_models(&out->verified, s->study, &s->prepared, false, joined, &s->context, error));
-    out->holds = out->verified.holds;
     return judge_loss(&out->loss, &s->prepared, joined, &out->verified, false, false, &s->context,
                       error);
 }
 
+static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, kith_error *error)
+{
+    TRY(simulate_alone_make(&b->alone, s, error));
+    out->by_columns = s->split.column_parts > 1;
+    if (out->by_columns) {
+        TRY(lead_all(b, &out->failed, error));
+        TRY(judge(&out->integrated, b, error));
+        b->lead = NULL;
+    }
+    for (uint32_t i = 0; i < s->split.sites; i++) {
+        TRY(simulate_alone_run(&b->alone, i, error));
+        if (!out->by_columns)
+            out->failed += b->alone.site[i].release == NULL && b->alone.site[i].view.rows > 0;
+    }
+    return judge(out->by_columns ? &out->side_by_side : &out->integrated, b, error);
+}
+
 kith_status simulate_baseline_run(simulate_baseline *out, simulation *s, kith_error *error)
 {
+    baseline b = {.lead = NULL};
     *out = (simulate_baseline){.failed = 0};
-    baseline b = {.s = s, .memory = arena_new()};
-    TRY_ALLOC(b.memory, error);
-    kith_status status = run_all(out, &b, error);
-    for (uint32_t i = 0; b.site != NULL && i < s->split.sites; i++)
-        kith_table_free(b.site[i].release);
-    arena_free(b.memory);
+    kith_status status = run_all(out, &b, s, error);
+    simulate_alone_free(&b.alone);
     return status;
 }

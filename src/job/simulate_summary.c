@@ -129,18 +129,26 @@ static void put_classes(kith_document *d, document_node *to, const verify_report
     document_put_count(d, to, "suppressed", verified->suppressed);
 }
 
+static void put_together(kith_document *d, document_node *to, const simulation *s,
+                         const simulate_together *t)
+{
+    put_classes(d, to, &t->verified);
+    summary_put_loss(d, to, &t->loss);
+    document_put_number(d, to, "objective", judge_objective(&s->prepared, &t->loss));
+    put_models(d, to, s->study, &t->verified);
+    document_put_flag(d, to, "holds", t->verified.holds);
+}
+
 static void put_baseline(kith_document *d, document_node *root, const simulation *s,
                          const simulate_baseline *b)
 {
     if (b == NULL)
         return;
     document_node *to = document_object(d, root, "baseline");
-    put_classes(d, to, &b->verified);
-    summary_put_loss(d, to, &b->loss);
-    document_put_number(d, to, "objective", judge_objective(&s->prepared, &b->loss));
-    put_models(d, to, s->study, &b->verified);
-    document_put_flag(d, to, "holds", b->holds);
+    put_together(d, to, s, &b->integrated);
     document_put_count(d, to, "failed_sites", b->failed);
+    if (b->by_columns)
+        put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
 }
 
 static void put_seconds(kith_document *d, document_node *root, const simulate_times *seconds,

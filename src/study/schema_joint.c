@@ -180,11 +180,24 @@ static void read_pregeneralize(draft *d, const yaml_node_t *node)
     d->study->joint.pregeneralize = level;
 }
 
+/* A study without parties can be simulated, by sites with these names. */
+static bool is_simulated(const char *text, uint32_t *index)
+{
+    int64_t number;
+    if (strncmp(text, "site", 4) != 0 || !text_integer(text + 4, strlen(text + 4), &number) ||
+        number < 1 || number > 64)
+        return false;
+    *index = (uint32_t)number - 1;
+    return true;
+}
+
 /* The name of a party that holds data; parties have been read. */
 static void read_master(draft *d, const yaml_node_t *node)
 {
     const char *text;
     if (!yaml_walk_text(d->walk, node, "master", &text) || strcmp(text, "external") == 0)
+        return;
+    if (d->study->parties == 0 && is_simulated(text, &d->study->joint.master))
         return;
     for (uint32_t i = 0; i < d->study->parties; i++)
         if (d->study->party[i].name != NULL && strcmp(d->study->party[i].name, text) == 0) {

@@ -56,6 +56,25 @@ good "compressed" --sites 2 --compress
 good "baseline" --sites 3 --in-process --baseline
 [ "$(grep -c '"objective"' run/summary.json)" = 2 ] || fail "baseline: no loss beside ours"
 
+# Columns at several sites, and an external master without data.
+for partition in vertical hybrid; do
+  sed "s/^study:.*/&\npartition: $partition\nprotocol: encrypted-view/" p.study.yaml >$partition.yaml
+done
+study=vertical.yaml
+good "vertical" --sites 2
+[ -f run/master/ledger.json ] && [ ! -e run/master/release.csv ] || fail "vertical: the master's files"
+good "vertical, as listed" --in-process --split columns:age,disease,zip/sex,stay,job/admitted,site,insurance --baseline
+grep -A100 '"side_by_side"' run/summary.json | grep -q '"holds":[[:space:]]*false' || fail "side by side: the models hold"
+sed 's/^protocol.*/&\nids: pid/' vertical.yaml >pid.yaml; study=pid.yaml
+good "vertical, joined by a column" --in-process --sites 2
+head -1 run/release.csv | grep -q pid && fail "the column that joins was released"
+study=hybrid.yaml
+good "hybrid" --in-process --split 2x2 --baseline
+sed 's/^protocol.*/&\nmaster: site2/; s/hybrid/horizontal/' hybrid.yaml >inside.yaml; study=inside.yaml
+good "a master with data" --in-process --sites 3
+same "a master with data: folders" "site1 site2 site3" "$(cd run && ls -d s*/ | tr -d / | xargs)"
+study=p.study.yaml
+
 # A delay shows: every round takes at least so long.
 good "delay" --sites 2 --in-process --delay 1ms
 awk -v s="$(number run/summary.json run)" -v r="$(number run/summary.json rounds)" 'BEGIN { exit !(s >= 0.001 * r) }' ||

@@ -12,3 +12,7 @@ kith simulate flow.yaml -i $d -o run --sites 2; echo $?
 sed 's/^study:.*/&\nalgorithm: flash/' $s > flash.yaml
 kith simulate flash.yaml -i $d -o run --sites 2; echo $?
 ls
+echo "# a master that is no site of the simulation"
+sed 's/^study:.*/&\npartition: horizontal\nprotocol: encrypted-view\nmaster: site4/' $s > master.yaml
+kith simulate master.yaml -i $d -o run --sites 3; echo $?
+kith simulate master.yaml -i $d -o run --sites 2; echo $?
