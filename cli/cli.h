@@ -195,8 +195,12 @@ int party_options_check(party_settings *settings, const common_options *common);
  * the exit status. */
 int duration_take(const char *name, const char *text, uint32_t *milliseconds);
 
+/* The file of this program, to start it once more; returns the exit status. */
+int program_path(const char **path);
+
 int cmd_anonymize(int argc, char **argv);
 int cmd_cert(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_hierarchy(int argc, char **argv);

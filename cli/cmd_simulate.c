@@ -1,9 +1,6 @@
 /* kith simulate: a joint run with all its sites on this machine. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 
@@ -80,16 +77,6 @@ static int check(arguments *a, const char *study)
     return status != EXIT_DONE ? status
                                : save_apart(a->common.summary, (const char *[]){study, a->job.input,
                                                                                 NULL, NULL, NULL});
-}
-
-static const char *own_path(void)
-{
-    static char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0 || (size_t)length >= sizeof path - 1)
-        return NULL;
-    path[length] = '\0';
-    return path;
 }
 
 static void print_counts(const kith_document *d)
@@ -191,15 +178,10 @@ int cmd_simulate(int argc, char **argv)
     status = check(&a, argv[1]);
     if (status != EXIT_DONE)
         return status;
-    if (!a.in_process) {
-        a.job.executable = own_path();
-        if (a.job.executable == NULL) {
-            kith_error error = {.status = KITH_IO};
-            snprintf(error.message, sizeof error.message, "cannot find this program: %s",
-                     strerror(errno));
-            return report_error(&error);
-        }
-    }
+    if (!a.in_process)
+        status = program_path(&a.job.executable);
+    if (status != EXIT_DONE)
+        return status;
     kith_study *study = study_open(argv[1], &status);
     if (study == NULL)
         return status;

@@ -78,6 +78,15 @@ KITH_API KITH_MUST_USE kith_status kith_simulate(const kith_study *study,
                                                  const kith_run *run, kith_document **summary,
                                                  kith_error *error);
 
+/* Runs every protocol that fits on the same table, as kith_simulate does (`baseline` and
+ * `overwrite` mean nothing here; without `directory` nothing is kept), and the two bounds: all data
+ * in one place, and each site alone. `comparison` receives one object per way: what docs/summary.md
+ * lists. A protocol that cannot serve the study has its reason in the place of figures. */
+KITH_API KITH_MUST_USE kith_status kith_compare(const kith_study *study,
+                                                const kith_simulate_options *options,
+                                                const kith_run *run, kith_document **comparison,
+                                                kith_error *error);
+
 /* One secure computation on the values of all parties of a study. */
 typedef struct kith_smc_task {
     /* "sum", "and", "or": one result per value, all parties give the same number of values;

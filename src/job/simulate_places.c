@@ -196,3 +196,16 @@ kith_status simulate_places_appear(simulate_places *p, const char *const *names,
     TRY(move_file(p, "release.csv.meta.json", error));
     return move_file(p, "summary.json", error);
 }
+
+kith_status simulate_places_private(const char **path, arena *memory, kith_error *error)
+{
+    return make_temporary(path, memory, arena_printf(memory, "%s/kith-XXXXXX", temporary_root()),
+                          error);
+}
+
+kith_status simulate_places_make(const char *path, kith_error *error)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return KITH_OK;
+    return error_errno(error, errno, "make", path);
+}

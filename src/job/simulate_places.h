@@ -37,4 +37,10 @@ kith_status simulate_places_party(const simulate_places *p, const char *name, co
 kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
                                    kith_error *error) KITH_MUST_USE;
 
+/* A private directory, gone with all it holds when the arena is freed. */
+kith_status simulate_places_private(const char **path, arena *memory,
+                                    kith_error *error) KITH_MUST_USE;
+/* A directory that may be there already. */
+kith_status simulate_places_make(const char *path, kith_error *error) KITH_MUST_USE;
+
 #endif

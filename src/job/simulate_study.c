@@ -155,6 +155,17 @@ static void write_text(const cutter *c, const kith_study *study, const simulate_
     copy_until(c, &done, c->length);
 }
 
+/* What was written to the stream, which is closed. */
+static kith_status take_text(const char **text, cutter *c, char **written, arena *memory,
+                             kith_error *error)
+{
+    bool good = ferror(c->out) == 0;
+    good = fclose(c->out) == 0 && good;
+    *text = good ? arena_strdup(memory, *written) : NULL;
+    free(*written);
+    return *text != NULL ? KITH_OK : error_nomem(error);
+}
+
 static kith_status cut(const char **text, cutter *c, arena *memory, const kith_study *study,
                        const simulate_changes *changes, kith_error *error)
 {
@@ -163,11 +174,7 @@ static kith_status cut(const char **text, cutter *c, arena *memory, const kith_s
     c->out = open_memstream(&written, &size);
     TRY_ALLOC(c->out, error);
     write_text(c, study, changes);
-    bool good = ferror(c->out) == 0;
-    good = fclose(c->out) == 0 && good;
-    *text = good ? arena_strdup(memory, written) : NULL;
-    free(written);
-    return *text != NULL ? KITH_OK : error_nomem(error);
+    return take_text(text, c, &written, memory, error);
 }
 
 static kith_status open_cutter(cutter *c, arena *memory, const kith_study *study, kith_error *error)
@@ -208,4 +215,42 @@ kith_status simulate_study_text(const char **text, arena *memory, const kith_stu
     cutter c;
     TRY(open_cutter(&c, memory, study, error));
     return cut(text, &c, memory, study, changes, error);
+}
+
+static bool is_dropped(const cutter *c, size_t pair, const char *const *dropped)
+{
+    for (; *dropped != NULL; dropped++)
+        if (find_key(c, *dropped) == pair)
+            return true;
+    return false;
+}
+
+/* At the indentation of the other keys. */
+static void put_lines(const cutter *c, const char *lines)
+{
+    for (const char *end; *lines != '\0'; lines = end) {
+        end = strchrnul(lines, '\n');
+        end += *end == '\n';
+        fprintf(c->out, "%*s%.*s", (int)c->root->start_mark.column, "", (int)(end - lines), lines);
+    }
+}
+
+kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
+                                   const char *const *dropped, const char *lines, kith_error *error)
+{
+    cutter c;
+    char *written = NULL;
+    size_t size = 0, done = 0;
+    TRY(open_cutter(&c, memory, study, error));
+    c.out = open_memstream(&written, &size);
+    TRY_ALLOC(c.out, error);
+    copy_until(&c, &done, line_start(&c, key_of(&c, 0)->start_mark.line));
+    put_lines(&c, lines);
+    for (size_t i = 0; i < pairs(&c); i++)
+        if (is_dropped(&c, i, dropped)) {
+            copy_until(&c, &done, line_start(&c, key_of(&c, i)->start_mark.line));
+            done = pair_end(&c, i);
+        }
+    copy_until(&c, &done, c.length);
+    return take_text(text, &c, &written, memory, error);
 }

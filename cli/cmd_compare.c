@@ -1,0 +1,183 @@
+/* kith compare: all protocols and baselines on the same data, in one table. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const help_page page = {
+    .usage = "kith compare STUDY -i DATA --sites N [OPTION]…",
+    .text = "Deals DATA to N sites and runs every protocol that fits on them, as 'kith simulate'\n"
+            "does, and beside them the engine with all data in one place, and each site alone:\n"
+            "what a release loses, what the run costs, and what it discloses. Keys of STUDY\n"
+            "that belong to one protocol count for that one only. With -o DIR the runs are kept.",
+    .example = "  kith generate hospital -n 20000 -o patients.csv\n"
+               "  kith compare patients.study.yaml -i patients.csv --sites 4",
+};
+
+typedef struct arguments {
+    common_options common;
+    kith_simulate_options job;
+    uint64_t sites;
+    const char *delay;
+    bool in_process;
+} arguments;
+
+static int parse(arguments *a, int argc, char **argv, int *status)
+{
+    const option_spec options[] = {
+        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the whole table"},
+        {"sites", 'n', OPTION_COUNT, &a->sites, "N", "how many sites hold data: 2 to 64"},
+        {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "as for 'kith simulate'"},
+        {"output", 'o', OPTION_TEXT, &a->job.directory, "DIR", "keep the runs in this directory"},
+        {"in-process", 0, OPTION_FLAG, &a->in_process, NULL, "threads instead of processes"},
+        {"delay", 0, OPTION_TEXT, &a->delay, "TIME", "hold every message back: 10ms, 1s"},
+        OPTION_SEED_ROW(&a->common),
+        OPTION_THREADS_ROW(&a->common),
+        OPTION_SUMMARY_ROW(&a->common),
+        OPTION_QUIET_ROW(&a->common),
+        OPTION_JSON_ROW(&a->common),
+        OPTION_SEPARATOR_ROW(&a->common),
+        OPTION_PROGRESS_ROW(&a->common),
+        OPTION_FORCE_ROW(&a->common),
+        OPTION_END};
+    return options_parse(&page, options, argc, argv, 1, 1, status);
+}
+
+static int check(arguments *a)
+{
+    if (a->job.input == NULL)
+        return report_usage("-i DATA is missing; usage: %s", page.usage);
+    if (strcmp(a->job.input, "-") == 0)
+        return report_usage("the data is read once per protocol: it cannot come from standard "
+                            "input");
+    if (a->sites == 1 || a->sites > 64 || (a->sites == 0 && a->job.split == NULL))
+        return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
+    a->job.sites = (uint32_t)a->sites;
+    a->job.separator = a->common.separator;
+    a->job.overwrite = a->common.force;
+    int status = duration_take("delay", a->delay, &a->job.delay_ms);
+    return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
+}
+
+static double number_at(const kith_document *d, size_t way, const char *key)
+{
+    char path[128];
+    snprintf(path, sizeof path, "ways.%zu.%s", way, key);
+    return kith_document_number(d, path, NAN);
+}
+
+static const char *text_at(const kith_document *d, size_t way, const char *key)
+{
+    char path[128];
+    snprintf(path, sizeof path, "ways.%zu.%s", way, key);
+    return kith_document_text(d, path, "");
+}
+
+static void count_cell(grid *g, const kith_document *d, size_t way, const char *key)
+{
+    double value = number_at(d, way, key);
+    grid_cell(g, "%s", isnan(value) ? "" : human_count(value));
+}
+
+static void add_way(grid *g, const kith_document *d, size_t way)
+{
+    double loss = number_at(d, way, "objective"), bytes = number_at(d, way, "bytes");
+    double seconds = number_at(d, way, "seconds");
+    grid_cell(g, "%s", text_at(d, way, "way"));
+    if (isnan(loss))
+        grid_cell(g, "-");
+    else
+        grid_cell(g, "%.4f", loss);
+    count_cell(g, d, way, "classes");
+    count_cell(g, d, way, "calls");
+    count_cell(g, d, way, "rounds");
+    count_cell(g, d, way, "messages");
+    grid_cell(g, "%s", isnan(bytes) ? "" : human_bytes(bytes));
+    grid_cell(g, "%s", isnan(seconds) ? "" : human_seconds(seconds));
+}
+
+static void print_disclosures(const kith_document *d, size_t way)
+{
+    char path[128];
+    snprintf(path, sizeof path, "ways.%zu.discloses", way);
+    size_t count = kith_document_count(d, path);
+    if (count > 0)
+        printf("\n%s discloses\n", text_at(d, way, "way"));
+    for (size_t i = 0; i < count; i++) {
+        char to[48], what[48];
+        snprintf(to, sizeof to, "discloses.%zu.to", i);
+        snprintf(what, sizeof what, "discloses.%zu.what", i);
+        printf("  to %s: %s\n", text_at(d, way, to), text_at(d, way, what));
+    }
+}
+
+static void print_notes(const kith_document *d, size_t way)
+{
+    char path[128];
+    if (text_at(d, way, "refused")[0] != '\0')
+        printf("\n%s: %s\n", text_at(d, way, "way"), text_at(d, way, "refused"));
+    if (number_at(d, way, "failed_sites") > 0)
+        printf("\n%s: %s of them can release nothing, their rows are suppressed\n",
+               text_at(d, way, "way"), human_count(number_at(d, way, "failed_sites")));
+    snprintf(path, sizeof path, "ways.%zu.holds", way);
+    if (!kith_document_flag(d, path, true))
+        printf("\n%s: put together, it breaks the models of the study\n", text_at(d, way, "way"));
+}
+
+static void print_comparison(const kith_document *d)
+{
+    size_t ways = kith_document_count(d, "ways");
+    char heading[32];
+    grid *g = grid_new(8, "lrrrrrrr");
+    snprintf(heading, sizeof heading, "loss (%.16s)", kith_document_text(d, "measure", ""));
+    const char *const names[] = {"",       heading,    "classes", "secure calls",
+                                 "rounds", "messages", "bytes",   "time"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        grid_cell(g, "%s", names[i]);
+    for (size_t i = 0; i < ways; i++)
+        add_way(g, d, i);
+    grid_print_free(g);
+    for (size_t i = 0; i < ways; i++)
+        print_notes(d, i);
+    for (size_t i = 0; i < ways; i++)
+        print_disclosures(d, i);
+}
+
+static int run(const kith_study *study, const arguments *a)
+{
+    kith_error error = {0};
+    kith_document *d = NULL;
+    progress_display *display = progress_begin(&a->common);
+    kith_run settings = progress_run(display, &a->common);
+    kith_status done = kith_compare(study, &a->job, &settings, &d, &error);
+    progress_end(display);
+    if (done != KITH_OK)
+        return report_error(&error);
+    int status = save_document(d, a->common.summary);
+    if (status == EXIT_DONE && a->common.json)
+        document_print(d);
+    else if (status == EXIT_DONE && !a->common.quiet)
+        print_comparison(d);
+    kith_document_free(d);
+    return status;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    int status = EXIT_DONE;
+    arguments a = {.sites = 0};
+    if (parse(&a, argc, argv, &status) < 0)
+        return status;
+    status = check(&a);
+    if (status == EXIT_DONE && !a.in_process)
+        status = program_path(&a.job.executable);
+    if (status != EXIT_DONE)
+        return status;
+    kith_study *study = study_open(argv[1], &status);
+    if (study == NULL)
+        return status;
+    status = run(study, &a);
+    kith_study_free(study);
+    return status;
+}

@@ -1,0 +1,290 @@
+/* kith_compare: all protocols on the same data, so that a network can choose. */
+#include <kith/kith.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "job/simulate_places.h"
+#include "job/simulate_split.h"
+#include "job/simulate_study.h"
+#include "protocol/disclosures.h"
+
+enum { WAYS = 3 };
+
+/* Keys of joint runs, then those that belong to one protocol or algorithm: in one place none of
+ * them has a meaning, and a protocol has no use for those of another. */
+static const char *const joint_only[] = {"ids",
+                                         "publish_insensitive",
+                                         "again",
+                                         "protocol",
+                                         "algorithm",
+                                         "effort",
+                                         "restarts",
+                                         "max_passes",
+                                         "finish",
+                                         "block",
+                                         "mondrian",
+                                         "order",
+                                         "ranges",
+                                         "hide_sizes",
+                                         "noise",
+                                         "publish",
+                                         "master",
+                                         "replicas",
+                                         "unmatched",
+                                         "blur",
+                                         "reweave",
+                                         "parties",
+                                         "partition",
+                                         "timeout",
+                                         "pregeneralize",
+                                         "private_diversity",
+                                         NULL};
+static const char *const *const particular = joint_only + 3;
+
+typedef struct comparison {
+    const kith_study *study;
+    const kith_simulate_options *options;
+    context context;
+    partition_kind partition;
+    const char *directory; /* where runs are kept, or a private one */
+    kith_document *document;
+    document_node *ways;
+    kith_document *first; /* summary of the first run that worked, which has the baseline */
+} comparison;
+
+/* How the table is split, as simulate would have it. */
+static kith_status find_partition(comparison *c, kith_error *error)
+{
+    simulate_split split;
+    TRY(simulate_split_read(&split, c->context.memory, c->study, c->study->joint.partition,
+                            c->options->split, c->options->sites, error));
+    c->partition = split.partition;
+    return KITH_OK;
+}
+
+static bool fits(protocol_id id, partition_kind kind)
+{
+    return id == PROTOCOL_ENCRYPTED_VIEW || kind == PARTITION_HORIZONTAL ||
+           (id == PROTOCOL_CLUSTERING && kind == PARTITION_VERTICAL);
+}
+
+/* The study as it is, if it is for this protocol; else without what only its own understands. */
+static kith_status make_variant(kith_study **variant, const comparison *c, protocol_id id,
+                                kith_error *error)
+{
+    const char *text = c->study->text;
+    bool own = c->study->joint.partition == c->partition && c->study->joint.protocol == id;
+    char lines[96];
+    snprintf(lines, sizeof lines, "partition: %s\nprotocol: %s\n", partition_name(c->partition),
+             protocol_name(id));
+    if (!own)
+        TRY(simulate_study_variant(&text, c->context.memory, c->study, particular, lines, error));
+    return kith_study_parse(variant, text, strlen(text), c->study->directory, NULL, error);
+}
+
+static void put_loss(kith_document *d, document_node *to, const kith_document *from,
+                     const char *prefix)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%sobjective", prefix);
+    document_put_number(d, to, "objective", kith_document_number(from, path, NAN));
+    snprintf(path, sizeof path, "%sloss.lm", prefix);
+    document_put_number(d, to, "lm", kith_document_number(from, path, NAN));
+    snprintf(path, sizeof path, "%sclasses", prefix);
+    document_put_count(d, to, "classes", (uint64_t)kith_document_number(from, path, 0));
+}
+
+static uint64_t all_calls(const kith_document *summary)
+{
+    double calls = 0;
+    size_t count = kith_document_count(summary, "protocol.calls");
+    for (size_t i = 0; i < count; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "protocol.calls.%s",
+                 kith_document_key(summary, "protocol.calls", i));
+        calls += kith_document_number(summary, path, 0);
+    }
+    return (uint64_t)calls;
+}
+
+static void put_disclosures(kith_document *d, document_node *to, const protocol_options *o)
+{
+    disclosure_line lines[DISCLOSURES_MOST + 1];
+    document_node *list = document_array(d, to, "discloses");
+    disclosures_list(lines, o);
+    for (int i = 0; lines[i].to != NULL; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "to", lines[i].to);
+        document_put_text(d, one, "what", lines[i].what);
+    }
+}
+
+static void put_run(comparison *c, document_node *to, const kith_study *variant,
+                    const kith_document *summary)
+{
+    kith_document *d = c->document;
+    put_loss(d, to, summary, "");
+    document_put_count(d, to, "calls", all_calls(summary));
+    document_put_count(d, to, "rounds",
+                       (uint64_t)kith_document_number(summary, "protocol.rounds", 0));
+    document_put_count(d, to, "messages",
+                       (uint64_t)kith_document_number(summary, "protocol.messages", 0));
+    document_put_count(d, to, "bytes",
+                       (uint64_t)kith_document_number(summary, "protocol.bytes", 0));
+    document_put_number(d, to, "seconds", kith_document_number(summary, "seconds.run", NAN));
+    put_disclosures(d, to, &variant->joint);
+}
+
+static void put_baseline(comparison *c)
+{
+    const kith_document *summary = c->first;
+    if (summary == NULL)
+        return;
+    document_node *to = document_object(c->document, c->ways, NULL);
+    document_put_text(c->document, to, "way", "each site alone");
+    put_loss(c->document, to, summary, "baseline.");
+    document_put_flag(c->document, to, "holds",
+                      kith_document_flag(summary, "baseline.holds", false));
+    document_put_count(c->document, to, "failed_sites",
+                       (uint64_t)kith_document_number(summary, "baseline.failed_sites", 0));
+    document_put_number(c->document, to, "seconds",
+                        kith_document_number(summary, "seconds.baseline", NAN));
+}
+
+static kith_status run_variant(comparison *c, const kith_study *variant, document_node *to,
+                               kith_error *error)
+{
+    kith_simulate_options options = *c->options;
+    kith_document *summary = NULL;
+    options.directory = arena_printf(c->context.memory, "%s/%s", c->directory,
+                                     protocol_name(variant->joint.protocol));
+    TRY_ALLOC(options.directory, error);
+    options.baseline = c->first == NULL;
+    TRY(kith_simulate(variant, &options, c->context.run, &summary, error));
+    put_run(c, to, variant, summary);
+    if (c->first == NULL)
+        c->first = summary;
+    else
+        kith_document_free(summary);
+    return KITH_OK;
+}
+
+/* What a study cannot have by this protocol is an answer; what the machine cannot do is not. */
+static bool is_answer(kith_status status)
+{
+    return status == KITH_INVALID || status == KITH_INFEASIBLE;
+}
+
+static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error)
+{
+    kith_study *variant = NULL;
+    kith_error why = {.status = KITH_OK};
+    document_node *to = document_object(c->document, c->ways, NULL);
+    document_put_text(c->document, to, "way", protocol_name(id));
+    kith_status status = make_variant(&variant, c, id, &why);
+    if (status == KITH_OK)
+        status = run_variant(c, variant, to, &why);
+    kith_study_free(variant);
+    /* A process tells bad input and a refusal by the same exit status, and input that was bad has
+     * been found out before. */
+    if (is_answer(status) || status == KITH_DATA) {
+        document_put_text(c->document, to, "refused", why.message);
+        return KITH_OK;
+    }
+    if (status != KITH_OK && error != NULL)
+        *error = why;
+    return status;
+}
+
+static kith_status anonymize_all(kith_document **summary, const comparison *c, kith_error *error)
+{
+    kith_table *table = NULL, *texts = NULL;
+    kith_study *variant = NULL;
+    const char *text;
+    TRY(simulate_study_variant(&text, c->context.memory, c->study, joint_only, "", error));
+    TRY(kith_study_parse(&variant, text, strlen(text), c->study->directory, NULL, error));
+    kith_table_options options = kith_study_table_options(variant);
+    options.separator = c->options->separator;
+    kith_status status =
+        kith_table_read(&table, c->options->input, &options, c->context.run, error);
+    if (status == KITH_OK)
+        status = kith_anonymize_table(variant, table, c->context.run, &texts, summary, error);
+    kith_table_free(texts);
+    kith_table_free(table);
+    kith_study_free(variant);
+    return status;
+}
+
+/* All data in one place, by the engine: what no protocol can be expected to beat by much. */
+static kith_status try_one_place(comparison *c, kith_error *error)
+{
+    kith_document *summary = NULL;
+    kith_error why = {.status = KITH_OK};
+    document_node *to = document_object(c->document, c->ways, NULL);
+    document_put_text(c->document, to, "way", "one place");
+    kith_status status = anonymize_all(&summary, c, &why);
+    if (is_answer(status)) {
+        document_put_text(c->document, to, "refused", why.message);
+        return KITH_OK;
+    }
+    if (status != KITH_OK) {
+        if (error != NULL)
+            *error = why;
+        return status;
+    }
+    put_loss(c->document, to, summary, "");
+    document_put_number(c->document, to, "seconds",
+                        kith_document_number(summary, "seconds.search", NAN));
+    kith_document_free(summary);
+    return KITH_OK;
+}
+
+/* Models about sites mean nothing in one place. */
+static kith_status compare_all(comparison *c, kith_error *error)
+{
+    document_node *root = document_root(c->document);
+    TRY(find_partition(c, error));
+    document_put_text(c->document, root, "kith", kith_version());
+    document_put_text(c->document, root, "command", "compare");
+    document_put_text(c->document, root, "study", kith_study_name(c->study));
+    document_put_text(c->document, root, "measure", measure_at(c->study->measure)->name);
+    document_put_text(c->document, root, "partition", partition_name(c->partition));
+    document_put_count(c->document, root, "sites", c->options->sites);
+    c->ways = document_array(c->document, root, "ways");
+    if (c->study->joint.site_models == 0)
+        TRY(try_one_place(c, error));
+    for (int id = 0; id < WAYS; id++)
+        if (fits((protocol_id)id, c->partition))
+            TRY(try_protocol(c, (protocol_id)id, error));
+    put_baseline(c);
+    return document_status(c->document, error);
+}
+
+static kith_status open_directory(comparison *c, kith_error *error)
+{
+    if (c->options->directory == NULL)
+        return simulate_places_private(&c->directory, c->context.memory, error);
+    c->directory = c->options->directory;
+    return simulate_places_make(c->directory, error);
+}
+
+kith_status kith_compare(const kith_study *study, const kith_simulate_options *options,
+                         const kith_run *run, kith_document **result, kith_error *error)
+{
+    comparison c = {.study = study, .options = options};
+    TRY(context_init(&c.context, run, error));
+    c.document = document_new();
+    kith_status status = c.document == NULL ? error_nomem(error) : open_directory(&c, error);
+    if (status == KITH_OK)
+        status = compare_all(&c, error);
+    kith_document_free(c.first);
+    context_wipe(&c.context);
+    if (status == KITH_OK)
+        *result = c.document;
+    else
+        kith_document_free(c.document);
+    return status;
+}
