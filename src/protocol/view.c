@@ -6,6 +6,8 @@
 #include "core/error.h"
 #include "wire/ledger.h"
 
+static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL};
+
 static kith_status check_roles(const view *v, kith_error *error)
 {
     const uint32_t m = party_count(v->p);
@@ -91,4 +93,13 @@ void view_report(const view *v, protocol_report *report)
     report_fact(report, "operations", (double)v->operations);
     if (v->task->options->partition != PARTITION_HORIZONTAL)
         report_fact(report, "unmatched", (double)v->unmatched);
+}
+
+void view_let_all_hear(view *v)
+{
+    unsigned char heard[PARTY_MOST] = {0};
+    void *place[PARTY_MOST];
+    for (uint32_t i = 0; i < party_count(v->p); i++)
+        place[i] = &heard[i];
+    (void)!party_exchange(v->p, &heard_type, &heard[v->self], place, 1, NULL);
 }

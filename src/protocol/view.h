@@ -28,13 +28,15 @@
  *         and every row id once, and hashes its own. Vertical: view.list (blinded): every party
  *         with data tells all others; where lists differ view.ids (blinded), h messages to the
  *         master, view.kept (choice), h back. Then, and for hybrid tables: view.unmatched
- *         (aggregate), from the master to all others. Integration: h packets, h-1 of them of
- * growing size one after the other; with r external masters two of them go to each; view.coins
- * (masked), r-1 messages. Decryption: view.verdict (choice), from every master to all parties with
- * data; h packets (h-1 with a master that has data) one after the other; a multiplication per party
- * and value of the result. Decoding: view.missing (aggregate), h-1 messages; if needed view.seek
- * (blinded) and view.found (release), h of each one after the other; view.texts (release),
- * view.letters (release) and view.rows (release), to h-1 parties. */
+ *         (aggregate), from the master to all others. Integration: h packets, all but one of
+ *         growing size one after the other; with r external masters two of them go to each;
+ *         view.coins (masked), r-1 messages. Decryption: view.verdict (choice), from every
+ *         master to all parties with data; h packets (h-1 with a master that has data) one after
+ *         the other; a multiplication per party and value of the result. Decoding: view.missing
+ *         (aggregate), h-1 messages; if needed view.seek (blinded) and view.found (release), h of
+ *         each one after the other; view.texts (release), view.letters (release) and view.rows
+ *         (release), to h-1 parties. A run that ends because of what the master said ends with
+ *         view.heard (control), exchanged. */
 #ifndef PROTOCOL_VIEW_H
 #define PROTOCOL_VIEW_H
 
@@ -146,6 +148,9 @@ void view_report(const view *v, protocol_report *report);
 /* Runs the phase's clock. */
 void view_begin(view *v, int phase, const char *step);
 void view_end(view *v, int phase);
+
+/* When the run is to end everyone should know why: nobody leaves before all have heard. */
+void view_let_all_hear(view *v);
 
 /* Vertical: drops row ids that not all sites have, or fails; then all sites' rows are in one order.
  * (view_match.c) */

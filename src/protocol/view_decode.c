@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 #include "protocol/view.h"
+#include "protocol/view_letters.h"
+#include "protocol/view_wire.h"
 #include "smc/smc.h"
 
 static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
@@ -16,8 +18,6 @@ static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
 static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
 static const message_type letters_type = {"view.letters", DISCLOSE_RELEASE};
 static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
-
-static const uint64_t most_letters = UINT64_C(1) << 32;
 
 /* --- looking up --- */
 
@@ -97,70 +97,6 @@ static kith_status look_up_all(const view *v, const view_packet *k, view_label *
     return KITH_OK;
 }
 
-/* --- texts as bytes: lengths + 1 (0: not found), then all letters --- */
-
-typedef struct letters {
-    uint32_t *length; /* [count] */
-    char *bytes;
-    uint64_t total;
-} letters;
-
-static kith_status write_letters(letters *w, const view_label *label, uint32_t count, arena *memory,
-                                 kith_error *error)
-{
-    *w = (letters){.length = arena_array(memory, (size_t)count + 1, sizeof *w->length)};
-    TRY_ALLOC(w->length, error);
-    for (uint32_t i = 0; i < count; i++) {
-        w->length[i] = label[i].bytes == NULL ? 0 : (uint32_t)label[i].length + 1;
-        w->total += label[i].bytes == NULL ? 0 : label[i].length;
-    }
-    w->bytes = arena_array(memory, w->total + 1, 1);
-    TRY_ALLOC(w->bytes, error);
-    char *at = w->bytes;
-    for (uint32_t i = 0; i < count; i++) {
-        if (w->length[i] > 1)
-            memcpy(at, label[i].bytes, label[i].length);
-        at += w->length[i] > 1 ? label[i].length : 0;
-    }
-    return KITH_OK;
-}
-
-static kith_status send_letters(party *p, uint32_t to, const message_type *type, const letters *w,
-                                uint32_t count, kith_error *error)
-{
-    TRY(party_send(p, to, type, &w->total, sizeof w->total, error));
-    TRY(smc_send(p, to, type, w->length, count * sizeof *w->length, error));
-    return smc_send(p, to, type, w->bytes, w->total, error);
-}
-
-/* Points of labels that have been sent; the bytes stay in `memory`. */
-static kith_status recv_letters(party *p, uint32_t from, const message_type *type,
-                                view_label *label, uint32_t count, arena *memory, kith_error *error)
-{
-    letters w;
-    uint64_t sum = 0;
-    TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
-    if (w.total > most_letters)
-        return party_accuse(p, from, error, "announces %llu letters", (unsigned long long)w.total);
-    w.length = arena_array(memory, (size_t)count + 1, sizeof *w.length);
-    w.bytes = arena_array(memory, w.total + 1, 1);
-    TRY_ALLOC(w.length, error);
-    TRY_ALLOC(w.bytes, error);
-    TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
-    TRY(smc_recv(p, from, type, w.bytes, w.total, error));
-    for (uint32_t i = 0; i < count; i++)
-        sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
-    if (sum != w.total)
-        return party_accuse(p, from, error, "sent texts of wrong lengths");
-    const char *at = w.bytes;
-    for (uint32_t i = 0; i < count; i++) {
-        size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
-        label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};
-        at += length;
-    }
-    return KITH_OK;
-}
-
 /* --- the ring of secret dictionaries --- */
 
 /* Values of all columns that the last party did not know, in the order of columns. */
@@ -218,10 +154,10 @@ static kith_status answer_quest(quest *q, const view *v, kith_error *error)
 
 static kith_status pass_quest(const quest *q, const view *v, uint32_t to, kith_error *error)
 {
-    letters w;
-    TRY(write_letters(&w, q->label, q->count, v->memory, error));
+    view_letters w;
+    TRY(view_letters_write(&w, q->label, q->count, v->memory, error));
     TRY(smc_send(v->p, to, &seek_type, q->point, q->count * sizeof *q->point, error));
-    TRY(send_letters(v->p, to, &found_type, &w, q->count, error));
+    TRY(view_letters_send(v->p, to, &found_type, &w, q->count, error));
     return party_flush(v->p, error);
 }
 
@@ -229,7 +165,7 @@ static kith_status take_quest(quest *q, const view *v, uint32_t from, kith_error
 {
     TRY(smc_recv(v->p, from, &seek_type, q->point, q->count * sizeof *q->point, error));
     TRY(view_multiply(q->point, q->count, NULL, v->task->context->pool, v->p, from, error));
-    TRY(recv_letters(v->p, from, &found_type, q->label, q->count, v->memory, error));
+    TRY(view_letters_recv(v->p, from, &found_type, q->label, q->count, v->memory, error));
     party_learns(v->p, DISCLOSE_CHOICE, "view.values", q->count);
     return KITH_OK;
 }
@@ -307,34 +243,53 @@ static kith_status make_room(view_release *out, const view *v, uint32_t rows, ki
                                                                            : KITH_OK;
 }
 
+static kith_status share_column(const view *v, const view_release *r, uint32_t j, kith_error *error)
+{
+    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    unsigned char *packed = arena_array(v->memory, bytes + 1, 1);
+    view_letters w;
+    TRY_ALLOC(packed, error);
+    view_codes_pack(packed, r->codes[j], r->rows, r->values[j]);
+    TRY(view_letters_write(&w, r->label[j], r->values[j], v->memory, error));
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self)
+            continue;
+        TRY(view_letters_send(v->p, i, &letters_type, &w, r->values[j], error));
+        TRY(smc_send(v->p, i, &rows_type, packed, bytes, error));
+    }
+    arena_release(v->memory, packed, bytes + 1);
+    return KITH_OK;
+}
+
 static kith_status share_release(const view *v, const view_release *r, kith_error *error)
 {
-    const uint32_t columns = v->task->columns;
+    const size_t bytes = v->task->columns * sizeof *r->values;
     for (uint32_t i = 0; i < v->holders; i++) {
         if (i == v->self)
             continue;
         TRY(party_send(v->p, i, &texts_type, &r->rows, sizeof r->rows, error));
-        TRY(party_send(v->p, i, &texts_type, r->values, columns * sizeof *r->values, error));
-        for (uint32_t j = 0; j < columns; j++) {
-            letters w;
-            TRY(write_letters(&w, r->label[j], r->values[j], v->memory, error));
-            TRY(send_letters(v->p, i, &letters_type, &w, r->values[j], error));
-            TRY(smc_send(v->p, i, &rows_type, r->codes[j], r->rows * sizeof **r->codes, error));
-        }
+        TRY(party_send(v->p, i, &texts_type, r->values, bytes, error));
     }
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        TRY(share_column(v, r, j, error));
     return party_flush(v->p, error);
 }
 
 static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint32_t last,
                                kith_error *error)
 {
-    bool good = true;
+    bool good;
     r->label[j] = arena_zalloc(v->memory, (size_t)r->values[j] + 1, sizeof **r->label);
     r->codes[j] = arena_array(v->memory, (size_t)r->rows + 1, sizeof **r->codes);
     TRY_ALLOC(r->label[j], error);
     TRY_ALLOC(r->codes[j], error);
-    TRY(recv_letters(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
-    TRY(smc_recv(v->p, last, &rows_type, r->codes[j], r->rows * sizeof **r->codes, error));
+    TRY(view_letters_recv(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
+    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    unsigned char *packed = arena_array(v->memory, bytes + 1, 1);
+    TRY_ALLOC(packed, error);
+    TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
+    good = view_codes_unpack(r->codes[j], packed, r->rows, r->values[j]);
+    arena_release(v->memory, packed, bytes + 1);
     for (uint32_t i = 0; i < r->values[j]; i++)
         good &= r->label[j][i].bytes != NULL;
     for (uint32_t i = 0; i < r->rows; i++)

@@ -25,15 +25,15 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept, kith
         TRY(party_broadcast(v->p, &unmatched_type, told, sizeof told, error));
     else
         TRY(party_recv(v->p, v->master, &unmatched_type, told, sizeof told, error));
-    TRY(party_flush(v->p, error)); /* it may be the last thing that is said */
     v->unmatched = told[0];
     v->kept = told[1];
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.matched", 2);
+    if (told[0] == 0 || (told[1] > 0 && v->task->options->drop_unmatched))
+        return KITH_OK;
+    view_let_all_hear(v);
     if (told[1] == 0)
         return error_set(error, KITH_DATA, "no row is complete: %llu row ids lack a partner",
                          (unsigned long long)told[0]);
-    if (told[0] == 0 || v->task->options->drop_unmatched)
-        return KITH_OK;
     kith_status status = error_set(error, KITH_DATA, "%llu row ids are not at all sites (%llu are)",
                                    (unsigned long long)told[0], (unsigned long long)told[1]);
     return error_hint(error, status, "unmatched: drop leaves such rows out");

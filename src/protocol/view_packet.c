@@ -184,7 +184,7 @@ kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
     return KITH_OK;
 }
 
-kith_status view_packet_by_tid(view_packet *k, uint64_t *duplicates, kith_error *error)
+kith_status view_packet_by_tid(view_packet *k, kith_error *error)
 {
     const size_t room = (size_t)k->rows + 1;
     placed *sorted = arena_array(k->memory, room, sizeof *sorted);
@@ -194,11 +194,14 @@ kith_status view_packet_by_tid(view_packet *k, uint64_t *duplicates, kith_error 
     for (uint32_t i = 0; i < k->rows; i++)
         sorted[i] = (placed){k->tid[i], i};
     qsort(sorted, k->rows, sizeof *sorted, by_bytes);
-    *duplicates = 0;
+    uint64_t repeated = 0;
     for (uint32_t i = 0; i < k->rows; i++) {
         order[i] = sorted[i].place;
-        *duplicates += i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0;
+        repeated += i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0;
     }
+    if (repeated > 0)
+        return error_set(error, KITH_DATA, "%llu rows repeat the id of another row",
+                         (unsigned long long)repeated);
     arena_release(k->memory, sorted, room * sizeof *sorted);
     TRY(view_packet_rows(k, order, k->rows, error));
     arena_release(k->memory, order, room * sizeof *order);
@@ -207,7 +210,5 @@ kith_status view_packet_by_tid(view_packet *k, uint64_t *duplicates, kith_error 
 
 kith_status view_packet_disorder(view_packet *k, prg *coins, kith_error *error)
 {
-    uint64_t duplicates;
-    return k->tid != NULL ? view_packet_by_tid(k, &duplicates, error)
-                          : view_packet_shuffle(k, coins, error);
+    return k->tid != NULL ? view_packet_by_tid(k, error) : view_packet_shuffle(k, coins, error);
 }

@@ -60,9 +60,8 @@ kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t row
                              kith_error *error) KITH_MUST_USE;
 /* A uniform permutation of the rows. */
 kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error) KITH_MUST_USE;
-/* Rows in the order of their encrypted ids. *duplicates: rows whose id a row before has. */
-kith_status view_packet_by_tid(view_packet *k, uint64_t *duplicates,
-                               kith_error *error) KITH_MUST_USE;
+/* Rows in the order of their encrypted ids. KITH_DATA if some have the same one. */
+kith_status view_packet_by_tid(view_packet *k, kith_error *error) KITH_MUST_USE;
 /* Any order but one's own: by id where there are ids, which no one can foresee, else shuffled. */
 kith_status view_packet_disorder(view_packet *k, prg *coins, kith_error *error) KITH_MUST_USE;
 

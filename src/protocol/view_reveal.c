@@ -90,8 +90,10 @@ static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
     for (uint32_t i = 0; i < v->masters; i++)
         TRY(party_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
     for (uint32_t i = 0; i < v->masters; i++)
-        if (said[i].status != KITH_OK)
+        if (said[i].status != KITH_OK) {
+            view_let_all_hear(v);
             return failed(v, v->master + i, &said[i], error);
+        }
     for (uint32_t i = 1; i < v->masters; i++)
         if (memcmp(said[0].result, said[i].result, sizeof said[0].result) != 0)
             return error_set(error, KITH_PEER, "the results of %s and %s differ",
@@ -172,6 +174,8 @@ static kith_status agree(view *v, verdict *said, kith_status status, kith_error 
             memcpy(said->note, v->note, sizeof said->note);
         }
         TRY(pronounce(v, said, error));
+        if (status != KITH_OK)
+            view_let_all_hear(v);
         return status;
     }
     return hear_verdicts(v, said, error);

@@ -26,36 +26,45 @@ static size_t width_of(uint32_t entries)
     return entries < UINT8_MAX ? 1 : entries < UINT16_MAX ? 2 : 4;
 }
 
-static size_t packed_bytes(const view_column *c, uint32_t rows)
+size_t view_codes_bytes(size_t count, uint32_t entries)
 {
-    size_t parents = c->levels > 1 ? c->entries : 0;
-    return ((size_t)rows + parents) * width_of(c->entries) + c->entries;
+    return count * width_of(entries);
 }
 
 /* "None" travels as the number of entries. */
-static unsigned char *pack(unsigned char *out, const uint32_t *codes, size_t count,
-                           uint32_t entries)
+void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries)
 {
     const size_t width = width_of(entries);
     for (size_t i = 0; i < count; i++, out += width) {
         uint32_t code = codes[i] == VIEW_NONE ? entries : codes[i];
         memcpy(out, &code, width);
     }
-    return out;
 }
 
-/* False if a code is too large. */
-static const unsigned char *unpack(uint32_t *codes, const unsigned char *in, size_t count,
-                                   uint32_t entries, bool *good)
+bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries)
 {
     const size_t width = width_of(entries);
+    bool good = true;
     for (size_t i = 0; i < count; i++, in += width) {
         uint32_t code = 0;
         memcpy(&code, in, width);
-        *good &= code <= entries;
+        good &= code <= entries;
         codes[i] = code >= entries ? VIEW_NONE : code;
     }
-    return in;
+    return good;
+}
+
+/* A column's codes, then parents, then marks. */
+typedef struct layout {
+    size_t parents, marks, bytes;
+} layout;
+
+static layout layout_of(const view_column *c, uint32_t rows)
+{
+    layout l = {.parents = view_codes_bytes(rows, c->entries)};
+    l.marks = l.parents + view_codes_bytes(c->levels > 1 ? c->entries : 0, c->entries);
+    l.bytes = l.marks + c->entries;
+    return l;
 }
 
 static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_error *error)
@@ -78,15 +87,15 @@ static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_
 static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const view_column *c,
                               kith_error *error)
 {
-    const size_t bytes = packed_bytes(c, k->rows);
-    unsigned char *packed = arena_array(k->memory, bytes + 1, 1), *at;
+    const layout l = layout_of(c, k->rows);
+    unsigned char *packed = arena_array(k->memory, l.bytes + 1, 1);
     TRY_ALLOC(packed, error);
-    at = pack(packed, c->codes, k->rows, c->entries);
+    view_codes_pack(packed, c->codes, k->rows, c->entries);
     if (c->levels > 1)
-        at = pack(at, c->parent, c->entries, c->entries);
-    memcpy(at, c->mark, c->entries);
-    TRY(smc_send(p, to, &codes_type, packed, bytes, error));
-    arena_release(k->memory, packed, bytes + 1);
+        view_codes_pack(packed + l.parents, c->parent, c->entries, c->entries);
+    memcpy(packed + l.marks, c->mark, c->entries);
+    TRY(smc_send(p, to, &codes_type, packed, l.bytes, error));
+    arena_release(k->memory, packed, l.bytes + 1);
     return KITH_OK;
 }
 
@@ -171,19 +180,26 @@ static bool parents_fit(const view_column *c)
 static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_column *c,
                               kith_error *error)
 {
-    const size_t bytes = packed_bytes(c, k->rows);
-    unsigned char *packed = arena_array(k->memory, bytes + 1, 1);
-    bool good = true;
+    const layout l = layout_of(c, k->rows);
+    unsigned char *packed = arena_array(k->memory, l.bytes + 1, 1);
     TRY_ALLOC(packed, error);
-    TRY(smc_recv(p, from, &codes_type, packed, bytes, error));
-    const unsigned char *at = unpack(c->codes, packed, k->rows, c->entries, &good);
+    TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
+    bool good = view_codes_unpack(c->codes, packed, k->rows, c->entries);
     if (c->levels > 1)
-        at = unpack(c->parent, at, c->entries, c->entries, &good);
-    memcpy(c->mark, at, c->entries);
-    arena_release(k->memory, packed, bytes + 1);
+        good &= view_codes_unpack(c->parent, packed + l.parents, c->entries, c->entries);
+    memcpy(c->mark, packed + l.marks, c->entries);
+    arena_release(k->memory, packed, l.bytes + 1);
     for (uint32_t i = 0; i < k->rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
         good &= c->codes[i] != VIEW_NONE;
     return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
+}
+
+static bool ids_ascend(const view_packet *k)
+{
+    for (uint32_t i = 1; i < k->rows; i++)
+        if (memcmp(&k->tid[i - 1], &k->tid[i], sizeof *k->tid) >= 0)
+            return false;
+    return true;
 }
 
 kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
@@ -192,6 +208,8 @@ kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, ui
     TRY(recv_shape(p, from, k, memory, columns, error));
     if (k->tid != NULL)
         TRY(smc_recv(p, from, &tids_type, k->tid, k->rows * sizeof *k->tid, error));
+    if (k->tid != NULL && !ids_ascend(k))
+        return refuse(p, from, "row ids out of order", error);
     for (uint32_t j = 0; j < columns; j++) {
         view_column *c = &k->column[j];
         if (c->levels == 0)

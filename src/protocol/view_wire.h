@@ -17,4 +17,10 @@ kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *e
 kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
                       kith_error *error) KITH_MUST_USE;
 
+/* Codes below `entries`, or VIEW_NONE, as they travel. */
+size_t view_codes_bytes(size_t count, uint32_t entries);
+void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries);
+/* False if one is too large. */
+bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries);
+
 #endif

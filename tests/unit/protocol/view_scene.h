@@ -41,6 +41,8 @@ typedef struct scene_party {
     view_task task;
     context context;
     scalar key[COLUMNS + 1]; /* copied in the run */
+    kith_status leave_with;  /* not OK: leaves the run when this step has been done */
+    int leave_after;         /* 0: opening, 1: gathering */
     bool released;
     uint32_t released_rows;
     char out[ROWS_MOST][64]; /* rows of the release */
@@ -191,6 +193,53 @@ static inline scene *scene_new(uint32_t m, uint32_t rows, protocol_options optio
     return s;
 }
 
+/* A row that a site does not have after all. */
+static inline void scene_lose(scene *s, uint32_t site, uint32_t row)
+{
+    scene_party *p = &s->party[site];
+    uint32_t at = 0;
+    while (at < p->rows && p->row[at] != row)
+        at++;
+    assert_true(at < p->rows);
+    p->rows--;
+    for (; at < p->rows; at++) {
+        p->row[at] = p->row[at + 1];
+        p->tid[at] = p->tid[at + 1];
+        for (uint32_t j = 0; j < COLUMNS; j++)
+            p->codes[j][at] = p->codes[j][at + 1];
+    }
+    p->task.rows = p->rows;
+}
+
+/* What a value is under everyone's encryption. */
+static inline point scene_encrypted(const scene *s, const view *v, uint32_t j, uint32_t node)
+{
+    const scene_column *c = &s->column[j];
+    uint32_t level = 0;
+    point p;
+    while (node >= c->start[level + 1])
+        level++;
+    assert_int_equal(view_hash(&p, party_run_id(v->p), j, level, &c->label[node], NULL), KITH_OK);
+    for (uint32_t i = 0; i < v->holders; i++)
+        assert_true(group_multiply(&p, &s->party[i].key[j], &p));
+    return p;
+}
+
+/* node_of[entry] of a column of a master's view, by trying all values. */
+static inline void scene_decode(const scene *s, const view *v, uint32_t j, uint32_t *node_of)
+{
+    const view_column *c = &v->packet.column[j];
+    memset(node_of, 0xff, c->entries * sizeof *node_of);
+    for (uint32_t node = 0; node < s->column[j].nodes; node++) {
+        point p = scene_encrypted(s, v, j, node);
+        for (uint32_t e = 0; e < c->entries; e++)
+            if (memcmp(&p, &c->entry[e], sizeof p) == 0)
+                node_of[e] = node;
+    }
+    for (uint32_t e = 0; e < c->entries; e++)
+        assert_int_not_equal(node_of[e], UINT32_MAX);
+}
+
 static inline void scene_format(char out[64], const view_release *r, uint32_t row)
 {
     size_t at = 0;
@@ -215,7 +264,11 @@ static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *
     TRY(view_open(v, p, &mine->task, error));
     if (view_holds(*v))
         memcpy(mine->key, (*v)->keys->forth, sizeof mine->key);
+    if (mine->leave_with != KITH_OK && mine->leave_after == 0)
+        return mine->leave_with;
     TRY(view_gather(*v, error));
+    if (mine->leave_with != KITH_OK && mine->leave_after == 1)
+        return mine->leave_with;
     mine->unmatched = (*v)->unmatched;
     if (view_masters(*v)) {
         if (s->look != NULL)
