@@ -1,0 +1,36 @@
+#include "study/holders.h"
+
+bool holders_release(const kith_study *study, uint32_t number)
+{
+    const role kind = study->column[number].role;
+    return kind == ROLE_QUASI_IDENTIFYING || kind == ROLE_SENSITIVE ||
+           (kind == ROLE_INSENSITIVE && study->joint.publish_insensitive);
+}
+
+bool holders_have(const study_party *p, uint32_t number)
+{
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (p->column[i] == number)
+            return true;
+    return p->columns == 0;
+}
+
+bool holders_of_cells(const kith_study *study, uint32_t *holder, uint32_t *one, uint32_t *other)
+{
+    *holder = HOLDERS_NONE;
+    for (uint32_t i = 0; i < study->columns; i++) {
+        if (!holders_release(study, i) || study->column[i].role == ROLE_QUASI_IDENTIFYING)
+            continue;
+        uint32_t at = 0;
+        while (at < study->parties && !holders_have(&study->party[at], i))
+            at++;
+        if (*holder == HOLDERS_NONE) {
+            *holder = at;
+            *one = i;
+        }
+        *other = i;
+        if (at != *holder)
+            return false;
+    }
+    return true;
+}
