@@ -19,13 +19,21 @@ static bool orderless(const model_spec *model)
            model->id != MODEL_K_MAP && model->id != MODEL_M_INVARIANCE;
 }
 
+/* Over columns one party has all sensitive values, and asks about classes as if it were alone; it
+ * does not know closures, and unites good classes without asking. */
+static bool by_values(const model_spec *model)
+{
+    return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
+}
+
 bool protocol_supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return tree_supports(model);
     case PROTOCOL_CLUSTERING:
-        return counts_only(model) ||
-               (o->partition == PARTITION_HORIZONTAL && model->id == MODEL_L_SITE_DIVERSITY);
+        if (o->partition == PARTITION_VERTICAL)
+            return by_values(model);
+        return counts_only(model) || model->id == MODEL_L_SITE_DIVERSITY;
     default: return orderless(model);
     }
 }

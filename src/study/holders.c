@@ -24,6 +24,8 @@ bool holders_of_cells(const kith_study *study, uint32_t *holder, uint32_t *one, 
         uint32_t at = 0;
         while (at < study->parties && !holders_have(&study->party[at], i))
             at++;
+        if (at == study->parties)
+            continue;
         if (*holder == HOLDERS_NONE) {
             *holder = at;
             *one = i;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "study/holders.h"
+
 static bool holds(const study_party *p, uint32_t number)
 {
     for (uint32_t i = 0; i < p->columns; i++)
@@ -40,6 +42,25 @@ static void check_parties(draft *d, const yaml_node_t *root, uint32_t holders, b
     }
 }
 
+/* Cells that are released as they are stay together, so one party must have them all. */
+static void check_cells(draft *d, const yaml_node_t *root)
+{
+    const kith_study *s = d->study;
+    uint32_t holder, one = 0, other = 0;
+    for (uint32_t i = 0; i < s->parties; i++)
+        if (s->party[i].columns == 0)
+            return; /* that is a problem of its own */
+    if (holders_of_cells(s, &holder, &one, &other))
+        return;
+    bool sensitive =
+        s->column[one].role == ROLE_SENSITIVE && s->column[other].role == ROLE_SENSITIVE;
+    yaml_walk_problem(d->walk, root,
+                      "the columns '%s' and '%s' lie at different parties; with protocol "
+                      "clustering one must hold all sensitive columns%s",
+                      s->column[one].name, s->column[other].name,
+                      sensitive ? "" : " and the insensitive ones that are published");
+}
+
 void schema_holders(draft *d, const yaml_node_t *root)
 {
     const kith_study *s = d->study;
@@ -67,6 +88,8 @@ void schema_holders(draft *d, const yaml_node_t *root)
             yaml_walk_problem(d->walk, root, "%u parties hold the column '%s'; one can", count,
                               s->column[i].name);
     }
+    if (o->partition == PARTITION_VERTICAL && o->protocol == PROTOCOL_CLUSTERING)
+        check_cells(d, root);
     if (split && !o->ids_aligned && s->id_column == NULL)
         yaml_walk_problem(d->walk, root,
                           "ids: say by which identifying column rows are joined, or 'aligned' if "
