@@ -141,7 +141,7 @@ static void put_run(comparison *c, document_node *to, const kith_study *variant,
 static void put_baseline(comparison *c)
 {
     const kith_document *summary = c->first;
-    if (summary == NULL)
+    if (summary == NULL || !kith_document_has(summary, "baseline"))
         return;
     document_node *to = document_object(c->document, c->ways, NULL);
     document_put_text(c->document, to, "way", "each site alone");
@@ -162,7 +162,7 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
     options.directory = arena_printf(c->context.memory, "%s/%s", c->directory,
                                      protocol_name(variant->joint.protocol));
     TRY_ALLOC(options.directory, error);
-    options.baseline = c->first == NULL;
+    options.baseline = c->first == NULL && variant->joint.site_models == 0;
     TRY(kith_simulate(variant, &options, c->context.run, &summary, error));
     put_run(c, to, variant, summary);
     if (c->first == NULL)
@@ -178,6 +178,15 @@ static bool is_answer(kith_status status)
     return status == KITH_INVALID || status == KITH_INFEASIBLE;
 }
 
+/* Without the place in a text that nobody wrote: "<memory>:6:11: …". */
+static const char *reason(const char *message)
+{
+    if (strncmp(message, "<memory>:", 9) != 0)
+        return message;
+    const char *blank = strchr(message, ' ');
+    return blank == NULL ? message : blank + 1;
+}
+
 static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error)
 {
     kith_study *variant = NULL;
@@ -191,7 +200,7 @@ static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error
     /* A process tells bad input and a refusal by the same exit status, and input that was bad has
      * been found out before. */
     if (is_answer(status) || status == KITH_DATA) {
-        document_put_text(c->document, to, "refused", why.message);
+        document_put_text(c->document, to, "refused", reason(why.message));
         return KITH_OK;
     }
     if (status != KITH_OK && error != NULL)
@@ -227,7 +236,7 @@ static kith_status try_one_place(comparison *c, kith_error *error)
     document_put_text(c->document, to, "way", "one place");
     kith_status status = anonymize_all(&summary, c, &why);
     if (is_answer(status)) {
-        document_put_text(c->document, to, "refused", why.message);
+        document_put_text(c->document, to, "refused", reason(why.message));
         return KITH_OK;
     }
     if (status != KITH_OK) {
