@@ -293,6 +293,8 @@ static kith_status place(tree_forest *f, uint8_t *gone, arena *memory, kith_erro
     TRY(rank(f, &order, memory, error));
     TRY(choose_hosts(f, order, &at, &count, memory, error));
     const uint32_t host = order[at].leaf;
+    if (f->record != NULL)
+        f->record->opened(f->record->user, TREE_HOST, host, 0, 0, 0, 0, true);
     uint32_t *closure = f->closure + (size_t)host * n;
     for (uint32_t i = 1; i < count; i++) {
         gone[order[i].leaf] = 1;

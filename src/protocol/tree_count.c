@@ -69,6 +69,16 @@ static kith_status count_rest(tree_growth *g, const tree_node *n, uint32_t a, ki
     return KITH_OK;
 }
 
+/* The name that the part gets if it is made (tree_split_singles). */
+static uint64_t name_singles(const tree_growth *g, const tree_node *n)
+{
+    uint64_t name = n->name;
+    for (uint32_t a = 0; a < g->forest->problem->attributes; a++)
+        if (tree_axis_offers(g, n, a) && tree_axis_single(&n->axis[a]))
+            name = weave_bits_part_name(name, a, n->axis[a].value[0]);
+    return name;
+}
+
 static bool has_singles(const tree_growth *g, const tree_node *n, uint32_t row)
 {
     const tree_forest *f = g->forest;
@@ -88,7 +98,7 @@ static kith_status count_joint(tree_growth *g, const tree_node *n, kith_error *e
     for (uint32_t i = n->first; i < n->first + n->size; i++)
         if (has_singles(g, n, g->rows[i]))
             tree_count_row(g->forest, tally, g->rows[i]);
-    b->name[b->count++] = weave_bits_part_name(n->name, UINT32_MAX, 0);
+    b->name[b->count++] = name_singles(g, n);
     return KITH_OK;
 }
 

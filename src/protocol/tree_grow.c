@@ -50,12 +50,12 @@ static bool answer(const tree_growth *g, const tree_node *n, size_t i)
     return smc_bit(g->batch.bits, n->question + i);
 }
 
-static void tell(const tree_growth *g, const tree_node *n, tree_question kind, uint32_t a,
+static void tell(const tree_growth *g, const tree_node *n, tree_event event, uint32_t a,
                  uint32_t node, size_t i)
 {
     const tree_record *r = g->forest->record;
     if (r != NULL)
-        r->opened(r->user, kind, g->batch.name[n->question + i], n->name, a, node,
+        r->opened(r->user, event, g->batch.name[n->question + i], n->name, a, node,
                   g->forest->rules->k, answer(g, n, i));
 }
 
@@ -226,6 +226,8 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, kith_error *erro
         f->closure = closure;
         f->leaf_room = room;
     }
+    if (f->record != NULL)
+        f->record->opened(f->record->user, TREE_LEAF, b->name, f->leaves, 0, 0, 0, true);
     memcpy(f->closure + f->leaves * n, b->closure, n * sizeof *b->closure);
     for (uint32_t i = b->first; i < b->first + b->size; i++)
         f->class_of[g->rows[i]] = f->leaves;

@@ -13,19 +13,22 @@
 #include "protocol/tree_rules.h"
 #include "search/weave_bits.h"
 
-/* Kinds of questions, and of transcript entries. */
-typedef enum tree_question {
-    TREE_ALL,      /* all records; the pool */
-    TREE_VALUE,    /* A: a value of a slot */
-    TREE_REST,     /* B: all records that have no live value of a slot */
-    TREE_JOINT,    /* C: the values of all slots with one live value */
-    TREE_LEFTOVERS /* classes together with the leftovers */
-} tree_question;
+/* What a transcript tells of. */
+typedef enum tree_event {
+    TREE_ALL,       /* all records; the pool */
+    TREE_VALUE,     /* A: a value of a slot */
+    TREE_REST,      /* B: all records that have no live value of a slot */
+    TREE_JOINT,     /* C: the values of all slots with one live value */
+    TREE_LEFTOVERS, /* classes together with the leftovers */
+    TREE_LEAF,      /* no question: `of` is the leaf's number */
+    TREE_JOIN,      /* no question: the value `node` and its slot's rest are one set now */
+    TREE_HOST       /* no question: the leaf with this number takes the leftovers in */
+} tree_event;
 
-/* For audits: told, at one party, of every bit that is opened. Sets are numbered from 0 in the
- * order in which they are first seen; `of` is the set that was split (UINT32_MAX: none). */
+/* For audits: told, at one party, of every bit that is opened, in order. Sets have names; `of` is
+ * the set that may be split. */
 typedef struct tree_record {
-    void (*opened)(void *user, tree_question kind, uint64_t set, uint64_t of, uint32_t attribute,
+    void (*opened)(void *user, tree_event event, uint64_t set, uint64_t of, uint32_t axis,
                    uint32_t node, uint32_t least, bool bit);
     void *user;
 } tree_record;

@@ -32,6 +32,7 @@ typedef struct tree_bone {
     uint32_t child, children;
     uint32_t first, size; /* of a leaf: its records */
     uint32_t *closure;    /* of a leaf */
+    uint64_t name;        /* of a leaf */
 } tree_bone;
 
 /* One call's questions. */

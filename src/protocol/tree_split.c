@@ -33,6 +33,7 @@ kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error)
     tree_bone *b = &g->bone[n->id];
     b->first = n->first;
     b->size = n->size;
+    b->name = n->name;
     b->closure = arena_array(g->memory, attributes, sizeof *b->closure);
     TRY_ALLOC(b->closure, error);
     for (uint32_t a = 0; a < attributes; a++)
@@ -152,6 +153,16 @@ static void sort_values(tree_growth *g, const tree_node *n, uint32_t best, uint3
     sort_rows(g, n, start, axis->values + 1);
 }
 
+/* A small rest of the last tree joins a value. */
+static void take_in(tree_growth *g, tree_node *part, const tree_node *n, uint32_t best)
+{
+    const tree_record *r = g->forest->record;
+    part->axis[best].bound = n->axis[best].bound;
+    part->name = weave_bits_part_name(part->name, best, WEAVE_BITS_JOINED);
+    if (r != NULL)
+        r->opened(r->user, TREE_JOIN, part->name, n->name, best, part->axis[best].node, 0, true);
+}
+
 kith_status tree_split_values(tree_growth *g, tree_node *n, uint32_t best, kith_error *error)
 {
     const tree_axis *axis = &n->axis[best];
@@ -170,7 +181,7 @@ kith_status tree_split_values(tree_growth *g, tree_node *n, uint32_t best, kith_
         if (v < live) {
             TRY(descend(g, &part, best, axis->value[v], error));
             if (joins && v == host)
-                part.axis[best].bound = axis->bound;
+                take_in(g, &part, n, best);
         } else {
             part.axis[best].dead = true;
             part.name = weave_bits_part_name(n->name, best, WEAVE_BITS_REST);

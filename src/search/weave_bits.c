@@ -286,8 +286,10 @@ static kith_status split(grower *g, const place *at, const offer *offers, uint32
         list part = o->part[v];
         TRY(copy_place(g, &under, at, offers, error));
         descend(&under, best, o->live.record[v]);
-        if (at->last && !o->big && v == host)
+        if (at->last && !o->big && v == host) {
             under.bound[best] = at->bound[best];
+            under.name = weave_bits_part_name(under.name, best, WEAVE_BITS_JOINED);
+        }
         if (joins && v == host) {
             uint32_t *both = arena_array(g->memory, part.count + o->others.count, sizeof *both);
             TRY_ALLOC(both, error);

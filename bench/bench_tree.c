@@ -1,0 +1,309 @@
+/* The joint tree on both Adult tables and on generated records, all sites in this process: loss
+ * against the tree of the union in one place, calls, rounds, bytes, seconds.
+ *
+ * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [m=M] [k=K] [records=N]
+ *
+ * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
+ * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
+ * other models than k-anonymity; `audit`: what can be deduced from the opened bits. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "adult.h"
+#include "audit_tree.h"
+#include "core/rng.h"
+#include "protocol/tree_joint.h"
+#include "search/weave_bits.h"
+#include "wire/inproc.h"
+
+static const uint32_t usual[] = {5, 10, 50, 100};
+
+typedef struct wishes {
+    bool adult, large, delay, models, audit;
+    uint32_t m, k, records;
+    const char *directory;
+} wishes;
+
+/* What one site holds, gives and costs. */
+typedef struct site {
+    problem mine;
+    const protocol_options *options;
+    audit_tree *audit; /* or NULL */
+    horizontal_result result;
+    context context;
+    uint64_t sent, calls, tags, compares;
+    uint32_t rounds;
+} site;
+
+static void stop_on(kith_status status, const kith_error *error)
+{
+    if (status == KITH_OK)
+        return;
+    fprintf(stderr, "bench_tree: %s\n", error->message);
+    exit(1);
+}
+
+/* Every record at a site drawn at random. */
+static void deal(site *sites, uint32_t m, const problem *p, arena *memory)
+{
+    rng r;
+    rng_init(&r, 2026, m);
+    uint32_t *of = arena_array(memory, p->records, sizeof *of);
+    for (uint32_t i = 0; i < p->records; i++)
+        of[i] = rng_below(&r, m);
+    for (uint32_t s = 0; s < m; s++) {
+        attribute *axis = arena_array(memory, p->attributes, sizeof *axis);
+        secret *secrets = arena_array(memory, p->secrets + 1, sizeof *secrets);
+        sites[s].mine = *p;
+        sites[s].mine.attribute = axis;
+        sites[s].mine.secret = secrets;
+        for (uint32_t a = 0; a <= p->attributes; a++) {
+            const bool sensitive = a == p->attributes;
+            if (sensitive && p->secrets == 0)
+                continue;
+            const uint32_t *from = sensitive ? p->secret[0].values : p->attribute[a].cells;
+            uint32_t *to = arena_array(memory, p->records / m * 2 + 64, sizeof *to), n = 0;
+            for (uint32_t i = 0; i < p->records; i++)
+                if (of[i] == s)
+                    to[n++] = from[i];
+            sites[s].mine.records = n;
+            if (sensitive) {
+                secrets[0] = (secret){to, p->secret[0].count};
+            } else {
+                axis[a] = p->attribute[a];
+                axis[a].cells = to;
+            }
+        }
+    }
+}
+
+static kith_status take_part(party *p, void *user, kith_error *error)
+{
+    site *s = user;
+    search_spec spec = {0};
+    tree_record record = {audit_tree_opened, s->audit};
+    horizontal_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
+    kith_status status = tree_joint_recorded(&s->result, p, &task,
+                                             s->audit == NULL ? NULL : &record, error);
+    const ledger *l = party_ledger(p);
+    s->sent = l->sent.bytes;
+    s->rounds = l->rounds;
+    s->calls = l->calls;
+    s->tags = ledger_calls(l, "at least");
+    s->compares = ledger_calls(l, "compare");
+    return status;
+}
+
+static double loss_of(const problem *p, const horizontal_result *r)
+{
+    double cost = 0, records = 0;
+    for (uint32_t c = 0; c < r->classes; c++) {
+        records += (double)r->size[c];
+        for (uint32_t a = 0; a < p->attributes; a++)
+            cost += (double)r->size[c] *
+                    p->attribute[a].cost[r->closure[(size_t)c * p->attributes + a]];
+    }
+    return cost / records / p->attributes;
+}
+
+static double union_loss(const problem *p)
+{
+    arena *memory = arena_new();
+    partition whole;
+    kith_error error;
+    stop_on(weave_bits(&whole, p, NULL, 1, memory, &error), &error);
+    double loss = partition_cost(&whole, p) / p->records / p->attributes;
+    arena_free(memory);
+    return loss;
+}
+
+static void print_run(const problem *p, const site *sites, uint32_t m, double seconds)
+{
+    double sent = 0, questions = 0, batches = 0;
+    uint32_t rounds = 0;
+    const protocol_report *report = &sites[0].result.report;
+    for (uint32_t s = 0; s < m; s++) {
+        sent += (double)sites[s].sent;
+        rounds = sites[s].rounds > rounds ? sites[s].rounds : rounds;
+    }
+    for (uint32_t i = 0; i < report->facts; i++) {
+        if (strcmp(report->fact[i].name, "questions") == 0)
+            questions = report->fact[i].value;
+        if (strcmp(report->fact[i].name, "batches") == 0)
+            batches = report->fact[i].value;
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%7u x %-2u m=%u k=%-3u lm %.5f  %5u classes  %3llu calls (%llu at least, %llu compare) "
+           "%4.0f batches %8.0f questions %5u rounds %7.2f MB %6.2f s, peak %.0f MB\n",
+           p->records, p->attributes, m, p->k, loss_of(p, &sites[0].result),
+           sites[0].result.classes, (unsigned long long)sites[0].calls,
+           (unsigned long long)sites[0].tags, (unsigned long long)sites[0].compares, batches,
+           questions, rounds, sent / 1e6, seconds, (double)usage.ru_maxrss / 1024);
+    fflush(stdout);
+}
+
+static double run(const problem *p, uint32_t m, const protocol_options *options, unsigned delay_ms,
+                  audit_tree *audit)
+{
+    arena *memory = arena_new();
+    site *sites = arena_zalloc(memory, m, sizeof *sites);
+    void *users[PARTY_MOST];
+    kith_error errors[PARTY_MOST] = {0}, error;
+    inproc_options how = {.delay_ms = delay_ms, .deadline_ms = 600000};
+    deal(sites, m, p, memory);
+    for (uint32_t s = 0; s < m; s++) {
+        users[s] = &sites[s];
+        sites[s].options = options;
+        sites[s].audit = s == 0 ? audit : NULL;
+        stop_on(context_init(&sites[s].context, &(kith_run){.threads = 1}, &error), &error);
+    }
+    double start = context_seconds();
+    kith_status status = inproc_run(m, NULL, &how, take_part, users, errors);
+    double seconds = context_seconds() - start, loss = 0;
+    for (uint32_t s = 0; s < m; s++)
+        stop_on(status == KITH_OK ? KITH_OK : errors[s].status, &errors[s]);
+    print_run(p, sites, m, seconds);
+    if (audit != NULL) {
+        audit_finding bits = audit_tree_deduce(audit, NULL);
+        audit_tree_print(&bits, p->k, "from the bits");
+        audit_finding sizes = audit_tree_deduce(audit, sites[0].result.size);
+        audit_tree_print(&sizes, p->k, "and the final sizes");
+    }
+    loss = loss_of(p, &sites[0].result);
+    for (uint32_t s = 0; s < m; s++)
+        context_wipe(&sites[s].context);
+    arena_free(memory);
+    return loss;
+}
+
+static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+
+static void bench_adult(problem *p, const wishes *w, arena *memory)
+{
+    for (int i = 0; i < 4; i++) {
+        if (w->k != 0 && w->k != usual[i])
+            continue;
+        adult_ask(p, usual[i], 0, memory);
+        double joint = run(p, w->m, &plain, w->delay ? 30 : 0, NULL), whole = union_loss(p);
+        if (joint != whole)
+            printf("        the tree of the union: lm %.5f, %.2e apart\n", whole, joint - whole);
+    }
+}
+
+static void bench_audit(problem *p, const wishes *w, arena *memory)
+{
+    const uint32_t k = w->k == 0 ? 10 : w->k;
+    audit_tree *audit = audit_tree_new(memory, k);
+    adult_ask(p, k, 0, memory);
+    run(p, w->m, &plain, 0, audit);
+}
+
+static void bench_models(problem *p, const wishes *w, arena *memory)
+{
+    const uint32_t k = w->k == 0 ? 10 : w->k;
+    model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
+    model_spec privacy = {.id = MODEL_M_PRIVACY, .k = k};
+    protocol_options options = plain;
+    adult_ask(p, k, 2, memory);
+    puts("l-diversity (frequency), l = 2");
+    run(p, w->m, &plain, 0, NULL);
+    ((model_spec *)p->model)[1].variant = VARIANT_DISTINCT;
+    puts("l-diversity (distinct), l = 2");
+    run(p, w->m, &plain, 0, NULL);
+    adult_ask(p, k, 3, memory);
+    puts("l-diversity (frequency), l = 3");
+    run(p, w->m, &plain, 0, NULL);
+    adult_ask(p, k, 0, memory);
+    puts("l-site-diversity (sites), l = 2");
+    options.site_models = 1;
+    options.site_model = &sites;
+    run(p, w->m, &options, 0, NULL);
+    puts("m-privacy");
+    options.site_model = &privacy;
+    run(p, w->m, &options, 0, NULL);
+    puts("blur");
+    options = plain;
+    options.blur = true;
+    run(p, w->m, &options, 0, NULL);
+}
+
+/* Records drawn at random; each cell comes from another record with probability 1/5. */
+static problem *enlarge(const problem *p, uint32_t records, arena *memory)
+{
+    rng r;
+    rng_init(&r, 2026, records);
+    problem *large = arena_alloc(memory, sizeof *large);
+    attribute *axis = arena_array(memory, p->attributes, sizeof *axis);
+    uint32_t **cells = arena_array(memory, p->attributes, sizeof *cells);
+    *large = *p;
+    large->records = records;
+    large->secrets = 0;
+    large->attribute = axis;
+    for (uint32_t a = 0; a < p->attributes; a++) {
+        axis[a] = p->attribute[a];
+        axis[a].cells = cells[a] = arena_array(memory, records, sizeof **cells);
+    }
+    for (uint32_t i = 0; i < records; i++) {
+        uint32_t from = rng_below(&r, p->records);
+        for (uint32_t a = 0; a < p->attributes; a++)
+            cells[a][i] = p->attribute[a].cells[rng_below(&r, 5) == 0 ? rng_below(&r, p->records)
+                                                                     : from];
+    }
+    return large;
+}
+
+static wishes read_wishes(int argc, char **argv)
+{
+    wishes w = {.directory = getenv("ADULT"), .m = 5, .records = 1000000};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "adult") == 0)
+            w.adult = true;
+        else if (strcmp(argv[i], "large") == 0)
+            w.large = true;
+        else if (strcmp(argv[i], "delay") == 0)
+            w.delay = true;
+        else if (strcmp(argv[i], "models") == 0)
+            w.models = true;
+        else if (strcmp(argv[i], "audit") == 0)
+            w.audit = true;
+        else if (strncmp(argv[i], "m=", 2) == 0)
+            w.m = (uint32_t)atoi(argv[i] + 2);
+        else if (strncmp(argv[i], "k=", 2) == 0)
+            w.k = (uint32_t)atoi(argv[i] + 2);
+        else if (strncmp(argv[i], "records=", 8) == 0)
+            w.records = (uint32_t)atoi(argv[i] + 8);
+        else
+            w.directory = argv[i];
+    }
+    if (!w.large && !w.models && !w.audit)
+        w.adult = true;
+    return w;
+}
+
+int main(int argc, char **argv)
+{
+    wishes w = read_wishes(argc, argv);
+    if (w.directory == NULL) {
+        puts("bench_tree: skipped, no data (give the directory of the Adult tables)");
+        return 0;
+    }
+    arena *memory = arena_new();
+    problem *arx = adult_arx(memory, w.directory, MEASURE_LM, 5);
+    if (w.adult) {
+        bench_adult(arx, &w, memory);
+        bench_adult(adult_uci(memory, w.directory, MEASURE_LM, 5), &w, memory);
+    }
+    if (w.audit)
+        bench_audit(arx, &w, memory);
+    if (w.models)
+        bench_models(arx, &w, memory);
+    if (w.large) {
+        adult_ask(arx, w.k == 0 ? 10 : w.k, 0, memory);
+        run(enlarge(arx, w.records, memory), w.m, &plain, 0, NULL);
+    }
+    arena_free(memory);
+    return 0;
+}
