@@ -12,11 +12,11 @@ typedef struct variable {
     uint64_t name;
     int64_t low, high;
     bool asked, small;
-    uint32_t above;   /* the same value in the set that this one's set is a part of */
-    uint32_t within;  /* the slot that it is a value or the rest of */
-    uint32_t node;    /* of the hierarchy, for values */
-    uint32_t leaf;    /* number, or NONE */
-    bool pool;        /* a set of ejected records: parts of it are parts of other sets, too */
+    uint32_t above;         /* the same value in the set that this one's set is a part of */
+    uint32_t within;        /* the slot that it is a value or the rest of */
+    uint32_t node;          /* of the hierarchy, for values */
+    uint32_t leaf;          /* number, or NONE */
+    bool pool;              /* a set of ejected records: parts of it are parts of other sets, too */
     uint32_t value, joined; /* of a set that is a value and a rest: these; else NONE */
     uint32_t joined_axis;
 } variable;
@@ -42,7 +42,7 @@ struct audit_tree {
     uint32_t *table, table_size; /* names to variables + 1 */
     uint32_t *slots_of;          /* [variable_room] first slot of a set, or NONE */
     uint32_t *parent;            /* [variable_room] the set that a set is a part of, or NONE */
-    uint32_t host, pool; /* the last pool, or the first root */
+    uint32_t host, pool;         /* the last pool, or the first root */
     bool changed;
 };
 

@@ -85,8 +85,8 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     search_spec spec = {0};
     tree_record record = {audit_tree_opened, s->audit};
     horizontal_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
-    kith_status status = tree_joint_recorded(&s->result, p, &task,
-                                             s->audit == NULL ? NULL : &record, error);
+    kith_status status =
+        tree_joint_recorded(&s->result, p, &task, s->audit == NULL ? NULL : &record, error);
     const ledger *l = party_ledger(p);
     s->sent = l->sent.bytes;
     s->rounds = l->rounds;
@@ -249,8 +249,8 @@ static problem *enlarge(const problem *p, uint32_t records, arena *memory)
     for (uint32_t i = 0; i < records; i++) {
         uint32_t from = rng_below(&r, p->records);
         for (uint32_t a = 0; a < p->attributes; a++)
-            cells[a][i] = p->attribute[a].cells[rng_below(&r, 5) == 0 ? rng_below(&r, p->records)
-                                                                     : from];
+            cells[a][i] =
+                p->attribute[a].cells[rng_below(&r, 5) == 0 ? rng_below(&r, p->records) : from];
     }
     return large;
 }

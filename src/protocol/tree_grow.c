@@ -138,7 +138,8 @@ static kith_status take_rests(tree_growth *g, tree_node *n, kith_error *error)
         tell(g, n, TREE_REST, a, axis->node, from);
         axis->big = answer(g, n, from++);
         singles += tree_axis_single(axis);
-        double score = weave_bits_score(f->worth[a][axis->node], axis->values, axis->big, g->last);
+        double score =
+            weave_bits_score(f->worth[a][axis->node], axis->values, axis->big, g->seed.last);
         if (score > highest) {
             highest = score;
             n->best = a;
@@ -245,15 +246,16 @@ static kith_status harvest(tree_growth *g, kith_error *error)
         const tree_bone *b = &g->bone[stack[--top]];
         for (uint32_t c = b->children; c-- > 0;)
             stack[top++] = b->child + c;
-        if (b->children == 0)
+        if (b->closure != NULL)
             TRY(add_leaf(g, b, error));
     }
     return KITH_OK;
 }
 
-static kith_status grow(tree_growth *g, uint32_t count, uint32_t number, kith_error *error)
+static kith_status grow(tree_growth *g, kith_error *error)
 {
     tree_forest *f = g->forest;
+    const uint32_t count = g->seed.count;
     uint32_t most = 1;
     for (uint32_t a = 0; a < f->problem->attributes; a++)
         most = f->problem->attribute[a].tree->nodes > most ? f->problem->attribute[a].tree->nodes
@@ -264,7 +266,7 @@ static kith_status grow(tree_growth *g, uint32_t count, uint32_t number, kith_er
     TRY_ALLOC(g->spare, error);
     TRY_ALLOC(g->bucket, error);
     TRY_ALLOC(g->where, error);
-    TRY(tree_split_root(g, count, number, error));
+    TRY(tree_split_root(g, error));
     while (g->opened > 0) {
         if (!context_progress(f->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
@@ -273,16 +275,16 @@ static kith_status grow(tree_growth *g, uint32_t count, uint32_t number, kith_er
     return harvest(g, error);
 }
 
-kith_status tree_grow(tree_forest *f, uint32_t *rows, uint32_t count, uint32_t number, bool last,
-                      kith_error *error)
+kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error)
 {
-    tree_growth g = {.forest = f, .rows = rows, .last = last, .first_root = number == 0};
+    tree_growth g = {.forest = f, .seed = seed, .rows = seed.rows};
+    g.first_root = seed.number == 0;
     g.memory = arena_new();
     TRY_ALLOC(g.memory, error);
     g.kept = arena_new();
-    if (last)
+    if (seed.last)
         f->last_from = f->leaves;
-    kith_status status = g.kept == NULL ? error_nomem(error) : grow(&g, count, number, error);
+    kith_status status = g.kept == NULL ? error_nomem(error) : grow(&g, error);
     if (g.kept != NULL)
         arena_free(g.kept);
     arena_free(g.memory);

@@ -48,6 +48,7 @@ typedef struct tree_forest {
     uint32_t **alive;       /* [attributes] values that live at the first root, ascending */
     uint32_t *alive_count;  /* [attributes] */
     uint32_t *pool, pooled; /* this party's records that were ejected; [records] */
+    bool emptied;           /* everyone knows that the pools are empty */
     uint32_t *class_of;     /* [records] leaf, or UINT32_MAX */
     uint32_t leaves;        /* in the order of trees, then from the first child to the last */
     uint32_t leaf_room;
@@ -58,9 +59,16 @@ typedef struct tree_forest {
 
 kith_status tree_forest_init(tree_forest *f, kith_error *error) KITH_MUST_USE;
 
-/* Grows tree number `number` on this party's `rows`, adding leaves; ejected rows go to the pool,
- * which is empty before (`rows` may not be the pool itself). */
-kith_status tree_grow(tree_forest *f, uint32_t *rows, uint32_t count, uint32_t number, bool last,
-                      kith_error *error) KITH_MUST_USE;
+/* What a tree grows from: this party's rows (which may not be the pool itself). */
+typedef struct tree_seed {
+    uint32_t *rows;
+    uint32_t count;
+    uint32_t number;
+    bool last;  /* ejects nothing */
+    bool unfit; /* the whole may not be a class; not in a last tree */
+} tree_seed;
+
+/* Adds leaves; ejected rows go to the pool, which is empty before. */
+kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error) KITH_MUST_USE;
 
 #endif

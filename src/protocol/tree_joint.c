@@ -9,6 +9,7 @@
 #include "protocol/tree_prune.h"
 #include "smc/sum.h"
 
+static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
 static const message_type coin_type = {"tree.coin", DISCLOSE_CONTROL};
 
 /* Public coins: the exclusive or of what all parties draw. */
@@ -57,12 +58,26 @@ static kith_status enough(tree_forest *f, const uint32_t *rows, uint32_t count, 
     return KITH_OK;
 }
 
+/* Waits until all others know the answer, too, before this party ends the run: whoever has heard
+ * from all others may go, and from then on nobody needs to hear anything. */
+static void part(party *p)
+{
+    unsigned char nothing = 0, theirs[PARTY_MOST];
+    void *to[PARTY_MOST];
+    kith_error ignored;
+    for (uint32_t i = 0; i < party_count(p); i++)
+        to[i] = &theirs[i];
+    kith_status status = party_exchange(p, &end_type, &nothing, to, 1, &ignored);
+    (void)status;
+}
+
 static kith_status check_all(tree_forest *f, kith_error *error)
 {
     bool feasible;
     TRY(enough(f, NULL, f->problem->records, 0, &feasible, NULL, error));
     if (feasible)
         return KITH_OK;
+    part(f->party);
     if (f->rules->conditions == 1)
         return error_set(error, KITH_INFEASIBLE,
                          "all sites together have fewer than k = %u records", f->rules->k);
@@ -87,34 +102,40 @@ static kith_status open_total(const tree_forest *f, tree_rules *r, kith_error *e
     return KITH_OK;
 }
 
-/* First tree on all records, then trees on what the last one ejected. */
-static kith_status grow_all(tree_forest *f, bool *leftovers, uint32_t *trees, kith_error *error)
+/* One more tree, on what the last one ejected. *over: it is the last one, or would have no leaf. */
+static kith_status grow_pool(tree_forest *f, uint32_t *rows, uint32_t t, bool *over,
+                             kith_error *error)
+{
+    const uint32_t count = f->pooled, before = f->leaves;
+    const bool may_be_last = f->rules->grows, must_be = may_be_last && t == WEAVE_BITS_TREES;
+    bool one, four = false;
+    TRY(enough(f, f->pool, count, t, &one, may_be_last && !must_be ? &four : NULL, error));
+    *over = f->rules->grows && !one;
+    if (*over)
+        return KITH_OK;
+    const bool last = may_be_last && !four;
+    memcpy(rows, f->pool, count * sizeof *rows);
+    f->pooled = 0;
+    f->emptied = last;
+    TRY(tree_grow(f, (tree_seed){rows, count, t, last, !one}, error));
+    *over = last || f->leaves == before;
+    return KITH_OK;
+}
+
+/* First a tree of all records, then trees of what is left. */
+static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
 {
     const uint32_t records = f->problem->records;
     uint32_t *rows = arena_array(f->memory, records + 1, sizeof *rows);
+    bool over = false;
     TRY_ALLOC(rows, error);
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     party_step(f->party, "first tree");
-    TRY(tree_grow(f, rows, records, 0, false, error));
-    *trees = 1;
+    TRY(tree_grow(f, (tree_seed){rows, records, 0, false, false}, error));
     party_step(f->party, "pool trees");
-    for (uint32_t t = 1; t <= WEAVE_BITS_TREES; t++) {
-        const uint32_t count = f->pooled;
-        bool one, four;
-        TRY(enough(f, f->pool, count, t, &one, &four, error));
-        *leftovers = true;
-        if (!one)
-            return KITH_OK;
-        const bool last = t == WEAVE_BITS_TREES || !four;
-        memcpy(rows, f->pool, count * sizeof *rows);
-        f->pooled = 0;
-        TRY(tree_grow(f, rows, count, t, last, error));
-        ++*trees;
-        *leftovers = !last;
-        if (last)
-            return KITH_OK;
-    }
+    for (*trees = 1; *trees <= WEAVE_BITS_TREES && !over; ++*trees)
+        TRY(grow_pool(f, rows, *trees, &over, error));
     return KITH_OK;
 }
 
@@ -174,7 +195,6 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
                      .context = task->context,
                      .memory = task->context->memory,
                      .record = record};
-    bool leftovers = false;
     uint32_t trees = 0;
     TRY(check_task(task, error));
     TRY(tree_rules_init(&rules, task->mine, task->options, p, f.memory, error));
@@ -184,12 +204,12 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
     TRY(check_all(&f, error));
     TRY(open_total(&f, &rules, error));
     TRY(tree_prune(&f, task->options, error));
-    TRY(grow_all(&f, &leftovers, &trees, error));
+    TRY(grow_all(&f, &trees, error));
     party_step(p, "closures");
     uint8_t *gone = arena_zalloc(f.memory, f.leaves, 1);
     TRY_ALLOC(gone, error);
     TRY(tree_close_last(&f, error));
-    if (leftovers)
+    if (!f.emptied)
         TRY(tree_close_leftovers(&f, gone, error));
     party_step(p, "sizes");
     TRY(number_classes(result, &f, gone, error));

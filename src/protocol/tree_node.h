@@ -27,11 +27,11 @@ typedef struct tree_node {
     uint32_t *rest;       /* phase B: [attributes * width] tallies of rests, in `kept` */
 } tree_node;
 
-/* The finished shape: children of a node follow each other. A leaf has no children. */
+/* The finished shape: children of a node follow each other. A leaf has a closure. */
 typedef struct tree_bone {
     uint32_t child, children;
     uint32_t first, size; /* of a leaf: its records */
-    uint32_t *closure;    /* of a leaf */
+    uint32_t *closure;    /* of a leaf, else NULL */
     uint64_t name;        /* of a leaf */
 } tree_bone;
 
@@ -49,7 +49,8 @@ typedef struct tree_growth {
     tree_forest *forest;
     arena *memory;
     arena *kept; /* tallies until the next call */
-    bool last, first_root;
+    tree_seed seed;
+    bool first_root;
     uint32_t *rows, *spare; /* this party's records, those of every node together */
     uint32_t *bucket;       /* scratch, [rows] */
     uint32_t *where;        /* scratch, [most nodes of a tree]: question + 1 of a value, or 0 */
@@ -77,8 +78,7 @@ kith_status tree_count(tree_growth *g, kith_error *error) KITH_MUST_USE;
 void tree_count_row(const tree_forest *f, uint32_t *tally, uint32_t row);
 
 /* tree_split.c: the root of all records; then what was made becomes what is open. */
-kith_status tree_split_root(tree_growth *g, uint32_t count, uint32_t number,
-                            kith_error *error) KITH_MUST_USE;
+kith_status tree_split_root(tree_growth *g, kith_error *error) KITH_MUST_USE;
 void tree_split_advance(tree_growth *g);
 /* Children of a set, in `next`, or in the skeleton as a leaf. */
 kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error) KITH_MUST_USE;

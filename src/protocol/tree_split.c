@@ -27,10 +27,22 @@ static kith_status add_children(tree_growth *g, const tree_node *n, uint32_t chi
     return KITH_OK;
 }
 
+static void eject(tree_growth *g, uint32_t first, uint32_t end)
+{
+    tree_forest *f = g->forest;
+    memcpy(f->pool + f->pooled, g->rows + first, (end - first) * sizeof *f->pool);
+    f->pooled += end - first;
+}
+
+/* A root that may not be a class goes to the pool as a whole. */
 kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error)
 {
     const uint32_t attributes = g->forest->problem->attributes;
     tree_bone *b = &g->bone[n->id];
+    if (n->id == 0 && g->seed.unfit) {
+        eject(g, n->first, n->first + n->size);
+        return KITH_OK;
+    }
     b->first = n->first;
     b->size = n->size;
     b->name = n->name;
@@ -127,13 +139,6 @@ static void sort_rows(tree_growth *g, const tree_node *n, uint32_t *start, uint3
     start[0] = n->first;
 }
 
-static void eject(tree_growth *g, uint32_t first, uint32_t end)
-{
-    tree_forest *f = g->forest;
-    memcpy(f->pool + f->pooled, g->rows + first, (end - first) * sizeof *f->pool);
-    f->pooled += end - first;
-}
-
 /* Which live value each record has; those with none go to the bucket `others`. */
 static void sort_values(tree_growth *g, const tree_node *n, uint32_t best, uint32_t others,
                         uint32_t *start)
@@ -167,7 +172,7 @@ kith_status tree_split_values(tree_growth *g, tree_node *n, uint32_t best, kith_
 {
     const tree_axis *axis = &n->axis[best];
     const uint32_t live = axis->values, children = live + axis->big;
-    const bool joins = g->last && !axis->big;
+    const bool joins = g->seed.last && !axis->big;
     const uint32_t host = joins ? weave_bits_coin(g->forest->coins, n->name, live) : live;
     uint32_t *start = arena_array(g->memory, live + 2, sizeof *start);
     TRY_ALLOC(start, error);
@@ -218,10 +223,10 @@ kith_status tree_split_singles(tree_growth *g, tree_node *n, kith_error *error)
 }
 
 /* The first root asks about all values, later ones about those that live there. */
-kith_status tree_split_root(tree_growth *g, uint32_t count, uint32_t number, kith_error *error)
+kith_status tree_split_root(tree_growth *g, kith_error *error)
 {
     const tree_forest *f = g->forest;
-    tree_node root = {.name = weave_bits_tree_name(number), .size = count};
+    tree_node root = {.name = weave_bits_tree_name(g->seed.number), .size = g->seed.count};
     root.axis = arena_zalloc(g->memory, f->problem->attributes, sizeof *root.axis);
     TRY_ALLOC(root.axis, error);
     TRY(reserve_bones(g, 1, error));

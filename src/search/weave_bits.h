@@ -49,8 +49,9 @@ uint32_t weave_bits_children(const tree *t, uint32_t node, uint32_t *end);
 /* Names of sets: of the tree with this number, and of a part of a set. */
 uint64_t weave_bits_tree_name(uint32_t number);
 uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node);
-#define WEAVE_BITS_REST UINT32_MAX       /* as a node: the rest */
-#define WEAVE_BITS_JOINED (UINT32_MAX - 1) /* as a node of a value's records: with a rest that joined */
+#define WEAVE_BITS_REST UINT32_MAX /* as a node: the rest */
+#define WEAVE_BITS_JOINED \
+    (UINT32_MAX - 1) /* as a node of a value's records: with a rest that joined */
 /* The public coin that says which of the live values takes in a small rest of the last tree. */
 uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live);
 

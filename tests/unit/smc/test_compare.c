@@ -303,6 +303,106 @@ static void ends_everywhere_after_a_fault(void **state)
     }
 }
 
+/* --- blocks --- */
+
+typedef struct blocks_job {
+    size_t groups, blocks, size;
+    const compare_block *block;
+    int64_t bound;
+    int64_t *value[PARTY_MOST], *least;
+    uint64_t *real[PARTY_MOST];
+} blocks_job;
+
+static kith_status in_blocks(party *p, void *user, kith_error *error)
+{
+    blocks_job *j = user;
+    const uint32_t i = party_self(p);
+    return compare_blocks(p, j->real[i], j->value[i], j->least, j->groups, j->block, j->blocks,
+                          j->bound, SMC_ALL, error);
+}
+
+static unsigned all_blocks_hold(const blocks_job *j, uint32_t m, size_t group)
+{
+    size_t at = group * j->size;
+    for (size_t b = 0; b < j->blocks; b++) {
+        size_t reached = 0;
+        for (size_t c = 0; c < j->block[b].size; c++, at++) {
+            int64_t sum = 0;
+            for (uint32_t i = 0; i < m; i++)
+                sum += j->value[i][at];
+            reached += sum >= j->least[at];
+        }
+        if (reached < j->block[b].need)
+            return 0;
+    }
+    return 1;
+}
+
+static void check_blocks(const compare_block *block, size_t blocks, uint32_t m, rng *r)
+{
+    blocks_job j = {.groups = 130, .blocks = blocks, .block = block, .bound = 8 * m};
+    size_t yes = 0;
+    for (size_t b = 0; b < blocks; b++)
+        j.size += block[b].size;
+    j.least = calloc(j.groups * j.size, 8);
+    for (uint32_t i = 0; i < m; i++) {
+        j.value[i] = calloc(j.groups * j.size, 8);
+        j.real[i] = calloc(smc_words(j.groups), 8);
+        for (size_t k = 0; k < j.groups * j.size; k++)
+            j.value[i][k] = (int64_t)rng_below(r, 8) - 2;
+    }
+    for (size_t k = 0; k < j.groups * j.size; k++)
+        j.least[k] = (int64_t)rng_below(r, 4 * m);
+    assert_int_equal(session_run(m, in_blocks, &j), KITH_OK);
+    for (size_t g = 0; g < j.groups; g++) {
+        for (uint32_t i = 0; i < m; i++)
+            assert_int_equal(smc_bit(j.real[i], g), all_blocks_hold(&j, m, g));
+        yes += smc_bit(j.real[0], g);
+    }
+    if (block[0].size > 2 && blocks == 1 && block[0].need * 2 == block[0].size)
+        assert_true(yes > 10 && yes < 120);
+    free(j.least);
+    for (uint32_t i = 0; i < m; i++) {
+        free(j.value[i]);
+        free(j.real[i]);
+    }
+}
+
+/* Every size and need up to 9 alone, and blocks together. */
+static void counts_what_blocks_need(void **state)
+{
+    (void)state;
+    static const compare_block mixed[][3] = {
+        {{1, 1}, {5, 2}, {3, 3}}, {{4, 1}, {4, 4}, {7, 6}}, {{2, 1}, {3, 2}, {4, 3}}};
+    rng r;
+    rng_init(&r, 21, 0);
+    for (size_t size = 1; size <= 9; size++)
+        for (size_t need = 1; need <= size; need++)
+            check_blocks(&(compare_block){size, need}, 1, 3, &r);
+    for (unsigned i = 0; i < 3; i++) {
+        check_blocks(mixed[i], 3, 3, &r);
+        check_blocks(mixed[i], 3, 2, &r);
+    }
+    check_blocks(&(compare_block){33, 12}, 1, 3, &r);
+}
+
+static void refuses_silly_blocks(void **state)
+{
+    (void)state;
+    static const compare_block silly[] = {{3, 0}, {3, 4}, {0, 0}};
+    for (unsigned i = 0; i < 3; i++) {
+        int64_t zero[3] = {0};
+        uint64_t bits = 0;
+        blocks_job j = {.groups = 1, .blocks = 1, .block = &silly[i], .bound = 1, .least = zero};
+        void *users[3] = {&j, &j, &j};
+        for (uint32_t p = 0; p < 3; p++) {
+            j.value[p] = zero;
+            j.real[p] = &bits;
+        }
+        assert_int_equal(inproc_run(3, NULL, NULL, in_blocks, users, NULL), KITH_INVALID);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +416,8 @@ int main(void)
         cmocka_unit_test(two_parties_show_uniform_bytes),
         cmocka_unit_test(costs_what_the_header_says),
         cmocka_unit_test(ends_everywhere_after_a_fault),
+        cmocka_unit_test(counts_what_blocks_need),
+        cmocka_unit_test(refuses_silly_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,88 @@
+#include <string.h>
+
+#include "core/error.h"
+#include "search/weave_bits_inside.h"
+
+static bool enough_sites(weave_bits_grower *g, weave_bits_list rows, const model_spec *model)
+{
+    uint32_t present = 0;
+    memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->at_site[g->sites->site[rows.record[i]]]++;
+    for (uint32_t s = 0; s < g->sites->count; s++) {
+        present += g->at_site[s] > 0;
+        if (model->id == MODEL_M_PRIVACY && rows.count - g->at_site[s] < model->k)
+            return false;
+    }
+    return model->id == MODEL_M_PRIVACY || (double)present >= model->l;
+}
+
+static bool holds(weave_bits_grower *g, weave_bits_list rows, const model_spec *model)
+{
+    const secret *s = &g->problem->secret[model->sensitive];
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->count[s->values[rows.record[i]]]++;
+    g->histogram[model->sensitive] = (histogram){g->count, s->count};
+    class_view view = {.size = rows.count, .sensitive = g->histogram};
+    bool good = model_holds(model, &view);
+    for (uint32_t i = 0; i < rows.count; i++)
+        g->count[s->values[rows.record[i]]] = 0;
+    return good;
+}
+
+bool weave_bits_fit(weave_bits_grower *g, weave_bits_list rows, uint64_t least)
+{
+    const problem *p = g->problem;
+    if (rows.count < least)
+        return false;
+    for (uint32_t m = 0; m < p->models; m++)
+        if (p->model[m].id != MODEL_K_ANONYMITY && !holds(g, rows, &p->model[m]))
+            return false;
+    for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++)
+        if (g->sites->model[m].variant != VARIANT_ATTRIBUTES &&
+            !enough_sites(g, rows, &g->sites->model[m]))
+            return false;
+    return true;
+}
+
+/* --- models about sites that only some attributes tell --- */
+
+/* Nodes that fewer than l sites have a record below are forbidden; cells move up to the lowest
+ * node that is not. */
+static kith_status forbid(weave_bits_grower *g, const model_spec *model, uint32_t a,
+                          kith_error *error)
+{
+    const struct tree *t = g->problem->attribute[a].tree;
+    const uint32_t records = g->problem->records;
+    uint8_t *forbidden = arena_zalloc(g->memory, t->nodes, 1);
+    uint32_t *raised = arena_array(g->memory, records + 1, sizeof *raised);
+    TRY_ALLOC(forbidden, error);
+    TRY_ALLOC(raised, error);
+    for (uint32_t node = 0; node < tree_root(t); node++) {
+        uint32_t present = 0;
+        memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);
+        for (uint32_t i = 0; i < records; i++)
+            if (tree_covers(t, node, g->cells[a][i]))
+                g->at_site[g->sites->site[i]] = 1;
+        for (uint32_t s = 0; s < g->sites->count; s++)
+            present += g->at_site[s];
+        forbidden[node] = present < model->l;
+    }
+    for (uint32_t i = 0; i < records; i++)
+        for (raised[i] = g->cells[a][i]; forbidden[raised[i]];)
+            raised[i] = t->parent[raised[i]];
+    g->cells[a] = raised;
+    g->forbidden[a] = forbidden;
+    return KITH_OK;
+}
+
+kith_status weave_bits_forbid(weave_bits_grower *g, kith_error *error)
+{
+    for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++) {
+        const model_spec *model = &g->sites->model[m];
+        if (model->variant == VARIANT_ATTRIBUTES)
+            for (uint32_t i = 0; i < model->values; i++)
+                TRY(forbid(g, model, model->among[i], error));
+    }
+    return KITH_OK;
+}
