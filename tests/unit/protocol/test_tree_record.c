@@ -196,7 +196,7 @@ static size_t hit(joint_job *j, uint32_t m, frame_fault fault, size_t step)
         saboteur s = {.fault = fault, .victim = victim};
         void *users[PARTY_MOST] = {NULL};
         kith_error errors[PARTY_MOST] = {0};
-        inproc_options options = {.deadline_ms = 100, .fault = {sabotage, &s}};
+        inproc_options options = {.deadline_ms = 1000, .fault = {sabotage, &s}};
         for (uint32_t i = 0; i < m; i++)
             users[i] = j;
         kith_status status = inproc_run(m, NULL, &options, joint_fn, users, errors);
@@ -224,13 +224,14 @@ static void ends_everywhere_after_a_fault(void **state)
                               .l = 1.5};
         joint_job j = {.problem = random_problem(&shape, 8, memory), .options = &plain};
         j.protocol = tree_joint;
+        j.seeded = true;
         j.site = joint_sites(memory, 14, m, SPLIT_ROUND, 5);
         const size_t step = m == 2 ? 9 : 3; /* base transfers take their time */
         assert_true(hit(&j, m, FAULT_TRUNCATE, step) > 3);
-        assert_true(hit(&j, m, FAULT_DUPLICATE, 3 * step) > 1);
-        assert_true(hit(&j, m, FAULT_CORRUPT, 3 * step) > 1);
-        assert_true(hit(&j, m, FAULT_LOSE, 23) > 0);
-        assert_true(hit(&j, m, FAULT_DELAY, 29) > 0);
+        assert_true(hit(&j, m, FAULT_DUPLICATE, 2 * step) > 1);
+        assert_true(hit(&j, m, FAULT_CORRUPT, 2 * step) > 1);
+        assert_true(hit(&j, m, FAULT_LOSE, 31) > 0);
+        assert_true(hit(&j, m, FAULT_DELAY, 43) > 0);
         arena_free(memory);
     }
 }
