@@ -36,8 +36,12 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
     document_put_text(d, root, "from", first);
     document_put_text(d, root, "until", last);
     document_put_flag(d, root, "valid", identity_stale(id->certificate, why, sizeof why) == NULL);
-    *document = d;
-    return document_status(d, error);
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
 }
 
 kith_status kith_identity_describe(const char *path, kith_document **document, kith_error *error)

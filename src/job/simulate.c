@@ -11,6 +11,20 @@
 #include "core/output.h"
 #include "wire/party.h"
 
+static bool on_phase(void *user, const char *phase, double done)
+{
+    simulate_phase *p = user;
+    (void)phase;
+    return context_progress(&p->s->context, p->name, done);
+}
+
+void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name)
+{
+    *p = (simulate_phase){.s = s, .name = name, .run = *s->context.run};
+    p->run.progress = on_phase;
+    p->run.user = p;
+}
+
 /* The protocol that runs if the study names none. */
 static protocol_id choose_protocol(const simulation *s)
 {
@@ -249,6 +263,8 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     seconds.verify = lap(&since);
     if (s->options->baseline)
         TRY(simulate_baseline_run(&baseline, s, error));
+    if (!context_progress(&s->context, "finish", -1))
+        return error_set(error, KITH_CANCELLED, "stopped before the end");
     seconds.baseline = lap(&since);
     seconds.total = since - begun;
     TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));

@@ -44,6 +44,14 @@ typedef struct simulation {
     kith_study *site_study; /* NULL until made */
 } simulation;
 
+/* simulate.c: a run like the caller's whose progress is told as that of one phase. */
+typedef struct simulate_phase {
+    simulation *s;
+    const char *name;
+    kith_run run;
+} simulate_phase;
+void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name);
+
 /* simulate_data.c: reads and checks the whole table, then writes the part of each site. */
 kith_status simulate_data_load(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_data_write(simulation *s, kith_error *error) KITH_MUST_USE;

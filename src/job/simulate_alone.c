@@ -118,8 +118,10 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
     alone_site *one = &a->site[site];
     if (one->view.rows == 0 || one->release != NULL)
         return KITH_OK;
-    kith_status status = kith_anonymize_table(&one->study, &one->view, a->s->context.run,
-                                              &one->release, NULL, error);
+    simulate_phase phase;
+    simulate_phase_begin(&phase, a->s, "baseline");
+    kith_status status =
+        kith_anonymize_table(&one->study, &one->view, &phase.run, &one->release, NULL, error);
     return status == KITH_INFEASIBLE ? KITH_OK : status;
 }
 

@@ -16,7 +16,7 @@
 #include "core/context.h"
 #include "core/error.h"
 
-enum { NOT_STARTED = 127, CHILDREN_MOST = 64 };
+enum { NOT_STARTED = 127, CHILDREN_MOST = 64, LEAVING_MS = 2 };
 
 static void become(const char *const *arguments, const char *directory, const int files[3],
                    pid_t parent)
@@ -150,6 +150,8 @@ uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
         if (children[i].errors >= 0) {
             of[open] = i;
             news[open++] = (struct pollfd){.fd = children[i].errors, .events = POLLIN};
+        } else if (children[i].pid != 0) {
+            timeout_ms = timeout_ms < LEAVING_MS ? timeout_ms : LEAVING_MS; /* it is about to end */
         }
     if (poll(news, open, timeout_ms) > 0)
         for (uint32_t i = 0; i < open; i++)

@@ -27,7 +27,8 @@ static const char *path_in(const simulation *s, uint32_t party_index, const char
     return arena_printf(s->context.memory, "%s/%s", s->seat[party_index].directory, name);
 }
 
-static kith_status read_releases(collection *c, const simulation *s, kith_error *error)
+static kith_status read_releases(collection *c, const simulation *s, const kith_run *run,
+                                 kith_error *error)
 {
     const kith_table_options options = {.separator = ','};
     for (uint32_t i = 0; i < s->parties; i++) {
@@ -35,7 +36,7 @@ static kith_status read_releases(collection *c, const simulation *s, kith_error 
         TRY_ALLOC(path, error);
         if (access(path, F_OK) != 0)
             continue;
-        TRY(kith_table_read(&c->release[c->count], path, &options, s->context.run, error));
+        TRY(kith_table_read(&c->release[c->count], path, &options, run, error));
         c->of[c->count++] = i;
     }
     if (c->count == 0)
@@ -168,14 +169,16 @@ static kith_status put_together(simulate_result *r, simulation *s, collection *c
                                 kith_error *error)
 {
     const kith_table_options options = {.separator = ','};
+    simulate_phase phase;
+    simulate_phase_begin(&phase, s, "verify");
     bool own_rows = s->site_study->joint.own_rows;
     const char *path = arena_printf(memory, "%s/release.csv", s->places.stage);
     TRY_ALLOC(path, error);
-    TRY(read_releases(c, s, error));
+    TRY(read_releases(c, s, &phase.run, error));
     if (!own_rows)
         TRY(compare(c, s, error));
     TRY(write_joint(path, r, s, c, own_rows ? c->count : 1, memory, error));
-    return kith_table_read(&r->release, path, &options, s->context.run, error);
+    return kith_table_read(&r->release, path, &options, &phase.run, error);
 }
 
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error)

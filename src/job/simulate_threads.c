@@ -1,7 +1,6 @@
 /* All parties as threads of this process: the same protocols, frames and ledgers without TLS. */
 #include <sodium.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 #include "core/error.h"
 #include "job/joint.h"
@@ -23,9 +22,7 @@ static bool on_progress(void *user, const char *phase, double done)
 {
     place_at *at = user;
     const kith_run *caller = at->simulation->context.run;
-    char named[96];
-    snprintf(named, sizeof named, "run: %s", phase);
-    if (at->self == 0 && caller->progress != NULL && !caller->progress(caller->user, named, done))
+    if (at->self == 0 && caller->progress != NULL && !caller->progress(caller->user, phase, done))
         atomic_store(at->stop, true);
     return !atomic_load(at->stop);
 }
