@@ -97,8 +97,10 @@ kith_status simulate_places_open(simulate_places *p, arena *memory, const char *
                        arena_printf(memory, "%s/kith-simulate-XXXXXX", temporary_root()), error));
     TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
                        error));
-    p->directory = arena_strndup(memory, p->stage, (size_t)(strrchr(p->stage, '/') - p->stage));
-    TRY_ALLOC(p->directory, error);
+    size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
+    const char *absolute = arena_strndup(memory, p->stage, length);
+    TRY_ALLOC(absolute, error);
+    p->directory = absolute;
     return KITH_OK;
 }
 
