@@ -96,8 +96,8 @@ static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
         }
     for (uint32_t i = 1; i < v->masters; i++)
         if (memcmp(said[0].result, said[i].result, sizeof said[0].result) != 0)
-            return error_set(error, KITH_PEER, "the results of %s and %s differ",
-                             party_name(v->p, v->master), party_name(v->p, v->master + i));
+            return party_accuse(v->p, v->master + i, error, "has another result than %s",
+                                party_name(v->p, v->master));
     *first = said[0];
     memcpy(v->note, said[0].note, sizeof v->note);
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", VIEW_NOTES);

@@ -163,7 +163,9 @@ static void notices_replicas_that_differ(void **state)
     scene *s = small_scene(4, 2);
     s->look = cheat;
     assert_int_equal(run_quietly(s, errors), KITH_PEER);
-    assert_string_equal(errors[0].message, "the results of site3 and site4 differ");
+    static const char complaint[] = "site4 has another result than site3";
+    assert_true(strstr(errors[0].message, complaint) != NULL ||
+                strstr(errors[1].message, complaint) != NULL); /* whoever hears it first */
     assert_false(s->party[0].released || s->party[1].released);
     free(s);
 }
