@@ -75,6 +75,16 @@ good "a master with data" --in-process --sites 3
 same "a master with data: folders" "site1 site2 site3" "$(cd run && ls -d s*/ | tr -d / | xargs)"
 study=p.study.yaml
 
+sed "s/^study:.*/&\nprotocol: clustering/" p.study.yaml >clustering.yaml; study=clustering.yaml
+good "clustering" --in-process --sites 3
+sed -i "s/^protocol.*/&\npartition: vertical/" clustering.yaml
+good "vertical clustering" --in-process --sites 2
+sed "s/^study:.*/&\npartition: horizontal\npublish: own-rows/" p.study.yaml >own.yaml
+rm -rf run; "$kith" simulate own.yaml -i p.csv -o run --sites 3 --in-process --quiet || fail "own rows"
+"$kith" verify own.yaml run/release.csv --data p.csv --quiet || fail "own rows: does not verify"
+same "own rows" "$(tail -qn +2 run/*/release.csv | sort)" "$(tail -n +2 run/release.csv | sort)"
+study=p.study.yaml
+
 # A delay shows: every round takes at least so long.
 good "delay" --sites 2 --in-process --delay 1ms
 awk -v s="$(number run/summary.json run)" -v r="$(number run/summary.json rounds)" 'BEGIN { exit !(s >= 0.001 * r) }' ||
