@@ -202,6 +202,7 @@ int cmd_anonymize(int argc, char **argv);
 int cmd_cert(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_describe(int argc, char **argv);
+int cmd_estimate(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_hierarchy(int argc, char **argv);
 int cmd_measure(int argc, char **argv);

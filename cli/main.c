@@ -16,6 +16,7 @@ const subcommand subcommands[] = {
     {"party", "take part in a joint run as one site", cmd_party},
     {"simulate", "a joint run with all its sites on this machine", cmd_simulate},
     {"compare", "all protocols and baselines on the same data, in one table", cmd_compare},
+    {"estimate", "what a joint run would cost, before it is run", cmd_estimate},
     {"smc", "one secure computation among the parties of a study", cmd_smc},
     {NULL, NULL, NULL},
 };

@@ -87,6 +87,26 @@ KITH_API KITH_MUST_USE kith_status kith_compare(const kith_study *study,
                                                 const kith_run *run, kith_document **comparison,
                                                 kith_error *error);
 
+/* What a joint run would cost. */
+typedef struct kith_estimate_options {
+    const char *input;   /* data URI of a table with all columns of the study: one's own, a sample,
+                          * or synthetic */
+    char separator;      /* of the input; 0: detect */
+    uint32_t sites;      /* that hold data; 0: as many as the study has */
+    uint64_t records;    /* of all sites together; 0: those of the input */
+    const char *split;   /* as for kith_simulate */
+    uint32_t latency_ms; /* one-way, of a network of one's own; with `megabits` 0: none */
+    double megabits;     /* per second and party, of that network */
+} kith_estimate_options;
+
+/* Rehearses the study's protocol on records drawn from the input, in threads of this process, and
+ * says what the run would take on a local and a wide network: what docs/summary.md lists. Nothing
+ * leaves this machine. */
+KITH_API KITH_MUST_USE kith_status kith_estimate(const kith_study *study,
+                                                 const kith_estimate_options *options,
+                                                 const kith_run *run, kith_document **estimate,
+                                                 kith_error *error);
+
 /* One secure computation on the values of all parties of a study. */
 typedef struct kith_smc_task {
     /* "sum", "and", "or": one result per value, all parties give the same number of values;

@@ -134,6 +134,18 @@ static kith_status write_rows(taking_part *t, kith_error *error)
     return kith_table_read(&t->written, writer_readable(t->release), &options, &reading, error);
 }
 
+static kith_status broken(const taking_part *t, kith_error *error)
+{
+    const kith_study *study = t->run.study;
+    uint32_t i = 0;
+    while (i + 1 < study->models && t->verified.verdict[i].holds)
+        i++;
+    return error_set(error, KITH_BUG,
+                     "the joint release breaks %s in %u classes (worst %g); nothing is written",
+                     model_name(study->model[i].id), t->verified.verdict[i].violating_classes,
+                     t->verified.verdict[i].worst);
+}
+
 /* The release must be what was asked for, or it does not appear anywhere. */
 static kith_status judge(taking_part *t, kith_error *error)
 {
@@ -142,8 +154,7 @@ static kith_status judge(taking_part *t, kith_error *error)
         return KITH_OK; /* the models hold for the rows of all sites together */
     TRY(judge_models(&t->verified, t->run.study, NULL, false, texts, &t->context, error));
     if (!t->verified.holds)
-        return error_set(error, KITH_BUG,
-                         "the joint release breaks a privacy model; nothing is written");
+        return broken(t, error);
     t->outcome.verified = &t->verified;
     return KITH_OK;
 }

@@ -1,0 +1,217 @@
+/* kith_estimate: what a joint run would cost, found out by rehearsing it.
+ *
+ * The number of passes, blocks and nodes depends on the data more than on any formula, so the
+ * protocol itself runs on records drawn from the table at hand: as many as the real run would have,
+ * or, beyond REHEARSED, two runs of REHEARSED / 2 and REHEARSED, from which each figure is carried
+ * on as a power of the number of records. Messages, rounds and bytes are those of the ledgers. */
+#include <kith/kith.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "core/rng.h"
+#include "job/simulate_places.h"
+#include "study/study.h"
+#include "table/writer.h"
+
+enum { REHEARSED = 16000 };
+
+/* What is carried on from rehearsals to the run. */
+enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
+static const char *const figure_names[FIGURES] = {
+    [CALLS] = "calls", [ROUNDS] = "rounds",         [MESSAGES] = "messages",
+    [BYTES] = "bytes", [BUSIEST] = "busiest_bytes", [SECONDS] = "compute_seconds"};
+
+typedef struct estimation {
+    const kith_study *study;
+    const kith_estimate_options *options;
+    context context;
+    kith_table *table;
+    const char *directory; /* private */
+    uint32_t sites;
+    uint64_t records;
+    double figure[FIGURES];
+    double extrapolated; /* from so many records; 0: not */
+} estimation;
+
+static kith_status read_table(estimation *e, kith_error *error)
+{
+    const protocol_options *o = &e->study->joint;
+    kith_table_options options = kith_study_table_options(e->study);
+    options.separator = e->options->separator;
+    if (o->partition == PARTITION_NONE && e->options->split == NULL)
+        return error_set(error, KITH_INVALID,
+                         "%s: the study does not say how the table is split, as in "
+                         "'partition: horizontal'",
+                         e->study->path);
+    TRY(kith_table_read(&e->table, e->options->input, &options, e->context.run, error));
+    if (e->table->rows == 0)
+        return error_set(error, KITH_DATA, "%s has no rows to draw from", e->table->source);
+    e->records = e->options->records > 0 ? e->options->records : e->table->rows;
+    e->sites = e->options->sites > 0 ? e->options->sites : protocol_holders(o, e->study->parties);
+    if (e->study->parties == 0 && e->options->sites == 0)
+        e->sites = 0; /* as many as the split says */
+    return KITH_OK;
+}
+
+/* Without repetition as long as there are enough. */
+static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, kith_error *error)
+{
+    uint32_t all = e->table->rows;
+    rng r;
+    rng_init(&r, e->context.seed, 0);
+    *rows = arena_array(e->context.memory, (count > all ? count : all) + (size_t)1, sizeof **rows);
+    TRY_ALLOC(*rows, error);
+    for (uint32_t i = 0; i < all; i++)
+        (*rows)[i] = i;
+    rng_shuffle(&r, *rows, all);
+    for (uint32_t i = all; i < count; i++)
+        (*rows)[i] = rng_below(&r, all);
+    return KITH_OK;
+}
+
+static kith_status write_sample(const char **path, const estimation *e, uint32_t count,
+                                kith_error *error)
+{
+    const kith_table *t = e->table;
+    arena *memory = e->context.memory;
+    const char **cells = arena_array(memory, t->columns + (size_t)1, sizeof *cells);
+    const char **names = arena_array(memory, t->columns + (size_t)1, sizeof *names);
+    uint32_t *rows;
+    writer *w;
+    *path = arena_printf(memory, "%s/sample-%u.csv", e->directory, count);
+    if (cells == NULL || names == NULL || *path == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < t->columns; i++)
+        names[i] = t->column[i].name;
+    TRY(draw(&rows, e, count, error));
+    TRY(writer_open(&w, memory, *path, ',', true, names, t->columns, error));
+    for (uint32_t r = 0; r < count; r++) {
+        for (uint32_t i = 0; i < t->columns; i++)
+            cells[i] = kith_table_cell(t, rows[r], i);
+        TRY(writer_row(w, cells, error));
+    }
+    return writer_commit(w, error);
+}
+
+static double sum_of_calls(const kith_document *summary)
+{
+    double calls = 0;
+    size_t count = kith_document_count(summary, "protocol.calls");
+    for (size_t i = 0; i < count; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "protocol.calls.%s",
+                 kith_document_key(summary, "protocol.calls", i));
+        calls += kith_document_number(summary, path, 0);
+    }
+    return calls;
+}
+
+static double busiest(const kith_document *summary)
+{
+    double most = 0;
+    size_t count = kith_document_count(summary, "sites");
+    for (size_t i = 0; i < count; i++) {
+        char path[48];
+        snprintf(path, sizeof path, "sites.%zu.bytes", i);
+        most = fmax(most, kith_document_number(summary, path, 0));
+    }
+    return most;
+}
+
+static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_t count,
+                            kith_error *error)
+{
+    kith_document *summary = NULL;
+    kith_simulate_options options = {
+        .separator = ',', .sites = e->sites, .split = e->options->split, .overwrite = true};
+    TRY(write_sample(&options.input, e, count, error));
+    options.directory = arena_printf(e->context.memory, "%s/run-%u", e->directory, count);
+    TRY_ALLOC(options.directory, error);
+    TRY(kith_simulate(e->study, &options, e->context.run, &summary, error));
+    figure[CALLS] = sum_of_calls(summary);
+    figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
+    figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
+    figure[BYTES] = kith_document_number(summary, "protocol.bytes", 0);
+    figure[BUSIEST] = busiest(summary);
+    figure[SECONDS] = kith_document_number(summary, "seconds.run", 0);
+    kith_document_free(summary);
+    return KITH_OK;
+}
+
+/* From two points on a power law; figures that fall with the number of records stay. */
+static void carry_on(double figure[FIGURES], const double half[FIGURES], double factor)
+{
+    for (int i = 0; i < FIGURES; i++) {
+        double power = half[i] > 0 && figure[i] > half[i] ? log2(figure[i] / half[i]) : 0;
+        figure[i] *= pow(factor, fmin(power, 2));
+    }
+}
+
+static kith_status rehearse_all(estimation *e, kith_error *error)
+{
+    double half[FIGURES];
+    if (e->records <= REHEARSED)
+        return rehearse(e->figure, e, (uint32_t)e->records, error);
+    TRY(rehearse(half, e, REHEARSED / 2, error));
+    TRY(rehearse(e->figure, e, REHEARSED, error));
+    carry_on(e->figure, half, (double)e->records / REHEARSED);
+    e->extrapolated = REHEARSED;
+    return KITH_OK;
+}
+
+static void put_network(kith_document *d, document_node *list, const estimation *e,
+                        const char *name, double latency_ms, double megabits)
+{
+    document_node *one = document_object(d, list, NULL);
+    double wait = e->figure[ROUNDS] * latency_ms / 1000;
+    double move = e->figure[BUSIEST] * 8 / (megabits * 1e6);
+    document_put_text(d, one, "network", name);
+    document_put_number(d, one, "latency_ms", latency_ms);
+    document_put_number(d, one, "megabits", megabits);
+    document_put_number(d, one, "seconds", e->figure[SECONDS] + wait + move);
+}
+
+static kith_status describe(kith_document **estimate, const estimation *e, kith_error *error)
+{
+    kith_document *d = document_new();
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "command", "estimate");
+    document_put_text(d, root, "study", kith_study_name(e->study));
+    document_put_text(d, root, "protocol", protocol_name(e->study->joint.protocol));
+    document_put_count(d, root, "sites", e->sites);
+    document_put_count(d, root, "records", e->records);
+    document_put_number(d, root, "rehearsed",
+                        e->extrapolated > 0 ? e->extrapolated : (double)e->records);
+    for (int i = 0; i < FIGURES; i++)
+        document_put_number(d, root, figure_names[i],
+                            i == SECONDS ? e->figure[i] : round(e->figure[i]));
+    document_node *networks = document_array(d, root, "networks");
+    put_network(d, networks, e, "local", 0.25, 1000);
+    put_network(d, networks, e, "wide", 30, 100);
+    if (e->options->megabits > 0)
+        put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
+    *estimate = d;
+    return document_status(d, error);
+}
+
+kith_status kith_estimate(const kith_study *study, const kith_estimate_options *options,
+                          const kith_run *run, kith_document **estimate, kith_error *error)
+{
+    estimation e = {.study = study, .options = options};
+    TRY(context_init(&e.context, run, error));
+    kith_status status = simulate_places_private(&e.directory, e.context.memory, error);
+    if (status == KITH_OK)
+        status = read_table(&e, error);
+    if (status == KITH_OK)
+        status = rehearse_all(&e, error);
+    if (status == KITH_OK)
+        status = describe(estimate, &e, error);
+    kith_table_free(e.table);
+    context_wipe(&e.context);
+    return status;
+}
