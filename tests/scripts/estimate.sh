@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# kith estimate, asked with a quarter of the records, against the run itself: calls, rounds, messages
+# and bytes within a factor of 2, for every protocol. Without another table at hand the estimate of
+# all records is the run.
+set -euo pipefail
+kith=$1
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+cd "$work"
+fail() { echo "estimate: $1" >&2; exit 1; }
+at() { sqlite3 :memory: "select json_extract(readfile('$1'), '\$.$2')"; }
+calls() { sqlite3 :memory: "select sum(value) from json_each(readfile('$1'), '\$.protocol.calls')"; }
+near() { awk -v a="$2" -v b="$3" -v f=2 'BEGIN { exit !(a > 0 && b > 0 && a <= f * b && b <= f * a) }' ||
+  fail "$4: $1 estimated $2, was $3"; }
+"$kith" generate hospital -n 2400 --seed 5 -o p.csv -q
+head -n 601 p.csv >own.csv
+for protocol in weave clustering encrypted-view; do
+  { cat p.study.yaml; echo "protocol: $protocol"; } >$protocol.yaml
+  "$kith" estimate $protocol.yaml -i own.csv --sites 3 --records 2400 --seed 1 --json --no-progress >e.json
+  "$kith" simulate $protocol.yaml -i p.csv --sites 3 --in-process --seed 1 -o run-$protocol -q --no-progress
+  near calls "$(at e.json calls)" "$(calls run-$protocol/summary.json)" $protocol
+  for figure in rounds messages bytes; do
+    near $figure "$(at e.json $figure)" "$(at run-$protocol/summary.json protocol.$figure)" $protocol
+  done
+done
