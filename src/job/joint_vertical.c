@@ -165,7 +165,9 @@ static kith_status measure_loss(site *s, const vertical_result *r, kith_error *e
             weighted += (double)r->size[c] * at->cost[node];
         }
     uint64_t sums[2] = {(uint64_t)llrint(lm * unit), (uint64_t)llrint(weighted * unit)};
+    const char *before = party_step(s->j->party, "publish");
     TRY(sum_masked(s->j->party, sums, sums, 2, 0, SMC_ALL, error));
+    party_step(s->j->party, before);
     for (uint32_t i = 0; i < study->columns; i++)
         if (study->column[i].role == ROLE_QUASI_IDENTIFYING) {
             attributes++;

@@ -126,6 +126,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     kith_table *table = table_at(s, self);
     joint_run j = {.study = s->study, .party = p, .table = table, .context = &c};
     kith_status status = joint_vertical(&j, error);
+    kith_table_free(s->release[self]);
     s->release[self] = j.release;
     s->loss[self] = j.loss.lm;
     if (self == 0)
@@ -303,6 +304,22 @@ static void says_what_is_wrong(void **state)
     fails(&s, KITH_INFEASIBLE, "only 5 records");
 }
 
+/* Whatever frame is damaged, from the first identifier to the last label: all sites stop. */
+static void survives_broken_frames(void **state)
+{
+    (void)state;
+    static const frame_fault faults[] = {FAULT_TRUNCATE, FAULT_CORRUPT};
+    for (unsigned f = 0; f < 2; f++) {
+        scene s;
+        open_scene(&s, "010122", "ids: who\nmax_passes: 1\nfinish: merge");
+        for (uint32_t i = 0; i < s.sites; i++)
+            s.people[i] = 24;
+        size_t runs = session_faults(s.sites, take_part, &s, faults[f], 10000);
+        assert_true(runs > 40 && runs < 10000);
+        close_scene(&s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +328,7 @@ int main(void)
         cmocka_unit_test(drops_incomplete_rows),
         cmocka_unit_test(takes_rows_as_they_are),
         cmocka_unit_test(says_what_is_wrong),
+        cmocka_unit_test(survives_broken_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

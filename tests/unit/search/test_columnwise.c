@@ -488,10 +488,11 @@ static void does_what_its_header_says(void **state)
         {.records = 160, .attributes = 3, .leaves = 8, .width = 2, .k = 5, .secrets = 5, .l = 2.5},
         {.records = 120, .attributes = 3, .leaves = 20, .kinds = 30, .k = 3, .wildcards = 0.1},
         {.records = 400, .attributes = 4, .leaves = 16, .width = 4, .skew = 2, .k = 12},
+        {.records = 90, .attributes = 2, .leaves = 800, .width = 9, .k = 4}, /* a large tree */
     };
     static const uint32_t blocks[] = {1, 7, 16, 0};
     seen s = {0};
-    for (unsigned shape = 0; shape < 5; shape++)
+    for (unsigned shape = 0; shape < 6; shape++)
         for (unsigned b = 0; b < 4; b++)
             for (int merges = 0; merges < 2; merges++)
                 compare(&shapes[shape], blocks[b], merges, 10 * shape + b, &s);
@@ -501,6 +502,70 @@ static void does_what_its_header_says(void **state)
 
     assert_true(s.dissolved > 5);
     assert_true(s.united > 50);
+}
+
+/* --- a pivot that lies --- */
+
+typedef struct liar {
+    rng r;
+    uint32_t truthful; /* messages before the first lie */
+    uint32_t records, told;
+} liar;
+
+static kith_status add_nothing(void *user, columnwise_topic topic, int64_t *value, size_t n,
+                               kith_error *error)
+{
+    (void)user, (void)topic, (void)value, (void)n, (void)error;
+    return KITH_OK;
+}
+
+/* Something that could be, for a while; then anything. */
+static kith_status lie(void *user, columnwise_topic topic, void *bytes, size_t length,
+                       kith_error *error)
+{
+    liar *l = user;
+    unsigned char *byte = bytes;
+    uint32_t *word = bytes;
+    (void)error;
+    bool lies = l->told++ >= l->truthful;
+    for (size_t i = 0; i < length; i++)
+        byte[i] = lies ? (unsigned char)(rng_below(&l->r, 3) == 0 ? rng_next(&l->r) : 0) : 0;
+    for (size_t i = 0; topic == COLUMNWISE_MOVES && i < length / 4; i++)
+        word[i] = lies ? word[i] % 80 : UINT32_MAX; /* stays */
+    if (!lies && topic == COLUMNWISE_TERMS)
+        word[0] = 1, word[1] = 4;
+    for (uint32_t i = 0; !lies && topic == COLUMNWISE_CLUSTERS && i <= l->records; i++)
+        word[i] = i == l->records ? 30 : i % 30;
+    return KITH_OK;
+}
+
+static kith_status unbelievable(void *user, columnwise_topic topic, kith_error *error)
+{
+    (void)user, (void)topic, (void)error;
+    return KITH_PEER;
+}
+
+static void believes_no_lies(void **state)
+{
+    (void)state;
+    uint32_t refused = 0;
+    for (uint32_t seed = 0; seed < 400; seed++) {
+        problem_shape shape = {.records = 60, .attributes = 2, .leaves = 8, .width = 2, .k = 4};
+        liar l = {.truthful = seed % 8, .records = 60};
+        columnwise_link link = {
+            .user = &l, .follows = true, .sum = add_nothing, .tell = lie, .refuse = unbelievable};
+        search_spec spec = {.finish = seed % 2 ? FINISH_MERGE : FINISH_HYBRID, .max_passes = 20};
+        columnwise_result r;
+        context c;
+        rng_init(&l.r, seed, 3);
+        assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
+        problem *p = problems_random(c.memory, &shape, 3);
+        kith_status status = columnwise_run(&r, p, &spec, &link, 0, &c, NULL);
+        refused += status == KITH_PEER;
+        assert_true(status == KITH_PEER || status == KITH_OK || status == KITH_INFEASIBLE);
+        context_wipe(&c);
+    }
+    assert_true(refused > 200);
 }
 
 static kith_status run(const problem *p, const search_spec *spec, context *c, columnwise_result *r,
@@ -590,6 +655,7 @@ int main(void)
         cmocka_unit_test(does_what_its_header_says),
         cmocka_unit_test(keeps_the_models_in_odd_cases),
         cmocka_unit_test(keeps_the_best_start),
+        cmocka_unit_test(believes_no_lies),
         cmocka_unit_test(refuses_what_it_cannot_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
