@@ -1,7 +1,8 @@
 /* Clustering over columns at several sites (protocol/clustering_vertical.h) on both Adult tables:
  * loss beside that of block 1, which is the paper, and calls of the secure sum beside the paper's
  * one per record and pass. The default block is run by parties in threads, columns dealt evenly in
- * order; block 1 in one place, which gives the same clusters. Average of some seeds.
+ * order, at last with noise 0.01; block 1 in one place, which gives the same clusters. Average of
+ * some seeds.
  *
  * usage: bench_vertical [DIRECTORY] [K] [SITES] [SEEDS]
  * (DIRECTORY or $ADULT holds adult-uci/ and adult-arx/; 100, 2 and 3 unless said otherwise) */
@@ -69,6 +70,7 @@ typedef struct joint {
     const search_spec *spec;
     uint64_t seed;
     uint32_t sites;
+    double noise;
     outcome *o;
 } joint;
 
@@ -101,7 +103,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     context c;
     kith_run run = {.threads = 1};
     TRY(context_init(&c, &run, error));
-    protocol_options options = {.partition = PARTITION_VERTICAL};
+    protocol_options options = {.partition = PARTITION_VERTICAL, .noise = j->noise};
     vertical_task task = {.mine = &mine,
                           .spec = j->spec,
                           .options = &options,
@@ -117,9 +119,9 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 }
 
 static void run_joint(outcome *o, const problem *p, const search_spec *spec, uint64_t seed,
-                      uint32_t sites)
+                      uint32_t sites, double noise)
 {
-    joint j = {.p = p, .spec = spec, .seed = seed, .sites = sites, .o = o};
+    joint j = {.p = p, .spec = spec, .seed = seed, .sites = sites, .noise = noise, .o = o};
     void *users[PARTY_MOST];
     kith_error errors[PARTY_MOST];
     for (uint32_t i = 0; i < sites; i++)
@@ -152,13 +154,17 @@ static void compare(problem *p, uint32_t k, uint32_t sites, uint32_t seeds, aren
     for (int f = 0; f < 2; f++) {
         search_spec one = {.finish = f == 0 ? FINISH_MERGE : FINISH_HYBRID, .block = 1};
         search_spec usual = {.finish = one.finish};
-        outcome paper = {0}, kith = {0};
+        outcome paper = {0}, kith = {0}, noisy = {0};
         for (uint64_t seed = 1; seed <= seeds; seed++) {
             run_alone(&paper, p, &one, seed);
-            run_joint(&kith, p, &usual, seed, sites);
+            run_joint(&kith, p, &usual, seed, sites, 0);
+            if (f == 1)
+                run_joint(&noisy, p, &usual, seed, sites, 0.01);
         }
         print(name, p, finishes[f], "1", &paper, paper.loss, seeds);
         print(name, p, finishes[f], "default", &kith, paper.loss, seeds);
+        if (f == 1)
+            print(name, p, finishes[f], "noise", &noisy, paper.loss, seeds);
     }
 }
 

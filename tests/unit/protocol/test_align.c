@@ -143,7 +143,7 @@ static void leaves_aligned_rows_alone(void **state)
 static void fails(scene *s, uint32_t m, uint32_t at, const char *text, const char *elsewhere)
 {
     kith_error errors[PARTY_MOST] = {0};
-    void *users[PARTY_MOST];
+    void *users[PARTY_MOST] = {NULL};
     for (uint32_t i = 0; i < m; i++)
         users[i] = s;
     assert_int_equal(inproc_run(m, NULL, NULL, align, users, errors), KITH_DATA);

@@ -208,7 +208,7 @@ static void takes_any_sites(void **state)
 static void all_fail(job *j, uint32_t m, kith_status status, const char *text)
 {
     kith_error errors[PARTY_MOST] = {0};
-    void *users[PARTY_MOST];
+    void *users[PARTY_MOST] = {NULL};
     for (uint32_t i = 0; i < m; i++)
         users[i] = j;
     assert_int_equal(inproc_run(m, NULL, NULL, cluster, users, errors), status);
@@ -339,7 +339,7 @@ static void stops_with_any_site(void **state)
     for (uint32_t turn = 0; turn < 120; turn++) {
         problem_shape shape = {.records = 60, .attributes = 3, .leaves = 8, .width = 2, .k = 6};
         kith_error errors[PARTY_MOST] = {0};
-        void *users[3];
+        void *users[3] = {NULL};
         job j;
         open_job(&j, &shape, 3, 3);
         j.spec = (search_spec){.finish = turn % 2 ? FINISH_MERGE : FINISH_HYBRID, .max_passes = 2};
