@@ -12,6 +12,7 @@ typedef struct variable {
     uint64_t name;
     int64_t low, high;
     bool asked, small;
+    bool void_set;          /* the rest of a slot whose values all live */
     uint32_t above;         /* the same value in the set that this one's set is a part of */
     uint32_t within;        /* the slot that it is a value or the rest of */
     uint32_t node;          /* of the hierarchy, for values */
@@ -163,6 +164,15 @@ static void add_value(audit_tree *a, uint32_t s, uint32_t v, uint32_t node)
     a->variable[v].above = find_value(a, a->slot[s].above, node);
 }
 
+static void add_rest(audit_tree *a, slot *s, uint32_t v)
+{
+    bool parts = a->variable[s->none].high > 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        parts = parts || a->variable[a->item[s->first + i]].small;
+    s->rest = v;
+    a->variable[v].void_set = !parts;
+}
+
 static void narrow(audit_tree *a, uint32_t v, int64_t low, int64_t high)
 {
     variable *x = &a->variable[v];
@@ -208,7 +218,7 @@ void audit_tree_opened(void *user, tree_event event, uint64_t set, uint64_t of, 
         if (event == TREE_VALUE)
             add_value(a, open_slot(a, whole, axis, node), v, node);
         if (event == TREE_REST)
-            a->slot[find_slot(a, whole, axis)].rest = v;
+            add_rest(a, &a->slot[find_slot(a, whole, axis)], v);
     }
     narrow(a, v, bit ? least : 0, bit ? UNBOUNDED : (int64_t)least - 1);
     a->variable[v].asked = true;
@@ -314,7 +324,7 @@ audit_finding audit_tree_deduce(audit_tree *a, const uint64_t *size)
         const variable *x = &a->variable[v];
         f.wrong += x->low > x->high;
         f.sets += x->asked;
-        if (!x->small)
+        if (!x->small || x->void_set)
             continue;
         f.small++;
         f.present += x->low > 0;

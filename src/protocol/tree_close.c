@@ -37,7 +37,7 @@ static kith_status decide(votes *v, party *p, kith_error *error)
     return logic_and_part(p, v->bit, v->bit, v->count, SMC_ALL, call, error);
 }
 
-/* --- closures of the last tree --- */
+/* --- closures of loose leaves --- */
 
 static int compare_nodes(const void *a, const void *b)
 {
@@ -80,15 +80,15 @@ static kith_status visit_below(const tree_forest *f, uint32_t a, uint32_t *closu
     return KITH_OK;
 }
 
-/* Closures of this party's own records in the leaves of the last tree. */
+/* Closures of this party's own records in the loose leaves. */
 static void close_mine(const tree_forest *f, uint32_t *mine)
 {
-    const uint32_t n = f->problem->attributes, leaves = f->leaves - f->last_from;
+    const uint32_t n = f->problem->attributes, leaves = f->leaves - f->loose_from;
     memset(mine, 0xFF, (size_t)leaves * n * sizeof *mine);
     for (uint32_t i = 0; i < f->problem->records; i++) {
-        if (f->class_of[i] == NONE || f->class_of[i] < f->last_from)
+        if (f->class_of[i] == NONE || f->class_of[i] < f->loose_from)
             continue;
-        uint32_t *closure = mine + (size_t)(f->class_of[i] - f->last_from) * n;
+        uint32_t *closure = mine + (size_t)(f->class_of[i] - f->loose_from) * n;
         for (uint32_t a = 0; a < n; a++)
             closure[a] = closure[a] == NONE
                              ? f->cells[a][i]
@@ -96,11 +96,11 @@ static void close_mine(const tree_forest *f, uint32_t *mine)
     }
 }
 
-static kith_status close_last(tree_forest *f, votes *v, kith_error *error)
+static kith_status close_loose(tree_forest *f, votes *v, kith_error *error)
 {
-    const uint32_t n = f->problem->attributes, leaves = f->leaves - f->last_from;
+    const uint32_t n = f->problem->attributes, leaves = f->leaves - f->loose_from;
     uint32_t *mine = arena_array(v->memory, (size_t)leaves * n + 1, sizeof *mine);
-    uint32_t *closure = f->closure + (size_t)f->last_from * n;
+    uint32_t *closure = f->closure + (size_t)f->loose_from * n;
     TRY_ALLOC(mine, error);
     close_mine(f, mine);
     for (size_t i = 0; i < (size_t)leaves * n; i++)
@@ -113,13 +113,13 @@ static kith_status close_last(tree_forest *f, votes *v, kith_error *error)
     return KITH_OK;
 }
 
-kith_status tree_close_last(tree_forest *f, kith_error *error)
+kith_status tree_close_loose(tree_forest *f, kith_error *error)
 {
-    if (f->last_from >= f->leaves)
+    if (f->loose_from >= f->leaves)
         return KITH_OK;
     votes v = {.memory = arena_new()};
     TRY_ALLOC(v.memory, error);
-    kith_status status = close_last(f, &v, error);
+    kith_status status = close_loose(f, &v, error);
     arena_free(v.memory);
     return status;
 }

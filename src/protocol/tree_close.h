@@ -5,10 +5,9 @@
 
 #include "protocol/tree_grow.h"
 
-/* Leaves of the last tree took in records that do not have their values: what is known of their
- * closures are bounds. One AND over all nodes below the bounds finds the lowest common ancestors;
- * every one of its bits follows from these. */
-kith_status tree_close_last(tree_forest *f, kith_error *error) KITH_MUST_USE;
+/* What is known of the closures of loose leaves (tree_grow.h) are bounds. One AND over all nodes
+ * below the bounds finds the lowest common ancestors; every one of its bits follows from these. */
+kith_status tree_close_loose(tree_forest *f, kith_error *error) KITH_MUST_USE;
 
 /* What is left in the pools, too little for a class, joins the leaf with the highest closure cost
  * per record. Where that may break a model, the first in this order that stays good; if none does,

@@ -35,7 +35,7 @@ kith_status tree_forest_init(tree_forest *f, kith_error *error)
     TRY_ALLOC(f->pool, error);
     TRY_ALLOC(f->class_of, error);
     memset(f->class_of, 0xFF, p->records * sizeof *f->class_of);
-    f->last_from = UINT32_MAX;
+    f->loose_from = f->rules->grows ? UINT32_MAX : 0;
     for (uint32_t a = 0; a < p->attributes; a++) {
         f->cells[a] = p->attribute[a].cells;
         TRY(price_slots(f, a, error));
@@ -283,7 +283,7 @@ kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error)
     TRY_ALLOC(g.memory, error);
     g.kept = arena_new();
     if (seed.last)
-        f->last_from = f->leaves;
+        f->loose_from = f->leaves;
     kith_status status = g.kept == NULL ? error_nomem(error) : grow(&g, error);
     if (g.kept != NULL)
         arena_free(g.kept);

@@ -52,8 +52,10 @@ typedef struct tree_forest {
     uint32_t *class_of;     /* [records] leaf, or UINT32_MAX */
     uint32_t leaves;        /* in the order of trees, then from the first child to the last */
     uint32_t leaf_room;
-    uint32_t *closure;  /* [leaves * attributes] nodes that cover the leaf's records */
-    uint32_t last_from; /* leaves from here on are of the last tree: closures are bounds */
+    uint32_t *closure; /* [leaves * attributes] nodes that cover the leaf's records */
+    /* Leaves from here on may have lower closures than their predicates say: those of the last
+     * tree, and all where a part of a bad set may be good (diversity by frequency). */
+    uint32_t loose_from;
     uint64_t questions, batches;
 } tree_forest;
 

@@ -208,7 +208,7 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
     party_step(p, "closures");
     uint8_t *gone = arena_zalloc(f.memory, f.leaves, 1);
     TRY_ALLOC(gone, error);
-    TRY(tree_close_last(&f, error));
+    TRY(tree_close_loose(&f, error));
     if (!f.emptied)
         TRY(tree_close_leftovers(&f, gone, error));
     party_step(p, "sizes");

@@ -122,7 +122,7 @@ static kith_status add_leaf(weave_bits_grower *g, weave_bits_list rows, const we
         TRY_ALLOC(g->leaf, error);
         g->leaf_room = room;
     }
-    g->leaf[g->leaves++] = (weave_bits_leaf){rows, at->bound, at->last};
+    g->leaf[g->leaves++] = (weave_bits_leaf){rows, at->bound, at->last || !g->grows};
     return KITH_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct weave_bits_list {
 typedef struct weave_bits_leaf {
     weave_bits_list rows;
     uint32_t *closure;
-    bool last; /* of the last tree: the closure is only an upper bound */
+    bool last; /* the closure is only an upper bound: in the last tree, and where models do not grow */
 } weave_bits_leaf;
 
 typedef struct weave_bits_grower {
