@@ -5,37 +5,9 @@
 
 #include "core/error.h"
 #include "protocol/tree_node.h"
-#include "smc/logic.h"
+#include "protocol/tree_votes.h"
 
 enum { NONE = UINT32_MAX };
-
-/* Bits about nodes, to be joined by AND. */
-typedef struct votes {
-    arena *memory;
-    uint64_t *bit;
-    size_t count, room;
-} votes;
-
-static kith_status vote(votes *v, bool yes, kith_error *error)
-{
-    if (v->count == v->room) {
-        size_t room = 2 * v->room + 4096;
-        uint64_t *bit = arena_resize(v->memory, v->bit, smc_words(v->room) * sizeof *bit,
-                                     smc_words(room) * sizeof *bit);
-        TRY_ALLOC(bit, error);
-        memset(bit + smc_words(v->room), 0, (smc_words(room) - smc_words(v->room)) * sizeof *bit);
-        v->bit = bit;
-        v->room = room;
-    }
-    smc_set_bit(v->bit, v->count++, yes);
-    return KITH_OK;
-}
-
-static kith_status decide(votes *v, party *p, kith_error *error)
-{
-    const uint64_t call = party_next_call(p, "lca");
-    return logic_and_part(p, v->bit, v->bit, v->count, SMC_ALL, call, error);
-}
 
 /* --- closures of loose leaves --- */
 
@@ -59,10 +31,10 @@ static bool may_close(const tree_forest *f, uint32_t a, uint32_t node)
            bsearch(&top, f->alive[a], f->alive_count[a], sizeof top, compare_nodes) != NULL;
 }
 
-/* Calls for every candidate below a bound, level by level downwards. With `votes` it says whether
- * all of my records lie there; without, it reads the answers into *closure. */
+/* Calls for every candidate below a bound, level by level downwards. Without `read` it says whether
+ * all of my records lie there; with it, it reads the answers into *closure. */
 static kith_status visit_below(const tree_forest *f, uint32_t a, uint32_t *closure, uint32_t mine,
-                               votes *v, size_t *read, kith_error *error)
+                               tree_votes *v, size_t *read, kith_error *error)
 {
     const tree *t = f->problem->attribute[a].tree;
     const uint32_t bound = *closure;
@@ -72,7 +44,7 @@ static kith_status visit_below(const tree_forest *f, uint32_t a, uint32_t *closu
             if (!may_close(f, a, node))
                 continue;
             if (read == NULL)
-                TRY(vote(v, mine == NONE || tree_covers(t, node, mine), error));
+                TRY(tree_votes_add(v, mine == NONE || tree_covers(t, node, mine), error));
             else if (smc_bit(v->bit, (*read)++))
                 *closure = node;
         }
@@ -96,7 +68,7 @@ static void close_mine(const tree_forest *f, uint32_t *mine)
     }
 }
 
-static kith_status close_loose(tree_forest *f, votes *v, kith_error *error)
+static kith_status close_loose(tree_forest *f, tree_votes *v, kith_error *error)
 {
     const uint32_t n = f->problem->attributes, leaves = f->leaves - f->loose_from;
     uint32_t *mine = arena_array(v->memory, (size_t)leaves * n + 1, sizeof *mine);
@@ -105,7 +77,7 @@ static kith_status close_loose(tree_forest *f, votes *v, kith_error *error)
     close_mine(f, mine);
     for (size_t i = 0; i < (size_t)leaves * n; i++)
         TRY(visit_below(f, (uint32_t)(i % n), &closure[i], mine[i], v, NULL, error));
-    TRY(decide(v, f->party, error));
+    TRY(tree_votes_join(v, f->party, error));
     size_t read = 0;
     for (size_t i = 0; i < (size_t)leaves * n; i++)
         TRY(visit_below(f, (uint32_t)(i % n), &closure[i], NONE, v, &read, error));
@@ -117,7 +89,7 @@ kith_status tree_close_loose(tree_forest *f, kith_error *error)
 {
     if (f->loose_from >= f->leaves)
         return KITH_OK;
-    votes v = {.memory = arena_new()};
+    tree_votes v = {.memory = arena_new()};
     TRY_ALLOC(v.memory, error);
     kith_status status = close_loose(f, &v, error);
     arena_free(v.memory);
@@ -263,16 +235,16 @@ static bool covers_pool(const tree_forest *f, uint32_t a, uint32_t node)
 static kith_status raise(tree_forest *f, uint32_t *closure, arena *memory, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    votes v = {.memory = memory};
+    tree_votes v = {.memory = memory};
     size_t read = 0;
     for (uint32_t a = 0; a < n; a++) {
         const tree *t = f->problem->attribute[a].tree;
         for (uint32_t node = closure[a]; node != tree_root(t); node = t->parent[node])
-            TRY(vote(&v, covers_pool(f, a, node), error));
+            TRY(tree_votes_add(&v, covers_pool(f, a, node), error));
     }
     if (v.count == 0)
         return KITH_OK;
-    TRY(decide(&v, f->party, error));
+    TRY(tree_votes_join(&v, f->party, error));
     for (uint32_t a = 0; a < n; a++) {
         const tree *t = f->problem->attribute[a].tree;
         uint32_t node = closure[a], lowest = tree_root(t);

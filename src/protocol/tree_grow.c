@@ -138,8 +138,8 @@ static kith_status take_rests(tree_growth *g, tree_node *n, kith_error *error)
         tell(g, n, TREE_REST, a, axis->node, from);
         axis->big = answer(g, n, from++);
         singles += tree_axis_single(axis);
-        double score =
-            weave_bits_score(f->worth[a][axis->node], axis->values, axis->big, g->seed.last);
+        double score = weave_bits_score(f->worth[a][axis->node], axis->values, axis->big,
+                                        g->seed.last, f->rules->grows);
         if (score > highest) {
             highest = score;
             n->best = a;

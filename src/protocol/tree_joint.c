@@ -7,6 +7,7 @@
 #include "protocol/tree_close.h"
 #include "protocol/tree_node.h"
 #include "protocol/tree_prune.h"
+#include "protocol/tree_spread.h"
 #include "smc/sum.h"
 
 static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
@@ -209,6 +210,8 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
     uint8_t *gone = arena_zalloc(f.memory, f.leaves, 1);
     TRY_ALLOC(gone, error);
     TRY(tree_close_loose(&f, error));
+    if (!rules.grows)
+        TRY(tree_spread(&f, error));
     if (!f.emptied)
         TRY(tree_close_leftovers(&f, gone, error));
     party_step(p, "sizes");

@@ -17,7 +17,8 @@
  *         have the values of all slots with one live value and a small rest;
  *         "the pool is enough" (aggregate): before every further tree, for k and mostly for 4k;
  *         "classes stay good with the leftovers" (aggregate): with l-diversity by frequency only,
- *         for as many classes as had to be tried;
+ *         for every class and every part of the leftovers that is spread (tree_spread.h), then for
+ *         as many classes as had to be tried for what was left;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit. To a party

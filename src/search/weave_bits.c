@@ -114,6 +114,58 @@ static kith_status place_leftovers(weave_bits_grower *g, kith_error *error)
     return KITH_OK;
 }
 
+/* One part of the leftovers: each record asks the nearest leaf; a leaf takes all of them or none.
+ */
+static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, uint32_t *refused,
+                                 uint32_t bucket, kith_error *error)
+{
+    const problem *p = g->problem;
+    weave_bits_list *coming = arena_zalloc(g->memory, g->leaves, sizeof *coming), stay = {0};
+    TRY_ALLOC(coming, error);
+    stay.record = arena_array(g->memory, g->pool.count + 1, sizeof *stay.record);
+    TRY_ALLOC(stay.record, error);
+    for (uint32_t i = 0; i < g->pool.count; i++) {
+        uint32_t record = g->pool.record[i], to = UINT32_MAX;
+        if (weave_bits_bucket(p, g->cells, record) == bucket)
+            to = weave_bits_nearest(p, g->cells, record, closure, g->leaves, refused[record]);
+        weave_bits_list *l = to == UINT32_MAX ? &stay : &coming[to];
+        if (to != UINT32_MAX)
+            l->record = arena_resize(g->memory, l->record, l->count * sizeof *l->record,
+                                     (l->count + 1) * sizeof *l->record);
+        TRY_ALLOC(l->record, error);
+        l->record[l->count++] = record;
+        refused[record] = to == UINT32_MAX ? refused[record] : to;
+    }
+    for (uint32_t l = 0; l < g->leaves; l++) {
+        weave_bits_leaf joined = g->leaf[l];
+        TRY(unite(g, &joined, coming[l], error));
+        if (weave_bits_fit(g, joined.rows, p->k)) {
+            g->leaf[l] = joined;
+        } else {
+            memcpy(stay.record + stay.count, coming[l].record,
+                   coming[l].count * sizeof *stay.record);
+            stay.count += coming[l].count;
+        }
+    }
+    g->pool = stay;
+    return KITH_OK;
+}
+
+static kith_status spread(weave_bits_grower *g, kith_error *error)
+{
+    const uint32_t n = g->problem->attributes, records = g->problem->records;
+    uint32_t *closure = arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure);
+    uint32_t *refused = arena_array(g->memory, records + 1, sizeof *refused);
+    TRY_ALLOC(closure, error);
+    TRY_ALLOC(refused, error);
+    memset(refused, 0xFF, records * sizeof *refused);
+    for (uint32_t l = 0; l < g->leaves; l++)
+        memcpy(closure + (size_t)l * n, g->leaf[l].closure, n * sizeof *closure);
+    for (uint32_t part = 0; part < WEAVE_BITS_SWEEPS * WEAVE_BITS_BUCKETS; part++)
+        TRY(spread_bucket(g, closure, refused, part % WEAVE_BITS_BUCKETS, error));
+    return KITH_OK;
+}
+
 static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
@@ -132,6 +184,8 @@ static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_erro
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].last)
             TRY(close_leaf(g, &g->leaf[i], error));
+    if (!g->grows)
+        TRY(spread(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
 

@@ -17,7 +17,11 @@
 #include "core/context.h"
 #include "search/problem.h"
 
-enum { WEAVE_BITS_TREES = 8 }; /* trees of the pool, after the first one */
+enum {
+    WEAVE_BITS_TREES = 8,   /* trees of the pool, after the first one */
+    WEAVE_BITS_BUCKETS = 8, /* leftovers are spread in so many parts, */
+    WEAVE_BITS_SWEEPS = 2   /* so many times */
+};
 
 /* Where the records of the union lie; models about sites need it. */
 typedef struct weave_bits_sites {
@@ -37,8 +41,9 @@ kith_status weave_bits(partition *result, const problem *p, const weave_bits_sit
 /* --- the rules that both forms share --- */
 
 /* What splitting on a slot promises: `worth` is the most that a value of the slot saves; `live` is
- * the number of live values. 0 or more; negative if the slot cannot be used. */
-double weave_bits_score(double worth, uint32_t live, bool big, bool last);
+ * the number of live values; `grows`: a rest that is not big is small, since good sets stay good
+ * whatever joins them. 0 or more; negative if the slot cannot be used. */
+double weave_bits_score(double worth, uint32_t live, bool big, bool last, bool grows);
 /* The most that a child of a node costs less than the node; 0 if none does. */
 double weave_bits_worth(const attribute *a, uint32_t node);
 /* Is there a slot below the node? Not if nothing below it is cheaper, unless there is one child,
@@ -54,5 +59,15 @@ uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node);
     (UINT32_MAX - 1) /* as a node of a value's records: with a rest that joined */
 /* The public coin that says which of the live values takes in a small rest of the last tree. */
 uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live);
+
+/* --- spreading leftovers --- */
+
+/* A record's part, below WEAVE_BITS_BUCKETS; `cells` are [attributes][records]. */
+uint32_t weave_bits_bucket(const problem *p, const uint32_t *const *cells, uint32_t record);
+/* The leaf that loses least by taking the record in, were it of size k, other than the one that has
+ * refused it; UINT32_MAX if there is none. Of very many leaves only some are looked at. Cost:
+ * leaves x attributes. */
+uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint32_t record,
+                            const uint32_t *closure, uint32_t leaves, uint32_t refused);
 
 #endif

@@ -97,7 +97,7 @@ static kith_status look(weave_bits_grower *g, offer *o, weave_bits_list rows,
     }
     o->big = weave_bits_fit(g, o->others, g->problem->k);
     o->score = weave_bits_score(weave_bits_worth(&g->problem->attribute[axis], at->node[axis]),
-                                o->live.count, o->big, at->last);
+                                o->live.count, o->big, at->last, g->grows);
     return KITH_OK;
 }
 

@@ -14,7 +14,8 @@ typedef struct weave_bits_list {
 typedef struct weave_bits_leaf {
     weave_bits_list rows;
     uint32_t *closure;
-    bool last; /* the closure is only an upper bound: in the last tree, and where models do not grow */
+    bool last; /* the closure is only an upper bound: in the last tree, and where models do not grow
+                */
 } weave_bits_leaf;
 
 typedef struct weave_bits_grower {

@@ -4,15 +4,16 @@
 #include "search/weave_bits.h"
 
 /* How strongly fragmentation counts, and what a split with a rest is worth: measured. */
-static const double fragmentation = .3, with_rest = .6;
+static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
 
-double weave_bits_score(double worth, uint32_t live, bool big, bool last)
+double weave_bits_score(double worth, uint32_t live, bool big, bool last, bool grows)
 {
     const bool joins = last && !big; /* a small rest spoils one of the values */
     if (live == 0 || (joins && live < 2))
         return -1;
     double bits = log2((double)live + big) + (big ? 0 : .1) + .001;
-    double score = worth * (big ? with_rest : 1) / pow(bits, fragmentation);
+    double share = big ? with_rest : grows ? 1 : with_bad_rest;
+    double score = worth * share / pow(bits, fragmentation);
     return joins ? score * (live - 1) / live : score;
 }
 
@@ -76,4 +77,47 @@ uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live)
     rng r;
     rng_init(&r, coins, set);
     return rng_below(&r, live);
+}
+
+static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint32_t record)
+{
+    uint64_t name = 0;
+    for (uint32_t a = 0; a < p->attributes; a++)
+        name = weave_bits_part_name(name, a, cells[a][record]);
+    return name;
+}
+
+uint32_t weave_bits_bucket(const problem *p, const uint32_t *const *cells, uint32_t record)
+{
+    return (uint32_t)(name_record(p, cells, record) % WEAVE_BITS_BUCKETS);
+}
+
+/* What all records of a leaf of size k lose more, and the new one in all; stops beyond `most`. */
+static double price(const problem *p, const uint32_t *const *cells, uint32_t record,
+                    const uint32_t *closure, double most)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < p->attributes && sum < most; a++) {
+        const attribute *axis = &p->attribute[a];
+        double joined = axis->cost[tree_lca(axis->tree, closure[a], cells[a][record])];
+        sum += joined + p->k * (joined - axis->cost[closure[a]]);
+    }
+    return sum;
+}
+
+uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint32_t record,
+                            const uint32_t *closure, uint32_t leaves, uint32_t refused)
+{
+    enum { LOOKED_AT = 4096 };
+    const uint32_t step = 1 + leaves / LOOKED_AT;
+    uint32_t best = UINT32_MAX;
+    double least = INFINITY;
+    for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
+        double cost = price(p, cells, record, closure + (size_t)l * p->attributes, least);
+        if (l != refused && cost < least) {
+            least = cost;
+            best = l;
+        }
+    }
+    return best;
 }

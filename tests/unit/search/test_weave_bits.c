@@ -58,13 +58,14 @@ static void scores_as_the_rules_say(void **state)
 {
     (void)state;
     /* wmax x (.6 if big) / (log2(live + big) + (.1 unless big) + .001)^.3 */
-    assert_float_equal(weave_bits_score(2, 4, false, false), 2 / pow(2.101, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 3, true, false), 1.2 / pow(2.001, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 1, false, false), 2 / pow(.101, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 4, false, true), 1.5 / pow(2.101, .3), 1e-12);
-    assert_true(weave_bits_score(2, 1, false, true) < 0);
-    assert_true(weave_bits_score(2, 1, true, true) > 0);
-    assert_true(weave_bits_score(2, 0, true, false) < 0);
+    assert_float_equal(weave_bits_score(2, 4, false, false, true), 2 / pow(2.101, .3), 1e-12);
+    assert_float_equal(weave_bits_score(2, 3, true, false, true), 1.2 / pow(2.001, .3), 1e-12);
+    assert_float_equal(weave_bits_score(2, 1, false, false, true), 2 / pow(.101, .3), 1e-12);
+    assert_float_equal(weave_bits_score(2, 4, false, true, true), 1.5 / pow(2.101, .3), 1e-12);
+    assert_float_equal(weave_bits_score(2, 4, false, false, false), 1 / pow(2.101, .3), 1e-12);
+    assert_true(weave_bits_score(2, 1, false, true, true) < 0);
+    assert_true(weave_bits_score(2, 1, true, true, true) > 0);
+    assert_true(weave_bits_score(2, 0, true, false, true) < 0);
 }
 
 static void knows_slots(void **state)

@@ -1,0 +1,147 @@
+#include "protocol/tree_spread.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/tree_node.h"
+#include "protocol/tree_votes.h"
+
+enum { NONE = UINT32_MAX };
+
+typedef struct spread {
+    arena *memory;
+    uint32_t *tally;   /* [leaves * width] this party's records of every leaf */
+    uint32_t *with;    /* the same with those that come */
+    uint32_t *to;      /* [pool] leaf that a leftover asks now, or NONE */
+    uint32_t *refused; /* [pool] leaf that has refused it, or NONE */
+    uint32_t *closure; /* [leaves * attributes] of leaves with the newcomers that I know */
+    uint64_t *name;    /* [leaves] of questions: no blur, no matter */
+    uint64_t *bits;
+} spread;
+
+static kith_status spread_init(spread *s, const tree_forest *f, kith_error *error)
+{
+    const size_t tallies = (size_t)f->leaves * f->rules->width;
+    const size_t cells = (size_t)f->leaves * f->problem->attributes;
+    s->tally = arena_zalloc(s->memory, tallies + 1, sizeof *s->tally);
+    s->with = arena_array(s->memory, tallies + 1, sizeof *s->with);
+    s->to = arena_array(s->memory, f->pooled + 1, sizeof *s->to);
+    s->refused = arena_array(s->memory, f->pooled + 1, sizeof *s->refused);
+    s->closure = arena_array(s->memory, cells + 1, sizeof *s->closure);
+    s->name = arena_zalloc(s->memory, f->leaves + 1, sizeof *s->name);
+    s->bits = arena_zalloc(s->memory, smc_words(f->leaves) + 1, sizeof *s->bits);
+    TRY_ALLOC(s->tally, error);
+    TRY_ALLOC(s->with, error);
+    TRY_ALLOC(s->to, error);
+    TRY_ALLOC(s->refused, error);
+    TRY_ALLOC(s->closure, error);
+    TRY_ALLOC(s->name, error);
+    TRY_ALLOC(s->bits, error);
+    memset(s->refused, 0xFF, f->pooled * sizeof *s->refused);
+    memcpy(s->closure, f->closure, cells * sizeof *s->closure);
+    for (uint32_t i = 0; i < f->problem->records; i++)
+        if (f->class_of[i] != NONE)
+            tree_count_row(f, s->tally + (size_t)f->class_of[i] * f->rules->width, i);
+    return KITH_OK;
+}
+
+static void choose(spread *s, const tree_forest *f, uint32_t bucket)
+{
+    const size_t width = f->rules->width;
+    memcpy(s->with, s->tally, f->leaves * width * sizeof *s->with);
+    for (uint32_t i = 0; i < f->pooled; i++) {
+        const uint32_t row = f->pool[i];
+        s->to[i] = NONE;
+        if (weave_bits_bucket(f->problem, f->cells, row) == bucket)
+            s->to[i] =
+                weave_bits_nearest(f->problem, f->cells, row, f->closure, f->leaves, s->refused[i]);
+        if (s->to[i] != NONE)
+            tree_count_row(f, s->with + s->to[i] * width, row);
+    }
+}
+
+static void take_in(spread *s, const tree_forest *f, uint32_t row, uint32_t leaf)
+{
+    uint32_t *closure = s->closure + (size_t)leaf * f->problem->attributes;
+    tree_count_row(f, s->tally + (size_t)leaf * f->rules->width, row);
+    f->class_of[row] = leaf;
+    for (uint32_t a = 0; a < f->problem->attributes; a++)
+        closure[a] = tree_lca(f->problem->attribute[a].tree, closure[a], f->cells[a][row]);
+}
+
+/* Those that no leaf took stay in the pool. */
+static void move(spread *s, tree_forest *f)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < f->pooled; i++) {
+        const uint32_t to = s->to[i];
+        if (to != NONE && smc_bit(s->bits, to)) {
+            take_in(s, f, f->pool[i], to);
+            continue;
+        }
+        s->refused[left] = to == NONE ? s->refused[i] : to;
+        f->pool[left++] = f->pool[i];
+    }
+    f->pooled = left;
+}
+
+static kith_status spread_part(spread *s, tree_forest *f, uint32_t bucket, kith_error *error)
+{
+    choose(s, f, bucket);
+    tree_questions q = {f->leaves, s->with, s->name, NULL, true};
+    TRY(tree_rules_ask(f->rules, f->party, s->bits, &q, error));
+    party_learns(f->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", f->leaves);
+    for (uint32_t l = 0; f->record != NULL && l < f->leaves; l++)
+        f->record->opened(f->record->user, TREE_LEFTOVERS, l, 0, 0, 0, f->rules->k,
+                          smc_bit(s->bits, l));
+    move(s, f);
+    return KITH_OK;
+}
+
+/* With `read` NULL: votes; else the lowest node that all parties' newcomers lie below. */
+static kith_status raise_one(const tree *t, uint32_t *closure, uint32_t mine, tree_votes *v,
+                             size_t *read, kith_error *error)
+{
+    uint32_t lowest = tree_root(t);
+    for (uint32_t node = *closure; node != tree_root(t); node = t->parent[node]) {
+        if (read == NULL)
+            TRY(tree_votes_add(v, tree_covers(t, node, mine), error));
+        else if (smc_bit(v->bit, (*read)++) && lowest == tree_root(t))
+            lowest = node;
+    }
+    if (read != NULL)
+        *closure = lowest;
+    return KITH_OK;
+}
+
+static kith_status raise_closures(const spread *s, tree_forest *f, kith_error *error)
+{
+    const size_t n = f->problem->attributes, cells = f->leaves * n;
+    tree_votes v = {.memory = s->memory};
+    size_t read = 0;
+    for (size_t i = 0; i < cells; i++)
+        TRY(raise_one(f->problem->attribute[i % n].tree, &f->closure[i], s->closure[i], &v, NULL,
+                      error));
+    TRY(tree_votes_join(&v, f->party, error));
+    for (size_t i = 0; i < cells; i++)
+        TRY(raise_one(f->problem->attribute[i % n].tree, &f->closure[i], 0, &v, &read, error));
+    party_learns(f->party, DISCLOSE_AGGREGATE, "closures", cells);
+    return KITH_OK;
+}
+
+static kith_status run(spread *s, tree_forest *f, kith_error *error)
+{
+    TRY(spread_init(s, f, error));
+    for (uint32_t part = 0; part < WEAVE_BITS_SWEEPS * WEAVE_BITS_BUCKETS; part++)
+        TRY(spread_part(s, f, part % WEAVE_BITS_BUCKETS, error));
+    return raise_closures(s, f, error);
+}
+
+kith_status tree_spread(tree_forest *f, kith_error *error)
+{
+    spread s = {.memory = arena_new()};
+    TRY_ALLOC(s.memory, error);
+    kith_status status = run(&s, f, error);
+    arena_free(s.memory);
+    return status;
+}

@@ -1,0 +1,29 @@
+#include "protocol/tree_votes.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/logic.h"
+
+kith_status tree_votes_add(tree_votes *v, bool yes, kith_error *error)
+{
+    if (v->count == v->room) {
+        size_t room = 2 * v->room + 4096;
+        uint64_t *bit = arena_resize(v->memory, v->bit, smc_words(v->room) * sizeof *bit,
+                                     smc_words(room) * sizeof *bit);
+        TRY_ALLOC(bit, error);
+        memset(bit + smc_words(v->room), 0, (smc_words(room) - smc_words(v->room)) * sizeof *bit);
+        v->bit = bit;
+        v->room = room;
+    }
+    smc_set_bit(v->bit, v->count++, yes);
+    return KITH_OK;
+}
+
+kith_status tree_votes_join(tree_votes *v, party *p, kith_error *error)
+{
+    if (v->count == 0)
+        return KITH_OK;
+    const uint64_t call = party_next_call(p, "lca");
+    return logic_and_part(p, v->bit, v->bit, v->count, SMC_ALL, call, error);
+}
