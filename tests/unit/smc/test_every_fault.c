@@ -60,7 +60,7 @@ static void spoil_every_frame(uint32_t m)
     for (size_t i = 0; i < count; i++) {
         trial *t = &all[i];
         if (!t->done && t->wrong == NULL) /* alone and with more time */
-            t->wrong = session_fault(m, t->item->fn, NULL, t->fault, t->victim, 5000, &t->done);
+            t->wrong = session_fault(m, t->item->fn, NULL, t->fault, t->victim, 1500, &t->done);
         if (!t->done || t->wrong != NULL)
             fail_msg("%s, %u parties, fault %d at frame %zu: %s", t->item->name, m, (int)t->fault,
                      t->victim, t->wrong != NULL ? t->wrong : "the frame was not sent");
