@@ -21,8 +21,11 @@ free_port() {
 }
 study() { # TIMEOUT: ports of its own
   echo "study: joint"
-  echo "columns: [{name: age, role: quasi-identifying}]"
+  echo "columns:"
+  echo "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}, domain: {range: [0, 99]}}"
+  echo "  - {name: disease, role: sensitive}"
   echo "privacy: [{model: k-anonymity, k: 2}]"
+  echo "partition: horizontal"
   echo "timeout: $1"
   echo "parties:"
   for i in 0 1 2; do
@@ -31,14 +34,14 @@ study() { # TIMEOUT: ports of its own
   done
 }
 
-# run CASE SIGNAL VICTIM SECONDS COMMAND…: starts all three with CASE.yaml, sends the signal to the
-# victim so much later, and judges the others: they end within $patience seconds.
+# run CASE SIGNAL VICTIM SECONDS COMMAND…: starts all three (@ in the command is the party's name), sends
+# the signal to the victim so much later, and judges the others: they end within $patience seconds.
 run() {
   local case=$1 signal=$2 victim=$3 delay=$4 s pids=() code hit
   shift 4
   set -m # else the shell makes background processes ignore SIGINT
   for s in "${sites[@]}"; do
-    "$kith" "$@" --as "$s" --key "$s.key" --wait 20s --no-progress -o "$case.$s.d" \
+    "$kith" "${@//@/$s}" --as "$s" --key "$s.key" --wait 20s --no-progress -o "$case.$s.d" \
       >"$case.$s.out" 2>"$case.$s.err" &
     pids+=($!)
   done
@@ -68,12 +71,20 @@ run() {
   [ "$signal" != INT ] || grep -q "$victim ended the run: it was interrupted" "$case".*.err || fail "$case: not told"
 }
 
-# About four seconds of rounds, of which the first half is enough: a dozen moments at a time.
+# Some seconds of rounds, of which the first half is enough: a dozen moments at a time.
+for s in "${sites[@]}"; do
+  { echo "age,disease"; for i in $(seq 40); do echo "$((RANDOM % 100)),d$((i % 5))"; done; } >"$s.csv"
+done
 range="--range 0:1000000 --delay 20ms"
 for k in 0 1 2 3 4 5 6 7 8 9 10 11; do
   study 20 >"kill$k.yaml"
   moment=$(awk -v k=$k 'BEGIN { print 0.7 + 0.2 * k }')
   run "kill$k" KILL "${sites[$((k % 3))]}" "$moment" smc median "kill$k.yaml" $range 17 400 9000 2>/dev/null &
+done
+for k in 0 1 2 3 4 5 6 7; do
+  study 20 >"joint$k.yaml"
+  moment=$(awk -v k=$k 'BEGIN { print 0.7 + 0.25 * k }')
+  run "joint$k" KILL "${sites[$((k % 3))]}" "$moment" party "joint$k.yaml" -i @.csv --delay 30ms 2>/dev/null &
 done
 study 2 >stop.yaml
 patience=6 run stop STOP south 1.5 smc median stop.yaml $range 1 2 2>/dev/null &

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <sys/wait.h>
 
 #include "core/error.h"
@@ -104,55 +103,57 @@ static pid_t spawn(loopback *b, uint32_t i)
     _exit(good ? 33 : 1);
 }
 
-static void check_stop(kith_status (*fn)(party *p, void *user, kith_error *error))
-{
-    enum { DEADLINE_MS = 600 };
+/* Three processes, of which east stops. */
+typedef struct stop_case {
+    const char *name;
+    kith_status (*fn)(party *p, void *user, kith_error *error);
     loopback b;
     pid_t child[SITES];
+    double stopped;
+} stop_case;
+
+enum { STOP_DEADLINE_MS = 600 };
+
+static void start_case(stop_case *c)
+{
     int status = 0;
-    loopback_init(&b, SITES, fn);
+    loopback_init(&c->b, SITES, c->fn);
     for (uint32_t i = 0; i < SITES; i++) {
-        b.site[i].options.deadline_ms = DEADLINE_MS;
-        child[i] = spawn(&b, i);
+        c->b.site[i].options.deadline_ms = STOP_DEADLINE_MS;
+        c->child[i] = spawn(&c->b, i);
     }
-    assert_int_equal(waitpid(child[EAST], &status, WUNTRACED), child[EAST]);
+    assert_int_equal(waitpid(c->child[EAST], &status, WUNTRACED), c->child[EAST]);
     assert_true(WIFSTOPPED(status));
-    double start = loopback_seconds();
+    c->stopped = loopback_seconds();
+}
+
+static void finish_case(stop_case *c)
+{
+    int status = 0;
     for (uint32_t i = NORTH; i < EAST; i++) {
-        assert_int_equal(waitpid(child[i], &status, 0), child[i]);
-        assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), 33);
+        assert_int_equal(waitpid(c->child[i], &status, 0), c->child[i]);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 33)
+            fail_msg("east stops %s: %s did not end well", c->name, c->b.peer[i].name);
     }
-    double took = loopback_seconds() - start;
-    assert_true(took > 0.8 * DEADLINE_MS / 1e3);
-    assert_true(took < 5); /* a deadline and a quarter, half a second to tell, a loaded machine */
-    kill(child[EAST], SIGKILL);
-    waitpid(child[EAST], &status, 0);
-    loopback_free(&b);
+    double took = loopback_seconds() - c->stopped;
+    assert_true(took > 0.8 * STOP_DEADLINE_MS / 1e3);
+    assert_true(took < 6); /* a deadline and a quarter, half a second to tell, a loaded machine */
+    kill(c->child[EAST], SIGKILL);
+    waitpid(c->child[EAST], &status, 0);
+    loopback_free(&c->b);
 }
 
-static void notices_stopped_process_in_a_chain(void **state)
+static void notices_stopped_processes(void **state)
 {
+    static stop_case cases[] = {{.name = "in a chain", .fn = stops_in_a_chain},
+                                {.name = "when north is done", .fn = stops_when_one_is_done},
+                                {.name = "reading", .fn = stops_reading},
+                                {.name = "at an exchange", .fn = stops_at_an_exchange}};
     (void)state;
-    check_stop(stops_in_a_chain);
-}
-
-static void notices_stopped_process_at_the_end(void **state)
-{
-    (void)state;
-    check_stop(stops_when_one_is_done);
-}
-
-static void notices_stopped_process_that_does_not_read(void **state)
-{
-    (void)state;
-    check_stop(stops_reading);
-}
-
-static void notices_stopped_process_in_an_exchange(void **state)
-{
-    (void)state;
-    check_stop(stops_at_an_exchange);
+    for (int i = 0; i < 4; i++)
+        start_case(&cases[i]);
+    for (int i = 0; i < 4; i++)
+        finish_case(&cases[i]);
 }
 
 static void work(party *p, unsigned milliseconds)
@@ -164,12 +165,12 @@ static void work(party *p, unsigned milliseconds)
     }
 }
 
-/* With a deadline of 400 ms: north is done and waits more than a second for the others to end. */
+/* With a deadline of 800 ms: north is done and waits more than a second for the others to end. */
 static kith_status two_work_on(party *p, void *user, kith_error *error)
 {
     (void)user;
     TRY(round_trip(p, error));
-    for (int i = 0; i < 12 && party_self(p) != NORTH; i++) {
+    for (int i = 0; i < 16 && party_self(p) != NORTH; i++) {
         work(p, 100);
         TRY(pass(p, EAST, SOUTH, error));
         TRY(pass(p, SOUTH, EAST, error));
@@ -182,17 +183,17 @@ static kith_status excused(party *p, void *user, kith_error *error)
 {
     (void)user;
     if (party_self(p) == EAST)
-        work(p, 300);
+        work(p, 600);
     TRY(pass(p, EAST, SOUTH, error));
     if (party_self(p) == SOUTH)
-        work(p, 200);
+        work(p, 400);
     return pass(p, SOUTH, NORTH, error);
 }
 
 static void waits_for_those_who_live(void **state)
 {
     (void)state;
-    inproc_options options = {.deadline_ms = 400};
+    inproc_options options = {.deadline_ms = 800};
     kith_error errors[SITES] = {{0}};
     kith_status status = inproc_run(SITES, NULL, &options, two_work_on, NULL, errors);
     for (int i = 0; i < SITES && status != KITH_OK; i++)
@@ -223,12 +224,10 @@ static void does_not_wait_for_ever(void **state)
     assert_non_null(strstr(errors[EAST].message, "site2"));
 }
 
-static atomic_int asked;
-
 static bool stop_after_some(void *user, const char *for_whom)
 {
-    (void)user;
-    return for_whom != NULL || atomic_fetch_add(&asked, 1) < 3;
+    int *asked = user;
+    return for_whom != NULL || (*asked)++ < 3;
 }
 
 static kith_status works_alone(party *p, void *user, kith_error *error)
@@ -277,32 +276,49 @@ static kith_status sends_to_nobody(party *p, void *user, kith_error *error)
     return party_recv(p, NORTH, &ball, much, length, error);
 }
 
+typedef struct interrupt_case {
+    kith_status (*fn)(party *p, void *user, kith_error *error);
+    const char *step;
+    double seconds;
+    kith_status status[2];
+    char message[256];
+} interrupt_case;
+
+static void interrupt_north(void *object, size_t i)
+{
+    interrupt_case *c = (interrupt_case *)object + i;
+    loopback b;
+    int asked = 0;
+    loopback_init(&b, 2, c->fn);
+    b.site[NORTH].options.waiting = stop_after_some;
+    b.site[NORTH].options.user = &asked;
+    c->seconds = loopback_run(&b);
+    c->status[NORTH] = b.site[NORTH].status;
+    c->status[SOUTH] = b.site[SOUTH].status;
+    snprintf(c->message, sizeof c->message, "%.250s", b.site[SOUTH].error.message);
+    loopback_free(&b);
+}
+
 static void heeds_interrupts_everywhere(void **state)
 {
-    static const struct {
-        kith_status (*fn)(party *p, void *user, kith_error *error);
-        const char *step;
-    } cases[] = {{works_alone, "work"},
-                 {sends_on_and_on, "stream"},
-                 {waits_on_and_on, "wait"},
-                 {sends_to_nobody, "much"}};
+    interrupt_case cases[] = {{.fn = works_alone, .step = "work"},
+                              {.fn = sends_on_and_on, .step = "stream"},
+                              {.fn = waits_on_and_on, .step = "wait"},
+                              {.fn = sends_to_nobody, .step = "much"}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        loopback b;
+    crowd_run(4, 4, interrupt_north, cases);
+    for (size_t i = 0; i < 4; i++) {
         char expected[96];
-        loopback_init(&b, 2, cases[i].fn);
-        b.site[NORTH].options.waiting = stop_after_some;
-        atomic_store(&asked, 0);
-        assert_true(loopback_run(&b) < 6);
-        assert_int_equal(b.site[NORTH].status, KITH_CANCELLED);
+        const interrupt_case *c = &cases[i];
+        assert_true(c->seconds < 8);
+        assert_int_equal(c->status[NORTH], KITH_CANCELLED);
+        assert_int_equal(c->status[SOUTH], KITH_PEER);
         snprintf(expected, sizeof expected, "north ended the run: it was interrupted (step %s)",
-                 cases[i].step);
-        assert_int_equal(b.site[SOUTH].status, KITH_PEER);
-        if (cases[i].fn == sends_to_nobody) /* who does not listen may hear only that it is over */
-            assert_non_null(strstr(b.site[SOUTH].error.message, "north"));
+                 c->step);
+        if (c->fn == sends_to_nobody) /* who does not listen may hear only that it is over */
+            assert_non_null(strstr(c->message, "north"));
         else
-            assert_string_equal(b.site[SOUTH].error.message, expected);
-        loopback_free(&b);
+            assert_string_equal(c->message, expected);
     }
 }
 
@@ -369,10 +385,7 @@ static void does_not_wait_for_those_who_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notices_stopped_process_in_a_chain),
-        cmocka_unit_test(notices_stopped_process_at_the_end),
-        cmocka_unit_test(notices_stopped_process_that_does_not_read),
-        cmocka_unit_test(notices_stopped_process_in_an_exchange),
+        cmocka_unit_test(notices_stopped_processes),
         cmocka_unit_test(waits_for_those_who_live),
         cmocka_unit_test(does_not_wait_for_ever),
         cmocka_unit_test(heeds_interrupts_everywhere),
