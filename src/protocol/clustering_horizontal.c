@@ -167,8 +167,8 @@ static kith_status conclude(horizontal_result *result, horizontal_view *v, kith_
 static kith_status report(horizontal_result *result, horizontal_view *v, kith_error *error)
 {
     protocol_report *r = &result->report;
-    uint64_t total[4] = {v->turns.visits + v->turns.visited, v->turns.put_off, v->paper_ands,
-                         v->paper_strict};
+    uint64_t total[4] = {v->turns.visits + v->turns.visited, v->turns.put_off, v->paper.ands,
+                         v->paper.strict};
     party_step(v->p, "counting");
     TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
     *r = (protocol_report){.passes = v->passes, .stopped = v->stopped};

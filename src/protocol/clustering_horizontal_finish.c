@@ -75,6 +75,7 @@ kith_status horizontal_finish(horizontal_view *v, horizontal_turn *t, kith_error
     if (v->task->spec->finish == FINISH_MERGE)
         return agglomerate_small(&v->c, v->mine->k, v->task->context, error); /* 26-30 */
     party_step(v->p, "finishing");
+    v->turns.paper = NULL; /* the paper has nothing of the kind */
     TRY(remove_small(v, t, error));
     party_step(v->p, "polishing");
     return polish(v, t, error);

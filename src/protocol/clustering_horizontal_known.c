@@ -45,7 +45,7 @@ static kith_status find_closures(horizontal_view *v, const uint32_t *list, uint3
 
 /* Takes over what the primitives have said. */
 static kith_status take(horizontal_view *v, uint32_t cluster, uint64_t size, const uint32_t *number,
-                        kith_error *error)
+                        const uint16_t *above, kith_error *error)
 {
     for (uint32_t j = 0; j < v->mine->attributes; j++) {
         if ((number[j] == LCA_NONE) != (size == 0))
@@ -56,6 +56,8 @@ static kith_status take(horizontal_view *v, uint32_t cluster, uint64_t size, con
     }
     if (size > 0)
         slots_from_nodes(&v->rows, v->mine, v->row, v->node);
+    if (size > 0 && party_self(v->p) == 0)
+        paper_calls_close(&v->paper, above, v->row);
     v->c.size[cluster] = v->c.size[cluster] > 0 ? v->c.size[cluster] : 1; /* or it is not dropped */
     clusters_know(&v->c, cluster, v->row, (uint32_t)size);
     return KITH_OK;
@@ -81,7 +83,8 @@ kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, u
     if (status == KITH_OK)
         status = find_closures(v, list, count, above, wanted, number, error);
     for (uint32_t i = 0; i < count && status == KITH_OK; i++)
-        status = take(v, list[i], size[i], number + i * attributes, error);
+        status = take(v, list[i], size[i], number + i * attributes,
+                      above == NULL ? NULL : above + i * v->rows.stride, error);
     arena_free(scratch);
     if (status == KITH_OK)
         party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);

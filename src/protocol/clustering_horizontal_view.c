@@ -56,6 +56,8 @@ kith_status horizontal_view_init(horizontal_view *v, kith_error *error)
     TRY(clusters_init(&v->c, &v->rows, &v->admit, parts + parts / 4 + 2, v->memory, error));
     TRY(turns_init(&v->turns, &v->c, NULL, block > 0 ? block : HORIZONTAL_BLOCK, error));
     TRY(turns_join(&v->turns, v->n, error));
+    TRY(paper_calls_init(&v->paper, v->mine, &v->rows, v->memory, error));
+    v->turns.paper = &v->paper;
     TRY(clusters_count(&v->c, &v->census, error));
     uint32_t tightest = v->census.tightest;
     const secret *by = tightest == UINT32_MAX ? NULL : &v->mine->secret[tightest];

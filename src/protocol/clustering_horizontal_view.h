@@ -35,7 +35,8 @@ typedef struct horizontal_view {
     const char *stopped;
     bool moved;                 /* has anyone moved a record in this pass? */
     uint64_t blocks, questions; /* of all parties, since all are asked */
-    uint64_t paper_sums, paper_ands, paper_strict;
+    uint64_t paper_sums;
+    paper_calls paper; /* my own visits; party 0 counts what all do together, too */
     /* Closures of my own records, by cluster, as long as I do not move any. */
     uint32_t *local;       /* [local_room * attributes] numbers of depth-first trees, or LCA_NONE */
     uint64_t *local_stamp; /* [local_room] computed at that time */

@@ -175,6 +175,16 @@ static int64_t gain_by_answer(turns *t, uint32_t record, const uint16_t *answer,
     return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
 }
 
+/* What the paper would have asked about a record that may leave. */
+static void count_calls(turns *t, uint32_t record, const uint16_t *without)
+{
+    const clusters *c = t->c;
+    uint32_t j = c->of[record];
+    if (t->paper != NULL && c->size[j] > 1 && clusters_may_leave(c, record))
+        paper_calls_visit(t->paper, record, c->member[j], c->held[j], joint_closure(t, j),
+                          without == NULL ? joint_closure(t, j) : without);
+}
+
 /* Step numbers: Algorithm 1 | Algorithm 2 of SEQ. */
 static kith_status visit(turns *t, uint32_t record, const uint16_t *answer, kith_error *error)
 {
@@ -188,6 +198,7 @@ static kith_status visit(turns *t, uint32_t record, const uint16_t *answer, kith
     bool singleton = c->size[j] == 1;
     int64_t gain = t->answer == NULL ? clusters_gain(c, record, &remaining)
                                      : gain_by_answer(t, record, answer, &remaining);
+    count_calls(t, record, c->without);
     uint32_t h = clusters_best(c, record, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
     if (h == CLUSTER_NONE)                                               /* – | 8 */
         return KITH_OK;
@@ -235,6 +246,12 @@ kith_status turns_collect(turns *t, kith_error *error)
     return KITH_OK;
 }
 
+static void leave_out(turns *t, uint32_t record)
+{
+    count_calls(t, record, NULL);
+    t->visited++;
+}
+
 /* Step 3. The turn goes on with those put off. */
 kith_status turns_settle(turns *t, kith_error *error)
 {
@@ -250,7 +267,7 @@ kith_status turns_settle(turns *t, kith_error *error)
         if (!stays && lost && needs_question(t, record, &stays))
             t->queue[later++] = record;
         else if (stays)
-            t->visited++;
+            leave_out(t, record);
         else
             TRY(visit(t, record, lost ? NULL : answer, error));
     }

@@ -40,6 +40,7 @@
 #define SEARCH_TURNS_H
 
 #include "search/clusters.h"
+#include "search/paper_calls.h"
 
 typedef struct turns {
     clusters *c;
@@ -66,6 +67,7 @@ typedef struct turns {
     uint32_t moves;      /* of this pass */
     uint32_t visited;    /* records done in this pass */
     uint64_t visits;     /* in all passes */
+    paper_calls *paper;  /* what the paper would have asked of the others; NULL: nobody counts */
     uint16_t *local;     /* scratch: L', then what may remain at best */
     uint16_t *edge;      /* scratch: the levels at which closures could change */
     bool (*report)(void *user, uint32_t visited); /* every 512 records; false: stop */
