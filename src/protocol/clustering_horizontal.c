@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/clustering_horizontal_conclude.h"
 #include "protocol/clustering_horizontal_diversity.h"
 #include "protocol/clustering_horizontal_finish.h"
 #include "search/sequential_rules.h"
@@ -141,28 +142,6 @@ static kith_status improve(horizontal_view *v, horizontal_turn *t, kith_error *e
     return KITH_OK;
 }
 
-/* 31, but for the sensitive values, which are the caller's affair. */
-static kith_status conclude(horizontal_result *result, horizontal_view *v, kith_error *error)
-{
-    const uint32_t attributes = v->mine->attributes;
-    clusters_compact(&v->c);
-    result->classes = v->c.used;
-    result->closure = arena_array(v->memory, (size_t)v->c.used * attributes + 1, sizeof(uint32_t));
-    result->size = arena_array(v->memory, (size_t)v->c.used + 1, sizeof *result->size);
-    result->class_of = arena_array(v->memory, (size_t)v->mine->records + 1, sizeof(uint32_t));
-    TRY_ALLOC(result->closure, error);
-    TRY_ALLOC(result->size, error);
-    TRY_ALLOC(result->class_of, error);
-    for (uint32_t i = 0; i < v->c.used; i++) {
-        slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, i),
-                       result->closure + (size_t)i * attributes);
-        result->size[i] = v->c.size[i];
-    }
-    for (uint32_t i = 0; i < v->mine->records; i++)
-        result->class_of[i] = v->c.of[i];
-    return KITH_OK;
-}
-
 /* Totals for the summary, by one more sum. */
 static kith_status report(horizontal_result *result, horizontal_view *v, kith_error *error)
 {
@@ -193,6 +172,6 @@ kith_status clustering_horizontal(horizontal_result *result, party *p, const hor
     TRY(first_clusters(&v, error));
     TRY(improve(&v, &turn, error));
     TRY(horizontal_finish(&v, &turn, error));
-    TRY(conclude(result, &v, error));
+    TRY(horizontal_conclude(result, &v, error));
     return report(result, &v, error);
 }

@@ -46,6 +46,13 @@ static kith_status build(horizontal_tree *h, arena *memory, kith_error *error)
     return KITH_OK;
 }
 
+kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *memory,
+                                   kith_error *error)
+{
+    *h = (horizontal_tree){.tree = t};
+    return build(h, memory, error);
+}
+
 kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
                                    arena *memory, kith_error *error)
 {

@@ -20,6 +20,10 @@ typedef struct horizontal_tree {
 kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
                                    arena *memory, kith_error *error);
 
+/* The whole tree of one attribute, with all levels. */
+kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *memory,
+                                   kith_error *error);
+
 /* Is this a node that a closure may have? Numbers come from peers. */
 static inline bool horizontal_trees_has(const horizontal_tree *t, uint32_t node)
 {

@@ -83,7 +83,7 @@ static uint32_t live_threshold(const draft *d, uint32_t level, uint32_t live_fro
 static uint32_t number_whole_level(draft *d, uint32_t level)
 {
     uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
-    bool alive = end - first <= MAX_LIVE;
+    bool alive = end - first <= SLOTS_WIDE;
     for (uint32_t node = first; node < end; node++)
         d->id[node] = alive ? (uint16_t)(node - first + 1) : SLOT_DEAD;
     return alive ? end - first + 1 : 1;

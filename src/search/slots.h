@@ -32,7 +32,7 @@
 #include "core/arena.h"
 #include "search/problem.h"
 
-enum { SLOT_DEAD = 0, SLOT_NONE = 0xFFFF };
+enum { SLOT_DEAD = 0, SLOT_NONE = 0xFFFF, SLOTS_WIDE = 1024 };
 #define SLOT_TOP UINT32_MAX /* slot.above of the highest slot of an attribute */
 
 typedef struct slot {
