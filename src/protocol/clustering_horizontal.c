@@ -7,7 +7,9 @@
 #include "protocol/clustering_horizontal_conclude.h"
 #include "protocol/clustering_horizontal_diversity.h"
 #include "protocol/clustering_horizontal_finish.h"
-#include "search/sequential_rules.h"
+#include "protocol/clustering_horizontal_repair.h"
+#include "protocol/clustering_horizontal_sites.h"
+#include "protocol/farewell.h"
 #include "smc/sum.h"
 
 bool clustering_supports(const model_spec *model)
@@ -16,7 +18,9 @@ bool clustering_supports(const model_spec *model)
     case MODEL_K_ANONYMITY:
     case MODEL_L_DIVERSITY:
     case MODEL_ALPHA_K:
-    case MODEL_P_SENSITIVE: return true;
+    case MODEL_P_SENSITIVE:
+    case MODEL_L_SITE_DIVERSITY:
+    case MODEL_M_PRIVACY: return true;
     default: return false;
     }
 }
@@ -113,31 +117,50 @@ static kith_status split_large(horizontal_view *v, kith_error *error)
     return KITH_OK;
 }
 
+/* The ledger tells passes apart. */
+static kith_status name_pass(horizontal_view *v, kith_error *error)
+{
+    const char *name = arena_printf(party_memory(v->p), "pass %u", v->course.passes + 1);
+    TRY_ALLOC(name, error);
+    party_step(v->p, name);
+    return KITH_OK;
+}
+
 static kith_status pass(horizontal_view *v, horizontal_turn *t, kith_error *error)
 {
     if (!context_progress(v->task->context, "clustering", -1))
         return error_set(error, KITH_CANCELLED, "stopped while clustering");
     TRY(clusters_arrange(&v->c, error));
     horizontal_view_forget(v);
-    party_step(v->p, "turns");
+    TRY(name_pass(v, error));
     v->moved = false;
     for (uint32_t i = 0; i < party_count(v->p); i++) /* 4 */
         TRY(horizontal_turn_run(t, v, i, error));    /* 5-19 */
-    party_step(v->p, "splitting");
     return split_large(v, error);
+}
+
+/* How many records have been visited in this pass. Nobody asks where all are visited once. */
+static kith_status count_visits(horizontal_view *v, uint64_t before, uint64_t *visits,
+                                kith_error *error)
+{
+    *visits = v->n;
+    if (!v->task->options->hide_sizes)
+        return KITH_OK;
+    *visits = v->turns.visited - before;
+    return sum_masked(v->p, visits, visits, 1, 0, SMC_ALL, error);
 }
 
 static kith_status improve(horizontal_view *v, horizontal_turn *t, kith_error *error)
 {
     const search_spec *spec = v->task->spec;
-    uint32_t most = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
-    int64_t before = clusters_total_cost(&v->c);
+    v->course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
+    v->course.before = clusters_total_cost(&v->c);
     while (v->stopped == NULL) {
+        uint64_t visits, before = v->turns.visited;
         TRY(pass(v, t, error));
-        v->passes++;
-        int64_t now = clusters_total_cost(&v->c);
-        v->stopped = sequential_stop(v->passes, most, v->moved, before, now); /* 25 */
-        before = now;
+        TRY(count_visits(v, before, &visits, error));
+        v->stopped = sequential_went(&v->course, v->n, visits, v->moved, /* 25 */
+                                     clusters_total_cost(&v->c));
     }
     return KITH_OK;
 }
@@ -146,11 +169,10 @@ static kith_status improve(horizontal_view *v, horizontal_turn *t, kith_error *e
 static kith_status report(horizontal_result *result, horizontal_view *v, kith_error *error)
 {
     protocol_report *r = &result->report;
-    uint64_t total[4] = {v->turns.visits + v->turns.visited, v->turns.put_off, v->paper.ands,
-                         v->paper.strict};
+    uint64_t total[4] = {v->turns.visited, v->turns.put_off, v->paper.ands, v->paper.strict};
     party_step(v->p, "counting");
     TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
-    *r = (protocol_report){.passes = v->passes, .stopped = v->stopped};
+    *r = (protocol_report){.passes = v->course.passes, .stopped = v->stopped};
     r->paper_sums = v->paper_sums;
     r->paper_ands = total[2];
     r->paper_ands_strict = total[3];
@@ -161,17 +183,33 @@ static kith_status report(horizontal_result *result, horizontal_view *v, kith_er
     return KITH_OK;
 }
 
+/* Everything that can be wrong with the study, or with it and all records together. */
+static kith_status prepare(horizontal_view *v, kith_error *error)
+{
+    TRY(horizontal_repair_plan(v, error));
+    TRY(horizontal_view_check(v, error));
+    party_step(v->p, "checking");
+    TRY(horizontal_sites_prune(v, error));
+    TRY(horizontal_repair_check(v, error));
+    return horizontal_view_init(v, error);
+}
+
 kith_status clustering_horizontal(horizontal_result *result, party *p, const horizontal_task *task,
                                   kith_error *error)
 {
     horizontal_view v = {.p = p, .task = task, .mine = task->mine, .memory = task->context->memory};
     horizontal_turn turn;
     TRY(count_records(&v, error));
-    TRY(horizontal_view_init(&v, error));
+    kith_status status = prepare(&v, error);
+    if (status == KITH_INFEASIBLE || status == KITH_INVALID)
+        farewell(p); /* for all alike */
+    TRY(status);
     TRY(horizontal_turn_init(&turn, &v, error));
     TRY(first_clusters(&v, error));
     TRY(improve(&v, &turn, error));
     TRY(horizontal_finish(&v, &turn, error));
+    TRY(horizontal_repair(&v, error));
     TRY(horizontal_conclude(result, &v, error));
+    TRY(horizontal_sites_raise(result, &v, error));
     return report(result, &v, error);
 }

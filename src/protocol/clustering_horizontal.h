@@ -1,24 +1,36 @@
 /* Sequential clustering of records that lie at several sites.
  *
- * From:   SDC Algorithm 3 (sections 4, 6 and 8.2); several records at a time as in
- *         search/turns.h, small clusters dealt with as in search/hybrid_sites.h or, as printed, by
- *         uniting them with each other.
- * Model:  semi-honest, that of sum.h and lca.h: m > 2: no two of the pivot and the two parties
- *         after it may collude.
+ * From:   SDC Algorithm 3, with 6.1 for diversity, 6.2 for site diversity, 8.2.2 and 8.2.3 for
+ *         private diversity and hidden sizes; several records at a time by the rule of
+ *         search/turns.h, of which block 1 is the paper; small clusters as in search/hybrid_sites.h
+ *         or, as printed, by uniting them with each other.
+ * Model:  semi-honest, that of the primitives: m > 2: no two of the pivot (or party 0) and the two
+ *         parties after it may collude. With two parties each subtracts its own part of what all
+ *         learn and has the other's.
  * Output: sizes and closures of the final classes at all parties; to each the classes of its own
  *         records.
- * Leaks:  "sum" (aggregate), "lca" (aggregate), "sizes and closures of clusters" (aggregate): those
- *         of the clusters that there are at first, after every turn and after every split;
- *         "questions of the pivot" (choice): which clusters hold records of a party that could
- *         change their closures, when it is that party's turn. docs/protocols/clustering.md says
- *         how this compares with Proposition 8.9.
- * Cost:   sum.share (masked), sum.result (aggregate): four calls, one more per pass in which
- *         clusters are split and per round of the finish; shared.share (masked), logic.test
- *         (masked), logic.result (aggregate), and if m = 2 ot.columns (masked), logic.choice
- *         (masked), ot.offer (blinded), ot.answer (blinded): one lca at first, one per pass in
- * which clusters are split, and one per block of questions; cluster.count (choice), cluster.ask
- *         (choice): m-1 messages per block; cluster.changes (aggregate), cluster.state (aggregate):
- *         m-1 messages per turn. A block takes 3 rounds if m > 2, a turn one more. */
+ * Leaks:  to all "sum" (aggregate), "lca" (aggregate) and, from these or from the party whose turn
+ *         it was, "sizes and closures of clusters" (aggregate): of all clusters at first, of those
+ *         that changed after every turn and split, as in Proposition 8.9, but for several
+ *         clusterings. To all but the pivot "questions of the pivot" (choice): that it has a
+ *         record in a cluster whose closure in an attribute could change by it. To the pivot the
+ *         answers, "lca" again. To all with the hybrid finish "costs of dissolving clusters"
+ *         (aggregate). Where models look at sensitive values "counts of sensitive values"
+ *         (aggregate) in the same clusters; with private diversity only "dominates" (aggregate),
+ *         whether classes of the end are diverse. For models about sites "threshold" (aggregate)
+ *         and "or" (aggregate): whether a class, or a node of a hierarchy of theirs, has records of
+ *         enough sites, of some site, or of too few others.
+ * Cost:   sum.share (masked), sum.result (aggregate): one call for n and one for the report, one
+ *         for the sizes of the first clusters and of those split in a pass, one for every round of
+ *         the hybrid finish, with hidden sizes one per pass. One lca for the first clusters, for
+ *         those split in a pass and for every block of questions: shared.share (masked), logic.test
+ *         (masked), logic.result (aggregate) or, if m = 2, ot.columns (masked), logic.choice
+ *         (masked), ot.offer (blinded), ot.answer (blinded). Per block cluster.count (choice),
+ *         cluster.ask (choice): m-1 messages each, of 12 bytes per question; 3 rounds if m > 2. Per
+ *         turn cluster.changes (aggregate), cluster.state (aggregate): m-1 messages of what has
+ *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
+ *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
+ *         gmw.and (masked), gmw.open (masked). Before failing alike farewell.word (control). */
 #ifndef PROTOCOL_CLUSTERING_HORIZONTAL_H
 #define PROTOCOL_CLUSTERING_HORIZONTAL_H
 

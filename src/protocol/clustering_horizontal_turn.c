@@ -1,5 +1,6 @@
 #include "protocol/clustering_horizontal_turn.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -130,21 +131,59 @@ static kith_status ask(horizontal_turn *t, horizontal_view *v, uint32_t pivot, u
     return *count == 0 ? KITH_OK : lca(v->p, t->number, t->query, t->number, *count, pivot, error);
 }
 
-static kith_status lead(horizontal_turn *t, horizontal_view *v, kith_error *error)
+/* Questions whose answers the pivot knows, so that the others see neither how many real ones there
+ * are, nor whether there are any: about the joint closures of random clusters as they are. */
+static uint32_t pad(horizontal_turn *t, horizontal_view *v, uint32_t count)
 {
-    uint32_t self = party_self(v->p), count = 0;
-    turns_begin(&v->turns, 0);
+    uint32_t full = (count / v->turns.block + (count % v->turns.block != 0 || count == 0));
+    for (full *= v->turns.block; count < full && count < t->room;) {
+        uint32_t cluster = randombytes_uniform(v->c.used);
+        uint32_t j = randombytes_uniform(v->mine->attributes), held = v->c.held[cluster];
+        if (v->c.size[cluster] == 0)
+            continue;
+        slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, cluster), v->node);
+        t->ask[3 * count] = cluster;
+        t->ask[3 * count + 1] = j;
+        t->ask[3 * count + 2] = v->node[j];
+        if (held > 0) {
+            slots_close(&v->rows, v->row, v->c.member[cluster], held);
+            slots_to_nodes(&v->rows, v->mine, v->row, v->node);
+        }
+        t->number[count++] = held > 0 ? v->tree[j].number[v->node[j]] : LCA_NONE;
+    }
+    return count;
+}
+
+/* Steps 5 to 17 for some records of the pivot. */
+static kith_status lead_lap(horizontal_turn *t, horizontal_view *v, uint32_t first,
+                            uint32_t records, uint32_t *asked, kith_error *error)
+{
+    turns_begin(&v->turns, 0, first, records);
     while (turns_left(&v->turns)) { /* 5 */
         TRY(turns_collect(&v->turns, error));
-        count = write_questions(t, v);
+        uint32_t count = write_questions(t, v);
         if (count > 0) {
-            TRY(ask(t, v, self, &count, error)); /* 6 */
+            count = v->task->options->hide_sizes ? pad(t, v, count) : count;
+            TRY(ask(t, v, party_self(v->p), &count, error)); /* 6 */
             TRY(read_answers(t, v, error));
+            ++*asked;
         }
         TRY(turns_settle(&v->turns, error)); /* 7-17 */
     }
+    return KITH_OK;
+}
+
+static kith_status lead(horizontal_turn *t, horizontal_view *v, kith_error *error)
+{
+    uint32_t asked = 0, count = 0;
+    bool hide = v->task->options->hide_sizes;
+    sites_next_laps(&v->laps, v->mine->records, hide, &v->rng);
+    for (int lap = 0; lap < 2; lap++)
+        TRY(lead_lap(t, v, v->laps.first[lap], v->laps.records[lap], &asked, error));
+    if (hide && asked == 0 && (count = pad(t, v, 0)) > 0)
+        TRY(ask(t, v, party_self(v->p), &count, error));
     count = 0;
-    return ask(t, v, self, &count, error);
+    return ask(t, v, party_self(v->p), &count, error);
 }
 
 static kith_status follow(horizontal_turn *t, horizontal_view *v, uint32_t pivot, kith_error *error)

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "protocol/clustering_horizontal.h"
 #include "protocol/clustering_horizontal_diversity.h"
-#include "search/sequential_rules.h"
 
 static uint32_t least_size(const problem *p)
 {
@@ -15,11 +14,12 @@ static uint32_t least_size(const problem *p)
     return least;
 }
 
-static kith_status check(const horizontal_view *v, kith_error *error)
+kith_status horizontal_view_check(horizontal_view *v, kith_error *error)
 {
     const problem *p = v->mine;
+    v->k = least_size(p);
     for (uint32_t m = 0; m < p->models; m++)
-        if (!clustering_supports(&p->model[m]))
+        if (model_of_sites(p->model[m].id) || !clustering_supports(&p->model[m]))
             return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
                              model_name(p->model[m].id));
     if (problem_costs_secrets(p))
@@ -47,8 +47,6 @@ static kith_status make_room(horizontal_view *v, kith_error *error)
 kith_status horizontal_view_init(horizontal_view *v, kith_error *error)
 {
     const search_spec *spec = v->task->spec;
-    v->k = least_size(v->mine);
-    TRY(check(v, error));
     uint32_t parts = sequential_parts(v->n, v->k), block = spec->block;
     TRY(slots_build_whole(&v->rows, v->mine, v->memory, error));
     TRY(admit_init(&v->admit, v->mine, v->memory, error));

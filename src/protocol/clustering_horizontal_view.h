@@ -9,6 +9,7 @@
 
 #include "protocol/clustering_horizontal_trees.h"
 #include "protocol/horizontal.h"
+#include "search/sequential_rules.h"
 #include "search/sites.h"
 #include "search/turns.h"
 
@@ -19,9 +20,12 @@ typedef struct horizontal_view {
     const horizontal_task *task;
     const problem *mine;
     arena *memory;
-    uint32_t n; /* records of all parties */
-    uint32_t k; /* what sizes are aimed at */
-    slots rows; /* my records */
+    uint32_t n;            /* records of all parties */
+    uint32_t k;            /* what sizes are aimed at */
+    uint32_t l_sites;      /* every class has records of so many sites; 0: no matter */
+    uint32_t m_privacy;    /* and so many, or no, records that are not of one party; 0: no matter */
+    const problem *hidden; /* whose models nobody learns more of than yes or no; NULL: none */
+    slots rows;            /* my records */
     admit admit;
     census census;   /* what models look at, if any do */
     uint32_t *table; /* [table_rows * values of the census] of what was dealt last */
@@ -31,7 +35,8 @@ typedef struct horizontal_view {
     sites sites;
     rng rng;               /* of my choices */
     horizontal_tree *tree; /* [attributes] */
-    uint32_t passes;
+    sites_laps laps;
+    sequential_course course;
     const char *stopped;
     bool moved;                 /* has anyone moved a record in this pass? */
     uint64_t blocks, questions; /* of all parties, since all are asked */
@@ -46,7 +51,9 @@ typedef struct horizontal_view {
     uint32_t *node; /* [attributes] scratch */
 } horizontal_view;
 
-/* Reads my records and sees to it that the problem can be solved; n is known (step 1). */
+/* Can such a problem be solved at all? n is known (step 1). */
+kith_status horizontal_view_check(horizontal_view *v, kith_error *error);
+/* Reads my records. */
 kith_status horizontal_view_init(horizontal_view *v, kith_error *error);
 
 static inline uint16_t *horizontal_view_closure(const horizontal_view *v, uint32_t cluster)

@@ -2,15 +2,8 @@
 
 #include <string.h>
 
+#include "protocol/clustering_horizontal.h"
 #include "protocol/tree_rules.h"
-
-/* Size and counts of sensitive values are all that a protocol on sums can look at. */
-static bool counts_only(const model_spec *model)
-{
-    return model->id == MODEL_K_ANONYMITY ||
-           (model->id == MODEL_L_DIVERSITY &&
-            (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT));
-}
 
 /* Codes of encrypted values have no order, and other tables are not encrypted with them. */
 static bool orderless(const model_spec *model)
@@ -33,7 +26,7 @@ bool protocol_supports_model(const protocol_options *o, const model_spec *model)
     case PROTOCOL_CLUSTERING:
         if (o->partition == PARTITION_VERTICAL)
             return by_values(model);
-        return counts_only(model) || model->id == MODEL_L_SITE_DIVERSITY;
+        return clustering_supports(model);
     default: return orderless(model);
     }
 }

@@ -35,4 +35,29 @@ static inline const char *sequential_stop(uint32_t passes, uint32_t max_passes, 
     return NULL;
 }
 
+/* The course of a run, judged whenever as many records as there are have been visited: after every
+ * pass, unless passes visit only some of them or some twice (SDC 8.2.3). */
+typedef struct sequential_course {
+    uint32_t passes, max_passes;
+    int64_t before;   /* cost when last judged */
+    uint64_t visited; /* records since then */
+    bool moved;       /* any of them? */
+} sequential_course;
+
+/* Takes a pass down; why clustering ends now, or NULL. */
+static inline const char *sequential_went(sequential_course *c, uint64_t records, uint64_t visited,
+                                          bool moved, int64_t now)
+{
+    c->passes++;
+    c->visited += visited;
+    c->moved = c->moved || moved;
+    if (c->visited < records)
+        return c->passes >= c->max_passes ? "max_passes" : NULL;
+    const char *stop = sequential_stop(c->passes, c->max_passes, c->moved, c->before, now);
+    c->before = now;
+    c->visited = 0;
+    c->moved = false;
+    return stop;
+}
+
 #endif

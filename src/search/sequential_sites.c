@@ -20,9 +20,11 @@ typedef struct over_sites {
     clusters c;
     turns turns;
     sites sites;
-    rng *rng;   /* [sites] */
+    rng *rng;         /* [sites] */
+    sites_laps *laps; /* [sites] */
+    bool hide;
     uint32_t k; /* what sizes are aimed at */
-    uint32_t passes, max_passes;
+    sequential_course course;
     const char *stopped;
 } over_sites;
 
@@ -52,7 +54,9 @@ static kith_status prepare(over_sites *s, const search_spec *spec, kith_error *e
     const secret *by = tightest == UINT32_MAX ? NULL : &p->secret[tightest];
     TRY(sites_init(&s->sites, &s->c, spec->site, by, parts, error));
     s->rng = arena_array(memory, (size_t)s->turns.sites + 1, sizeof *s->rng);
+    s->laps = arena_zalloc(memory, (size_t)s->turns.sites + 1, sizeof *s->laps);
     TRY_ALLOC(s->rng, error);
+    TRY_ALLOC(s->laps, error);
     for (uint32_t site = 0; site < s->turns.sites; site++)
         sites_rng(&s->rng[site], s->run->seed, site);
     return KITH_OK;
@@ -143,19 +147,30 @@ static kith_status split_large(over_sites *s, kith_error *error)
     return KITH_OK;
 }
 
+static kith_status pass(over_sites *s, kith_error *error)
+{
+    turns *t = &s->turns;
+    TRY(clusters_arrange(&s->c, error));
+    t->moves = t->visited = 0;
+    for (uint32_t i = 0; i < t->sites; i++) { /* 4 */
+        sites_laps *l = &s->laps[i];
+        sites_next_laps(l, turns_records(t, i), s->hide, &s->rng[i]);
+        for (int lap = 0; lap < 2; lap++) /* 5-18 */
+            TRY(turns_lap(t, i, l->first[lap], l->records[lap], error));
+    }
+    return KITH_OK;
+}
+
 static kith_status improve(over_sites *s, kith_error *error)
 {
-    int64_t before = clusters_total_cost(&s->c);
+    s->course.before = clusters_total_cost(&s->c);
     while (s->stopped == NULL) {
         if (!context_progress(s->run, "clustering", -1))
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
-        TRY(clusters_arrange(&s->c, error));
-        TRY(turns_pass(&s->turns, error)); /* 4-20 */
-        TRY(split_large(s, error));        /* 21-24 */
-        s->passes++;
-        int64_t now = clusters_total_cost(&s->c);
-        s->stopped = sequential_stop(s->passes, s->max_passes, s->turns.moves, before, now);
-        before = now; /* 25 */
+        TRY(pass(s, error));                                                      /* 4-20 */
+        TRY(split_large(s, error));                                               /* 21-24 */
+        s->stopped = sequential_went(&s->course, s->p->records, s->turns.visited, /* 25 */
+                                     s->turns.moves > 0, clusters_total_cost(&s->c));
     }
     return KITH_OK;
 }
@@ -185,11 +200,10 @@ static kith_status polish(over_sites *s, uint32_t k, kith_error *error)
 {
     bool done = false;
     s->turns.keep = k;
-    for (uint32_t pass = 0; pass < HYBRID_SITES_POLISHING && !done; pass++) {
+    for (uint32_t round = 0; round < HYBRID_SITES_POLISHING && !done; round++) {
         clusters_compact(&s->c);
-        TRY(clusters_arrange(&s->c, error));
         int64_t before = clusters_total_cost(&s->c);
-        TRY(turns_pass(&s->turns, error));
+        TRY(pass(s, error));
         done = hybrid_sites_polished(s->turns.moves, before, clusters_total_cost(&s->c));
     }
     return KITH_OK;
@@ -206,13 +220,13 @@ static kith_status finish(over_sites *s, search_finish how, kith_error *error)
 kith_status sequential_sites_run(search_result *result, const problem *p, const search_spec *spec,
                                  context *c, kith_error *error)
 {
-    over_sites s = {.p = p, .run = c, .k = admit_minimum_size(p)};
-    s.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
+    over_sites s = {.p = p, .run = c, .k = admit_minimum_size(p), .hide = spec->hide_sizes};
+    s.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
     TRY(prepare(&s, spec, error));
     TRY(first_clusters(&s, error));
     TRY(improve(&s, error));
     TRY(finish(&s, spec->finish, error));
-    result->passes = s.passes;
+    result->passes = s.course.passes;
     result->questions = s.turns.questions;
     result->put_off = s.turns.put_off;
     result->stopped = s.stopped;

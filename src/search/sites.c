@@ -85,3 +85,17 @@ kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *e
     }
     return KITH_OK;
 }
+
+void sites_next_laps(sites_laps *l, uint32_t records, bool hide, rng *r)
+{
+    *l = (sites_laps){.next = l->next, .records = {records, 0}};
+    if (!hide || records == 0)
+        return;
+    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * records);
+    count = count > 0 ? count : 1;
+    l->first[0] = l->next;
+    l->records[0] = count < records ? count : records;
+    l->records[1] = count - l->records[0];
+    l->first[1] = (l->first[0] + l->records[0]) % records;
+    l->next = (l->first[1] + l->records[1]) % records;
+}

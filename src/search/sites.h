@@ -36,6 +36,17 @@ void sites_halve(sites *s, uint32_t cluster, uint32_t site, rng *r);
 /* Moves those in the second half to the empty cluster `other`. Sizes follow; closures do not. */
 kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *error);
 
+/* --- where sites hide how many records they have (SDC 8.2.3) --- */
+
+/* Which records a site visits in its next turn: alpha times as many as it has, with a random alpha
+ * between a half and one and a half, going on where the last turn ended. At most two laps, each
+ * without a record twice. */
+typedef struct sites_laps {
+    uint32_t next;                 /* where the turn after this begins */
+    uint32_t first[2], records[2]; /* of each lap */
+} sites_laps;
+void sites_next_laps(sites_laps *l, uint32_t records, bool hide, rng *r);
+
 /* --- where models look at sensitive values (SDC 6.1) --- */
 
 /* What was dealt, counted: adds every record in record[0 … count-1] to the row of its part. */

@@ -218,11 +218,13 @@ kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error)
     return KITH_OK;
 }
 
-void turns_begin(turns *t, uint32_t site)
+void turns_begin(turns *t, uint32_t site, uint32_t first, uint32_t count)
 {
-    uint32_t start = site < t->sites ? t->start[site] : 0;
-    t->count = site < t->sites ? t->start[site + 1] - start : 0;
-    memcpy(t->queue, t->record + start, t->count * sizeof *t->queue);
+    const uint32_t *record = t->record + t->start[site];
+    uint32_t all = turns_records(t, site);
+    t->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        t->queue[i] = record[first + i < all ? first + i : first + i - all];
     t->from = t->first = t->end = t->asked = 0;
 }
 
@@ -294,18 +296,22 @@ bool turns_wanted(turns *t, uint32_t record, bool *wanted, uint32_t attributes, 
     return witness != CLUSTER_NONE;
 }
 
+kith_status turns_lap(turns *t, uint32_t site, uint32_t first, uint32_t count, kith_error *error)
+{
+    turns_begin(t, site, first, count);
+    for (uint32_t i = 0; t->block == 1 && i < t->count; i++) /* nothing to collect */
+        TRY(visit(t, t->queue[i], NULL, error));
+    while (t->block > 1 && turns_left(t)) {
+        TRY(turns_collect(t, error));
+        TRY(turns_settle(t, error));
+    }
+    return KITH_OK;
+}
+
 kith_status turns_pass(turns *t, kith_error *error)
 {
     t->moves = t->visited = 0;
-    for (uint32_t site = 0; site < t->sites; site++) {
-        turns_begin(t, site);
-        for (uint32_t i = 0; t->block == 1 && i < t->count; i++) /* nothing to collect */
-            TRY(visit(t, t->queue[i], NULL, error));
-        while (t->block > 1 && turns_left(t)) {
-            TRY(turns_collect(t, error));
-            TRY(turns_settle(t, error));
-        }
-    }
-    t->visits += t->visited;
+    for (uint32_t site = 0; site < t->sites; site++)
+        TRY(turns_lap(t, site, 0, turns_records(t, site), error));
     return KITH_OK;
 }

@@ -66,7 +66,6 @@ typedef struct turns {
     uint64_t put_off;    /* so far */
     uint32_t moves;      /* of this pass */
     uint32_t visited;    /* records done in this pass */
-    uint64_t visits;     /* in all passes */
     paper_calls *paper;  /* what the paper would have asked of the others; NULL: nobody counts */
     uint16_t *local;     /* scratch: L', then what may remain at best */
     uint16_t *edge;      /* scratch: the levels at which closures could change */
@@ -80,11 +79,19 @@ kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t blo
 /* One pass; clusters must have been arranged. KITH_CANCELLED if `report` says so. */
 kith_status turns_pass(turns *t, kith_error *error);
 
+/* The same for some records of one site (turns_begin). */
+kith_status turns_lap(turns *t, uint32_t site, uint32_t first, uint32_t count, kith_error *error);
+static inline uint32_t turns_records(const turns *t, uint32_t site)
+{
+    return t->start[site + 1] - t->start[site];
+}
+
 /* For a site that has only its own records: room for answers, and for as many clusters as there may
  * ever be. */
 kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error);
-/* The turn of a site: begin, then collect and settle until nothing is left. */
-void turns_begin(turns *t, uint32_t site);
+/* A site's turn over `count` of its records, beginning with the `first` one and then in a circle:
+ * begin, then collect and settle until nothing is left. */
+void turns_begin(turns *t, uint32_t site, uint32_t first, uint32_t count);
 static inline bool turns_left(const turns *t)
 {
     return t->from < t->count;

@@ -17,7 +17,11 @@ typedef struct dealt {
     uint32_t *site;            /* [records] who has a record */
     uint32_t *place;           /* [records] as which of its own */
     problem *part[DEALT_MOST]; /* of every party */
+    kith_run run[DEALT_MOST];  /* threads, progress: zero for the usual */
     context context[DEALT_MOST];
+    horizontal_protocol *protocol;
+    search_spec spec;
+    protocol_options options;
     horizontal_result result[DEALT_MOST];
     kith_error error[DEALT_MOST]; /* of the last run */
     uint32_t rounds;              /* the most of any party, */
@@ -34,6 +38,11 @@ kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search
 kith_status dealt_run(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
                       const protocol_options *options);
 void dealt_wipe(dealt *j);
+/* For other ways to run: what dealt_run does before, and what every party does; user is the dealt.
+ */
+void dealt_prepare(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+                   const protocol_options *options);
+kith_status dealt_sit(party *p, void *user, kith_error *error);
 
 /* All parties have the same classes, whose sizes and closures are those of the records in them, and
  * all models hold. */
