@@ -1,6 +1,7 @@
 /* All parties as threads of this process: the same protocols, frames and ledgers without TLS. */
 #include <sodium.h>
 #include <stdatomic.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "job/joint.h"
@@ -57,15 +58,29 @@ static void write_ledger(party *p, void *user)
         seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
 }
 
-/* The first that is not another party's fault; else the first. */
+/* The party that this one says has ended the run because of an error of its own, or itself. */
+static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t from)
+{
+    static const char says[] = " ended the run because of an error of its own";
+    for (uint32_t i = 0; i < s->parties; i++) {
+        size_t length = strlen(s->names[i]);
+        if (i != from && errors[i].status != KITH_OK &&
+            strncmp(errors[from].message, s->names[i], length) == 0 &&
+            strncmp(errors[from].message + length, says, strlen(says)) == 0)
+            return i;
+    }
+    return from;
+}
+
+/* The first that is not another party's fault; else whom the first one blames. */
 static kith_status tell_cause(const simulation *s, const kith_error *errors, kith_status status,
                               kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties; i++)
-        if (status != KITH_OK && errors[i].status == status) {
-            error_set(error, status, "%s: %.900s", s->party[i].name, errors[i].message);
-            return errors[i].hint[0] == '\0' ? status
-                                             : error_hint(error, status, "%s", errors[i].hint);
+    for (uint32_t i = 0; i < s->parties && status != KITH_OK; i++)
+        if (errors[i].status == status) {
+            const kith_error *e = &errors[blamed(s, errors, i)];
+            error_set(error, status, "%s: %.900s", s->names[e - errors], e->message);
+            return e->hint[0] == '\0' ? status : error_hint(error, status, "%s", e->hint);
         }
     for (uint32_t i = 0; i < s->parties && status == KITH_OK; i++)
         if (s->seat[i].status != KITH_OK) {
