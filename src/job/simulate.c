@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/document.h"
 #include "core/error.h"
@@ -106,9 +107,28 @@ static kith_status plan(simulation *s, kith_error *error)
     return name_parties(s, error);
 }
 
+/* With permission to overwrite, the table that is read could be lost. */
+static kith_status check_apart(const simulation *s, const char *folder, kith_error *error)
+{
+    struct stat data, other;
+    const char *path = arena_printf(s->context.memory, "%s%s/release.csv", s->options->directory,
+                                    folder == NULL ? "" : folder);
+    TRY_ALLOC(path, error);
+    if (stat(s->options->input, &data) != 0 || stat(path, &other) != 0 ||
+        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
+}
+
 static kith_status place_files(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
+    TRY(check_apart(s, NULL, error));
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const char *folder = arena_printf(memory, "/%s", s->names[i]);
+        TRY_ALLOC(folder, error);
+        TRY(check_apart(s, folder, error));
+    }
     TRY(simulate_places_open(&s->places, memory, s->options->directory, s->names, s->parties,
                              s->options->overwrite, error));
     for (uint32_t i = 0; i < s->parties; i++) {

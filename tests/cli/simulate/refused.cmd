@@ -16,3 +16,8 @@ echo "# a master that is no site of the simulation"
 sed 's/^study:.*/&\npartition: horizontal\nprotocol: encrypted-view\nmaster: site4/' $s > master.yaml
 kith simulate master.yaml -i $d -o run --sites 3; echo $?
 kith simulate master.yaml -i $d -o run --sites 2; echo $?
+echo "# the data would be overwritten"
+mkdir -p again/site1; cp $d again/release.csv; cp $d again/site1/release.csv
+kith simulate $s -i again/release.csv -o again --sites 2 --force; echo $?
+kith simulate $s -i again/site1/release.csv -o again --sites 2 --force; echo $?
+cmp $d again/release.csv
