@@ -123,6 +123,7 @@ static kith_status say_bye(party *p, kith_error *error)
     for (uint32_t i = 0; i < p->count; i++)
         if (i != p->self)
             TRY(party_queue(p, i, &o, error));
+    p->done = true;
     vigil v = vigil_begin(first_busy(p));
     for (; v.whom != PARTY_NOBODY || anything_unsent(p); v.whom = first_busy(p)) {
         TRY(party_state(p, error));

@@ -69,6 +69,7 @@ struct party {
     record_hook record;
     bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
     void *waiting_user;
+    bool done;                   /* said BYE to all */
     int64_t asked_us, polled_us; /* when `waiting` was called, and the network looked at */
     parcel *spare[PARTY_SPARES]; /* of full size, for reuse */
     int spares;

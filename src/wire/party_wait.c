@@ -25,13 +25,19 @@ static kith_status ask(party *p, int64_t now, kith_error *error)
     return party_fail(p, error, KITH_CANCELLED, PARTY_INTERRUPTED, "interrupted");
 }
 
+/* Not any more if both have said goodbye: it may have left. */
+static bool listens(const party *p, uint32_t i)
+{
+    return i != p->self && !p->peer[i].closed && !(p->done && p->peer[i].bye);
+}
+
 /* To those who have not heard anything for a while. */
 static void keep_alive(party *p, int64_t now)
 {
     unsigned char index = PARTY_NOBODY;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
     for (uint32_t i = 0; i < p->count; i++)
-        if (i != p->self && !p->peer[i].closed && now >= p->peer[i].spoke_us + p->deadline_us / 4)
+        if (listens(p, i) && now >= p->peer[i].spoke_us + p->deadline_us / 4)
             (void)!party_queue(p, i, &o, NULL);
 }
 
@@ -53,7 +59,7 @@ static void say_waiting(party *p, uint32_t whom)
     unsigned char index = (unsigned char)whom;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
     for (uint32_t i = 0; i < p->count; i++)
-        if (i != p->self && !p->peer[i].closed)
+        if (listens(p, i))
             (void)!party_queue(p, i, &o, NULL);
 }
 
