@@ -128,9 +128,9 @@ static kith_status check_base(const kith_study *study, uint32_t number, const tr
     if (*base + 1 < t->levels)
         return KITH_OK;
     return error_set(error, KITH_INVALID,
-                     "pregeneralize: column %s has %u levels below its root, level %u is none of "
+                     "pregeneralize: column %s has %u level%s below its root, level %u is none of "
                      "them",
-                     study->column[number].name, t->levels - 1, *base);
+                     study->column[number].name, t->levels - 1, t->levels == 2 ? "" : "s", *base);
 }
 
 static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_error *error)

@@ -188,7 +188,10 @@ kith_status view_reveal(view *v, view_release *out, kith_status status, kith_err
     verdict said;
     *out = (view_release){0};
     view_begin(v, PHASE_DECRYPTION, "decryption");
+    const double begun = context_seconds();
     TRY(agree(v, &said, status, error));
+    if (!view_masters(v)) /* waited for the anonymization, which is no part of it */
+        v->phase[PHASE_DECRYPTION].seconds -= context_seconds() - begun;
     TRY(decrypt_around(v, &said, last, error));
     view_end(v, PHASE_DECRYPTION);
     view_begin(v, PHASE_DECODING, "decoding");
