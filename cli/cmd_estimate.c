@@ -79,6 +79,47 @@ static void print_networks(const kith_document *d)
     }
 }
 
+static void phase_row(grid *g, const kith_document *d, size_t phase)
+{
+    static const char *const counts[] = {"operations", "messages"};
+    char path[64];
+    snprintf(path, sizeof path, "phases.%zu.phase", phase);
+    grid_cell(g, "%s", kith_document_text(d, path, ""));
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "phases.%zu.%s", phase, counts[i]);
+        grid_cell(g, "%s", human_count(kith_document_number(d, path, 0)));
+    }
+    snprintf(path, sizeof path, "phases.%zu.bytes", phase);
+    grid_cell(g, "%s", human_bytes(kith_document_number(d, path, 0)));
+    snprintf(path, sizeof path, "phases.%zu.seconds", phase);
+    grid_cell(g, "%s", human_seconds(kith_document_number(d, path, 0)));
+}
+
+/* The phases of the encrypted view; its search comes on top. */
+static void print_phases(const kith_document *d)
+{
+    static const char *const heading[] = {"phase", "operations", "messages", "bytes", "computing"};
+    size_t count = kith_document_count(d, "phases"), sites = kith_document_count(d, "by_sites");
+    if (count == 0)
+        return;
+    puts("");
+    grid *g = grid_new(5, "lrrrr");
+    for (size_t i = 0; i < 5; i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < count; i++)
+        phase_row(g, d, i);
+    grid_print_free(g);
+    puts("\nThe search on the encrypted table comes on top.");
+    for (size_t i = 0; i < sites; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "by_sites.%zu.bytes", i);
+        double bytes = kith_document_number(d, path, 0);
+        snprintf(path, sizeof path, "by_sites.%zu.seconds", i);
+        printf("%s%zu sites         %s, %s\n", i < 8 ? " " : "", i + 2, human_bytes(bytes),
+               human_seconds(kith_document_number(d, path, 0)));
+    }
+}
+
 static void print_estimate(const kith_document *d)
 {
     double records = kith_document_number(d, "records", 0);
@@ -87,8 +128,9 @@ static void print_estimate(const kith_document *d)
     printf("records         %s", human_count(records));
     if (rehearsed < records)
         printf(", carried on from %s", human_count(rehearsed));
-    printf("\nsecure calls    %s\n", human_count(kith_document_number(d, "calls", 0)));
-    printf("rounds          %s\n", human_count(kith_document_number(d, "rounds", 0)));
+    if (kith_document_has(d, "calls"))
+        printf("\nsecure calls    %s", human_count(kith_document_number(d, "calls", 0)));
+    printf("\nrounds          %s\n", human_count(kith_document_number(d, "rounds", 0)));
     printf("traffic         %s messages, %s, of which the busiest party sends %s\n",
            human_count(kith_document_number(d, "messages", 0)),
            human_bytes(kith_document_number(d, "bytes", 0)),
@@ -96,6 +138,7 @@ static void print_estimate(const kith_document *d)
     printf("computing       %s, all parties on this machine\n",
            human_seconds(kith_document_number(d, "compute_seconds", 0)));
     print_networks(d);
+    print_phases(d);
 }
 
 static int run(const kith_study *study, const arguments *a)

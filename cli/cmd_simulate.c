@@ -130,6 +130,36 @@ static void print_calls(const kith_document *d)
         puts("");
 }
 
+/* What the cost model of the encrypted view said, and what happened. */
+static void print_phases(const kith_document *d)
+{
+    static const char *const heading[] = {"phase",      "messages", "(estimate)", "bytes",
+                                          "(estimate)", "time",     "(estimate)"};
+    static const char *const keys[] = {"messages", "bytes", "seconds"};
+    static const char *const sides[] = {"actual", "estimate"};
+    size_t count = kith_document_count(d, "phases");
+    if (count == 0)
+        return;
+    puts("");
+    grid *g = grid_new(7, "lrrrrrr");
+    for (size_t i = 0; i < 7; i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < count; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "phases.%zu.phase", i);
+        grid_cell(g, "%s", kith_document_text(d, path, ""));
+        for (size_t k = 0; k < 6; k++) {
+            snprintf(path, sizeof path, "phases.%zu.%s.%s", i, sides[k % 2], keys[k / 2]);
+            double value = kith_document_number(d, path, 0);
+            grid_cell(g, "%s",
+                      k < 2   ? human_count(value)
+                      : k < 4 ? human_bytes(value)
+                              : human_seconds(value));
+        }
+    }
+    grid_print_free(g);
+}
+
 static void print_summary(const kith_document *d, const arguments *a)
 {
     printf("protocol        %s, %s, %s sites %s\n", kith_document_text(d, "protocol.name", ""),
@@ -148,6 +178,7 @@ static void print_summary(const kith_document *d, const arguments *a)
            human_seconds(kith_document_number(d, "seconds.run", 0)));
     printf("release         %s/release.csv\n", a->job.directory);
     models_print(stdout, d);
+    print_phases(d);
 }
 
 static int run(const kith_study *study, const arguments *a)

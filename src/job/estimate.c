@@ -3,7 +3,10 @@
  * The number of passes, blocks and nodes depends on the data more than on any formula, so the
  * protocol itself runs on records drawn from the table at hand: as many as the real run would have,
  * or, beyond REHEARSED, two runs of REHEARSED / 2 and REHEARSED, from which each figure is carried
- * on as a power of the number of records. Messages, rounds and bytes are those of the ledgers. */
+ * on as a power of the number of records. Messages, rounds and bytes are those of the ledgers.
+ *
+ * The encrypted view needs no rehearsal: its cost follows from numbers of rows and values and this
+ * machine's speed (view_cost.h). */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +16,13 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/simulate_places.h"
+#include "job/simulate_split.h"
+#include "job/view_estimate.h"
 #include "study/study.h"
 #include "table/writer.h"
 
 enum { REHEARSED = 16000 };
+#define CALIBRATION_SECONDS 0.5
 
 /* What is carried on from rehearsals to the run. */
 enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
@@ -34,6 +40,10 @@ typedef struct estimation {
     uint64_t records;
     double figure[FIGURES];
     double extrapolated; /* from so many records; 0: not */
+    bool viewed;         /* the rest is for the encrypted view */
+    view_calibration calibration;
+    view_cost_task view;
+    view_cost cost;
 } estimation;
 
 static kith_status read_table(estimation *e, kith_error *error)
@@ -162,6 +172,67 @@ static kith_status rehearse_all(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
+/* Sites by columns, of which each has some. */
+static kith_status plan_view(estimation *e, kith_error *error)
+{
+    const protocol_options *o = &e->study->joint;
+    prepared p;
+    simulate_split split;
+    TRY(simulate_split_read(&split, e->context.memory, e->study, o->partition, e->options->split,
+                            e->sites, error));
+    e->sites = split.sites;
+    TRY(prepare_table(&p, e->study, e->table, &e->context, error));
+    TRY(view_estimate_columns(&e->view, &p, &e->context, error));
+    e->view.partition = split.partition;
+    e->view.holders = split.sites;
+    e->view.masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->replicas : 0;
+    e->view.column_parts = split.column_parts;
+    e->view.rows = e->records;
+    return KITH_OK;
+}
+
+/* The longest chain: around the ring to encrypt, to integrate, to decrypt and to decode; before it
+ * the secure maximum by which parties agree on lengths, after it the release is sealed. */
+static double view_rounds(const estimation *e)
+{
+    return 4.0 * e->view.holders + 48;
+}
+
+static kith_status calculate_view(estimation *e, kith_error *error)
+{
+    TRY(plan_view(e, error));
+    view_cost_calibrate(&e->calibration, CALIBRATION_SECONDS);
+    e->calibration.cores = threads_count(e->context.pool);
+    view_cost_estimate(&e->cost, &e->view, &e->calibration);
+    e->figure[ROUNDS] = view_rounds(e);
+    e->figure[MESSAGES] = (double)e->cost.all.messages;
+    e->figure[BYTES] = (double)e->cost.all.bytes;
+    e->figure[BUSIEST] = e->figure[BYTES] / e->view.holders;
+    e->figure[SECONDS] = e->cost.all.seconds;
+    e->viewed = true;
+    return KITH_OK;
+}
+
+/* The same with other numbers of sites. */
+static void put_view(kith_document *d, document_node *root, const estimation *e)
+{
+    view_estimate_put(d, root, &e->cost);
+    document_put_number(d, root, "multiplications_per_second", 1 / e->calibration.multiply_seconds);
+    document_node *list = document_array(d, root, "by_sites");
+    for (uint32_t sites = 2; sites <= e->sites && e->view.partition == PARTITION_HORIZONTAL;
+         sites++) {
+        view_cost_task task = e->view;
+        view_cost cost;
+        task.holders = sites;
+        view_cost_estimate(&cost, &task, &e->calibration);
+        document_node *one = document_object(d, list, NULL);
+        document_put_count(d, one, "sites", sites);
+        document_put_count(d, one, "messages", cost.all.messages);
+        document_put_count(d, one, "bytes", cost.all.bytes);
+        document_put_number(d, one, "seconds", cost.all.seconds);
+    }
+}
+
 static void put_network(kith_document *d, document_node *list, const estimation *e,
                         const char *name, double latency_ms, double megabits)
 {
@@ -187,7 +258,7 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     document_put_count(d, root, "records", e->records);
     document_put_number(d, root, "rehearsed",
                         e->extrapolated > 0 ? e->extrapolated : (double)e->records);
-    for (int i = 0; i < FIGURES; i++)
+    for (int i = e->viewed ? ROUNDS : CALLS; i < FIGURES; i++)
         document_put_number(d, root, figure_names[i],
                             i == SECONDS ? e->figure[i] : round(e->figure[i]));
     document_node *networks = document_array(d, root, "networks");
@@ -195,6 +266,8 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     put_network(d, networks, e, "wide", 30, 100);
     if (e->options->megabits > 0)
         put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
+    if (e->viewed)
+        put_view(d, root, e);
     *estimate = d;
     return document_status(d, error);
 }
@@ -207,8 +280,10 @@ kith_status kith_estimate(const kith_study *study, const kith_estimate_options *
     kith_status status = simulate_places_private(&e.directory, e.context.memory, error);
     if (status == KITH_OK)
         status = read_table(&e, error);
+    bool by_view = study->joint.partition != PARTITION_NONE &&
+                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
     if (status == KITH_OK)
-        status = rehearse_all(&e, error);
+        status = by_view ? calculate_view(&e, error) : rehearse_all(&e, error);
     if (status == KITH_OK)
         status = describe(estimate, &e, error);
     kith_table_free(e.table);

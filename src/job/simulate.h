@@ -120,4 +120,9 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error) KITH_MUST_USE;
 
+/* simulate_phases.c: adds "phases", for the encrypted view only: what its cost model says
+ * beforehand beside what happened. */
+kith_status simulate_phases(kith_document *d, document_node *parent, const simulation *s,
+                            kith_error *error) KITH_MUST_USE;
+
 #endif

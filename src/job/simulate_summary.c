@@ -239,5 +239,10 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_protocol(d, root, s);
     put_sites(d, root, s);
     put_baseline(d, root, s, baseline);
+    kith_status status = simulate_phases(d, root, s, error);
+    if (status != KITH_OK) {
+        kith_document_free(d);
+        return status;
+    }
     return hand_out(summary, d, error);
 }
