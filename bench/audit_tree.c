@@ -147,7 +147,10 @@ static uint32_t open_slot(audit_tree *a, uint32_t whole, uint32_t axis, uint32_t
     uint32_t none = add_variable(a, 0);
     a->slot[s].none = none;
     const variable *x = &a->variable[whole];
-    if (a->slot[s].above == NONE) /* all children were asked about */
+    const uint32_t rest = above == NONE ? NONE : a->slot[above].rest;
+    if (a->slot[s].above != NONE && rest != NONE && a->variable[rest].void_set)
+        a->variable[none].high = 0; /* there was nothing but live values above */
+    if (a->slot[s].above == NONE)   /* all children were asked about */
         a->variable[none].high =
             x->joined != NONE && x->joined_axis == axis ? a->variable[x->joined].high : 0;
     return s;

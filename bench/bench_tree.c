@@ -34,7 +34,7 @@ typedef struct site {
     horizontal_result result;
     context context;
     uint64_t sent, calls, tags, compares;
-    uint32_t rounds;
+    uint32_t rounds, first, pool; /* in all; of the first tree, of pool trees */
 } site;
 
 static void stop_on(kith_status status, const kith_error *error)
@@ -93,6 +93,10 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     s->calls = l->calls;
     s->tags = ledger_calls(l, "at least");
     s->compares = ledger_calls(l, "compare");
+    for (size_t i = 0; i < l->steps; i++) {
+        s->first += strcmp(l->step[i].name, "first tree") == 0 ? l->step[i].rounds : 0;
+        s->pool += strcmp(l->step[i].name, "pool trees") == 0 ? l->step[i].rounds : 0;
+    }
     return status;
 }
 
@@ -137,11 +141,13 @@ static void print_run(const problem *p, const site *sites, uint32_t m, double se
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("%7u x %-2u m=%u k=%-3u lm %.5f  %5u classes  %3llu calls (%llu at least, %llu compare) "
-           "%4.0f batches %8.0f questions %5u rounds %7.2f MB %6.2f s, peak %.0f MB\n",
+           "%4.0f batches %8.0f questions %5u rounds (%u first tree, %u pool trees) %7.2f MB %6.2f "
+           "s, peak %.0f MB\n",
            p->records, p->attributes, m, p->k, loss_of(p, &sites[0].result),
            sites[0].result.classes, (unsigned long long)sites[0].calls,
            (unsigned long long)sites[0].tags, (unsigned long long)sites[0].compares, batches,
-           questions, rounds, sent / 1e6, seconds, (double)usage.ru_maxrss / 1024);
+           questions, rounds, sites[0].first, sites[0].pool, sent / 1e6, seconds,
+           (double)usage.ru_maxrss / 1024);
     fflush(stdout);
 }
 
