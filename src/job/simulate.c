@@ -214,14 +214,26 @@ static kith_status read_summaries(simulation *s, kith_error *error)
     return KITH_OK;
 }
 
+/* The files of the sites are gone when a message about them is read: only their names are told. */
+static void shorten_paths(const simulation *s, kith_error *error)
+{
+    size_t length = strlen(s->places.secret) + 1;
+    for (char *at = error->message; (at = strstr(at, s->places.secret)) != NULL;)
+        if (at[length - 1] == '/')
+            memmove(at, at + length, strlen(at + length) + 1);
+        else
+            at += length - 1;
+}
+
 static kith_status run_parties(simulation *s, kith_error *error)
 {
     if (!context_progress(&s->context, "run", -1))
         return error_set(error, KITH_CANCELLED, "stopped before the run");
-    if (s->options->executable == NULL)
-        return simulate_threads(s, error);
-    TRY(run_processes(s, error));
-    return read_summaries(s, error);
+    bool processes = s->options->executable != NULL;
+    kith_status status = processes ? run_processes(s, error) : simulate_threads(s, error);
+    if (status != KITH_OK && error != NULL)
+        shorten_paths(s, error);
+    return status == KITH_OK && processes ? read_summaries(s, error) : status;
 }
 
 static kith_status save(const simulation *s, const kith_document *document, const char *name,

@@ -109,6 +109,17 @@ for how in "" --in-process; do
   nothing_left "infeasible $how"
 done
 
+# One site's data is bad in a way that only the protocol can see: that is the cause, not that the
+# others lost it.
+awk -F, -v OFS=, 'NR == 3 { $1 = "10000001" } 1' p.csv >twice.csv
+for how in "" --in-process; do
+  rm -rf run; "$kith" simulate pid.yaml -i twice.csv --sites 2 -o run --quiet $how 2>err.txt
+  same "bad data $how: exit status" 2 $?
+  grep -q "^kith: error: site[12]: site[12].csv: column pid must tell rows apart" err.txt || fail "bad data $how: $(cat err.txt)"
+  [ -e run ] && fail "bad data $how: something was written"
+  nothing_left "bad data $how"
+done
+
 # A site is killed: the run ends soon, names it, and leaves nothing.
 set -m
 start_slow() { # in the background; leaves the process id in $job and waits until its sites run
