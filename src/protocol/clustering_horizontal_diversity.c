@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/hybrid_sites.h"
 #include "smc/sum.h"
 
 static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE};
@@ -130,7 +131,7 @@ kith_status horizontal_diversity_deal(horizontal_view *v, uint32_t parts, bool *
                                       kith_error *error)
 {
     *good = true;
-    if (v->admit.conditions == 0)
+    if (!v->strict)
         return KITH_OK;
     clear_table(v, parts);
     sites_count(&v->sites, &v->census, v->table, v->turns.record, v->mine->records);
@@ -161,7 +162,7 @@ kith_status horizontal_diversity_halve(horizontal_view *v, const uint32_t *list,
                                        kith_error *error)
 {
     const size_t pair = (size_t)2 * v->census.values;
-    if (v->admit.conditions == 0)
+    if (!v->strict)
         return KITH_OK;
     if (v->table_rows < count)
         TRY(make_table(v, count, error));
@@ -173,5 +174,52 @@ kith_status horizontal_diversity_halve(horizontal_view *v, const uint32_t *list,
     TRY(flatten(v, list, count / 2, 2, error));
     for (uint32_t g = 0; g < count / 2; g++)
         take_halves(v, list + (size_t)2 * g, v->table + g * pair);
+    return KITH_OK;
+}
+
+/* --- in the end --- */
+
+/* Counts of all clusters become known; from here on they go with them. */
+static kith_status count_all(horizontal_view *v, kith_error *error)
+{
+    const uint32_t values = v->census.values;
+    clusters_compact(&v->c);
+    if (v->table_rows < v->c.used)
+        TRY(make_table(v, v->c.used, error));
+    clear_table(v, v->c.used);
+    for (uint32_t i = 0; i < v->c.used; i++)
+        for (uint32_t m = 0; m < v->c.held[i]; m++)
+            census_add(&v->census, v->table + (size_t)i * values, v->c.member[i][m]);
+    TRY(sum_table(v, v->c.used, error));
+    TRY(clusters_count(&v->c, &v->census, error));
+    for (uint32_t i = 0; i < v->c.used; i++) {
+        const uint32_t *row = v->table + (size_t)i * values;
+        if (!census_fits(&v->census, row, v->c.size[i]))
+            return error_set(error, KITH_PEER, "sensitive values do not add up to the records");
+        memcpy(clusters_row(&v->c, i), row, values * sizeof *row);
+    }
+    return KITH_OK;
+}
+
+kith_status horizontal_diversity_mend(horizontal_view *v, bool *mended, kith_error *error)
+{
+    *mended = false;
+    if (v->admit.conditions == 0)
+        return KITH_OK;
+    TRY(count_all(v, error));
+    v->c.admit = &v->admit;
+    for (bool left = true; left;) {
+        clusters_compact(&v->c);
+        TRY(clusters_arrange(&v->c, error));
+        bool *bad = arena_zalloc(v->memory, (size_t)v->c.used + 1, sizeof *bad);
+        TRY_ALLOC(bad, error);
+        left = false;
+        for (uint32_t i = 0; i < v->c.used; i++) {
+            bad[i] = !census_holds(&v->census, clusters_row(&v->c, i), v->c.size[i]);
+            left = left || bad[i];
+        }
+        *mended = *mended || left;
+        TRY(hybrid_sites_unite(&v->c, v->k, bad, error));
+    }
     return KITH_OK;
 }

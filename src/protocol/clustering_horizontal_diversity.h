@@ -19,4 +19,7 @@ kith_status horizontal_diversity_deal(horizontal_view *v, uint32_t parts, bool *
 kith_status horizontal_diversity_halve(horizontal_view *v, const uint32_t *list, uint32_t count,
                                        kith_error *error);
 
+/* Finish hybrid: unites clusters until all models hold; *mended tells whether it had to. */
+kith_status horizontal_diversity_mend(horizontal_view *v, bool *mended, kith_error *error);
+
 #endif

@@ -1,6 +1,7 @@
 #include "protocol/clustering_horizontal_finish.h"
 
 #include "core/error.h"
+#include "protocol/clustering_horizontal_diversity.h"
 #include "search/agglomerate.h"
 #include "search/hybrid_sites.h"
 #include "smc/sum.h"
@@ -11,8 +12,6 @@ static kith_status sum_prices(horizontal_view *v, hybrid_sites *h, int64_t *pric
 {
     for (uint32_t i = 0; i < h->count; i++)
         price[i] = 0;
-    if (v->admit.conditions > 0)
-        return KITH_OK; /* nothing dissolves */
     hybrid_sites_price(h, price);
     /* Two's complement: sums modulo 2^64 are those of signed numbers. */
     TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h->count, 0, SMC_ALL, error));
@@ -40,7 +39,7 @@ static kith_status remove_small(horizontal_view *v, horizontal_turn *t, kith_err
     int64_t *price = arena_array(v->memory, (size_t)v->c.used + 1, sizeof *price);
     TRY_ALLOC(price, error);
     TRY(clusters_arrange(&v->c, error));
-    TRY(hybrid_sites_init(&h, &v->c, v->mine->k, error));
+    TRY(hybrid_sites_init(&h, &v->c, v->k, error));
     while (hybrid_sites_pick(&h)) {
         if (!context_progress(v->task->context, "finishing", -1))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
@@ -56,7 +55,7 @@ static kith_status remove_small(horizontal_view *v, horizontal_turn *t, kith_err
 static kith_status polish(horizontal_view *v, horizontal_turn *t, kith_error *error)
 {
     bool done = false;
-    v->turns.keep = v->mine->k;
+    v->turns.keep = v->k;
     for (uint32_t pass = 0; pass < HYBRID_SITES_POLISHING && !done; pass++) {
         clusters_compact(&v->c);
         TRY(clusters_arrange(&v->c, error));
@@ -76,7 +75,11 @@ kith_status horizontal_finish(horizontal_view *v, horizontal_turn *t, kith_error
         return agglomerate_small(&v->c, v->mine->k, v->task->context, error); /* 26-30 */
     party_step(v->p, "finishing");
     v->turns.paper = NULL; /* the paper has nothing of the kind */
+    bool mended;
     TRY(remove_small(v, t, error));
     party_step(v->p, "polishing");
-    return polish(v, t, error);
+    TRY(polish(v, t, error));
+    party_step(v->p, "mending");
+    TRY(horizontal_diversity_mend(v, &mended, error));
+    return mended ? polish(v, t, error) : KITH_OK;
 }

@@ -96,13 +96,14 @@ kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, u
 /* id, size, nodes and counts of one cluster. */
 static size_t entry_length(const horizontal_view *v)
 {
-    return (size_t)2 + v->mine->attributes + v->census.values;
+    return (size_t)2 + v->mine->attributes + horizontal_view_values(v);
 }
 
 kith_status horizontal_known_save(horizontal_known *k, const horizontal_view *v, kith_error *error)
 {
-    const size_t stride = v->rows.stride, used = v->c.used, values = v->census.values;
-    if (k->clusters < used) {
+    const size_t stride = v->rows.stride, used = v->c.used, values = horizontal_view_values(v);
+    if (k->clusters < used || k->values != values) {
+        k->values = values;
         k->clusters = v->c.capacity;
         k->room = k->clusters * entry_length(v);
         k->row = arena_array(v->memory, k->clusters * values + 1, sizeof *k->row);
@@ -124,7 +125,7 @@ kith_status horizontal_known_save(horizontal_known *k, const horizontal_view *v,
 
 static bool changed(const horizontal_view *v, const horizontal_known *k, uint32_t cluster)
 {
-    const size_t stride = v->rows.stride, values = v->census.values;
+    const size_t stride = v->rows.stride, values = horizontal_view_values(v);
     if (v->c.size[cluster] != k->size[cluster])
         return true;
     if (k->size[cluster] == 0)
@@ -138,7 +139,7 @@ static bool changed(const horizontal_view *v, const horizontal_known *k, uint32_
 /* Everything that has changed; returns how much. */
 static uint32_t write_changes(const horizontal_view *v, horizontal_known *k)
 {
-    const uint32_t attributes = v->mine->attributes, values = v->census.values;
+    const uint32_t attributes = v->mine->attributes, values = horizontal_view_values(v);
     uint32_t count = 0, *body = k->body;
     for (uint32_t cluster = 0; cluster < k->used; cluster++) {
         if (!changed(v, k, cluster))
@@ -174,8 +175,8 @@ static kith_status read_change(horizontal_view *v, const uint32_t *body, uint32_
             (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
             return bad_change(v, pivot, error);
     }
-    const uint32_t values = v->census.values, *counts = body + 2 + v->mine->attributes;
-    if (!census_fits(&v->census, counts, size))
+    const uint32_t values = horizontal_view_values(v), *counts = body + 2 + v->mine->attributes;
+    if (values > 0 && !census_fits(&v->census, counts, size))
         return bad_change(v, pivot, error);
     if (values > 0)
         memcpy(clusters_row(&v->c, cluster), counts, values * sizeof *counts);

@@ -17,6 +17,7 @@ typedef struct horizontal_known {
     uint32_t *size;
     uint16_t *closure;
     uint32_t *row;     /* of the census */
+    size_t values;     /* in a row */
     uint32_t *body;    /* scratch of messages */
     size_t room;       /* entries of body */
     uint32_t clusters; /* room of size and closure */

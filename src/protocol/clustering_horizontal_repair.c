@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "protocol/clustering_horizontal.h"
-#include "search/hybrid.h"
+#include "search/hybrid_sites.h"
 #include "smc/compare.h"
 #include "smc/logic.h"
 #include "smc/sum.h"
@@ -209,26 +209,6 @@ kith_status horizontal_repair_check(horizontal_view *v, kith_error *error)
     return status;
 }
 
-/* Unites every bad cluster with the one nearest to it, unless that has happened to it already. */
-static kith_status unite(horizontal_view *v, const candidates *c, arena *scratch, kith_error *error)
-{
-    uint16_t *ids = arena_array(scratch, v->rows.stride, sizeof *ids);
-    uint16_t *weight = arena_array(scratch, v->rows.stride, sizeof *weight);
-    TRY_ALLOC(ids, error);
-    TRY_ALLOC(weight, error);
-    for (uint32_t i = 0; i < c->count; i++) {
-        int64_t price;
-        if (!c->bad[i] || v->c.size[i] == 0)
-            continue;
-        uint32_t other = hybrid_nearest(&v->c, v->mine->k, i, ids, weight, &price);
-        if (other == CLUSTER_NONE)
-            break;
-        c->bad[other] = false; /* has grown: to be asked about again */
-        TRY(clusters_merge(&v->c, other, i, error));
-    }
-    return KITH_OK;
-}
-
 /* One round; *left tells whether there has to be another. */
 static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, kith_error *error)
 {
@@ -245,7 +225,7 @@ static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, 
         *left = *left || c.bad[i];
     if (*left && c.count == 1)
         return error_set(error, KITH_PEER, "one class of all records is not what it was before");
-    return *left ? unite(v, &c, scratch, error) : KITH_OK;
+    return *left ? hybrid_sites_unite(&v->c, v->k, c.bad, error) : KITH_OK;
 }
 
 kith_status horizontal_repair(horizontal_view *v, kith_error *error)

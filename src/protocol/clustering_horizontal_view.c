@@ -51,14 +51,19 @@ kith_status horizontal_view_init(horizontal_view *v, kith_error *error)
     TRY(slots_build_whole(&v->rows, v->mine, v->memory, error));
     TRY(admit_init(&v->admit, v->mine, v->memory, error));
     TRY(horizontal_diversity_weigh(v, parts, error));
-    TRY(clusters_init(&v->c, &v->rows, &v->admit, parts + parts / 4 + 2, v->memory, error));
+    v->sizes = *v->mine;
+    v->sizes.models = 0;
+    TRY(admit_init(&v->by_size, &v->sizes, v->memory, error));
+    v->strict = spec->finish == FINISH_MERGE && v->admit.conditions > 0;
+    const admit *during = v->strict ? &v->admit : &v->by_size;
+    TRY(clusters_init(&v->c, &v->rows, during, parts + parts / 4 + 2, v->memory, error));
     TRY(turns_init(&v->turns, &v->c, NULL, block > 0 ? block : HORIZONTAL_BLOCK, error));
     TRY(turns_join(&v->turns, v->n, error));
     TRY(paper_calls_init(&v->paper, v->mine, &v->rows, v->memory, error));
     v->turns.paper = &v->paper;
-    TRY(clusters_count(&v->c, &v->census, error));
-    uint32_t tightest = v->census.tightest;
-    const secret *by = tightest == UINT32_MAX ? NULL : &v->mine->secret[tightest];
+    if (v->strict)
+        TRY(clusters_count(&v->c, &v->census, error));
+    const secret *by = v->strict ? &v->mine->secret[v->census.tightest] : NULL;
     TRY(sites_init(&v->sites, &v->c, NULL, by, parts, error));
     uint64_t seed = v->task->seeded ? v->task->seed : rng_fresh_seed();
     sites_rng(&v->rng, seed, party_self(v->p));

@@ -26,7 +26,9 @@ typedef struct horizontal_view {
     uint32_t m_privacy;    /* and so many, or no, records that are not of one party; 0: no matter */
     const problem *hidden; /* whose models nobody learns more of than yes or no; NULL: none */
     slots rows;            /* my records */
-    admit admit;
+    problem sizes;         /* mine without models that look at values */
+    admit admit, by_size;
+    bool strict;     /* do clusters keep all models all the time? (finish merge) */
     census census;   /* what models look at, if any do */
     uint32_t *table; /* [table_rows * values of the census] of what was dealt last */
     size_t table_rows;
@@ -59,6 +61,12 @@ kith_status horizontal_view_init(horizontal_view *v, kith_error *error);
 static inline uint16_t *horizontal_view_closure(const horizontal_view *v, uint32_t cluster)
 {
     return v->c.closure + (uint64_t)cluster * v->rows.stride;
+}
+
+/* How many numbers about sensitive values go with every cluster. */
+static inline uint32_t horizontal_view_values(const horizontal_view *v)
+{
+    return v->c.census == NULL ? 0 : v->c.census->values;
 }
 
 /* My own records have moved, or clusters have new numbers: forget their closures. */

@@ -54,8 +54,6 @@ bool hybrid_sites_pick(hybrid_sites *h)
 void hybrid_sites_price(hybrid_sites *h, int64_t *price)
 {
     clusters *c = h->c;
-    if (c->admit->conditions > 0)
-        return; /* nothing dissolves */
     for (uint32_t i = 0; i < h->count; i++)
         for (uint32_t m = 0; m < c->held[h->batch[i]]; m++) {
             uint32_t record = c->member[h->batch[i]][m];
@@ -76,7 +74,6 @@ kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_erro
 {
     clusters *c = h->c;
     uint32_t open = count_open(c);
-    bool may_dissolve = c->admit->conditions == 0;
     for (uint32_t i = 0; i < h->count && open > 1; i++, open--) {
         uint32_t cluster = h->batch[i];
         int64_t uniting, dissolving = price[i] - clusters_total(c, cluster);
@@ -87,7 +84,7 @@ kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_erro
         uint32_t other = hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return error_set(error, KITH_BUG, "a cluster among others has no nearest one");
-        if (may_dissolve && dissolving < uniting) {
+        if (dissolving < uniting) {
             h->dissolves[i] = true;
             h->marked++;
             clusters_hide(c, cluster);
@@ -118,6 +115,25 @@ kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_
             uint32_t to = clusters_best(c, h->members[m], INT64_MAX);
             TRY(clusters_evict(c, h->members[m], to, error));
         }
+    }
+    return KITH_OK;
+}
+
+kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *error)
+{
+    uint16_t *ids = arena_array(c->memory, c->slots->stride, sizeof *ids);
+    uint16_t *weight = arena_array(c->memory, c->slots->stride, sizeof *weight);
+    TRY_ALLOC(ids, error);
+    TRY_ALLOC(weight, error);
+    for (uint32_t i = 0, used = c->used; i < used; i++) {
+        int64_t price;
+        if (!bad[i] || c->size[i] == 0)
+            continue;
+        uint32_t other = hybrid_nearest(c, k, i, ids, weight, &price);
+        if (other == CLUSTER_NONE)
+            break;
+        bad[other] = false;
+        TRY(clusters_merge(c, other, i, error));
     }
     return KITH_OK;
 }

@@ -10,8 +10,12 @@
  *    dissolved if that is cheaper; one that has grown in this round waits for the next.
  * 4. hybrid_sites_dissolve, site after site: the records of the marked clusters, in order, go where
  *    that costs least by then.
- * All but steps 2 and 4 follow from sizes and closures alone. Where models look at sensitive values
- * clusters are only united. */
+ * All but steps 2 and 4 follow from sizes and closures alone.
+ *
+ * Where models look at sensitive values, clusters that keep them all the time (SDC 6.1, finish
+ * merge) get stuck far from the best. So records are clustered by size alone until here, single
+ * records move, and then the clusters that break a model are mended: united with the nearest until
+ * all hold. In the end single records move again, as far as the models let them. */
 #ifndef SEARCH_HYBRID_SITES_H
 #define SEARCH_HYBRID_SITES_H
 
@@ -47,5 +51,9 @@ kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_erro
 /* `site` tells who holds a record; NULL: all records here are of the one site. */
 kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_t own,
                                   kith_error *error);
+
+/* Mending: unites every cluster with bad[cluster] with the one nearest to it; one that has grown
+ * that way is left for the next round. Clusters must have been compacted and arranged. */
+kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *error);
 
 #endif

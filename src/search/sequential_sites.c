@@ -14,7 +14,9 @@ typedef struct over_sites {
     const problem *p;
     context *run;
     slots rows;
-    admit admit;
+    problem sizes; /* the same problem without models that look at values */
+    admit admit, by_size;
+    bool strict; /* do clusters keep all models all the time? */
     census census;
     uint32_t *table; /* [parts * values of the census] */
     clusters c;
@@ -48,10 +50,15 @@ static kith_status prepare(over_sites *s, const search_spec *spec, kith_error *e
     TRY(slots_build_whole(&s->rows, p, memory, error));
     TRY(admit_init(&s->admit, p, memory, error));
     TRY(weigh(s, parts, error));
-    TRY(clusters_init(&s->c, &s->rows, &s->admit, parts + parts / 4 + 2, memory, error));
+    s->sizes = *p;
+    s->sizes.models = 0;
+    TRY(admit_init(&s->by_size, &s->sizes, memory, error));
+    s->strict = spec->finish == FINISH_MERGE && s->admit.conditions > 0;
+    const admit *during = s->strict ? &s->admit : &s->by_size;
+    TRY(clusters_init(&s->c, &s->rows, during, parts + parts / 4 + 2, memory, error));
     TRY(turns_init(&s->turns, &s->c, spec->site, spec->block, error));
     uint32_t tightest = s->census.tightest;
-    const secret *by = tightest == UINT32_MAX ? NULL : &p->secret[tightest];
+    const secret *by = s->strict ? &p->secret[tightest] : NULL;
     TRY(sites_init(&s->sites, &s->c, spec->site, by, parts, error));
     s->rng = arena_array(memory, (size_t)s->turns.sites + 1, sizeof *s->rng);
     s->laps = arena_zalloc(memory, (size_t)s->turns.sites + 1, sizeof *s->laps);
@@ -80,11 +87,11 @@ static kith_status deal(over_sites *s, uint32_t parts, bool *good, kith_error *e
         sites_deal(&s->sites, record, count, parts, &s->rng[i]);
         sites_count(&s->sites, &s->census, s->table, record, count);
     }
-    for (uint32_t i = 0; i < s->turns.sites && s->admit.conditions > 0; i++) { /* 6.1.1 */
+    for (uint32_t i = 0; i < s->turns.sites && s->strict; i++) { /* 6.1.1 */
         const uint32_t *record = records_of(s, i, &count);
         TRY(sites_flatten(&s->sites, &s->census, s->table, parts, record, count, error));
     }
-    *good = s->admit.conditions == 0 || sites_hold(&s->census, s->table, parts);
+    *good = !s->strict || sites_hold(&s->census, s->table, parts);
     return KITH_OK;
 }
 
@@ -125,7 +132,7 @@ static kith_status split(over_sites *s, uint32_t cluster, kith_error *error)
     uint32_t other = clusters_add(&s->c);
     for (uint32_t i = 0; i < s->turns.sites; i++) /* 22 */
         sites_halve(&s->sites, cluster, i, &s->rng[i]);
-    if (s->admit.conditions > 0)
+    if (s->strict)
         TRY(even_out(s, cluster, error));
     TRY(sites_part(&s->sites, cluster, other, error));
     for (int half = 0; half < 2; half++) { /* 23 */
@@ -209,12 +216,37 @@ static kith_status polish(over_sites *s, uint32_t k, kith_error *error)
     return KITH_OK;
 }
 
+/* Unites clusters that break a model until all hold; *mended tells whether there were any. */
+static kith_status mend(over_sites *s, bool *mended, kith_error *error)
+{
+    *mended = false;
+    for (bool left = true; left;) {
+        clusters_compact(&s->c);
+        TRY(clusters_arrange(&s->c, error));
+        bool *bad = arena_zalloc(s->run->memory, (size_t)s->c.used + 1, sizeof *bad);
+        TRY_ALLOC(bad, error);
+        left = false;
+        for (uint32_t i = 0; i < s->c.used; i++) {
+            bad[i] = !admit_class(&s->admit, s->c.member[i], s->c.size[i]);
+            left = left || bad[i];
+        }
+        *mended = *mended || left;
+        TRY(hybrid_sites_unite(&s->c, s->k, bad, error));
+    }
+    return KITH_OK;
+}
+
 static kith_status finish(over_sites *s, search_finish how, kith_error *error)
 {
+    bool mended = false;
     if (how == FINISH_MERGE)
         return agglomerate_small(&s->c, s->p->k, s->run, error); /* 26-30 */
-    TRY(remove_small(s, s->p->k, error));
-    return polish(s, s->p->k, error);
+    TRY(remove_small(s, s->k, error));
+    TRY(polish(s, s->k, error));
+    if (s->admit.conditions > 0)
+        TRY(mend(s, &mended, error));
+    s->c.admit = &s->admit;
+    return mended ? polish(s, s->k, error) : KITH_OK;
 }
 
 kith_status sequential_sites_run(search_result *result, const problem *p, const search_spec *spec,

@@ -210,7 +210,7 @@ static void ledgers_say_what_the_header_says(void **state)
                                  {.id = MODEL_M_PRIVACY, .k = 3}};
         options.site_models = i / 2 == 2 ? 2 : 0;
         options.site_model = at_sites;
-        search_spec spec = {.finish = i == 0 ? FINISH_MERGE : FINISH_HYBRID};
+        search_spec spec = {.finish = i % 5 == 0 || i == 2 ? FINISH_MERGE : FINISH_HYBRID};
         dealt j;
         dealt_deal(&j, &shape, m, i, NULL);
         dealt_prepare(&j, clustering_horizontal, &spec, &options);
