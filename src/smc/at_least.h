@@ -9,7 +9,7 @@
  * Leaks:  nothing.
  * Cost:   s = least + below, the number of refused values: shared.share (masked): m-2 messages of n
  *         bytes; at_least.test (masked): 2 messages of the sum of all s bytes; 2 rounds; for
- * SMC_ALL also at_least.result (aggregate): m-1 messages of n/8 bytes, 1 round. */
+ *         SMC_ALL also at_least.result (aggregate): m-1 messages of n/8 bytes, 1 round. */
 #ifndef SMC_AT_LEAST_H
 #define SMC_AT_LEAST_H
 

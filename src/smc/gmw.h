@@ -7,9 +7,9 @@
  * Output: the opened bits at the hub; everything else stays shared.
  * Leaks:  nothing. The hub knows the triples, so opened shares are masked anew before it sees them.
  * Cost:   per AND gate 1 bit of gmw.triple (masked) from the hub to B, none to A (m > 2), or 32
- *         bytes of ot.columns (masked) (m = 2); 2 bits of gmw.and (masked) each way between A and
- * B. 1 round for the triples (2 if m = 2, 4 more the first time), 1 per layer of gates, 1 for
- *         gmw.open (masked).
+ *         bytes of ot.columns (masked) (m = 2); 2 bits of gmw.and (masked) each way between A
+ *         and B. 1 round for the triples (2 if m = 2, 4 more the first time), 1 per layer of gates,
+ *         1 for gmw.open (masked).
  *
  * Vectors of gates are packed into words: one gmw_and is one layer. XOR is free, NOT is XOR at A.
  */

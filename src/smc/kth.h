@@ -7,8 +7,9 @@
  * Output: "kth" (aggregate), n values, at all parties.
  * Leaks:  nothing: the answers of all steps follow from the output.
  * Cost:   1 + ceil(log2(high - low + 1)) steps for the widest range; each is one comparison of n
- * sums: shared.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked); if m = 2
- *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate).
+ *         sums: shared.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked); if
+ *         m = 2 ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result
+ * (aggregate).
  */
 #ifndef SMC_KTH_H
 #define SMC_KTH_H

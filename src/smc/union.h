@@ -12,9 +12,10 @@
  *         party fills up to it, and these are known beforehand. Distinct rows only:
  *         "union.multiplicities" (aggregate): how often each row occurs, at the last party.
  * Cost:   union.key (control): 32 bytes, exchanged; with N rows in all (m times the capacity, if
- * there is one) of L bytes: union.size (aggregate) and union.boxes (blinded): m-1 messages to party
- *         0 and m-1 from party to party, of up to N (L + 1 + 48m) bytes; union.size and union.rows
- *         (aggregate): m-1 messages; m+2 rounds; 2 multiplications on Curve25519 per row and layer.
+ *         there is one) of L bytes: union.size (aggregate) and union.boxes (blinded): m-1 messages
+ *         to party 0 and m-1 from party to party, of up to N (L + 1 + 48m) bytes; union.size and
+ * union.rows (aggregate): m-1 messages; m+2 rounds; 2 multiplications on Curve25519 per row and
+ * layer.
  */
 #ifndef SMC_UNION_H
 #define SMC_UNION_H

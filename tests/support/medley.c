@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "smc/at_least.h"
 #include "smc/compare.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
@@ -80,6 +81,19 @@ static kith_status try_threshold(party *p, void *user, kith_error *error)
     (void)user;
     TRY(logic_threshold(p, &out, &bits, 2, 2, SMC_ALL, error));
     EXPECT(out == 1);
+    return KITH_OK;
+}
+
+/* Parties after the second have nothing: sums of 3 and of 1. */
+static kith_status try_at_least(party *p, void *user, kith_error *error)
+{
+    const bool some = party_self(p) < 2;
+    const int64_t value[2] = {some ? 1 + (int64_t)party_self(p) : 0, party_self(p) == 0 ? 1 : 0};
+    const int64_t least[2] = {3, 2};
+    uint64_t bits = 9;
+    (void)user;
+    TRY(at_least(p, &bits, value, least, 2, 0, SMC_ALL, error));
+    EXPECT(bits == 1);
     return KITH_OK;
 }
 
@@ -225,6 +239,7 @@ const medley_item medley[] = {
     {"and, or", 2, try_logic},
     {"threshold", 2, try_threshold},
     {"compare", 2, try_compare},
+    {"at least", 3, try_at_least},
     {"dominates", 2, try_dominates},
     {"kth", 2, try_kth},
     {"lca", 2, try_lca},
