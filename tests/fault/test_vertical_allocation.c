@@ -1,0 +1,123 @@
+/* Fails the n-th allocation of a run over columns, for many n: no party crashes, hangs or leaks,
+ * and none gets a result if another has none. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "core/error.h"
+#include "fault/failing_memory.h"
+#include "protocol/align.h"
+#include "protocol/clustering_vertical.h"
+#include "support/loopback.h"
+#include "support/problems.h"
+#include "support/session.h"
+
+enum { SITES = 3, PEOPLE = 24, SOON = 4 };
+
+typedef struct scene {
+    const problem *whole;
+    search_spec spec;
+    char id[PEOPLE][8];
+    commute_key key[PEOPLE];
+    kith_error errors[SITES];
+} scene;
+
+static kith_status cluster(const scene *s, party *p, context *c, kith_error *error)
+{
+    const uint32_t self = party_self(p);
+    align_result common;
+    align_task ids = {.rows = PEOPLE, .id = s->key, .drop_unmatched = true, .seeded = true};
+    TRY(align_records(&common, p, &ids, c->memory, error));
+    problem mine = *s->whole;
+    mine.attribute += self;
+    mine.attributes = 1;
+    protocol_options options = {0};
+    vertical_task task = {.mine = &mine,
+                          .spec = &s->spec,
+                          .options = &options,
+                          .context = c,
+                          .seeded = true,
+                          .seed = 1};
+    vertical_result result;
+    return clustering_vertical(&result, p, &task, error);
+}
+
+static kith_status take_part(party *p, void *user, kith_error *error)
+{
+    context c;
+    kith_run run = {.threads = 1};
+    TRY(context_init(&c, &run, error));
+    kith_status status = cluster(user, p, &c, error);
+    context_wipe(&c);
+    return status;
+}
+
+static kith_status attempt(scene *s, size_t n, bool from_there_on)
+{
+    void *users[SITES] = {s, s, s};
+    inproc_options options = {.deadline_ms = 1000 * SOON};
+    double start = loopback_seconds();
+    memset(s->errors, 0, sizeof s->errors);
+    failing_begin(n, from_there_on);
+    kith_status status = inproc_run(SITES, NULL, &options, take_part, users, s->errors);
+    size_t leaked = failing_end();
+    if (leaked != 0)
+        fail_msg("allocation %zu: %zu blocks leaked", n, leaked);
+    if (loopback_seconds() - start > SOON - 1)
+        fail_msg("allocation %zu: it took long", n);
+    for (uint32_t i = 0; i < SITES; i++) {
+        kith_status one = s->errors[i].status;
+        if (one != KITH_OK && one != KITH_NOMEM && one != KITH_PEER)
+            fail_msg("allocation %zu: %s, %s", n, kith_status_name(one), s->errors[i].message);
+    }
+    return status;
+}
+
+static void fails_each(search_finish finish)
+{
+    problem_shape shape = {.records = PEOPLE,
+                           .attributes = SITES,
+                           .leaves = 6,
+                           .k = 4,
+                           .secrets = finish == FINISH_MERGE ? 4 : 0,
+                           .l = finish == FINISH_MERGE ? 2 : 0};
+    arena *memory = arena_new();
+    scene s = {.spec = {.finish = finish, .block = 8}};
+    s.whole = problems_random(memory, &shape, 1);
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        snprintf(s.id[i], sizeof s.id[i], "p%u", i);
+        s.key[i] = (commute_key){s.id[i], strlen(s.id[i])};
+    }
+    size_t refused = 0, tried = 0;
+    assert_int_equal(attempt(&s, 0, false), KITH_OK);
+    const size_t all = failing_seen(), stride = session_samples(0) > 0 ? 1 : all / 50 + 1;
+    for (size_t n = 1; n <= all; n += stride, tried++) {
+        refused += attempt(&s, n, false) != KITH_OK;
+        assert_true(attempt(&s, n, true) != KITH_OK);
+    }
+    assert_true(refused > tried / 2);
+    print_message("%zu allocations\n", all);
+    arena_free(memory);
+}
+
+static void merging(void **state)
+{
+    (void)state;
+    fails_each(FINISH_MERGE);
+}
+
+static void hybrid(void **state)
+{
+    (void)state;
+    fails_each(FINISH_HYBRID);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(merging), cmocka_unit_test(hybrid)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
