@@ -70,9 +70,11 @@ static void fill(scene *s)
             r[c] = (state = state * 1103515245 + 12345) >> 16 & 0x7fff;
         snprintf(s->cell[i][0], CELL, "%u", r[0] % 100);
         snprintf(s->cell[i][1], CELL, "%03u", r[1] % 8 * 100 + r[1] % 13);
-        snprintf(s->cell[i][2], CELL, r[2] % 17 == 0 ? "" : "job%u", r[2] % 5);
+        if (r[2] % 17 != 0)
+            snprintf(s->cell[i][2], CELL, "job%u", r[2] % 5);
         snprintf(s->cell[i][3], CELL, "%c", "mf"[r[3] % 2]);
-        snprintf(s->cell[i][4], CELL, r[4] % 19 == 0 ? "" : "ill%u", r[4] % 7);
+        if (r[4] % 19 != 0)
+            snprintf(s->cell[i][4], CELL, "ill%u", r[4] % 7);
         snprintf(s->cell[i][5], CELL, "%u", 2000 + r[5] % 9);
     }
 }
@@ -180,9 +182,10 @@ static void same_cells(const scene *s, const kith_table *t, uint32_t people)
 {
     for (uint32_t ill = 0; ill < 8; ill++)
         for (uint32_t since = 2000; since < 2009; since++) {
-            char a[CELL], b[CELL];
+            char a[CELL] = "", b[CELL];
             uint32_t plain = 0, released = 0;
-            snprintf(a, CELL, ill == 7 ? "" : "ill%u", ill);
+            if (ill < 7)
+                snprintf(a, CELL, "ill%u", ill);
             snprintf(b, CELL, "%u", since);
             for (uint32_t i = 0; i < people; i++)
                 plain += strcmp(s->cell[i][4], a) == 0 && strcmp(s->cell[i][5], b) == 0;
