@@ -148,6 +148,34 @@ static void combination_name(const kith_document *d, size_t index, char *name, s
     }
 }
 
+/* For the encrypted view only. */
+static void print_exposed(const kith_document *d)
+{
+    size_t count = kith_document_count(d, "exposed");
+    if (count == 0)
+        return;
+    puts("\nWhat the master of the encrypted view could tell by how often values occur:");
+    grid *g = grid_new(4, "lrrr");
+    static const char *const heading[] = {"column", "values", "that stand out", "of the records"};
+    for (size_t i = 0; i < 4; i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < count; i++) {
+        double level = kith_document_number(d, path_of("exposed", i, "level"), 0);
+        const char *name = kith_document_text(d, path_of("exposed", i, "column"), "");
+        if (level > 0)
+            grid_cell(g, "%s (level %g)", name, level);
+        else
+            grid_cell(g, "%s", name);
+        grid_cell(g, "%s",
+                  human_count(kith_document_number(d, path_of("exposed", i, "values"), 0)));
+        grid_cell(g, "%s",
+                  human_count(kith_document_number(d, path_of("exposed", i, "exposed"), 0)));
+        grid_cell(g, "%.1f%%", 100 * kith_document_number(d, path_of("exposed", i, "share"), 0));
+    }
+    grid_print_free(g);
+    puts("A higher level in 'pregeneralize' merges values before they are encrypted.");
+}
+
 static void print_combinations(const kith_document *d)
 {
     size_t count = kith_document_count(d, "quasi_identifiers.combinations");
@@ -190,6 +218,7 @@ static int describe(const char *data, const kith_study *study, const common_opti
             print_why(d);
         print_risk(d);
         print_combinations(d);
+        print_exposed(d);
     }
     kith_document_free(d);
     return EXIT_DONE;

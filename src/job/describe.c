@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "job/exposure.h"
 #include "job/group.h"
 #include "job/profile.h"
 #include "job/single_out.h"
@@ -114,6 +115,22 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     return document_status(d, error);
 }
 
+/* With the types of the study, since its hierarchies may be needed. */
+static kith_status describe_exposure(kith_document *d, const char *uri, const kith_study *study,
+                                     char separator, context *c, kith_error *error)
+{
+    kith_table_options options = kith_study_table_options(study);
+    kith_table *table;
+    prepared p;
+    options.separator = separator;
+    TRY(kith_table_read(&table, uri, &options, c->run, error));
+    kith_status status = prepare_table(&p, study, table, c, error);
+    if (status == KITH_OK)
+        status = exposure_put(d, document_root(d), &p, c, error);
+    kith_table_free(table);
+    return status;
+}
+
 static kith_status describe_uri(kith_document *d, const char *uri, const kith_study *study,
                                 char separator, const kith_run *run, context *c, kith_error *error)
 {
@@ -127,6 +144,10 @@ static kith_status describe_uri(kith_document *d, const char *uri, const kith_st
     TRY(kith_table_read(&table, uri, &options, run, error));
     kith_status status = describe_table(d, table, study, c, error);
     kith_table_free(table);
+    bool by_view = study != NULL && study->joint.partition != PARTITION_NONE &&
+                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW && strcmp(uri, "-") != 0;
+    if (status == KITH_OK && by_view)
+        status = describe_exposure(d, uri, study, separator, c, error);
     return status;
 }
 
