@@ -268,8 +268,12 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
         put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
     if (e->viewed)
         put_view(d, root, e);
-    *estimate = d;
-    return document_status(d, error);
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *estimate = d;
+    else
+        kith_document_free(d);
+    return status;
 }
 
 kith_status kith_estimate(const kith_study *study, const kith_estimate_options *options,

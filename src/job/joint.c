@@ -62,6 +62,34 @@ kith_status joint_load(kith_table **table, const kith_study *study, uint32_t sel
     return status;
 }
 
+static kith_status check_part(const kith_table *table, const kith_study *study, uint32_t self,
+                              context *c, kith_error *error)
+{
+    prepared p;
+    bool *held = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *held);
+    bool *missing = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *missing);
+    if (held == NULL || missing == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < study->columns; i++) {
+        held[i] = reads(study, self, i);
+        missing[i] = true; /* somewhere, perhaps */
+    }
+    prepare_joint joint = {held, missing, NULL, NULL};
+    return prepare_part(&p, study, table, &joint, c, error);
+}
+
+kith_status joint_check(const kith_table *table, const kith_study *study, uint32_t self,
+                        const kith_run *run, kith_error *error)
+{
+    context c;
+    if (table == NULL)
+        return KITH_OK;
+    TRY(context_init(&c, run, error));
+    kith_status status = check_part(table, study, self, &c, error);
+    context_wipe(&c);
+    return status;
+}
+
 /* What the steps hand on to each other. */
 typedef struct taking_part {
     const joint_place *place;

@@ -48,6 +48,11 @@ typedef struct joint_place {
 kith_status joint_load(kith_table **table, const kith_study *study, uint32_t self,
                        const joint_place *place, const kith_run *run, kith_error *error);
 
+/* Everything that can be wrong with one party's data by itself: values without a place in a public
+ * hierarchy, missing ones that are to be rejected. */
+kith_status joint_check(const kith_table *table, const kith_study *study, uint32_t self,
+                        const kith_run *run, kith_error *error);
+
 /* Reads the data, runs the study's protocol, verifies the release and writes it. All parties make
  * their release visible only after all have said that theirs is complete. `summary` receives what
  * docs/summary.md lists. */

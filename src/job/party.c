@@ -39,8 +39,12 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", protocol_name(study->joint.protocol));
     put_disclosures(d, root, study);
-    *document = d;
-    return document_status(d, error);
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
 }
 
 kith_status kith_party_check(const kith_study *study, const kith_party_options *options,
@@ -122,7 +126,9 @@ kith_status kith_party_run(const kith_study *study, const kith_party_options *op
                          study->path);
     TRY(find_self(study, options->as, &self, error));
     TRY(joint_load(&table, study, self, &place, run, error));
-    kith_status status = runs_check(options->key, study, table, error);
+    kith_status status = joint_check(table, study, self, run, error);
+    if (status == KITH_OK)
+        status = runs_check(options->key, study, table, error);
     if (status == KITH_OK)
         status = run_with(study, options, table, run, summary, error);
     kith_table_free(table);
