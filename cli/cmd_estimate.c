@@ -11,8 +11,8 @@ static const help_page page = {
         "the time on a local network (0.25 ms one way, 1 Gbit/s) and on a wide one (30 ms,\n"
         "100 Mbit/s). DATA has all columns of the study; it may be one's own table, a sample\n"
         "or synthetic. The protocol is rehearsed on records drawn from it, on this machine;\n"
-        "nothing is sent. Beyond 16,000 records the figures are carried on from two smaller\n"
-        "rehearsals.",
+        "nothing is sent. For more records than DATA has, and beyond 16,000, the figures are\n"
+        "carried on from two smaller rehearsals.",
     .example = "  kith estimate cardio.study.yaml -i north.csv --sites 5 --records 60000",
 };
 
@@ -109,7 +109,8 @@ static void print_phases(const kith_document *d)
     for (size_t i = 0; i < count; i++)
         phase_row(g, d, i);
     grid_print_free(g);
-    puts("\nThe search on the encrypted table comes on top.");
+    printf("\nThe search on the encrypted table: %s on top.\n",
+           human_seconds(kith_document_number(d, "search_seconds", 0)));
     for (size_t i = 0; i < sites; i++) {
         char path[64];
         snprintf(path, sizeof path, "by_sites.%zu.bytes", i);

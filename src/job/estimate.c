@@ -2,8 +2,10 @@
  *
  * The number of passes, blocks and nodes depends on the data more than on any formula, so the
  * protocol itself runs on records drawn from the table at hand: as many as the real run would have,
- * or, beyond REHEARSED, two runs of REHEARSED / 2 and REHEARSED, from which each figure is carried
- * on as a power of the number of records. Messages, rounds and bytes are those of the ledgers.
+ * some of them more than once if need be (equal records are cheaper than others, but less so than
+ * carrying on from a few is uncertain), or, beyond REHEARSED, two runs of REHEARSED / 2 and
+ * REHEARSED, from which each figure is carried on as a power of the number of records. Messages,
+ * rounds and bytes are those of the ledgers.
  *
  * The encrypted view needs no rehearsal: its cost follows from numbers of rows and values and this
  * machine's speed (view_cost.h). */
@@ -21,7 +23,7 @@
 #include "study/study.h"
 #include "table/writer.h"
 
-enum { REHEARSED = 16000 };
+enum { REHEARSED = 16000, MASK_ROUNDS = 52 };
 #define CALIBRATION_SECONDS 0.5
 
 /* What is carried on from rehearsals to the run. */
@@ -44,6 +46,7 @@ typedef struct estimation {
     view_calibration calibration;
     view_cost_task view;
     view_cost cost;
+    double search; /* seconds of the anonymization */
 } estimation;
 
 static kith_status read_table(estimation *e, kith_error *error)
@@ -192,10 +195,31 @@ static kith_status plan_view(estimation *e, kith_error *error)
 }
 
 /* The longest chain: around the ring to encrypt, to integrate, to decrypt and to decode; before it
- * the secure maximum by which parties agree on lengths, after it the release is sealed. */
+ * the secure maximum by which parties agree on the length of a masked column. */
 static double view_rounds(const estimation *e)
 {
-    return 4.0 * e->view.holders + 48;
+    double rounds = 4.0 * e->view.holders;
+    for (uint32_t i = 0; i < e->study->columns; i++)
+        if (e->study->column[i].role == ROLE_QUASI_IDENTIFYING &&
+            e->study->column[i].hierarchy.kind == HIERARCHY_MASK)
+            rounds += MASK_ROUNDS;
+    return rounds;
+}
+
+/* What the engine takes for the table at hand, carried on in proportion; where it cannot keep the
+ * models that is for the run to say. */
+static double search_seconds(const estimation *e)
+{
+    kith_table *texts = NULL;
+    kith_document *summary = NULL;
+    double seconds = 0;
+    if (e->study->joint.site_models > 0 ||
+        kith_anonymize_table(e->study, e->table, e->context.run, &texts, &summary, NULL) != KITH_OK)
+        return 0;
+    seconds = kith_document_number(summary, "seconds.total", 0);
+    kith_document_free(summary);
+    kith_table_free(texts);
+    return seconds * (double)e->records / e->table->rows;
 }
 
 static kith_status calculate_view(estimation *e, kith_error *error)
@@ -208,7 +232,8 @@ static kith_status calculate_view(estimation *e, kith_error *error)
     e->figure[MESSAGES] = (double)e->cost.all.messages;
     e->figure[BYTES] = (double)e->cost.all.bytes;
     e->figure[BUSIEST] = e->figure[BYTES] / e->view.holders;
-    e->figure[SECONDS] = e->cost.all.seconds;
+    e->search = search_seconds(e);
+    e->figure[SECONDS] = e->cost.all.seconds + e->search;
     e->viewed = true;
     return KITH_OK;
 }
@@ -217,6 +242,7 @@ static kith_status calculate_view(estimation *e, kith_error *error)
 static void put_view(kith_document *d, document_node *root, const estimation *e)
 {
     view_estimate_put(d, root, &e->cost);
+    document_put_number(d, root, "search_seconds", e->search);
     document_put_number(d, root, "multiplications_per_second", 1 / e->calibration.multiply_seconds);
     document_node *list = document_array(d, root, "by_sites");
     for (uint32_t sites = 2; sites <= e->sites && e->view.partition == PARTITION_HORIZONTAL;
