@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "job/joint.h"
+#include "job/search_aside.h"
 #include "job/view_columns.h"
 #include "job/view_labels.h"
 #include "job/view_problem.h"
@@ -11,20 +12,6 @@
 
 /* What the master tells the others. */
 enum { NOTE_SECONDS, NOTE_LM, NOTE_OBJECTIVE, NOTE_KNOWN, NOTE_PASSES, NOTE_NODES, NOTE_CHECKED };
-
-/* While the master searches, the others must hear that it lives. */
-typedef struct alive {
-    const kith_run *run;
-    party *party;
-} alive;
-
-static bool tell_alive(void *user, const char *phase, double done)
-{
-    const alive *a = user;
-    if (party_poll(a->party, NULL) != KITH_OK)
-        return false;
-    return a->run->progress == NULL || a->run->progress(a->run->user, phase, done);
-}
 
 static void take_notes(view *v, const view_problem *vp, const search_result *result)
 {
@@ -41,20 +28,13 @@ static kith_status search_view(joint_run *j, view *v, const view_columns *column
 {
     view_problem vp;
     search_result result;
-    alive user = {j->context->run, j->party};
-    kith_run run = *j->context->run;
     context searching = *j->context;
     const algorithm *a = search_find(j->study->algorithm);
-    run.progress = tell_alive;
-    run.user = &user;
-    searching.run = &run;
     searching.seed = v->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
     TRY(view_problem_make(&vp, j->study, &v->packet, columns->number, &searching, error));
-    kith_status status = search_run(&result, a, &vp.problem, &j->study->search, &searching, error);
-    TRY(party_poll(j->party, error)); /* if the run is over, that is why */
-    TRY(status);
+    TRY(search_aside(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
     j->report.stopped = result.stopped;
     take_notes(v, &vp, &result);
     return view_problem_apply(&v->packet, &vp, &result, error);

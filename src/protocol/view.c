@@ -26,7 +26,6 @@ static kith_status check_roles(const view *v, kith_error *error)
 static kith_status fill(view *v, party *p, const view_task *task, kith_error *error)
 {
     const protocol_options *o = task->options;
-    v->p = p;
     v->task = task;
     v->self = party_self(p);
     TRY(check_roles(v, error));
@@ -50,13 +49,17 @@ kith_status view_open(view **out, party *p, const view_task *task, kith_error *e
         return error_nomem(error);
     }
     v->memory = memory;
+    v->p = p;
+    v->was_patient = party_patient(p, true);
     return fill(v, p, task, error);
 }
 
 void view_close(view *v)
 {
-    if (v != NULL)
-        arena_free(v->memory);
+    if (v == NULL)
+        return;
+    party_patient(v->p, v->was_patient);
+    arena_free(v->memory);
 }
 
 void view_begin(view *v, int phase, const char *step)

@@ -100,6 +100,7 @@ typedef struct view {
     uint64_t unmatched; /* row ids that were dropped for want of a partner, */
     uint64_t kept;      /* and those that stay, where that was in question */
     uint64_t operations;
+    bool was_patient;        /* how the party waited before */
     double note[VIEW_NOTES]; /* set by the first master before view_reveal, known to all after it */
     view_phase phase[VIEW_PHASES];
 } view;
@@ -125,7 +126,8 @@ static inline bool view_external(const view *v)
     return v->master >= v->holders;
 }
 
-/* Checks who is who and draws keys. Close it in any case: keys are wiped with it. */
+/* Checks who is who and draws keys; from now on the party is patient with others that work. Close
+ * it in any case: keys are wiped with it. */
 kith_status view_open(view **v, party *p, const view_task *task, kith_error *error) KITH_MUST_USE;
 void view_close(view *v);
 

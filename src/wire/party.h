@@ -6,6 +6,7 @@
 #ifndef WIRE_PARTY_H
 #define WIRE_PARTY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -77,6 +78,11 @@ kith_status party_flush(party *p, kith_error *error) KITH_MUST_USE;
  * the others that this party is alive, and fails if the run is over or the user wants to stop.
  * Cheap: looks at the clock, and every 20 ms at the network. Sending and receiving do it, too. */
 kith_status party_poll(party *p, kith_error *error) KITH_MUST_USE;
+
+/* For steps in which parties work for long: as long as it is set, a receive does not fail while the
+ * peer for whom all wait in the end says, by party_poll, that it works. One that waits for others,
+ * or says nothing, has the usual deadline. Returns what it was before. */
+bool party_patient(party *p, bool patient);
 
 /* A peer sent something that cannot be right: ends the run with KITH_PEER and "NAME WHAT (step …)";
  * the others are told whom this party found fault with. */

@@ -60,6 +60,7 @@ struct party {
     const transport *transport;
     void *link; /* the transport's own */
     int64_t deadline_us, delay_us;
+    bool patient; /* with peers that work */
     const char *step;
     uint32_t depth;
     uint64_t calls;

@@ -94,10 +94,21 @@ static bool is_excused(const party *p, uint32_t whom)
     return other < p->count && other != p->self && other != whom;
 }
 
-/* An excuse counts once per message, from when it was first heard: it cannot be used for ever. */
+bool party_patient(party *p, bool patient)
+{
+    bool before = p->patient;
+    p->patient = patient;
+    return before;
+}
+
+/* An excuse counts once per message, from when it was first heard: it cannot be used for ever. Work
+ * can, by those who asked for patience: the one for whom all wait must say so itself. */
 int64_t vigil_until(const party *p, const vigil *v)
 {
     int64_t from = v->start_us, excused = p->peer[v->whom].excused_us;
+    const peer_state *end = &p->peer[party_culprit(p, v->whom)];
+    if (p->patient && end->waits_for == PARTY_NOBODY && end->heard_us > from)
+        from = end->heard_us;
     if (excused == 0)
         return from + p->deadline_us;
     return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;

@@ -16,7 +16,7 @@ static void compare_with_union(const char *method, const char *model, const char
     kith_status wanted = kith_anonymize_table(alone, all, &run, &central, NULL, &error);
     scene_make(&s, study, p, split, sites);
     if (wanted == KITH_OK) {
-        assert_int_equal(session_run(s.parties, take_part, &s), KITH_OK);
+        assert_int_equal(session_run(s.parties, scene_take_part, &s), KITH_OK);
         for (uint32_t i = 0; i < sites; i++)
             same_rows(s.release[i], central, method);
         for (uint32_t i = sites; i < s.parties; i++)

@@ -186,7 +186,7 @@ typedef struct joint_scene {
     protocol_report report;
 } joint_scene;
 
-static inline kith_status take_part(party *p, void *user, kith_error *error)
+static inline kith_status scene_take_part(party *p, void *user, kith_error *error)
 {
     joint_scene *s = user;
     const uint32_t self = party_self(p);
