@@ -53,6 +53,11 @@ typedef struct clusters {
     void *spare[32];   /* lists of free member arrays by log2 of their room */
 } clusters;
 
+static inline uint16_t *clusters_closure(const clusters *c, uint32_t cluster)
+{
+    return c->closure + (uint64_t)cluster * c->slots->stride;
+}
+
 /* Clusters with room for `capacity` of them, none in use. Lives in `memory`. */
 kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
                           arena *memory, kith_error *error);
