@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "job/view_columns.h"
-#include "measure/measure.h"
+#include "measure/costs.h"
 
 static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
 {
@@ -39,20 +39,52 @@ static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_col
     return KITH_OK;
 }
 
-static kith_status fill_costs(double **out, const kith_study *study, const tree *t,
-                              const uint32_t *cells, uint32_t rows, double weight, arena *memory,
+/* How many values arx-loss counts: as many as the file of the hierarchy has rows. It is part of the
+ * study, and says nothing about data. */
+static kith_status domain_rows(uint64_t *rows, const view_problem *v, uint32_t j, arena *memory,
+                               kith_error *error)
+{
+    const study_column *s = &v->study->column[v->number[j]];
+    const uint32_t *base = v->study->joint.pregeneralize;
+    const domain_spec whole = {.kind = DOMAIN_HIERARCHY};
+    kith_hierarchy *h;
+    *rows = v->tree[j].tree.leaves;
+    if (s->hierarchy.kind != HIERARCHY_FILE || (base != NULL && base[v->number[j]] > 0))
+        return KITH_OK;
+    TRY(hierarchy_make(&h, memory, &s->hierarchy, &whole, NULL, false, NULL, error));
+    *rows = h->file_rows > 0 ? h->file_rows : *rows;
+    return KITH_OK;
+}
+
+static kith_status price_nodes(double *cost, const view_problem *v, uint32_t j,
+                               const uint64_t *count, arena *memory, kith_error *error)
+{
+    const measure_info *measure = measure_at(v->study->measure);
+    const tree *t = &v->tree[j].tree;
+    uint64_t rows;
+    if (measure->id != MEASURE_ARX_LOSS) {
+        measure_node_costs(cost, measure->additive && !measure->secret ? measure->id : MEASURE_LM,
+                           t, count);
+        return KITH_OK;
+    }
+    TRY(domain_rows(&rows, v, j, memory, error));
+    arx_costs(cost, t, rows);
+    return KITH_OK;
+}
+
+static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
+                              const uint32_t *cells, double weight, arena *memory,
                               kith_error *error)
 {
-    const measure_info *measure = measure_at(study->measure);
-    measure_id id = measure->additive && !measure->secret ? measure->id : MEASURE_LM;
+    const tree *t = &v->tree[j].tree;
     uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
     double *cost = arena_array(memory, t->nodes, sizeof *cost);
     TRY_ALLOC(count, error);
     TRY_ALLOC(cost, error);
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < v->problem.records; i++)
         if (cells[i] < t->leaves)
             count[cells[i]]++;
-    measure_node_costs(cost, id, t, count);
+    TRY(price_nodes(cost, v, j, count, memory, error));
     for (uint32_t node = 0; node < t->nodes; node++)
         cost[node] *= weight;
     arena_release(memory, count, t->leaves * sizeof *count);
@@ -105,7 +137,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
         uint32_t *cells = NULL;
         double *cost = NULL;
         TRY(fill_cells(&cells, &v->tree[j], &packet->column[j], packet->rows, memory, error));
-        TRY(fill_costs(&cost, v->study, t, cells, packet->rows, weight, memory, error));
+        TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
         attribute *a = &all[v->attribute[j]];
         *a = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = weight};
         if (by_secret)

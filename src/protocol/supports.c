@@ -34,7 +34,7 @@ bool protocol_supports_model(const protocol_options *o, const model_spec *model)
 bool protocol_supports_measure(const protocol_options *o, const measure_info *measure)
 {
     if (o->protocol == PROTOCOL_ENCRYPTED_VIEW)
-        return measure->id != MEASURE_ARX_LOSS;
+        return true;
     return measure->additive && !measure->secret;
 }
 

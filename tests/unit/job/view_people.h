@@ -21,11 +21,14 @@ static const char columns_text[] =
     "columns:\n"
     "  - {name: id, role: identifying}\n"
     "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]},\n"
-    "     domain: {range: [20, 59]}}\n"
+    "     domain: {range: [20, 44]}}\n"
     "  - {name: zip, role: quasi-identifying, hierarchy: {mask: right}}\n"
     "  - {name: sex, role: quasi-identifying}\n"
     "  - {name: disease, role: sensitive, hierarchy: {mask: right}}\n"
     "  - {name: enrolled, role: sensitive}\n";
+
+static const char *columns_now; /* instead of these; NULL: these */
+static const char *ids_now = "ids: id\n";
 
 static const char *const models[] = {
     "{model: k-anonymity, k: 3}",
@@ -61,7 +64,7 @@ static inline people *make_people(uint64_t seed)
     rng_init(&r, seed, 0);
     for (uint32_t i = 0; i < ROWS; i++) {
         snprintf(p->cell[i][0], CELL, "p%u", i * 37 % 1000);
-        snprintf(p->cell[i][1], CELL, "%u", 20 + rng_below(&r, 40));
+        snprintf(p->cell[i][1], CELL, "%u", 20 + rng_below(&r, 25));
         snprintf(p->cell[i][2], CELL, "%u", (i % 9 == 0 ? 1 : 10) * (81 + rng_below(&r, 3)));
         snprintf(p->cell[i][3], CELL, "%s", rng_below(&r, 2) == 0 ? "f" : "m");
         snprintf(p->cell[i][4], CELL, "%s", diseases[rng_below(&r, 7)]);
@@ -144,7 +147,7 @@ static inline kith_study *make_study(const char *method, const char *model, cons
     char *text = NULL;
     size_t length;
     FILE *f = open_memstream(&text, &length);
-    fprintf(f, "%sprivacy:\n", columns_text);
+    fprintf(f, "%sprivacy:\n", columns_now != NULL ? columns_now : columns_text);
     if (strstr(model, "k-anonymity") == NULL)
         fprintf(f, "  - {model: k-anonymity, k: 2}\n");
     fprintf(f, "  - %s\nalgorithm: %s\n%s", model, method, rest);
@@ -163,7 +166,7 @@ static inline char *joint_keys(const char *split, uint32_t sites, uint32_t maste
     size_t length;
     FILE *f = open_memstream(&text, &length);
     fprintf(f, "partition: %s\nprotocol: encrypted-view\n%s%s", split,
-            strcmp(split, "horizontal") == 0 ? "" : "ids: id\n", more);
+            strcmp(split, "horizontal") == 0 ? "" : ids_now, more);
     if (masters == 0)
         fprintf(f, "master: site1\n");
     else if (masters > 1)
