@@ -41,6 +41,9 @@ static const struct {
     [COLUMNWISE_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
 };
 
+/* With noise there is always something that seems to help: passes end when they gain less. */
+static const double gain_above_noise = 1e-3;
+
 typedef struct site {
     party *p;
     uint32_t pivot;
@@ -181,7 +184,8 @@ kith_status clustering_vertical(vertical_result *result, party *p, const vertica
                             .follows = party_self(p) != task->pivot,
                             .sum = add_up,
                             .tell = tell,
-                            .refuse = refuse};
+                            .refuse = refuse,
+                            .small_gain = task->options->noise > 0 ? gain_above_noise : 0};
     columnwise_result found;
     const char *before = party_step(p, "vertical.start");
     if (task->pivot >= party_count(p))

@@ -8,7 +8,7 @@
 #include "search/columnwise_inside.h"
 
 enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
-static const double small_gain = 1e-5, omega = 1.5;
+static const double omega = 1.5;
 
 kith_status columnwise_tell(columnwise *w, columnwise_topic topic, void *bytes, size_t length,
                             kith_error *error)
@@ -211,7 +211,7 @@ static kith_status improve(columnwise *w, kith_error *error)
             unsigned char enough = 0;
             TRY(columnwise_cost(w, &now, error));
             if (r->passes >= PASSES_BEFORE_SMALL_GAIN) {
-                enough = w->decides && (double)(before - now) < small_gain * (double)before;
+                enough = w->decides && columnwise_is_little(w, before, now);
                 TRY(columnwise_tell(w, COLUMNWISE_COST, &enough, sizeof enough, error));
             }
             before = now;

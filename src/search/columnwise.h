@@ -87,6 +87,7 @@ typedef struct columnwise_link {
     kith_status (*refuse)(void *user, columnwise_topic topic, kith_error *error);
     column_noise *noise; /* NULL: none. Noise and tag are called by several threads. */
     column_tag *tag;
+    double small_gain; /* in place of 1e-5, unless 0; only the pivot's counts */
 } columnwise_link;
 
 typedef struct columnwise_result {

@@ -69,6 +69,8 @@ static inline bool columnwise_lives(const columnwise *w, uint32_t cluster)
 kith_status columnwise_pass(columnwise *w, uint32_t keep, kith_error *error);
 /* Cost of all clusters, at the pivot. */
 kith_status columnwise_cost(columnwise *w, int64_t *cost, kith_error *error);
+/* Is that too little of a gain to go on, by steps 4 and 5? */
+bool columnwise_is_little(const columnwise *w, int64_t before, int64_t now);
 /* Passes without splits until step 5 is done with them. */
 kith_status columnwise_polish(columnwise *w, kith_error *error);
 

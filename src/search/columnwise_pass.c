@@ -6,7 +6,6 @@
 #include "core/error.h"
 
 enum { SMALLEST_BLOCK = 16, MAX_POLISHING = 20 };
-static const double small_gain = 1e-5;
 
 /* The records of the next block: those put off, then further ones. Records of clusters that have
  * none to spare are left out. */
@@ -211,6 +210,12 @@ kith_status columnwise_cost(columnwise *w, int64_t *cost, kith_error *error)
     return KITH_OK;
 }
 
+bool columnwise_is_little(const columnwise *w, int64_t before, int64_t now)
+{
+    const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : 1e-5;
+    return (double)(before - now) < small_gain * (double)before;
+}
+
 kith_status columnwise_polish(columnwise *w, kith_error *error)
 {
     int64_t before, now;
@@ -222,7 +227,7 @@ kith_status columnwise_polish(columnwise *w, kith_error *error)
         if (w->moves == 0)
             return KITH_OK;
         TRY(columnwise_cost(w, &now, error));
-        enough = w->decides && (double)(before - now) < small_gain * (double)before;
+        enough = w->decides && columnwise_is_little(w, before, now);
         TRY(columnwise_tell(w, COLUMNWISE_COST, &enough, sizeof enough, error));
         before = now;
     }
