@@ -35,7 +35,8 @@ static void add_clustering(list *l, const protocol_options *o)
             o->ids_aligned ? "how many records each site has"
                            : "which of its own records all sites have");
         add(l, "all parties", "which records are in which cluster, in every pass");
-        add(l, "the pivot", "sums of cost changes of records and clusters");
+        add(l, "the holder of sensitive columns, else the first party",
+            "sums of cost changes of records and clusters; between two sites, the other's changes");
         return;
     }
     if (!o->hide_sizes)
