@@ -223,8 +223,7 @@ static kith_status agree_on_release(taking_part *t, kith_error *error)
         if (i == party_self(p) || sodium_is_zero(mine, SEAL) || sodium_is_zero(all[i], SEAL))
             continue;
         if (memcmp(all[i], mine, SEAL) != 0)
-            return error_set(error, KITH_PEER, "%s has another release than this party",
-                             party_name(p, i));
+            return party_accuse(p, i, error, "has another release than this party");
     }
     return KITH_OK;
 }
