@@ -179,6 +179,8 @@ static void add_rest(audit_tree *a, slot *s, uint32_t v)
 static void narrow(audit_tree *a, uint32_t v, int64_t low, int64_t high)
 {
     variable *x = &a->variable[v];
+    if (x->low > x->high)
+        return; /* a contradiction: nothing more to learn */
     if (low > x->low) {
         x->low = low;
         a->changed = true;

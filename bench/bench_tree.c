@@ -2,6 +2,7 @@
  * against the tree of the union in one place, calls, rounds, bytes, seconds.
  *
  * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [m=M] [k=K] [records=N]
+ *        [reweave=R]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
  * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
@@ -22,7 +23,7 @@ static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
     bool adult, large, delay, models, audit;
-    uint32_t m, k, records;
+    uint32_t m, k, records, reweave;
     const char *directory;
 } wishes;
 
@@ -112,12 +113,12 @@ static double loss_of(const problem *p, const horizontal_result *r)
     return cost / records / p->attributes;
 }
 
-static double union_loss(const problem *p)
+static double union_loss(const problem *p, uint32_t reweave)
 {
     arena *memory = arena_new();
     partition whole;
     kith_error error;
-    stop_on(weave_bits(&whole, p, NULL, 1, memory, &error), &error);
+    stop_on(weave_bits(&whole, p, NULL, 1, reweave, memory, &error), &error);
     double loss = partition_cost(&whole, p) / p->records / p->attributes;
     arena_free(memory);
     return loss;
@@ -193,8 +194,11 @@ static void bench_adult(problem *p, const wishes *w, arena *memory)
         if (w->k != 0 && w->k != usual[i])
             continue;
         adult_ask(p, usual[i], 0, memory);
-        double joint = run(p, w->m, &plain, w->delay ? 30 : 0, NULL), whole = union_loss(p);
-        if (joint != whole)
+        protocol_options options = plain;
+        options.reweave = w->reweave;
+        double joint = run(p, w->m, &options, w->delay ? 30 : 0, NULL);
+        double whole = union_loss(p, w->reweave);
+        if (joint - whole > 1e-9 || whole - joint > 1e-9)
             printf("        the tree of the union: lm %.5f, %.2e apart\n", whole, joint - whole);
     }
 }
@@ -279,6 +283,8 @@ static wishes read_wishes(int argc, char **argv)
             w.m = (uint32_t)atoi(argv[i] + 2);
         else if (strncmp(argv[i], "k=", 2) == 0)
             w.k = (uint32_t)atoi(argv[i] + 2);
+        else if (strncmp(argv[i], "reweave=", 8) == 0)
+            w.reweave = (uint32_t)atoi(argv[i] + 8);
         else if (strncmp(argv[i], "records=", 8) == 0)
             w.records = (uint32_t)atoi(argv[i] + 8);
         else

@@ -215,7 +215,7 @@ static kith_status step(tree_growth *g, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status add_leaf(tree_growth *g, const tree_bone *b, kith_error *error)
+static kith_status add_leaf(tree_growth *g, const tree_bone *b, uint32_t area, kith_error *error)
 {
     tree_forest *f = g->forest;
     const size_t n = f->problem->attributes;
@@ -225,10 +225,14 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, kith_error *erro
                                          (room * n + 1) * sizeof *closure);
         TRY_ALLOC(closure, error);
         f->closure = closure;
+        f->area = arena_resize(f->memory, f->area, f->leaf_room * sizeof *f->area,
+                               room * sizeof *f->area);
+        TRY_ALLOC(f->area, error);
         f->leaf_room = room;
     }
     if (f->record != NULL)
         f->record->opened(f->record->user, TREE_LEAF, b->name, f->leaves, 0, 0, 0, true);
+    f->area[f->leaves] = area;
     memcpy(f->closure + f->leaves * n, b->closure, n * sizeof *b->closure);
     for (uint32_t i = b->first; i < b->first + b->size; i++)
         f->class_of[g->rows[i]] = f->leaves;
@@ -241,13 +245,15 @@ static kith_status harvest(tree_growth *g, kith_error *error)
 {
     uint32_t *stack = arena_array(g->memory, g->bones + 1, sizeof *stack), top = 0;
     TRY_ALLOC(stack, error);
-    stack[top++] = 0;
-    while (top > 0) {
-        const tree_bone *b = &g->bone[stack[--top]];
-        for (uint32_t c = b->children; c-- > 0;)
-            stack[top++] = b->child + c;
-        if (b->closure != NULL)
-            TRY(add_leaf(g, b, error));
+    for (uint32_t root = 0; root < g->seed.roots; root++) {
+        stack[top++] = root;
+        while (top > 0) {
+            const tree_bone *b = &g->bone[stack[--top]];
+            for (uint32_t c = b->children; c-- > 0;)
+                stack[top++] = b->child + c;
+            if (b->closure != NULL)
+                TRY(add_leaf(g, b, g->seed.root[root].area, error));
+        }
     }
     return KITH_OK;
 }
@@ -266,7 +272,7 @@ static kith_status grow(tree_growth *g, kith_error *error)
     TRY_ALLOC(g->spare, error);
     TRY_ALLOC(g->bucket, error);
     TRY_ALLOC(g->where, error);
-    TRY(tree_split_root(g, error));
+    TRY(tree_split_roots(g, error));
     while (g->opened > 0) {
         if (!context_progress(f->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
@@ -278,7 +284,7 @@ static kith_status grow(tree_growth *g, kith_error *error)
 kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error)
 {
     tree_growth g = {.forest = f, .seed = seed, .rows = seed.rows};
-    g.first_root = seed.number == 0;
+    g.first_root = seed.first;
     g.memory = arena_new();
     TRY_ALLOC(g.memory, error);
     g.kept = arena_new();

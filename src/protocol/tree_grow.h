@@ -52,6 +52,7 @@ typedef struct tree_forest {
     uint32_t *class_of;     /* [records] leaf, or UINT32_MAX */
     uint32_t leaves;        /* in the order of trees, then from the first child to the last */
     uint32_t leaf_room;
+    uint32_t *area;    /* [leaves] of their roots */
     uint32_t *closure; /* [leaves * attributes] nodes that cover the leaf's records */
     /* Leaves from here on may have lower closures than their predicates say: those of the last
      * tree, and all where a part of a bad set may be good (diversity by frequency). */
@@ -61,13 +62,22 @@ typedef struct tree_forest {
 
 kith_status tree_forest_init(tree_forest *f, kith_error *error) KITH_MUST_USE;
 
-/* What a tree grows from: this party's rows (which may not be the pool itself). */
+/* A root: a set of records that is split on its own. */
+typedef struct tree_sprout {
+    uint64_t name;
+    uint32_t first, size; /* this party's records: rows[first …] */
+    uint32_t area;        /* what its leaves are to remember */
+    bool unfit;           /* the whole may not be a class; not in a last tree */
+} tree_sprout;
+
+/* What trees grow from, all at once. */
 typedef struct tree_seed {
-    uint32_t *rows;
+    uint32_t *rows; /* this party's, those of each root together; may not be the pool itself */
     uint32_t count;
-    uint32_t number;
-    bool last;  /* ejects nothing */
-    bool unfit; /* the whole may not be a class; not in a last tree */
+    uint32_t roots;
+    const tree_sprout *root; /* [roots] */
+    bool first;              /* of all trees */
+    bool last;               /* ejects nothing */
 } tree_seed;
 
 /* Adds leaves; ejected rows go to the pool, which is empty before. */

@@ -7,6 +7,7 @@
 #include "protocol/tree_close.h"
 #include "protocol/tree_node.h"
 #include "protocol/tree_prune.h"
+#include "protocol/tree_reweave.h"
 #include "protocol/tree_spread.h"
 #include "smc/sum.h"
 
@@ -118,7 +119,8 @@ static kith_status grow_pool(tree_forest *f, uint32_t *rows, uint32_t t, bool *o
     memcpy(rows, f->pool, count * sizeof *rows);
     f->pooled = 0;
     f->emptied = last;
-    TRY(tree_grow(f, (tree_seed){rows, count, t, last, !one}, error));
+    const tree_sprout root = {weave_bits_tree_name(t), 0, count, 0, !one};
+    TRY(tree_grow(f, (tree_seed){rows, count, 1, &root, false, last}, error));
     *over = last || f->leaves == before;
     return KITH_OK;
 }
@@ -133,37 +135,39 @@ static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     party_step(f->party, "first tree");
-    TRY(tree_grow(f, (tree_seed){rows, records, 0, false, false}, error));
+    const tree_sprout root = {weave_bits_tree_name(0), 0, records, 0, false};
+    TRY(tree_grow(f, (tree_seed){rows, records, 1, &root, true, false}, error));
     party_step(f->party, "pool trees");
     for (*trees = 1; *trees <= WEAVE_BITS_TREES && !over; ++*trees)
         TRY(grow_pool(f, rows, *trees, &over, error));
     return KITH_OK;
 }
 
-/* Leaves that are left become the classes. */
-static kith_status number_classes(horizontal_result *result, tree_forest *f, const uint8_t *gone,
-                                  kith_error *error)
+/* Leaves that took part in a union are gone. */
+static kith_status drop_gone(tree_forest *f, const uint8_t *gone, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    uint32_t *class = arena_array(f->memory, f->leaves + 1, sizeof *class);
-    TRY_ALLOC(class, error);
-    result->classes = 0;
+    uint32_t *place = arena_array(f->memory, f->leaves + 1, sizeof *place), kept = 0;
+    TRY_ALLOC(place, error);
     for (uint32_t l = 0; l < f->leaves; l++) {
         if (gone[l])
             continue;
-        class[l] = result->classes++;
-        memmove(f->closure + (size_t) class[l] * n, f -> closure + (size_t)l * n,
-                n * sizeof *f->closure);
+        place[l] = kept;
+        memmove(f->closure + (size_t)kept * n, f->closure + (size_t)l * n, n * sizeof *f->closure);
+        kept++;
     }
     for (uint32_t i = 0; i < f->problem->records; i++)
-        f->class_of[i] = class[f->class_of[i]];
-    result->closure = f->closure;
-    result->class_of = f->class_of;
+        f->class_of[i] = place[f->class_of[i]];
+    f->leaves = kept;
     return KITH_OK;
 }
 
+/* Leaves are the classes now. */
 static kith_status open_sizes(horizontal_result *result, const tree_forest *f, kith_error *error)
 {
+    result->classes = f->leaves;
+    result->closure = f->closure;
+    result->class_of = f->class_of;
     result->size = arena_zalloc(f->memory, result->classes, sizeof *result->size);
     TRY_ALLOC(result->size, error);
     for (uint32_t i = 0; i < f->problem->records; i++)
@@ -181,8 +185,6 @@ static kith_status check_task(const horizontal_task *task, kith_error *error)
     if (problem_costs_secrets(task->mine))
         return error_set(error, KITH_INVALID,
                          "the joint tree cannot minimize costs that depend on sensitive values");
-    if (task->options->reweave > 0)
-        return error_set(error, KITH_INVALID, "joint reweaving is not available yet");
     return KITH_OK;
 }
 
@@ -214,8 +216,11 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
         TRY(tree_spread(&f, error));
     if (!f.emptied)
         TRY(tree_close_leftovers(&f, gone, error));
+    TRY(drop_gone(&f, gone, error));
+    party_step(p, "reweaving");
+    for (uint32_t round = 0; round < task->options->reweave; round++)
+        TRY(tree_reweave(&f, round, error));
     party_step(p, "sizes");
-    TRY(number_classes(result, &f, gone, error));
     TRY(open_sizes(result, &f, error));
     result->report = (protocol_report){.passes = 0};
     report_fact(&result->report, "trees", trees);

@@ -19,6 +19,8 @@
  *         "classes stay good with the leftovers" (aggregate): with l-diversity by frequency only,
  *         for every class and every part of the leftovers that is spread (tree_spread.h), then for
  *         as many classes as had to be tried for what was left;
+ *         "new forms cost less" (aggregate): with `reweave` only, for every area and round
+ *         (tree_reweave.h), besides the same answers as above about other sets;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit. To a party
@@ -28,9 +30,9 @@
  *         rounds. Otherwise gmw.triple (masked), gmw.and (masked), gmw.open (masked), with m = 2
  *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
  *         rounds as in compare.h. Closures: logic.test (masked), with m = 2 logic.choice (masked),
- *         logic.result (aggregate), at most two calls. Sizes: sum.share (masked) and sum.result
- *         (aggregate). tree.coin (control): 8 bytes, exchanged once. tree.end (control): 1 byte,
- *         exchanged if the models cannot be met. */
+ *         logic.result (aggregate), at most three calls, and two for every round of reweaving.
+ * Sizes: sum.share (masked) and sum.result (aggregate). tree.coin (control): 8 bytes, exchanged
+ * once. tree.end (control): 1 byte, exchanged if the models cannot be met. */
 #ifndef PROTOCOL_TREE_JOINT_H
 #define PROTOCOL_TREE_JOINT_H
 

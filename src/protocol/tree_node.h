@@ -77,8 +77,8 @@ kith_status tree_count(tree_growth *g, kith_error *error) KITH_MUST_USE;
 /* Adds a row to a tally. */
 void tree_count_row(const tree_forest *f, uint32_t *tally, uint32_t row);
 
-/* tree_split.c: the root of all records; then what was made becomes what is open. */
-kith_status tree_split_root(tree_growth *g, kith_error *error) KITH_MUST_USE;
+/* tree_split.c: the roots; then what was made becomes what is open. */
+kith_status tree_split_roots(tree_growth *g, kith_error *error) KITH_MUST_USE;
 void tree_split_advance(tree_growth *g);
 /* Children of a set, in `next`, or in the skeleton as a leaf. */
 kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error) KITH_MUST_USE;

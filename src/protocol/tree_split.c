@@ -39,7 +39,7 @@ kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error)
 {
     const uint32_t attributes = g->forest->problem->attributes;
     tree_bone *b = &g->bone[n->id];
-    if (n->id == 0 && g->seed.unfit) {
+    if (n->id < g->seed.roots && g->seed.root[n->id].unfit) {
         eject(g, n->first, n->first + n->size);
         return KITH_OK;
     }
@@ -222,15 +222,14 @@ kith_status tree_split_singles(tree_growth *g, tree_node *n, kith_error *error)
     return settle(g, &part, error);
 }
 
-/* The first root asks about all values, later ones about those that live there. */
-kith_status tree_split_root(tree_growth *g, kith_error *error)
+/* The first root of all asks about all values, later ones about those that live there. */
+static kith_status plant(tree_growth *g, uint32_t id, kith_error *error)
 {
     const tree_forest *f = g->forest;
-    tree_node root = {.name = weave_bits_tree_name(g->seed.number), .size = g->seed.count};
+    const tree_sprout *sprout = &g->seed.root[id];
+    tree_node root = {.id = id, .name = sprout->name, .first = sprout->first, .size = sprout->size};
     root.axis = arena_zalloc(g->memory, f->problem->attributes, sizeof *root.axis);
     TRY_ALLOC(root.axis, error);
-    TRY(reserve_bones(g, 1, error));
-    g->bones = 1;
     for (uint32_t a = 0; a < f->problem->attributes; a++) {
         tree_axis *axis = &root.axis[a];
         axis->node = axis->bound = tree_root(f->problem->attribute[a].tree);
@@ -239,7 +238,15 @@ kith_status tree_split_root(tree_growth *g, kith_error *error)
         if (g->first_root)
             TRY(ask_children(g, axis, a, error));
     }
-    TRY(settle(g, &root, error));
+    return settle(g, &root, error);
+}
+
+kith_status tree_split_roots(tree_growth *g, kith_error *error)
+{
+    TRY(reserve_bones(g, g->seed.roots, error));
+    g->bones = g->seed.roots;
+    for (uint32_t id = 0; id < g->seed.roots; id++)
+        TRY(plant(g, id, error));
     tree_split_advance(g);
     return KITH_OK;
 }

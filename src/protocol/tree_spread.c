@@ -98,33 +98,18 @@ static kith_status spread_part(spread *s, tree_forest *f, uint32_t bucket, kith_
     return KITH_OK;
 }
 
-/* With `read` NULL: votes; else the lowest node that all parties' newcomers lie below. */
-static kith_status raise_one(const tree *t, uint32_t *closure, uint32_t mine, tree_votes *v,
-                             size_t *read, kith_error *error)
-{
-    uint32_t lowest = tree_root(t);
-    for (uint32_t node = *closure; node != tree_root(t); node = t->parent[node]) {
-        if (read == NULL)
-            TRY(tree_votes_add(v, tree_covers(t, node, mine), error));
-        else if (smc_bit(v->bit, (*read)++) && lowest == tree_root(t))
-            lowest = node;
-    }
-    if (read != NULL)
-        *closure = lowest;
-    return KITH_OK;
-}
-
 static kith_status raise_closures(const spread *s, tree_forest *f, kith_error *error)
 {
     const size_t n = f->problem->attributes, cells = f->leaves * n;
     tree_votes v = {.memory = s->memory};
     size_t read = 0;
     for (size_t i = 0; i < cells; i++)
-        TRY(raise_one(f->problem->attribute[i % n].tree, &f->closure[i], s->closure[i], &v, NULL,
-                      error));
+        TRY(tree_votes_raise(&v, NULL, f->problem->attribute[i % n].tree, &f->closure[i],
+                             s->closure[i], error));
     TRY(tree_votes_join(&v, f->party, error));
     for (size_t i = 0; i < cells; i++)
-        TRY(raise_one(f->problem->attribute[i % n].tree, &f->closure[i], 0, &v, &read, error));
+        TRY(tree_votes_raise(&v, &read, f->problem->attribute[i % n].tree, &f->closure[i], 0,
+                             error));
     party_learns(f->party, DISCLOSE_AGGREGATE, "closures", cells);
     return KITH_OK;
 }

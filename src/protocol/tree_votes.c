@@ -27,3 +27,18 @@ kith_status tree_votes_join(tree_votes *v, party *p, kith_error *error)
     const uint64_t call = party_next_call(p, "lca");
     return logic_and_part(p, v->bit, v->bit, v->count, SMC_ALL, call, error);
 }
+
+kith_status tree_votes_raise(tree_votes *v, size_t *read, const tree *t, uint32_t *closure,
+                             uint32_t mine, kith_error *error)
+{
+    uint32_t lowest = tree_root(t);
+    for (uint32_t node = *closure; node != tree_root(t); node = t->parent[node]) {
+        if (read == NULL)
+            TRY(tree_votes_add(v, tree_covers(t, node, mine), error));
+        else if (smc_bit(v->bit, (*read)++) && lowest == tree_root(t))
+            lowest = node;
+    }
+    if (read != NULL)
+        *closure = lowest;
+    return KITH_OK;
+}

@@ -6,11 +6,11 @@
 #include "core/error.h"
 #include "search/weave_bits_inside.h"
 
-static kith_status grow_tree(weave_bits_grower *g, weave_bits_list rows, uint32_t number, bool last,
+kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_t name, bool last,
                              kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    weave_bits_place root = {.name = weave_bits_tree_name(number), .last = last};
+    weave_bits_place root = {.name = name, .last = last};
     root.node = arena_array(g->memory, n, sizeof *root.node);
     root.dead = arena_zalloc(g->memory, n, sizeof *root.dead);
     root.asked = arena_zalloc(g->memory, n, sizeof *root.asked);
@@ -19,11 +19,10 @@ static kith_status grow_tree(weave_bits_grower *g, weave_bits_list rows, uint32_
     TRY_ALLOC(root.asked, error);
     root.bound = root.node;
     root.unfit = !weave_bits_fit(g, rows, g->problem->k);
-    g->first_root = number == 0;
     for (uint32_t a = 0; a < n; a++) {
         const struct tree *t = g->problem->attribute[a].tree;
         root.node[a] = tree_root(t);
-        if (number == 0)
+        if (g->first_root)
             continue;
         root.asked[a].record = arena_array(g->memory, t->nodes, sizeof *root.asked[a].record);
         TRY_ALLOC(root.asked[a].record, error);
@@ -35,7 +34,7 @@ static kith_status grow_tree(weave_bits_grower *g, weave_bits_list rows, uint32_
     return weave_bits_grow(g, rows, &root, error);
 }
 
-static double leaf_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
+double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
 {
     double cost = 0;
     for (uint32_t a = 0; a < g->problem->attributes; a++)
@@ -43,7 +42,7 @@ static double leaf_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
     return cost;
 }
 
-static kith_status close_leaf(weave_bits_grower *g, weave_bits_leaf *l, kith_error *error)
+kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     uint32_t *closure = arena_array(g->memory, n, sizeof *closure);
@@ -59,8 +58,8 @@ static kith_status close_leaf(weave_bits_grower *g, weave_bits_leaf *l, kith_err
     return KITH_OK;
 }
 
-static kith_status unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits_list rows,
-                         kith_error *error)
+kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits_list rows,
+                             kith_error *error)
 {
     uint32_t *both =
         arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both);
@@ -68,7 +67,7 @@ static kith_status unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits
     memcpy(both, host->rows.record, host->rows.count * sizeof *both);
     memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
     host->rows = (weave_bits_list){both, host->rows.count + rows.count};
-    return close_leaf(g, host, error);
+    return weave_bits_close(g, host, error);
 }
 
 /* Leaves by closure cost per record, the highest first; equal ones as they stand. */
@@ -78,7 +77,7 @@ static kith_status rank_leaves(weave_bits_grower *g, uint32_t *order, kith_error
     TRY_ALLOC(cost, error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         uint32_t at = i;
-        cost[i] = leaf_cost(g, &g->leaf[i]);
+        cost[i] = weave_bits_cost(g, &g->leaf[i]);
         for (; at > 0 && cost[order[at - 1]] < cost[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
@@ -95,20 +94,20 @@ static kith_status place_leftovers(weave_bits_grower *g, kith_error *error)
     TRY(rank_leaves(g, order, error));
     for (uint32_t i = 0; i < g->leaves; i++) {
         weave_bits_leaf joined = g->leaf[order[i]];
-        TRY(unite(g, &joined, g->pool, error));
+        TRY(weave_bits_unite(g, &joined, g->pool, error));
         if (weave_bits_fit(g, joined.rows, g->problem->k)) {
             g->leaf[order[i]] = joined;
             return KITH_OK;
         }
     }
     weave_bits_leaf *host = &g->leaf[order[0]];
-    TRY(unite(g, host, g->pool, error));
+    TRY(weave_bits_unite(g, host, g->pool, error));
     for (uint32_t i = 1; i < g->leaves && !weave_bits_fit(g, host->rows, g->problem->k); i++) {
         weave_bits_leaf *gone = &g->leaf[order[i]];
         for (uint32_t a = 0; a < g->problem->attributes; a++)
             host->closure[a] =
                 tree_lca(g->problem->attribute[a].tree, host->closure[a], gone->closure[a]);
-        TRY(unite(g, host, gone->rows, error));
+        TRY(weave_bits_unite(g, host, gone->rows, error));
         gone->rows.count = 0;
     }
     return KITH_OK;
@@ -138,7 +137,7 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
     }
     for (uint32_t l = 0; l < g->leaves; l++) {
         weave_bits_leaf joined = g->leaf[l];
-        TRY(unite(g, &joined, coming[l], error));
+        TRY(weave_bits_unite(g, &joined, coming[l], error));
         if (weave_bits_fit(g, joined.rows, p->k)) {
             g->leaf[l] = joined;
         } else {
@@ -169,7 +168,8 @@ static kith_status spread(weave_bits_grower *g, kith_error *error)
 static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
-    TRY(grow_tree(g, all, 0, false, error));
+    g->first_root = true;
+    TRY(weave_bits_plant(g, all, weave_bits_tree_name(0), false, error));
     for (uint32_t t = 1; t <= WEAVE_BITS_TREES; t++) {
         const weave_bits_list rows = g->pool;
         const uint32_t before = g->leaves;
@@ -177,13 +177,13 @@ static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_erro
             break;
         bool last = g->grows && (t == WEAVE_BITS_TREES || !weave_bits_fit(g, rows, 4 * k));
         g->pool = (weave_bits_list){0};
-        TRY(grow_tree(g, rows, t, last, error));
+        TRY(weave_bits_plant(g, rows, weave_bits_tree_name(t), last, error));
         if (g->leaves == before)
             break;
     }
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].last)
-            TRY(close_leaf(g, &g->leaf[i], error));
+            TRY(weave_bits_close(g, &g->leaf[i], error));
     if (!g->grows)
         TRY(spread(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
@@ -249,14 +249,17 @@ static kith_status run(weave_bits_grower *g, partition *result, arena *memory, k
         return error_set(error, KITH_INFEASIBLE,
                          "all records together do not satisfy the models (k = %u)", g->problem->k);
     TRY(grow_all(g, all, error));
+    for (uint32_t r = 0; r < g->rounds; r++)
+        TRY(weave_bits_reweave(g, r, error));
     return write_result(g, result, memory, error);
 }
 
 kith_status weave_bits(partition *result, const problem *p, const weave_bits_sites *sites,
-                       uint64_t coins, arena *memory, kith_error *error)
+                       uint64_t coins, uint32_t reweave, arena *memory, kith_error *error)
 {
     weave_bits_grower g = {
-        .problem = p, .sites = sites, .coins = coins, .memory = arena_new(), .grows = true};
+        .problem = p, .sites = sites, .coins = coins, .rounds = reweave, .grows = true};
+    g.memory = arena_new();
     for (uint32_t m = 0; m < p->models; m++)
         g.grows = g.grows && (p->model[m].variant != VARIANT_FREQUENCY || p->model[m].l <= 1);
     TRY_ALLOC(g.memory, error);

@@ -36,7 +36,8 @@ typedef struct weave_bits_sites {
  * KITH_INFEASIBLE if all records together may not be a class. Cost: records x attributes for every
  * level of the tree. */
 kith_status weave_bits(partition *result, const problem *p, const weave_bits_sites *sites,
-                       uint64_t coins, arena *memory, kith_error *error) KITH_MUST_USE;
+                       uint64_t coins, uint32_t reweave, arena *memory,
+                       kith_error *error) KITH_MUST_USE;
 
 /* --- the rules that both forms share --- */
 
@@ -59,6 +60,20 @@ uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node);
     (UINT32_MAX - 1) /* as a node of a value's records: with a rest that joined */
 /* The public coin that says which of the live values takes in a small rest of the last tree. */
 uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live);
+
+/* --- reweaving --- */
+
+enum { WEAVE_BITS_AREA = 6 }; /* leaves of an area */
+
+/* order [leaves]: leaves that are near each other follow each other, by another order of attributes
+ * in each round. Areas are runs of it: the first ends at weave_bits_border(0), … */
+kith_status weave_bits_order(uint32_t *order, const problem *p, const uint32_t *closure,
+                             uint32_t leaves, uint32_t round, arena *memory, kith_error *error);
+uint32_t weave_bits_border(uint32_t area, uint32_t leaves, uint32_t round);
+/* Names of an area's two trees. */
+uint64_t weave_bits_area_name(uint32_t round, uint32_t area, bool second);
+/* Cost of a closure per record as an integer. */
+int64_t weave_bits_price(const problem *p, const uint32_t *closure);
 
 /* --- spreading leftovers --- */
 

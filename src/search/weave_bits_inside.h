@@ -33,6 +33,7 @@ typedef struct weave_bits_grower {
     weave_bits_list pool;
     uint8_t **alive; /* [attributes][nodes] live at the first root */
     bool first_root; /* the next node is the first root */
+    uint32_t rounds; /* of reweaving */
     bool grows;      /* a good class stays good whatever joins it */
 } weave_bits_grower;
 
@@ -56,5 +57,19 @@ kith_status weave_bits_forbid(weave_bits_grower *g, kith_error *error) KITH_MUST
  */
 kith_status weave_bits_grow(weave_bits_grower *g, weave_bits_list rows, const weave_bits_place *at,
                             kith_error *error) KITH_MUST_USE;
+
+/* weave_bits.c: a tree of its own for some records. */
+kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_t name, bool last,
+                             kith_error *error) KITH_MUST_USE;
+/* Cost of a leaf's closure per record; its closure, made exact; with more records. */
+double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l);
+kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l,
+                             kith_error *error) KITH_MUST_USE;
+kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits_list rows,
+                             kith_error *error) KITH_MUST_USE;
+
+/* weave_bits_reweave.c: one round. */
+kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

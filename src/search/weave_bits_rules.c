@@ -1,5 +1,7 @@
 #include <math.h>
+#include <stdlib.h>
 
+#include "core/error.h"
 #include "core/rng.h"
 #include "search/weave_bits.h"
 
@@ -120,4 +122,64 @@ uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint
         }
     }
     return best;
+}
+
+/* --- reweaving --- */
+
+typedef struct nearness {
+    const problem *problem;
+    const uint32_t *closure;
+    const uint32_t *axis; /* [attributes] those that count most first */
+} nearness;
+
+static int compare_near(const void *x, const void *y, void *user)
+{
+    const nearness *by = user;
+    const uint32_t n = by->problem->attributes, i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+    for (uint32_t s = 0; s < n; s++) {
+        const uint32_t a = by->axis[s];
+        const tree *t = by->problem->attribute[a].tree;
+        const uint32_t u = by->closure[(size_t)i * n + a], v = by->closure[(size_t)j * n + a];
+        if (t->first[u] != t->first[v])
+            return t->first[u] < t->first[v] ? -1 : 1;
+        if (t->end[u] != t->end[v])
+            return t->end[u] > t->end[v] ? -1 : 1;
+    }
+    return (i > j) - (i < j);
+}
+
+kith_status weave_bits_order(uint32_t *order, const problem *p, const uint32_t *closure,
+                             uint32_t leaves, uint32_t round, arena *memory, kith_error *error)
+{
+    uint32_t *axis = arena_array(memory, p->attributes + 1, sizeof *axis);
+    nearness by = {p, closure, axis};
+    rng r;
+    TRY_ALLOC(axis, error);
+    rng_init(&r, round, 0);
+    for (uint32_t a = 0; a < p->attributes; a++)
+        axis[a] = a;
+    rng_shuffle(&r, axis, p->attributes);
+    for (uint32_t i = 0; i < leaves; i++)
+        order[i] = i;
+    qsort_r(order, leaves, sizeof *order, compare_near, &by);
+    return KITH_OK;
+}
+
+uint32_t weave_bits_border(uint32_t area, uint32_t leaves, uint32_t round)
+{
+    uint64_t border = 1 + (uint64_t)round * 7 % WEAVE_BITS_AREA + (uint64_t)area * WEAVE_BITS_AREA;
+    return border < leaves ? (uint32_t)border : leaves;
+}
+
+uint64_t weave_bits_area_name(uint32_t round, uint32_t area, bool second)
+{
+    return weave_bits_part_name(weave_bits_tree_name(WEAVE_BITS_TREES + 1 + round), second, area);
+}
+
+int64_t weave_bits_price(const problem *p, const uint32_t *closure)
+{
+    double cost = 0;
+    for (uint32_t a = 0; a < p->attributes; a++)
+        cost += p->attribute[a].cost[closure[a]];
+    return llround(ldexp(cost, 16));
 }

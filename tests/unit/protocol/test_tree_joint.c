@@ -93,7 +93,7 @@ static uint32_t check_equal(const problem *p, const uint32_t *site, uint32_t m,
     kith_error error;
     j.seeded = true;
     j.seed = 7;
-    kith_status wanted = weave_bits(&whole, p, &sites, 7, memory, &error);
+    kith_status wanted = weave_bits(&whole, p, &sites, 7, options->reweave, memory, &error);
     assert_int_equal(run_joint(&j, m), wanted);
     for (uint32_t c = 0; c < whole.classes; c++)
         check_class(p, &j.joined, &sites, c);
@@ -288,6 +288,36 @@ static void blurs_thresholds_upwards(void **state)
     }
 }
 
+/* With and without diversity, whoever holds what. */
+static void reweaves_like_the_union(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 12; i++) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = i == 0 ? 2000 : 500,
+                              .attributes = 4,
+                              .max_leaves = 25,
+                              .max_levels = 4,
+                              .k = 2 + i % 7,
+                              .skewed = true,
+                              .wildcards = i % 2 * .03,
+                              .secrets = i % 3 == 2 ? 6 : 0,
+                              .l = 1.5};
+        const problem *p = random_problem(&shape, i, memory);
+        const uint32_t m = parties[i == 5 ? 0 : 1 + i % 3];
+        const uint32_t *site = joint_sites(memory, p->records, m, (joint_split)(i % 4), i);
+        protocol_options options = plain;
+        partition before, after;
+        kith_error error;
+        options.reweave = 1 + i % 4;
+        assert_true(check_equal(p, site, m, &options, memory) > 5);
+        assert_int_equal(weave_bits(&before, p, NULL, 7, 0, memory, &error), KITH_OK);
+        assert_int_equal(weave_bits(&after, p, NULL, 7, 6, memory, &error), KITH_OK);
+        assert_true(partition_cost(&after, p) < partition_cost(&before, p));
+        arena_free(memory);
+    }
+}
+
 static void refuses_what_it_cannot_do(void **state)
 {
     (void)state;
@@ -337,6 +367,7 @@ int main(void)
         cmocka_unit_test(holds_equal_rows_together),
         cmocka_unit_test(tosses_public_coins),
         cmocka_unit_test(blurs_thresholds_upwards),
+        cmocka_unit_test(reweaves_like_the_union),
         cmocka_unit_test(refuses_what_it_cannot_do),
         cmocka_unit_test(names_the_models_that_it_keeps),
     };

@@ -47,7 +47,7 @@ static void grows_the_example(void **state)
     partition result;
     kith_error error;
     arena *memory = arena_new();
-    assert_int_equal(weave_bits(&result, &p, NULL, 1, memory, &error), KITH_OK);
+    assert_int_equal(weave_bits(&result, &p, NULL, 1, 0, memory, &error), KITH_OK);
     assert_int_equal(result.classes, 4);
     assert_memory_equal(result.closure, closure, sizeof closure);
     assert_memory_equal(result.class_of, class_of, sizeof class_of);
@@ -94,7 +94,7 @@ static void says_if_there_are_too_few(void **state)
     partition result;
     kith_error error;
     assert_int_equal(
-        weave_bits(&result, random_problem(&shape, 1, memory), NULL, 1, memory, &error),
+        weave_bits(&result, random_problem(&shape, 1, memory), NULL, 1, 0, memory, &error),
         KITH_INFEASIBLE);
     arena_free(memory);
 }
@@ -118,7 +118,7 @@ static void makes_sound_partitions(void **state)
         partition result;
         kith_error error;
         uint32_t model, class;
-        assert_int_equal(weave_bits(&result, p, NULL, seed, memory, &error), KITH_OK);
+        assert_int_equal(weave_bits(&result, p, NULL, seed, 0, memory, &error), KITH_OK);
         assert_true(partition_holds(&result, p, memory, &model, &class));
         const double cost = partition_cost(&result, p);
         assert_int_equal(partition_close(&result, p, memory, &error), KITH_OK);

@@ -1,0 +1,97 @@
+#include <string.h>
+
+#include "core/error.h"
+#include "search/weave_bits_inside.h"
+
+/* Integer cost of some leaves. */
+static int64_t price(const weave_bits_grower *g, const weave_bits_leaf *leaf, uint32_t count)
+{
+    int64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        sum += (int64_t)leaf[i].rows.count * weave_bits_price(g->problem, leaf[i].closure);
+    return sum;
+}
+
+static kith_status gather(weave_bits_grower *g, weave_bits_list *rows, const weave_bits_leaf *leaf,
+                          uint32_t count, kith_error *error)
+{
+    size_t total = 0;
+    for (uint32_t i = 0; i < count; i++)
+        total += leaf[i].rows.count;
+    *rows = (weave_bits_list){arena_array(g->memory, total + 1, sizeof *rows->record), 0};
+    TRY_ALLOC(rows->record, error);
+    for (uint32_t i = 0; i < count; i++) {
+        memcpy(rows->record + rows->count, leaf[i].rows.record,
+               leaf[i].rows.count * sizeof *rows->record);
+        rows->count += leaf[i].rows.count;
+    }
+    return KITH_OK;
+}
+
+/* Leftovers of an area join its costliest leaf; may they? */
+static kith_status join_leftovers(weave_bits_grower *s, bool *good, kith_error *error)
+{
+    weave_bits_leaf *host = &s->leaf[0];
+    for (uint32_t i = 1; i < s->leaves; i++)
+        if (weave_bits_cost(s, &s->leaf[i]) > weave_bits_cost(s, host))
+            host = &s->leaf[i];
+    TRY(weave_bits_unite(s, host, s->pool, error));
+    *good = weave_bits_fit(s, host->rows, s->problem->k);
+    return KITH_OK;
+}
+
+/* Grows an area anew; `s` gets its leaves. */
+static kith_status grow_area(weave_bits_grower *s, weave_bits_list rows, uint32_t round,
+                             uint32_t area, bool *good, kith_error *error)
+{
+    TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, false), false, error));
+    if (weave_bits_fit(s, s->pool, s->problem->k)) {
+        rows = s->pool;
+        s->pool = (weave_bits_list){0};
+        TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, error));
+    }
+    for (uint32_t i = 0; i < s->leaves; i++)
+        if (s->leaf[i].last)
+            TRY(weave_bits_close(s, &s->leaf[i], error));
+    *good = s->leaves > 0;
+    return s->pool.count > 0 && *good ? join_leftovers(s, good, error) : KITH_OK;
+}
+
+kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round, kith_error *error)
+{
+    const uint32_t n = g->problem->attributes;
+    uint32_t *order = arena_array(g->memory, g->leaves + 1, sizeof *order), kept = 0, made = 0;
+    uint32_t *closure = arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure);
+    weave_bits_leaf *old = arena_array(g->memory, g->leaves + 1, sizeof *old);
+    weave_bits_leaf *leaf = arena_array(g->memory, g->problem->records + 1, sizeof *leaf);
+    TRY_ALLOC(order, error);
+    TRY_ALLOC(closure, error);
+    TRY_ALLOC(old, error);
+    TRY_ALLOC(leaf, error);
+    for (uint32_t i = 0; i < g->leaves; i++)
+        if (g->leaf[i].rows.count > 0)
+            g->leaf[kept++] = g->leaf[i];
+    for (uint32_t i = 0; i < kept; i++)
+        memcpy(closure + (size_t)i * n, g->leaf[i].closure, n * sizeof *closure);
+    TRY(weave_bits_order(order, g->problem, closure, kept, round, g->memory, error));
+    for (uint32_t i = 0; i < kept; i++)
+        old[i] = g->leaf[order[i]];
+    for (uint32_t area = 0, first = 0; first < kept; area++) {
+        const uint32_t end = weave_bits_border(area, kept, round), count = end - first;
+        weave_bits_grower s = *g;
+        weave_bits_list rows;
+        bool good = false;
+        s.leaf = NULL;
+        s.leaves = s.leaf_room = 0;
+        s.pool = (weave_bits_list){0};
+        TRY(gather(g, &rows, old + first, count, error));
+        TRY(grow_area(&s, rows, round, area, &good, error));
+        good = good && price(g, s.leaf, s.leaves) < price(g, old + first, count);
+        memcpy(leaf + made, good ? s.leaf : old + first, (good ? s.leaves : count) * sizeof *leaf);
+        made += good ? s.leaves : count;
+        first = end;
+    }
+    g->leaf = leaf;
+    g->leaves = g->leaf_room = made;
+    return KITH_OK;
+}
