@@ -68,6 +68,9 @@ typedef struct tree_sprout {
     uint32_t first, size; /* this party's records: rows[first …] */
     uint32_t area;        /* what its leaves are to remember */
     bool unfit;           /* the whole may not be a class; not in a last tree */
+    /* [attributes] values that it asks about where more than WEAVE_BITS_WIDE live; or NULL */
+    const uint32_t *const *shown;
+    const uint32_t *shown_count;
 } tree_sprout;
 
 /* What trees grow from, all at once. */

@@ -119,7 +119,7 @@ static kith_status grow_pool(tree_forest *f, uint32_t *rows, uint32_t t, bool *o
     memcpy(rows, f->pool, count * sizeof *rows);
     f->pooled = 0;
     f->emptied = last;
-    const tree_sprout root = {weave_bits_tree_name(t), 0, count, 0, !one};
+    const tree_sprout root = {.name = weave_bits_tree_name(t), .size = count, .unfit = !one};
     TRY(tree_grow(f, (tree_seed){rows, count, 1, &root, false, last}, error));
     *over = last || f->leaves == before;
     return KITH_OK;
@@ -135,7 +135,7 @@ static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     party_step(f->party, "first tree");
-    const tree_sprout root = {weave_bits_tree_name(0), 0, records, 0, false};
+    const tree_sprout root = {.name = weave_bits_tree_name(0), .size = records, .unfit = false};
     TRY(tree_grow(f, (tree_seed){rows, records, 1, &root, true, false}, error));
     party_step(f->party, "pool trees");
     for (*trees = 1; *trees <= WEAVE_BITS_TREES && !over; ++*trees)

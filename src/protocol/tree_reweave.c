@@ -15,12 +15,14 @@ typedef struct weaving {
     tree_forest new; /* the same but for its leaves, which remember their areas */
     arena *memory;
     uint32_t round, areas;
-    uint32_t *order;     /* [old leaves] */
-    uint32_t *area_of;   /* [old leaves] */
-    uint32_t *host;      /* [areas] new leaf that takes leftovers in, or NONE: there are none */
-    uint64_t *pool_good; /* bits by area: its pool may be a class, */
-    uint64_t *good;      /* its new form is good, */
-    uint64_t *better;    /* and costs less */
+    uint32_t *order;        /* [old leaves] */
+    uint32_t *area_of;      /* [old leaves] */
+    const uint32_t **shown; /* [areas * attributes] values that leaves show, ascending */
+    uint32_t *shown_count;  /* [areas * attributes] */
+    uint32_t *host;         /* [areas] new leaf that takes leftovers in, or NONE: there are none */
+    uint64_t *pool_good;    /* bits by area: its pool may be a class, */
+    uint64_t *good;         /* its new form is good, */
+    uint64_t *better;       /* and costs less */
 } weaving;
 
 static uint32_t area_of_row(const weaving *w, uint32_t row)
@@ -48,6 +50,52 @@ static kith_status lay_out(weaving *w, kith_error *error)
     TRY_ALLOC(w->good, error);
     TRY_ALLOC(w->better, error);
     memset(w->host, 0xFF, w->areas * sizeof *w->host);
+    return KITH_OK;
+}
+
+/* Where many values live: those that the leaves of an area show. */
+static kith_status list_shown(weaving *w, uint32_t first, uint32_t end, uint32_t a,
+                              kith_error *error)
+{
+    const tree_forest *f = w->old;
+    const tree *t = f->problem->attribute[a].tree;
+    const size_t n = f->problem->attributes, at = w->area_of[w->order[first]] * n + a;
+    uint32_t *value = arena_array(w->memory, end - first, sizeof *value), count = 0;
+    TRY_ALLOC(value, error);
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t node = f->closure[w->order[i] * n + a];
+        if (node == tree_root(t))
+            continue;
+        const uint32_t top = tree_up(t, t->first[node], t->levels - 2u);
+        uint32_t place = count;
+        while (place > 0 && value[place - 1] >= top)
+            place--;
+        if (place < count && value[place] == top)
+            continue;
+        memmove(value + place + 1, value + place, (count - place) * sizeof *value);
+        value[place] = top;
+        count++;
+    }
+    w->shown[at] = value;
+    w->shown_count[at] = count;
+    return KITH_OK;
+}
+
+static kith_status list_all_shown(weaving *w, kith_error *error)
+{
+    const tree_forest *f = w->old;
+    const size_t cells = (size_t)w->areas * f->problem->attributes;
+    w->shown = arena_zalloc(w->memory, cells, sizeof *w->shown);
+    w->shown_count = arena_zalloc(w->memory, cells, sizeof *w->shown_count);
+    TRY_ALLOC(w->shown, error);
+    TRY_ALLOC(w->shown_count, error);
+    for (uint32_t area = 0, first = 0; area < w->areas; area++) {
+        const uint32_t end = weave_bits_border(area, f->leaves, w->round);
+        for (uint32_t a = 0; a < f->problem->attributes; a++)
+            if (f->alive_count[a] > WEAVE_BITS_WIDE)
+                TRY(list_shown(w, first, end, a, error));
+        first = end;
+    }
     return KITH_OK;
 }
 
@@ -84,8 +132,11 @@ static kith_status grow_areas(weaving *w, const uint32_t *from, uint32_t count, 
         if (second && !smc_bit(w->pool_good, area))
             continue;
         place[area] = roots;
-        root[roots++] =
-            (tree_sprout){.name = weave_bits_area_name(w->round, area, second), .area = area};
+        const size_t at = (size_t)area * w->old->problem->attributes;
+        root[roots++] = (tree_sprout){.name = weave_bits_area_name(w->round, area, second),
+                                      .area = area,
+                                      .shown = w->shown + at,
+                                      .shown_count = w->shown_count + at};
     }
     for (uint32_t i = 0; i < count; i++)
         if (place[area_of_row(w, from[i])] != NONE)
@@ -301,6 +352,7 @@ static kith_status weave(weaving *w, kith_error *error)
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     TRY(lay_out(w, error));
+    TRY(list_all_shown(w, error));
     TRY(open_forest(w, error));
     TRY(grow_areas(w, rows, records, false, error));
     TRY(ask_areas(w, w->pool_good, false, "the pool is enough", error));

@@ -235,6 +235,10 @@ static kith_status plant(tree_growth *g, uint32_t id, kith_error *error)
         axis->node = axis->bound = tree_root(f->problem->attribute[a].tree);
         axis->value = f->alive[a];
         axis->values = f->alive_count[a];
+        if (sprout->shown != NULL && axis->values > WEAVE_BITS_WIDE) {
+            axis->value = sprout->shown[a];
+            axis->values = sprout->shown_count[a];
+        }
         if (g->first_root)
             TRY(ask_children(g, axis, a, error));
     }

@@ -6,8 +6,29 @@
 #include "core/error.h"
 #include "search/weave_bits_inside.h"
 
+/* Values of an attribute that a root asks about: those that live at the first root; of an area,
+ * those that its leaves show. */
+static kith_status ask_at_root(weave_bits_grower *g, weave_bits_list *asked, uint32_t a,
+                               const weave_bits_leaf *shown, uint32_t count, kith_error *error)
+{
+    const tree *t = g->problem->attribute[a].tree;
+    asked->record = arena_array(g->memory, t->nodes, sizeof *asked->record);
+    TRY_ALLOC(asked->record, error);
+    uint32_t alive = 0;
+    for (uint32_t node = 0; node < t->nodes; node++)
+        alive += g->alive[a][node];
+    for (uint32_t node = 0; node < t->nodes; node++) {
+        bool wanted = shown == NULL || alive <= WEAVE_BITS_WIDE;
+        for (uint32_t l = 0; l < count && !wanted && g->alive[a][node]; l++)
+            wanted = tree_covers(t, node, shown[l].closure[a]);
+        if (wanted && g->alive[a][node])
+            asked->record[asked->count++] = node;
+    }
+    return KITH_OK;
+}
+
 kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_t name, bool last,
-                             kith_error *error)
+                             const weave_bits_leaf *shown, uint32_t count, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     weave_bits_place root = {.name = name, .last = last};
@@ -20,15 +41,10 @@ kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_
     root.bound = root.node;
     root.unfit = !weave_bits_fit(g, rows, g->problem->k);
     for (uint32_t a = 0; a < n; a++) {
-        const struct tree *t = g->problem->attribute[a].tree;
-        root.node[a] = tree_root(t);
+        root.node[a] = tree_root(g->problem->attribute[a].tree);
         if (g->first_root)
             continue;
-        root.asked[a].record = arena_array(g->memory, t->nodes, sizeof *root.asked[a].record);
-        TRY_ALLOC(root.asked[a].record, error);
-        for (uint32_t node = 0; node < t->nodes; node++)
-            if (g->alive[a][node])
-                root.asked[a].record[root.asked[a].count++] = node;
+        TRY(ask_at_root(g, &root.asked[a], a, shown, count, error));
         root.dead[a] = root.asked[a].count == 0;
     }
     return weave_bits_grow(g, rows, &root, error);
@@ -65,7 +81,8 @@ kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_
         arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both);
     TRY_ALLOC(both, error);
     memcpy(both, host->rows.record, host->rows.count * sizeof *both);
-    memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
+    if (rows.count > 0)
+        memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
     host->rows = (weave_bits_list){both, host->rows.count + rows.count};
     return weave_bits_close(g, host, error);
 }
@@ -141,8 +158,9 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
         if (weave_bits_fit(g, joined.rows, p->k)) {
             g->leaf[l] = joined;
         } else {
-            memcpy(stay.record + stay.count, coming[l].record,
-                   coming[l].count * sizeof *stay.record);
+            if (coming[l].count > 0)
+                memcpy(stay.record + stay.count, coming[l].record,
+                       coming[l].count * sizeof *stay.record);
             stay.count += coming[l].count;
         }
     }
@@ -169,7 +187,7 @@ static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_erro
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
-    TRY(weave_bits_plant(g, all, weave_bits_tree_name(0), false, error));
+    TRY(weave_bits_plant(g, all, weave_bits_tree_name(0), false, NULL, 0, error));
     for (uint32_t t = 1; t <= WEAVE_BITS_TREES; t++) {
         const weave_bits_list rows = g->pool;
         const uint32_t before = g->leaves;
@@ -177,7 +195,7 @@ static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_erro
             break;
         bool last = g->grows && (t == WEAVE_BITS_TREES || !weave_bits_fit(g, rows, 4 * k));
         g->pool = (weave_bits_list){0};
-        TRY(weave_bits_plant(g, rows, weave_bits_tree_name(t), last, error));
+        TRY(weave_bits_plant(g, rows, weave_bits_tree_name(t), last, NULL, 0, error));
         if (g->leaves == before)
             break;
     }

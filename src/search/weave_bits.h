@@ -63,7 +63,10 @@ uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live);
 
 /* --- reweaving --- */
 
-enum { WEAVE_BITS_AREA = 6 }; /* leaves of an area */
+enum {
+    WEAVE_BITS_AREA = 6, /* leaves of an area */
+    WEAVE_BITS_WIDE = 64 /* values: where more live, an area asks only about those it shows */
+};
 
 /* order [leaves]: leaves that are near each other follow each other, by another order of attributes
  * in each round. Areas are runs of it: the first ends at weave_bits_border(0), … */

@@ -58,8 +58,10 @@ kith_status weave_bits_forbid(weave_bits_grower *g, kith_error *error) KITH_MUST
 kith_status weave_bits_grow(weave_bits_grower *g, weave_bits_list rows, const weave_bits_place *at,
                             kith_error *error) KITH_MUST_USE;
 
-/* weave_bits.c: a tree of its own for some records. */
+/* weave_bits.c: a tree of its own for some records; with `shown` (count) its root asks only about
+ * values that these leaves show. */
 kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_t name, bool last,
+                             const weave_bits_leaf *shown, uint32_t count,
                              kith_error *error) KITH_MUST_USE;
 /* Cost of a leaf's closure per record; its closure, made exact; with more records. */
 double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l);

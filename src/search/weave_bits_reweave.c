@@ -41,14 +41,18 @@ static kith_status join_leftovers(weave_bits_grower *s, bool *good, kith_error *
 }
 
 /* Grows an area anew; `s` gets its leaves. */
-static kith_status grow_area(weave_bits_grower *s, weave_bits_list rows, uint32_t round,
-                             uint32_t area, bool *good, kith_error *error)
+static kith_status grow_area(weave_bits_grower *s, const weave_bits_leaf *old, uint32_t count,
+                             uint32_t round, uint32_t area, bool *good, kith_error *error)
 {
-    TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, false), false, error));
+    weave_bits_list rows = {0};
+    TRY(gather(s, &rows, old, count, error));
+    TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, false), false, old, count,
+                         error));
     if (weave_bits_fit(s, s->pool, s->problem->k)) {
         rows = s->pool;
         s->pool = (weave_bits_list){0};
-        TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, error));
+        TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, old, count,
+                             error));
     }
     for (uint32_t i = 0; i < s->leaves; i++)
         if (s->leaf[i].last)
@@ -79,13 +83,11 @@ kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round, kith_error 
     for (uint32_t area = 0, first = 0; first < kept; area++) {
         const uint32_t end = weave_bits_border(area, kept, round), count = end - first;
         weave_bits_grower s = *g;
-        weave_bits_list rows;
         bool good = false;
         s.leaf = NULL;
         s.leaves = s.leaf_room = 0;
         s.pool = (weave_bits_list){0};
-        TRY(gather(g, &rows, old + first, count, error));
-        TRY(grow_area(&s, rows, round, area, &good, error));
+        TRY(grow_area(&s, old + first, count, round, area, &good, error));
         good = good && price(g, s.leaf, s.leaves) < price(g, old + first, count);
         memcpy(leaf + made, good ? s.leaf : old + first, (good ? s.leaves : count) * sizeof *leaf);
         made += good ? s.leaves : count;

@@ -294,10 +294,10 @@ static void reweaves_like_the_union(void **state)
     (void)state;
     for (unsigned i = 0; i < 12; i++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = i == 0 ? 2000 : 500,
+        random_shape shape = {.records = i % 4 == 0 ? 2000 : 500,
                               .attributes = 4,
-                              .max_leaves = 25,
-                              .max_levels = 4,
+                              .max_leaves = i % 4 == 0 ? 400 : 25,
+                              .max_levels = i % 4 == 0 ? 2 : 4,
                               .k = 2 + i % 7,
                               .skewed = true,
                               .wildcards = i % 2 * .03,
