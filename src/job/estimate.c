@@ -53,6 +53,13 @@ static kith_status read_table(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
     kith_table_options options = kith_study_table_options(e->study);
+    kith_column_spec *columns =
+        arena_array(e->context.memory, options.column_count + 1, sizeof *columns);
+    TRY_ALLOC(columns, error);
+    memcpy(columns, options.columns, options.column_count * sizeof *columns);
+    if (e->study->id_column != NULL && !o->ids_aligned)
+        columns[options.column_count++] = (kith_column_spec){.name = e->study->id_column};
+    options.columns = columns;
     options.separator = e->options->separator;
     if (o->partition == PARTITION_NONE && e->options->split == NULL)
         return error_set(error, KITH_INVALID,
@@ -102,8 +109,12 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     TRY(draw(&rows, e, count, error));
     TRY(writer_open(&w, memory, *path, ',', true, names, t->columns, error));
     for (uint32_t r = 0; r < count; r++) {
+        char number[16];
         for (uint32_t i = 0; i < t->columns; i++)
             cells[i] = kith_table_cell(t, rows[r], i);
+        snprintf(number, sizeof number, "%u", r); /* rows drawn twice must not be one person */
+        if (e->study->id_column != NULL && !e->study->joint.ids_aligned)
+            cells[t->columns - 1] = number;
         TRY(writer_row(w, cells, error));
     }
     return writer_commit(w, error);

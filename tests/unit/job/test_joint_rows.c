@@ -41,7 +41,9 @@ static void fill(scene *s, uint64_t seed, uint32_t sites, uint32_t rows, uint32_
     for (uint32_t i = 0; i < rows; i++) {
         snprintf(s->cell[i][0], CELL, "%03u", rng_below(&r, 40));
         snprintf(s->cell[i][1], CELL, "%u", rng_below(&r, 99));
-        snprintf(s->cell[i][2], CELL, rng_below(&r, 9) == 0 ? "" : "ill%u", rng_below(&r, kinds));
+        snprintf(s->cell[i][2], CELL, "ill%u", rng_below(&r, kinds));
+        if (rng_below(&r, 9) == 0)
+            s->cell[i][2][0] = '\0';
         snprintf(s->cell[i][3], CELL, rng_below(&r, 5) == 0 ? "0%u" : "%u", rng_below(&r, kinds));
         snprintf(s->cell[i][4], CELL, "n%u", rng_below(&r, kinds));
         s->site[i] = rng_below(&r, 10) < 5 ? 0 : rng_below(&r, sites - 1); /* the last has none */
