@@ -39,13 +39,20 @@ static void add_clustering(list *l, const protocol_options *o)
             "sums of cost changes of records and clusters; between two sites, the other's changes");
         return;
     }
+    add(l, "all parties", "how many records all sites have together");
     if (!o->hide_sizes)
-        add(l, "all parties", "how many records each site has");
-    add(l, "all parties", "sizes and closures of all clusters after every turn");
+        add(l, "all parties", "from its questions, a lower bound of each site's number of records");
+    add(l, "all parties", "sizes and closures of the clusters that change in every turn");
+    add(l, "all parties", "finish hybrid: what dissolving small clusters would cost all together");
     add(l, "the party whose turn it is", "joint closures of clusters without one of its records");
     add(l, "all parties",
-        o->private_diversity ? "whether a cluster is diverse without a record"
-                             : "counts of sensitive values in every cluster");
+        o->private_diversity ? "where a model looks at values, whether the last clusters keep it"
+                             : "where a model looks at values, their counts in clusters (finish "
+                               "hybrid: in the last ones only)");
+    if (o->site_models > 0)
+        add(l, "all parties",
+            "which nodes of attributes named by a model about sites have records of enough sites, "
+            "of some, or of none, and whether the last clusters keep such models");
 }
 
 static void add_view(list *l, const protocol_options *o)
