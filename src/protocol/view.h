@@ -14,25 +14,26 @@
  *         data can find its own rows by what occurs together.
  * Output: "view.release" (release), rows: the anonymized table, at all parties with data;
  *         "view.notes" (aggregate): its loss and how long the search took, at the same.
- * Leaks:  "view.patterns" (choice): at each party with data, for the rows of the others while they
- *         are encrypted, and "view.table" (choice): at the master, for the rows of all: which cells
- *         are equal, how many rows and distinct values there are, and the shape of the hierarchies,
- *         which may tell what a node is; marked values are known to be those that models list. An
- *         external master can tell the rows of the first party from those of the others before it
- *         merges them. With row ids: "view.matched" (aggregate): how many rows lack a partner; the
- *         master also learns how many any of the sites have in common. Values that no public
- * hierarchy lists: "view.values" (choice): a party that decodes sees which of them the parties
- * before it know. Cost:   with c columns, a packet is 1 + 2c messages, one more with row ids:
- * view.shape (choice), view.tids (blinded), view.points (blinded) and view.codes (choice), see
- * view_wire.h. Encryption: h (h-1) packets; a party multiplies every entry of every site's
- * dictionaries and every row id once, and hashes its own. Vertical: view.list (blinded): every
- * party with data tells all others; where lists differ view.ids (blinded), h messages to the
+ * Leaks:  "view.patterns" (choice): at each party with data, for the rows of the others while
+ *         they are encrypted, and "view.table" (choice): at the master, for the rows of all: which
+ *         cells are equal, how many rows and distinct values there are, and the shape of the
+ *         hierarchies, which may tell what a node is; marked values are known to be those that
+ *         models list. An external master can tell the rows of the first party from those of the
+ *         others before it merges them. With row ids: "view.matched" (aggregate): how many rows
+ *         lack a partner; the master also learns how many any of the sites have in common. Values
+ *         that no public hierarchy lists: "view.values" (choice): a party that decodes sees which
+ *         of them the parties before it know.
+ * Cost:   with c columns, a packet is 1 + 2c messages, one more with row ids: view.shape (choice),
+ *         view.tids (blinded), view.points (blinded) and view.codes (choice), see view_wire.h.
+ *         Encryption: h (h-1) packets; a party multiplies every entry of every site's dictionaries
+ *         and every row id once, and hashes its own. Vertical: view.list (blinded): every party
+ *         with data tells all others; where lists differ view.ids (blinded), h messages to the
  *         master, view.kept (choice), h back. Then, and for hybrid tables: view.unmatched
  *         (aggregate), from the master to all others. Integration: h packets, all but one of
  *         growing size one after the other; with r external masters two of them go to each;
- *         view.coins (masked), r-1 messages. Decryption: view.verdict (choice), from every
- *         master to all parties with data; h packets (h-1 with a master that has data) one after
- *         the other; a multiplication per party and value of the result. Decoding: view.missing
+ *         view.coins (masked), r-1 messages. Decryption: view.verdict (choice), from every master
+ *         to all parties with data; h packets (h-1 with a master that has data) one after the
+ *         other; a multiplication per party and value of the result. Decoding: view.missing
  *         (aggregate), h-1 messages; if needed view.seek (blinded) and view.found (release), h of
  *         each one after the other; view.texts (release), view.letters (release) and view.rows
  *         (release), to h-1 parties. A run that ends because of what the master said ends with
