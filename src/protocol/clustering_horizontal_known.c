@@ -201,14 +201,16 @@ kith_status horizontal_known_share(horizontal_view *v, horizontal_known *k, uint
     if (pivot == party_self(v->p)) {
         head[1] = write_changes(v, k);
         TRY(party_broadcast(v->p, &type_changes, head, sizeof head, error));
-        TRY(party_broadcast(v->p, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
+        for (uint32_t to = 0; to < party_count(v->p); to++)
+            if (to != pivot)
+                TRY(smc_send(v->p, to, &type_state, k->body, head[1] * entry * sizeof *k->body,
+                             error));
         horizontal_view_forget(v);
     } else {
         TRY(party_recv(v->p, pivot, &type_changes, head, sizeof head, error));
         if (head[0] > 1 || head[1] > k->used)
             return bad_change(v, pivot, error);
-        TRY(party_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body,
-                       error));
+        TRY(smc_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
         for (uint32_t i = 0; i < head[1]; i++)
             TRY(read_change(v, k->body + i * entry, pivot, error));
         TRY(check_total(v, pivot, error));

@@ -84,7 +84,7 @@ kith_status dealt_sit(party *p, void *user, kith_error *error)
                             .spec = &j->spec,
                             .options = &j->options,
                             .context = c,
-                            .seeded = true,
+                            .seeded = !j->unseeded,
                             .seed = j->seed};
     return j->protocol(&j->result[self], p, &task, error);
 }

@@ -20,6 +20,7 @@ typedef struct dealt {
     kith_run run[DEALT_MOST];  /* threads, progress: zero for the usual */
     context context[DEALT_MOST];
     horizontal_protocol *protocol;
+    bool unseeded; /* choices from the operating system */
     search_spec spec;
     protocol_options options;
     horizontal_result result[DEALT_MOST];

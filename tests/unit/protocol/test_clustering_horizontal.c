@@ -190,6 +190,27 @@ static void as_many_as_one_class_needs(void **state)
     compare(&shape, 3, &usual, NULL, NULL, 1);
 }
 
+/* Without a seed choices differ from run to run, and results with them. */
+static void private_choices(void **state)
+{
+    (void)state;
+    dealt j;
+    search_spec usual = {0};
+    uint64_t classes[3];
+    double visits[3];
+    dealt_deal(&j, &plain, 3, 1, NULL);
+    j.unseeded = true;
+    for (int run = 0; run < 3; run++) {
+        assert_int_equal(dealt_run(&j, clustering_horizontal, &usual, NULL), KITH_OK);
+        dealt_is_sound(&j);
+        classes[run] = j.result[0].classes;
+        visits[run] = j.result[0].report.fact[1].value; /* questions */
+    }
+    assert_false(classes[0] == classes[1] && classes[1] == classes[2] && visits[0] == visits[1] &&
+                 visits[1] == visits[2]);
+    dealt_wipe(&j);
+}
+
 static void calls_and_rounds_are_few(void **state)
 {
     (void)state;
@@ -320,6 +341,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(parties_that_do_not_fit),
         cmocka_unit_test(as_many_as_one_class_needs),
+        cmocka_unit_test(private_choices),
         cmocka_unit_test(calls_and_rounds_are_few),
         cmocka_unit_test(ledgers_say_what_the_header_says),
         cmocka_unit_test(broken_frames),
