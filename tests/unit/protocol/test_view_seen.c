@@ -1,6 +1,7 @@
 /* What parties see of each other: group elements that are never the same, and the ledger. */
 #include "view_scene.h"
 
+#include <math.h>
 #include <pthread.h>
 
 static int ready(void **state)
@@ -85,6 +86,78 @@ static void points_look_uniform(void **state)
             bin[s->seen[i].bytes[b]]++;
     }
     assert_true(session_uniform_p(bin, 0, 255) > 1e-9);
+    free(s);
+}
+
+/* --- orders --- */
+
+/* The first packet that party 1 gets: party 0's own, under one key. */
+typedef struct first_packet {
+    unsigned char points[COLUMNS][ROWS_MOST * 32], codes[COLUMNS][2 * ROWS_MOST];
+    uint32_t columns_seen, codes_seen;
+    unsigned char run[32];
+} first_packet;
+
+static void keep_first(void *user, uint32_t self, uint32_t from, const char *type,
+                       const void *bytes, size_t length)
+{
+    first_packet *f = user;
+    if (self != 1 || from != 0)
+        return;
+    if (strcmp(type, "view.points") == 0 && f->columns_seen < COLUMNS) {
+        assert_true(length <= sizeof f->points[0]);
+        memcpy(f->points[f->columns_seen++], bytes, length);
+    } else if (strcmp(type, "view.codes") == 0 && f->codes_seen < COLUMNS) {
+        assert_true(length <= sizeof f->codes[0]);
+        memcpy(f->codes[f->codes_seen++], bytes, length);
+    }
+}
+
+static void keep_run(scene *s, view *v)
+{
+    first_packet *f = s->looked;
+    memcpy(f->run, party_run_id(v->p), sizeof f->run);
+}
+
+/* Where the row of party 0 stands that has this entry in the column of unique values. */
+static uint32_t place_of(const scene *s, const first_packet *f, uint32_t entry)
+{
+    const scene_party *owner = &s->party[0];
+    for (uint32_t i = 0; i < owner->rows; i++) {
+        point p;
+        assert_int_equal(view_hash(&p, f->run, 3, 0, &s->column[3].label[owner->row[i]], NULL),
+                         KITH_OK);
+        assert_true(group_multiply(&p, &owner->key[3], &p));
+        if (memcmp(&p, f->points[3] + 32 * (size_t)entry, 32) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* Neither the rows nor the values that a neighbour gets stand in the order of their owner. */
+static void every_step_changes_the_order(void **state)
+{
+    (void)state;
+    static first_packet f;
+    scene *s = scene_new(4, 200,
+                         (protocol_options){.partition = PARTITION_HORIZONTAL,
+                                            .master = PROTOCOL_MASTER_EXTERNAL,
+                                            .replicas = 1});
+    inproc_options options = {.record = {keep_first, &f}};
+    void *users[] = {s, s, s, s};
+    s->look = keep_run;
+    s->looked = &f;
+    assert_int_equal(inproc_run(4, NULL, &options, scene_take_part, users, NULL), KITH_OK);
+    const uint32_t n = s->party[0].rows;
+    double rows = 0, mean = (n - 1) / 2.0, spread = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = place_of(s, &f, f.codes[3][i]);
+        assert_int_not_equal(place, UINT32_MAX);
+        rows += (i - mean) * (place - mean);
+        spread += (i - mean) * (i - mean);
+    }
+    assert_in_range(n, 40, 254);                    /* a byte per code */
+    assert_true(fabs(rows / spread) < 7 / sqrt(n)); /* seven standard deviations */
     free(s);
 }
 
@@ -181,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_are_group_elements_and_new_in_every_run),
         cmocka_unit_test(points_look_uniform),
+        cmocka_unit_test(every_step_changes_the_order),
         cmocka_unit_test(ledger_and_header_agree),
         cmocka_unit_test(messages_are_as_many_as_the_header_says),
         cmocka_unit_test(keys_are_new_and_wiped),
