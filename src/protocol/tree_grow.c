@@ -285,6 +285,8 @@ kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error)
 {
     tree_growth g = {.forest = f, .seed = seed, .rows = seed.rows};
     g.first_root = seed.first;
+    if (seed.roots == 0)
+        return KITH_OK;
     g.memory = arena_new();
     TRY_ALLOC(g.memory, error);
     g.kept = arena_new();

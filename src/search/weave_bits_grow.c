@@ -103,9 +103,11 @@ static kith_status look(weave_bits_grower *g, offer *o, weave_bits_list rows,
 
 static kith_status eject(weave_bits_grower *g, weave_bits_list rows, kith_error *error)
 {
+    if (rows.count == 0)
+        return KITH_OK;
     uint32_t total = g->pool.count + rows.count;
     g->pool.record = arena_resize(g->memory, g->pool.record, g->pool.count * sizeof *rows.record,
-                                  total * sizeof *rows.record + 1);
+                                  total * sizeof *rows.record);
     TRY_ALLOC(g->pool.record, error);
     memcpy(g->pool.record + g->pool.count, rows.record, rows.count * sizeof *rows.record);
     g->pool.count = total;
