@@ -2,7 +2,6 @@
  * the joint release. */
 #include <kith/party.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/document.h"
 #include "core/error.h"
@@ -61,15 +60,6 @@ kith_status kith_party_check(const kith_study *study, const kith_party_options *
     return status;
 }
 
-static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
-                             kith_error *error)
-{
-    for (*self = 0; *self < study->parties; (*self)++)
-        if (strcmp(study->party[*self].name, as) == 0)
-            return KITH_OK;
-    return error_set(error, KITH_INVALID, "%s: the study has no party '%.80s'", study->path, as);
-}
-
 static kith_status take_part(session *s, const kith_study *study, const kith_table *table,
                              const kith_party_options *o, const kith_run *run,
                              kith_document **summary, kith_error *error)
@@ -124,7 +114,7 @@ kith_status kith_party_run(const kith_study *study, const kith_party_options *op
                          "%s: the study does not say how the table is split, as in "
                          "'partition: horizontal'",
                          study->path);
-    TRY(find_self(study, options->as, &self, error));
+    TRY(session_check(&self, study, options, error));
     TRY(joint_load(&table, study, self, &place, run, error));
     kith_status status = joint_check(table, study, self, run, error);
     if (status == KITH_OK)

@@ -20,21 +20,60 @@ void session_agree(session_terms *terms, const char *path, const char *format, .
     terms->count++;
 }
 
-/* The directory of the run, private, and no ledger in it that would be lost. */
-static kith_status prepare_directory(const kith_party_options *o, kith_error *error)
+static kith_status refuse_existing(const char *directory, const char *name, kith_error *error)
 {
     char path[4096];
-    if (o->directory == NULL)
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (access(path, F_OK) != 0)
         return KITH_OK;
-    if (mkdir(o->directory, 0700) != 0 && errno != EEXIST)
-        return error_errno(error, errno, "make", o->directory);
-    snprintf(path, sizeof path, "%s/ledger.json", o->directory);
-    if (!o->overwrite && access(path, F_OK) == 0) {
-        error_set(error, KITH_INVALID, "%s exists already", path);
-        return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-    }
-    return access(o->directory, W_OK) == 0 ? KITH_OK
-                                           : error_errno(error, errno, "write to", o->directory);
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+}
+
+/* What a run writes besides its ledger; a computation writes nothing else. */
+static const char *const results[] = {"release.csv", "release.csv.meta.json", "summary.json"};
+
+/* With permission to overwrite, the table that is read could be lost. */
+static kith_status check_apart(const kith_party_options *o, kith_error *error)
+{
+    char path[4096];
+    struct stat data, other;
+    snprintf(path, sizeof path, "%s/%s", o->directory, results[0]);
+    if (o->input == NULL || stat(o->input, &data) != 0 || stat(path, &other) != 0 ||
+        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
+}
+
+/* Nothing in the directory that would be lost, if it is there. */
+static kith_status check_directory(const kith_party_options *o, bool release, kith_error *error)
+{
+    struct stat status;
+    if (o->directory == NULL || stat(o->directory, &status) != 0)
+        return KITH_OK;
+    if (!S_ISDIR(status.st_mode))
+        return error_set(error, KITH_INVALID, "%s is not a directory", o->directory);
+    if (access(o->directory, W_OK) != 0)
+        return error_errno(error, errno, "write to", o->directory);
+    TRY(release ? check_apart(o, error) : KITH_OK);
+    if (o->overwrite)
+        return KITH_OK;
+    for (size_t i = 0; release && i < sizeof results / sizeof *results; i++)
+        TRY(refuse_existing(o->directory, results[i], error));
+    TRY(refuse_existing(o->directory, "ledger.json", error));
+    return refuse_existing(o->directory, "ledger.txt", error);
+}
+
+/* Private, since a ledger says what this party knows. */
+static kith_status make_directory(session *s, kith_error *error)
+{
+    const char *directory = s->options->directory;
+    if (directory == NULL)
+        return KITH_OK;
+    s->made = mkdir(directory, 0700) == 0;
+    if (!s->made && errno != EEXIST)
+        return error_errno(error, errno, "make", directory);
+    return check_directory(s->options, false, error);
 }
 
 static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
@@ -128,6 +167,28 @@ static kith_status list_peers(tls_peer **out, session *s, const kith_study *stud
     return KITH_OK;
 }
 
+static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
+                                 const kith_study *study, const kith_party_options *options,
+                                 kith_error *error)
+{
+    TRY(find_self(study, options->as, self, error));
+    TRY(identity_load(id, memory, options->key, error));
+    return check_key(*id, &study->party[*self], options->key, error);
+}
+
+kith_status session_check(uint32_t *self, const kith_study *study,
+                          const kith_party_options *options, kith_error *error)
+{
+    identity *id;
+    arena *memory = arena_new();
+    TRY_ALLOC(memory, error);
+    kith_status status = load_identity(&id, self, memory, study, options, error);
+    if (status == KITH_OK)
+        status = check_directory(options, true, error);
+    arena_free(memory);
+    return status;
+}
+
 kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
                          const session_terms *terms, const kith_run *run, kith_error *error)
 {
@@ -140,10 +201,8 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
                      .compress = options->compress};
     *s = (session){.memory = arena_new(), .options = options};
     TRY_ALLOC(s->memory, error);
-    TRY(find_self(study, options->as, &s->heading.self, error));
-    TRY(identity_load(&id, s->memory, options->key, error));
-    TRY(check_key(id, &study->party[s->heading.self], options->key, error));
-    TRY(prepare_directory(options, error));
+    TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
+    TRY(make_directory(s, error));
     TRY(list_peers(&peer, s, study, error));
     TRY(make_agreement(&t.agreement, s->memory, study, terms, error));
     t.count = study->parties;
@@ -166,8 +225,11 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
 kith_status session_close(session *s, kith_status status, kith_error *error)
 {
     kith_error unwritten;
-    if (s->party == NULL)
+    if (s->party == NULL) {
+        if (s->made)
+            rmdir(s->options->directory); /* empty: there was no run */
         return status;
+    }
     status = tls_session_end(s->party, status, error);
     s->heading.outcome = status == KITH_OK ? "complete" : "failed";
     if (s->options->directory == NULL)

@@ -28,10 +28,15 @@ typedef struct session {
     arena *memory;
     const kith_party_options *options;
     party *party; /* NULL until the session stands */
+    bool made;    /* the directory, which was not there */
     ledger_heading heading;
     char digest[65], run[65];
 } session;
 
+/* Whether name and key are those of a party, which it names, and whether the directory has room for
+ * a release and its ledger: before any data is read, and before anyone is called. */
+kith_status session_check(uint32_t *self, const kith_study *study,
+                          const kith_party_options *options, kith_error *error) KITH_MUST_USE;
 /* Checks name, key and directory, then connects. Call session_close whatever the outcome. */
 kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
                          const session_terms *terms, const kith_run *run,

@@ -42,6 +42,20 @@ alone() { timeout 20 "$kith" party s.yaml --as north --key north.key -i "$1" -o 
 { cat north.csv; echo red,120,ill1; } >range.csv;    alone range.csv '120'
 { cat north.csv; echo red,,ill1; } >gap.csv;         alone gap.csv 'gap.csv:42.*missing'
 cut -d, -f1,3 north.csv >narrow.csv;                 alone narrow.csv 'no column.*age\|age'
+# a directory with something in it that would be lost, a file in its place, another's key: likewise
+place() { timeout 20 "$kith" party s.yaml --as north --key "$1" -i "$2" -o "$3" --no-progress $4 2>err.txt && code=0 || code=$?
+  [ "$code" = 2 ] || fail "-o $3: exit $code: $(cat err.txt)"
+  grep -q "$5" err.txt || fail "-o $3: $(cat err.txt)"; }
+for name in release.csv release.csv.meta.json summary.json ledger.json ledger.txt; do
+  rm -rf full; mkdir full; echo mine >full/$name
+  place north.key north.csv full '' "full/$name exists already"
+done
+echo mine >file;                      place north.key north.csv file '' 'file is not a directory'
+rm -rf full; mkdir full; cp north.csv full/release.csv
+place north.key full/release.csv full --force 'is the input itself'
+cmp north.csv full/release.csv || fail "the input was overwritten"
+place south.key north.csv fresh '' 'south.key has the certificate'
+[ ! -e fresh ] && [ ! -e bad ] || fail "a run that did not begin left a directory"
 # both: the same release at both, and a verified one
 both() {
   "$kith" party s.yaml --as south --key south.key -i "$2" -o s$3 -q --no-progress 2>south.txt & other=$!
