@@ -124,6 +124,8 @@ int report_error(const kith_error *error);
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* All findings, one line each, on standard error. */
 void report_findings(const kith_findings *findings);
+/* The same without warnings. */
+void report_problems(const kith_findings *findings);
 
 /* Progress on standard error: a bar with time left on a terminal, one line per phase otherwise,
  * nothing before the first second. Ctrl-C asks the call to stop. */

@@ -58,14 +58,26 @@ static void report_place(const kith_finding *f)
     fputc(' ', stderr);
 }
 
-void report_findings(const kith_findings *findings)
+static void print_findings(const kith_findings *findings, bool warnings)
 {
     for (size_t i = 0; i < kith_findings_count(findings); i++) {
         kith_finding f = kith_findings_at(findings, i);
+        if (f.severity != KITH_PROBLEM && !warnings)
+            continue;
         fprintf(stderr, "kith: %s: ", f.severity == KITH_PROBLEM ? "error" : "warning");
         report_place(&f);
         fprintf(stderr, "%s\n", f.text);
     }
     if (kith_findings_dropped(findings) > 0)
         fprintf(stderr, "kith: … and %zu more\n", kith_findings_dropped(findings));
+}
+
+void report_findings(const kith_findings *findings)
+{
+    print_findings(findings, true);
+}
+
+void report_problems(const kith_findings *findings)
+{
+    print_findings(findings, false);
 }

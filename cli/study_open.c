@@ -9,7 +9,7 @@ static void print_problems(const kith_findings *findings, const kith_error *erro
     if (kith_findings_problems(findings) == 0)
         report_error(error);
     else
-        report_findings(findings);
+        report_problems(findings);
 }
 
 /* The study on standard input; relative paths in it start from here. */
