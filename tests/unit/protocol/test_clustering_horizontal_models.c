@@ -2,6 +2,7 @@
  * about sites, judged by naive counts over all records. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -131,16 +132,16 @@ static void too_much_diversity(void **state)
 /* Diverse classes, though nobody learns a count. */
 static void learned(party *p, void *user)
 {
-    bool *counts = user;
+    atomic_bool *counts = user;
     const ledger *l = party_ledger(p);
     for (size_t i = 0; i < l->lessons; i++)
         if (strcmp(l->lesson[i].what, "counts of sensitive values") == 0)
-            *counts = true;
+            atomic_store(counts, true);
 }
 
 typedef struct watched {
     dealt j;
-    bool counts;
+    atomic_bool counts;
 } watched;
 
 static kith_status sit_and_learn(party *p, void *user, kith_error *error)
@@ -169,7 +170,7 @@ static void private_diversity(void **state)
             assert_int_equal(inproc_run(m, NULL, NULL, sit_and_learn, user, NULL), KITH_OK);
             dealt_is_sound(&w.j); /* k and l hold */
             assert_true(w.j.result[0].classes > 5);
-            assert_int_equal(w.counts, !hidden);
+            assert_int_equal(atomic_load(&w.counts), !hidden);
             dealt_wipe(&w.j);
         }
     dealt j;
