@@ -5,7 +5,7 @@
 #include "job/simulate.h"
 #include "job/view_estimate.h"
 
-#define CALIBRATION_SECONDS 0.2
+#define CALIBRATION_SECONDS 0.05
 
 /* Of all parties: messages and bytes together, the longest time. */
 static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
