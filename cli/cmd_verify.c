@@ -102,6 +102,15 @@ static void print_cover(const kith_document *d, const char *release)
     print_cover_place(d, release);
 }
 
+static void print_unchecked(const kith_document *d)
+{
+    for (size_t i = 0; i < kith_document_count(d, "not_checked"); i++) {
+        char path[48];
+        snprintf(path, sizeof path, "not_checked.%zu", i);
+        printf("not checked: %s: a release does not show sites\n", kith_document_text(d, path, ""));
+    }
+}
+
 static void print_verdict(const kith_document *d, const char *release)
 {
     printf("records         %s in %s classes, the smallest has %s\n",
@@ -114,10 +123,15 @@ static void print_verdict(const kith_document *d, const char *release)
         models_print_one(stdout, d, i);
         print_example(d, i, release);
     }
+    print_unchecked(d);
     print_unexpected(d);
     print_cover(d, release);
-    puts(kith_document_flag(d, "holds", false) ? "yes: the release keeps what the study promises"
-                                               : "no: the release breaks the study");
+    if (!kith_document_flag(d, "holds", false))
+        puts("no: the release breaks the study");
+    else if (kith_document_count(d, "not_checked") > 0)
+        puts("yes: the release keeps what can be checked of what the study promises");
+    else
+        puts("yes: the release keeps what the study promises");
 }
 
 static int tell(const kith_document *verdict, const common_options *common, const char *release)

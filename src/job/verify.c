@@ -63,6 +63,16 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
     return count;
 }
 
+/* Models about sites: a release does not show whose a row is. */
+static void put_unchecked(kith_document *d, document_node *root, const kith_study *study)
+{
+    if (study->joint.site_models == 0)
+        return;
+    document_node *names = document_array(d, root, "not_checked");
+    for (uint32_t i = 0; i < study->joint.site_models; i++)
+        document_put_text(d, names, NULL, model_name(study->joint.site_model[i].id));
+}
+
 static kith_status make_verdict(kith_document **verdict, const verification *v, kith_error *error)
 {
     kith_document *d = document_new();
@@ -76,6 +86,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     document_put_count(d, root, "smallest_class", v->report.smallest);
     document_put_count(d, root, "suppressed", v->report.suppressed);
     verdict_put_models(d, root, v->study, v->release, &v->report);
+    put_unchecked(d, root, v->study);
     uint32_t more = put_unexpected(d, root, v);
     if (v->data != NULL)
         verdict_put_cover(d, root, &v->prepared, v->release, &v->cover);

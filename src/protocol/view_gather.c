@@ -200,6 +200,8 @@ static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, k
 
 static kith_status check_complete(const view_packet *k, kith_error *error)
 {
+    if (k->rows == 0)
+        return error_set(error, KITH_INFEASIBLE, "no site has any rows");
     for (uint32_t j = 0; j < k->columns; j++) {
         const view_column *c = &k->column[j];
         if (c->levels == 0)
