@@ -82,34 +82,53 @@ static void check_pair(draft *d, const yaml_node_t *place)
             protocol_name(default_protocol(o->partition)));
 }
 
+/* Why a key has no effect on data that is split like this; NULL if it may have one. */
+static const char *misplaced(int key, partition_kind kind)
+{
+    bool rows = kind == PARTITION_HORIZONTAL, columns = kind == PARTITION_VERTICAL;
+    switch (key) {
+    case JOINT_NOISE: return columns ? NULL : "noise is for vertical data";
+    case JOINT_IDS:
+        return rows ? "ids is for columns at several sites: rows are not joined here" : NULL;
+    case JOINT_UNMATCHED:
+        return rows ? "unmatched is for columns at several sites: rows are not joined here" : NULL;
+    case JOINT_HIDE_SIZES:
+        return columns ? "hide_sizes is for horizontal data: sites that hold columns of the same "
+                         "people know how many there are"
+                       : NULL;
+    case JOINT_PRIVATE_DIVERSITY:
+        return columns ? "private_diversity is for horizontal data: here one site holds all "
+                         "sensitive columns, and nobody else learns counts of their values"
+                       : NULL;
+    default: return NULL;
+    }
+}
+
+static void refuse_use(draft *d, const yaml_node_t *node, int key)
+{
+    const char *able[4] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; protocols[i] != NULL; i++)
+        if (uses[key].for_protocol[i])
+            able[count++] = protocols[i];
+    char list[64];
+    schema_list(list, sizeof list, able);
+    yaml_walk_problem(d->walk, node, "%s is for the protocol %s, not for %s", uses[key].name, list,
+                      protocol_name(d->study->joint.protocol));
+}
+
 static void check_uses(draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
     for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++) {
-        if (nodes[key] == NULL || uses[key].for_protocol[o->protocol])
+        const char *why = misplaced(key, o->partition);
+        if (nodes[key] == NULL)
             continue;
-        const char *able[4] = {NULL};
-        size_t count = 0;
-        for (size_t i = 0; protocols[i] != NULL; i++)
-            if (uses[key].for_protocol[i])
-                able[count++] = protocols[i];
-        char list[64];
-        schema_list(list, sizeof list, able);
-        yaml_walk_problem(d->walk, nodes[key], "%s is for the protocol %s, not for %s",
-                          uses[key].name, list, protocol_name(o->protocol));
+        if (why != NULL)
+            yaml_walk_problem(d->walk, nodes[key], "%s", why);
+        else if (!uses[key].for_protocol[o->protocol])
+            refuse_use(d, nodes[key], key);
     }
-    if (nodes[JOINT_NOISE] != NULL && o->partition != PARTITION_VERTICAL)
-        yaml_walk_problem(d->walk, nodes[JOINT_NOISE], "noise is for vertical data");
-    if (nodes[JOINT_HIDE_SIZES] != NULL && o->partition == PARTITION_VERTICAL)
-        yaml_walk_problem(d->walk, nodes[JOINT_HIDE_SIZES],
-                          "hide_sizes is for horizontal data: sites that hold columns of the same "
-                          "people know how many there are");
-    if (nodes[JOINT_IDS] != NULL && o->partition == PARTITION_HORIZONTAL)
-        yaml_walk_problem(d->walk, nodes[JOINT_IDS],
-                          "ids is for columns at several sites: rows are not joined here");
-    if (nodes[JOINT_UNMATCHED] != NULL && o->partition == PARTITION_HORIZONTAL)
-        yaml_walk_problem(d->walk, nodes[JOINT_UNMATCHED],
-                          "unmatched is for columns at several sites: rows are not joined here");
 }
 
 static void read_flags(draft *d, const yaml_node_t *const *nodes)
@@ -260,10 +279,11 @@ static void read_rest(draft *d, const yaml_node_t *const *nodes)
 static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m)
 {
     const char *variant = model_variant_name(m->variant);
-    yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu",
-                      protocol_name(d->study->joint.protocol), model_name(m->id),
-                      variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")",
-                      (size_t)m->line);
+    yaml_walk_problem(
+        d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
+        protocol_name(d->study->joint.protocol), model_name(m->id), variant[0] == '\0' ? "" : " (",
+        variant, variant[0] == '\0' ? "" : ")", (size_t)m->line,
+        m->id == MODEL_L_SITE_DIVERSITY && m->values > 1 ? " for more than one attribute" : "");
 }
 
 static void check_supported(draft *d, const yaml_node_t *place)
