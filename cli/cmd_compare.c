@@ -51,7 +51,9 @@ static int check(arguments *a)
     if (strcmp(a->job.input, "-") == 0)
         return report_usage("the data is read once per protocol: it cannot come from standard "
                             "input");
-    if (a->sites == 1 || a->sites > 64 || (a->sites == 0 && a->job.split == NULL))
+    if (a->sites == 0 && a->job.split == NULL)
+        return report_usage("--sites N is missing; usage: %s", page.usage);
+    if (a->sites == 1 || a->sites > 64)
         return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
     a->job.sites = (uint32_t)a->sites;
     a->job.separator = a->common.separator;

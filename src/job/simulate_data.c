@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/rng.h"
 #include "job/simulate.h"
+#include "search/search.h"
 #include "table/writer.h"
 
 /* The columns that the study reads, and those by which rows are joined or dealt. */
@@ -31,6 +32,40 @@ static kith_status wanted_columns(kith_table_options *options, const simulation 
     return KITH_OK;
 }
 
+/* Sites join rows by their identifiers: each row has one, and no two have the same. */
+static kith_status check_ids(const simulation *s, kith_error *error)
+{
+    const kith_table *table = s->table;
+    if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
+        return KITH_OK;
+    const column *c = &table->column[table_find(table, s->id_column)];
+    uint32_t *first = arena_zalloc(s->context.memory, c->values.count + (size_t)1, sizeof *first);
+    TRY_ALLOC(first, error);
+    for (uint32_t row = 0; row < table->rows; row++) {
+        uint32_t code = c->codes[row];
+        if (code == TABLE_MISSING)
+            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                            "no identifier (column %s), by which rows are joined", c->name);
+        if (first[code] != 0)
+            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                            "the identifier of line %llu again (column %s), by which rows are "
+                            "joined",
+                            (unsigned long long)table_line(table, first[code] - 1), c->name);
+        first[code] = row + 1;
+    }
+    return KITH_OK;
+}
+
+/* What these protocols cannot reach on the whole table they cannot reach together; a view may
+ * still leave records out. */
+static kith_status check_reachable(const simulation *s, kith_error *error)
+{
+    if (s->study->joint.partition != PARTITION_NONE &&
+        s->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return search_feasible(&s->prepared.problem, s->context.memory, error);
+    return KITH_OK;
+}
+
 kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = kith_study_table_options(s->study);
@@ -42,6 +77,8 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
                          "the study has a column " SIMULATE_ID
                          ", which is the name of the row number to be added");
     TRY(prepare_table(&s->prepared, s->study, s->table, &s->context, error));
+    TRY(check_ids(s, error));
+    TRY(check_reachable(s, error));
     return simulate_split_rows(&s->split, s->context.memory, s->table, s->context.seed, error);
 }
 

@@ -101,21 +101,31 @@ awk -v s="$(number run/summary.json run)" -v r="$(number run/summary.json rounds
 same "--force: sites" "site1 site2" "$(cd run && echo site*)"
 
 # The whole table cannot be made anonymous: that is the answer, not a failure of a peer.
+# It is found before any site starts, but for the encrypted view, where the master says it.
 sed 's/k: 5/k: 301/' p.study.yaml >all.yaml
-for how in "" --in-process; do
-  rm -rf run; "$kith" simulate all.yaml -i p.csv --sites 2 -o run --quiet $how 2>err.txt
+(cat all.yaml; echo 'protocol: encrypted-view') >view.yaml
+for how in "" --in-process "view" "view --in-process"; do
+  study=all.yaml; [ "${how#view}" = "$how" ] || study=view.yaml
+  rm -rf run; "$kith" simulate $study -i p.csv --sites 2 -o run --quiet ${how#view} 2>err.txt
   same "infeasible $how: exit status" 4 $?
   [ -e run ] && fail "infeasible $how: something was written"
   nothing_left "infeasible $how"
 done
 
+# An identifier that occurs twice is found in the table itself.
+awk -F, -v OFS=, 'NR == 3 { $1 = "10000001" } 1' p.csv >twice.csv
+"$kith" simulate pid.yaml -i twice.csv --sites 2 -o run --quiet 2>err.txt
+same "twice: exit status" 2 $?
+grep -q "^kith: error: twice.csv:3: the identifier of line 2 again" err.txt || fail "twice: $(cat err.txt)"
+
 # One site's data is bad in a way that only the protocol can see: that is the cause, not that the
 # others lost it.
-awk -F, -v OFS=, 'NR == 3 { $1 = "10000001" } 1' p.csv >twice.csv
+long=$(printf '%070000d' 0)
+awk -F, -v OFS=, -v long="$long" 'NR == 3 { $10 = long } 1' p.csv >long.csv
 for how in "" --in-process; do
-  rm -rf run; "$kith" simulate pid.yaml -i twice.csv --sites 2 -o run --quiet $how 2>err.txt
+  rm -rf run; "$kith" simulate p.study.yaml -i long.csv --sites 2 -o run --quiet $how 2>err.txt
   same "bad data $how: exit status" 2 $?
-  grep -q "^kith: error: site[12]: site[12].csv: column pid must tell rows apart" err.txt || fail "bad data $how: $(cat err.txt)"
+  grep -q "^kith: error: site[12]: site[12].csv: a value of column disease has 70000 bytes" err.txt || fail "bad data $how: $(cat err.txt)"
   [ -e run ] && fail "bad data $how: something was written"
   nothing_left "bad data $how"
 done
