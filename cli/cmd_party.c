@@ -56,9 +56,12 @@ static void print_check(const kith_document *d)
 
 static void print_release(const kith_document *d, const char *directory)
 {
-    printf("records         %s, %s of them this party's\n",
-           human_count(kith_document_number(d, "records", 0)),
-           human_count(kith_document_number(d, "own_records", 0)));
+    if (kith_document_number(d, "records", 0) > 0)
+        printf("records         %s, %s of them this party's\n",
+               human_count(kith_document_number(d, "records", 0)),
+               human_count(kith_document_number(d, "own_records", 0)));
+    else
+        puts("records         this party has none, and gets no release");
     if (kith_document_number(d, "classes", 0) > 0)
         printf("classes         %s, the smallest has %s records\n",
                human_count(kith_document_number(d, "classes", 0)),
