@@ -78,6 +78,26 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
     return prepare_part(&p, study, table, &joint, c, error);
 }
 
+/* Lengths of texts travel as 16 bits, but for the encrypted view. The identifier is hashed. */
+static kith_status check_lengths(const kith_table *table, const kith_study *study,
+                                 kith_error *error)
+{
+    enum { LONGEST = 0xfffe };
+    for (uint32_t i = 0; i < study->columns; i++) {
+        uint32_t place = table_find(table, study->column[i].name);
+        if (place == UINT32_MAX || study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
+            continue;
+        const column *c = &table->column[place];
+        for (uint32_t row = 0; row < table->rows; row++)
+            if (c->codes[row] != TABLE_MISSING &&
+                dictionary_length(&c->values, c->codes[row]) > LONGEST)
+                return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                                "a value of column %s has %u bytes; %d is the most in a joint run",
+                                c->name, dictionary_length(&c->values, c->codes[row]), LONGEST);
+    }
+    return KITH_OK;
+}
+
 kith_status joint_check(const kith_table *table, const kith_study *study, uint32_t self,
                         const kith_run *run, kith_error *error)
 {
@@ -85,7 +105,9 @@ kith_status joint_check(const kith_table *table, const kith_study *study, uint32
     if (table == NULL)
         return KITH_OK;
     TRY(context_init(&c, run, error));
-    kith_status status = check_part(table, study, self, &c, error);
+    kith_status status = check_lengths(table, study, error);
+    if (status == KITH_OK)
+        status = check_part(table, study, self, &c, error);
     context_wipe(&c);
     return status;
 }

@@ -42,6 +42,7 @@ alone() { timeout 20 "$kith" party s.yaml --as north --key north.key -i "$1" -o 
 { cat north.csv; echo red,120,ill1; } >range.csv;    alone range.csv '120'
 { cat north.csv; echo red,,ill1; } >gap.csv;         alone gap.csv 'gap.csv:42.*missing'
 cut -d, -f1,3 north.csv >narrow.csv;                 alone narrow.csv 'no column.*age\|age'
+{ cat north.csv; printf 'red,3,%070000d\n' 0; } >long.csv; alone long.csv 'long.csv:42: a value of column ill has 70000 bytes'
 # a directory with something in it that would be lost, a file in its place, another's key: likewise
 place() { timeout 20 "$kith" party s.yaml --as north --key "$1" -i "$2" -o "$3" --no-progress $4 2>err.txt && code=0 || code=$?
   [ "$code" = 2 ] || fail "-o $3: exit $code: $(cat err.txt)"
