@@ -80,7 +80,7 @@ static uint64_t count_cells(const rows *r, uint32_t classes)
 
 static void add_tuples(rows *r, uint64_t cell, uint64_t times)
 {
-    uint32_t code[64];
+    uint32_t code[64] = {0};
     for (uint32_t i = r->width; i-- > 0; cell /= r->base[i])
         code[i] = (uint32_t)(cell % r->base[i]);
     for (uint64_t t = 0; t < times; t++) {

@@ -143,7 +143,9 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     kith_status status = KITH_OK;
     if (view_masters(*v))
         status = anonymize(j, *v, &columns, error);
-    kith_error own = error == NULL ? (kith_error){0} : *error; /* the master's says more */
+    kith_error own = {.status = KITH_OK};
+    if (error != NULL)
+        own = *error; /* the master's says more */
     kith_status revealed = view_reveal(*v, &released, status, error);
     if (status != KITH_OK && error != NULL)
         *error = own;

@@ -235,6 +235,18 @@ static void put_lines(const cutter *c, const char *lines)
     }
 }
 
+/* As many lines as were there, so that messages name those of the original. */
+static void leave_blank(const cutter *c, size_t from, size_t to)
+{
+    const char *end = c->text + to;
+    for (const char *at = c->text + from; at < end;) {
+        size_t wide = line_break(at, end);
+        if (wide > 0)
+            fputc('\n', c->out);
+        at += wide > 0 ? wide : 1;
+    }
+}
+
 kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
                                    const char *const *dropped, const char *lines, kith_error *error)
 {
@@ -244,13 +256,14 @@ kith_status simulate_study_variant(const char **text, arena *memory, const kith_
     TRY(open_cutter(&c, memory, study, error));
     c.out = open_memstream(&written, &size);
     TRY_ALLOC(c.out, error);
-    copy_until(&c, &done, line_start(&c, key_of(&c, 0)->start_mark.line));
-    put_lines(&c, lines);
     for (size_t i = 0; i < pairs(&c); i++)
         if (is_dropped(&c, i, dropped)) {
             copy_until(&c, &done, line_start(&c, key_of(&c, i)->start_mark.line));
+            leave_blank(&c, done, pair_end(&c, i));
             done = pair_end(&c, i);
         }
     copy_until(&c, &done, c.length);
+    fputc('\n', c.out);
+    put_lines(&c, lines);
     return take_text(text, &c, &written, memory, error);
 }

@@ -42,7 +42,7 @@ kith_status simulate_study_text(const char **text, arena *memory, const kith_stu
                                 const simulate_changes *changes, kith_error *error) KITH_MUST_USE;
 
 /* The text of `study` without the keys of `dropped` (ends with NULL) at its top level, and with
- * `lines` ("key: value\n…") in front. */
+ * `lines` ("key: value\n…") at the end; the lines between keep their numbers. */
 kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
                                    const char *const *dropped, const char *lines,
                                    kith_error *error) KITH_MUST_USE;

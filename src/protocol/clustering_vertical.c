@@ -135,7 +135,7 @@ static kith_status choose_noise(site *s, const vertical_task *task, kith_error *
 static kith_status compare_shapes(party *p, const vertical_task *task, kith_error *error)
 {
     uint32_t mine[3] = {task->mine->records, task->mine->k, task->pivot};
-    uint32_t theirs[PARTY_MOST][3];
+    uint32_t theirs[PARTY_MOST][3] = {{0}};
     void *places[PARTY_MOST];
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = theirs[i];

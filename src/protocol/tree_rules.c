@@ -68,10 +68,10 @@ static kith_status check_reachable(const tree_rules *r, kith_error *error)
             continue;
         uint32_t most = c->model->id == MODEL_L_DIVERSITY ? c->values : r->parties;
         if (c->model->l > most)
-            return error_set(error, KITH_INFEASIBLE,
-                             "%s with l = %g cannot be met: there are %u %s",
-                             model_name(c->model->id), c->model->l, most,
-                             c->model->id == MODEL_L_DIVERSITY ? "sensitive values" : "sites");
+            return error_set(
+                error, KITH_INFEASIBLE, "%s with l = %g cannot be met: the number of %s is %u",
+                model_name(c->model->id), c->model->l,
+                c->model->id == MODEL_L_DIVERSITY ? "sensitive values" : "sites", most);
     }
     return KITH_OK;
 }

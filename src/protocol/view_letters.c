@@ -20,7 +20,7 @@ kith_status view_letters_write(view_letters *w, const view_label *label, uint32_
     TRY_ALLOC(w->bytes, error);
     char *at = w->bytes;
     for (uint32_t i = 0; i < count; i++) {
-        if (w->length[i] > 1)
+        if (label[i].bytes != NULL && w->length[i] > 1)
             memcpy(at, label[i].bytes, label[i].length);
         at += w->length[i] > 1 ? label[i].length : 0;
     }

@@ -86,7 +86,7 @@ static kith_status failed(const view *v, uint32_t who, const verdict *said, kith
 /* All masters must have come to the same result. */
 static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
 {
-    verdict said[PARTY_MOST];
+    verdict said[PARTY_MOST] = {{0}};
     for (uint32_t i = 0; i < v->masters; i++)
         TRY(party_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
     for (uint32_t i = 0; i < v->masters; i++)

@@ -32,7 +32,7 @@ static uint32_t *cell(const flattening *f, uint32_t part, uint32_t value)
 
 static void find_targets(flattening *f, uint32_t values)
 {
-    for (uint32_t v = 0; v < values; v++) {
+    for (uint32_t v = 0; f->parts > 0 && v < values; v++) {
         uint64_t total = 0;
         for (uint32_t part = 0; part < f->parts; part++)
             total += *cell(f, part, v);

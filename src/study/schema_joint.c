@@ -286,6 +286,33 @@ static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m
         m->id == MODEL_L_SITE_DIVERSITY && m->values > 1 ? " for more than one attribute" : "");
 }
 
+/* It hides the counts that diversity by frequency looks at; there must be such a model, and no
+ * other that would need them open. */
+static void check_private(draft *d, const yaml_node_t *node)
+{
+    const protocol_options *o = &d->study->joint;
+    uint32_t hidden = 0, others = 0;
+    if (node == NULL || !o->private_diversity || o->protocol != PROTOCOL_CLUSTERING ||
+        o->partition != PARTITION_HORIZONTAL)
+        return;
+    for (uint32_t i = 0; i < d->study->models; i++) {
+        const model_spec *m = &d->study->model[i];
+        bool by_frequency = m->id == MODEL_L_DIVERSITY && m->variant == VARIANT_FREQUENCY;
+        hidden += by_frequency;
+        if (by_frequency || m->id == MODEL_K_ANONYMITY)
+            continue;
+        others++;
+        yaml_walk_problem(d->walk, node,
+                          "private_diversity is for l-diversity by frequency, not for the "
+                          "model of line %zu",
+                          (size_t)m->line);
+    }
+    if (hidden + others == 0)
+        yaml_walk_problem(d->walk, node,
+                          "private_diversity hides the counts of l-diversity by frequency, which "
+                          "this study does not ask for");
+}
+
 static void check_supported(draft *d, const yaml_node_t *place)
 {
     const protocol_options *o = &d->study->joint;
@@ -361,6 +388,7 @@ void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *n
     read_rest(d, nodes);
     read_encrypted(d, nodes);
     check_supported(d, place);
+    check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
     schema_holders(d, root);
     warn_of_domains(d);
 }

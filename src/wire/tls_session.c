@@ -266,7 +266,7 @@ static bool worth_waiting(const mesh *m)
 /* Lets those who are connected, or about to be, know why there is no session. */
 static void explain(mesh *m)
 {
-    int64_t start = party_now_us(), now = start;
+    int64_t start = party_now_us(), now;
     do {
         for (uint32_t i = 0; i < m->options->count; i++) {
             tls_link *l = &m->link[i];

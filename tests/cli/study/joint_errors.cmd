@@ -74,3 +74,17 @@ check <<'END'
   - {model: l-site-diversity, variant: sites, l: 2}
 partition: horizontal
 END
+check <<'END'
+protocol: clustering
+private_diversity: true
+END
+check <<'END'
+  - {model: l-diversity, variant: distinct, l: 2, attribute: d}
+protocol: clustering
+private_diversity: true
+END
+check <<'END'
+  - {model: l-diversity, l: 2, attribute: d}
+protocol: clustering
+private_diversity: true
+END
