@@ -144,7 +144,10 @@ static kith_status by_union(rows *r, party *p, const prepared *mine,
             cell[i + 1] = code_of(mine, r, record, i);
         memcpy(own.bytes + record * width, cell, width);
     }
-    TRY(union_of_rows(p, &all, &own, (union_shape){.row_bytes = width, .multiset = true}, error));
+    union_shape shape = {.row_bytes = width, .multiset = true};
+    if (mine->study->joint.hide_sizes)
+        shape.capacity = total; /* every site fills up to the number of all rows */
+    TRY(union_of_rows(p, &all, &own, shape, error));
     if (all.count != total)
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
                          all.count, (unsigned long long)total);

@@ -202,6 +202,17 @@ static void many_possible_tuples_are_published_by_union(void **state)
     kith_study_free(s.study);
 }
 
+static void unions_may_hide_how_many_rows_a_site_has(void **state)
+{
+    (void)state;
+    static scene s;
+    s = (scene){.study = study_of(STUDY("protocol: clustering\nhide_sizes: true\n"
+                                        "publish_insensitive: true\n"))};
+    fill(&s, 78, 3, 450, 180);
+    run(&s, true);
+    kith_study_free(s.study);
+}
+
 static void own_rows_stay_at_their_site(void **state)
 {
     (void)state;
@@ -238,6 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_cells_are_published_by_sum),
         cmocka_unit_test(many_possible_tuples_are_published_by_union),
+        cmocka_unit_test(unions_may_hide_how_many_rows_a_site_has),
         cmocka_unit_test(own_rows_stay_at_their_site),
         cmocka_unit_test(rows_come_in_no_order),
     };
