@@ -93,6 +93,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     kith_status status = session_open(&s, study, options, &terms, run, error);
     if (status == KITH_OK)
         status = take_part(&s, study, table, options, run, &made, error);
+    s.settled = status == KITH_OK;
     status = session_close(&s, status, error);
     session_free(&s);
     if (status == KITH_OK && summary != NULL)

@@ -231,6 +231,8 @@ kith_status session_close(session *s, kith_status status, kith_error *error)
         return status;
     }
     status = tls_session_end(s->party, status, error);
+    if (s->settled && status == KITH_PEER)
+        status = KITH_OK;
     s->heading.outcome = status == KITH_OK ? "complete" : "failed";
     if (s->options->directory == NULL)
         return status;

@@ -31,6 +31,7 @@ typedef struct session {
     bool made;    /* the directory, which was not there */
     ledger_heading heading;
     char digest[65], run[65];
+    bool settled; /* all have said that they have the result: who leaves from now on may go */
 } session;
 
 /* Whether name and key are those of a party, which it names, and whether the directory has room for

@@ -41,12 +41,12 @@ study() {
   done
 }
 
-# start CASE: all three with CASE.yaml, their numbers in pids.
+# start CASE WAIT: all three with CASE.yaml, their numbers in pids.
 start() {
   pids=()
   for s in "${parties[@]}"; do
     local data=(); [ "$s" = judge ] || data=(-i "$s.csv")
-    "$kith" party "$1.yaml" --as "$s" --key "$s.key" "${data[@]}" -o "$1.$s.d" --wait 30s --delay 20ms \
+    "$kith" party "$1.yaml" --as "$s" --key "$s.key" "${data[@]}" -o "$1.$s.d" --wait "$2" --delay 20ms \
       --threads 1 --no-progress --quiet >"$1.$s.out" 2>"$1.$s.err" &
     pids+=($!)
   done
@@ -54,7 +54,7 @@ start() {
 
 study >whole.yaml
 begun=$(date +%s%N)
-start whole
+start whole 30s
 for i in 0 1 2; do wait "${pids[$i]}" || fail "the whole run: $(cat "whole.${parties[$i]}.err")"; done
 took=$(( ($(date +%s%N) - begun) / 1000000 ))
 "$kith" verify whole.yaml whole.north.d/release.csv --quiet || fail "the release does not verify"
@@ -67,7 +67,7 @@ grep -qE '[0-9]{8}' whole.north.d/release.csv && fail "an identifier was release
 # strike CASE VICTIM MILLISECONDS: unless the run was over, the others end with 3 and say who is gone.
 strike() {
   local case=$1 victim=$2 pids code
-  start "$case"
+  start "$case" 12s # one that is killed before it has called the others is waited for so long
   sleep "$(awk -v ms="$3" 'BEGIN { print ms / 1000 }')"
   for i in 0 1 2; do [ "${parties[$i]}" = "$victim" ] && kill -KILL "${pids[$i]}" 2>/dev/null; done
   local struck=$SECONDS
@@ -75,7 +75,7 @@ strike() {
     s=${parties[$i]}
     wait "${pids[$i]}" 2>/dev/null; code=$?
     [ "$s" = "$victim" ] && continue
-    [ $((SECONDS - struck)) -le 15 ] || fail "$case: $s took $((SECONDS - struck)) s"
+    [ $((SECONDS - struck)) -le 20 ] || fail "$case: $s took $((SECONDS - struck)) s"
     if [ $code = 0 ]; then
       [ "$s" = judge ] || [ -f "$case.$s.d/release.csv" ] || fail "$case: $s is done without a release"
       continue
