@@ -84,7 +84,7 @@ static kith_table *table_at(const scene *s, uint32_t site)
 {
     kith_column_spec specs[COLUMNS + 1];
     const char **cells = calloc((PEOPLE + 2) * (COLUMNS + 1), sizeof *cells);
-    static char who[PEOPLE][CELL];
+    char who[PEOPLE][CELL];
     uint32_t source[COLUMNS], held = 0;
     size_t at = 0, rows = 0;
     for (uint32_t c = 0; c < COLUMNS; c++)
