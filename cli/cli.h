@@ -158,6 +158,11 @@ int save_check(const char *path, bool overwrite);
 int save_apart(const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
 
+/* What a command has to say: saved where --summary wants it, printed as JSON, by `print`, or not at
+ * all; frees the document and returns the exit status. */
+int document_tell(kith_document *d, const common_options *common,
+                  void (*print)(const kith_document *d, const void *user), const void *user);
+
 /* Loads a study (- is standard input) or prints everything that is wrong with it; *status is the
  * exit status then. Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);

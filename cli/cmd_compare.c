@@ -127,8 +127,9 @@ static void print_notes(const kith_document *d, size_t way)
         printf("\n%s: put together, it breaks the models of the study\n", text_at(d, way, "way"));
 }
 
-static void print_comparison(const kith_document *d)
+static void print_comparison(const kith_document *d, const void *user)
 {
+    (void)user;
     size_t ways = kith_document_count(d, "ways");
     char heading[32];
     grid *g = grid_new(8, "lrrrrrrr");
@@ -156,13 +157,7 @@ static int run(const kith_study *study, const arguments *a)
     progress_end(display);
     if (done != KITH_OK)
         return report_error(&error);
-    int status = save_document(d, a->common.summary);
-    if (status == EXIT_DONE && a->common.json)
-        document_print(d);
-    else if (status == EXIT_DONE && !a->common.quiet)
-        print_comparison(d);
-    kith_document_free(d);
-    return status;
+    return document_tell(d, &a->common, print_comparison, NULL);
 }
 
 int cmd_compare(int argc, char **argv)

@@ -121,8 +121,9 @@ static void print_phases(const kith_document *d)
     }
 }
 
-static void print_estimate(const kith_document *d)
+static void print_estimate(const kith_document *d, const void *user)
 {
+    (void)user;
     double records = kith_document_number(d, "records", 0);
     double rehearsed = kith_document_number(d, "rehearsed", 0);
     printf("protocol        %s\n", kith_document_text(d, "protocol", ""));
@@ -152,13 +153,7 @@ static int run(const kith_study *study, const arguments *a)
     progress_end(display);
     if (done != KITH_OK)
         return report_error(&error);
-    int status = save_document(d, a->common.summary);
-    if (status == EXIT_DONE && a->common.json)
-        document_print(d);
-    else if (status == EXIT_DONE && !a->common.quiet)
-        print_estimate(d);
-    kith_document_free(d);
-    return status;
+    return document_tell(d, &a->common, print_estimate, NULL);
 }
 
 int cmd_estimate(int argc, char **argv)

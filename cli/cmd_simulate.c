@@ -160,8 +160,9 @@ static void print_phases(const kith_document *d)
     grid_print_free(g);
 }
 
-static void print_summary(const kith_document *d, const arguments *a)
+static void print_summary(const kith_document *d, const void *user)
 {
+    const arguments *a = user;
     printf("protocol        %s, %s, %s sites %s\n", kith_document_text(d, "protocol.name", ""),
            kith_document_text(d, "protocol.partition", ""),
            human_count(kith_document_number(d, "protocol.sites", 0)),
@@ -191,13 +192,7 @@ static int run(const kith_study *study, const arguments *a)
     progress_end(display);
     if (done != KITH_OK)
         return report_error(&error);
-    int status = save_document(summary, a->common.summary);
-    if (status == EXIT_DONE && a->common.json)
-        document_print(summary);
-    else if (status == EXIT_DONE && !a->common.quiet)
-        print_summary(summary, a);
-    kith_document_free(summary);
-    return status;
+    return document_tell(summary, &a->common, print_summary, a);
 }
 
 int cmd_simulate(int argc, char **argv)

@@ -104,3 +104,15 @@ int save_document(const kith_document *document, const char *path)
     free(json);
     return status;
 }
+
+int document_tell(kith_document *d, const common_options *common,
+                  void (*print)(const kith_document *d, const void *user), const void *user)
+{
+    int status = save_document(d, common->summary);
+    if (status == EXIT_DONE && common->json)
+        document_print(d);
+    else if (status == EXIT_DONE && !common->quiet)
+        print(d, user);
+    kith_document_free(d);
+    return status;
+}

@@ -6,10 +6,10 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/joint_summary.h"
 #include "job/simulate_places.h"
 #include "job/simulate_split.h"
 #include "job/simulate_study.h"
-#include "protocol/disclosures.h"
 
 enum { WAYS = 3 };
 
@@ -97,37 +97,12 @@ static void put_loss(kith_document *d, document_node *to, const kith_document *f
     document_put_count(d, to, "classes", (uint64_t)kith_document_number(from, path, 0));
 }
 
-static uint64_t all_calls(const kith_document *summary)
-{
-    double calls = 0;
-    size_t count = kith_document_count(summary, "protocol.calls");
-    for (size_t i = 0; i < count; i++) {
-        char path[96];
-        snprintf(path, sizeof path, "protocol.calls.%s",
-                 kith_document_key(summary, "protocol.calls", i));
-        calls += kith_document_number(summary, path, 0);
-    }
-    return (uint64_t)calls;
-}
-
-static void put_disclosures(kith_document *d, document_node *to, const protocol_options *o)
-{
-    disclosure_line lines[DISCLOSURES_MOST + 1];
-    document_node *list = document_array(d, to, "discloses");
-    disclosures_list(lines, o);
-    for (int i = 0; lines[i].to != NULL; i++) {
-        document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "to", lines[i].to);
-        document_put_text(d, one, "what", lines[i].what);
-    }
-}
-
 static void put_run(comparison *c, document_node *to, const kith_study *variant,
                     const kith_document *summary)
 {
     kith_document *d = c->document;
     put_loss(d, to, summary, "");
-    document_put_count(d, to, "calls", all_calls(summary));
+    document_put_count(d, to, "calls", (uint64_t)joint_summary_calls(summary));
     document_put_count(d, to, "rounds",
                        (uint64_t)kith_document_number(summary, "protocol.rounds", 0));
     document_put_count(d, to, "messages",
@@ -135,7 +110,7 @@ static void put_run(comparison *c, document_node *to, const kith_study *variant,
     document_put_count(d, to, "bytes",
                        (uint64_t)kith_document_number(summary, "protocol.bytes", 0));
     document_put_number(d, to, "seconds", kith_document_number(summary, "seconds.run", NAN));
-    put_disclosures(d, to, &variant->joint);
+    joint_summary_put_disclosures(d, to, &variant->joint);
 }
 
 static void put_baseline(comparison *c)

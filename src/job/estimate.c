@@ -17,6 +17,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/rng.h"
+#include "job/joint_summary.h"
 #include "job/simulate_places.h"
 #include "job/simulate_split.h"
 #include "job/view_estimate.h"
@@ -120,19 +121,6 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     return writer_commit(w, error);
 }
 
-static double sum_of_calls(const kith_document *summary)
-{
-    double calls = 0;
-    size_t count = kith_document_count(summary, "protocol.calls");
-    for (size_t i = 0; i < count; i++) {
-        char path[96];
-        snprintf(path, sizeof path, "protocol.calls.%s",
-                 kith_document_key(summary, "protocol.calls", i));
-        calls += kith_document_number(summary, path, 0);
-    }
-    return calls;
-}
-
 static double busiest(const kith_document *summary)
 {
     double most = 0;
@@ -155,7 +143,7 @@ static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_
     options.directory = arena_printf(e->context.memory, "%s/run-%u", e->directory, count);
     TRY_ALLOC(options.directory, error);
     TRY(kith_simulate(e->study, &options, e->context.run, &summary, error));
-    figure[CALLS] = sum_of_calls(summary);
+    figure[CALLS] = joint_summary_calls(summary);
     figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
     figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
     figure[BYTES] = kith_document_number(summary, "protocol.bytes", 0);

@@ -1,10 +1,12 @@
 #include "job/joint_summary.h"
 
 #include <kith/kith.h>
+#include <stdio.h>
 #include <sys/resource.h>
 
 #include "core/error.h"
 #include "job/summary.h"
+#include "protocol/disclosures.h"
 #include "wire/ledger.h"
 
 static void put_site_models(kith_document *d, document_node *models, const kith_study *study)
@@ -152,4 +154,30 @@ kith_status joint_summary_meta(kith_document **document, const joint_outcome *o,
     document_put_text(d, root, "protocol", protocol_name(o->run->study->joint.protocol));
     put_release(d, root, o);
     return hand_out(document, d, error);
+}
+
+void joint_summary_put_disclosures(kith_document *d, document_node *parent,
+                                   const protocol_options *o)
+{
+    disclosure_line lines[DISCLOSURES_MOST + 1];
+    document_node *list = document_array(d, parent, "discloses");
+    disclosures_list(lines, o);
+    for (int i = 0; lines[i].to != NULL; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "to", lines[i].to);
+        document_put_text(d, one, "what", lines[i].what);
+    }
+}
+
+double joint_summary_calls(const kith_document *summary)
+{
+    double calls = 0;
+    size_t count = kith_document_count(summary, "protocol.calls");
+    for (size_t i = 0; i < count; i++) {
+        char path[96];
+        snprintf(path, sizeof path, "protocol.calls.%s",
+                 kith_document_key(summary, "protocol.calls", i));
+        calls += kith_document_number(summary, path, 0);
+    }
+    return calls;
 }

@@ -18,4 +18,11 @@ typedef struct joint_outcome {
 kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error);
 kith_status joint_summary_meta(kith_document **document, const joint_outcome *o, kith_error *error);
 
+/* Adds "discloses": what a run with these options tells whom. */
+void joint_summary_put_disclosures(kith_document *d, document_node *parent,
+                                   const protocol_options *o);
+
+/* Calls of all primitives together, of a summary that has been made. */
+double joint_summary_calls(const kith_document *summary);
+
 #endif

@@ -6,21 +6,9 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "job/joint.h"
+#include "job/joint_summary.h"
 #include "job/runs.h"
 #include "job/session.h"
-#include "protocol/disclosures.h"
-
-static void put_disclosures(kith_document *d, document_node *root, const kith_study *study)
-{
-    disclosure_line lines[DISCLOSURES_MOST + 1];
-    document_node *all = document_array(d, root, "discloses");
-    disclosures_list(lines, &study->joint);
-    for (int i = 0; lines[i].to != NULL; i++) {
-        document_node *one = document_object(d, all, NULL);
-        document_put_text(d, one, "to", lines[i].to);
-        document_put_text(d, one, "what", lines[i].what);
-    }
-}
 
 static kith_status describe(const session *s, const kith_study *study, kith_document **document,
                             kith_error *error)
@@ -37,7 +25,7 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     document_put_text(d, root, "run", s->heading.run);
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", protocol_name(study->joint.protocol));
-    put_disclosures(d, root, study);
+    joint_summary_put_disclosures(d, root, &study->joint);
     kith_status status = document_status(d, error);
     if (status == KITH_OK)
         *document = d;
