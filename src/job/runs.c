@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-enum { HEX = 65, LINE = 2 * HEX + 256 };
+enum { HEX = 65, LINE = 3 * HEX + 256 };
 
 static char *path_of(const char *key_path)
 {
@@ -30,13 +30,22 @@ static void study_hash(char hex[HEX], const kith_study *study)
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
     for (size_t i = 0; i < study->entries; i++) {
         const study_entry *e = &study->entry[i];
-        if (strncmp(e->path, "part", 4) == 0 || strcmp(e->path, "again") == 0 ||
+        if (strncmp(e->path, "parties", 7) == 0 || strcmp(e->path, "again") == 0 ||
             strcmp(e->path, "timeout") == 0)
             continue;
         crypto_generichash_update(&state, (const unsigned char *)e->path, strlen(e->path) + 1);
         crypto_generichash_update(&state, e->hash, sizeof e->hash);
     }
     crypto_generichash_final(&state, hash, sizeof hash);
+    sodium_bin2hex(hex, HEX, hash, sizeof hash);
+}
+
+/* A name may hold anything, line breaks included, so it is compared by its hash. */
+static void name_hash(char hex[HEX], const kith_study *study)
+{
+    unsigned char hash[32];
+    crypto_generichash(hash, sizeof hash, (const unsigned char *)study->name, strlen(study->name),
+                       NULL, 0);
     sodium_bin2hex(hex, HEX, hash, sizeof hash);
 }
 
@@ -72,9 +81,10 @@ static kith_status refuse(const kith_study *study, const char *when, bool other_
 static kith_status check_line(const char *line, const kith_study *study, const char *study_hex,
                               const char *data_hex, kith_error *error)
 {
-    char when[32], before_study[HEX], before_data[HEX], name[128];
-    if (sscanf(line, "%31s %64s %64s %127[^\n]", when, before_study, before_data, name) != 4 ||
-        strncmp(name, study->name, sizeof name - 1) != 0)
+    char when[32], name[HEX], before_study[HEX], before_data[HEX], own_name[HEX];
+    name_hash(own_name, study);
+    if (sscanf(line, "%31s %64s %64s %64s", when, name, before_study, before_data) != 4 ||
+        strcmp(name, own_name) != 0)
         return KITH_OK;
     bool other_data = strcmp(before_data, data_hex) != 0;
     if (!other_data && strcmp(before_study, study_hex) == 0)
@@ -86,20 +96,23 @@ kith_status runs_check(const char *key_path, const kith_study *study, const kith
                        kith_error *error)
 {
     char study_hex[HEX], data_hex[HEX], line[LINE];
+    if (study->joint.again)
+        return KITH_OK;
     char *path = path_of(key_path);
     TRY_ALLOC(path, error);
     FILE *in = fopen(path, "r");
+    kith_status status =
+        in == NULL && errno != ENOENT ? error_errno(error, errno, "read", path) : KITH_OK;
     free(path);
-    if (in == NULL || study->joint.again) {
-        if (in != NULL)
-            fclose(in);
-        return KITH_OK;
-    }
+    if (in == NULL)
+        return status; /* no list: no run before */
     study_hash(study_hex, study);
     data_hash(data_hex, table);
-    kith_status status = KITH_OK;
     while (status == KITH_OK && fgets(line, sizeof line, in) != NULL)
         status = check_line(line, study, study_hex, data_hex, error);
+    if (status == KITH_OK && ferror(in))
+        status =
+            error_set(error, KITH_IO, "cannot read the list of earlier runs beside %s", key_path);
     fclose(in);
     return status;
 }
@@ -107,7 +120,7 @@ kith_status runs_check(const char *key_path, const kith_study *study, const kith
 kith_status runs_add(const char *key_path, const kith_study *study, const kith_table *table,
                      kith_error *error)
 {
-    char study_hex[HEX], data_hex[HEX], when[32];
+    char name_hex[HEX], study_hex[HEX], data_hex[HEX], when[32];
     time_t now = time(NULL);
     struct tm utc;
     char *path = path_of(key_path);
@@ -122,7 +135,8 @@ kith_status runs_add(const char *key_path, const kith_study *study, const kith_t
     data_hash(data_hex, table);
     gmtime_r(&now, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    int wrote = dprintf(file, "%s %s %s %.127s\n", when, study_hex, data_hex, study->name);
+    name_hash(name_hex, study);
+    int wrote = dprintf(file, "%s %s %s %s\n", when, name_hex, study_hex, data_hex);
     int failed = wrote < 0 ? errno : 0;
     if (close(file) != 0 && failed == 0)
         failed = errno;
