@@ -163,6 +163,13 @@ int save_document(const kith_document *document, const char *path);
 int document_tell(kith_document *d, const common_options *common,
                   void (*print)(const kith_document *d, const void *user), const void *user);
 
+/* A command on a study: opens it, calls the job with progress, tells the result; returns the exit
+ * status. `arguments` go to both functions. */
+typedef kith_status study_job(const kith_study *study, const void *arguments, const kith_run *run,
+                              kith_document **result, kith_error *error);
+int study_run(const char *path, const common_options *common, study_job *job,
+              void (*print)(const kith_document *d, const void *arguments), const void *arguments);
+
 /* Loads a study (- is standard input) or prints everything that is wrong with it; *status is the
  * exit status then. Warnings are for 'kith study check'. */
 kith_study *study_open(const char *path, int *status);

@@ -143,17 +143,11 @@ static void print_estimate(const kith_document *d, const void *user)
     print_phases(d);
 }
 
-static int run(const kith_study *study, const arguments *a)
+static kith_status run(const kith_study *study, const void *user, const kith_run *settings,
+                       kith_document **d, kith_error *error)
 {
-    kith_error error = {0};
-    kith_document *d = NULL;
-    progress_display *display = progress_begin(&a->common);
-    kith_run settings = progress_run(display, &a->common);
-    kith_status done = kith_estimate(study, &a->job, &settings, &d, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    return document_tell(d, &a->common, print_estimate, NULL);
+    const arguments *a = user;
+    return kith_estimate(study, &a->job, settings, d, error);
 }
 
 int cmd_estimate(int argc, char **argv)
@@ -165,10 +159,5 @@ int cmd_estimate(int argc, char **argv)
     status = check(&a);
     if (status != EXIT_DONE)
         return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, &a);
-    kith_study_free(study);
-    return status;
+    return study_run(argv[1], &a.common, run, print_estimate, &a);
 }

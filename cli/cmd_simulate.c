@@ -182,17 +182,11 @@ static void print_summary(const kith_document *d, const void *user)
     print_phases(d);
 }
 
-static int run(const kith_study *study, const arguments *a)
+static kith_status run(const kith_study *study, const void *user, const kith_run *settings,
+                       kith_document **d, kith_error *error)
 {
-    kith_error error = {0};
-    kith_document *summary = NULL;
-    progress_display *display = progress_begin(&a->common);
-    kith_run settings = progress_run(display, &a->common);
-    kith_status done = kith_simulate(study, &a->job, &settings, &summary, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    return document_tell(summary, &a->common, print_summary, a);
+    const arguments *a = user;
+    return kith_simulate(study, &a->job, settings, d, error);
 }
 
 int cmd_simulate(int argc, char **argv)
@@ -208,10 +202,5 @@ int cmd_simulate(int argc, char **argv)
         status = program_path(&a.job.executable);
     if (status != EXIT_DONE)
         return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, &a);
-    kith_study_free(study);
-    return status;
+    return study_run(argv[1], &a.common, run, print_summary, &a);
 }

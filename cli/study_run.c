@@ -1,0 +1,19 @@
+/* What all commands do that turn a study into a document. */
+#include "cli.h"
+
+int study_run(const char *path, const common_options *common, study_job *job,
+              void (*print)(const kith_document *d, const void *arguments), const void *arguments)
+{
+    int status;
+    kith_error error = {0};
+    kith_document *d = NULL;
+    kith_study *study = study_open(path, &status);
+    if (study == NULL)
+        return status;
+    progress_display *display = progress_begin(common);
+    kith_run settings = progress_run(display, common);
+    kith_status done = job(study, arguments, &settings, &d, &error);
+    progress_end(display);
+    kith_study_free(study);
+    return done == KITH_OK ? document_tell(d, common, print, arguments) : report_error(&error);
+}
