@@ -16,12 +16,18 @@
             return try_status_;           \
     } while (0)
 
-/* Returns KITH_NOMEM from the enclosing function if `pointer` is NULL. */
-#define TRY_ALLOC(pointer, error)      \
-    do {                               \
-        if ((pointer) == NULL)         \
-            return error_nomem(error); \
-    } while (0)
+/* The pointer that an allocating call returns. If it is NULL, the enclosing function fills `error`
+ * and returns KITH_NOMEM:
+ *
+ *     uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
+ */
+#define TRY_ALLOC(call, error)                \
+    __extension__({                           \
+        __typeof__(call) try_block_ = (call); \
+        if (try_block_ == NULL)               \
+            return error_nomem(error);        \
+        try_block_;                           \
+    })
 
 /* All of these return `status`, so that a caller can `return error_set(…)`; `error` may be NULL.
  * Texts that do not fit are cut at a UTF-8 character border. */

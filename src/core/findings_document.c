@@ -19,8 +19,7 @@ static void put_finding(kith_document *d, document_node *list, const kith_findin
 kith_status kith_findings_document(const kith_findings *findings, kith_document **document,
                                    kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     size_t problems = kith_findings_problems(findings);
     size_t all = kith_findings_count(findings) + kith_findings_dropped(findings);
     document_node *root = document_root(d);

@@ -60,8 +60,7 @@ static int open_temporary(char *path)
 
 static kith_status open_file(output *out, arena *memory, kith_error *error)
 {
-    out->temporary = arena_printf(memory, "%s.XXXXXX", out->path);
-    TRY_ALLOC(out->temporary, error);
+    out->temporary = TRY_ALLOC(arena_printf(memory, "%s.XXXXXX", out->path), error);
     out->descriptor = open_temporary(out->temporary);
     if (out->descriptor < 0)
         return error_errno(error, errno, "write", out->path);
@@ -80,12 +79,10 @@ static kith_status open_stream(output *out, arena *memory, kith_error *error)
 kith_status output_open(output **result, arena *memory, const char *path, bool overwrite,
                         kith_error *error)
 {
-    output *out = arena_alloc(memory, sizeof *out);
-    TRY_ALLOC(out, error);
+    output *out = TRY_ALLOC(arena_alloc(memory, sizeof *out), error);
     memset(out, 0, offsetof(output, buffer));
     out->overwrite = overwrite;
-    out->path = arena_strdup(memory, path);
-    TRY_ALLOC(out->path, error);
+    out->path = TRY_ALLOC(arena_strdup(memory, path), error);
     if (strcmp(path, "-") == 0) {
         out->descriptor = STDOUT_FILENO;
         *result = out;

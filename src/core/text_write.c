@@ -5,8 +5,7 @@
 
 kith_status kith_text_write(const char *path, const char *text, bool overwrite, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     output *out;
     kith_status status = output_open(&out, memory, path, overwrite, error);
     if (status == KITH_OK) {

@@ -42,8 +42,7 @@ static void close_cipher(void *object)
 static kith_status hasher_init(hasher *h, arena *memory, const unsigned char key[16],
                                kith_error *error)
 {
-    h->cipher = EVP_CIPHER_CTX_new();
-    TRY_ALLOC(h->cipher, error);
+    h->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
     if (!arena_defer(memory, close_cipher, h->cipher))
         return error_nomem(error);
     if (EVP_EncryptInit_ex(h->cipher, EVP_aes_128_ecb(), NULL, key, NULL) != 1 ||
@@ -93,8 +92,7 @@ kith_status ot_sender_new(ot_sender **out, arena *memory, const uint64_t choices
                           const base_ot_keys *keys, const unsigned char hash_key[16],
                           kith_error *error)
 {
-    ot_sender *s = secret_locked(memory, sizeof *s);
-    TRY_ALLOC(s, error);
+    ot_sender *s = TRY_ALLOC(secret_locked(memory, sizeof *s), error);
     TRY(hasher_init(&s->hash, memory, hash_key, error));
     memcpy(s->choice, choices, sizeof s->choice);
     for (unsigned i = 0; i < BASE_OTS; i++)
@@ -107,8 +105,7 @@ kith_status ot_receiver_new(ot_receiver **out, arena *memory, const base_ot_keys
                             const base_ot_keys *one, const unsigned char hash_key[16],
                             kith_error *error)
 {
-    ot_receiver *r = secret_locked(memory, sizeof *r);
-    TRY_ALLOC(r, error);
+    ot_receiver *r = TRY_ALLOC(secret_locked(memory, sizeof *r), error);
     TRY(hasher_init(&r->hash, memory, hash_key, error));
     for (unsigned i = 0; i < BASE_OTS; i++) {
         TRY(prg_new(&r->zero[i], memory, zero->key[i], 0, 0, error));

@@ -33,11 +33,9 @@ static void put_be(unsigned char *out, uint64_t value, unsigned bytes)
 kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BYTES], uint64_t call,
                     uint32_t lane, kith_error *error)
 {
-    prg *g = arena_zalloc(memory, 1, sizeof *g);
-    TRY_ALLOC(g, error);
+    prg *g = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *g), error);
     g->used = BUFFER;
-    g->cipher = EVP_CIPHER_CTX_new();
-    TRY_ALLOC(g->cipher, error);
+    g->cipher = TRY_ALLOC(EVP_CIPHER_CTX_new(), error);
     if (!arena_defer(memory, close_prg, g))
         return error_nomem(error);
     unsigned char counter[16] = {0}; /* call, lane, and 32 bits that count blocks */

@@ -96,15 +96,13 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
                                    bool overwrite, kith_error *error)
 {
     int directory = (int)(base_name(data) - data);
-    char *folder = arena_printf(memory, "%.*shierarchies", directory, data);
-    TRY_ALLOC(folder, error);
+    char *folder = TRY_ALLOC(arena_printf(memory, "%.*shierarchies", directory, data), error);
     TRY(make_directory(memory, folder, error));
     for (uint32_t i = 0; i < p->hierarchy_count; i++) {
         const hierarchy_file *h = &p->hierarchies[i];
         const char *path = arena_printf(memory, "%s/%s", folder, h->name);
-        char *text = hierarchy_text(memory, &p->nodes[h->node]);
+        char *text = TRY_ALLOC(hierarchy_text(memory, &p->nodes[h->node]), error);
         TRY_ALLOC(path, error);
-        TRY_ALLOC(text, error);
         TRY(add(c, memory, path, text, overwrite, error));
     }
     return KITH_OK;
@@ -113,8 +111,7 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
 kith_status companions_write(companions **result, arena *memory, const profile *p, const char *data,
                              bool overwrite, kith_error *error)
 {
-    companions *c = arena_zalloc(memory, 1, sizeof *c);
-    TRY_ALLOC(c, error);
+    companions *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     *result = c;
     if (strcmp(data, "-") == 0)
         return KITH_OK;
@@ -122,10 +119,8 @@ kith_status companions_write(companions **result, arena *memory, const profile *
     size_t stem = strlen(data);
     if (stem > 4 && strcmp(data + stem - 4, ".csv") == 0)
         stem -= 4;
-    char *path = arena_printf(memory, "%.*s.study.yaml", (int)stem, data);
-    TRY_ALLOC(path, error);
-    char *text = study_text(memory, p, base_name(data), base_name(path));
-    TRY_ALLOC(text, error);
+    char *path = TRY_ALLOC(arena_printf(memory, "%.*s.study.yaml", (int)stem, data), error);
+    char *text = TRY_ALLOC(study_text(memory, p, base_name(data), base_name(path)), error);
     return add(c, memory, path, text, overwrite, error);
 }
 

@@ -62,8 +62,7 @@ static kith_status write_rows(context *c, const profile *p, uint64_t rows, outpu
     uint64_t width = 2 * (uint64_t)threads_count(c->pool);
     width = width > BATCH_MAX ? BATCH_MAX : width > blocks ? blocks : width;
     for (uint64_t i = 0; i < width; i++) {
-        b.bytes[i] = arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p));
-        TRY_ALLOC(b.bytes[i], error);
+        b.bytes[i] = TRY_ALLOC(arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p)), error);
     }
     *bytes = write_header(out, p);
     for (; b.first_block < blocks; b.first_block += width) {
@@ -123,8 +122,7 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
                              uint64_t rows, uint64_t bytes, const char *path,
                              const companions *beside, double begun, kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "generate");

@@ -60,8 +60,7 @@ static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_er
 static kith_status fill_slots(table *t, arena *memory, kith_error *error)
 {
     const node *n = t->node;
-    t->slots = arena_zalloc(memory, n->count, sizeof *t->slots);
-    TRY_ALLOC(t->slots, error);
+    t->slots = TRY_ALLOC(arena_zalloc(memory, n->count, sizeof *t->slots), error);
     for (uint32_t v = 0; v < n->count; v++) {
         char text[NETWORK_TEXT + 1] = "";
         if (n->format != NULL)
@@ -93,8 +92,7 @@ static kith_status table_init(table *t, arena *memory, const profile *p, const n
 
 kith_status network_new(network **result, arena *memory, const profile *p, kith_error *error)
 {
-    network *net = arena_zalloc(memory, 1, sizeof *net);
-    TRY_ALLOC(net, error);
+    network *net = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *net), error);
     net->profile = p;
     for (uint32_t i = 0; i < p->node_count; i++)
         TRY(table_init(&net->tables[i], memory, p, &p->nodes[i], error));

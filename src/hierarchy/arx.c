@@ -30,8 +30,7 @@ static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scrat
     for (size_t i = 0; i < rows->count; i++)
         if (rows->row[i].width > widest)
             widest = rows->row[i].width;
-    size_t *count = arena_zalloc(scratch, widest + 1, sizeof *count);
-    TRY_ALLOC(count, error);
+    size_t *count = TRY_ALLOC(arena_zalloc(scratch, widest + 1, sizeof *count), error);
     size_t most = 0;
     for (size_t i = 0; i < rows->count; i++) {
         size_t same = ++count[rows->row[i].width];

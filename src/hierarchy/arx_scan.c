@@ -93,9 +93,9 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
     }
     if (rows->cells == rows->cell_capacity) {
         size_t capacity = rows->cell_capacity == 0 ? 64 : 2 * rows->cell_capacity;
-        uint32_t *grown = arena_resize(s->memory, rows->cell, rows->cells * sizeof *grown,
-                                       capacity * sizeof *grown);
-        TRY_ALLOC(grown, error);
+        uint32_t *grown = TRY_ALLOC(arena_resize(s->memory, rows->cell, rows->cells * sizeof *grown,
+                                                 capacity * sizeof *grown),
+                                    error);
         rows->cell = grown;
         rows->cell_capacity = capacity;
     }
@@ -148,9 +148,9 @@ static kith_status begin_row(scanner *s, kith_error *error)
     arx_rows *rows = s->rows;
     if (rows->count == rows->capacity) {
         size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
-        arx_row *grown = arena_resize(s->memory, rows->row, rows->count * sizeof *grown,
-                                      capacity * sizeof *grown);
-        TRY_ALLOC(grown, error);
+        arx_row *grown = TRY_ALLOC(arena_resize(s->memory, rows->row, rows->count * sizeof *grown,
+                                                capacity * sizeof *grown),
+                                   error);
         rows->row = grown;
         rows->capacity = capacity;
     }

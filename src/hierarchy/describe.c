@@ -22,8 +22,7 @@ kith_status kith_hierarchy_describe(const kith_hierarchy *hierarchy, kith_docume
                                     kith_error *error)
 {
     const tree *t = &hierarchy->tree;
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     if (hierarchy->file != NULL)
         document_put_text(d, root, "file", hierarchy->file);

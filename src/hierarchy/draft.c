@@ -18,8 +18,7 @@ kith_status draft_reserve(draft *d, uint64_t leaves, uint32_t levels, kith_error
                          (unsigned long long)leaves, HIERARCHY_MAX_LEAVES);
     d->leaves = (uint32_t)leaves;
     d->levels = levels;
-    d->cell = arena_array(d->scratch, leaves * levels, sizeof *d->cell);
-    TRY_ALLOC(d->cell, error);
+    d->cell = TRY_ALLOC(arena_array(d->scratch, leaves * levels, sizeof *d->cell), error);
     return KITH_OK;
 }
 
@@ -42,8 +41,7 @@ static bool has_missing(const draft *d)
 static kith_status add_line(draft *d, kith_error *error)
 {
     size_t bytes = d->leaves * sizeof *d->line;
-    d->line = arena_resize(d->scratch, d->line, bytes, bytes + sizeof *d->line);
-    TRY_ALLOC(d->line, error);
+    d->line = TRY_ALLOC(arena_resize(d->scratch, d->line, bytes, bytes + sizeof *d->line), error);
     d->line[d->leaves] = 0;
     return KITH_OK;
 }
@@ -53,8 +51,8 @@ kith_status draft_add_missing(draft *d, kith_error *error)
     if (has_missing(d))
         return KITH_OK;
     size_t row = d->levels * sizeof *d->cell;
-    d->cell = arena_resize(d->scratch, d->cell, d->leaves * row, (d->leaves + 1) * row);
-    TRY_ALLOC(d->cell, error);
+    d->cell =
+        TRY_ALLOC(arena_resize(d->scratch, d->cell, d->leaves * row, (d->leaves + 1) * row), error);
     if (d->line != NULL)
         TRY(add_line(d, error));
     uint32_t leaf = d->placeholder ? 0 : d->leaves++;
@@ -67,8 +65,7 @@ kith_status draft_add_missing(draft *d, kith_error *error)
 static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
                                kith_error *error)
 {
-    const char **label = arena_array(d->memory, h->tree.nodes, sizeof *label);
-    TRY_ALLOC(label, error);
+    const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.nodes, sizeof *label), error);
     h->missing_leaf = UINT32_MAX;
     for (uint32_t node = 0; node < h->tree.nodes; node++) {
         uint32_t row = order[h->tree.first[node]];
@@ -91,8 +88,7 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     TRY(copy_labels(d, h, order, error));
     h->file_rows = d->file_rows;
     if (d->file != NULL) {
-        h->file = arena_strdup(d->memory, d->file);
-        TRY_ALLOC(h->file, error);
+        h->file = TRY_ALLOC(arena_strdup(d->memory, d->file), error);
     }
     *hierarchy = h;
     return KITH_OK;

@@ -112,8 +112,7 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
                            kith_findings *findings, kith_error *error)
 {
     static const domain_spec standard = {.kind = DOMAIN_HIERARCHY};
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     draft d;
     kith_status status = draft_init(&d, memory, scratch, error);
     if (status == KITH_OK) {
@@ -128,8 +127,7 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
 kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path, char separator,
                                 kith_findings *findings, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path, .separator = separator};
     kith_status status =
         hierarchy_make(hierarchy, memory, &spec, NULL, NULL, false, findings, error);

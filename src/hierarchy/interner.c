@@ -28,14 +28,12 @@ enum { FIRST_SLOTS = 64 };
 
 kith_status interner_new(interner **in, arena *memory, arena *texts, kith_error *error)
 {
-    interner *fresh = arena_zalloc(memory, 1, sizeof *fresh);
-    TRY_ALLOC(fresh, error);
+    interner *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     fresh->memory = memory;
     fresh->texts = texts;
     fresh->seed = rng_fresh_seed();
     fresh->slots = FIRST_SLOTS;
-    fresh->slot = arena_zalloc(memory, FIRST_SLOTS, sizeof *fresh->slot);
-    TRY_ALLOC(fresh->slot, error);
+    fresh->slot = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *fresh->slot), error);
     *in = fresh;
     return KITH_OK;
 }
@@ -57,8 +55,8 @@ static uint32_t *place(const interner *in, const char *text, size_t length, uint
 static kith_status grow_slots(interner *in, kith_error *error)
 {
     uint32_t slots = 2 * in->slots;
-    uint32_t *slot = slots == 0 ? NULL : arena_zalloc(in->memory, slots, sizeof *slot);
-    TRY_ALLOC(slot, error);
+    uint32_t *slot =
+        TRY_ALLOC(slots == 0 ? NULL : arena_zalloc(in->memory, slots, sizeof *slot), error);
     for (uint32_t id = 0; id < in->count; id++) {
         uint32_t i = in->entries[id].hash & (slots - 1);
         while (slot[i] != 0)
@@ -74,9 +72,9 @@ static kith_status grow_slots(interner *in, kith_error *error)
 static kith_status grow_entries(interner *in, kith_error *error)
 {
     size_t capacity = in->capacity == 0 ? 32 : 2 * (size_t)in->capacity;
-    entry *entries = arena_resize(in->memory, in->entries, in->capacity * sizeof *entries,
-                                  capacity * sizeof *entries);
-    TRY_ALLOC(entries, error);
+    entry *entries = TRY_ALLOC(arena_resize(in->memory, in->entries, in->capacity * sizeof *entries,
+                                            capacity * sizeof *entries),
+                               error);
     in->entries = entries;
     in->capacity = (uint32_t)capacity;
     return KITH_OK;
@@ -95,8 +93,7 @@ kith_status interner_add(interner *in, const char *text, size_t length, uint32_t
         return error_nomem(error);
     if (in->count == in->capacity)
         TRY(grow_entries(in, error));
-    char *copy = arena_strndup(in->texts, text, length);
-    TRY_ALLOC(copy, error);
+    char *copy = TRY_ALLOC(arena_strndup(in->texts, text, length), error);
     in->entries[in->count] = (entry){.text = copy, .length = (uint32_t)length, .hash = hash};
     *id = in->count++;
     *slot = in->count;

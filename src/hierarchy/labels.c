@@ -14,10 +14,8 @@ struct label_index {
 kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
                             kith_error *error)
 {
-    label_index *fresh = arena_zalloc(memory, 1, sizeof *fresh);
-    TRY_ALLOC(fresh, error);
-    fresh->node = arena_array(memory, hierarchy->tree.nodes, sizeof *fresh->node);
-    TRY_ALLOC(fresh->node, error);
+    label_index *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
+    fresh->node = TRY_ALLOC(arena_array(memory, hierarchy->tree.nodes, sizeof *fresh->node), error);
     TRY(interner_new(&fresh->labels, memory, memory, error));
     for (uint32_t node = 0; node < hierarchy->tree.nodes; node++) {
         const char *label = hierarchy->label[node];

@@ -79,8 +79,7 @@ static uint32_t find_key(const valued *sorted, uint32_t count, int64_t key)
 static kith_status by_value(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *strangers, arena *scratch, kith_error *error)
 {
-    valued *sorted = arena_array(scratch, h->tree.leaves, sizeof *sorted);
-    TRY_ALLOC(sorted, error);
+    valued *sorted = TRY_ALLOC(arena_array(scratch, h->tree.leaves, sizeof *sorted), error);
     uint32_t count = 0;
     for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
         if (label_key(h->label[leaf], values->type, &sorted[count].key))

@@ -106,8 +106,7 @@ kith_status mask_build(draft *d, const hierarchy_spec *spec, const leaf_source *
         report_too_long(leaves, longest_leaf, m.longest, findings);
         return KITH_OK;
     }
-    m.buffer = arena_alloc(d->scratch, (size_t)HIERARCHY_MAX_LEVELS * 5);
-    TRY_ALLOC(m.buffer, error);
+    m.buffer = TRY_ALLOC(arena_alloc(d->scratch, (size_t)HIERARCHY_MAX_LEVELS * 5), error);
     TRY(leaf_source_begin(leaves, d, m.longest + 1, findings, error));
     for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
         char buffer[LEAF_TEXT];

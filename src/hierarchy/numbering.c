@@ -104,8 +104,8 @@ static void fill_parents(const work *w, const arrays *a, uint32_t nodes)
 
 static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error)
 {
-    uint32_t *level_start = arena_array(memory, (size_t)w->levels + 1, sizeof *level_start);
-    TRY_ALLOC(level_start, error);
+    uint32_t *level_start =
+        TRY_ALLOC(arena_array(memory, (size_t)w->levels + 1, sizeof *level_start), error);
     uint64_t nodes = count_nodes(w, level_start);
     if (nodes >= UINT32_MAX)
         return error_nomem(error);

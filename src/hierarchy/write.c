@@ -56,8 +56,7 @@ kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *pa
 {
     if (separator == '"' || separator == '\n' || separator == '\r')
         return error_set(error, KITH_INVALID, "quotes and line breaks cannot separate cells");
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status =
         write_all(hierarchy, path, separator == 0 ? ';' : separator, overwrite != 0, memory, error);
     arena_free(memory);

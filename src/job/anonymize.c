@@ -82,8 +82,7 @@ static kith_status explain(anonymization *a, kith_error *error)
 {
     if (a->options == NULL || !a->options->explain)
         return KITH_OK;
-    explanation *e = arena_alloc(a->context.memory, sizeof *e);
-    TRY_ALLOC(e, error);
+    explanation *e = TRY_ALLOC(arena_alloc(a->context.memory, sizeof *e), error);
     a->outcome.explanation = e;
     return explain_make(e, &a->prepared, &a->result, &a->context, error);
 }
@@ -175,8 +174,8 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
     const kith_anonymize_options *options = a->options;
     const prepared *p = &a->prepared;
     arena *memory = a->context.memory;
-    const char **names = arena_array(memory, p->columns + (size_t)1, sizeof *names);
-    TRY_ALLOC(names, error);
+    const char **names =
+        TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *names), error);
     for (uint32_t i = 0; i < p->columns; i++)
         names[i] = p->column[i].study->name;
     char read = a->table->separator;
@@ -192,8 +191,7 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
         TRY(output_open(&out->lattice, memory, options->lattice, options->overwrite, error));
     if (!places_is_file(options->output))
         return KITH_OK;
-    const char *path = arena_printf(memory, "%s.meta.json", options->output);
-    TRY_ALLOC(path, error);
+    const char *path = TRY_ALLOC(arena_printf(memory, "%s.meta.json", options->output), error);
     return output_open(&out->meta, memory, path, options->overwrite, error);
 }
 

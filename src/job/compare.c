@@ -134,9 +134,9 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
 {
     kith_simulate_options options = *c->options;
     kith_document *summary = NULL;
-    options.directory = arena_printf(c->context.memory, "%s/%s", c->directory,
-                                     protocol_name(variant->joint.protocol));
-    TRY_ALLOC(options.directory, error);
+    options.directory = TRY_ALLOC(arena_printf(c->context.memory, "%s/%s", c->directory,
+                                               protocol_name(variant->joint.protocol)),
+                                  error);
     options.baseline = c->first == NULL && variant->joint.site_models == 0;
     TRY(kith_simulate(variant, &options, c->context.run, &summary, error));
     put_run(c, to, variant, summary);

@@ -55,8 +55,7 @@ static kith_status read_table(estimation *e, kith_error *error)
     const protocol_options *o = &e->study->joint;
     kith_table_options options = kith_study_table_options(e->study);
     kith_column_spec *columns =
-        arena_array(e->context.memory, options.column_count + 1, sizeof *columns);
-    TRY_ALLOC(columns, error);
+        TRY_ALLOC(arena_array(e->context.memory, options.column_count + 1, sizeof *columns), error);
     memcpy(columns, options.columns, options.column_count * sizeof *columns);
     if (e->study->id_column != NULL && !o->ids_aligned)
         columns[options.column_count++] = (kith_column_spec){.name = e->study->id_column};
@@ -140,8 +139,8 @@ static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_
     kith_simulate_options options = {
         .separator = ',', .sites = e->sites, .split = e->options->split, .overwrite = true};
     TRY(write_sample(&options.input, e, count, error));
-    options.directory = arena_printf(e->context.memory, "%s/run-%u", e->directory, count);
-    TRY_ALLOC(options.directory, error);
+    options.directory =
+        TRY_ALLOC(arena_printf(e->context.memory, "%s/run-%u", e->directory, count), error);
     TRY(kith_simulate(e->study, &options, e->context.run, &summary, error));
     figure[CALLS] = joint_summary_calls(summary);
     figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
@@ -272,8 +271,7 @@ static void put_network(kith_document *d, document_node *list, const estimation 
 
 static kith_status describe(kith_document **estimate, const estimation *e, kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "estimate");

@@ -18,13 +18,12 @@ typedef struct looking {
 static kith_status make_counts(looking *l, arena *memory, kith_error *error)
 {
     const problem *p = l->problem;
-    l->count = arena_array(memory, p->secrets + (size_t)1, sizeof *l->count);
-    l->sensitive = arena_array(memory, p->secrets + (size_t)1, sizeof *l->sensitive);
-    TRY_ALLOC(l->count, error);
-    TRY_ALLOC(l->sensitive, error);
+    l->count = TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *l->count), error);
+    l->sensitive =
+        TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *l->sensitive), error);
     for (uint32_t s = 0; s < p->secrets; s++) {
-        l->count[s] = arena_zalloc(memory, p->secret[s].count + (size_t)1, sizeof **l->count);
-        TRY_ALLOC(l->count[s], error);
+        l->count[s] = TRY_ALLOC(
+            arena_zalloc(memory, p->secret[s].count + (size_t)1, sizeof **l->count), error);
         l->sensitive[s] = (histogram){l->count[s], p->secret[s].count};
     }
     return KITH_OK;
@@ -36,10 +35,8 @@ static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, a
 {
     uint32_t n = l->problem->records;
     l->classes = count;
-    l->start = arena_zalloc(memory, count + (size_t)2, sizeof *l->start);
-    l->order = arena_array(memory, n + (size_t)1, sizeof *l->order);
-    TRY_ALLOC(l->start, error);
-    TRY_ALLOC(l->order, error);
+    l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
+    l->order = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *l->order), error);
     for (uint32_t i = 0; i < n; i++)
         if (class_of[i] != UINT32_MAX)
             l->start[class_of[i] + 2]++;
@@ -158,8 +155,8 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     }
     for (uint32_t j = 0; j < q->attributes; j++) {
         order[j] = j;
-        nodes[j].codes = arena_array(c->memory, table.rows + (size_t)1, sizeof *nodes[j].codes);
-        TRY_ALLOC(nodes[j].codes, error);
+        nodes[j].codes = TRY_ALLOC(
+            arena_array(c->memory, table.rows + (size_t)1, sizeof *nodes[j].codes), error);
         for (uint32_t i = 0; i < table.rows; i++)
             nodes[j].codes[i] = recoded(q, result, record[i], j);
     }
@@ -208,8 +205,8 @@ static void judge_suppressed(explanation *e, looking *l, uint32_t class, const u
 static kith_status explain_suppression(explanation *e, looking *l, const prepared *p,
                                        const search_result *result, context *c, kith_error *error)
 {
-    uint32_t *of = arena_array(c->memory, p->rows + (size_t)1, sizeof *of), *closure = NULL;
-    TRY_ALLOC(of, error);
+    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *of), error);
+    uint32_t *closure = NULL;
     TRY(group_suppressed(of, &e->suppressed_classes, &closure, p, result, c, error));
     TRY(group(l, of, e->suppressed_classes, c->memory, error));
     for (uint32_t class = 0; class < e->suppressed_classes; class ++)
@@ -224,10 +221,9 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
     const partition *found = &result->partition;
     looking l = {.problem = q};
     *e = (explanation){.classes = found->classes};
-    e->model = arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->model);
-    e->suppressed_by = arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->suppressed_by);
-    TRY_ALLOC(e->model, error);
-    TRY_ALLOC(e->suppressed_by, error);
+    e->model = TRY_ALLOC(arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->model), error);
+    e->suppressed_by =
+        TRY_ALLOC(arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->suppressed_by), error);
     TRY(make_counts(&l, c->memory, error));
     TRY(group(&l, found->class_of, found->classes, c->memory, error));
     for (uint32_t class = 0; class < found->classes; class ++)

@@ -19,8 +19,8 @@ static const prepared_column *column_of(const prepared *p, const char *name)
 static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
                                  kith_error *error)
 {
-    uint32_t *overall = arena_zalloc(memory, (size_t)s->count + 1, sizeof *overall);
-    TRY_ALLOC(overall, error);
+    uint32_t *overall =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *overall), error);
     for (uint32_t i = 0; i < records; i++)
         overall[s->values[i]]++;
     f->records = records;
@@ -40,10 +40,10 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
-    uint32_t *leaf_of = arena_array(memory, (size_t)f->values + 1, sizeof *leaf_of);
-    uint32_t *value_of = arena_array(memory, (size_t)h->tree.leaves, sizeof *value_of);
-    TRY_ALLOC(leaf_of, error);
-    TRY_ALLOC(value_of, error);
+    uint32_t *leaf_of =
+        TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *leaf_of), error);
+    uint32_t *value_of =
+        TRY_ALLOC(arena_array(memory, (size_t)h->tree.leaves, sizeof *value_of), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
     if (missing)
         leaf_of[values->count] = h->missing_leaf;
@@ -59,10 +59,9 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
 /* Ranks of the values that occur: by type, or by leaf where texts have a hierarchy. */
 static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith_error *error)
 {
-    uint32_t *rank = arena_array(memory, (size_t)f->values + 1, sizeof *rank);
-    uint32_t *by_rank = arena_array(memory, (size_t)f->values + 1, sizeof *by_rank);
-    TRY_ALLOC(rank, error);
-    TRY_ALLOC(by_rank, error);
+    uint32_t *rank = TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *rank), error);
+    uint32_t *by_rank =
+        TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *by_rank), error);
     uint32_t places = by_leaf ? f->tree->leaves : f->values, next = 0;
     memset(rank, 0xff, ((size_t)f->values + 1) * sizeof *rank);
     for (uint32_t i = 0; i < places; i++) {
@@ -82,8 +81,7 @@ static kith_status mark_listed(model_facts *f, const prepared *p, const prepared
                                const model_spec *m, arena *memory, kith_error *error)
 {
     const dictionary *values = &p->table->column[c->source].values;
-    uint8_t *listed = arena_zalloc(memory, (size_t)f->values + 1, sizeof *listed);
-    TRY_ALLOC(listed, error);
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, (size_t)f->values + 1, sizeof *listed), error);
     if (m->values == 0)
         memset(listed, 1, f->values);
     for (uint32_t i = 0; i < m->values; i++)
@@ -131,8 +129,8 @@ kith_status facts_read_people(kith_table **people, const kith_study *study, cons
                               context *c, kith_error *error)
 {
     uint32_t count = 0;
-    kith_column_spec *columns = arena_array(c->memory, study->columns + (size_t)1, sizeof *columns);
-    TRY_ALLOC(columns, error);
+    kith_column_spec *columns =
+        TRY_ALLOC(arena_array(c->memory, study->columns + (size_t)1, sizeof *columns), error);
     for (uint32_t i = 0; i < study->columns; i++)
         if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
             columns[count++] = (kith_column_spec){.name = study->column[i].name,
@@ -163,20 +161,19 @@ static kith_status fill_population(population *out, const prepared *p, const kit
                                    arena *memory, kith_error *error)
 {
     uint32_t attributes = p->problem.attributes;
-    uint32_t *at = arena_array(memory, attributes + (size_t)1, sizeof *at);
-    TRY_ALLOC(at, error);
+    uint32_t *at = TRY_ALLOC(arena_array(memory, attributes + (size_t)1, sizeof *at), error);
     for (uint32_t j = 0; j < attributes; j++)
         at[j] = table_find(people, p->column[p->quasi[j]].study->name);
     classes kinds;
     TRY(classes_make(&kinds, memory, people, at, attributes, error));
-    uint32_t *cells = arena_array(memory, (size_t)kinds.count * attributes + 1, sizeof *cells);
-    const tree **trees = arena_array(memory, attributes + (size_t)1, sizeof *trees);
-    TRY_ALLOC(cells, error);
-    TRY_ALLOC(trees, error);
+    uint32_t *cells =
+        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * attributes + 1, sizeof *cells), error);
+    const tree **trees =
+        TRY_ALLOC(arena_array(memory, attributes + (size_t)1, sizeof *trees), error);
     for (uint32_t j = 0; j < attributes; j++) {
         const column *c = &people->column[at[j]];
-        uint32_t *leaf_of = arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of);
-        TRY_ALLOC(leaf_of, error);
+        uint32_t *leaf_of =
+            TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of), error);
         TRY(place_people(leaf_of, &p->column[p->quasi[j]], c, memory, error));
         trees[j] = &p->column[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {
@@ -198,8 +195,7 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
                                kith_error *error)
 {
     kith_table *people;
-    population *made = arena_zalloc(c->memory, 1, sizeof *made);
-    TRY_ALLOC(made, error);
+    population *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
     TRY(facts_read_people(&people, p->study, m->population, c, error));
     kith_status status = fill_population(made, p, people, c->memory, error);
     kith_table_free(people);
@@ -210,11 +206,10 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
 kith_status facts_bind(prepared *p, context *c, kith_error *error)
 {
     uint32_t count = p->study->models;
-    model_spec *models = arena_array(c->memory, count + (size_t)1, sizeof *models);
-    TRY_ALLOC(models, error);
+    model_spec *models =
+        TRY_ALLOC(arena_array(c->memory, count + (size_t)1, sizeof *models), error);
     for (uint32_t i = 0; i < count; i++) {
-        model_facts *f = arena_zalloc(c->memory, 1, sizeof *f);
-        TRY_ALLOC(f, error);
+        model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
         models[i] = p->study->model[i];
         models[i].facts = f;
         if (models[i].attribute != NULL)

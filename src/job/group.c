@@ -17,15 +17,12 @@ struct group_scratch {
 kith_status group_scratch_new(group_scratch **scratch, arena *memory, uint32_t rows,
                               kith_error *error)
 {
-    group_scratch *s = *scratch = arena_zalloc(memory, 1, sizeof *s);
-    TRY_ALLOC(s, error);
+    group_scratch *s = TRY_ALLOC(*scratch = arena_zalloc(memory, 1, sizeof *s), error);
     s->slots = 1024;
     while (s->slots < 2 * (uint64_t)rows)
         s->slots *= 2;
-    s->keys = arena_array(memory, s->slots, sizeof *s->keys);
-    s->ids = arena_array(memory, s->slots, sizeof *s->ids);
-    TRY_ALLOC(s->keys, error);
-    TRY_ALLOC(s->ids, error);
+    s->keys = TRY_ALLOC(arena_array(memory, s->slots, sizeof *s->keys), error);
+    s->ids = TRY_ALLOC(arena_array(memory, s->slots, sizeof *s->ids), error);
     return KITH_OK;
 }
 
@@ -33,8 +30,7 @@ kith_status group_all(grouping *g, arena *memory, uint32_t rows, kith_error *err
 {
     g->rows = rows;
     g->count = rows > 0;
-    g->of = arena_zalloc(memory, (size_t)rows + 1, sizeof *g->of);
-    TRY_ALLOC(g->of, error);
+    g->of = TRY_ALLOC(arena_zalloc(memory, (size_t)rows + 1, sizeof *g->of), error);
     return KITH_OK;
 }
 

@@ -25,8 +25,7 @@ kith_status kith_identity_create(const char *path, const char *name, unsigned da
 static kith_status describe(const identity *id, kith_document **document, kith_error *error)
 {
     char name[256], pin[72], first[32], last[32], why[64];
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     identity_name(id->certificate, name, sizeof name);
     identity_format_pin(pin, id->pin);
@@ -47,8 +46,7 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
 kith_status kith_identity_describe(const char *path, kith_document **document, kith_error *error)
 {
     identity *id = NULL;
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = identity_load(&id, memory, path, error);
     if (status == KITH_OK)
         status = describe(id, document, error);

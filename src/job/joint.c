@@ -149,8 +149,7 @@ static kith_status open_summary(taking_part *t, kith_error *error)
 {
     if (t->place->directory == NULL)
         return KITH_OK;
-    const char *path = path_in(t, "summary.json");
-    TRY_ALLOC(path, error);
+    const char *path = TRY_ALLOC(path_in(t, "summary.json"), error);
     return output_open(&t->summary, t->context.memory, path, t->place->overwrite, error);
 }
 
@@ -171,8 +170,8 @@ static kith_status open_release(taking_part *t, kith_error *error)
 static kith_status write_rows(taking_part *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
-    const char **cells = arena_array(t->context.memory, texts->columns + (size_t)1, sizeof *cells);
-    TRY_ALLOC(cells, error);
+    const char **cells =
+        TRY_ALLOC(arena_array(t->context.memory, texts->columns + (size_t)1, sizeof *cells), error);
     for (uint32_t row = 0; row < texts->rows; row++) {
         for (uint32_t i = 0; i < texts->columns; i++)
             cells[i] = kith_table_cell(texts, row, i);
@@ -252,8 +251,7 @@ static kith_status agree_on_release(taking_part *t, kith_error *error)
 
 static kith_status put_document(output *o, kith_document *d, kith_error *error)
 {
-    char *json = kith_document_json(d, true);
-    TRY_ALLOC(json, error);
+    char *json = TRY_ALLOC(kith_document_json(d, true), error);
     output_text(o, json);
     output_text(o, "\n");
     free(json);

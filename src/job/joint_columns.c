@@ -32,8 +32,7 @@ static kith_status put(packed *k, const char *text, size_t length, arena *memory
     size_t need = k->length + HEAD + (text == NULL ? 0 : length);
     if (need > k->room) {
         size_t room = need + need / 2 + 256;
-        unsigned char *more = arena_resize(memory, k->bytes, k->room, room);
-        TRY_ALLOC(more, error);
+        unsigned char *more = TRY_ALLOC(arena_resize(memory, k->bytes, k->room, room), error);
         k->bytes = more;
         k->room = room;
     }
@@ -95,8 +94,7 @@ static kith_status recv_packed(party *p, uint32_t from, const message_type *type
         return party_accuse(p, from, error, "announces %llu bytes of a release",
                             (unsigned long long)length);
     k->length = (size_t)length;
-    k->bytes = arena_alloc(memory, k->length + 1);
-    TRY_ALLOC(k->bytes, error);
+    k->bytes = TRY_ALLOC(arena_alloc(memory, k->length + 1), error);
     return smc_recv(p, from, type, k->bytes, k->length, error);
 }
 
@@ -125,10 +123,10 @@ static bool is_label(const columns *t, uint32_t i)
 static kith_status list_columns(columns *t, kith_error *error)
 {
     const kith_study *study = t->study;
-    t->number = arena_array(t->memory, study->columns + (size_t)1, sizeof *t->number);
-    t->label = arena_zalloc(t->memory, study->columns + (size_t)1, sizeof *t->label);
-    TRY_ALLOC(t->number, error);
-    TRY_ALLOC(t->label, error);
+    t->number =
+        TRY_ALLOC(arena_array(t->memory, study->columns + (size_t)1, sizeof *t->number), error);
+    t->label =
+        TRY_ALLOC(arena_zalloc(t->memory, study->columns + (size_t)1, sizeof *t->label), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         if (!holders_release(study, i))
             continue;
@@ -168,8 +166,8 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
 {
     const uint32_t classes = t->result->classes;
     size_t count = 0;
-    cell *all = arena_array(t->memory, (size_t)t->count * classes + 1, sizeof *all);
-    TRY_ALLOC(all, error);
+    cell *all =
+        TRY_ALLOC(arena_array(t->memory, (size_t)t->count * classes + 1, sizeof *all), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (is_label(t, i) && holders_have(&t->study->party[from], t->number[i]))
             t->label[i] = all + classes * count++;
@@ -218,10 +216,10 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
 static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 {
     const prepared *mine = t->mine;
-    uint32_t *order = arena_array(t->memory, mine->rows + (size_t)1, sizeof *order), width = 0;
-    t->own = arena_zalloc(t->memory, t->width + (size_t)1, sizeof *t->own);
-    TRY_ALLOC(order, error);
-    TRY_ALLOC(t->own, error);
+    uint32_t *order =
+        TRY_ALLOC(arena_array(t->memory, mine->rows + (size_t)1, sizeof *order), error);
+    uint32_t width = 0;
+    t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width + (size_t)1, sizeof *t->own), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (!is_label(t, i))
             t->own[width++] = own_column(t, t->number[i]);
@@ -242,8 +240,7 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 static kith_status share_cells(columns *t, kith_error *error)
 {
     packed all = {0};
-    t->tuple = arena_array(t->memory, t->rows * t->width + 1, sizeof *t->tuple);
-    TRY_ALLOC(t->tuple, error);
+    t->tuple = TRY_ALLOC(arena_array(t->memory, t->rows * t->width + 1, sizeof *t->tuple), error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
@@ -304,8 +301,7 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
 static kith_status make(kith_table **texts, const columns *t, const uint32_t *order,
                         const uint32_t *class_of, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = build(texts, t, order, class_of, memory, error);
     if (status != KITH_OK)
         arena_free(memory);
@@ -327,10 +323,9 @@ kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.rows);
-    uint32_t *order = arena_array(c->memory, t.rows + 1, sizeof *order), row = 0;
-    uint32_t *class_of = arena_array(c->memory, t.rows + 1, sizeof *class_of);
-    TRY_ALLOC(order, error);
-    TRY_ALLOC(class_of, error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.rows + 1, sizeof *order), error);
+    uint32_t row = 0;
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.rows + 1, sizeof *class_of), error);
     for (uint32_t class = 0; class < result->classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;

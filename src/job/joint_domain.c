@@ -73,8 +73,8 @@ static bool lacks_a_cell(const domains *d, uint32_t number)
 static kith_status ask_for_missing(domains *d, kith_error *error)
 {
     uint32_t columns = d->study->columns;
-    uint64_t *bits = arena_zalloc(d->context->memory, smc_words(columns) + 1, sizeof *bits);
-    TRY_ALLOC(bits, error);
+    uint64_t *bits =
+        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(columns) + 1, sizeof *bits), error);
     for (uint32_t i = 0; i < columns; i++)
         smc_set_bit(bits, i, lacks_a_cell(d, i));
     TRY(logic_or(d->party, bits, bits, columns, SMC_ALL, error));
@@ -198,13 +198,12 @@ static kith_status recode(const domains *d, uint32_t number, const union_rows *a
 static kith_status make_table(domains *d, const union_rows *all, size_t width, kith_error *error)
 {
     arena *memory = d->context->memory;
-    kith_table *t = arena_zalloc(memory, 1, sizeof *t);
-    TRY_ALLOC(t, error);
+    kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     *t = *d->mine;
     t->memory = NULL; /* the context's */
     t->columns = 0;
-    t->column = arena_zalloc(memory, d->study->columns + (size_t)1, sizeof *t->column);
-    TRY_ALLOC(t->column, error);
+    t->column =
+        TRY_ALLOC(arena_zalloc(memory, d->study->columns + (size_t)1, sizeof *t->column), error);
     for (uint32_t i = 0; i < d->study->columns; i++) {
         if (!d->out->held[i])
             continue;
@@ -213,8 +212,7 @@ static kith_status make_table(domains *d, const union_rows *all, size_t width, k
         to->place = t->columns++;
         if (!d->united[i])
             continue;
-        to->codes = arena_array(memory, t->rows + (size_t)1, sizeof *to->codes);
-        TRY_ALLOC(to->codes, error);
+        to->codes = TRY_ALLOC(arena_array(memory, t->rows + (size_t)1, sizeof *to->codes), error);
         TRY(recode(d, i, all, width, to, error));
     }
     d->out->table = t;

@@ -37,10 +37,8 @@ static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *
                                 kith_error *error)
 {
     *r = (rows){.width = 0};
-    r->base = arena_array(memory, p->columns + (size_t)1, sizeof *r->base);
-    r->index = arena_array(memory, p->columns + (size_t)1, sizeof *r->index);
-    TRY_ALLOC(r->base, error);
-    TRY_ALLOC(r->index, error);
+    r->base = TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *r->base), error);
+    r->index = TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *r->index), error);
     for (uint32_t i = 0; i < p->columns; i++) {
         if (!is_cell(&p->column[i]))
             continue;
@@ -62,10 +60,9 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
 {
     if (count > UINT32_MAX)
         return error_set(error, KITH_DATA, "the release would have more than %u rows", UINT32_MAX);
-    r->class_of = arena_array(memory, count + 1, sizeof *r->class_of);
-    r->tuple = arena_array(memory, count * (r->width + (uint64_t)1) + 1, sizeof *r->tuple);
-    TRY_ALLOC(r->class_of, error);
-    TRY_ALLOC(r->tuple, error);
+    r->class_of = TRY_ALLOC(arena_array(memory, count + 1, sizeof *r->class_of), error);
+    r->tuple = TRY_ALLOC(
+        arena_array(memory, count * (r->width + (uint64_t)1) + 1, sizeof *r->tuple), error);
     return KITH_OK;
 }
 
@@ -92,8 +89,8 @@ static void add_tuples(rows *r, uint64_t cell, uint64_t times)
 static kith_status by_sum(rows *r, party *p, const prepared *mine, const horizontal_result *result,
                           uint64_t cells, uint64_t total, arena *memory, kith_error *error)
 {
-    uint64_t *count = arena_zalloc(memory, cells + 1, sizeof *count), found = 0;
-    TRY_ALLOC(count, error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, cells + 1, sizeof *count), error);
+    uint64_t found = 0;
     for (uint32_t record = 0; record < mine->rows; record++) {
         uint64_t cell = result->class_of[record];
         for (uint32_t i = 0; i < r->width; i++)
@@ -214,8 +211,7 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
 static kith_status make(kith_table **texts, const rows *r, const uint32_t *order, const prepared *p,
                         const horizontal_result *result, arena *scratch, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = build(texts, r, order, p, result, memory, scratch, error);
     if (status != KITH_OK)
         arena_free(memory);
@@ -240,8 +236,7 @@ kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
-    uint32_t *order = arena_array(c->memory, r.count + 1, sizeof *order);
-    TRY_ALLOC(order, error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count + 1, sizeof *order), error);
     TRY(draw_order(order, (uint32_t)r.count, p, c->memory, error));
     party_step(p, before);
     return make(texts, &r, order, mine, result, c->memory, error);
@@ -251,15 +246,14 @@ kith_status joint_publish_own(kith_table **texts, const prepared *mine,
                               const horizontal_result *result, context *c, kith_error *error)
 {
     rows r = {.width = 0, .count = mine->rows, .class_of = result->class_of};
-    r.index = arena_array(c->memory, mine->columns + (size_t)1, sizeof *r.index);
-    uint32_t *order = arena_array(c->memory, mine->rows + (size_t)1, sizeof *order);
-    TRY_ALLOC(r.index, error);
-    TRY_ALLOC(order, error);
+    r.index = TRY_ALLOC(arena_array(c->memory, mine->columns + (size_t)1, sizeof *r.index), error);
+    uint32_t *order =
+        TRY_ALLOC(arena_array(c->memory, mine->rows + (size_t)1, sizeof *order), error);
     for (uint32_t i = 0; i < mine->columns; i++)
         if (is_cell(&mine->column[i]))
             r.index[r.width++] = i;
-    r.tuple = arena_array(c->memory, mine->rows * (r.width + (uint64_t)1) + 1, sizeof *r.tuple);
-    TRY_ALLOC(r.tuple, error);
+    r.tuple = TRY_ALLOC(
+        arena_array(c->memory, mine->rows * (r.width + (uint64_t)1) + 1, sizeof *r.tuple), error);
     for (uint32_t record = 0; record < mine->rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);

@@ -120,8 +120,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
 {
     const joint_run *j = o->run;
     const kith_run *run = j->context->run;
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "party");

@@ -43,10 +43,9 @@ static kith_status choose_columns(site *s, kith_error *error)
 {
     const kith_study *study = s->j->study;
     arena *memory = s->j->context->memory;
-    s->held = arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->held);
-    s->missing = arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->missing);
-    TRY_ALLOC(s->held, error);
-    TRY_ALLOC(s->missing, error);
+    s->held = TRY_ALLOC(arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->held), error);
+    s->missing =
+        TRY_ALLOC(arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->missing), error);
     for (uint32_t i = 0; i < study->columns; i++)
         s->held[i] = holders_release(study, i) && holders_have(&study->party[s->self], i);
     s->joint = (prepare_joint){.held = s->held, .missing = s->missing};

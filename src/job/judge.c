@@ -50,8 +50,8 @@ static kith_status cover_column_of(cover_column *to, const prepared_column *from
 kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
                         context *c, kith_error *error)
 {
-    cover_column *columns = arena_array(c->memory, p->columns + (size_t)1, sizeof *columns);
-    TRY_ALLOC(columns, error);
+    cover_column *columns =
+        TRY_ALLOC(arena_array(c->memory, p->columns + (size_t)1, sizeof *columns), error);
     for (uint32_t i = 0; i < p->columns; i++)
         TRY(cover_column_of(&columns[i], &p->column[i], texts, error));
     return verify_cover(report, c->memory, texts, p->table, p->row, p->rows, columns, p->columns,
@@ -94,8 +94,7 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
     TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
                          p->study->search.ranges, error));
     uint32_t leaves = s->column->hierarchy->tree.leaves;
-    s->leaf_at = arena_array(c->memory, leaves, sizeof *s->leaf_at);
-    TRY_ALLOC(s->leaf_at, error);
+    s->leaf_at = TRY_ALLOC(arena_array(c->memory, leaves, sizeof *s->leaf_at), error);
     for (uint32_t leaf = 0; leaf < leaves; leaf++)
         s->leaf_at[s->column->rank[leaf]] = leaf;
     return KITH_OK;
@@ -156,8 +155,8 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     TRY(find_text_column(&released, texts, class->study->name, error));
     bool original = class->attribute != PREPARE_NONE;
     const column *from = original ? &p->table->column[class->source] : &texts->column[released];
-    uint32_t *labels = arena_array(c->memory, p->rows + (size_t)1, sizeof *labels);
-    TRY_ALLOC(labels, error);
+    uint32_t *labels =
+        TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *labels), error);
     for (uint32_t i = 0; i < p->rows; i++) {
         uint32_t code = from->codes[original ? p->row[i] : i];
         labels[i] = code == TABLE_MISSING ? from->values.count : code;

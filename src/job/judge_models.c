@@ -31,8 +31,8 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
 
 static kith_status find_quasi(translation *t, kith_error *error)
 {
-    t->quasi = arena_array(t->context->memory, t->study->columns + (size_t)1, sizeof *t->quasi);
-    TRY_ALLOC(t->quasi, error);
+    t->quasi = TRY_ALLOC(
+        arena_array(t->context->memory, t->study->columns + (size_t)1, sizeof *t->quasi), error);
     for (uint32_t i = 0; i < t->study->columns; i++)
         if (t->study->column[i].role == ROLE_QUASI_IDENTIFYING)
             TRY(find_text_column(&t->quasi[t->quasi_count++], t->texts, t->study->column[i].name,
@@ -53,8 +53,7 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
 {
     uint32_t place;
     arena *memory = t->context->memory;
-    verify_values *values = arena_alloc(memory, sizeof *values);
-    TRY_ALLOC(values, error);
+    verify_values *values = TRY_ALLOC(arena_alloc(memory, sizeof *values), error);
     TRY(find_text_column(&place, t->texts, from->attribute, error));
     const study_column *s = study_column_of(t->study, from->attribute);
     bool by_tree = from->variant == VARIANT_HIERARCHICAL ||
@@ -65,8 +64,8 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .domain = &s->domain};
     TRY(verify_values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
-    uint8_t *listed = arena_zalloc(memory, values->count + (size_t)1, sizeof *listed);
-    TRY_ALLOC(listed, error);
+    uint8_t *listed =
+        TRY_ALLOC(arena_zalloc(memory, values->count + (size_t)1, sizeof *listed), error);
     memset(listed, from->values == 0, values->count);
     for (uint32_t i = 0; i < from->values; i++) {
         uint32_t value = verify_values_find(values, from->value[i]);
@@ -148,8 +147,8 @@ static kith_status read_signatures(verify_model *to, const model_spec *from, con
         return KITH_OK;
     TRY(signatures_read(&s, t->data, from, t->context, error));
     uint32_t total = s.start[s.count];
-    uint32_t *value = arena_array(t->context->memory, total + (size_t)1, sizeof *value);
-    TRY_ALLOC(value, error);
+    uint32_t *value =
+        TRY_ALLOC(arena_array(t->context->memory, total + (size_t)1, sizeof *value), error);
     for (uint32_t i = 0; i < total; i++)
         value[i] = s.text[i] == NULL ? to->values->texts->count
                                      : verify_values_find(to->values, s.text[i]);
@@ -227,8 +226,8 @@ kith_status judge_models(verify_report *report, const kith_study *study, const p
 {
     translation t = {
         .study = study, .data = data, .in_order = in_order, .texts = texts, .context = c};
-    verify_model *models = arena_array(c->memory, study->models + (size_t)1, sizeof *models);
-    TRY_ALLOC(models, error);
+    verify_model *models =
+        TRY_ALLOC(arena_array(c->memory, study->models + (size_t)1, sizeof *models), error);
     TRY(find_quasi(&t, error));
     for (uint32_t i = 0; i < study->models; i++)
         TRY(translate(&models[i], &study->model[i], &t, error));

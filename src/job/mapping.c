@@ -32,8 +32,8 @@ static bool plain_file(const char *path)
 static kith_status find_persons(mapping *m, arena *memory, kith_error *error)
 {
     const kith_study *study = m->prepared->study;
-    uint32_t *persons = arena_array(memory, study->models + (size_t)1, sizeof *persons);
-    TRY_ALLOC(persons, error);
+    uint32_t *persons =
+        TRY_ALLOC(arena_array(memory, study->models + (size_t)1, sizeof *persons), error);
     for (uint32_t i = 0; i < study->models; i++) {
         if (study->model[i].person == NULL)
             continue;
@@ -70,8 +70,7 @@ static kith_status list_names(const mapping *m, const char **names, arena *memor
 kith_status mapping_open(mapping **result, const prepared *p, const char *path, char separator,
                          bool overwrite, context *c, kith_error *error)
 {
-    mapping *m = arena_zalloc(c->memory, 1, sizeof *m);
-    TRY_ALLOC(m, error);
+    mapping *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
     m->prepared = p;
     if (!plain_file(path))
         return error_set(error, KITH_INVALID,

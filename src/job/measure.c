@@ -34,8 +34,7 @@ static void put_values(kith_document *d, document_node *root, const measurement 
 
 static kith_status make_report(kith_document **report, const measurement *m, kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "measure");

@@ -13,8 +13,7 @@
 static kith_status describe(const session *s, const kith_study *study, kith_document **document,
                             kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "study", s->heading.study);
     document_put_text(d, root, "digest", s->heading.digest);

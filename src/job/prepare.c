@@ -36,8 +36,8 @@ static kith_status wrong_type(const kith_table *table, const study_column *s, ki
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
-    p->column = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *p->column);
-    TRY_ALLOC(p->column, error);
+    p->column =
+        TRY_ALLOC(arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *p->column), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *s = &study->column[i];
         if (s->role == ROLE_IDENTIFYING || (p->joint != NULL && !p->joint->held[i]))
@@ -58,8 +58,7 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
 
 static kith_status number_attributes(prepared *p, context *c, kith_error *error)
 {
-    p->quasi = arena_array(c->memory, p->columns + (size_t)1, sizeof *p->quasi);
-    TRY_ALLOC(p->quasi, error);
+    p->quasi = TRY_ALLOC(arena_array(c->memory, p->columns + (size_t)1, sizeof *p->quasi), error);
     for (uint32_t i = 0; i < p->columns; i++)
         if (p->column[i].study->role == ROLE_QUASI_IDENTIFYING) {
             p->quasi[p->problem.attributes] = i;
@@ -95,8 +94,7 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
     bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
-    p->row = arena_array(c->memory, p->table->rows + (size_t)1, sizeof *p->row);
-    TRY_ALLOC(p->row, error);
+    p->row = TRY_ALLOC(arena_array(c->memory, p->table->rows + (size_t)1, sizeof *p->row), error);
     for (uint32_t row = 0; row < p->table->rows; row++) {
         const prepared_column *missing = strict ? missing_in(p, row) : NULL;
         if (missing != NULL && policy == MISSING_REJECT)
@@ -125,8 +123,7 @@ static kith_status bind_column(const prepared *p, prepared_column *c, kith_findi
 {
     const dictionary *values = &source_of(p, c)->values;
     bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, c);
-    c->leaf_of = arena_array(memory, values->count + (size_t)1, sizeof(uint32_t));
-    TRY_ALLOC(c->leaf_of, error);
+    c->leaf_of = TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof(uint32_t)), error);
     TRY(hierarchy_make(&c->hierarchy, memory, &c->study->hierarchy, &c->study->domain, values,
                        with_missing, findings, error));
     TRY(hierarchy_bind(c->hierarchy, values, c->leaf_of, p->table->source, c->study->name, findings,
@@ -155,8 +152,7 @@ static kith_status bind_columns(prepared *p, kith_findings *findings, context *c
 
 static kith_status bind_all(prepared *p, context *c, kith_error *error)
 {
-    kith_findings *findings = kith_findings_new();
-    TRY_ALLOC(findings, error);
+    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = bind_columns(p, findings, c, error);
     kith_findings_free(findings);
     return status;
@@ -235,8 +231,7 @@ static kith_status fill_secret_costs(attribute *a, const prepared *p, double wei
                                      kith_error *error)
 {
     const secret *s = &p->problem.secret[p->problem.cost_secret];
-    double *cost = arena_array(memory, a->tree->nodes, s->count * sizeof *cost);
-    TRY_ALLOC(cost, error);
+    double *cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, s->count * sizeof *cost), error);
     secret_input in = {.tree = a->tree,
                        .records = p->rows,
                        .cells = a->cells,
@@ -252,9 +247,8 @@ static kith_status fill_secret_costs(attribute *a, const prepared *p, double wei
 
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
-    attribute *attributes =
-        arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes);
-    TRY_ALLOC(attributes, error);
+    attribute *attributes = TRY_ALLOC(
+        arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes), error);
     bool by_secret = measure_at(p->study->measure)->secret && p->problem.secrets > 0;
     p->problem.cost_secret = by_secret ? costing_secret(p) : 0;
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
@@ -278,14 +272,14 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 /* A missing sensitive value is a value like any other. */
 static kith_status make_secrets(prepared *p, context *c, kith_error *error)
 {
-    secret *secrets = arena_zalloc(c->memory, p->problem.secrets + (size_t)1, sizeof *secrets);
-    TRY_ALLOC(secrets, error);
+    secret *secrets =
+        TRY_ALLOC(arena_zalloc(c->memory, p->problem.secrets + (size_t)1, sizeof *secrets), error);
     for (uint32_t i = 0; i < p->columns; i++) {
         if (p->column[i].secret == PREPARE_NONE)
             continue;
         const column *source = source_of(p, &p->column[i]);
-        uint32_t *values = arena_array(c->memory, p->rows + (size_t)1, sizeof *values);
-        TRY_ALLOC(values, error);
+        uint32_t *values =
+            TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *values), error);
         uint32_t count = source->values.count + (p->joint != NULL && has_missing(p, &p->column[i]));
         for (uint32_t r = 0; r < p->rows; r++) {
             uint32_t code = source->codes[p->row[r]];
@@ -340,8 +334,8 @@ static kith_status check_ranges(const prepared *p, kith_error *error)
 kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,
                             kith_error *error)
 {
-    release_column *columns = arena_zalloc(c->memory, p->columns + (size_t)1, sizeof *columns);
-    TRY_ALLOC(columns, error);
+    release_column *columns =
+        TRY_ALLOC(arena_zalloc(c->memory, p->columns + (size_t)1, sizeof *columns), error);
     for (uint32_t i = 0; i < p->columns; i++)
         columns[i] = (release_column){.source = p->column[i].source,
                                       .generalized = p->column[i].attribute != PREPARE_NONE,

@@ -36,8 +36,8 @@ static void look_at(column_profile *p)
 static kith_status count_values(column_profile *p, uint32_t rows, arena *memory, kith_error *error)
 {
     const column *c = p->column;
-    uint32_t *count = arena_zalloc(memory, (size_t)c->values.count + 1, sizeof *count);
-    TRY_ALLOC(count, error);
+    uint32_t *count =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)c->values.count + 1, sizeof *count), error);
     for (uint32_t row = 0; row < rows; row++)
         if (c->codes[row] == TABLE_MISSING)
             p->missing++;

@@ -98,8 +98,7 @@ kith_status runs_check(const char *key_path, const kith_study *study, const kith
     char study_hex[HEX], data_hex[HEX], line[LINE];
     if (study->joint.again)
         return KITH_OK;
-    char *path = path_of(key_path);
-    TRY_ALLOC(path, error);
+    char *path = TRY_ALLOC(path_of(key_path), error);
     FILE *in = fopen(path, "r");
     kith_status status =
         in == NULL && errno != ENOENT ? error_errno(error, errno, "read", path) : KITH_OK;
@@ -123,8 +122,7 @@ kith_status runs_add(const char *key_path, const kith_study *study, const kith_t
     char name_hex[HEX], study_hex[HEX], data_hex[HEX], when[32];
     time_t now = time(NULL);
     struct tm utc;
-    char *path = path_of(key_path);
-    TRY_ALLOC(path, error);
+    char *path = TRY_ALLOC(path_of(key_path), error);
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) {
         kith_status status = error_errno(error, errno, "write", path);

@@ -115,8 +115,8 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
                                   const session_terms *terms, kith_error *error)
 {
     crypto_generichash_state all;
-    agreement_entry *entry = arena_array(memory, study->entries + terms->count + 1, sizeof *entry);
-    TRY_ALLOC(entry, error);
+    agreement_entry *entry =
+        TRY_ALLOC(arena_array(memory, study->entries + terms->count + 1, sizeof *entry), error);
     crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
     crypto_generichash_update(&all, study->digest, sizeof study->digest);
     for (size_t i = 0; i < study->entries; i++) {
@@ -180,8 +180,7 @@ kith_status session_check(uint32_t *self, const kith_study *study,
                           const kith_party_options *options, kith_error *error)
 {
     identity *id;
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = load_identity(&id, self, memory, study, options, error);
     if (status == KITH_OK)
         status = check_directory(options, true, error);

@@ -80,10 +80,10 @@ static kith_status add_mapping(filling *f, const kith_table *mapping, const prep
     uint32_t *start, *row, first = f->s->count;
     TRY(classes_make(&grouped, memory, mapping, by_class, 1, error));
     TRY(classes_rows(&grouped, memory, mapping->rows, &start, &row, error));
-    uint32_t *codes = arena_array(memory, mapping->rows + (size_t)1, sizeof *codes);
-    uint32_t *of_person = arena_zalloc(memory, ids->values.count + (size_t)1, sizeof *of_person);
-    TRY_ALLOC(codes, error);
-    TRY_ALLOC(of_person, error);
+    uint32_t *codes =
+        TRY_ALLOC(arena_array(memory, mapping->rows + (size_t)1, sizeof *codes), error);
+    uint32_t *of_person =
+        TRY_ALLOC(arena_zalloc(memory, ids->values.count + (size_t)1, sizeof *of_person), error);
     for (uint32_t i = 0; i < mapping->rows; i++)
         codes[i] = values->codes[row[i]];
     for (uint32_t g = 0; g < grouped.count; g++)
@@ -109,8 +109,8 @@ kith_status signatures_read(signatures *s, const prepared *p, const model_spec *
     if (place == UINT32_MAX)
         return error_set(error, KITH_DATA, "%s has no column %s, which tells persons apart",
                          p->table->source, m->person);
-    kith_table **mapping = arena_array(c->memory, m->previous_count, sizeof *mapping);
-    TRY_ALLOC(mapping, error);
+    kith_table **mapping =
+        TRY_ALLOC(arena_array(c->memory, m->previous_count, sizeof *mapping), error);
     size_t rows = 0;
     for (uint32_t i = 0; i < m->previous_count; i++) {
         TRY(read_mapping(&mapping[i], m->previous[i], m, c, error));
@@ -118,12 +118,9 @@ kith_status signatures_read(signatures *s, const prepared *p, const model_spec *
     }
     *s = (signatures){.count = 1};
     filling f = {.s = s};
-    f.of = arena_zalloc(c->memory, p->rows + (size_t)1, sizeof *f.of);
-    f.start = arena_zalloc(c->memory, rows + 2, sizeof *f.start);
-    s->text = arena_zalloc(c->memory, rows + 1, sizeof *s->text);
-    TRY_ALLOC(f.of, error);
-    TRY_ALLOC(f.start, error);
-    TRY_ALLOC(s->text, error);
+    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->rows + (size_t)1, sizeof *f.of), error);
+    f.start = TRY_ALLOC(arena_zalloc(c->memory, rows + 2, sizeof *f.start), error);
+    s->text = TRY_ALLOC(arena_zalloc(c->memory, rows + 1, sizeof *s->text), error);
     for (uint32_t i = 0; i < m->previous_count; i++)
         TRY(add_mapping(&f, mapping[i], p, &p->table->column[place], c->memory, error));
     s->of = f.of;
@@ -144,8 +141,8 @@ static uint32_t code_of(const dictionary *values, const char *text)
 
 static kith_status add_secret(problem *p, const secret *added, arena *memory, kith_error *error)
 {
-    secret *secrets = arena_array(memory, p->secrets + (size_t)1, sizeof *secrets);
-    TRY_ALLOC(secrets, error);
+    secret *secrets =
+        TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *secrets), error);
     memcpy(secrets, p->secret, p->secrets * sizeof *secrets);
     secrets[p->secrets++] = *added;
     p->secret = secrets;
@@ -158,8 +155,8 @@ kith_status signatures_bind(model_facts *f, prepared *p, const model_spec *m, co
     signatures s;
     TRY(signatures_read(&s, p, m, c, error));
     const column *values = &p->table->column[table_find(p->table, m->attribute)];
-    uint32_t *codes = arena_array(c->memory, s.start[s.count] + (size_t)1, sizeof *codes);
-    TRY_ALLOC(codes, error);
+    uint32_t *codes =
+        TRY_ALLOC(arena_array(c->memory, s.start[s.count] + (size_t)1, sizeof *codes), error);
     for (uint32_t i = 0; i < s.start[s.count]; i++)
         codes[i] = code_of(&values->values, s.text[i]);
     f->signature = p->problem.secrets;

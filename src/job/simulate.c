@@ -111,9 +111,9 @@ static kith_status plan(simulation *s, kith_error *error)
 static kith_status check_apart(const simulation *s, const char *folder, kith_error *error)
 {
     struct stat data, other;
-    const char *path = arena_printf(s->context.memory, "%s%s/release.csv", s->options->directory,
-                                    folder == NULL ? "" : folder);
-    TRY_ALLOC(path, error);
+    const char *path = TRY_ALLOC(arena_printf(s->context.memory, "%s%s/release.csv",
+                                              s->options->directory, folder == NULL ? "" : folder),
+                                 error);
     if (stat(s->options->input, &data) != 0 || stat(path, &other) != 0 ||
         data.st_dev != other.st_dev || data.st_ino != other.st_ino)
         return KITH_OK;
@@ -125,8 +125,7 @@ static kith_status place_files(simulation *s, kith_error *error)
     arena *memory = s->context.memory;
     TRY(check_apart(s, NULL, error));
     for (uint32_t i = 0; i < s->parties; i++) {
-        const char *folder = arena_printf(memory, "/%s", s->names[i]);
-        TRY_ALLOC(folder, error);
+        const char *folder = TRY_ALLOC(arena_printf(memory, "/%s", s->names[i]), error);
         TRY(check_apart(s, folder, error));
     }
     TRY(simulate_places_open(&s->places, memory, s->options->directory, s->names, s->parties,
@@ -207,8 +206,8 @@ static kith_status run_processes(simulation *s, kith_error *error)
 static kith_status read_summaries(simulation *s, kith_error *error)
 {
     for (uint32_t i = 0; i < s->parties; i++) {
-        const char *path = arena_printf(s->context.memory, "%s/summary.json", s->seat[i].directory);
-        TRY_ALLOC(path, error);
+        const char *path = TRY_ALLOC(
+            arena_printf(s->context.memory, "%s/summary.json", s->seat[i].directory), error);
         TRY(document_read(&s->seat[i].summary, path, error));
     }
     return KITH_OK;
@@ -241,8 +240,7 @@ static kith_status save(const simulation *s, const kith_document *document, cons
 {
     output *out;
     const char *path = arena_printf(s->context.memory, "%s/%s", s->places.stage, name);
-    char *json = path == NULL ? NULL : kith_document_json(document, true);
-    TRY_ALLOC(json, error);
+    char *json = TRY_ALLOC(path == NULL ? NULL : kith_document_json(document, true), error);
     kith_status status = output_open(&out, s->context.memory, path, true, error);
     if (status == KITH_OK) {
         output_text(out, json);

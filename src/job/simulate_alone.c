@@ -31,8 +31,8 @@ static kith_status take_column(column *to, const simulate_alone *a, uint32_t sit
     const simulation *s = a->s;
     uint32_t part = site / s->split.column_parts;
     *to = *from;
-    to->codes = arena_array(a->memory, a->part_rows[part] + (size_t)1, sizeof *to->codes);
-    TRY_ALLOC(to->codes, error);
+    to->codes =
+        TRY_ALLOC(arena_array(a->memory, a->part_rows[part] + (size_t)1, sizeof *to->codes), error);
     for (uint32_t i = 0; i < s->prepared.rows; i++)
         if (s->split.row_part[s->prepared.row[i]] == part)
             to->codes[a->position[i]] = from->codes[s->prepared.row[i]];
@@ -45,8 +45,8 @@ static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error
     kith_table *view = &a->site[site].view;
     *view = (kith_table){.source = s->table->source,
                          .rows = a->part_rows[site / s->split.column_parts]};
-    view->column = arena_array(a->memory, s->table->columns + (size_t)1, sizeof *view->column);
-    TRY_ALLOC(view->column, error);
+    view->column = TRY_ALLOC(
+        arena_array(a->memory, s->table->columns + (size_t)1, sizeof *view->column), error);
     for (uint32_t i = 0; i < s->table->columns; i++)
         if (holds(s, site, s->table->column[i].name))
             TRY(take_column(&view->column[view->columns++], a, site, &s->table->column[i], error));
@@ -96,8 +96,7 @@ kith_status simulate_alone_make(simulate_alone *a, simulation *s, kith_error *er
 {
     *a = (simulate_alone){.s = s, .memory = arena_new()};
     TRY_ALLOC(a->memory, error);
-    a->site = arena_zalloc(a->memory, s->split.sites, sizeof *a->site);
-    TRY_ALLOC(a->site, error);
+    a->site = TRY_ALLOC(arena_zalloc(a->memory, s->split.sites, sizeof *a->site), error);
     TRY(count_rows(a, error));
     for (uint32_t i = 0; i < s->split.sites; i++) {
         TRY(make_view(a, i, error));

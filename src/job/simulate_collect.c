@@ -32,8 +32,7 @@ static kith_status read_releases(collection *c, const simulation *s, const kith_
 {
     const kith_table_options options = {.separator = ','};
     for (uint32_t i = 0; i < s->parties; i++) {
-        const char *path = path_in(s, i, "release.csv");
-        TRY_ALLOC(path, error);
+        const char *path = TRY_ALLOC(path_in(s, i, "release.csv"), error);
         if (access(path, F_OK) != 0)
             continue;
         TRY(kith_table_read(&c->release[c->count], path, &options, run, error));
@@ -128,8 +127,7 @@ static kith_status write_joint(const char *path, simulate_result *r, const simul
     place_in *rows;
     uint64_t count = 0;
     uint32_t columns = c->release[0]->columns;
-    const char **cells = arena_array(memory, columns + (size_t)1, sizeof *cells);
-    TRY_ALLOC(cells, error);
+    const char **cells = TRY_ALLOC(arena_array(memory, columns + (size_t)1, sizeof *cells), error);
     TRY(choose_rows(&rows, &count, c, tables, memory, error));
     r->site_of = tables < 2 ? NULL : arena_array(s->context.memory, count + 1, sizeof *r->site_of);
     if (tables >= 2)
@@ -172,8 +170,7 @@ static kith_status put_together(simulate_result *r, simulation *s, collection *c
     simulate_phase phase;
     simulate_phase_begin(&phase, s, "verify");
     bool own_rows = s->site_study->joint.own_rows;
-    const char *path = arena_printf(memory, "%s/release.csv", s->places.stage);
-    TRY_ALLOC(path, error);
+    const char *path = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->places.stage), error);
     TRY(read_releases(c, s, &phase.run, error));
     if (!own_rows)
         TRY(compare(c, s, error));
@@ -184,8 +181,7 @@ static kith_status put_together(simulate_result *r, simulation *s, collection *c
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error)
 {
     collection c = {.count = 0};
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = put_together(r, s, &c, memory, error);
     free_collection(&c);
     arena_free(memory);

@@ -17,8 +17,7 @@ static kith_status wanted_columns(kith_table_options *options, const simulation 
 {
     const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
     size_t count = options->column_count;
-    kith_column_spec *columns = arena_array(memory, count + 2, sizeof *columns);
-    TRY_ALLOC(columns, error);
+    kith_column_spec *columns = TRY_ALLOC(arena_array(memory, count + 2, sizeof *columns), error);
     memcpy(columns, options->columns, count * sizeof *columns);
     for (int e = 0; e < 2; e++) {
         bool there = extra[e] == NULL;
@@ -39,8 +38,8 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
         return KITH_OK;
     const column *c = &table->column[table_find(table, s->id_column)];
-    uint32_t *first = arena_zalloc(s->context.memory, c->values.count + (size_t)1, sizeof *first);
-    TRY_ALLOC(first, error);
+    uint32_t *first = TRY_ALLOC(
+        arena_zalloc(s->context.memory, c->values.count + (size_t)1, sizeof *first), error);
     for (uint32_t row = 0; row < table->rows; row++) {
         uint32_t code = c->codes[row];
         if (code == TABLE_MISSING)
@@ -142,8 +141,7 @@ static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith
 {
     enum { STREAM = 0x7000 };
     uint32_t rows = s->table->rows;
-    p->row = arena_array(memory, rows + (size_t)1, sizeof *p->row);
-    TRY_ALLOC(p->row, error);
+    p->row = TRY_ALLOC(arena_array(memory, rows + (size_t)1, sizeof *p->row), error);
     for (uint32_t i = 0; i < rows; i++)
         if (simulate_split_holds(&s->split, p->site, i))
             p->row[p->rows++] = i;
@@ -199,8 +197,7 @@ kith_status simulate_data_write(simulation *s, kith_error *error)
 {
     kith_status status = KITH_OK;
     for (uint32_t i = 0; i < s->split.sites && status == KITH_OK; i++) {
-        arena *memory = arena_new();
-        TRY_ALLOC(memory, error);
+        arena *memory = TRY_ALLOC(arena_new(), error);
         status = write_part(s, i, memory, error);
         arena_free(memory);
     }

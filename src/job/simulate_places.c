@@ -50,8 +50,7 @@ static const char *temporary_root(void)
 
 static kith_status refuse_existing(const simulate_places *p, const char *name, kith_error *error)
 {
-    const char *path = arena_printf(p->memory, "%s/%s", p->directory, name);
-    TRY_ALLOC(path, error);
+    const char *path = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
     if (access(path, F_OK) != 0)
         return KITH_OK;
     error_set(error, KITH_INVALID, "%s exists already", path);
@@ -98,8 +97,7 @@ kith_status simulate_places_open(simulate_places *p, arena *memory, const char *
     TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
                        error));
     size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
-    const char *absolute = arena_strndup(memory, p->stage, length);
-    TRY_ALLOC(absolute, error);
+    const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
     p->directory = absolute;
     return KITH_OK;
 }
@@ -145,8 +143,7 @@ static kith_status move_party(const simulate_places *p, const char *name, kith_e
     if (!p->overwrite || (errno != EEXIST && errno != ENOTEMPTY))
         return error_errno(error, errno, "write", to);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *file = arena_printf(p->memory, "%s/%s", name, files[i]);
-        TRY_ALLOC(file, error);
+        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", name, files[i]), error);
         TRY(move_file(p, file, error));
     }
     return KITH_OK;
@@ -159,13 +156,11 @@ static kith_status remove_stale(const simulate_places *p, const char *const *nam
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
             return KITH_OK;
-    const char *folder = arena_printf(p->memory, "%s/%s", p->directory, name);
-    TRY_ALLOC(folder, error);
+    const char *folder = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
     if (access(folder, F_OK) != 0)
         return KITH_OK;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *file = arena_printf(p->memory, "%s/%s", folder, files[i]);
-        TRY_ALLOC(file, error);
+        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", folder, files[i]), error);
         unlink(file);
     }
     rmdir(folder);

@@ -65,8 +65,8 @@ static kith_status write_study(const simulation *s, const char *path, kith_error
 static kith_status start_all(child *children, simulation *s, kith_error *error)
 {
     const char *arguments[ARGUMENTS];
-    const char *study = arena_printf(s->context.memory, "%s/study.yaml", s->places.secret);
-    TRY_ALLOC(study, error);
+    const char *study =
+        TRY_ALLOC(arena_printf(s->context.memory, "%s/study.yaml", s->places.secret), error);
     TRY(write_study(s, study, error));
     for (uint32_t i = 0; i < s->parties; i++) {
         TRY(fill_arguments(arguments, s, i, error));
@@ -146,8 +146,8 @@ static kith_status tell_cause(simulation *s, const child *children, uint32_t cau
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
 {
     *again = false;
-    child *children = arena_zalloc(s->context.memory, s->parties, sizeof *children);
-    TRY_ALLOC(children, error);
+    child *children =
+        TRY_ALLOC(arena_zalloc(s->context.memory, s->parties, sizeof *children), error);
     for (uint32_t i = 0; i < s->parties; i++)
         children[i].errors = -1;
     kith_status status = start_all(children, s, error);

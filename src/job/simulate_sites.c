@@ -52,8 +52,8 @@ kith_status simulate_sites_judge(simulate_result *r, simulation *s, kith_error *
     if (o->site_models == 0 || r->site_of == NULL)
         return KITH_OK;
     TRY(count_rows(&counts, s, r, error));
-    r->site_worst = arena_array(s->context.memory, o->site_models, sizeof *r->site_worst);
-    TRY_ALLOC(r->site_worst, error);
+    r->site_worst =
+        TRY_ALLOC(arena_array(s->context.memory, o->site_models, sizeof *r->site_worst), error);
     for (uint32_t i = 0; i < o->site_models; i++) {
         const model_spec *m = &o->site_model[i];
         double needed = m->id == MODEL_M_PRIVACY ? m->k : m->l;

@@ -171,8 +171,7 @@ static kith_status cut(const char **text, cutter *c, arena *memory, const kith_s
 {
     char *written = NULL;
     size_t size = 0;
-    c->out = open_memstream(&written, &size);
-    TRY_ALLOC(c->out, error);
+    c->out = TRY_ALLOC(open_memstream(&written, &size), error);
     write_text(c, study, changes);
     return take_text(text, c, &written, memory, error);
 }
@@ -181,8 +180,7 @@ static kith_status open_cutter(cutter *c, arena *memory, const kith_study *study
 {
     yaml_walk *walk;
     *c = (cutter){.text = study->text, .length = strlen(study->text)};
-    kith_findings *findings = kith_findings_new();
-    TRY_ALLOC(findings, error);
+    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
     kith_status status =
         yaml_walk_parse(&walk, &c->root, memory, study->path, c->text, c->length, findings, error);
     kith_findings_free(findings);
@@ -254,8 +252,7 @@ kith_status simulate_study_variant(const char **text, arena *memory, const kith_
     char *written = NULL;
     size_t size = 0, done = 0;
     TRY(open_cutter(&c, memory, study, error));
-    c.out = open_memstream(&written, &size);
-    TRY_ALLOC(c.out, error);
+    c.out = TRY_ALLOC(open_memstream(&written, &size), error);
     for (size_t i = 0; i < pairs(&c); i++)
         if (is_dropped(&c, i, dropped)) {
             copy_until(&c, &done, line_start(&c, key_of(&c, i)->start_mark.line));

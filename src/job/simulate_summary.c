@@ -221,8 +221,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     put_heading(d, root, s);
     put_classes(d, root, &r->verified);

@@ -32,11 +32,10 @@ typedef kith_status (*operation)(work *w, party *p, kith_error *error);
 
 static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
 {
-    w->result = arena_zalloc(w->memory, n + 1, sizeof *w->result);
-    TRY_ALLOC(w->result, error);
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, n + 1, sizeof *w->result), error);
     for (w->results = 0; w->results < n; w->results++) {
-        w->result[w->results] = arena_printf(w->memory, "%" PRId64, value[w->results]);
-        TRY_ALLOC(w->result[w->results], error);
+        w->result[w->results] =
+            TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->results]), error);
     }
     return KITH_OK;
 }
@@ -51,8 +50,7 @@ static kith_status run_sum(work *w, party *p, kith_error *error)
 static kith_status run_logic(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->count;
-    uint64_t *bits = arena_zalloc(w->memory, smc_words(n) + 1, sizeof *bits);
-    TRY_ALLOC(bits, error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n) + 1, sizeof *bits), error);
     for (size_t i = 0; i < n; i++)
         smc_set_bit(bits, i, (unsigned)w->number[i]);
     if (strcmp(w->task->operation, "and") == 0)
@@ -93,12 +91,11 @@ static kith_status run_union(work *w, party *p, kith_error *error)
     for (size_t i = 0; i < n; i++)
         memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
     TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = w->width}, error));
-    w->result = arena_zalloc(w->memory, all.count + 1, sizeof *w->result);
-    TRY_ALLOC(w->result, error);
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count + 1, sizeof *w->result), error);
     for (w->results = 0; w->results < all.count; w->results++) {
         const char *row = (const char *)all.bytes + w->results * w->width;
-        w->result[w->results] = arena_strndup(w->memory, row, strnlen(row, w->width));
-        TRY_ALLOC(w->result[w->results], error);
+        w->result[w->results] =
+            TRY_ALLOC(arena_strndup(w->memory, row, strnlen(row, w->width)), error);
     }
     return KITH_OK;
 }
@@ -153,8 +150,7 @@ static kith_status read_values(work *w, int op, kith_error *error)
         return error_set(error, KITH_DATA, "more than %d values", MOST_VALUES);
     if (operations[op].counted && w->task->count == 0)
         return error_set(error, KITH_INVALID, "no values");
-    w->number = arena_zalloc(w->memory, w->task->count + 1, sizeof *w->number);
-    TRY_ALLOC(w->number, error);
+    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->count + 1, sizeof *w->number), error);
     for (size_t i = 0; i < w->task->count; i++)
         if (operations[op].run == run_union)
             TRY(check_text(w, i, error));
@@ -192,8 +188,7 @@ static kith_status describe(const work *w, const session *s, double seconds,
                             kith_document **document, kith_error *error)
 {
     const ledger *l = party_ledger(s->party);
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "operation", w->task->operation);
     document_node *values = document_array(d, root, "values");
@@ -211,8 +206,7 @@ static kith_status describe(const work *w, const session *s, double seconds,
 static kith_status print_lines(const work *w, char **lines, kith_error *error)
 {
     size_t size;
-    FILE *out = open_memstream(lines, &size);
-    TRY_ALLOC(out, error);
+    FILE *out = TRY_ALLOC(open_memstream(lines, &size), error);
     for (size_t i = 0; i < w->results; i++)
         fprintf(out, "%s\n", w->result[i]);
     bool good = ferror(out) == 0;

@@ -308,8 +308,7 @@ static kith_status write_all(writing *w, context *c, kith_error *error)
 static kith_status init_table(char **text, writing *w, context *c, kith_error *error)
 {
     size_t length;
-    w->out = open_memstream(text, &length);
-    TRY_ALLOC(w->out, error);
+    w->out = TRY_ALLOC(open_memstream(text, &length), error);
     kith_status status = write_all(w, c, error);
     bool failed = ferror(w->out) != 0;
     if ((fclose(w->out) != 0 || failed) && status == KITH_OK)

@@ -154,8 +154,7 @@ static kith_status hand_out(kith_document **document, kith_document *d, kith_err
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
                          kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", job->command);
@@ -176,8 +175,7 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
 
 kith_status summary_meta(kith_document **document, const job_outcome *job, kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     char digest[65];
     kith_study_digest(job->prepared->study, digest);

@@ -75,8 +75,7 @@ static void put_unchecked(kith_document *d, document_node *root, const kith_stud
 
 static kith_status make_verdict(kith_document **verdict, const verification *v, kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "verify");

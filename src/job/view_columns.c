@@ -162,10 +162,9 @@ static kith_status secret_tree(view_source *s, const view_columns *v, const prep
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
-    uint32_t *leaf_of = arena_array(memory, values->count + (size_t)1, sizeof *leaf_of);
-    uint32_t *cells = arena_array(memory, p->rows + (size_t)1, sizeof *cells);
-    TRY_ALLOC(leaf_of, error);
-    TRY_ALLOC(cells, error);
+    uint32_t *leaf_of =
+        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *leaf_of), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->rows + (size_t)1, sizeof *cells), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
     for (uint32_t i = 0; i < p->rows; i++) {
         uint32_t code = source->codes[p->row[i]];
@@ -187,8 +186,8 @@ static bool is_listed(const model_spec *m, const view_label *label)
 static kith_status mark_values(view_source *s, const kith_study *study, const char *name,
                                arena *memory, kith_error *error)
 {
-    uint8_t *mark = arena_zalloc(memory, s->start[s->levels] + (size_t)1, sizeof *mark);
-    TRY_ALLOC(mark, error);
+    uint8_t *mark =
+        TRY_ALLOC(arena_zalloc(memory, s->start[s->levels] + (size_t)1, sizeof *mark), error);
     for (uint32_t m = 0; m < study->models; m++) {
         const model_spec *model = &study->model[m];
         if (!lists_values(model) || strcmp(model->attribute, name) != 0)
@@ -286,8 +285,7 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
 {
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
-    v->tid = arena_zalloc(memory, v->mine.rows + (size_t)1, sizeof *v->tid);
-    TRY_ALLOC(v->tid, error);
+    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.rows + (size_t)1, sizeof *v->tid), error);
     return v->shared.joint.ids_aligned ? aligned_ids(v, memory, error)
                                        : column_ids(v, table, memory, error);
 }

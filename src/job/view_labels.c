@@ -32,10 +32,8 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 {
     const tree *t = &h->tree;
     *n = (chosen){.hierarchy = h, .base = base};
-    n->number = arena_array(memory, t->nodes, sizeof *n->number);
-    n->start = arena_zalloc(memory, t->levels + (size_t)1, sizeof *n->start);
-    TRY_ALLOC(n->number, error);
-    TRY_ALLOC(n->start, error);
+    n->number = TRY_ALLOC(arena_array(memory, t->nodes, sizeof *n->number), error);
+    n->start = TRY_ALLOC(arena_zalloc(memory, t->levels + (size_t)1, sizeof *n->start), error);
     for (uint32_t level = 0; level < t->levels; level++) {
         for (uint32_t node = t->level_start[level]; node < t->level_start[level + 1]; node++)
             n->number[node] =

@@ -28,8 +28,7 @@ static kith_status number_columns(view_problem *v, arena *memory, kith_error *er
 static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_column *c,
                               uint32_t rows, arena *memory, kith_error *error)
 {
-    uint32_t *cells = arena_array(memory, rows + (size_t)1, sizeof *cells);
-    TRY_ALLOC(cells, error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, rows + (size_t)1, sizeof *cells), error);
     for (uint32_t i = 0; i < rows; i++) {
         cells[i] = t->node_of[c->codes[i]];
         if (cells[i] == VIEW_NONE) /* at an inner node without leaves: the root stands for it */
@@ -77,10 +76,8 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
                               kith_error *error)
 {
     const tree *t = &v->tree[j].tree;
-    uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
-    double *cost = arena_array(memory, t->nodes, sizeof *cost);
-    TRY_ALLOC(count, error);
-    TRY_ALLOC(cost, error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->leaves, sizeof *count), error);
+    double *cost = TRY_ALLOC(arena_array(memory, t->nodes, sizeof *cost), error);
     for (uint32_t i = 0; i < v->problem.records; i++)
         if (cells[i] < t->leaves)
             count[cells[i]]++;
@@ -97,8 +94,7 @@ static kith_status fill_secret_costs(attribute *a, const view_problem *v, arena 
 {
     const secret *s = &v->problem.secret[v->problem.cost_secret];
     const size_t count = (size_t)a->tree->nodes * s->count;
-    double *cost = arena_array(memory, a->tree->nodes, s->count * sizeof *cost);
-    TRY_ALLOC(cost, error);
+    double *cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, s->count * sizeof *cost), error);
     secret_input in = {.tree = a->tree,
                        .records = v->problem.records,
                        .cells = a->cells,
@@ -152,8 +148,8 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
 static kith_status make_secrets(view_problem *v, const view_packet *packet, arena *memory,
                                 kith_error *error)
 {
-    secret *all = arena_zalloc(memory, v->problem.secrets + (size_t)1, sizeof *all);
-    TRY_ALLOC(all, error);
+    secret *all =
+        TRY_ALLOC(arena_zalloc(memory, v->problem.secrets + (size_t)1, sizeof *all), error);
     for (uint32_t j = 0; j < v->columns; j++) {
         const view_column *c = &packet->column[j];
         if (v->secret[j] == VIEW_NONE)
@@ -172,8 +168,8 @@ static kith_status make_secrets(view_problem *v, const view_packet *packet, aren
 static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
                                  kith_error *error)
 {
-    uint32_t *overall = arena_zalloc(memory, s->count + (size_t)1, sizeof *overall);
-    TRY_ALLOC(overall, error);
+    uint32_t *overall =
+        TRY_ALLOC(arena_zalloc(memory, s->count + (size_t)1, sizeof *overall), error);
     for (uint32_t i = 0; i < records; i++)
         overall[s->values[i]]++;
     f->records = records;
@@ -187,8 +183,7 @@ static kith_status count_overall(model_facts *f, const secret *s, uint32_t recor
 /* Entries of the lowest level are the tree's leaves, in another order. */
 static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, kith_error *error)
 {
-    uint32_t *value_of = arena_array(memory, t->tree.leaves, sizeof *value_of);
-    TRY_ALLOC(value_of, error);
+    uint32_t *value_of = TRY_ALLOC(arena_array(memory, t->tree.leaves, sizeof *value_of), error);
     for (uint32_t leaf = 0; leaf < t->tree.leaves; leaf++)
         value_of[leaf] = t->entry_of[leaf];
     f->tree = &t->tree;
@@ -200,8 +195,7 @@ static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, 
 static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit, arena *memory,
                                kith_error *error)
 {
-    uint8_t *listed = arena_zalloc(memory, f->values + (size_t)1, sizeof *listed);
-    TRY_ALLOC(listed, error);
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values + (size_t)1, sizeof *listed), error);
     for (uint32_t value = 0; value < f->values; value++)
         listed[value] = (c->mark[value] & bit) != 0;
     f->listed = listed;
@@ -245,8 +239,8 @@ static kith_status bind_models(view_problem *v, const view_packet *packet, arena
                                kith_error *error)
 {
     const kith_study *s = v->study;
-    model_spec *models = arena_array(memory, s->models + (size_t)1, sizeof *models);
-    TRY_ALLOC(models, error);
+    model_spec *models =
+        TRY_ALLOC(arena_array(memory, s->models + (size_t)1, sizeof *models), error);
     for (uint32_t i = 0; i < s->models; i++) {
         models[i] = s->model[i];
         TRY(bind_model(&models[i], v, i, packet, memory, error));

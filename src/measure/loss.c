@@ -33,12 +33,10 @@ static kith_status measure_cm(loss_report *report, const loss_input *in, const u
     report->cm = NAN;
     if (in->label == NULL || in->records == 0)
         return KITH_OK;
-    uint64_t *start = arena_array(memory, (size_t)in->classes + 1, sizeof *start);
-    uint32_t *members = arena_array(memory, in->records, sizeof *members);
-    uint32_t *histogram = arena_zalloc(memory, (size_t)in->labels + 1, sizeof *histogram);
-    TRY_ALLOC(start, error);
-    TRY_ALLOC(members, error);
-    TRY_ALLOC(histogram, error);
+    uint64_t *start = TRY_ALLOC(arena_array(memory, (size_t)in->classes + 1, sizeof *start), error);
+    uint32_t *members = TRY_ALLOC(arena_array(memory, in->records, sizeof *members), error);
+    uint32_t *histogram =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)in->labels + 1, sizeof *histogram), error);
     uint64_t total = 0;
     for (uint32_t c = 0; c <= in->classes; c++) {
         start[c] = total;
@@ -86,14 +84,10 @@ static kith_status tally_new(tally *t, const loss_input *in, arena *memory, kith
     uint32_t nodes = 1;
     for (uint32_t j = 0; j < in->attributes; j++)
         nodes = in->column[j].tree->nodes > nodes ? in->column[j].tree->nodes : nodes;
-    t->shown = arena_array(memory, nodes, sizeof *t->shown);
-    t->there = arena_array(memory, nodes, sizeof *t->there);
-    t->suppressed = arena_array(memory, nodes, sizeof *t->suppressed);
-    t->cost = arena_array(memory, nodes, sizeof *t->cost);
-    TRY_ALLOC(t->shown, error);
-    TRY_ALLOC(t->there, error);
-    TRY_ALLOC(t->suppressed, error);
-    TRY_ALLOC(t->cost, error);
+    t->shown = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->shown), error);
+    t->there = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->there), error);
+    t->suppressed = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->suppressed), error);
+    t->cost = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->cost), error);
     return KITH_OK;
 }
 
@@ -193,15 +187,14 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
                          kith_error *error)
 {
     *report = (loss_report){.kl = NAN};
-    tally t;
-    uint32_t *size = arena_zalloc(memory, (size_t)input->classes + 1, sizeof *size);
-    TRY_ALLOC(size, error);
+    tally t = {0};
+    uint32_t *size =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)input->classes + 1, sizeof *size), error);
     measure_classes(report, input, size);
     TRY(measure_cm(report, input, size, memory, error));
     TRY(tally_new(&t, input, memory, error));
-    report->attribute =
-        arena_zalloc(memory, (size_t)input->attributes + 1, sizeof *report->attribute);
-    TRY_ALLOC(report->attribute, error);
+    report->attribute = TRY_ALLOC(
+        arena_zalloc(memory, (size_t)input->attributes + 1, sizeof *report->attribute), error);
     if (input->records == 0 || input->attributes == 0)
         return KITH_OK;
     for (uint32_t j = 0; j < input->attributes; j++) {

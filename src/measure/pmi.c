@@ -21,10 +21,8 @@ typedef struct grouped {
 static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, uint32_t records,
                          arena *memory, kith_error *error)
 {
-    g->start = arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start);
-    g->order = arena_array(memory, (size_t)records + 1, sizeof *g->order);
-    TRY_ALLOC(g->start, error);
-    TRY_ALLOC(g->order, error);
+    g->start = TRY_ALLOC(arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start), error);
+    g->order = TRY_ALLOC(arena_array(memory, (size_t)records + 1, sizeof *g->order), error);
     for (uint32_t i = 0; i < records; i++)
         g->start[values[i] + 2]++;
     for (uint32_t y = 0; y < distinct; y++)
@@ -54,12 +52,9 @@ typedef struct scratch {
 
 static kith_status scratch_new(scratch *s, uint32_t nodes, arena *memory, kith_error *error)
 {
-    s->all = arena_zalloc(memory, nodes, sizeof *s->all);
-    s->with = arena_zalloc(memory, nodes, sizeof *s->with);
-    s->told = arena_array(memory, nodes, sizeof *s->told);
-    TRY_ALLOC(s->all, error);
-    TRY_ALLOC(s->with, error);
-    TRY_ALLOC(s->told, error);
+    s->all = TRY_ALLOC(arena_zalloc(memory, nodes, sizeof *s->all), error);
+    s->with = TRY_ALLOC(arena_zalloc(memory, nodes, sizeof *s->with), error);
+    s->told = TRY_ALLOC(arena_array(memory, nodes, sizeof *s->told), error);
     for (uint32_t node = 0; node < nodes; node++)
         s->told[node] = UNKNOWN;
     return KITH_OK;

@@ -6,10 +6,8 @@
 kith_status wmi_costs(double *cost, const secret_input *in, arena *memory, kith_error *error)
 {
     const tree *t = in->tree;
-    uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
-    double *mi = arena_array(memory, t->nodes, sizeof *mi);
-    TRY_ALLOC(count, error);
-    TRY_ALLOC(mi, error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->leaves, sizeof *count), error);
+    double *mi = TRY_ALLOC(arena_array(memory, t->nodes, sizeof *mi), error);
     for (uint32_t i = 0; i < in->records; i++)
         if (in->cells[i] < t->leaves)
             count[in->cells[i]]++;

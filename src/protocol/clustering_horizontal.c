@@ -58,8 +58,7 @@ static kith_status first_clusters(horizontal_view *v, kith_error *error)
     party_step(v->p, "first clusters");
     TRY(deal(v, &parts, error));
     TRY(sites_found(&v->sites, parts, error));
-    uint32_t *list = arena_array(v->memory, (size_t)parts + 1, sizeof *list);
-    TRY_ALLOC(list, error);
+    uint32_t *list = TRY_ALLOC(arena_array(v->memory, (size_t)parts + 1, sizeof *list), error);
     for (uint32_t i = 0; i < parts; i++) {
         list[i] = i;
         if (v->c.census != NULL)
@@ -101,8 +100,7 @@ static kith_status split_large(horizontal_view *v, kith_error *error)
     TRY(list_large(v, &list, &count, error));
     if (count == 0)
         return KITH_OK;
-    uint16_t *above = arena_array(v->memory, count * stride, sizeof *above);
-    TRY_ALLOC(above, error);
+    uint16_t *above = TRY_ALLOC(arena_array(v->memory, count * stride, sizeof *above), error);
     for (uint32_t i = 0; i < count; i++)
         memcpy(above + i * stride, horizontal_view_closure(v, list[i - i % 2]),
                stride * sizeof *above);
@@ -120,8 +118,8 @@ static kith_status split_large(horizontal_view *v, kith_error *error)
 /* The ledger tells passes apart. */
 static kith_status name_pass(horizontal_view *v, kith_error *error)
 {
-    const char *name = arena_printf(party_memory(v->p), "pass %u", v->course.passes + 1);
-    TRY_ALLOC(name, error);
+    const char *name =
+        TRY_ALLOC(arena_printf(party_memory(v->p), "pass %u", v->course.passes + 1), error);
     party_step(v->p, name);
     return KITH_OK;
 }

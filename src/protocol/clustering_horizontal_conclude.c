@@ -8,12 +8,12 @@ static kith_status write_classes(horizontal_result *result, horizontal_view *v, 
 {
     const uint32_t attributes = v->mine->attributes;
     result->classes = v->c.used;
-    result->closure = arena_array(v->memory, (size_t)v->c.used * attributes + 1, sizeof(uint32_t));
-    result->size = arena_array(v->memory, (size_t)v->c.used + 1, sizeof *result->size);
-    result->class_of = arena_array(v->memory, (size_t)v->mine->records + 1, sizeof(uint32_t));
-    TRY_ALLOC(result->closure, error);
-    TRY_ALLOC(result->size, error);
-    TRY_ALLOC(result->class_of, error);
+    result->closure = TRY_ALLOC(
+        arena_array(v->memory, (size_t)v->c.used * attributes + 1, sizeof(uint32_t)), error);
+    result->size =
+        TRY_ALLOC(arena_array(v->memory, (size_t)v->c.used + 1, sizeof *result->size), error);
+    result->class_of =
+        TRY_ALLOC(arena_array(v->memory, (size_t)v->mine->records + 1, sizeof(uint32_t)), error);
     for (uint32_t i = 0; i < v->c.used; i++) {
         slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, i),
                        result->closure + (size_t)i * attributes);
@@ -44,12 +44,12 @@ static kith_status look_below(horizontal_result *result, horizontal_view *v, uin
     horizontal_tree whole;
     const uint32_t attributes = v->mine->attributes, floor = v->tree[j].floor;
     TRY(horizontal_trees_whole(&whole, v->tree[j].tree, scratch, error));
-    lca_query *wanted = arena_array(scratch, (size_t)result->classes + 1, sizeof *wanted);
-    uint32_t *number = arena_array(scratch, (size_t)result->classes + 1, sizeof *number);
-    uint32_t *class = arena_array(scratch, (size_t)result->classes + 1, sizeof *class);
-    TRY_ALLOC(wanted, error);
-    TRY_ALLOC(number, error);
-    TRY_ALLOC(class, error);
+    lca_query *wanted =
+        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *wanted), error);
+    uint32_t *number =
+        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *number), error);
+    uint32_t *class =
+        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *class), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < result->classes; i++) {
         uint32_t node = result->closure[(size_t)i * attributes + j], at = whole.number[node];
@@ -79,8 +79,7 @@ kith_status horizontal_conclude(horizontal_result *result, horizontal_view *v, k
     for (uint32_t j = 0; j < v->mine->attributes && status == KITH_OK; j++) {
         if (v->tree[j].floor == 0)
             continue;
-        arena *scratch = arena_new();
-        TRY_ALLOC(scratch, error);
+        arena *scratch = TRY_ALLOC(arena_new(), error);
         status = look_below(result, v, j, scratch, error);
         arena_free(scratch);
     }

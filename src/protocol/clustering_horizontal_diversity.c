@@ -12,8 +12,7 @@ static const message_type type_values = {"cluster.values", DISCLOSE_AGGREGATE};
 static kith_status sum_table(horizontal_view *v, size_t rows, kith_error *error)
 {
     size_t count = rows * v->census.values;
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *wide = arena_array(scratch, count + 1, sizeof *wide);
     kith_status status = wide == NULL ? error_nomem(error) : KITH_OK;
     for (size_t i = 0; i < count && status == KITH_OK; i++)
@@ -34,8 +33,8 @@ static kith_status sum_table(horizontal_view *v, size_t rows, kith_error *error)
 
 static kith_status make_table(horizontal_view *v, size_t rows, kith_error *error)
 {
-    v->table = arena_array(v->memory, rows * v->census.values + 1, sizeof *v->table);
-    TRY_ALLOC(v->table, error);
+    v->table =
+        TRY_ALLOC(arena_array(v->memory, rows * v->census.values + 1, sizeof *v->table), error);
     v->table_rows = rows;
     return KITH_OK;
 }
@@ -68,8 +67,7 @@ static kith_status receive_table(horizontal_view *v, uint32_t from, size_t group
 {
     const uint32_t values = v->census.values;
     size_t count = groups * parts * values;
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint32_t *theirs = arena_array(scratch, count + 1, sizeof *theirs);
     kith_status status = theirs == NULL ? error_nomem(error) : KITH_OK;
     if (status == KITH_OK)
@@ -211,8 +209,7 @@ kith_status horizontal_diversity_mend(horizontal_view *v, bool *mended, kith_err
     for (bool left = true; left;) {
         clusters_compact(&v->c);
         TRY(clusters_arrange(&v->c, error));
-        bool *bad = arena_zalloc(v->memory, (size_t)v->c.used + 1, sizeof *bad);
-        TRY_ALLOC(bad, error);
+        bool *bad = TRY_ALLOC(arena_zalloc(v->memory, (size_t)v->c.used + 1, sizeof *bad), error);
         left = false;
         for (uint32_t i = 0; i < v->c.used; i++) {
             bad[i] = !census_holds(&v->census, clusters_row(&v->c, i), v->c.size[i]);

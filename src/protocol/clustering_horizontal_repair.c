@@ -38,10 +38,8 @@ static kith_status plan_sites(horizontal_view *v, kith_error *error)
 /* The same problem without models that look at values. */
 static kith_status plan_private(horizontal_view *v, kith_error *error)
 {
-    problem *plain = arena_alloc(v->memory, sizeof *plain);
-    model_spec *size = arena_zalloc(v->memory, 1, sizeof *size);
-    TRY_ALLOC(plain, error);
-    TRY_ALLOC(size, error);
+    problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
+    model_spec *size = TRY_ALLOC(arena_zalloc(v->memory, 1, sizeof *size), error);
     *plain = *v->mine;
     *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = v->mine->k};
     for (uint32_t m = 0; m < v->mine->models; m++) {
@@ -146,10 +144,8 @@ static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_
 {
     const secret *by = &v->hidden->secret[model->sensitive];
     size_t all = (size_t)c->count * by->count;
-    int64_t *value = arena_zalloc(scratch, all + 1, sizeof *value);
-    int64_t *least = arena_array(scratch, all + 1, sizeof *least);
-    TRY_ALLOC(value, error);
-    TRY_ALLOC(least, error);
+    int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all + 1, sizeof *value), error);
+    int64_t *least = TRY_ALLOC(arena_array(scratch, all + 1, sizeof *least), error);
     for (uint32_t i = 0; i < c->count; i++) {
         count_values(v, c, i, by, value + (size_t)i * by->count);
         for (uint32_t a = 0; a < by->count; a++)
@@ -162,10 +158,8 @@ static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_
 
 static kith_status ask_all(horizontal_view *v, candidates *c, arena *scratch, kith_error *error)
 {
-    c->bit = arena_zalloc(scratch, smc_words(c->count) + 1, sizeof *c->bit);
-    c->bad = arena_zalloc(scratch, (size_t)c->count + 1, sizeof *c->bad);
-    TRY_ALLOC(c->bit, error);
-    TRY_ALLOC(c->bad, error);
+    c->bit = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count) + 1, sizeof *c->bit), error);
+    c->bad = TRY_ALLOC(arena_zalloc(scratch, (size_t)c->count + 1, sizeof *c->bad), error);
     if (v->l_sites > 0)
         TRY(ask_sites(v, c, error));
     if (v->m_privacy > 0)
@@ -197,8 +191,7 @@ kith_status horizontal_repair_check(horizontal_view *v, kith_error *error)
                 "have any",
                 v->l_sites, (unsigned long long)holders);
     }
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
     kith_status status = ask_all(v, &all, scratch, error);
     if (status == KITH_OK && all.bad[0])
@@ -214,8 +207,7 @@ static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, 
 {
     clusters_compact(&v->c);
     TRY(clusters_arrange(&v->c, error));
-    uint32_t *list = arena_array(scratch, (size_t)v->c.used + 1, sizeof *list);
-    TRY_ALLOC(list, error);
+    uint32_t *list = TRY_ALLOC(arena_array(scratch, (size_t)v->c.used + 1, sizeof *list), error);
     for (uint32_t i = 0; i < v->c.used; i++)
         list[i] = i;
     candidates c = {.list = list, .count = v->c.used};
@@ -233,8 +225,7 @@ kith_status horizontal_repair(horizontal_view *v, kith_error *error)
     bool left = !nothing_to_ask(v);
     party_step(v->p, "repairing");
     while (left) {
-        arena *scratch = arena_new();
-        TRY_ALLOC(scratch, error);
+        arena *scratch = TRY_ALLOC(arena_new(), error);
         kith_status status = repair_round(v, &left, scratch, error);
         arena_free(scratch);
         TRY(status);

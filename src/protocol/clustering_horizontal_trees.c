@@ -34,12 +34,9 @@ static void find_last(const horizontal_tree *h, uint32_t *last, uint32_t nodes)
 
 static kith_status build(horizontal_tree *h, arena *memory, kith_error *error)
 {
-    h->number = arena_array(memory, h->tree->nodes, sizeof *h->number);
-    h->node = arena_array(memory, h->tree->nodes, sizeof *h->node);
-    uint32_t *last = arena_array(memory, h->tree->nodes, sizeof *last);
-    TRY_ALLOC(h->number, error);
-    TRY_ALLOC(h->node, error);
-    TRY_ALLOC(last, error);
+    h->number = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *h->number), error);
+    h->node = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *h->node), error);
+    uint32_t *last = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *last), error);
     uint32_t nodes = number_nodes(h);
     find_last(h, last, nodes);
     h->numbered = (lca_tree){nodes, last};

@@ -12,18 +12,13 @@ kith_status horizontal_turn_init(horizontal_turn *t, horizontal_view *v, kith_er
 {
     size_t attributes = v->mine->attributes;
     *t = (horizontal_turn){.room = v->turns.block * attributes};
-    t->ask = arena_array(v->memory, t->room + 1, 3 * sizeof *t->ask);
-    t->query = arena_array(v->memory, t->room + 1, sizeof *t->query);
-    t->number = arena_array(v->memory, t->room + 1, sizeof *t->number);
-    t->wanted = arena_array(v->memory, attributes + 1, sizeof *t->wanted);
-    t->mine = arena_array(v->memory, v->rows.stride, sizeof *t->mine);
-    t->start = arena_array(v->memory, (size_t)v->turns.block + 1, sizeof *t->start);
-    TRY_ALLOC(t->ask, error);
-    TRY_ALLOC(t->start, error);
-    TRY_ALLOC(t->query, error);
-    TRY_ALLOC(t->number, error);
-    TRY_ALLOC(t->wanted, error);
-    TRY_ALLOC(t->mine, error);
+    t->ask = TRY_ALLOC(arena_array(v->memory, t->room + 1, 3 * sizeof *t->ask), error);
+    t->query = TRY_ALLOC(arena_array(v->memory, t->room + 1, sizeof *t->query), error);
+    t->number = TRY_ALLOC(arena_array(v->memory, t->room + 1, sizeof *t->number), error);
+    t->wanted = TRY_ALLOC(arena_array(v->memory, attributes + 1, sizeof *t->wanted), error);
+    t->mine = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *t->mine), error);
+    t->start =
+        TRY_ALLOC(arena_array(v->memory, (size_t)v->turns.block + 1, sizeof *t->start), error);
     return KITH_OK;
 }
 

@@ -115,8 +115,7 @@ static int compare_ranked(const void *a, const void *b)
 static kith_status rank(const tree_forest *f, ranked **out, arena *memory, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    ranked *order = arena_array(memory, f->leaves + 1, sizeof *order);
-    TRY_ALLOC(order, error);
+    ranked *order = TRY_ALLOC(arena_array(memory, f->leaves + 1, sizeof *order), error);
     for (uint32_t l = 0; l < f->leaves; l++) {
         order[l] = (ranked){0, l};
         for (uint32_t a = 0; a < n; a++)
@@ -138,12 +137,9 @@ typedef struct hosts {
 static kith_status tally_all(const tree_forest *f, hosts *h, const ranked *order, kith_error *error)
 {
     const uint32_t width = f->rules->width;
-    uint32_t *place = arena_array(h->memory, f->leaves + 1, sizeof *place);
-    h->leaf = arena_zalloc(h->memory, (size_t)f->leaves * width, sizeof *h->leaf);
-    h->leftovers = arena_zalloc(h->memory, width, sizeof *h->leftovers);
-    TRY_ALLOC(place, error);
-    TRY_ALLOC(h->leaf, error);
-    TRY_ALLOC(h->leftovers, error);
+    uint32_t *place = TRY_ALLOC(arena_array(h->memory, f->leaves + 1, sizeof *place), error);
+    h->leaf = TRY_ALLOC(arena_zalloc(h->memory, (size_t)f->leaves * width, sizeof *h->leaf), error);
+    h->leftovers = TRY_ALLOC(arena_zalloc(h->memory, width, sizeof *h->leftovers), error);
     for (uint32_t l = 0; l < f->leaves; l++)
         place[order[l].leaf] = l;
     for (uint32_t i = 0; i < f->problem->records; i++)
@@ -168,12 +164,9 @@ static kith_status try_hosts(tree_forest *f, const hosts *h, uint32_t first, uin
                              uint32_t *found, kith_error *error)
 {
     const size_t width = f->rules->width;
-    uint32_t *tally = arena_array(h->memory, count * width, sizeof *tally);
-    uint64_t *name = arena_zalloc(h->memory, count, sizeof *name);
-    uint64_t *bits = arena_zalloc(h->memory, smc_words(count), sizeof *bits);
-    TRY_ALLOC(tally, error);
-    TRY_ALLOC(name, error);
-    TRY_ALLOC(bits, error);
+    uint32_t *tally = TRY_ALLOC(arena_array(h->memory, count * width, sizeof *tally), error);
+    uint64_t *name = TRY_ALLOC(arena_zalloc(h->memory, count, sizeof *name), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(h->memory, smc_words(count), sizeof *bits), error);
     for (size_t i = 0; i < count * width; i++)
         tally[i] = h->leaf[first * width + i] + h->leftovers[i % width];
     tree_questions q = {.count = count, .tally = tally, .name = name, .exact = true};
@@ -285,8 +278,7 @@ static kith_status place(tree_forest *f, uint8_t *gone, arena *memory, kith_erro
 
 kith_status tree_close_leftovers(tree_forest *f, uint8_t *gone, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = place(f, gone, memory, error);
     arena_free(memory);
     return status;

@@ -18,13 +18,13 @@ static kith_status reserve(tree_growth *g, size_t more, kith_error *error)
     const size_t width = g->forest->rules->width;
     if (more > b->room - b->count) {
         size_t room = 2 * b->room + more + 256;
-        uint32_t *tally = arena_resize(g->memory, b->tally, b->room * width * sizeof *tally,
-                                       room * width * sizeof *tally);
-        TRY_ALLOC(tally, error);
+        uint32_t *tally =
+            TRY_ALLOC(arena_resize(g->memory, b->tally, b->room * width * sizeof *tally,
+                                   room * width * sizeof *tally),
+                      error);
         b->tally = tally;
-        uint64_t *name =
-            arena_resize(g->memory, b->name, b->room * sizeof *name, room * sizeof *name);
-        TRY_ALLOC(name, error);
+        uint64_t *name = TRY_ALLOC(
+            arena_resize(g->memory, b->name, b->room * sizeof *name, room * sizeof *name), error);
         b->name = name;
         b->room = room;
     }

@@ -10,8 +10,7 @@
 static kith_status price_slots(tree_forest *f, uint32_t a, kith_error *error)
 {
     const attribute *axis = &f->problem->attribute[a];
-    f->worth[a] = arena_array(f->memory, axis->tree->nodes, sizeof *f->worth[a]);
-    TRY_ALLOC(f->worth[a], error);
+    f->worth[a] = TRY_ALLOC(arena_array(f->memory, axis->tree->nodes, sizeof *f->worth[a]), error);
     for (uint32_t node = 0; node < axis->tree->nodes; node++)
         f->worth[a][node] = weave_bits_offers(axis, node) ? weave_bits_worth(axis, node) : -1;
     return KITH_OK;
@@ -20,20 +19,14 @@ static kith_status price_slots(tree_forest *f, uint32_t a, kith_error *error)
 kith_status tree_forest_init(tree_forest *f, kith_error *error)
 {
     const problem *p = f->problem;
-    f->cells = arena_zalloc(f->memory, p->attributes, sizeof *f->cells);
-    f->forbidden = arena_zalloc(f->memory, p->attributes, sizeof *f->forbidden);
-    f->worth = arena_zalloc(f->memory, p->attributes, sizeof *f->worth);
-    f->alive = arena_zalloc(f->memory, p->attributes, sizeof *f->alive);
-    f->alive_count = arena_zalloc(f->memory, p->attributes, sizeof *f->alive_count);
-    f->pool = arena_array(f->memory, p->records + 1, sizeof *f->pool);
-    f->class_of = arena_array(f->memory, p->records + 1, sizeof *f->class_of);
-    TRY_ALLOC(f->cells, error);
-    TRY_ALLOC(f->forbidden, error);
-    TRY_ALLOC(f->worth, error);
-    TRY_ALLOC(f->alive, error);
-    TRY_ALLOC(f->alive_count, error);
-    TRY_ALLOC(f->pool, error);
-    TRY_ALLOC(f->class_of, error);
+    f->cells = TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->cells), error);
+    f->forbidden = TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->forbidden), error);
+    f->worth = TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->worth), error);
+    f->alive = TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->alive), error);
+    f->alive_count =
+        TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->alive_count), error);
+    f->pool = TRY_ALLOC(arena_array(f->memory, p->records + 1, sizeof *f->pool), error);
+    f->class_of = TRY_ALLOC(arena_array(f->memory, p->records + 1, sizeof *f->class_of), error);
     memset(f->class_of, 0xFF, p->records * sizeof *f->class_of);
     f->loose_from = f->rules->grows ? UINT32_MAX : 0;
     for (uint32_t a = 0; a < p->attributes; a++) {
@@ -64,8 +57,7 @@ static kith_status remember_alive(tree_forest *f, uint32_t a, const tree_axis *a
                                   kith_error *error)
 {
     f->alive_count[a] = axis->values;
-    f->alive[a] = arena_array(f->memory, axis->values + 1, sizeof *f->alive[a]);
-    TRY_ALLOC(f->alive[a], error);
+    f->alive[a] = TRY_ALLOC(arena_array(f->memory, axis->values + 1, sizeof *f->alive[a]), error);
     memcpy(f->alive[a], axis->value, axis->values * sizeof *f->alive[a]);
     return KITH_OK;
 }
@@ -80,8 +72,7 @@ static kith_status keep_live(tree_growth *g, tree_node *n, uint32_t a, size_t fr
     uint32_t *rest = n->rest + (size_t)a * width, live = 0;
     for (uint32_t v = 0; v < axis->values; v++)
         live += answer(g, n, from + v);
-    uint32_t *value = arena_array(g->memory, live + 1, sizeof *value);
-    TRY_ALLOC(value, error);
+    uint32_t *value = TRY_ALLOC(arena_array(g->memory, live + 1, sizeof *value), error);
     memcpy(rest, whole, width * sizeof *rest);
     live = 0;
     for (uint32_t v = 0; v < axis->values; v++) {
@@ -102,10 +93,9 @@ static kith_status take_values(tree_growth *g, tree_node *n, kith_error *error)
 {
     tree_forest *f = g->forest;
     const uint32_t width = f->rules->width;
-    uint32_t *whole = arena_zalloc(g->kept, width, sizeof *whole);
-    n->rest = arena_array(g->kept, (size_t)width * f->problem->attributes, sizeof *n->rest);
-    TRY_ALLOC(whole, error);
-    TRY_ALLOC(n->rest, error);
+    uint32_t *whole = TRY_ALLOC(arena_zalloc(g->kept, width, sizeof *whole), error);
+    n->rest = TRY_ALLOC(
+        arena_array(g->kept, (size_t)width * f->problem->attributes, sizeof *n->rest), error);
     for (uint32_t i = n->first; i < n->first + n->size; i++)
         tree_count_row(f, whole, g->rows[i]);
     size_t from = 0;
@@ -169,9 +159,10 @@ static kith_status ask(tree_growth *g, kith_error *error)
     tree_batch *b = &g->batch;
     TRY(tree_count(g, error));
     if (b->count > b->bit_room) {
-        b->bits = arena_resize(g->memory, b->bits, smc_words(b->bit_room) * sizeof *b->bits,
-                               smc_words(b->room) * sizeof *b->bits);
-        TRY_ALLOC(b->bits, error);
+        b->bits =
+            TRY_ALLOC(arena_resize(g->memory, b->bits, smc_words(b->bit_room) * sizeof *b->bits,
+                                   smc_words(b->room) * sizeof *b->bits),
+                      error);
         b->bit_room = b->room;
     }
     TRY(tree_rules_ask(f->rules, f->party, b->bits,
@@ -201,8 +192,7 @@ static kith_status step(tree_growth *g, kith_error *error)
     TRY(ask(g, error));
     admit_answers(g);
     arena_free(g->kept);
-    g->kept = arena_new();
-    TRY_ALLOC(g->kept, error);
+    g->kept = TRY_ALLOC(arena_new(), error);
     g->nexts = 0;
     for (size_t i = 0; i < g->opened; i++) {
         tree_node *n = &g->open[i];
@@ -221,13 +211,14 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, uint32_t area, k
     const size_t n = f->problem->attributes;
     if (f->leaves == f->leaf_room) {
         uint32_t room = 2 * f->leaf_room + 64;
-        uint32_t *closure = arena_resize(f->memory, f->closure, f->leaf_room * n * sizeof *closure,
-                                         (room * n + 1) * sizeof *closure);
-        TRY_ALLOC(closure, error);
+        uint32_t *closure =
+            TRY_ALLOC(arena_resize(f->memory, f->closure, f->leaf_room * n * sizeof *closure,
+                                   (room * n + 1) * sizeof *closure),
+                      error);
         f->closure = closure;
-        f->area = arena_resize(f->memory, f->area, f->leaf_room * sizeof *f->area,
-                               room * sizeof *f->area);
-        TRY_ALLOC(f->area, error);
+        f->area = TRY_ALLOC(arena_resize(f->memory, f->area, f->leaf_room * sizeof *f->area,
+                                         room * sizeof *f->area),
+                            error);
         f->leaf_room = room;
     }
     if (f->record != NULL)
@@ -243,8 +234,8 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, uint32_t area, k
 /* Leaves from the first child to the last, whenever they were finished. */
 static kith_status harvest(tree_growth *g, kith_error *error)
 {
-    uint32_t *stack = arena_array(g->memory, g->bones + 1, sizeof *stack), top = 0;
-    TRY_ALLOC(stack, error);
+    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->bones + 1, sizeof *stack), error);
+    uint32_t top = 0;
     for (uint32_t root = 0; root < g->seed.roots; root++) {
         stack[top++] = root;
         while (top > 0) {
@@ -266,12 +257,9 @@ static kith_status grow(tree_growth *g, kith_error *error)
     for (uint32_t a = 0; a < f->problem->attributes; a++)
         most = f->problem->attribute[a].tree->nodes > most ? f->problem->attribute[a].tree->nodes
                                                            : most;
-    g->spare = arena_array(g->memory, count + 1, sizeof *g->spare);
-    g->bucket = arena_array(g->memory, count + 1, sizeof *g->bucket);
-    g->where = arena_zalloc(g->memory, most, sizeof *g->where);
-    TRY_ALLOC(g->spare, error);
-    TRY_ALLOC(g->bucket, error);
-    TRY_ALLOC(g->where, error);
+    g->spare = TRY_ALLOC(arena_array(g->memory, count + 1, sizeof *g->spare), error);
+    g->bucket = TRY_ALLOC(arena_array(g->memory, count + 1, sizeof *g->bucket), error);
+    g->where = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->where), error);
     TRY(tree_split_roots(g, error));
     while (g->opened > 0) {
         if (!context_progress(f->context, "joint tree", -1))
@@ -287,8 +275,7 @@ kith_status tree_grow(tree_forest *f, tree_seed seed, kith_error *error)
     g.first_root = seed.first;
     if (seed.roots == 0)
         return KITH_OK;
-    g.memory = arena_new();
-    TRY_ALLOC(g.memory, error);
+    g.memory = TRY_ALLOC(arena_new(), error);
     g.kept = arena_new();
     if (seed.last)
         f->loose_from = f->leaves;

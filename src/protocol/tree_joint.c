@@ -39,8 +39,8 @@ static kith_status enough(tree_forest *f, const uint32_t *rows, uint32_t count, 
                           bool *one, bool *four, kith_error *error)
 {
     const tree_rules *r = f->rules;
-    uint32_t *tally = arena_zalloc(f->memory, 2 * (size_t)r->width, sizeof *tally);
-    TRY_ALLOC(tally, error);
+    uint32_t *tally =
+        TRY_ALLOC(arena_zalloc(f->memory, 2 * (size_t)r->width, sizeof *tally), error);
     for (uint32_t i = 0; i < count; i++)
         tree_count_row(f, tally, rows == NULL ? i : rows[i]);
     memcpy(tally + r->width, tally, r->width * sizeof *tally);
@@ -147,8 +147,8 @@ static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
 static kith_status drop_gone(tree_forest *f, const uint8_t *gone, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    uint32_t *place = arena_array(f->memory, f->leaves + 1, sizeof *place), kept = 0;
-    TRY_ALLOC(place, error);
+    uint32_t *place = TRY_ALLOC(arena_array(f->memory, f->leaves + 1, sizeof *place), error);
+    uint32_t kept = 0;
     for (uint32_t l = 0; l < f->leaves; l++) {
         if (gone[l])
             continue;
@@ -168,8 +168,7 @@ static kith_status open_sizes(horizontal_result *result, const tree_forest *f, k
     result->classes = f->leaves;
     result->closure = f->closure;
     result->class_of = f->class_of;
-    result->size = arena_zalloc(f->memory, result->classes, sizeof *result->size);
-    TRY_ALLOC(result->size, error);
+    result->size = TRY_ALLOC(arena_zalloc(f->memory, result->classes, sizeof *result->size), error);
     for (uint32_t i = 0; i < f->problem->records; i++)
         result->size[result->class_of[i]]++;
     TRY(sum_masked(f->party, result->size, result->size, result->classes, 0, SMC_ALL, error));
@@ -209,8 +208,7 @@ static kith_status run(horizontal_result *result, party *p, const horizontal_tas
     TRY(tree_prune(&f, task->options, error));
     TRY(grow_all(&f, &trees, error));
     party_step(p, "closures");
-    uint8_t *gone = arena_zalloc(f.memory, f.leaves, 1);
-    TRY_ALLOC(gone, error);
+    uint8_t *gone = TRY_ALLOC(arena_zalloc(f.memory, f.leaves, 1), error);
     TRY(tree_close_loose(&f, error));
     if (!rules.grows)
         TRY(tree_spread(&f, error));

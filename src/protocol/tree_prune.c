@@ -18,12 +18,9 @@ static kith_status prune(tree_forest *f, const model_spec *model, uint32_t a, ki
 {
     const tree *t = f->problem->attribute[a].tree;
     const uint32_t records = f->problem->records;
-    uint64_t *bits = arena_zalloc(f->memory, smc_words(t->nodes), sizeof *bits);
-    uint32_t *raised = arena_array(f->memory, records + 1, sizeof *raised);
-    f->forbidden[a] = arena_zalloc(f->memory, t->nodes, 1);
-    TRY_ALLOC(bits, error);
-    TRY_ALLOC(raised, error);
-    TRY_ALLOC(f->forbidden[a], error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(f->memory, smc_words(t->nodes), sizeof *bits), error);
+    uint32_t *raised = TRY_ALLOC(arena_array(f->memory, records + 1, sizeof *raised), error);
+    f->forbidden[a] = TRY_ALLOC(arena_zalloc(f->memory, t->nodes, 1), error);
     mark_mine(f, a, bits);
     const uint32_t root = tree_root(t);
     TRY(logic_threshold(f->party, bits, bits, root, (uint32_t)ceil(model->l), SMC_ALL, error));

@@ -33,22 +33,17 @@ static uint32_t area_of_row(const weaving *w, uint32_t row)
 static kith_status lay_out(weaving *w, kith_error *error)
 {
     tree_forest *f = w->old;
-    w->order = arena_array(w->memory, f->leaves + 1, sizeof *w->order);
-    w->area_of = arena_array(w->memory, f->leaves + 1, sizeof *w->area_of);
-    TRY_ALLOC(w->order, error);
-    TRY_ALLOC(w->area_of, error);
+    w->order = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *w->order), error);
+    w->area_of = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *w->area_of), error);
     TRY(weave_bits_order(w->order, f->problem, f->closure, f->leaves, w->round, w->memory, error));
     for (uint32_t i = 0; i < f->leaves; w->areas++)
         for (uint32_t end = weave_bits_border(w->areas, f->leaves, w->round); i < end; i++)
             w->area_of[w->order[i]] = w->areas;
-    w->host = arena_array(w->memory, w->areas + 1, sizeof *w->host);
-    w->pool_good = arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->pool_good);
-    w->good = arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->good);
-    w->better = arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->better);
-    TRY_ALLOC(w->host, error);
-    TRY_ALLOC(w->pool_good, error);
-    TRY_ALLOC(w->good, error);
-    TRY_ALLOC(w->better, error);
+    w->host = TRY_ALLOC(arena_array(w->memory, w->areas + 1, sizeof *w->host), error);
+    w->pool_good =
+        TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->pool_good), error);
+    w->good = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->good), error);
+    w->better = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->better), error);
     memset(w->host, 0xFF, w->areas * sizeof *w->host);
     return KITH_OK;
 }
@@ -60,8 +55,8 @@ static kith_status list_shown(weaving *w, uint32_t first, uint32_t end, uint32_t
     const tree_forest *f = w->old;
     const tree *t = f->problem->attribute[a].tree;
     const size_t n = f->problem->attributes, at = w->area_of[w->order[first]] * n + a;
-    uint32_t *value = arena_array(w->memory, end - first, sizeof *value), count = 0;
-    TRY_ALLOC(value, error);
+    uint32_t *value = TRY_ALLOC(arena_array(w->memory, end - first, sizeof *value), error);
+    uint32_t count = 0;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t node = f->closure[w->order[i] * n + a];
         if (node == tree_root(t))
@@ -85,10 +80,8 @@ static kith_status list_all_shown(weaving *w, kith_error *error)
 {
     const tree_forest *f = w->old;
     const size_t cells = (size_t)w->areas * f->problem->attributes;
-    w->shown = arena_zalloc(w->memory, cells, sizeof *w->shown);
-    w->shown_count = arena_zalloc(w->memory, cells, sizeof *w->shown_count);
-    TRY_ALLOC(w->shown, error);
-    TRY_ALLOC(w->shown_count, error);
+    w->shown = TRY_ALLOC(arena_zalloc(w->memory, cells, sizeof *w->shown), error);
+    w->shown_count = TRY_ALLOC(arena_zalloc(w->memory, cells, sizeof *w->shown_count), error);
     for (uint32_t area = 0, first = 0; area < w->areas; area++) {
         const uint32_t end = weave_bits_border(area, f->leaves, w->round);
         for (uint32_t a = 0; a < f->problem->attributes; a++)
@@ -109,10 +102,8 @@ static kith_status open_forest(weaving *w, kith_error *error)
     s->closure = s->area = NULL;
     s->record = NULL;
     s->loose_from = s->rules->grows ? UINT32_MAX : 0;
-    s->class_of = arena_array(w->memory, records + 1, sizeof *s->class_of);
-    s->pool = arena_array(w->memory, records + 1, sizeof *s->pool);
-    TRY_ALLOC(s->class_of, error);
-    TRY_ALLOC(s->pool, error);
+    s->class_of = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *s->class_of), error);
+    s->pool = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *s->pool), error);
     memset(s->class_of, 0xFF, records * sizeof *s->class_of);
     return KITH_OK;
 }
@@ -121,12 +112,10 @@ static kith_status open_forest(weaving *w, kith_error *error)
 static kith_status grow_areas(weaving *w, const uint32_t *from, uint32_t count, bool second,
                               kith_error *error)
 {
-    tree_sprout *root = arena_zalloc(w->memory, w->areas + 1, sizeof *root);
-    uint32_t *place = arena_array(w->memory, w->areas + 1, sizeof *place), roots = 0, used = 0;
-    uint32_t *rows = arena_array(w->memory, count + 1, sizeof *rows);
-    TRY_ALLOC(root, error);
-    TRY_ALLOC(place, error);
-    TRY_ALLOC(rows, error);
+    tree_sprout *root = TRY_ALLOC(arena_zalloc(w->memory, w->areas + 1, sizeof *root), error);
+    uint32_t *place = TRY_ALLOC(arena_array(w->memory, w->areas + 1, sizeof *place), error);
+    uint32_t roots = 0, used = 0;
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, count + 1, sizeof *rows), error);
     for (uint32_t area = 0; area < w->areas; area++) {
         place[area] = NONE;
         if (second && !smc_bit(w->pool_good, area))
@@ -161,10 +150,8 @@ static kith_status ask_areas(weaving *w, uint64_t *bits, bool hosts, const char 
 {
     tree_forest *s = &w->new;
     const size_t width = s->rules->width;
-    uint32_t *tally = arena_zalloc(w->memory, w->areas * width, sizeof *tally);
-    uint64_t *name = arena_array(w->memory, w->areas, sizeof *name);
-    TRY_ALLOC(tally, error);
-    TRY_ALLOC(name, error);
+    uint32_t *tally = TRY_ALLOC(arena_zalloc(w->memory, w->areas * width, sizeof *tally), error);
+    uint64_t *name = TRY_ALLOC(arena_array(w->memory, w->areas, sizeof *name), error);
     for (uint32_t area = 0; area < w->areas; area++)
         name[area] = weave_bits_area_name(w->round, area, true);
     for (uint32_t i = 0; i < s->pooled; i++)
@@ -182,8 +169,8 @@ static kith_status ask_areas(weaving *w, uint64_t *bits, bool hosts, const char 
 static kith_status grow_again(weaving *w, kith_error *error)
 {
     tree_forest *s = &w->new;
-    uint32_t *rows = arena_array(w->memory, s->pooled + 1, sizeof *rows), count = 0, kept = 0;
-    TRY_ALLOC(rows, error);
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, s->pooled + 1, sizeof *rows), error);
+    uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < s->pooled; i++) {
         if (smc_bit(w->pool_good, area_of_row(w, s->pool[i])))
             rows[count++] = s->pool[i];
@@ -222,8 +209,8 @@ static kith_status raise_hosts(weaving *w, kith_error *error)
     const size_t n = s->problem->attributes;
     tree_votes v = {.memory = w->memory};
     size_t read = 0;
-    uint32_t *mine = arena_array(w->memory, s->leaves * n + 1, sizeof *mine), hosts = 0;
-    TRY_ALLOC(mine, error);
+    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, s->leaves * n + 1, sizeof *mine), error);
+    uint32_t hosts = 0;
     memcpy(mine, s->closure, s->leaves * n * sizeof *mine);
     for (uint32_t i = 0; i < s->pooled; i++) {
         uint32_t *closure = mine + w->host[area_of_row(w, s->pool[i])] * n;
@@ -281,10 +268,9 @@ static kith_status compare_forms(weaving *w, kith_error *error)
 {
     const tree_forest *f = w->old, *s = &w->new;
     const size_t n = f->problem->attributes;
-    int64_t *value = arena_zalloc(w->memory, w->areas, sizeof *value), bound = 0;
-    int64_t *least = arena_array(w->memory, w->areas, sizeof *least);
-    TRY_ALLOC(value, error);
-    TRY_ALLOC(least, error);
+    int64_t *value = TRY_ALLOC(arena_zalloc(w->memory, w->areas, sizeof *value), error);
+    int64_t bound = 0;
+    int64_t *least = TRY_ALLOC(arena_array(w->memory, w->areas, sizeof *least), error);
     TRY(bound_prices(w, &bound, error));
     for (uint32_t i = 0; i < f->problem->records; i++)
         value[area_of_row(w, i)] += weave_bits_price(f->problem, f->closure + f->class_of[i] * n) -
@@ -305,15 +291,11 @@ static kith_status renew(weaving *w, kith_error *error)
     tree_forest *f = w->old;
     const tree_forest *s = &w->new;
     const size_t n = f->problem->attributes;
-    uint32_t *from_old = arena_array(w->memory, f->leaves + 1, sizeof *from_old);
-    uint32_t *from_new = arena_array(w->memory, s->leaves + 1, sizeof *from_new);
-    uint32_t *closure =
-        arena_array(f->memory, ((size_t)f->leaves + s->leaves) * n + 1, sizeof *closure);
-    uint32_t *start = arena_zalloc(w->memory, w->areas + 2, sizeof *start);
-    TRY_ALLOC(from_old, error);
-    TRY_ALLOC(from_new, error);
-    TRY_ALLOC(closure, error);
-    TRY_ALLOC(start, error);
+    uint32_t *from_old = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *from_old), error);
+    uint32_t *from_new = TRY_ALLOC(arena_array(w->memory, s->leaves + 1, sizeof *from_new), error);
+    uint32_t *closure = TRY_ALLOC(
+        arena_array(f->memory, ((size_t)f->leaves + s->leaves) * n + 1, sizeof *closure), error);
+    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->areas + 2, sizeof *start), error);
     for (uint32_t i = 0; i < f->leaves; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);
     for (uint32_t l = 0; l < s->leaves; l++)
@@ -347,8 +329,7 @@ static kith_status renew(weaving *w, kith_error *error)
 static kith_status weave(weaving *w, kith_error *error)
 {
     const uint32_t records = w->old->problem->records;
-    uint32_t *rows = arena_array(w->memory, records + 1, sizeof *rows);
-    TRY_ALLOC(rows, error);
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *rows), error);
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     TRY(lay_out(w, error));

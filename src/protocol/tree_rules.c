@@ -104,12 +104,9 @@ kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_opti
     party_key(me, r->self, "tree blur", key);
     memcpy(r->blur_key, key, sizeof r->blur_key);
     secret_wipe(key, sizeof key);
-    r->offset = arena_zalloc(memory, p->secrets + 1, sizeof *r->offset);
-    r->condition = arena_zalloc(memory, most, sizeof *r->condition);
-    r->block = arena_zalloc(memory, most, sizeof *r->block);
-    TRY_ALLOC(r->offset, error);
-    TRY_ALLOC(r->condition, error);
-    TRY_ALLOC(r->block, error);
+    r->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets + 1, sizeof *r->offset), error);
+    r->condition = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->condition), error);
+    r->block = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->block), error);
     add_condition(r, NULL, p);
     TRY(add_models(r, p->model, p->models, p, error));
     TRY(add_models(r, o->site_model, o->site_models, p, error));
@@ -182,8 +179,7 @@ static int64_t bound_of(const tree_rules *r, int64_t largest)
 kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const tree_questions *q,
                            kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     const size_t numbers = q->count * r->components;
     int64_t *value = arena_array(scratch, numbers + 1, sizeof *value);
     int64_t *least = arena_array(scratch, numbers + 1, sizeof *least);

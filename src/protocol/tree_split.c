@@ -7,9 +7,9 @@ static kith_status reserve_bones(tree_growth *g, uint32_t more, kith_error *erro
 {
     if (more > g->bone_room - g->bones) {
         uint32_t room = 2 * g->bone_room + more + 64;
-        tree_bone *bone =
-            arena_resize(g->memory, g->bone, g->bone_room * sizeof *bone, room * sizeof *bone);
-        TRY_ALLOC(bone, error);
+        tree_bone *bone = TRY_ALLOC(
+            arena_resize(g->memory, g->bone, g->bone_room * sizeof *bone, room * sizeof *bone),
+            error);
         g->bone = bone;
         g->bone_room = room;
     }
@@ -46,8 +46,7 @@ kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error)
     b->first = n->first;
     b->size = n->size;
     b->name = n->name;
-    b->closure = arena_array(g->memory, attributes, sizeof *b->closure);
-    TRY_ALLOC(b->closure, error);
+    b->closure = TRY_ALLOC(arena_array(g->memory, attributes, sizeof *b->closure), error);
     for (uint32_t a = 0; a < attributes; a++)
         b->closure[a] = n->axis[a].bound;
     return KITH_OK;
@@ -57,9 +56,9 @@ kith_status tree_split_open(tree_growth *g, const tree_node *n, kith_error *erro
 {
     if (g->nexts == g->next_room) {
         size_t room = 2 * g->next_room + 64;
-        tree_node *next =
-            arena_resize(g->memory, g->next, g->next_room * sizeof *next, room * sizeof *next);
-        TRY_ALLOC(next, error);
+        tree_node *next = TRY_ALLOC(
+            arena_resize(g->memory, g->next, g->next_room * sizeof *next, room * sizeof *next),
+            error);
         g->next = next;
         g->next_room = room;
     }
@@ -73,8 +72,7 @@ static kith_status ask_children(tree_growth *g, tree_axis *axis, uint32_t a, kit
     const tree *t = g->forest->problem->attribute[a].tree;
     const uint8_t *forbidden = g->forest->forbidden[a];
     uint32_t end, first = weave_bits_children(t, axis->node, &end);
-    uint32_t *value = arena_array(g->memory, end - first + 1, sizeof *value);
-    TRY_ALLOC(value, error);
+    uint32_t *value = TRY_ALLOC(arena_array(g->memory, end - first + 1, sizeof *value), error);
     axis->values = 0;
     for (uint32_t child = first; child < end; child++)
         if (forbidden == NULL || !forbidden[child])
@@ -89,8 +87,7 @@ static kith_status part_of(tree_growth *g, tree_node *part, const tree_node *n, 
 {
     const uint32_t attributes = g->forest->problem->attributes;
     *part = (tree_node){.id = id, .name = n->name};
-    part->axis = arena_array(g->memory, attributes, sizeof *part->axis);
-    TRY_ALLOC(part->axis, error);
+    part->axis = TRY_ALLOC(arena_array(g->memory, attributes, sizeof *part->axis), error);
     memcpy(part->axis, n->axis, attributes * sizeof *part->axis);
     for (uint32_t a = 0; a < attributes; a++)
         part->axis[a].big = false;
@@ -174,8 +171,7 @@ kith_status tree_split_values(tree_growth *g, tree_node *n, uint32_t best, kith_
     const uint32_t live = axis->values, children = live + axis->big;
     const bool joins = g->seed.last && !axis->big;
     const uint32_t host = joins ? weave_bits_coin(g->forest->coins, n->name, live) : live;
-    uint32_t *start = arena_array(g->memory, live + 2, sizeof *start);
-    TRY_ALLOC(start, error);
+    uint32_t *start = TRY_ALLOC(arena_array(g->memory, live + 2, sizeof *start), error);
     TRY(add_children(g, n, children, error));
     sort_values(g, n, best, host, start);
     for (uint32_t v = 0; v < children; v++) {
@@ -228,8 +224,8 @@ static kith_status plant(tree_growth *g, uint32_t id, kith_error *error)
     const tree_forest *f = g->forest;
     const tree_sprout *sprout = &g->seed.root[id];
     tree_node root = {.id = id, .name = sprout->name, .first = sprout->first, .size = sprout->size};
-    root.axis = arena_zalloc(g->memory, f->problem->attributes, sizeof *root.axis);
-    TRY_ALLOC(root.axis, error);
+    root.axis =
+        TRY_ALLOC(arena_zalloc(g->memory, f->problem->attributes, sizeof *root.axis), error);
     for (uint32_t a = 0; a < f->problem->attributes; a++) {
         tree_axis *axis = &root.axis[a];
         axis->node = axis->bound = tree_root(f->problem->attribute[a].tree);

@@ -9,9 +9,9 @@ kith_status tree_votes_add(tree_votes *v, bool yes, kith_error *error)
 {
     if (v->count == v->room) {
         size_t room = 2 * v->room + 4096;
-        uint64_t *bit = arena_resize(v->memory, v->bit, smc_words(v->room) * sizeof *bit,
-                                     smc_words(room) * sizeof *bit);
-        TRY_ALLOC(bit, error);
+        uint64_t *bit = TRY_ALLOC(arena_resize(v->memory, v->bit, smc_words(v->room) * sizeof *bit,
+                                               smc_words(room) * sizeof *bit),
+                                  error);
         memset(bit + smc_words(v->room), 0, (smc_words(room) - smc_words(v->room)) * sizeof *bit);
         v->bit = bit;
         v->room = room;

@@ -40,8 +40,7 @@ static kith_status fill(view *v, party *p, const view_task *task, kith_error *er
 
 kith_status view_open(view **out, party *p, const view_task *task, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     view *v = arena_zalloc(memory, 1, sizeof *v);
     *out = v;
     if (v == NULL) {

@@ -11,13 +11,10 @@ enum { CHUNK = 64, TURN = 64 * CHUNK, RUN_BYTES = 32, ON_STACK = 512 };
 
 kith_status view_keys_new(view_keys **keys, arena *memory, uint32_t columns, kith_error *error)
 {
-    view_keys *k = arena_zalloc(memory, 1, sizeof *k);
-    TRY_ALLOC(k, error);
+    view_keys *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
     k->columns = columns;
-    k->forth = secret_array(memory, (size_t)columns + 1, sizeof *k->forth);
-    k->back = secret_array(memory, (size_t)columns + 1, sizeof *k->back);
-    TRY_ALLOC(k->forth, error);
-    TRY_ALLOC(k->back, error);
+    k->forth = TRY_ALLOC(secret_array(memory, (size_t)columns + 1, sizeof *k->forth), error);
+    k->back = TRY_ALLOC(secret_array(memory, (size_t)columns + 1, sizeof *k->back), error);
     for (uint32_t j = 0; j <= columns; j++) {
         group_random_scalar(&k->forth[j]);
         group_invert(&k->back[j], &k->forth[j]);

@@ -36,8 +36,7 @@ static kith_status list_candidates(candidate *out, const view *v, uint32_t colum
                                    const view_known *list, kith_error *error)
 {
     const uint32_t count = list->start[list->levels];
-    point *hash = arena_array(v->memory, (size_t)count + 1, sizeof *hash);
-    TRY_ALLOC(hash, error);
+    point *hash = TRY_ALLOC(arena_array(v->memory, (size_t)count + 1, sizeof *hash), error);
     for (uint32_t level = 0; level < list->levels; level++)
         TRY(view_hash_all(
             hash + list->start[level], v->p, column, level, list->label + list->start[level],
@@ -61,8 +60,7 @@ static kith_status look_up(const view *v, uint32_t column, const view_known *lis
     const size_t room = (size_t)list_size(list) + 1;
     if (list_size(list) == 0)
         return KITH_OK;
-    candidate *all = arena_array(v->memory, room, sizeof *all);
-    TRY_ALLOC(all, error);
+    candidate *all = TRY_ALLOC(arena_array(v->memory, room, sizeof *all), error);
     TRY(list_candidates(all, v, column, list, error));
     qsort(all, room - 1, sizeof *all, by_point);
     for (uint32_t i = 0; i < count; i++) {
@@ -89,8 +87,8 @@ static kith_status look_up_all(const view *v, const view_packet *k, view_label *
     for (uint32_t j = 0; j < k->columns; j++) {
         const view_column *c = &k->column[j];
         const view_known own = own_labels(&v->task->column[j]);
-        label[j] = arena_zalloc(v->memory, (size_t)c->entries + 1, sizeof *label[j]);
-        TRY_ALLOC(label[j], error);
+        label[j] =
+            TRY_ALLOC(arena_zalloc(v->memory, (size_t)c->entries + 1, sizeof *label[j]), error);
         TRY(look_up(v, j, &v->task->column[j].known, c->entry, label[j], c->entries, error));
         TRY(look_up(v, j, &own, c->entry, label[j], c->entries, error));
     }
@@ -123,10 +121,8 @@ static kith_status quest_room(quest *q, const view *v, uint32_t from, kith_error
     if (count >= UINT32_MAX)
         return party_accuse(v->p, from, error, "seeks too many values");
     q->count = (uint32_t)count;
-    q->point = arena_array(v->memory, count + 1, sizeof *q->point);
-    q->label = arena_zalloc(v->memory, count + 1, sizeof *q->label);
-    TRY_ALLOC(q->point, error);
-    TRY_ALLOC(q->label, error);
+    q->point = TRY_ALLOC(arena_array(v->memory, count + 1, sizeof *q->point), error);
+    q->label = TRY_ALLOC(arena_zalloc(v->memory, count + 1, sizeof *q->label), error);
     return KITH_OK;
 }
 
@@ -279,14 +275,12 @@ static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint3
                                kith_error *error)
 {
     bool good;
-    r->label[j] = arena_zalloc(v->memory, (size_t)r->values[j] + 1, sizeof **r->label);
-    r->codes[j] = arena_array(v->memory, (size_t)r->rows + 1, sizeof **r->codes);
-    TRY_ALLOC(r->label[j], error);
-    TRY_ALLOC(r->codes[j], error);
+    r->label[j] =
+        TRY_ALLOC(arena_zalloc(v->memory, (size_t)r->values[j] + 1, sizeof **r->label), error);
+    r->codes[j] = TRY_ALLOC(arena_array(v->memory, (size_t)r->rows + 1, sizeof **r->codes), error);
     TRY(view_letters_recv(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
     const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
-    unsigned char *packed = arena_array(v->memory, bytes + 1, 1);
-    TRY_ALLOC(packed, error);
+    unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes + 1, 1), error);
     TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
     good = view_codes_unpack(r->codes[j], packed, r->rows, r->values[j]);
     arena_release(v->memory, packed, bytes + 1);

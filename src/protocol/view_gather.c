@@ -181,8 +181,8 @@ static kith_status final_order(view *v, view_packet *k, kith_error *error)
 /* Hybrid: rows that have a cell in every column. */
 static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
 {
-    uint32_t *whole = arena_array(v->memory, (size_t)k->rows + 1, sizeof *whole), count = 0;
-    TRY_ALLOC(whole, error);
+    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, (size_t)k->rows + 1, sizeof *whole), error);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++) {
         bool complete = true;
         for (uint32_t j = 0; j < k->columns; j++)

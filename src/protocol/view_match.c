@@ -91,8 +91,7 @@ static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_erro
             if (l->count[i] > most_ids)
                 return party_accuse(v->p, i, error, "announces %llu row ids",
                                     (unsigned long long)l->count[i]);
-            l->id[i] = arena_array(v->memory, l->count[i] + 1, sizeof *l->id[i]);
-            TRY_ALLOC(l->id[i], error);
+            l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i] + 1, sizeof *l->id[i]), error);
             TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
             TRY(view_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i, error));
         }
@@ -138,8 +137,8 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
 {
     lists l;
     TRY(take_lists(v, k, &l, error));
-    point *all = arena_array(v->memory, l.total + 1, sizeof *all), *end = all;
-    TRY_ALLOC(all, error);
+    point *all = TRY_ALLOC(arena_array(v->memory, l.total + 1, sizeof *all), error);
+    point *end = all;
     for (uint32_t i = 0; i < v->holders; i++) {
         if (l.count[i] > 0)
             memcpy(end, l.id[i], l.count[i] * sizeof *end);
@@ -164,8 +163,8 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
 static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
                                kith_error *error)
 {
-    uint32_t *order = arena_array(k->memory, (size_t)k->rows + 1, sizeof *order), count = 0;
-    TRY_ALLOC(order, error);
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, (size_t)k->rows + 1, sizeof *order), error);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++)
         if ((bits[i / 8] >> i % 8 & 1) != 0)
             order[count++] = i;
@@ -178,8 +177,7 @@ static kith_status keep_common(view *v, view_packet *k, kith_error *error)
 {
     const size_t bytes = (size_t)k->rows / 8 + 1;
     uint64_t kept = 0, unmatched = 0;
-    unsigned char *bits = arena_array(v->memory, bytes, 1);
-    TRY_ALLOC(bits, error);
+    unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     if (v->self == v->master) {
         TRY(find_common(v, k, bits, &kept, &unmatched, error));
     } else if (view_holds(v)) {

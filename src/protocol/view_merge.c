@@ -18,10 +18,8 @@ static kith_status misfit(party *p, uint32_t from, const char *what, kith_error 
 
 static kith_status make_room(sources *s, arena *memory, uint32_t rows, kith_error *error)
 {
-    s->a = arena_array(memory, (size_t)rows + 1, sizeof *s->a);
-    s->b = arena_array(memory, (size_t)rows + 1, sizeof *s->b);
-    TRY_ALLOC(s->a, error);
-    TRY_ALLOC(s->b, error);
+    s->a = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *s->a), error);
+    s->b = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *s->b), error);
     return KITH_OK;
 }
 
@@ -95,10 +93,8 @@ static void unite_level(united *u, const view_column *a, const view_column *b, u
 static kith_status unite(united *u, const view_column *a, const view_column *b, arena *memory,
                          kith_error *error)
 {
-    u->of_a = arena_array(memory, (size_t)a->entries + 1, sizeof *u->of_a);
-    u->of_b = arena_array(memory, (size_t)b->entries + 1, sizeof *u->of_b);
-    TRY_ALLOC(u->of_a, error);
-    TRY_ALLOC(u->of_b, error);
+    u->of_a = TRY_ALLOC(arena_array(memory, (size_t)a->entries + 1, sizeof *u->of_a), error);
+    u->of_b = TRY_ALLOC(arena_array(memory, (size_t)b->entries + 1, sizeof *u->of_b), error);
     u->start[0] = 0;
     for (uint32_t level = 0; level < a->levels; level++)
         unite_level(u, a, b, level);

@@ -15,11 +15,9 @@ kith_status view_packet_init(view_packet *k, arena *memory, uint32_t columns, ui
                              bool tids, kith_error *error)
 {
     *k = (view_packet){.memory = memory, .rows = rows, .columns = columns};
-    k->column = arena_zalloc(memory, (size_t)columns + 1, sizeof *k->column);
-    TRY_ALLOC(k->column, error);
+    k->column = TRY_ALLOC(arena_zalloc(memory, (size_t)columns + 1, sizeof *k->column), error);
     if (tids) {
-        k->tid = arena_array(memory, (size_t)rows + 1, sizeof *k->tid);
-        TRY_ALLOC(k->tid, error);
+        k->tid = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *k->tid), error);
     }
     return KITH_OK;
 }
@@ -104,10 +102,8 @@ static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena 
                               kith_error *error)
 {
     const size_t room = (size_t)c->entries + 1;
-    uint32_t *parent = arena_array(memory, room, sizeof *parent);
-    uint8_t *mark = arena_array(memory, room, sizeof *mark);
-    TRY_ALLOC(parent, error);
-    TRY_ALLOC(mark, error);
+    uint32_t *parent = TRY_ALLOC(arena_array(memory, room, sizeof *parent), error);
+    uint8_t *mark = TRY_ALLOC(arena_array(memory, room, sizeof *mark), error);
     for (uint32_t e = 0; e < c->entries; e++) {
         parent[new_of_old[e]] = c->parent[e];
         mark[new_of_old[e]] = c->mark[e];
@@ -122,10 +118,8 @@ static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena 
 static kith_status sort_column(view_packet *k, view_column *c, kith_error *error)
 {
     const size_t room = (size_t)c->entries + 1;
-    placed *sorted = arena_array(k->memory, room, sizeof *sorted);
-    uint32_t *new_of_old = arena_array(k->memory, room, sizeof *new_of_old);
-    TRY_ALLOC(sorted, error);
-    TRY_ALLOC(new_of_old, error);
+    placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
+    uint32_t *new_of_old = TRY_ALLOC(arena_array(k->memory, room, sizeof *new_of_old), error);
     for (uint32_t level = 0; level < c->levels; level++)
         if (!sort_level(c, level, sorted, new_of_old))
             return error_set(error, KITH_BUG, "two values of a column are the same");
@@ -152,16 +146,14 @@ kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t row
         view_column *c = &k->column[j];
         if (c->levels == 0)
             continue;
-        uint32_t *codes = arena_array(k->memory, room, sizeof *codes);
-        TRY_ALLOC(codes, error);
+        uint32_t *codes = TRY_ALLOC(arena_array(k->memory, room, sizeof *codes), error);
         for (uint32_t i = 0; i < rows; i++)
             codes[i] = c->codes[order[i]];
         arena_release(k->memory, c->codes, old * sizeof *codes);
         c->codes = codes;
     }
     if (k->tid != NULL) {
-        point *tid = arena_array(k->memory, room, sizeof *tid);
-        TRY_ALLOC(tid, error);
+        point *tid = TRY_ALLOC(arena_array(k->memory, room, sizeof *tid), error);
         for (uint32_t i = 0; i < rows; i++)
             tid[i] = k->tid[order[i]];
         arena_release(k->memory, k->tid, old * sizeof *tid);
@@ -174,8 +166,7 @@ kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t row
 kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 {
     const size_t room = (size_t)k->rows + 1;
-    uint32_t *order = arena_array(k->memory, room, sizeof *order);
-    TRY_ALLOC(order, error);
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
     for (uint32_t i = 0; i < k->rows; i++)
         order[i] = i;
     TRY(prg_shuffle(coins, order, k->rows, sizeof *order, error));
@@ -187,10 +178,8 @@ kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 kith_status view_packet_by_tid(view_packet *k, kith_error *error)
 {
     const size_t room = (size_t)k->rows + 1;
-    placed *sorted = arena_array(k->memory, room, sizeof *sorted);
-    uint32_t *order = arena_array(k->memory, room, sizeof *order);
-    TRY_ALLOC(sorted, error);
-    TRY_ALLOC(order, error);
+    placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
     for (uint32_t i = 0; i < k->rows; i++)
         sorted[i] = (placed){k->tid[i], i};
     qsort(sorted, k->rows, sizeof *sorted, by_bytes);

@@ -22,8 +22,8 @@ typedef struct verdict {
 static kith_status compact(view_packet *k, view_column *c, kith_error *error)
 {
     const size_t room = (size_t)c->entries + 1;
-    uint32_t *seen = arena_zalloc(k->memory, room, sizeof *seen), count = 0;
-    TRY_ALLOC(seen, error);
+    uint32_t *seen = TRY_ALLOC(arena_zalloc(k->memory, room, sizeof *seen), error);
+    uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++)
         seen[c->codes[i]] = 1;
     for (uint32_t e = 0; e < c->entries; e++) {

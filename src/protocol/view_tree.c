@@ -42,25 +42,20 @@ static kith_status make(view_tree *t, const view_column *c, arena *memory, arena
                         kith_error *error)
 {
     const uint32_t leaves = c->start[1] == 0 ? 1 : c->start[1];
-    uint32_t *cell = arena_array(scratch, leaves, c->levels * sizeof *cell);
-    uint32_t *order = arena_array(scratch, leaves, sizeof *order);
-    TRY_ALLOC(cell, error);
-    TRY_ALLOC(order, error);
+    uint32_t *cell = TRY_ALLOC(arena_array(scratch, leaves, c->levels * sizeof *cell), error);
+    uint32_t *order = TRY_ALLOC(arena_array(scratch, leaves, sizeof *order), error);
     fill_paths(cell, c, c->start[1]);
     TRY(numbering_make(&t->tree, order, memory, scratch, cell, leaves, c->levels,
                        c->entries + c->levels, error));
-    t->node_of = arena_array(memory, (size_t)c->entries + 1, sizeof *t->node_of);
-    t->entry_of = arena_array(memory, t->tree.nodes, sizeof *t->entry_of);
-    TRY_ALLOC(t->node_of, error);
-    TRY_ALLOC(t->entry_of, error);
+    t->node_of = TRY_ALLOC(arena_array(memory, (size_t)c->entries + 1, sizeof *t->node_of), error);
+    t->entry_of = TRY_ALLOC(arena_array(memory, t->tree.nodes, sizeof *t->entry_of), error);
     map_nodes(t, c, cell, order);
     return KITH_OK;
 }
 
 kith_status view_tree_make(view_tree *t, const view_column *c, arena *memory, kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = make(t, c, memory, scratch, error);
     arena_free(scratch);
     return status;

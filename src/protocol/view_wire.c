@@ -70,8 +70,8 @@ static layout layout_of(const view_column *c, uint32_t rows)
 static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_error *error)
 {
     const size_t bytes = shape_words(k->columns) * sizeof(uint32_t);
-    uint32_t *shape = arena_zalloc(k->memory, shape_words(k->columns), sizeof *shape);
-    TRY_ALLOC(shape, error);
+    uint32_t *shape =
+        TRY_ALLOC(arena_zalloc(k->memory, shape_words(k->columns), sizeof *shape), error);
     shape[0] = k->rows;
     shape[1] = k->tid != NULL;
     for (uint32_t j = 0; j < k->columns; j++) {
@@ -88,8 +88,7 @@ static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const
                               kith_error *error)
 {
     const layout l = layout_of(c, k->rows);
-    unsigned char *packed = arena_array(k->memory, l.bytes + 1, 1);
-    TRY_ALLOC(packed, error);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes + 1, 1), error);
     view_codes_pack(packed, c->codes, k->rows, c->entries);
     if (c->levels > 1)
         view_codes_pack(packed + l.parents, c->parent, c->entries, c->entries);
@@ -137,8 +136,7 @@ static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *me
                               uint32_t columns, kith_error *error)
 {
     const size_t bytes = shape_words(columns) * sizeof(uint32_t);
-    uint32_t *shape = arena_array(memory, shape_words(columns), sizeof *shape);
-    TRY_ALLOC(shape, error);
+    uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(columns), sizeof *shape), error);
     TRY(party_recv(p, from, &shape_type, shape, bytes, error));
     if (shape[0] > most_rows || shape[1] > 1)
         return refuse(p, from, "an impossible number of rows", error);
@@ -181,8 +179,7 @@ static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_colu
                               kith_error *error)
 {
     const layout l = layout_of(c, k->rows);
-    unsigned char *packed = arena_array(k->memory, l.bytes + 1, 1);
-    TRY_ALLOC(packed, error);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes + 1, 1), error);
     TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
     bool good = view_codes_unpack(c->codes, packed, k->rows, c->entries);
     if (c->levels > 1)

@@ -8,8 +8,7 @@
 static kith_status add_condition(admit *a, const model_spec *model, arena *memory,
                                  kith_error *error)
 {
-    model_spec *own = arena_alloc(memory, sizeof *own);
-    TRY_ALLOC(own, error);
+    model_spec *own = TRY_ALLOC(arena_alloc(memory, sizeof *own), error);
     *own = *model;
     if (model->id != MODEL_K_MAP)
         own->k = 0;
@@ -31,12 +30,11 @@ static kith_status make_counts(admit *a, arena *memory, kith_error *error)
         if (!a->looked_at[s])
             continue;
         values = p->secret[s].count > values ? p->secret[s].count : values;
-        a->counts[s] = arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof **a->counts);
-        TRY_ALLOC(a->counts[s], error);
+        a->counts[s] = TRY_ALLOC(
+            arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof **a->counts), error);
         a->histogram[s] = (histogram){a->counts[s], p->secret[s].count};
     }
-    a->count = arena_zalloc(memory, values, sizeof *a->count);
-    TRY_ALLOC(a->count, error);
+    a->count = TRY_ALLOC(arena_zalloc(memory, values, sizeof *a->count), error);
     return KITH_OK;
 }
 

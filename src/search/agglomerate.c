@@ -95,18 +95,12 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     *s = (small){.c = c};
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         s->count += c->size[cluster] > 0 && c->size[cluster] < k;
-    s->cluster = arena_array(memory, (size_t)s->count + 1, sizeof *s->cluster);
-    s->nearest = arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->nearest);
-    s->bound = arena_array(memory, (size_t)s->count + 1, sizeof *s->bound);
-    s->stale = arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->stale);
-    s->ids = arena_array(memory, c->slots->stride, sizeof *s->ids);
-    s->weight = arena_array(memory, c->slots->stride, sizeof *s->weight);
-    TRY_ALLOC(s->cluster, error);
-    TRY_ALLOC(s->nearest, error);
-    TRY_ALLOC(s->bound, error);
-    TRY_ALLOC(s->stale, error);
-    TRY_ALLOC(s->ids, error);
-    TRY_ALLOC(s->weight, error);
+    s->cluster = TRY_ALLOC(arena_array(memory, (size_t)s->count + 1, sizeof *s->cluster), error);
+    s->nearest = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->nearest), error);
+    s->bound = TRY_ALLOC(arena_array(memory, (size_t)s->count + 1, sizeof *s->bound), error);
+    s->stale = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->stale), error);
+    s->ids = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->ids), error);
+    s->weight = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->weight), error);
     uint32_t lane = 0;
     TRY(blocks_init(&s->blocks, c->slots, s->count / BLOCKS_LANES + 1, memory, error));
     s->blocks.blocks = s->blocks.capacity;

@@ -187,8 +187,8 @@ static void start_alone(agglomeration *a)
 static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
 {
     uint32_t n = a->problem->records, *order = a->moved;
-    uint32_t *start = arena_zalloc(a->context->memory, (size_t)first->classes + 2, sizeof *start);
-    TRY_ALLOC(start, error);
+    uint32_t *start = TRY_ALLOC(
+        arena_zalloc(a->context->memory, (size_t)first->classes + 2, sizeof *start), error);
     for (uint32_t i = 0; i < n; i++)
         start[first->class_of[i] + 2]++;
     for (uint32_t c = 0; c < first->classes; c++)
@@ -279,8 +279,8 @@ static void finish(agglomeration *a)
 
 static kith_status number_classes(agglomeration *a, partition *out, kith_error *error)
 {
-    out->class_of = arena_array(a->context->memory, a->problem->records, sizeof *out->class_of);
-    TRY_ALLOC(out->class_of, error);
+    out->class_of = TRY_ALLOC(
+        arena_array(a->context->memory, a->problem->records, sizeof *out->class_of), error);
     out->classes = a->full.count;
     for (uint32_t c = 0; c < a->full.count; c++) {
         if (scan_dead(&a->full, c))

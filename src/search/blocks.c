@@ -20,14 +20,10 @@ kith_status blocks_init(blocks *b, const slots *s, uint32_t capacity, arena *mem
 {
     *b = (blocks){.slots = s, .kernels = simd_choose(), .capacity = capacity};
     size_t lanes = (size_t)capacity * BLOCKS_LANES;
-    b->ids = lines(memory, lanes, s->count * sizeof *b->ids);
-    TRY_ALLOC(b->ids, error);
-    b->factor = lines(memory, lanes, sizeof *b->factor);
-    TRY_ALLOC(b->factor, error);
-    b->minus = lines(memory, lanes, sizeof *b->minus);
-    TRY_ALLOC(b->minus, error);
-    b->plus = lines(memory, lanes, sizeof *b->plus);
-    TRY_ALLOC(b->plus, error);
+    b->ids = TRY_ALLOC(lines(memory, lanes, s->count * sizeof *b->ids), error);
+    b->factor = TRY_ALLOC(lines(memory, lanes, sizeof *b->factor), error);
+    b->minus = TRY_ALLOC(lines(memory, lanes, sizeof *b->minus), error);
+    b->plus = TRY_ALLOC(lines(memory, lanes, sizeof *b->plus), error);
     for (size_t lane = 0; lane < lanes; lane++)
         blocks_clear(b, (uint32_t)lane);
     return KITH_OK;

@@ -14,26 +14,17 @@ static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *me
 {
     const problem *p = c->problem;
     uint32_t n = c->tuples.count;
-    s->count = arena_array(memory, p->secrets, sizeof *s->count);
-    s->first = arena_array(memory, p->secrets, sizeof *s->first);
-    s->value = arena_array(memory, p->secrets, sizeof *s->value);
-    s->times = arena_array(memory, p->secrets, sizeof *s->times);
-    s->histogram = arena_array(memory, p->secrets, sizeof *s->histogram);
-    TRY_ALLOC(s->count, error);
-    TRY_ALLOC(s->first, error);
-    TRY_ALLOC(s->value, error);
-    TRY_ALLOC(s->times, error);
-    TRY_ALLOC(s->histogram, error);
+    s->count = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *s->count), error);
+    s->first = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *s->first), error);
+    s->value = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *s->value), error);
+    s->times = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *s->times), error);
+    s->histogram = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *s->histogram), error);
     for (uint32_t q = 0; q < p->secrets; q++) {
         uint32_t entries = c->tuples.first[q][n];
-        s->count[q] = arena_zalloc(memory, p->secret[q].count, sizeof **s->count);
-        s->first[q] = arena_array(memory, (size_t)n + 1, sizeof **s->first);
-        s->value[q] = arena_array(memory, entries, sizeof **s->value);
-        s->times[q] = arena_array(memory, entries, sizeof **s->times);
-        TRY_ALLOC(s->count[q], error);
-        TRY_ALLOC(s->first[q], error);
-        TRY_ALLOC(s->value[q], error);
-        TRY_ALLOC(s->times[q], error);
+        s->count[q] = TRY_ALLOC(arena_zalloc(memory, p->secret[q].count, sizeof **s->count), error);
+        s->first[q] = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof **s->first), error);
+        s->value[q] = TRY_ALLOC(arena_array(memory, entries, sizeof **s->value), error);
+        s->times[q] = TRY_ALLOC(arena_array(memory, entries, sizeof **s->times), error);
         s->histogram[q] = (histogram){.counts = s->count[q], .values = p->secret[q].count};
     }
     return KITH_OK;
@@ -44,16 +35,11 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
 {
     uint32_t n = c->tuples.count;
     TRY(regroup_init(&s->regrouping, &c->tuples, memory, error));
-    s->closure = arena_array(memory, c->tuples.attributes, sizeof *s->closure);
-    TRY_ALLOC(s->closure, error);
-    s->violates = arena_array(memory, n, sizeof *s->violates);
-    s->offset = arena_array(memory, (size_t)n + 1, sizeof *s->offset);
-    s->tuple = arena_array(memory, n, sizeof *s->tuple);
-    s->gone = arena_array(memory, pricing_counts(&c->pricing), sizeof *s->gone);
-    TRY_ALLOC(s->violates, error);
-    TRY_ALLOC(s->offset, error);
-    TRY_ALLOC(s->tuple, error);
-    TRY_ALLOC(s->gone, error);
+    s->closure = TRY_ALLOC(arena_array(memory, c->tuples.attributes, sizeof *s->closure), error);
+    s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
+    s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
+    s->tuple = TRY_ALLOC(arena_array(memory, n, sizeof *s->tuple), error);
+    s->gone = TRY_ALLOC(arena_array(memory, pricing_counts(&c->pricing), sizeof *s->gone), error);
     return c->problem->secrets == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
 }
 
@@ -77,8 +63,7 @@ static bool sizes_only(const problem *p)
 kith_status checker_new(checker **result, const problem *p, unsigned workers, arena *memory,
                         kith_error *error)
 {
-    checker *c = arena_zalloc(memory, 1, sizeof *c);
-    TRY_ALLOC(c, error);
+    checker *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
     c->problem = p;
     c->workers = workers;
     c->memory = memory;
@@ -96,12 +81,11 @@ kith_status checker_new(checker **result, const problem *p, unsigned workers, ar
                        .first = c->tuples.first,
                        .value = c->tuples.value,
                        .times = c->tuples.times};
-    c->snapshots = snapshots_new(p->attributes, c->judging.values ? p->secrets : 0);
-    TRY_ALLOC(c->snapshots, error);
+    c->snapshots =
+        TRY_ALLOC(snapshots_new(p->attributes, c->judging.values ? p->secrets : 0), error);
     if (!arena_defer(memory, free_snapshots, c->snapshots))
         return error_nomem(error);
-    c->scratch = arena_zalloc(memory, workers, sizeof *c->scratch);
-    TRY_ALLOC(c->scratch, error);
+    c->scratch = TRY_ALLOC(arena_zalloc(memory, workers, sizeof *c->scratch), error);
     for (unsigned w = 0; w < workers; w++)
         TRY(scratch_init(&c->scratch[w], c, memory, error));
     *result = c;

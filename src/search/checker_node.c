@@ -249,10 +249,9 @@ kith_status checker_partition(checker *c, const uint8_t *levels, partition *resu
     uint32_t *number = r->start;
     memset(number, 0xff, made * sizeof *number);
     result->classes = 0;
-    result->class_of = arena_array(memory, p->records, sizeof *result->class_of);
-    result->closure = arena_array(memory, (size_t)made * p->attributes, sizeof *result->closure);
-    TRY_ALLOC(result->class_of, error);
-    TRY_ALLOC(result->closure, error);
+    result->class_of = TRY_ALLOC(arena_array(memory, p->records, sizeof *result->class_of), error);
+    result->closure = TRY_ALLOC(
+        arena_array(memory, (size_t)made * p->attributes, sizeof *result->closure), error);
     for (uint32_t i = 0; i < p->records; i++) {
         uint32_t g = r->target[c->tuples.of[i]];
         if (s->violates[g]) {

@@ -22,8 +22,7 @@ kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *me
 {
     *w = (weaving){.members = arena_array(memory, records, sizeof *w->members)};
     TRY_ALLOC(w->members, error);
-    w->start = arena_array(memory, (size_t)records / least + 2, sizeof *w->start);
-    TRY_ALLOC(w->start, error);
+    w->start = TRY_ALLOC(arena_array(memory, (size_t)records / least + 2, sizeof *w->start), error);
     return KITH_OK;
 }
 
@@ -37,16 +36,12 @@ kith_status chunk_init(chunk *c, const slots *s, const problem *p, uint32_t leas
     TRY(weave_tree_init(&c->tree, s, &c->admit, least, most, memory, error));
     TRY(patch_init(&c->patch, s, &c->admit, least, capacity, memory, error));
     TRY(blocks_init(&c->lanes, s, lanes, memory, error));
-    c->cluster = arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cluster);
-    TRY_ALLOC(c->cluster, error);
-    c->cost = arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cost);
-    TRY_ALLOC(c->cost, error);
-    c->idle = arena_array(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->idle);
-    TRY_ALLOC(c->idle, error);
-    c->weight = arena_array(memory, s->stride, sizeof *c->weight);
-    TRY_ALLOC(c->weight, error);
-    c->closure = arena_array(memory, s->stride, sizeof *c->closure);
-    TRY_ALLOC(c->closure, error);
+    c->cluster =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cluster), error);
+    c->cost = TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cost), error);
+    c->idle = TRY_ALLOC(arena_array(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->idle), error);
+    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
+    c->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->closure), error);
     return KITH_OK;
 }
 

@@ -53,12 +53,9 @@ static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
 static kith_status order_slots(clusters *c, kith_error *error)
 {
     const slots *s = c->slots;
-    double *bits = arena_zalloc(c->memory, (size_t)s->count + 1, sizeof *bits);
-    uint32_t *count = arena_array(c->memory, 65536, sizeof *count);
-    c->order = arena_array(c->memory, (size_t)s->count + 1, sizeof *c->order);
-    TRY_ALLOC(bits, error);
-    TRY_ALLOC(count, error);
-    TRY_ALLOC(c->order, error);
+    double *bits = TRY_ALLOC(arena_zalloc(c->memory, (size_t)s->count + 1, sizeof *bits), error);
+    uint32_t *count = TRY_ALLOC(arena_array(c->memory, 65536, sizeof *count), error);
+    c->order = TRY_ALLOC(arena_array(c->memory, (size_t)s->count + 1, sizeof *c->order), error);
     for (uint32_t i = 0; i < s->count; i++) {
         bits[i] = s->whole ? s->slot[i].ids : slot_bits(s, i, count);
         uint32_t at = i;
@@ -74,14 +71,10 @@ kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t 
 {
     *c = (clusters){.slots = s, .admit = a, .memory = memory};
     TRY(set_capacity(c, capacity, error));
-    c->of = arena_array(memory, (size_t)s->records + 1, sizeof *c->of);
-    c->place = arena_array(memory, (size_t)s->records + 1, sizeof *c->place);
-    c->weight = arena_array(memory, s->stride, sizeof *c->weight);
-    c->without = arena_array(memory, s->stride, sizeof *c->without);
-    TRY_ALLOC(c->of, error);
-    TRY_ALLOC(c->place, error);
-    TRY_ALLOC(c->weight, error);
-    TRY_ALLOC(c->without, error);
+    c->of = TRY_ALLOC(arena_array(memory, (size_t)s->records + 1, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, (size_t)s->records + 1, sizeof *c->place), error);
+    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
+    c->without = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->without), error);
     return order_slots(c, error);
 }
 
@@ -89,8 +82,8 @@ kith_status clusters_count(clusters *c, const census *by, kith_error *error)
 {
     if (by->values == 0)
         return KITH_OK;
-    c->row = arena_array(c->memory, (size_t)c->capacity * by->values, sizeof *c->row);
-    TRY_ALLOC(c->row, error);
+    c->row =
+        TRY_ALLOC(arena_array(c->memory, (size_t)c->capacity * by->values, sizeof *c->row), error);
     c->census = by;
     return KITH_OK;
 }
@@ -144,8 +137,7 @@ static uint32_t *take_room(clusters *c, uint32_t room)
 static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
 {
     uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
-    uint32_t *members = take_room(c, room);
-    TRY_ALLOC(members, error);
+    uint32_t *members = TRY_ALLOC(take_room(c, room), error);
     if (c->held[cluster] > 0)
         memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
     give_back(c, c->member[cluster], c->room[cluster]);
@@ -200,8 +192,7 @@ static kith_status make_index(clusters *c, uint32_t lanes, kith_error *error)
 {
     lanes += lanes / 2 + BLOCKS_LANES;
     TRY(bounded_init(&c->index, c->slots, lanes, c->memory, error));
-    c->at = arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at);
-    TRY_ALLOC(c->at, error);
+    c->at = TRY_ALLOC(arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at), error);
     c->lanes = lanes;
     return KITH_OK;
 }

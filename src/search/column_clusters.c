@@ -15,8 +15,7 @@ static kith_status bad_cost(kith_error *error)
 static kith_status fix_costs(column_side *s, const attribute *a, int64_t *dearest, arena *memory,
                              kith_error *error)
 {
-    s->cost = arena_array(memory, a->tree->nodes, sizeof *s->cost);
-    TRY_ALLOC(s->cost, error);
+    s->cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *s->cost), error);
     *dearest = 0;
     for (uint32_t node = 0; node < a->tree->nodes; node++) {
         double cost = a->cost[node] * COLUMN_UNIT;
@@ -33,8 +32,7 @@ static kith_status make_joint(column_side *s, arena *memory, kith_error *error)
     const uint64_t nodes = s->tree->nodes;
     if (nodes * nodes > MOST_JOINT)
         return KITH_OK;
-    s->joint = arena_array(memory, (size_t)(nodes * nodes), sizeof *s->joint);
-    TRY_ALLOC(s->joint, error);
+    s->joint = TRY_ALLOC(arena_array(memory, (size_t)(nodes * nodes), sizeof *s->joint), error);
     for (uint32_t a = 0; a < nodes; a++)
         for (uint32_t b = 0; b < nodes; b++)
             s->joint[a * nodes + b] = s->cost[tree_lca(s->tree, a, b)];
@@ -44,8 +42,7 @@ static kith_status make_joint(column_side *s, arena *memory, kith_error *error)
 static kith_status make_sides(column_clusters *c, const problem *p, kith_error *error)
 {
     c->sides = p->attributes;
-    c->side = arena_zalloc(c->memory, (size_t)p->attributes + 1, sizeof *c->side);
-    TRY_ALLOC(c->side, error);
+    c->side = TRY_ALLOC(arena_zalloc(c->memory, (size_t)p->attributes + 1, sizeof *c->side), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         int64_t dearest = 0;
         const attribute *a = &p->attribute[j];
@@ -64,10 +61,8 @@ kith_status column_clusters_init(column_clusters *c, const problem *p, column_ta
                                  void *user, arena *memory, kith_error *error)
 {
     *c = (column_clusters){.memory = memory, .records = p->records, .tag_of = tag_of, .user = user};
-    c->of = arena_array(memory, (size_t)p->records + 1, sizeof *c->of);
-    c->place = arena_array(memory, (size_t)p->records + 1, sizeof *c->place);
-    TRY_ALLOC(c->of, error);
-    TRY_ALLOC(c->place, error);
+    c->of = TRY_ALLOC(arena_array(memory, (size_t)p->records + 1, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, (size_t)p->records + 1, sizeof *c->place), error);
     return make_sides(c, p, error);
 }
 
@@ -114,9 +109,10 @@ kith_status column_clusters_append(column_clusters *c, uint32_t cluster, uint32_
     uint32_t size = c->size[cluster], room = c->room[cluster];
     if (size == room) {
         uint32_t more = room == 0 ? 4 : 2 * room;
-        uint32_t *bigger = arena_resize(c->memory, c->member[cluster], room * sizeof *bigger,
-                                        (size_t)more * sizeof *bigger);
-        TRY_ALLOC(bigger, error);
+        uint32_t *bigger =
+            TRY_ALLOC(arena_resize(c->memory, c->member[cluster], room * sizeof *bigger,
+                                   (size_t)more * sizeof *bigger),
+                      error);
         c->member[cluster] = bigger;
         c->room[cluster] = more;
     }

@@ -10,8 +10,7 @@ kith_status column_prices_init(column_prices *p, const column_clusters *c, threa
                                kith_error *error)
 {
     *p = (column_prices){.c = c, .pool = pool};
-    p->node = arena_zalloc(c->memory, (size_t)c->sides + 1, sizeof *p->node);
-    TRY_ALLOC(p->node, error);
+    p->node = TRY_ALLOC(arena_zalloc(c->memory, (size_t)c->sides + 1, sizeof *p->node), error);
     return KITH_OK;
 }
 
@@ -20,15 +19,11 @@ static kith_status make_room(column_prices *p, kith_error *error)
 {
     arena *memory = p->c->memory;
     if (p->ids < p->c->capacity) {
-        p->column = arena_zalloc(memory, p->c->capacity, sizeof *p->column);
-        p->cluster = arena_array(memory, p->c->capacity, sizeof *p->cluster);
-        p->size = arena_array(memory, p->c->capacity, sizeof *p->size);
-        TRY_ALLOC(p->column, error);
-        TRY_ALLOC(p->cluster, error);
-        TRY_ALLOC(p->size, error);
+        p->column = TRY_ALLOC(arena_zalloc(memory, p->c->capacity, sizeof *p->column), error);
+        p->cluster = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->cluster), error);
+        p->size = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->size), error);
         for (uint32_t j = 0; j < p->c->sides; j++) {
-            p->node[j] = arena_array(memory, p->c->capacity, sizeof **p->node);
-            TRY_ALLOC(p->node[j], error);
+            p->node[j] = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof **p->node), error);
         }
         p->ids = p->c->capacity;
     }

@@ -39,8 +39,7 @@ kith_status columnwise_room(columnwise *w, uint64_t n, kith_error *error)
     size_t room = (size_t)n + (size_t)n / 2;
     arena_release(w->memory, w->value, w->value_room * sizeof *w->value);
     w->value_room = 0;
-    w->value = arena_array(w->memory, room, sizeof *w->value);
-    TRY_ALLOC(w->value, error);
+    w->value = TRY_ALLOC(arena_array(w->memory, room, sizeof *w->value), error);
     w->value_room = room;
     return KITH_OK;
 }
@@ -50,8 +49,7 @@ kith_status columnwise_begin(columnwise *w, kith_error *error)
     w->block_number++;
     if (w->touched_room >= w->c.capacity)
         return KITH_OK;
-    w->touched = arena_zalloc(w->memory, w->c.capacity, sizeof *w->touched);
-    TRY_ALLOC(w->touched, error);
+    w->touched = TRY_ALLOC(arena_zalloc(w->memory, w->c.capacity, sizeof *w->touched), error);
     w->touched_room = w->c.capacity;
     return KITH_OK;
 }
@@ -61,8 +59,7 @@ kith_status columnwise_begin(columnwise *w, kith_error *error)
 static kith_status make_clusters(columnwise *w, uint32_t size, uint32_t parts, const uint32_t *part,
                                  kith_error *error)
 {
-    uint32_t *id = arena_array(w->memory, (size_t)parts + 1, sizeof *id);
-    TRY_ALLOC(id, error);
+    uint32_t *id = TRY_ALLOC(arena_array(w->memory, (size_t)parts + 1, sizeof *id), error);
     for (uint32_t i = 0; i < parts; i++)
         TRY(column_clusters_add(&w->c, &id[i], error));
     for (uint32_t m = 0; m < size; m++)
@@ -83,8 +80,7 @@ static kith_status parts_hold(columnwise *w, uint32_t size, uint32_t parts, bool
     *hold = true;
     if (!w->conditions)
         return KITH_OK;
-    uint32_t *start = arena_zalloc(w->memory, (size_t)parts + 2, sizeof *start);
-    TRY_ALLOC(start, error);
+    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, (size_t)parts + 2, sizeof *start), error);
     for (uint32_t m = 0; m < size; m++)
         start[w->decision[m] + 2]++;
     for (uint32_t i = 0; i < parts; i++)
@@ -114,8 +110,7 @@ static kith_status deal(columnwise *w, uint32_t *parts, kith_error *error)
 static kith_status first_clusters(columnwise *w, kith_error *error)
 {
     const uint32_t n = w->p->records, half = w->aim / 2 > 0 ? w->aim / 2 : 1;
-    uint32_t *told = arena_array(w->memory, (size_t)n + 1, sizeof *told);
-    TRY_ALLOC(told, error);
+    uint32_t *told = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *told), error);
     for (uint32_t i = 0; i < n; i++)
         w->record[i] = i;
     told[n] = n / half;
@@ -236,14 +231,10 @@ static kith_status begin(columnwise *w, uint64_t seed, uint64_t start, kith_erro
     w->prices.noise = w->link->noise;
     w->prices.user = w->link->user;
     w->block = w->spec->block == 0 ? COLUMNWISE_BLOCK : w->spec->block;
-    w->record = arena_array(w->memory, (size_t)n + 1, sizeof *w->record);
-    w->decision = arena_array(w->memory, (size_t)n + 1, sizeof *w->decision);
-    w->scratch = arena_array(w->memory, (size_t)n + 1, sizeof *w->scratch);
-    w->half = arena_array(w->memory, (size_t)n + 1, 1);
-    TRY_ALLOC(w->record, error);
-    TRY_ALLOC(w->decision, error);
-    TRY_ALLOC(w->scratch, error);
-    TRY_ALLOC(w->half, error);
+    w->record = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->record), error);
+    w->decision = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->decision), error);
+    w->scratch = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->scratch), error);
+    w->half = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, 1), error);
     return KITH_OK;
 }
 
@@ -290,8 +281,7 @@ static kith_status try_start(const columnwise *frame, uint64_t seed, uint64_t st
                              kith_error *error)
 {
     columnwise w = *frame;
-    w.memory = arena_new();
-    TRY_ALLOC(w.memory, error);
+    w.memory = TRY_ALLOC(arena_new(), error);
     kith_status status = start_once(&w, seed, start, best, error);
     arena_free(w.memory);
     return status;
@@ -354,8 +344,8 @@ kith_status columnwise_run(columnwise_result *result, const problem *p, const se
     TRY(columnwise_check(p, error));
     TRY(agree(&w, error));
     partition *out = &result->partition;
-    out->class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof *out->class_of);
-    TRY_ALLOC(out->class_of, error);
+    out->class_of =
+        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof *out->class_of), error);
     out->classes = p->records;
     for (uint32_t i = 0; i < p->records; i++)
         out->class_of[i] = i; /* nothing needs to be hidden */

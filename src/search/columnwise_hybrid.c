@@ -192,12 +192,9 @@ static kith_status tenth_init(tenth *t, columnwise *w, kith_error *error)
 {
     const size_t ids = (size_t)w->c.used + 1;
     *t = (tenth){.w = w, .dissolving = !w->conditions};
-    t->cluster = arena_array(w->memory, ids, sizeof *t->cluster);
-    t->rows = arena_array(w->memory, ids, sizeof *t->rows);
-    t->word = arena_array(w->memory, ids + w->p->records, sizeof *t->word);
-    TRY_ALLOC(t->cluster, error);
-    TRY_ALLOC(t->rows, error);
-    TRY_ALLOC(t->word, error);
+    t->cluster = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->cluster), error);
+    t->rows = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->rows), error);
+    t->word = TRY_ALLOC(arena_array(w->memory, ids + w->p->records, sizeof *t->word), error);
     choose(t);
     return KITH_OK;
 }

@@ -22,14 +22,10 @@ static kith_status merging_init(merging *g, columnwise *w, kith_error *error)
 {
     const size_t ids = (size_t)w->c.used + 1;
     *g = (merging){.w = w};
-    g->small = arena_array(w->memory, ids, sizeof *g->small);
-    g->asked = arena_array(w->memory, ids, sizeof *g->asked);
-    g->near = arena_array(w->memory, ids, sizeof *g->near);
-    g->price = arena_array(w->memory, ids, sizeof *g->price);
-    TRY_ALLOC(g->small, error);
-    TRY_ALLOC(g->asked, error);
-    TRY_ALLOC(g->near, error);
-    TRY_ALLOC(g->price, error);
+    g->small = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->small), error);
+    g->asked = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->asked), error);
+    g->near = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->near), error);
+    g->price = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->price), error);
     g->count = column_clusters_list(&w->c, g->small, w->p->k);
     return KITH_OK;
 }

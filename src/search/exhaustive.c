@@ -24,12 +24,9 @@ kith_status depth_first_run(search_result *result, const problem *p, const searc
     (void)spec;
     lattice_search s;
     TRY(lattice_search_init(&s, p, c, error));
-    uint32_t *stack = arena_array(c->memory, s.lattice.nodes, sizeof *stack);
-    uint32_t *order = arena_array(c->memory, s.lattice.nodes, sizeof *order);
-    uint8_t *seen = arena_zalloc(c->memory, s.lattice.nodes, 1);
-    TRY_ALLOC(stack, error);
-    TRY_ALLOC(seen, error);
-    TRY_ALLOC(order, error);
+    uint32_t *stack = TRY_ALLOC(arena_array(c->memory, s.lattice.nodes, sizeof *stack), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, s.lattice.nodes, sizeof *order), error);
+    uint8_t *seen = TRY_ALLOC(arena_zalloc(c->memory, s.lattice.nodes, 1), error);
     uint32_t depth = 0, visited = 0;
     stack[depth++] = 0;
     seen[0] = 1;

@@ -130,12 +130,10 @@ kith_status flash_run(search_result *result, const problem *p, const search_spec
     TRY(lattice_search_init(&f.search, p, c, error));
     uint32_t nodes = f.search.lattice.nodes, *order, *start;
     TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
-    f.waiting.node = arena_array(c->memory, nodes, sizeof *f.waiting.node);
-    f.waiting.seen = arena_zalloc(c->memory, nodes, 1);
-    f.path = arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path);
-    TRY_ALLOC(f.waiting.node, error);
-    TRY_ALLOC(f.waiting.seen, error);
-    TRY_ALLOC(f.path, error);
+    f.waiting.node = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *f.waiting.node), error);
+    f.waiting.seen = TRY_ALLOC(arena_zalloc(c->memory, nodes, 1), error);
+    f.path =
+        TRY_ALLOC(arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path), error);
     find_border(&f, order);
     TRY(lattice_search_finish(&f.search, error));
     return lattice_search_result(&f.search, result, error);

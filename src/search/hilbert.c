@@ -68,10 +68,8 @@ static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits
                                kith_error *error)
 {
     uint32_t nodes = most_nodes(p);
-    uint32_t *coordinate = arena_array(memory, nodes, sizeof *coordinate);
-    uint32_t *count = arena_array(memory, nodes, sizeof *count);
-    TRY_ALLOC(coordinate, error);
-    TRY_ALLOC(count, error);
+    uint32_t *coordinate = TRY_ALLOC(arena_array(memory, nodes, sizeof *coordinate), error);
+    uint32_t *count = TRY_ALLOC(arena_array(memory, nodes, sizeof *count), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const attribute *a = &p->attribute[j];
         make_coordinates(coordinate, count, p, a, (double)((1u << bits) - 1));
@@ -86,11 +84,9 @@ static kith_status make_keys(keys *k, const problem *p, arena *memory, kith_erro
     uint32_t bits = p->attributes > 0 ? KEY_BITS / p->attributes : 1;
     bits = bits > CURVE_BITS ? CURVE_BITS : bits < 1 ? 1 : bits;
     k->words = curve_words(p->attributes, bits);
-    k->key = arena_array(memory, p->records, (k->words + 1) * sizeof *k->key);
-    uint32_t *points =
-        arena_array(memory, p->records, ((size_t)p->attributes + 1) * sizeof *points);
-    TRY_ALLOC(k->key, error);
-    TRY_ALLOC(points, error);
+    k->key = TRY_ALLOC(arena_array(memory, p->records, (k->words + 1) * sizeof *k->key), error);
+    uint32_t *points = TRY_ALLOC(
+        arena_array(memory, p->records, ((size_t)p->attributes + 1) * sizeof *points), error);
     TRY(make_points(points, p, bits, memory, error));
     for (uint32_t i = 0; i < p->records && p->attributes > 0; i++)
         curve_key(k->key + (size_t)i * k->words, points + (size_t)i * p->attributes, p->attributes,
@@ -115,10 +111,8 @@ kith_status hilbert_run(search_result *result, const problem *p, const search_sp
     (void)spec;
     keys k;
     TRY(make_keys(&k, p, c->memory, error));
-    uint32_t *order = arena_array(c->memory, p->records, sizeof *order);
-    uint32_t *class_of = arena_array(c->memory, p->records, sizeof *class_of);
-    TRY_ALLOC(order, error);
-    TRY_ALLOC(class_of, error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *order), error);
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *class_of), error);
     for (uint32_t i = 0; i < p->records; i++)
         order[i] = i;
     qsort_r(order, p->records, sizeof *order, by_key, &k);

@@ -18,12 +18,9 @@ typedef struct hybrid {
 static kith_status list_small(hybrid *h, kith_error *error)
 {
     clusters *c = h->c;
-    h->small = arena_array(c->memory, (size_t)c->used + 1, sizeof *h->small);
-    h->ids = arena_array(c->memory, c->slots->stride, sizeof *h->ids);
-    h->weight = arena_array(c->memory, c->slots->stride, sizeof *h->weight);
-    TRY_ALLOC(h->small, error);
-    TRY_ALLOC(h->ids, error);
-    TRY_ALLOC(h->weight, error);
+    h->small = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->small), error);
+    h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
+    h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0 && c->size[cluster] < h->k)
             h->small[h->count++] = cluster;

@@ -10,18 +10,14 @@ enum { SHARE = 4 };
 kith_status hybrid_sites_init(hybrid_sites *h, clusters *c, uint32_t k, kith_error *error)
 {
     *h = (hybrid_sites){.c = c, .k = k};
-    h->batch = arena_array(c->memory, (size_t)c->used + 1, sizeof *h->batch);
-    h->size = arena_array(c->memory, (size_t)c->used + 1, sizeof *h->size);
-    h->dissolves = arena_array(c->memory, (size_t)c->used + 1, sizeof *h->dissolves);
-    h->members = arena_array(c->memory, (size_t)c->slots->records + 1, sizeof *h->members);
-    h->ids = arena_array(c->memory, c->slots->stride, sizeof *h->ids);
-    h->weight = arena_array(c->memory, c->slots->stride, sizeof *h->weight);
-    TRY_ALLOC(h->batch, error);
-    TRY_ALLOC(h->size, error);
-    TRY_ALLOC(h->dissolves, error);
-    TRY_ALLOC(h->members, error);
-    TRY_ALLOC(h->ids, error);
-    TRY_ALLOC(h->weight, error);
+    h->batch = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->batch), error);
+    h->size = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->size), error);
+    h->dissolves =
+        TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->dissolves), error);
+    h->members =
+        TRY_ALLOC(arena_array(c->memory, (size_t)c->slots->records + 1, sizeof *h->members), error);
+    h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
+    h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
     return KITH_OK;
 }
 
@@ -121,10 +117,8 @@ kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_
 
 kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *error)
 {
-    uint16_t *ids = arena_array(c->memory, c->slots->stride, sizeof *ids);
-    uint16_t *weight = arena_array(c->memory, c->slots->stride, sizeof *weight);
-    TRY_ALLOC(ids, error);
-    TRY_ALLOC(weight, error);
+    uint16_t *ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *ids), error);
+    uint16_t *weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *weight), error);
     for (uint32_t i = 0, used = c->used; i < used; i++) {
         int64_t price;
         if (!bad[i] || c->size[i] == 0)

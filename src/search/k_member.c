@@ -33,16 +33,11 @@ static kith_status allocate(gathering *g, const problem *p, context *c, kith_err
     *g = (gathering){.problem = p, .context = c, .left = p->records};
     TRY(scan_init(&g->records, p, p->records, c->memory, error));
     TRY(scan_query_init(&g->query, &g->records, c->memory, error));
-    g->record = arena_array(c->memory, p->records, sizeof *g->record);
-    g->moved = arena_array(c->memory, p->records, sizeof *g->moved);
-    g->class_of = arena_array(c->memory, p->records, sizeof *g->class_of);
-    g->node = arena_array(c->memory, (size_t)p->attributes + 1, sizeof *g->node);
-    g->count = arena_array(c->memory, g->records.values, sizeof *g->count);
-    TRY_ALLOC(g->record, error);
-    TRY_ALLOC(g->moved, error);
-    TRY_ALLOC(g->class_of, error);
-    TRY_ALLOC(g->node, error);
-    TRY_ALLOC(g->count, error);
+    g->record = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->record), error);
+    g->moved = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->moved), error);
+    g->class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->class_of), error);
+    g->node = TRY_ALLOC(arena_array(c->memory, (size_t)p->attributes + 1, sizeof *g->node), error);
+    g->count = TRY_ALLOC(arena_array(c->memory, g->records.values, sizeof *g->count), error);
     for (uint32_t i = 0; i < p->records; i++) {
         scan_put_record(&g->records, i, i);
         g->record[i] = i;

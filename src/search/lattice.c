@@ -9,10 +9,8 @@ kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error
         return error_set(error, KITH_INVALID,
                          "%u quasi-identifiers; a lattice search takes at most %d", p->attributes,
                          LATTICE_MAX_ATTRIBUTES);
-    l->height = arena_array(memory, p->attributes, sizeof *l->height);
-    l->stride = arena_array(memory, p->attributes, sizeof *l->stride);
-    TRY_ALLOC(l->height, error);
-    TRY_ALLOC(l->stride, error);
+    l->height = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->height), error);
+    l->stride = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->stride), error);
     uint64_t nodes = 1;
     for (uint32_t j = p->attributes; j-- > 0;) {
         l->height[j] = p->attribute[j].tree->levels - 1;
@@ -28,10 +26,8 @@ kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error
     }
     l->nodes = (uint32_t)nodes;
     /* A walk pushes a node when it is tagged, so at most once. */
-    l->tag = arena_zalloc(memory, l->nodes, sizeof *l->tag);
-    l->stack = arena_array(memory, l->nodes, sizeof *l->stack);
-    TRY_ALLOC(l->tag, error);
-    TRY_ALLOC(l->stack, error);
+    l->tag = TRY_ALLOC(arena_zalloc(memory, l->nodes, sizeof *l->tag), error);
+    l->stack = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *l->stack), error);
     return KITH_OK;
 }
 
@@ -90,12 +86,9 @@ void lattice_tag_down(lattice *l, uint32_t node)
 kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
                            kith_error *error)
 {
-    uint32_t *first = arena_zalloc(memory, (size_t)l->top + 2, sizeof *first);
-    uint32_t *sorted = arena_array(memory, l->nodes, sizeof *sorted);
-    uint32_t *next = arena_array(memory, (size_t)l->top + 2, sizeof *next);
-    TRY_ALLOC(first, error);
-    TRY_ALLOC(sorted, error);
-    TRY_ALLOC(next, error);
+    uint32_t *first = TRY_ALLOC(arena_zalloc(memory, (size_t)l->top + 2, sizeof *first), error);
+    uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *sorted), error);
+    uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 2, sizeof *next), error);
     for (uint32_t node = 0; node < l->nodes; node++)
         first[lattice_sum(l, node) + 1]++;
     for (uint32_t s = 0; s <= l->top; s++)

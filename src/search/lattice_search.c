@@ -18,12 +18,9 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, context *c,
     TRY(lattice_init(&s->lattice, p, c->memory, error));
     TRY(checker_new(&s->checker, p, threads_count(c->pool), c->memory, error));
     uint32_t nodes = s->lattice.nodes;
-    s->answer = arena_zalloc(c->memory, nodes, sizeof *s->answer);
-    s->loss = arena_array(c->memory, nodes, sizeof *s->loss);
-    s->bound = arena_array(c->memory, nodes, sizeof *s->bound);
-    TRY_ALLOC(s->answer, error);
-    TRY_ALLOC(s->loss, error);
-    TRY_ALLOC(s->bound, error);
+    s->answer = TRY_ALLOC(arena_zalloc(c->memory, nodes, sizeof *s->answer), error);
+    s->loss = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->loss), error);
+    s->bound = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->bound), error);
     for (uint32_t node = 0; node < nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(&s->lattice, node, levels);
@@ -188,8 +185,7 @@ kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_
                                kith_error *error)
 {
     TRY(checker_begin_sweep(s->checker, error));
-    batch *b = arena_array(s->context->memory, 1, sizeof *b);
-    TRY_ALLOC(b, error);
+    batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
     *b = (batch){.search = s, .sweeping = true};
     /* So that a stop is answered soon: fewer nodes at a time where tuples are many. */
     uint32_t at_once = (1U << 26) / (checker_tuples(s->checker)->count + 1);
@@ -231,8 +227,7 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
     uint32_t n = 0;
     for (uint32_t node = 0; node < l->nodes; node++)
         n += open_node(s, node);
-    candidate *all = arena_array(s->context->memory, n + (size_t)1, sizeof *all);
-    TRY_ALLOC(all, error);
+    candidate *all = TRY_ALLOC(arena_array(s->context->memory, n + (size_t)1, sizeof *all), error);
     *count = 0;
     for (uint32_t node = 0; node < l->nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
@@ -253,8 +248,7 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
     uint32_t often = s->lattice.nodes / 256 > BATCH ? s->lattice.nodes / 256 : BATCH;
     spread_bounds(s);
     TRY(list_open(s, &list, &count, error));
-    batch *b = arena_array(s->context->memory, 1, sizeof *b);
-    TRY_ALLOC(b, error);
+    batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
     *b = (batch){.search = s};
     for (uint32_t i = 0; i <= count && go_on(s); i++) {
         if (i < count && open_node(s, list[i].node))
@@ -289,8 +283,7 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
 /* What is known of every node, for those who want to see the lattice. */
 static kith_status hand_out_lattice(lattice_search *s, search_result *result, kith_error *error)
 {
-    searched_lattice *l = arena_zalloc(s->context->memory, 1, sizeof *l);
-    TRY_ALLOC(l, error);
+    searched_lattice *l = TRY_ALLOC(arena_zalloc(s->context->memory, 1, sizeof *l), error);
     *l = (searched_lattice){.nodes = s->lattice.nodes,
                             .attributes = s->lattice.attributes,
                             .height = s->lattice.height,
@@ -318,8 +311,7 @@ kith_status lattice_search_result(lattice_search *s, search_result *result, kith
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;
-    uint32_t *levels = arena_array(memory, s->lattice.attributes, sizeof *levels);
-    TRY_ALLOC(levels, error);
+    uint32_t *levels = TRY_ALLOC(arena_array(memory, s->lattice.attributes, sizeof *levels), error);
     uint8_t narrow[LATTICE_MAX_ATTRIBUTES];
     lattice_levels(&s->lattice, s->best, narrow);
     for (uint32_t j = 0; j < s->lattice.attributes; j++)

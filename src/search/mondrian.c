@@ -70,8 +70,7 @@ static kith_status prepare_dimension(mondrian *m, uint32_t j, bool by_hierarchy,
     const attribute *a = &m->p->attribute[j];
     dimension *d = &m->dimension[j];
     uint32_t low, high;
-    d->place = arena_array(memory, m->p->records, sizeof *d->place);
-    TRY_ALLOC(d->place, error);
+    d->place = TRY_ALLOC(arena_array(memory, m->p->records, sizeof *d->place), error);
     for (uint32_t i = 0; i < m->p->records; i++)
         d->place[i] = place_of(a, a->cells[i], by_hierarchy);
     extent(m, j, (span){0, m->p->records}, &low, &high);
@@ -85,18 +84,14 @@ static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_e
     for (uint32_t j = 0; j < m->p->attributes; j++)
         places = m->p->attribute[j].tree->leaves + 1 > places ? m->p->attribute[j].tree->leaves + 1
                                                               : places;
-    m->dimension = arena_zalloc(memory, (size_t)m->p->attributes + 1, sizeof *m->dimension);
-    m->order = arena_array(memory, n, sizeof *m->order);
-    m->scratch = arena_array(memory, n, sizeof *m->scratch);
-    m->count = arena_zalloc(memory, places, sizeof *m->count);
-    m->width = arena_array(memory, (size_t)m->p->attributes + 1, sizeof *m->width);
-    m->stack = arena_array(memory, n, sizeof *m->stack);
-    TRY_ALLOC(m->dimension, error);
-    TRY_ALLOC(m->order, error);
-    TRY_ALLOC(m->scratch, error);
-    TRY_ALLOC(m->count, error);
-    TRY_ALLOC(m->width, error);
-    TRY_ALLOC(m->stack, error);
+    m->dimension =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)m->p->attributes + 1, sizeof *m->dimension), error);
+    m->order = TRY_ALLOC(arena_array(memory, n, sizeof *m->order), error);
+    m->scratch = TRY_ALLOC(arena_array(memory, n, sizeof *m->scratch), error);
+    m->count = TRY_ALLOC(arena_zalloc(memory, places, sizeof *m->count), error);
+    m->width =
+        TRY_ALLOC(arena_array(memory, (size_t)m->p->attributes + 1, sizeof *m->width), error);
+    m->stack = TRY_ALLOC(arena_array(memory, n, sizeof *m->stack), error);
     for (uint32_t i = 0; i < n; i++)
         m->order[i] = i;
     for (uint32_t j = 0; j < m->p->attributes; j++)
@@ -230,10 +225,8 @@ static kith_status fill_ranges(search_result *result, const problem *p, arena *m
                                kith_error *error)
 {
     size_t cells = (size_t)result->partition.classes * p->attributes;
-    result->low = arena_array(memory, cells + 1, sizeof *result->low);
-    result->high = arena_array(memory, cells + 1, sizeof *result->high);
-    TRY_ALLOC(result->low, error);
-    TRY_ALLOC(result->high, error);
+    result->low = TRY_ALLOC(arena_array(memory, cells + 1, sizeof *result->low), error);
+    result->high = TRY_ALLOC(arena_array(memory, cells + 1, sizeof *result->high), error);
     memset(result->low, 0xFF, cells * sizeof *result->low);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const attribute *a = &p->attribute[j];
@@ -257,10 +250,9 @@ kith_status mondrian_run(search_result *result, const problem *p, const search_s
                          context *c, kith_error *error)
 {
     mondrian m = {.p = p, .relaxed = spec->relaxed};
-    result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
-    TRY_ALLOC(result->partition.class_of, error);
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    result->partition.class_of =
+        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = prepare(&m, spec->by_hierarchy, memory, error);
     if (status == KITH_OK)
         status = cut_all(&m, &result->partition, c, error);

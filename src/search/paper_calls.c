@@ -6,14 +6,11 @@ kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, a
                              kith_error *error)
 {
     *c = (paper_calls){.p = p, .slots = s};
-    c->changed = arena_array(memory, (size_t)p->attributes + 1, sizeof *c->changed);
-    c->above = arena_array(memory, (size_t)p->attributes + 1, sizeof *c->above);
-    c->below = arena_array(memory, (size_t)p->attributes + 1, sizeof *c->below);
-    c->local = arena_array(memory, s->stride, sizeof *c->local);
-    TRY_ALLOC(c->changed, error);
-    TRY_ALLOC(c->above, error);
-    TRY_ALLOC(c->below, error);
-    TRY_ALLOC(c->local, error);
+    c->changed =
+        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->changed), error);
+    c->above = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->above), error);
+    c->below = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->below), error);
+    c->local = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->local), error);
     return KITH_OK;
 }
 

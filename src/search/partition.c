@@ -7,8 +7,8 @@
 /* New number of each class in order of first appearance, UINT32_MAX for empty ones. */
 static kith_status renumber(partition *p, const problem *q, arena *memory, kith_error *error)
 {
-    uint32_t *number = arena_array(memory, (size_t)p->classes + 1, sizeof *number);
-    TRY_ALLOC(number, error);
+    uint32_t *number =
+        TRY_ALLOC(arena_array(memory, (size_t)p->classes + 1, sizeof *number), error);
     memset(number, 0xFF, ((size_t)p->classes + 1) * sizeof *number);
     uint32_t classes = 0;
     for (uint32_t i = 0; i < q->records; i++) {
@@ -25,8 +25,8 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
 {
     TRY(renumber(p, q, memory, error));
     uint32_t r = q->attributes;
-    p->closure = arena_array(memory, (size_t)p->classes * r + 1, sizeof *p->closure);
-    TRY_ALLOC(p->closure, error);
+    p->closure =
+        TRY_ALLOC(arena_array(memory, (size_t)p->classes * r + 1, sizeof *p->closure), error);
     memset(p->closure, 0xFF, (size_t)p->classes * r * sizeof *p->closure);
     for (uint32_t j = 0; j < r; j++) {
         const attribute *a = &q->attribute[j];

@@ -8,20 +8,14 @@ kith_status patch_init(patch *p, const slots *s, const admit *a, uint32_t least,
                        arena *memory, kith_error *error)
 {
     *p = (patch){.slots = s, .admit = a, .least = least, .capacity = capacity};
-    p->record = arena_array(memory, capacity, sizeof *p->record);
-    TRY_ALLOC(p->record, error);
-    p->next = arena_array(memory, capacity, sizeof *p->next);
-    TRY_ALLOC(p->next, error);
-    p->list = arena_array(memory, capacity, sizeof *p->list);
-    TRY_ALLOC(p->list, error);
-    p->ejected = arena_array(memory, capacity, sizeof *p->ejected);
-    TRY_ALLOC(p->ejected, error);
-    p->closure = arena_array(memory, (size_t)PATCH_CLUSTERS * s->stride, sizeof *p->closure);
-    TRY_ALLOC(p->closure, error);
-    p->weight = arena_array(memory, s->stride, sizeof *p->weight);
-    TRY_ALLOC(p->weight, error);
-    p->vector = arena_array(memory, 5 * (size_t)s->stride, sizeof *p->vector);
-    TRY_ALLOC(p->vector, error);
+    p->record = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->record), error);
+    p->next = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->next), error);
+    p->list = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->list), error);
+    p->ejected = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->ejected), error);
+    p->closure = TRY_ALLOC(
+        arena_array(memory, (size_t)PATCH_CLUSTERS * s->stride, sizeof *p->closure), error);
+    p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
+    p->vector = TRY_ALLOC(arena_array(memory, 5 * (size_t)s->stride, sizeof *p->vector), error);
     return blocks_init(&p->lanes, s, PATCH_CLUSTERS / BLOCKS_LANES, memory, error);
 }
 

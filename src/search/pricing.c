@@ -75,12 +75,10 @@ static double least_loss(const pricing *q, uint32_t j, uint32_t level, cells *li
 static kith_status count_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
 {
     const tuple_attribute *a = &q->tuples->attribute[j];
-    q->count[j] = arena_array(memory, a->tree->levels, sizeof **q->count);
-    TRY_ALLOC(q->count[j], error);
+    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->levels, sizeof **q->count), error);
     for (uint32_t level = 0; level < a->tree->levels; level++) {
         size_t nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
-        q->count[j][level] = arena_zalloc(memory, nodes + 1, sizeof ***q->count);
-        TRY_ALLOC(q->count[j][level], error);
+        q->count[j][level] = TRY_ALLOC(arena_zalloc(memory, nodes + 1, sizeof ***q->count), error);
     }
     for (uint32_t u = 0; u < q->tuples->count; u++)
         for (uint32_t level = 0; level < a->tree->levels; level++)
@@ -92,12 +90,9 @@ static kith_status count_attribute(pricing *q, uint32_t j, arena *memory, kith_e
 static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
 {
     const tree *t = q->tuples->attribute[j].tree;
-    q->total[j] = arena_zalloc(memory, t->levels, sizeof **q->total);
-    q->least[j] = arena_zalloc(memory, t->levels, sizeof **q->least);
-    cells *list = arena_array(memory, (size_t)t->leaves + 1, sizeof *list);
-    TRY_ALLOC(q->total[j], error);
-    TRY_ALLOC(q->least[j], error);
-    TRY_ALLOC(list, error);
+    q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->total), error);
+    q->least[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->least), error);
+    cells *list = TRY_ALLOC(arena_array(memory, (size_t)t->leaves + 1, sizeof *list), error);
     TRY(count_attribute(q, j, memory, error));
     for (uint32_t level = 0; level < t->levels; level++) {
         for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
@@ -117,14 +112,10 @@ kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *m
                    .among_themselves = p->measure == MEASURE_ENTROPY,
                    .by_leaf = p->measure == MEASURE_ENTROPY,
                    .rising = true};
-    q->total = arena_array(memory, p->attributes, sizeof *q->total);
-    q->least = arena_array(memory, p->attributes, sizeof *q->least);
-    q->count = arena_array(memory, p->attributes, sizeof *q->count);
-    q->offset = arena_array(memory, (size_t)p->attributes + 1, sizeof *q->offset);
-    TRY_ALLOC(q->total, error);
-    TRY_ALLOC(q->least, error);
-    TRY_ALLOC(q->count, error);
-    TRY_ALLOC(q->offset, error);
+    q->total = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->total), error);
+    q->least = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->least), error);
+    q->count = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->count), error);
+    q->offset = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *q->offset), error);
     q->offset[0] = 0;
     for (uint32_t j = 0; j < p->attributes; j++) {
         q->offset[j + 1] = q->offset[j] + p->attribute[j].tree->leaves + 1;

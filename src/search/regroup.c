@@ -26,22 +26,14 @@ kith_status regroup_init(regrouping *r, const tuples *t, arena *memory, kith_err
     size_t n = t->count, room = 16;
     while (room < 2 * n)
         room *= 2;
-    r->key = arena_array(memory, n * r->words, sizeof *r->key);
-    r->own = arena_array(memory, n * r->words, sizeof *r->own);
-    r->table = arena_array(memory, room, sizeof *r->table);
-    r->target = arena_array(memory, n, sizeof *r->target);
-    r->representative = arena_array(memory, n, sizeof *r->representative);
-    r->size = arena_array(memory, n, sizeof *r->size);
-    r->start = arena_array(memory, n + 2, sizeof *r->start);
-    r->member = arena_array(memory, n, sizeof *r->member);
-    TRY_ALLOC(r->key, error);
-    TRY_ALLOC(r->own, error);
-    TRY_ALLOC(r->table, error);
-    TRY_ALLOC(r->target, error);
-    TRY_ALLOC(r->representative, error);
-    TRY_ALLOC(r->size, error);
-    TRY_ALLOC(r->start, error);
-    TRY_ALLOC(r->member, error);
+    r->key = TRY_ALLOC(arena_array(memory, n * r->words, sizeof *r->key), error);
+    r->own = TRY_ALLOC(arena_array(memory, n * r->words, sizeof *r->own), error);
+    r->table = TRY_ALLOC(arena_array(memory, room, sizeof *r->table), error);
+    r->target = TRY_ALLOC(arena_array(memory, n, sizeof *r->target), error);
+    r->representative = TRY_ALLOC(arena_array(memory, n, sizeof *r->representative), error);
+    r->size = TRY_ALLOC(arena_array(memory, n, sizeof *r->size), error);
+    r->start = TRY_ALLOC(arena_array(memory, n + 2, sizeof *r->start), error);
+    r->member = TRY_ALLOC(arena_array(memory, n, sizeof *r->member), error);
     return KITH_OK;
 }
 

@@ -43,14 +43,12 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
     const problem *p = s->problem;
     double most = largest_cost(p, s->values);
     s->unit = most > 0 ? ldexp(1, 28) / most : 1;
-    s->cost = arena_array(memory, (size_t)p->attributes + 1, sizeof *s->cost);
-    TRY_ALLOC(s->cost, error);
+    s->cost = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *s->cost), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const attribute *a = &p->attribute[j];
         const double *cost = a->secret_cost != NULL ? a->secret_cost : a->cost;
         size_t entries = (size_t)a->tree->nodes * s->values;
-        s->cost[j] = arena_array(memory, entries, sizeof **s->cost);
-        TRY_ALLOC(s->cost[j], error);
+        s->cost[j] = TRY_ALLOC(arena_array(memory, entries, sizeof **s->cost), error);
         for (size_t i = 0; i < entries; i++)
             s->cost[j][i] = (int32_t)lrint(cost[i] * s->unit);
     }
@@ -60,8 +58,8 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
 static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 {
     const problem *p = s->problem;
-    s->slot_start = arena_array(memory, (size_t)p->attributes + 1, sizeof *s->slot_start);
-    TRY_ALLOC(s->slot_start, error);
+    s->slot_start =
+        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *s->slot_start), error);
     s->slots = 0;
     for (uint32_t j = 0; j < p->attributes; j++) {
         s->slot_start[j] = s->slots;
@@ -82,14 +80,10 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
     TRY(number_slots(s, memory, error));
     size_t room = ((size_t)capacity + SCAN_LANES - 1) / SCAN_LANES * SCAN_LANES;
     s->capacity = (uint32_t)room;
-    s->ids = arena_zalloc(memory, room, sizeof *s->ids * (s->slots + 1));
-    s->members = arena_zalloc(memory, room, sizeof *s->members * s->values);
-    s->own = arena_array(memory, room, sizeof *s->own);
-    s->node = arena_array(memory, room, sizeof *s->node * (p->attributes + 1));
-    TRY_ALLOC(s->ids, error);
-    TRY_ALLOC(s->members, error);
-    TRY_ALLOC(s->own, error);
-    TRY_ALLOC(s->node, error);
+    s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * (s->slots + 1)), error);
+    s->members = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->members * s->values), error);
+    s->own = TRY_ALLOC(arena_array(memory, room, sizeof *s->own), error);
+    s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * (p->attributes + 1)), error);
     for (size_t i = 0; i < room; i++)
         s->own[i] = -HUGE_VAL;
     return KITH_OK;
@@ -97,14 +91,11 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
 
 kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_error *error)
 {
-    q->id = arena_array(memory, (size_t)s->slots + 1, sizeof *q->id);
-    q->weight = arena_array(memory, (size_t)s->slots + 1, sizeof *q->weight * s->values);
-    q->base = arena_array(memory, s->values, sizeof *q->base);
-    q->count = arena_array(memory, s->values, sizeof *q->count);
-    TRY_ALLOC(q->id, error);
-    TRY_ALLOC(q->weight, error);
-    TRY_ALLOC(q->base, error);
-    TRY_ALLOC(q->count, error);
+    q->id = TRY_ALLOC(arena_array(memory, (size_t)s->slots + 1, sizeof *q->id), error);
+    q->weight =
+        TRY_ALLOC(arena_array(memory, (size_t)s->slots + 1, sizeof *q->weight * s->values), error);
+    q->base = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->base), error);
+    q->count = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->count), error);
     return KITH_OK;
 }
 

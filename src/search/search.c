@@ -158,13 +158,13 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
 /* The whole table as one class; what models look at is in `memory`. */
 static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
 {
-    histogram *sensitive = arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *sensitive);
-    uint32_t *closure = arena_array(memory, (size_t)p->attributes + 1, sizeof *closure);
-    TRY_ALLOC(sensitive, error);
-    TRY_ALLOC(closure, error);
+    histogram *sensitive =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *sensitive), error);
+    uint32_t *closure =
+        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *closure), error);
     for (uint32_t s = 0; s < p->secrets; s++) {
-        uint32_t *count = arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof *count);
-        TRY_ALLOC(count, error);
+        uint32_t *count =
+            TRY_ALLOC(arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof *count), error);
         for (uint32_t i = 0; i < p->records; i++)
             count[p->secret[s].values[i]]++;
         sensitive[s] = (histogram){count, p->secret[s].count};

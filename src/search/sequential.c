@@ -80,10 +80,8 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t parts, uint3
 static kith_status first_clusters(sequential *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
-    uint32_t *start = arena_array(memory, (size_t)parts + 2, sizeof *start);
-    uint32_t *order = arena_array(memory, (size_t)n + 1, sizeof *order);
-    TRY_ALLOC(start, error);
-    TRY_ALLOC(order, error);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)parts + 2, sizeof *start), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *order), error);
     for (uint32_t i = 0; i < n; i++)
         s->members[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
@@ -167,10 +165,8 @@ static kith_status prepare(sequential *s, const slots *rows, const search_spec *
     TRY(turns_init(&s->turns, &s->c, NULL, spec->block, error));
     s->turns.report = report;
     s->turns.user = s;
-    s->members = arena_array(memory, (size_t)n + 1, sizeof *s->members);
-    s->part = arena_array(memory, (size_t)n + 1, sizeof *s->part);
-    TRY_ALLOC(s->members, error);
-    TRY_ALLOC(s->part, error);
+    s->members = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->members), error);
+    s->part = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->part), error);
     return KITH_OK;
 }
 
@@ -191,8 +187,7 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
                              const slots *rows, const search_spec *spec, uint64_t start, context *c,
                              kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     sequential s = {.p = p,
                     .run = c,
                     .k = admit_minimum_size(p),
@@ -250,8 +245,8 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     slots rows;
     int64_t best = 0;
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
-    result->partition.class_of = arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t));
-    TRY_ALLOC(result->partition.class_of, error);
+    result->partition.class_of =
+        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
     if (admit_minimum_size(p) <= 1 && all_allow_one(p))
         return every_record_alone(result, p, c, error);
     if (problem_costs_secrets(p) && (spec->block > 1 || spec->site != NULL))

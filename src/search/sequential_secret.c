@@ -52,10 +52,8 @@ static kith_status allocate(sequence *s, arena *memory, kith_error *error)
         *arrays[i] = arena_array(memory, (size_t)s->clusters.capacity + 2, sizeof **arrays[i]);
         TRY_ALLOC(*arrays[i], error);
     }
-    s->node = arena_array(memory, (size_t)s->p->attributes + 1, sizeof *s->node);
-    s->count = arena_array(memory, s->clusters.values, sizeof *s->count);
-    TRY_ALLOC(s->node, error);
-    TRY_ALLOC(s->count, error);
+    s->node = TRY_ALLOC(arena_array(memory, (size_t)s->p->attributes + 1, sizeof *s->node), error);
+    s->count = TRY_ALLOC(arena_array(memory, s->clusters.values, sizeof *s->count), error);
     return KITH_OK;
 }
 
@@ -136,8 +134,7 @@ static bool parts_hold(const sequence *s, uint32_t parts, const uint32_t *start)
 static kith_status first_clusters(sequence *s, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->records, parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
-    uint32_t *start = arena_array(memory, (size_t)parts + 2, sizeof *start);
-    TRY_ALLOC(start, error);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)parts + 2, sizeof *start), error);
     for (uint32_t i = 0; i < n; i++)
         s->list[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
@@ -307,8 +304,7 @@ static kith_status start_once(sequence *s, partition *out, uint64_t start, arena
 static kith_status try_start(search_result *result, double *best, sequence *s, uint64_t start,
                              kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     partition found = {0};
     uint32_t n = s->p->records;
     found.class_of = arena_array(s->run->memory, (size_t)n + 1, sizeof *found.class_of);

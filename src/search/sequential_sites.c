@@ -35,8 +35,7 @@ static kith_status weigh(over_sites *s, uint32_t parts, kith_error *error)
 {
     TRY(census_init(&s->census, &s->admit, s->run->memory, error));
     size_t room = ((size_t)parts + 2) * s->census.values + 1;
-    s->table = arena_zalloc(s->run->memory, room, sizeof *s->table);
-    TRY_ALLOC(s->table, error);
+    s->table = TRY_ALLOC(arena_zalloc(s->run->memory, room, sizeof *s->table), error);
     for (uint32_t i = 0; i < s->p->records; i++)
         census_add(&s->census, s->table, i);
     return census_weigh(&s->census, s->table, s->p->records, error);
@@ -60,10 +59,8 @@ static kith_status prepare(over_sites *s, const search_spec *spec, kith_error *e
     uint32_t tightest = s->census.tightest;
     const secret *by = s->strict ? &p->secret[tightest] : NULL;
     TRY(sites_init(&s->sites, &s->c, spec->site, by, parts, error));
-    s->rng = arena_array(memory, (size_t)s->turns.sites + 1, sizeof *s->rng);
-    s->laps = arena_zalloc(memory, (size_t)s->turns.sites + 1, sizeof *s->laps);
-    TRY_ALLOC(s->rng, error);
-    TRY_ALLOC(s->laps, error);
+    s->rng = TRY_ALLOC(arena_array(memory, (size_t)s->turns.sites + 1, sizeof *s->rng), error);
+    s->laps = TRY_ALLOC(arena_zalloc(memory, (size_t)s->turns.sites + 1, sizeof *s->laps), error);
     for (uint32_t site = 0; site < s->turns.sites; site++)
         sites_rng(&s->rng[site], s->run->seed, site);
     return KITH_OK;
@@ -185,8 +182,8 @@ static kith_status improve(over_sites *s, kith_error *error)
 static kith_status remove_small(over_sites *s, uint32_t k, kith_error *error)
 {
     hybrid_sites h;
-    int64_t *price = arena_array(s->run->memory, (size_t)s->c.used + 1, sizeof *price);
-    TRY_ALLOC(price, error);
+    int64_t *price =
+        TRY_ALLOC(arena_array(s->run->memory, (size_t)s->c.used + 1, sizeof *price), error);
     TRY(clusters_arrange(&s->c, error));
     TRY(hybrid_sites_init(&h, &s->c, k, error));
     while (hybrid_sites_pick(&h)) {
@@ -223,8 +220,8 @@ static kith_status mend(over_sites *s, bool *mended, kith_error *error)
     for (bool left = true; left;) {
         clusters_compact(&s->c);
         TRY(clusters_arrange(&s->c, error));
-        bool *bad = arena_zalloc(s->run->memory, (size_t)s->c.used + 1, sizeof *bad);
-        TRY_ALLOC(bad, error);
+        bool *bad =
+            TRY_ALLOC(arena_zalloc(s->run->memory, (size_t)s->c.used + 1, sizeof *bad), error);
         left = false;
         for (uint32_t i = 0; i < s->c.used; i++) {
             bad[i] = !admit_class(&s->admit, s->c.member[i], s->c.size[i]);

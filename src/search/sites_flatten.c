@@ -66,8 +66,7 @@ kith_status sites_flatten(sites *s, const census *by, uint32_t *table, uint32_t 
                           const uint32_t *record, uint32_t count, kith_error *error)
 {
     uint32_t values = by->admit->problem->secret[by->tightest].count;
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     flattening f = {.by = by, .table = table, .parts = parts, .offset = by->offset[by->tightest]};
     f.target = arena_zalloc(scratch, (size_t)values + 1, sizeof *f.target);
     if (f.target != NULL) {

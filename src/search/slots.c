@@ -109,10 +109,8 @@ static uint16_t weight_of(const draft *d, uint32_t node)
 static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_t ids, bool *useful,
                              arena *memory, kith_error *error)
 {
-    uint16_t *weight = arena_zalloc(memory, ids, sizeof *weight);
-    TRY_ALLOC(weight, error);
-    int32_t *worth = arena_zalloc(memory, ids, sizeof *worth);
-    TRY_ALLOC(worth, error);
+    uint16_t *weight = TRY_ALLOC(arena_zalloc(memory, ids, sizeof *weight), error);
+    int32_t *worth = TRY_ALLOC(arena_zalloc(memory, ids, sizeof *worth), error);
     for (uint32_t node = d->t->level_start[level]; node < d->t->level_start[level + 1]; node++) {
         if (d->id[node] == SLOT_DEAD)
             continue;
@@ -159,12 +157,9 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
 static kith_status draft_init(draft *d, const attribute *a, arena *memory, kith_error *error)
 {
     *d = (draft){.a = a, .t = a->tree};
-    d->fixed = arena_array(memory, a->tree->nodes, sizeof *d->fixed);
-    TRY_ALLOC(d->fixed, error);
-    d->count = arena_array(memory, a->tree->nodes, sizeof *d->count);
-    TRY_ALLOC(d->count, error);
-    d->id = arena_array(memory, a->tree->nodes, sizeof *d->id);
-    TRY_ALLOC(d->id, error);
+    d->fixed = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->fixed), error);
+    d->count = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->count), error);
+    d->id = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->id), error);
     return KITH_OK;
 }
 
@@ -196,8 +191,8 @@ static kith_status fill_rows(slots *s, uint16_t *rows, uint16_t *base, const dra
                              uint32_t first, uint32_t end, arena *memory, kith_error *error)
 {
     uint32_t lanes = end - first;
-    uint16_t *path = arena_array(memory, (size_t)d->t->nodes, (lanes + 1) * sizeof *path);
-    TRY_ALLOC(path, error);
+    uint16_t *path =
+        TRY_ALLOC(arena_array(memory, (size_t)d->t->nodes, (lanes + 1) * sizeof *path), error);
     for (uint32_t node = 0; node < d->t->nodes; node++)
         if (d->count[node] > 0)
             path[(size_t)node * (lanes + 1) + lanes] =
@@ -234,10 +229,9 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
 {
     s->stride = (s->count + LANES - 1) / LANES * LANES;
     s->stride = s->stride == 0 ? LANES : s->stride;
-    uint16_t *rows = cleared_lines(memory, (uint64_t)s->records * s->stride, sizeof *rows);
-    TRY_ALLOC(rows, error);
-    uint16_t *base = arena_zalloc(memory, s->records, sizeof *base);
-    TRY_ALLOC(base, error);
+    uint16_t *rows =
+        TRY_ALLOC(cleared_lines(memory, (uint64_t)s->records * s->stride, sizeof *rows), error);
+    uint16_t *base = TRY_ALLOC(arena_zalloc(memory, s->records, sizeof *base), error);
     uint32_t first = 0;
     for (uint32_t j = 0; j < p->attributes; j++) {
         uint32_t end = first;
@@ -255,10 +249,9 @@ static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *
                          kith_error *error)
 {
     choose_unit(s, p);
-    slot *list = arena_array(memory, (size_t)most_slots(p) + 1, sizeof *list);
-    TRY_ALLOC(list, error);
-    draft *drafts = arena_array(memory, (size_t)p->attributes + 1, sizeof *drafts);
-    TRY_ALLOC(drafts, error);
+    slot *list = TRY_ALLOC(arena_array(memory, (size_t)most_slots(p) + 1, sizeof *list), error);
+    draft *drafts =
+        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *drafts), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         TRY(draft_init(&drafts[j], &p->attribute[j], memory, error));
         TRY(add_attribute(s, list, &drafts[j], j, live_from, memory, error));

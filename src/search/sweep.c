@@ -9,17 +9,15 @@ enum { SHORT = 24, DIGIT_BITS = 8 };
 kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
                        arena *memory, kith_error *error)
 {
-    uint32_t *order = arena_array(memory, t->attributes, sizeof *order);
-    const uint32_t **columns = arena_array(memory, t->attributes, sizeof *columns);
-    TRY_ALLOC(order, error);
-    TRY_ALLOC(columns, error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, t->attributes, sizeof *order), error);
+    const uint32_t **columns =
+        TRY_ALLOC(arena_array(memory, t->attributes, sizeof *columns), error);
     for (uint32_t j = 0; j < t->attributes; j++) {
         uint32_t i = j;
         for (; i > 0 && t->attribute[order[i - 1]].tree->leaves < t->attribute[j].tree->leaves; i--)
             order[i] = order[i - 1];
         order[i] = j;
-        uint32_t *leaves = arena_array(memory, t->count, sizeof *leaves);
-        TRY_ALLOC(leaves, error);
+        uint32_t *leaves = TRY_ALLOC(arena_array(memory, t->count, sizeof *leaves), error);
         for (uint32_t u = 0; u < t->count; u++)
             leaves[u] = tuples_leaf(t, u, j);
         columns[j] = leaves;
@@ -33,21 +31,16 @@ static kith_status allocate(sweep *s, arena *memory, kith_error *error)
 {
     size_t n = s->tuples->count + (size_t)1;
     uint32_t *first[2];
-    s->code = arena_array(memory, n, sizeof *s->code);
-    s->other_code = arena_array(memory, n, sizeof *s->other_code);
-    s->other = arena_array(memory, n, sizeof *s->other);
-    first[0] = arena_array(memory, 2, sizeof **first);
-    first[1] = arena_array(memory, 1, sizeof **first);
-    TRY_ALLOC(s->code, error);
-    TRY_ALLOC(s->other_code, error);
-    TRY_ALLOC(s->other, error);
-    TRY_ALLOC(first[0], error);
-    TRY_ALLOC(first[1], error);
+    s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
+    s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
+    s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
+    first[0] = TRY_ALLOC(arena_array(memory, 2, sizeof **first), error);
+    first[1] = TRY_ALLOC(arena_array(memory, 1, sizeof **first), error);
     for (uint32_t d = 0; d <= s->tuples->attributes; d++)
         for (uint32_t i = 0; i < 3; i++) {
             /* Depth 0 is all tuples as they are. */
-            s->room[d][i] = d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n, 4);
-            TRY_ALLOC(s->room[d][i], error);
+            s->room[d][i] =
+                TRY_ALLOC(d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n, 4), error);
         }
     first[0][0] = first[1][0] = 0;
     first[0][1] = s->tuples->count;

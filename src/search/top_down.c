@@ -75,19 +75,17 @@ static kith_status allocate(top_down *t, arena *memory, kith_error *error)
         return error_nomem(error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const tree *h = p->attribute[j].tree;
-        t->offer[j] = arena_zalloc(memory, h->nodes, sizeof **t->offer);
-        t->closed[j] = arena_zalloc(memory, h->nodes, sizeof **t->closed);
-        TRY_ALLOC(t->offer[j], error);
-        TRY_ALLOC(t->closed[j], error);
+        t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->offer), error);
+        t->closed[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->closed), error);
         widest = h->leaves > widest ? h->leaves : widest;
     }
     for (uint32_t q = 0; q < p->secrets; q++) {
-        t->value_count[q] = arena_zalloc(memory, p->secret[q].count, sizeof **t->value_count);
-        TRY_ALLOC(t->value_count[q], error);
+        t->value_count[q] =
+            TRY_ALLOC(arena_zalloc(memory, p->secret[q].count, sizeof **t->value_count), error);
         t->histogram[q] = (histogram){t->value_count[q], p->secret[q].count};
     }
-    t->part_start = arena_array(memory, (size_t)widest + 3, sizeof *t->part_start);
-    TRY_ALLOC(t->part_start, error);
+    t->part_start =
+        TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
     return KITH_OK;
 }
 
@@ -348,9 +346,9 @@ static kith_status recode(top_down *t, search_result *result, const uint32_t *cl
     const problem *p = t->problem;
     if (t->suppressed == 0)
         return KITH_OK;
-    result->recoded = arena_array(t->context->memory, (size_t)p->records * p->attributes,
-                                  sizeof *result->recoded);
-    TRY_ALLOC(result->recoded, error);
+    result->recoded = TRY_ALLOC(arena_array(t->context->memory, (size_t)p->records * p->attributes,
+                                            sizeof *result->recoded),
+                                error);
     for (uint32_t i = 0; i < p->records; i++)
         memcpy(result->recoded + (size_t)i * p->attributes,
                t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->attributes,
@@ -364,10 +362,9 @@ static kith_status finish(top_down *t, search_result *result, kith_error *error)
     arena *memory = t->context->memory;
     uint32_t *class_of_tuple = t->other, *number = t->part;
     partition *out = &result->partition;
-    out->class_of = arena_array(memory, p->records, sizeof *out->class_of);
-    out->closure = arena_array(memory, (size_t)t->classes * p->attributes, sizeof *out->closure);
-    TRY_ALLOC(out->class_of, error);
-    TRY_ALLOC(out->closure, error);
+    out->class_of = TRY_ALLOC(arena_array(memory, p->records, sizeof *out->class_of), error);
+    out->closure = TRY_ALLOC(
+        arena_array(memory, (size_t)t->classes * p->attributes, sizeof *out->closure), error);
     for (uint32_t c = 0; c < t->classes; c++) {
         number[c] = UINT32_MAX;
         for (uint32_t i = 0; i < t->count[c]; i++)

@@ -9,13 +9,10 @@
 static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *error)
 {
     const tree *t = a->tree;
-    const uint32_t **code = arena_array(memory, t->levels, sizeof *code);
-    uint8_t *bits = arena_array(memory, t->levels, sizeof *bits);
-    TRY_ALLOC(code, error);
-    TRY_ALLOC(bits, error);
+    const uint32_t **code = TRY_ALLOC(arena_array(memory, t->levels, sizeof *code), error);
+    uint8_t *bits = TRY_ALLOC(arena_array(memory, t->levels, sizeof *bits), error);
     for (uint32_t level = 0; level < t->levels; level++) {
-        uint32_t *row = arena_array(memory, (size_t)t->leaves + 1, sizeof *row);
-        TRY_ALLOC(row, error);
+        uint32_t *row = TRY_ALLOC(arena_array(memory, (size_t)t->leaves + 1, sizeof *row), error);
         uint32_t start = t->level_start[level];
         for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
             row[leaf] = tree_up(t, leaf, level) - start;
@@ -93,12 +90,9 @@ static int by_value(const void *a, const void *b)
 static kith_status list_secret(tuples *t, uint32_t s, const problem *p, const uint32_t *start,
                                const uint32_t *member, arena *memory, kith_error *error)
 {
-    t->first[s] = arena_array(memory, (size_t)t->count + 1, sizeof **t->first);
-    t->value[s] = arena_array(memory, p->records, sizeof **t->value);
-    t->times[s] = arena_array(memory, p->records, sizeof **t->times);
-    TRY_ALLOC(t->first[s], error);
-    TRY_ALLOC(t->value[s], error);
-    TRY_ALLOC(t->times[s], error);
+    t->first[s] = TRY_ALLOC(arena_array(memory, (size_t)t->count + 1, sizeof **t->first), error);
+    t->value[s] = TRY_ALLOC(arena_array(memory, p->records, sizeof **t->value), error);
+    t->times[s] = TRY_ALLOC(arena_array(memory, p->records, sizeof **t->times), error);
     uint32_t used = 0;
     for (uint32_t u = 0; u < t->count; u++) {
         t->first[s][u] = used;
@@ -123,16 +117,11 @@ static kith_status list_secret(tuples *t, uint32_t s, const problem *p, const ui
 
 static kith_status list_secrets(tuples *t, const problem *p, arena *memory, kith_error *error)
 {
-    uint32_t *start = arena_zalloc(memory, (size_t)t->count + 2, sizeof *start);
-    uint32_t *member = arena_array(memory, p->records, sizeof *member);
-    t->first = arena_array(memory, p->secrets, sizeof *t->first);
-    t->value = arena_array(memory, p->secrets, sizeof *t->value);
-    t->times = arena_array(memory, p->secrets, sizeof *t->times);
-    TRY_ALLOC(start, error);
-    TRY_ALLOC(member, error);
-    TRY_ALLOC(t->first, error);
-    TRY_ALLOC(t->value, error);
-    TRY_ALLOC(t->times, error);
+    uint32_t *start = TRY_ALLOC(arena_zalloc(memory, (size_t)t->count + 2, sizeof *start), error);
+    uint32_t *member = TRY_ALLOC(arena_array(memory, p->records, sizeof *member), error);
+    t->first = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->first), error);
+    t->value = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->value), error);
+    t->times = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->times), error);
     for (uint32_t i = 0; i < p->records; i++)
         start[t->of[i] + 2]++;
     for (uint32_t u = 0; u < t->count; u++)
@@ -147,14 +136,12 @@ static kith_status list_secrets(tuples *t, const problem *p, arena *memory, kith
 kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error)
 {
     *t = (tuples){.attributes = p->attributes, .secrets = p->secrets};
-    uint32_t *rows = gather_rows(p, memory);
-    TRY_ALLOC(rows, error);
+    uint32_t *rows = TRY_ALLOC(gather_rows(p, memory), error);
     uint32_t *representative;
     TRY(number_rows(t, &representative, p, rows, memory, error));
-    t->leaf = arena_array(memory, (size_t)t->count * p->attributes, sizeof *t->leaf);
-    t->attribute = arena_array(memory, p->attributes, sizeof *t->attribute);
-    TRY_ALLOC(t->leaf, error);
-    TRY_ALLOC(t->attribute, error);
+    t->leaf =
+        TRY_ALLOC(arena_array(memory, (size_t)t->count * p->attributes, sizeof *t->leaf), error);
+    t->attribute = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *t->attribute), error);
     for (uint32_t u = 0; u < t->count; u++)
         memcpy(t->leaf + (size_t)u * p->attributes,
                rows + (size_t)representative[u] * p->attributes, p->attributes * sizeof *rows);

@@ -19,8 +19,7 @@ static kith_status sort_by_site(turns *t, uint32_t records, kith_error *error)
         sites = t->site[i] >= sites ? t->site[i] + 1 : sites;
     }
     t->sites = sites;
-    t->start = arena_zalloc(t->c->memory, (size_t)sites + 2, sizeof *t->start);
-    TRY_ALLOC(t->start, error);
+    t->start = TRY_ALLOC(arena_zalloc(t->c->memory, (size_t)sites + 2, sizeof *t->start), error);
     for (uint32_t i = 0; i < records; i++)
         t->start[(t->site == NULL ? 0 : t->site[i]) + 2]++;
     for (uint32_t s = 0; s < sites; s++)
@@ -40,17 +39,14 @@ kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t blo
     t->question = arena_array(c->memory, records + 1, sizeof *t->question);
     t->state = arena_array(c->memory, records + 1, sizeof *t->state);
     t->lost = arena_zalloc(c->memory, records + 2, sizeof *t->lost); /* ids are reused */
-    t->joined = arena_zalloc(c->memory, records + 1, sizeof *t->joined);
-    t->local = arena_array(c->memory, c->slots->stride, sizeof *t->local);
+    t->joined = TRY_ALLOC(arena_zalloc(c->memory, records + 1, sizeof *t->joined), error);
+    t->local = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *t->local), error);
     TRY_ALLOC(t->record, error);
     TRY_ALLOC(t->queue, error);
     TRY_ALLOC(t->question, error);
     TRY_ALLOC(t->state, error);
     TRY_ALLOC(t->lost, error);
-    TRY_ALLOC(t->joined, error);
-    t->edge = arena_zalloc(c->memory, c->slots->stride, sizeof *t->edge);
-    TRY_ALLOC(t->local, error);
-    TRY_ALLOC(t->edge, error);
+    t->edge = TRY_ALLOC(arena_zalloc(c->memory, c->slots->stride, sizeof *t->edge), error);
     return sort_by_site(t, (uint32_t)records, error);
 }
 
@@ -211,10 +207,10 @@ static kith_status visit(turns *t, uint32_t record, const uint16_t *answer, kith
 kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error)
 {
     size_t most = t->block < t->c->slots->records ? t->block : t->c->slots->records;
-    t->lost = arena_zalloc(t->c->memory, (size_t)clusters_at_most + 2, sizeof *t->lost);
-    TRY_ALLOC(t->lost, error);
-    t->answer = arena_array(t->c->memory, (most + 1) * t->c->slots->stride, sizeof *t->answer);
-    TRY_ALLOC(t->answer, error);
+    t->lost =
+        TRY_ALLOC(arena_zalloc(t->c->memory, (size_t)clusters_at_most + 2, sizeof *t->lost), error);
+    t->answer = TRY_ALLOC(
+        arena_array(t->c->memory, (most + 1) * t->c->slots->stride, sizeof *t->answer), error);
     return KITH_OK;
 }
 

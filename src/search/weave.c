@@ -185,23 +185,16 @@ static kith_status rounds_init(rounds *r, workshop *shop, const weaving *start, 
     *r = (rounds){.shop = shop, .now = *start, .best_cost = INT64_MAX};
     TRY(weaving_init(&r->next, shop->problem->records, shop->least, memory, error));
     TRY(weaving_init(&r->best, shop->problem->records, shop->least, memory, error));
-    r->sizes = arena_array(memory, most, sizeof *r->sizes);
-    TRY_ALLOC(r->sizes, error);
-    r->order = arena_array(memory, most, sizeof *r->order);
-    TRY_ALLOC(r->order, error);
-    r->key = arena_array(memory, most, sizeof *r->key);
-    TRY_ALLOC(r->key, error);
-    r->slot_order = arena_array(memory, (size_t)shop->slots.count + 1, sizeof *r->slot_order);
-    TRY_ALLOC(r->slot_order, error);
+    r->sizes = TRY_ALLOC(arena_array(memory, most, sizeof *r->sizes), error);
+    r->order = TRY_ALLOC(arena_array(memory, most, sizeof *r->order), error);
+    r->key = TRY_ALLOC(arena_array(memory, most, sizeof *r->key), error);
+    r->slot_order =
+        TRY_ALLOC(arena_array(memory, (size_t)shop->slots.count + 1, sizeof *r->slot_order), error);
     size_t chunks = most / LEAST_CHUNK + 2;
-    r->first_cluster = arena_array(memory, chunks, sizeof *r->first_cluster);
-    TRY_ALLOC(r->first_cluster, error);
-    r->first_record = arena_array(memory, chunks, sizeof *r->first_record);
-    TRY_ALLOC(r->first_record, error);
-    r->found = arena_zalloc(memory, chunks, sizeof *r->found);
-    TRY_ALLOC(r->found, error);
-    r->cost = arena_zalloc(memory, chunks, sizeof *r->cost);
-    TRY_ALLOC(r->cost, error);
+    r->first_cluster = TRY_ALLOC(arena_array(memory, chunks, sizeof *r->first_cluster), error);
+    r->first_record = TRY_ALLOC(arena_array(memory, chunks, sizeof *r->first_record), error);
+    r->found = TRY_ALLOC(arena_zalloc(memory, chunks, sizeof *r->found), error);
+    r->cost = TRY_ALLOC(arena_zalloc(memory, chunks, sizeof *r->cost), error);
     return KITH_OK;
 }
 
@@ -255,13 +248,11 @@ static kith_status open_workshop(workshop *shop, const problem *p, context *c, k
     shop->least = shop->least > 0 ? shop->least : 1;
     TRY(slots_build(&shop->slots, p, shop->least, c->memory, error));
     shop->workers = threads_count(c->pool);
-    shop->worker = arena_zalloc(c->memory, shop->workers, sizeof *shop->worker);
-    TRY_ALLOC(shop->worker, error);
+    shop->worker = TRY_ALLOC(arena_zalloc(c->memory, shop->workers, sizeof *shop->worker), error);
     uint32_t cut = p->records / (shop->workers * 8);
     shop->cut = cut > LEAST_CUT ? cut : LEAST_CUT;
     for (unsigned i = 0; i < shop->workers; i++) {
-        arena *own = arena_new();
-        TRY_ALLOC(own, error);
+        arena *own = TRY_ALLOC(arena_new(), error);
         if (!arena_defer(c->memory, free_arena, own))
             return error_nomem(error);
         uint32_t most = i == 0 ? p->records : shop->cut;
@@ -277,8 +268,7 @@ static kith_status hand_over(search_result *result, const weaving *w, const prob
 {
     partition *out = &result->partition;
     out->classes = w->count;
-    out->class_of = arena_array(memory, p->records, sizeof *out->class_of);
-    TRY_ALLOC(out->class_of, error);
+    out->class_of = TRY_ALLOC(arena_array(memory, p->records, sizeof *out->class_of), error);
     for (uint32_t c = 0; c < w->count; c++)
         for (uint32_t i = w->start[c]; i < w->start[c + 1]; i++)
             out->class_of[w->members[i]] = c;
@@ -290,8 +280,7 @@ kith_status weave_run(search_result *result, const problem *p, const search_spec
 {
     double begun = context_seconds();
     schedule s = plan_effort(spec);
-    workshop *shop = arena_alloc(c->memory, sizeof *shop);
-    TRY_ALLOC(shop, error);
+    workshop *shop = TRY_ALLOC(arena_alloc(c->memory, sizeof *shop), error);
     TRY(open_workshop(shop, p, c, error));
     weaving w;
     TRY(weaving_init(&w, p->records, shop->least, c->memory, error));

@@ -12,8 +12,7 @@ static kith_status ask_at_root(weave_bits_grower *g, weave_bits_list *asked, uin
                                const weave_bits_leaf *shown, uint32_t count, kith_error *error)
 {
     const tree *t = g->problem->attribute[a].tree;
-    asked->record = arena_array(g->memory, t->nodes, sizeof *asked->record);
-    TRY_ALLOC(asked->record, error);
+    asked->record = TRY_ALLOC(arena_array(g->memory, t->nodes, sizeof *asked->record), error);
     uint32_t alive = 0;
     for (uint32_t node = 0; node < t->nodes; node++)
         alive += g->alive[a][node];
@@ -32,12 +31,9 @@ kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_
 {
     const uint32_t n = g->problem->attributes;
     weave_bits_place root = {.name = name, .last = last};
-    root.node = arena_array(g->memory, n, sizeof *root.node);
-    root.dead = arena_zalloc(g->memory, n, sizeof *root.dead);
-    root.asked = arena_zalloc(g->memory, n, sizeof *root.asked);
-    TRY_ALLOC(root.node, error);
-    TRY_ALLOC(root.dead, error);
-    TRY_ALLOC(root.asked, error);
+    root.node = TRY_ALLOC(arena_array(g->memory, n, sizeof *root.node), error);
+    root.dead = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.dead), error);
+    root.asked = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.asked), error);
     root.bound = root.node;
     root.unfit = !weave_bits_fit(g, rows, g->problem->k);
     for (uint32_t a = 0; a < n; a++) {
@@ -61,8 +57,7 @@ double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
 kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    uint32_t *closure = arena_array(g->memory, n, sizeof *closure);
-    TRY_ALLOC(closure, error);
+    uint32_t *closure = TRY_ALLOC(arena_array(g->memory, n, sizeof *closure), error);
     for (uint32_t a = 0; a < n; a++) {
         closure[a] = l->last ? g->cells[a][l->rows.record[0]] : l->closure[a];
         for (uint32_t i = 0; i < l->rows.count; i++)
@@ -77,9 +72,8 @@ kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l, kith_erro
 kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits_list rows,
                              kith_error *error)
 {
-    uint32_t *both =
-        arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both);
-    TRY_ALLOC(both, error);
+    uint32_t *both = TRY_ALLOC(
+        arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both), error);
     memcpy(both, host->rows.record, host->rows.count * sizeof *both);
     if (rows.count > 0)
         memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
@@ -90,8 +84,7 @@ kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_
 /* Leaves by closure cost per record, the highest first; equal ones as they stand. */
 static kith_status rank_leaves(weave_bits_grower *g, uint32_t *order, kith_error *error)
 {
-    double *cost = arena_array(g->memory, g->leaves, sizeof *cost);
-    TRY_ALLOC(cost, error);
+    double *cost = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *cost), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         uint32_t at = i;
         cost[i] = weave_bits_cost(g, &g->leaf[i]);
@@ -106,8 +99,7 @@ static kith_status rank_leaves(weave_bits_grower *g, uint32_t *order, kith_error
  * do so together become one. */
 static kith_status place_leftovers(weave_bits_grower *g, kith_error *error)
 {
-    uint32_t *order = arena_array(g->memory, g->leaves, sizeof *order);
-    TRY_ALLOC(order, error);
+    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *order), error);
     TRY(rank_leaves(g, order, error));
     for (uint32_t i = 0; i < g->leaves; i++) {
         weave_bits_leaf joined = g->leaf[order[i]];
@@ -136,10 +128,9 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
                                  uint32_t bucket, kith_error *error)
 {
     const problem *p = g->problem;
-    weave_bits_list *coming = arena_zalloc(g->memory, g->leaves, sizeof *coming), stay = {0};
-    TRY_ALLOC(coming, error);
-    stay.record = arena_array(g->memory, g->pool.count + 1, sizeof *stay.record);
-    TRY_ALLOC(stay.record, error);
+    weave_bits_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->leaves, sizeof *coming), error);
+    weave_bits_list stay = {0};
+    stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count + 1, sizeof *stay.record), error);
     for (uint32_t i = 0; i < g->pool.count; i++) {
         uint32_t record = g->pool.record[i], to = UINT32_MAX;
         if (weave_bits_bucket(p, g->cells, record) == bucket)
@@ -171,10 +162,9 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
 static kith_status spread(weave_bits_grower *g, kith_error *error)
 {
     const uint32_t n = g->problem->attributes, records = g->problem->records;
-    uint32_t *closure = arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure);
-    uint32_t *refused = arena_array(g->memory, records + 1, sizeof *refused);
-    TRY_ALLOC(closure, error);
-    TRY_ALLOC(refused, error);
+    uint32_t *closure =
+        TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);
+    uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records + 1, sizeof *refused), error);
     memset(refused, 0xFF, records * sizeof *refused);
     for (uint32_t l = 0; l < g->leaves; l++)
         memcpy(closure + (size_t)l * n, g->leaf[l].closure, n * sizeof *closure);
@@ -212,10 +202,10 @@ static kith_status write_result(weave_bits_grower *g, partition *result, arena *
 {
     const uint32_t n = g->problem->attributes;
     result->classes = 0;
-    result->class_of = arena_array(memory, g->problem->records + 1, sizeof *result->class_of);
-    result->closure = arena_array(memory, (size_t)g->leaves * n + 1, sizeof *result->closure);
-    TRY_ALLOC(result->class_of, error);
-    TRY_ALLOC(result->closure, error);
+    result->class_of =
+        TRY_ALLOC(arena_array(memory, g->problem->records + 1, sizeof *result->class_of), error);
+    result->closure =
+        TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n + 1, sizeof *result->closure), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         const weave_bits_leaf *l = &g->leaf[i];
         if (l->rows.count == 0)
@@ -234,23 +224,16 @@ static kith_status grower_init(weave_bits_grower *g, kith_error *error)
     uint32_t most = 1;
     for (uint32_t s = 0; s < p->secrets; s++)
         most = p->secret[s].count > most ? p->secret[s].count : most;
-    g->cells = arena_zalloc(g->memory, p->attributes, sizeof *g->cells);
-    g->forbidden = arena_zalloc(g->memory, p->attributes, sizeof *g->forbidden);
-    g->alive = arena_zalloc(g->memory, p->attributes, sizeof *g->alive);
-    g->count = arena_zalloc(g->memory, most, sizeof *g->count);
-    g->histogram = arena_zalloc(g->memory, p->secrets + 1, sizeof *g->histogram);
-    g->at_site =
-        arena_zalloc(g->memory, g->sites == NULL ? 1 : g->sites->count, sizeof *g->at_site);
-    TRY_ALLOC(g->cells, error);
-    TRY_ALLOC(g->forbidden, error);
-    TRY_ALLOC(g->alive, error);
-    TRY_ALLOC(g->count, error);
-    TRY_ALLOC(g->histogram, error);
-    TRY_ALLOC(g->at_site, error);
+    g->cells = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->cells), error);
+    g->forbidden = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->forbidden), error);
+    g->alive = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->alive), error);
+    g->count = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->count), error);
+    g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->secrets + 1, sizeof *g->histogram), error);
+    g->at_site = TRY_ALLOC(
+        arena_zalloc(g->memory, g->sites == NULL ? 1 : g->sites->count, sizeof *g->at_site), error);
     for (uint32_t a = 0; a < p->attributes; a++) {
         g->cells[a] = p->attribute[a].cells;
-        g->alive[a] = arena_zalloc(g->memory, p->attribute[a].tree->nodes, 1);
-        TRY_ALLOC(g->alive[a], error);
+        g->alive[a] = TRY_ALLOC(arena_zalloc(g->memory, p->attribute[a].tree->nodes, 1), error);
     }
     return weave_bits_forbid(g, error);
 }

@@ -51,8 +51,8 @@ static kith_status sort_rows(weave_bits_grower *g, weave_bits_list rows, uint32_
             to->count++;
         }
         for (uint32_t c = 0; pass == 0 && c <= end - first; c++) {
-            part[c].record = arena_array(g->memory, part[c].count + 1, sizeof *part[c].record);
-            TRY_ALLOC(part[c].record, error);
+            part[c].record =
+                TRY_ALLOC(arena_array(g->memory, part[c].count + 1, sizeof *part[c].record), error);
             part[c].count = 0;
         }
     }
@@ -106,9 +106,10 @@ static kith_status eject(weave_bits_grower *g, weave_bits_list rows, kith_error 
     if (rows.count == 0)
         return KITH_OK;
     uint32_t total = g->pool.count + rows.count;
-    g->pool.record = arena_resize(g->memory, g->pool.record, g->pool.count * sizeof *rows.record,
-                                  total * sizeof *rows.record);
-    TRY_ALLOC(g->pool.record, error);
+    g->pool.record =
+        TRY_ALLOC(arena_resize(g->memory, g->pool.record, g->pool.count * sizeof *rows.record,
+                               total * sizeof *rows.record),
+                  error);
     memcpy(g->pool.record + g->pool.count, rows.record, rows.count * sizeof *rows.record);
     g->pool.count = total;
     return KITH_OK;
@@ -119,9 +120,9 @@ static kith_status add_leaf(weave_bits_grower *g, weave_bits_list rows, const we
 {
     if (g->leaves == g->leaf_room) {
         uint32_t room = 2 * g->leaf_room + 16;
-        g->leaf = arena_resize(g->memory, g->leaf, g->leaf_room * sizeof *g->leaf,
-                               room * sizeof *g->leaf);
-        TRY_ALLOC(g->leaf, error);
+        g->leaf = TRY_ALLOC(arena_resize(g->memory, g->leaf, g->leaf_room * sizeof *g->leaf,
+                                         room * sizeof *g->leaf),
+                            error);
         g->leaf_room = room;
     }
     g->leaf[g->leaves++] = (weave_bits_leaf){rows, at->bound, at->last || !g->grows};
@@ -136,13 +137,10 @@ static kith_status copy_place(weave_bits_grower *g, weave_bits_place *to,
     *to = *from;
     to->node = arena_array(g->memory, n, sizeof *to->node);
     to->unfit = false;
-    to->bound = arena_array(g->memory, n, sizeof *to->bound);
-    to->dead = arena_array(g->memory, n, sizeof *to->dead);
-    to->asked = arena_array(g->memory, n, sizeof *to->asked);
+    to->bound = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->bound), error);
+    to->dead = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->dead), error);
+    to->asked = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->asked), error);
     TRY_ALLOC(to->node, error);
-    TRY_ALLOC(to->bound, error);
-    TRY_ALLOC(to->dead, error);
-    TRY_ALLOC(to->asked, error);
     memcpy(to->node, from->node, n * sizeof *to->node);
     memcpy(to->bound, from->bound, n * sizeof *to->bound);
     for (uint32_t a = 0; a < n; a++) {
@@ -207,8 +205,8 @@ static kith_status split(weave_bits_grower *g, const weave_bits_place *at, const
             under.name = weave_bits_part_name(under.name, best, WEAVE_BITS_JOINED);
         }
         if (joins && v == host) {
-            uint32_t *both = arena_array(g->memory, part.count + o->others.count, sizeof *both);
-            TRY_ALLOC(both, error);
+            uint32_t *both = TRY_ALLOC(
+                arena_array(g->memory, part.count + o->others.count, sizeof *both), error);
             memcpy(both, part.record, part.count * sizeof *both);
             memcpy(both + part.count, o->others.record, o->others.count * sizeof *both);
             part = (weave_bits_list){both, part.count + o->others.count};

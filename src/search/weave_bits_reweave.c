@@ -64,14 +64,13 @@ static kith_status grow_area(weave_bits_grower *s, const weave_bits_leaf *old, u
 kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    uint32_t *order = arena_array(g->memory, g->leaves + 1, sizeof *order), kept = 0, made = 0;
-    uint32_t *closure = arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure);
-    weave_bits_leaf *old = arena_array(g->memory, g->leaves + 1, sizeof *old);
-    weave_bits_leaf *leaf = arena_array(g->memory, g->problem->records + 1, sizeof *leaf);
-    TRY_ALLOC(order, error);
-    TRY_ALLOC(closure, error);
-    TRY_ALLOC(old, error);
-    TRY_ALLOC(leaf, error);
+    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *order), error);
+    uint32_t kept = 0, made = 0;
+    uint32_t *closure =
+        TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);
+    weave_bits_leaf *old = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *old), error);
+    weave_bits_leaf *leaf =
+        TRY_ALLOC(arena_array(g->memory, g->problem->records + 1, sizeof *leaf), error);
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].rows.count > 0)
             g->leaf[kept++] = g->leaf[i];

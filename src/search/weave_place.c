@@ -30,20 +30,14 @@ static kith_status placing_init(placing *p, weaving *w, workshop *shop, const ui
     arena *memory = shop->context->memory;
     const slots *s = &shop->slots;
     *p = (placing){.w = w, .shop = shop, .list = list};
-    p->head = arena_array(memory, w->count, sizeof *p->head);
-    TRY_ALLOC(p->head, error);
-    p->next = arena_array(memory, (size_t)count + 1, sizeof *p->next);
-    TRY_ALLOC(p->next, error);
-    p->size = arena_array(memory, w->count, sizeof *p->size);
-    TRY_ALLOC(p->size, error);
-    p->closure = arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure);
-    TRY_ALLOC(p->closure, error);
-    p->gone = arena_zalloc(memory, w->count, sizeof *p->gone);
-    TRY_ALLOC(p->gone, error);
-    p->scratch = arena_array(memory, s->records, sizeof *p->scratch);
-    TRY_ALLOC(p->scratch, error);
-    p->weight = arena_array(memory, s->stride, sizeof *p->weight);
-    TRY_ALLOC(p->weight, error);
+    p->head = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->head), error);
+    p->next = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *p->next), error);
+    p->size = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->size), error);
+    p->closure =
+        TRY_ALLOC(arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure), error);
+    p->gone = TRY_ALLOC(arena_zalloc(memory, w->count, sizeof *p->gone), error);
+    p->scratch = TRY_ALLOC(arena_array(memory, s->records, sizeof *p->scratch), error);
+    p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
     return blocks_init(&p->lanes, s, w->count / BLOCKS_LANES + 1, memory, error);
 }
 
@@ -171,12 +165,11 @@ static kith_status rewrite(placing *p, const uint32_t *united, uint32_t size, ki
 {
     weaving *w = p->w;
     arena *memory = p->shop->context->memory;
-    uint32_t *members = arena_array(memory, p->shop->slots.records, sizeof *members);
-    TRY_ALLOC(members, error);
+    uint32_t *members =
+        TRY_ALLOC(arena_array(memory, p->shop->slots.records, sizeof *members), error);
     uint32_t *scratch = p->scratch, count = 0, at = 0, old = w->count;
     p->scratch = members;
-    uint32_t *start = arena_array(memory, (size_t)old + 2, sizeof *start);
-    TRY_ALLOC(start, error);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)old + 2, sizeof *start), error);
     start[0] = 0;
     for (uint32_t c = 0; c < old; c++) {
         if (p->gone[c])

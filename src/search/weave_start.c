@@ -46,8 +46,7 @@ static kith_status collect(segments *all, workshop *shop, kith_error *error)
             return error_nomem(error);
     }
     arena *memory = shop->context->memory;
-    all->item = arena_array(memory, (size_t)all->count + 1, sizeof *all->item);
-    TRY_ALLOC(all->item, error);
+    all->item = TRY_ALLOC(arena_array(memory, (size_t)all->count + 1, sizeof *all->item), error);
     uint32_t at = 0;
     for (unsigned i = 0; i < shop->workers; i++) {
         const segments *leaf = &shop->worker[i].tree.leaf;
@@ -136,8 +135,7 @@ kith_status weave_start(weaving *w, workshop *shop, kith_error *error)
     arena *memory = shop->context->memory;
     weaving other;
     TRY(weaving_init(&other, shop->problem->records, shop->least, memory, error));
-    uint32_t *list = arena_array(memory, shop->problem->records, sizeof *list);
-    TRY_ALLOC(list, error);
+    uint32_t *list = TRY_ALLOC(arena_array(memory, shop->problem->records, sizeof *list), error);
     int64_t best = INT64_MAX;
     for (int i = 0; i < (c->admit.conditions > 0 ? KEEPS : 1) && !atomic_load(&shop->stop); i++) {
         tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};

@@ -12,25 +12,21 @@
 static kith_status init_histograms(weave_tree *t, kith_error *error)
 {
     const slots *s = t->slots;
-    t->count = arena_array(t->memory, (size_t)s->count + 1, sizeof *t->count);
-    TRY_ALLOC(t->count, error);
-    t->seen = arena_array(t->memory, (size_t)s->count + 1, sizeof *t->seen);
-    TRY_ALLOC(t->seen, error);
-    t->seen_count = arena_zalloc(t->memory, (size_t)s->count + 1, sizeof *t->seen_count);
-    TRY_ALLOC(t->seen_count, error);
+    t->count = TRY_ALLOC(arena_array(t->memory, (size_t)s->count + 1, sizeof *t->count), error);
+    t->seen = TRY_ALLOC(arena_array(t->memory, (size_t)s->count + 1, sizeof *t->seen), error);
+    t->seen_count =
+        TRY_ALLOC(arena_zalloc(t->memory, (size_t)s->count + 1, sizeof *t->seen_count), error);
     for (uint32_t i = 0; i < s->count; i++) {
-        t->count[i] = arena_zalloc(t->memory, s->slot[i].ids, sizeof *t->count[i]);
-        TRY_ALLOC(t->count[i], error);
-        t->seen[i] = arena_array(t->memory, s->slot[i].ids, sizeof *t->seen[i]);
-        TRY_ALLOC(t->seen[i], error);
+        t->count[i] =
+            TRY_ALLOC(arena_zalloc(t->memory, s->slot[i].ids, sizeof *t->count[i]), error);
+        t->seen[i] = TRY_ALLOC(arena_array(t->memory, s->slot[i].ids, sizeof *t->seen[i]), error);
     }
     return KITH_OK;
 }
 
 static kith_status init_xlogx(weave_tree *t, kith_error *error)
 {
-    t->xlogx = arena_array(t->memory, WEAVE_XLOGX, sizeof *t->xlogx);
-    TRY_ALLOC(t->xlogx, error);
+    t->xlogx = TRY_ALLOC(arena_array(t->memory, WEAVE_XLOGX, sizeof *t->xlogx), error);
     t->xlogx[0] = 0;
     for (uint32_t i = 1; i < WEAVE_XLOGX; i++)
         t->xlogx[i] = i * log2(i);
@@ -44,20 +40,17 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const admit *a, uint3
     for (uint32_t i = 0; i < s->count; i++)
         t->width += s->slot[i].above == SLOT_TOP;
     t->whole = 65535.0 / (t->width > 0 ? t->width : 1);
-    t->spare = arena_array(memory, (size_t)most + 1, sizeof *t->spare);
-    TRY_ALLOC(t->spare, error);
-    t->dropped = arena_array(memory, a->conditions > 0 ? (size_t)most + 1 : 1, sizeof *t->dropped);
-    TRY_ALLOC(t->dropped, error);
-    t->rarity = arena_array(memory, (size_t)most + 1, sizeof *t->rarity);
-    TRY_ALLOC(t->rarity, error);
-    t->closure = arena_array(memory, s->stride, sizeof *t->closure);
-    TRY_ALLOC(t->closure, error);
-    t->open = arena_array(memory, ((size_t)s->count + 3) * (t->width + 1), sizeof *t->open);
-    TRY_ALLOC(t->open, error);
-    t->single_slot = arena_array(memory, (size_t)t->width + 1, sizeof *t->single_slot);
-    TRY_ALLOC(t->single_slot, error);
-    t->single_id = arena_array(memory, (size_t)t->width + 1, sizeof *t->single_id);
-    TRY_ALLOC(t->single_id, error);
+    t->spare = TRY_ALLOC(arena_array(memory, (size_t)most + 1, sizeof *t->spare), error);
+    t->dropped = TRY_ALLOC(
+        arena_array(memory, a->conditions > 0 ? (size_t)most + 1 : 1, sizeof *t->dropped), error);
+    t->rarity = TRY_ALLOC(arena_array(memory, (size_t)most + 1, sizeof *t->rarity), error);
+    t->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *t->closure), error);
+    t->open = TRY_ALLOC(
+        arena_array(memory, ((size_t)s->count + 3) * (t->width + 1), sizeof *t->open), error);
+    t->single_slot =
+        TRY_ALLOC(arena_array(memory, (size_t)t->width + 1, sizeof *t->single_slot), error);
+    t->single_id =
+        TRY_ALLOC(arena_array(memory, (size_t)t->width + 1, sizeof *t->single_id), error);
     TRY(init_xlogx(t, error));
     return init_histograms(t, error);
 }

@@ -45,8 +45,8 @@ static kith_status decide(party *p, uint64_t *out, const int64_t *value, const i
                           size_t n, uint32_t below, smc_roles roles, uint64_t call, arena *scratch,
                           kith_error *error)
 {
-    uint8_t *share = secret_array(scratch, n, 1), *refused = arena_array(scratch, n + 1, 1);
-    TRY_ALLOC(share, error);
+    uint8_t *share = TRY_ALLOC(secret_array(scratch, n, 1), error);
+    uint8_t *refused = arena_array(scratch, n + 1, 1);
     TRY_ALLOC(refused, error);
     TRY(prepare(share, refused, value, least, n, party_count(p), below, error));
     TRY(shared_sum_bytes(p, share, share, n, RESIDUE_PRIME, roles, call, error));
@@ -66,8 +66,7 @@ kith_status at_least_part(party *p, uint64_t *out, const int64_t *value, const i
 {
     const uint64_t call = party_next_call(p, "at least");
     TRY(smc_check_receiver(p, receiver, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status =
         decide(p, out, value, least, n, below, smc_assign(p, receiver), call, scratch, error);
     arena_free(scratch);

@@ -24,12 +24,10 @@ struct commute {
 
 kith_status commute_new(commute **out, party *p, arena *scratch, kith_error *error)
 {
-    commute *c = arena_zalloc(scratch, 1, sizeof *c);
-    TRY_ALLOC(c, error);
+    commute *c = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *c), error);
     c->p = p;
     c->scratch = scratch;
-    c->secret = secret_array(scratch, 2, sizeof *c->secret);
-    TRY_ALLOC(c->secret, error);
+    c->secret = TRY_ALLOC(secret_array(scratch, 2, sizeof *c->secret), error);
     group_random_scalar(&c->secret[0]);
     group_invert(&c->secret[1], &c->secret[0]);
     *out = c;
@@ -54,8 +52,7 @@ bool commute_holds(const commute_set *set, const point *p)
 kith_status commute_points(commute_set *out, const commute_key *key, size_t n, arena *memory,
                            kith_error *error)
 {
-    out->point = secret_array(memory, n, sizeof *out->point);
-    TRY_ALLOC(out->point, error);
+    out->point = TRY_ALLOC(secret_array(memory, n, sizeof *out->point), error);
     for (size_t i = 0; i < n; i++)
         commute_point(&out->point[i], key[i]);
     qsort(out->point, n, sizeof *out->point, commute_order);
@@ -84,8 +81,7 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
 static kith_status make_set(commute *c, commute_set *set, uint64_t count, kith_error *error)
 {
     set->count = count;
-    set->point = arena_array(c->scratch, count + 1, sizeof *set->point);
-    TRY_ALLOC(set->point, error);
+    set->point = TRY_ALLOC(arena_array(c->scratch, count + 1, sizeof *set->point), error);
     return KITH_OK;
 }
 

@@ -158,11 +158,9 @@ static kith_status evaluate(gmw *g, uint64_t *bit, const uint64_t *share, const 
                             bool is_a, arena *scratch, kith_error *error)
 {
     const size_t all = c->bits * c->words;
-    uint64_t *plane = secret_array(scratch, all, sizeof *plane);
-    uint64_t *carry = secret_array(scratch, all, sizeof *carry);
+    uint64_t *plane = TRY_ALLOC(secret_array(scratch, all, sizeof *plane), error);
+    uint64_t *carry = TRY_ALLOC(secret_array(scratch, all, sizeof *carry), error);
     layer l = {secret_array(scratch, all, sizeof *l.x), secret_array(scratch, all, sizeof *l.y)};
-    TRY_ALLOC(plane, error);
-    TRY_ALLOC(carry, error);
     TRY_ALLOC(l.x, error);
     TRY_ALLOC(l.y, error);
     slice(plane, c, share);
@@ -247,8 +245,7 @@ kith_status compare_blocks_part(party *p, uint64_t *out, const int64_t *value, c
         size_t part = groups - start < step ? groups - start : step;
         circuit c = lay_out(part, size, block, blocks, bound);
         uint64_t *answer = party_self(p) == roles.hub ? out + start / 64 : NULL;
-        arena *scratch = arena_new();
-        TRY_ALLOC(scratch, error);
+        arena *scratch = TRY_ALLOC(arena_new(), error);
         kith_status status = chunk(p, answer, value + start * size, least + start * size, &c, bound,
                                    roles, party_next_call(p, "compare"), scratch, error);
         arena_free(scratch);

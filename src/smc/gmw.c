@@ -36,10 +36,8 @@ static kith_status dealt_part(gmw *g, uint32_t peer, uint64_t *a, uint64_t *b, u
  * of these, sends B the c that makes it a triple. */
 static kith_status deal(gmw *g, kith_error *error)
 {
-    uint64_t *a = secret_array(g->scratch, g->gates, sizeof *a);
-    uint64_t *b = secret_array(g->scratch, g->gates, sizeof *b);
-    TRY_ALLOC(a, error);
-    TRY_ALLOC(b, error);
+    uint64_t *a = TRY_ALLOC(secret_array(g->scratch, g->gates, sizeof *a), error);
+    uint64_t *b = TRY_ALLOC(secret_array(g->scratch, g->gates, sizeof *b), error);
     TRY(dealt_part(g, g->roles.a, g->a, g->b, g->c, error));
     TRY(dealt_part(g, g->roles.b, a, b, NULL, error));
     for (size_t w = 0; w < g->gates; w++)
@@ -96,22 +94,16 @@ kith_status gmw_new(gmw **out, party *p, arena *scratch, smc_roles roles, size_t
                     uint64_t call, kith_error *error)
 {
     const uint32_t self = party_self(p);
-    gmw *g = arena_zalloc(scratch, 1, sizeof *g);
-    TRY_ALLOC(g, error);
+    gmw *g = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *g), error);
     *g = (gmw){.p = p, .scratch = scratch, .roles = roles, .gates = gates, .call = call};
     *out = g;
     if (self != roles.a && self != roles.b && self != roles.hub)
         return KITH_OK;
-    g->a = secret_array(scratch, gates, sizeof *g->a);
-    g->b = secret_array(scratch, gates, sizeof *g->b);
-    g->c = secret_array(scratch, gates, sizeof *g->c);
-    g->mine = secret_array(scratch, 2 * gates, sizeof *g->mine);
-    g->theirs = arena_array(scratch, 2 * gates + 1, sizeof *g->theirs);
-    TRY_ALLOC(g->a, error);
-    TRY_ALLOC(g->b, error);
-    TRY_ALLOC(g->c, error);
-    TRY_ALLOC(g->mine, error);
-    TRY_ALLOC(g->theirs, error);
+    g->a = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->a), error);
+    g->b = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->b), error);
+    g->c = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->c), error);
+    g->mine = TRY_ALLOC(secret_array(scratch, 2 * gates, sizeof *g->mine), error);
+    g->theirs = TRY_ALLOC(arena_array(scratch, 2 * gates + 1, sizeof *g->theirs), error);
     return make_triples(g, error);
 }
 
@@ -143,8 +135,7 @@ kith_status gmw_and(gmw *g, uint64_t *z, const uint64_t *x, const uint64_t *y, s
 static kith_status send_share(gmw *g, const uint64_t *share, size_t words, kith_error *error)
 {
     const uint32_t self = party_self(g->p);
-    uint64_t *masked = secret_array(g->scratch, words, sizeof *masked);
-    TRY_ALLOC(masked, error);
+    uint64_t *masked = TRY_ALLOC(secret_array(g->scratch, words, sizeof *masked), error);
     if (party_count(g->p) > 2) {
         prg *stream;
         uint32_t other = self == g->roles.a ? g->roles.b : g->roles.a;
@@ -159,8 +150,7 @@ static kith_status send_share(gmw *g, const uint64_t *share, size_t words, kith_
 kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *share, size_t words, kith_error *error)
 {
     const uint32_t self = party_self(g->p);
-    uint64_t *theirs = arena_array(g->scratch, words + 1, sizeof *theirs);
-    TRY_ALLOC(theirs, error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(g->scratch, words + 1, sizeof *theirs), error);
     if (self != g->roles.hub)
         return self == g->roles.a || self == g->roles.b ? send_share(g, share, words, error)
                                                         : KITH_OK;

@@ -125,11 +125,10 @@ static kith_status run(party *p, int64_t *out, bool *found, const kth_query *que
                        kith_error *error)
 {
     const int64_t bound = public_bound(query, n, most);
-    search *s = arena_array(scratch, n + 1, sizeof *s);
+    search *s = TRY_ALLOC(arena_array(scratch, n + 1, sizeof *s), error);
     step t = {arena_array(scratch, n + 1, sizeof *t.open), secret_array(scratch, n, sizeof *t.vote),
               arena_array(scratch, n + 1, sizeof *t.least),
               arena_zalloc(scratch, smc_words(n) + 1, sizeof *t.enough)};
-    TRY_ALLOC(s, error);
     TRY_ALLOC(t.open, error);
     TRY_ALLOC(t.vote, error);
     TRY_ALLOC(t.least, error);
@@ -151,8 +150,7 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *query,
         TRY(check(&query[i], &values[i], most, error));
     if (public_bound(query, n, most) > COMPARE_MOST)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = run(p, out, found, query, values, n, most, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK)

@@ -76,8 +76,7 @@ static kith_status at_once(party *p, uint32_t *out, const lca_query *query, cons
     size_t bits = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         bits += questions(&query[i]);
-    uint64_t *bit = secret_array(scratch, smc_words(bits), sizeof *bit);
-    TRY_ALLOC(bit, error);
+    uint64_t *bit = TRY_ALLOC(secret_array(scratch, smc_words(bits), sizeof *bit), error);
     for (size_t i = 0; i < n; i++)
         at = answer_all(bit, at, &query[i], node[i]);
     TRY(logic_and_part(p, bit, bit, bits, receiver, party_next_call(p, "lca"), error));
@@ -92,8 +91,7 @@ kith_status lca(party *p, uint32_t *out, const lca_query *query, const uint32_t 
 {
     TRY(smc_check_receiver(p, receiver, error));
     TRY(check(query, node, n, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = at_once(p, out, query, node, n, receiver, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK && smc_receives(p, receiver))
@@ -166,8 +164,7 @@ static size_t step_down(walk *w, const uint64_t *bit, size_t at, const lca_query
 static kith_status one_level(party *p, walk *w, const lca_query *query, const uint32_t *node,
                              size_t n, size_t bits, kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *bit = secret_array(scratch, smc_words(bits), sizeof *bit);
     kith_status status = bit == NULL ? error_nomem(error) : KITH_OK;
     size_t at = 0;
@@ -185,8 +182,7 @@ static kith_status one_level(party *p, walk *w, const lca_query *query, const ui
 static kith_status by_levels(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
                              size_t n, arena *scratch, kith_error *error)
 {
-    walk *w = arena_zalloc(scratch, n + 1, sizeof *w);
-    TRY_ALLOC(w, error);
+    walk *w = TRY_ALLOC(arena_zalloc(scratch, n + 1, sizeof *w), error);
     for (size_t i = 0; i < n; i++)
         w[i].at = query[i].joint;
     for (;;) {
@@ -206,8 +202,7 @@ kith_status lca_by_levels(party *p, uint32_t *out, const lca_query *query, const
                           size_t n, kith_error *error)
 {
     TRY(check(query, node, n, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = by_levels(p, out, query, node, n, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK)

@@ -98,10 +98,8 @@ static kith_status dealt(call *x, uint32_t peer, uint64_t *b, uint64_t *c, uint6
 static kith_status deal(call *x, kith_error *error)
 {
     const size_t n = x->levels;
-    uint64_t *drawn = secret_array(x->scratch, 4 * n, sizeof *drawn);
-    uint64_t *rest = secret_array(x->scratch, 2 * n, sizeof *rest);
-    TRY_ALLOC(drawn, error);
-    TRY_ALLOC(rest, error);
+    uint64_t *drawn = TRY_ALLOC(secret_array(x->scratch, 4 * n, sizeof *drawn), error);
+    uint64_t *rest = TRY_ALLOC(secret_array(x->scratch, 2 * n, sizeof *rest), error);
     TRY(dealt(x, x->roles.a, drawn, drawn + n, drawn + 2 * n, error));
     TRY(dealt(x, x->roles.b, drawn + 3 * n, NULL, NULL, error));
     for (size_t i = 0; i < n; i++) {
@@ -115,8 +113,7 @@ static kith_status deal(call *x, kith_error *error)
 static kith_status take_dealt(call *x, kith_error *error)
 {
     const size_t n = x->levels;
-    uint64_t *rest = secret_array(x->scratch, 2 * n, sizeof *rest);
-    TRY_ALLOC(rest, error);
+    uint64_t *rest = TRY_ALLOC(secret_array(x->scratch, 2 * n, sizeof *rest), error);
     if (party_self(x->p) == x->roles.a)
         return dealt(x, x->roles.hub, x->b, x->c, x->w, error);
     TRY(dealt(x, x->roles.hub, x->b, NULL, NULL, error));
@@ -134,10 +131,8 @@ static kith_status combine(call *x, kith_error *error)
     const size_t n = x->levels, bytes = n * sizeof(uint64_t);
     const bool is_a = party_self(x->p) == x->roles.a;
     const uint32_t other = is_a ? x->roles.b : x->roles.a;
-    uint64_t *mine = secret_array(x->scratch, n, sizeof *mine);
-    uint64_t *theirs = arena_array(x->scratch, n + 1, sizeof *theirs);
-    TRY_ALLOC(mine, error);
-    TRY_ALLOC(theirs, error);
+    uint64_t *mine = TRY_ALLOC(secret_array(x->scratch, n, sizeof *mine), error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(x->scratch, n + 1, sizeof *theirs), error);
     for (size_t i = 0; i < n; i++)
         mine[i] = add(x->own[i], negate(x->b[i]));
     TRY(smc_send(x->p, other, &open_type, mine, bytes, error));
@@ -191,14 +186,10 @@ static kith_status run(call *x, uint32_t *common, const uint32_t *depth, const l
     const uint32_t self = party_self(x->p);
     for (size_t i = 0; i < n; i++)
         x->levels += depth[i];
-    x->own = secret_array(x->scratch, 2 * x->levels, sizeof *x->own);
-    x->c = secret_array(x->scratch, x->levels, sizeof *x->c);
-    x->b = secret_array(x->scratch, x->levels, sizeof *x->b);
-    x->w = secret_array(x->scratch, x->levels, sizeof *x->w);
-    TRY_ALLOC(x->own, error);
-    TRY_ALLOC(x->c, error);
-    TRY_ALLOC(x->b, error);
-    TRY_ALLOC(x->w, error);
+    x->own = TRY_ALLOC(secret_array(x->scratch, 2 * x->levels, sizeof *x->own), error);
+    x->c = TRY_ALLOC(secret_array(x->scratch, x->levels, sizeof *x->c), error);
+    x->b = TRY_ALLOC(secret_array(x->scratch, x->levels, sizeof *x->b), error);
+    x->w = TRY_ALLOC(secret_array(x->scratch, x->levels, sizeof *x->w), error);
     TRY(contribute(x, depth, path, n, error));
     TRY(shared_sum(x->p, x->own, x->own, 2 * x->levels, prime, x->roles, x->number, error));
     if (self == x->roles.hub) {
@@ -220,8 +211,7 @@ kith_status lca_level(party *p, uint32_t *common, const uint32_t *depth, const l
     if (party_count(p) < 3 || pivot >= party_count(p))
         return error_set(error, KITH_INVALID, "the level test needs three parties, one to ask");
     TRY(check(depth, path, n, party_self(p) == pivot, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     call x = {.p = p, .scratch = scratch, .roles = smc_assign(p, pivot), .number = number};
     kith_status status = run(&x, common, depth, path, n, error);
     arena_free(scratch);

@@ -26,8 +26,7 @@ static question ask(uint32_t m, uint32_t t)
 static kith_status many(party *p, uint64_t *out, const uint64_t *in, size_t n, question q,
                         smc_roles roles, uint64_t call, arena *scratch, kith_error *error)
 {
-    uint8_t *share = secret_array(scratch, n, 1);
-    TRY_ALLOC(share, error);
+    uint8_t *share = TRY_ALLOC(secret_array(scratch, n, 1), error);
     for (size_t i = 0; i < n; i++)
         share[i] = (uint8_t)smc_bit(in, i);
     TRY(shared_sum_bytes(p, share, share, n, RESIDUE_PRIME, roles, call, error));
@@ -50,8 +49,7 @@ static kith_status threshold(party *p, uint64_t *out, const uint64_t *in, size_t
     TRY(smc_check_receiver(p, receiver, error));
     if (t < 1 || t > m)
         return error_set(error, KITH_INVALID, "a threshold of %u among %u parties", t, m);
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     smc_roles roles = smc_assign(p, receiver);
     kith_status status = m > 2 ? many(p, out, in, n, ask(m, t), roles, call, scratch, error)
                                : logic_pair(p, out, in, n, t == 1, roles.hub, scratch, error);

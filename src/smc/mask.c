@@ -14,8 +14,7 @@ struct mask {
 kith_status mask_new(mask **out, party *p, arena *scratch, const char *purpose, uint64_t call,
                      kith_error *error)
 {
-    mask *k = secret_array(scratch, 1, sizeof *k);
-    TRY_ALLOC(k, error);
+    mask *k = TRY_ALLOC(secret_array(scratch, 1, sizeof *k), error);
     k->self = party_self(p);
     k->count = party_count(p);
     for (uint32_t j = 0; j < k->count; j++)

@@ -35,12 +35,9 @@ static kith_status disguise_init(disguise *d, party *p, arena *scratch, uint32_t
     TRY(smc_stream(&d->factor, p, scratch, peer, purpose, call, 0, error));
     TRY(smc_stream(&d->offset, p, scratch, peer, purpose, call, 1, error));
     TRY(smc_stream(&d->order, p, scratch, peer, purpose, call, 2, error));
-    d->r = secret_array(scratch, room, 1);
-    d->s = secret_array(scratch, room, 1);
-    d->value = secret_array(scratch, room, 1);
-    TRY_ALLOC(d->r, error);
-    TRY_ALLOC(d->s, error);
-    TRY_ALLOC(d->value, error);
+    d->r = TRY_ALLOC(secret_array(scratch, room, 1), error);
+    d->s = TRY_ALLOC(secret_array(scratch, room, 1), error);
+    d->value = TRY_ALLOC(secret_array(scratch, room, 1), error);
     return KITH_OK;
 }
 

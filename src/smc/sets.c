@@ -52,8 +52,7 @@ static kith_status unite(commute_set *set, const commute_set *sets, uint32_t m, 
     size_t all = 0, kept = 0;
     for (uint32_t j = 0; j < m; j++)
         all += sets[j].count;
-    set->point = arena_array(scratch, all + 1, sizeof *set->point);
-    TRY_ALLOC(set->point, error);
+    set->point = TRY_ALLOC(arena_array(scratch, all + 1, sizeof *set->point), error);
     all = 0;
     for (uint32_t j = 0; j < m; all += sets[j].count, j++)
         memcpy(set->point + all, sets[j].point, sets[j].count * sizeof *set->point);
@@ -111,8 +110,8 @@ static kith_status union_of_keys(party *p, commute_set *out, const commute_key *
         TRY(unite(&chosen, g.sets, party_count(p), scratch, error));
     TRY(commute_strip(g.c, &plain, &chosen, MERGER, error));
     out->count = plain.count;
-    out->point = arena_array(party_memory(p), plain.count + 1, sizeof *out->point);
-    TRY_ALLOC(out->point, error);
+    out->point =
+        TRY_ALLOC(arena_array(party_memory(p), plain.count + 1, sizeof *out->point), error);
     memcpy(out->point, plain.point, plain.count * sizeof *out->point);
     party_learns(p, DISCLOSE_AGGREGATE, "union.keys", plain.count);
     return KITH_OK;
@@ -122,8 +121,7 @@ kith_status sets_intersection(party *p, bool *common, const commute_key *key, si
                               kith_error *error)
 {
     party_next_call(p, "intersection");
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = intersection(p, common, key, n, scratch, error);
     arena_free(scratch);
     return status;
@@ -133,8 +131,7 @@ kith_status sets_intersection_size(party *p, uint64_t *size, const commute_key *
                                    kith_error *error)
 {
     party_next_call(p, "intersection.size");
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = intersection_size(p, size, key, n, scratch, error);
     arena_free(scratch);
     return status;
@@ -144,8 +141,7 @@ kith_status sets_union(party *p, commute_set *out, const commute_key *key, size_
                        kith_error *error)
 {
     party_next_call(p, "union.keys");
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = union_of_keys(p, out, key, n, scratch, error);
     arena_free(scratch);
     return status;

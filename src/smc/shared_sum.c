@@ -12,8 +12,7 @@ static const message_type share_type = {"shared.share", DISCLOSE_MASKED};
 static kith_status collect64(party *p, uint64_t *u, size_t n, uint64_t modulus, smc_roles roles,
                              arena *scratch, kith_error *error)
 {
-    uint64_t *theirs = arena_array(scratch, n + 1, sizeof *theirs);
-    TRY_ALLOC(theirs, error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(scratch, n + 1, sizeof *theirs), error);
     for (uint32_t from = 0; from < party_count(p); from++) {
         if (from == roles.a || from == roles.b)
             continue;
@@ -46,8 +45,7 @@ static kith_status share64(party *p, uint64_t *share, const uint64_t *value, siz
 kith_status shared_sum(party *p, uint64_t *share, const uint64_t *value, size_t n, uint64_t modulus,
                        smc_roles roles, uint64_t call, kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = share64(p, share, value, n, modulus, roles, call, scratch, error);
     arena_free(scratch);
     return status;
@@ -56,8 +54,7 @@ kith_status shared_sum(party *p, uint64_t *share, const uint64_t *value, size_t 
 static kith_status collect8(party *p, uint8_t *u, size_t n, unsigned modulus, smc_roles roles,
                             arena *scratch, kith_error *error)
 {
-    uint8_t *theirs = arena_array(scratch, n + 1, 1);
-    TRY_ALLOC(theirs, error);
+    uint8_t *theirs = TRY_ALLOC(arena_array(scratch, n + 1, 1), error);
     for (uint32_t from = 0; from < party_count(p); from++) {
         if (from == roles.a || from == roles.b)
             continue;
@@ -90,8 +87,7 @@ static kith_status share8(party *p, uint8_t *share, const uint8_t *value, size_t
 kith_status shared_sum_bytes(party *p, uint8_t *share, const uint8_t *value, size_t n,
                              unsigned modulus, smc_roles roles, uint64_t call, kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = share8(p, share, value, n, modulus, roles, call, scratch, error);
     arena_free(scratch);
     return status;

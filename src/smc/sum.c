@@ -78,8 +78,7 @@ static kith_status run(sum_protocol *protocol, party *p, uint64_t *sum, const ui
     const uint64_t call = party_next_call(p, "sum");
     TRY(smc_check_receiver(p, receiver, error));
     TRY(sum_check(value, n, modulus, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = protocol(p, sum, value, n, modulus, receiver, call, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK && smc_receives(p, receiver))
@@ -117,10 +116,8 @@ static kith_status ring(party *p, uint64_t *sum, const uint64_t *value, size_t n
     const uint32_t m = party_count(p), self = party_self(p), first = smc_hub(receiver);
     const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
     const size_t room = n < PIECE ? n : PIECE;
-    uint64_t *a = secret_array(scratch, room, sizeof *a);
-    uint64_t *r = secret_array(scratch, room, sizeof *r);
-    TRY_ALLOC(a, error);
-    TRY_ALLOC(r, error);
+    uint64_t *a = TRY_ALLOC(secret_array(scratch, room, sizeof *a), error);
+    uint64_t *r = TRY_ALLOC(secret_array(scratch, room, sizeof *r), error);
     prg *coins[2];
     for (int second = 0; second < 2; second++) {
         TRY(smc_stream(&coins[second], p, scratch, self, "smc ring", call, 0, error));

@@ -16,8 +16,7 @@ typedef struct transfers {
 
 static kith_status kept(transfers **out, party *p, kith_error *error)
 {
-    void **slot = party_slot(p, "smc transfers");
-    TRY_ALLOC(slot, error);
+    void **slot = TRY_ALLOC(party_slot(p, "smc transfers"), error);
     if (*slot == NULL)
         *slot = arena_zalloc(party_memory(p), 1, sizeof(transfers));
     TRY_ALLOC(*slot, error);
@@ -85,8 +84,7 @@ kith_status transfer_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, 
 {
     transfers *t = NULL;
     TRY(ensure(&t, p, to, true, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *columns = arena_array(scratch, OT_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
     for (size_t start = 0; start < words && status == KITH_OK; start += OT_WORDS) {
@@ -105,8 +103,7 @@ kith_status transfer_receive(party *p, uint32_t from, uint64_t *bit, const uint6
 {
     transfers *t = NULL;
     TRY(ensure(&t, p, from, false, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *columns = arena_array(scratch, OT_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
     for (size_t start = 0; start < words && status == KITH_OK; start += OT_WORDS) {

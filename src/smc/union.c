@@ -38,8 +38,7 @@ static kith_status exchange_keys(mix *x, kith_error *error)
 {
     const uint32_t self = party_self(x->p);
     void *place[PARTY_MOST];
-    x->secret = secret_array(x->scratch, 1, crypto_box_SECRETKEYBYTES);
-    TRY_ALLOC(x->secret, error);
+    x->secret = TRY_ALLOC(secret_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
     crypto_box_keypair(x->public[self], x -> secret);
     for (uint32_t i = 0; i < party_count(x->p); i++)
         place[i] = x->public[i];
@@ -64,8 +63,7 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
                              const union_rows *mine, kith_error *error)
 {
     const size_t size = boxed(x, party_count(x->p));
-    unsigned char *spare = secret_array(x->scratch, 1, size);
-    TRY_ALLOC(spare, error);
+    unsigned char *spare = TRY_ALLOC(secret_array(x->scratch, 1, size), error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
         TRY(party_poll(x->p, error));
@@ -136,9 +134,8 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
     for (uint32_t from = 1; from < m; from++) {
         uint64_t more;
         TRY(recv_count(x, from, &more, size, error));
-        unsigned char *grown =
-            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1);
-        TRY_ALLOC(grown, error);
+        unsigned char *grown = TRY_ALLOC(
+            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1), error);
         *boxes = grown;
         TRY(smc_recv(x->p, from, &boxes_type, grown + *count * size, more * size, error));
         *count += more;
@@ -216,8 +213,7 @@ static kith_status publish(mix *x, union_rows *out, unsigned char *rows, uint64_
                                 (unsigned long long)count);
     }
     out->count = count;
-    out->bytes = arena_alloc(party_memory(x->p), count * size + 1);
-    TRY_ALLOC(out->bytes, error);
+    out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->p), count * size + 1), error);
     if (self != last)
         return smc_recv(x->p, last, &rows_type, out->bytes, count * size, error);
     memcpy(out->bytes, rows, count * size);
@@ -248,8 +244,7 @@ kith_status union_of_rows(party *p, union_rows *out, const union_rows *mine, uni
     if (shape.capacity > 0 && mine->count > shape.capacity)
         return error_set(error, KITH_INVALID, "%zu rows are more than the capacity of %zu",
                          mine->count, shape.capacity);
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     mix x = {.p = p, .scratch = scratch, .shape = shape};
     kith_status status = run(&x, out, mine, error);
     arena_free(scratch);

@@ -63,8 +63,8 @@ static bool tells_persons(const kith_study *study, const study_column *c)
 /* The columns that are read from a source, in study order. */
 static kith_status list_read(kith_study *study, kith_error *error)
 {
-    study->read = arena_zalloc(study->memory, study->columns + 1, sizeof *study->read);
-    TRY_ALLOC(study->read, error);
+    study->read =
+        TRY_ALLOC(arena_zalloc(study->memory, study->columns + 1, sizeof *study->read), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *c = &study->column[i];
         if (c->role != ROLE_IDENTIFYING || tells_persons(study, c))

@@ -126,8 +126,7 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
                             kith_findings *findings, kith_error *error)
 {
     *root = NULL;
-    yaml_walk *walk = *made = arena_zalloc(memory, 1, sizeof *walk);
-    TRY_ALLOC(walk, error);
+    yaml_walk *walk = TRY_ALLOC(*made = arena_zalloc(memory, 1, sizeof *walk), error);
     walk->memory = memory;
     walk->file = file;
     walk->findings = findings;

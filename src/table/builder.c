@@ -81,8 +81,7 @@ kith_status builder_new(builder **result, arena *memory, const char *source,
 {
     if (count >= UINT32_MAX)
         return error_set(error, KITH_DATA, "%s: too many columns", source);
-    builder *b = arena_zalloc(memory, 1, sizeof *b);
-    TRY_ALLOC(b, error);
+    builder *b = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *b), error);
     b->memory = memory;
     b->options = options;
     b->count = count;
@@ -378,15 +377,13 @@ static kith_status finish_columns(builder *b, arena *scratch, kith_table *table,
 
 kith_status builder_finish(builder *b, kith_table **result, kith_error *error)
 {
-    kith_table *table = arena_zalloc(b->memory, 1, sizeof *table);
-    TRY_ALLOC(table, error);
+    kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
     table->memory = b->memory;
     table->source = b->source;
     table->rows = b->rows;
     table->columns = (uint32_t)b->count;
     table->column = arena_zalloc(b->memory, b->count, sizeof *table->column);
-    arena *scratch = table->column == NULL ? NULL : arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(table->column == NULL ? NULL : arena_new(), error);
     kith_status status = finish_columns(b, scratch, table, error);
     arena_free(scratch);
     *result = table;

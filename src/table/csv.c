@@ -39,8 +39,8 @@ static kith_status read_on(csv *c, kith_error *error)
             return error_hint(error, KITH_DATA, "is a quote left open there?");
         }
         size_t offset = (size_t)(c->at - c->buffer);
-        char *wider = arena_resize(c->memory, c->buffer, c->room + PADDING, c->room * 2 + PADDING);
-        TRY_ALLOC(wider, error);
+        char *wider = TRY_ALLOC(
+            arena_resize(c->memory, c->buffer, c->room + PADDING, c->room * 2 + PADDING), error);
         c->room *= 2;
         c->buffer = wider;
         c->at = wider + offset;
@@ -105,8 +105,7 @@ kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char 
                          (unsigned char)separator);
     *c = (csv){.memory = memory, .feed = source, .file = file, .blanks = blanks, .line = 1};
     c->room = FIRST_BYTES;
-    c->buffer = arena_alloc(memory, c->room + PADDING);
-    TRY_ALLOC(c->buffer, error);
+    c->buffer = TRY_ALLOC(arena_alloc(memory, c->room + PADDING), error);
     c->at = c->end = c->record = c->buffer;
     TRY(fill(c, error));
     if (separator == 0)
@@ -306,8 +305,7 @@ kith_status csv_text(csv *c, const csv_cell *cell, const char **text, size_t *le
         return KITH_OK;
     if (cell->length + PADDING > c->scratch_room) {
         size_t need = cell->length * 2 + PADDING;
-        char *wider = arena_resize(c->memory, c->scratch, c->scratch_room, need);
-        TRY_ALLOC(wider, error);
+        char *wider = TRY_ALLOC(arena_resize(c->memory, c->scratch, c->scratch_room, need), error);
         c->scratch = wider;
         c->scratch_room = need;
     }

@@ -65,8 +65,7 @@ static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
         return error_set(error, KITH_DATA, "a cell is too long to be written");
     if (need <= s->room)
         return KITH_OK;
-    char *wider = arena_resize(s->memory, s->line, s->room, need * 2);
-    TRY_ALLOC(wider, error);
+    char *wider = TRY_ALLOC(arena_resize(s->memory, s->line, s->room, need * 2), error);
     s->line = wider;
     s->room = need * 2;
     return KITH_OK;
@@ -152,8 +151,7 @@ static const char *csv_readable(const void *self)
 
 static kith_status begin_packing(csv_sink *s, kith_error *error)
 {
-    s->pack = arena_alloc(s->memory, PACKED_BYTES);
-    TRY_ALLOC(s->pack, error);
+    s->pack = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
     if (deflateInit2(&s->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8,
                      Z_DEFAULT_STRATEGY) != Z_OK ||
         !arena_defer(s->memory, end_deflate, s))
@@ -169,8 +167,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
         (unsigned char)separator >= 0x80)
         return error_set(error, KITH_INVALID, "this separator is not possible: '\\x%02x'",
                          (unsigned char)separator);
-    csv_sink *s = arena_zalloc(request->memory, 1, sizeof *s);
-    TRY_ALLOC(s, error);
+    csv_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
     s->columns = request->columns;
     s->separator = separator;

@@ -182,8 +182,7 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
         return at_cell(c, cell, KITH_DATA, error);
     }
     /* Padded for intern_prepare. */
-    char *copy = arena_zalloc(s->scratch, 1, length + 8);
-    TRY_ALLOC(copy, error);
+    char *copy = TRY_ALLOC(arena_zalloc(s->scratch, 1, length + 8), error);
     *name = memcpy(copy, text, length);
     return KITH_OK;
 }
@@ -205,8 +204,7 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     uint32_t none = 0, code;
     room budget;
     intern seen;
-    size_t *place = arena_array(s->scratch, width, sizeof *place);
-    TRY_ALLOC(place, error);
+    size_t *place = TRY_ALLOC(arena_array(s->scratch, width, sizeof *place), error);
     room_init(&budget, s->name, &none);
     TRY(intern_init(&seen, s->scratch, &budget, 0, error));
     for (size_t i = 0; i < width; i++) {

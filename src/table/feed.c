@@ -168,11 +168,9 @@ static kith_status file_open(file_feed *file, const char *path, kith_error *erro
 kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
                       kith_error *error)
 {
-    file_feed *file = arena_zalloc(memory, 1, sizeof *file);
-    TRY_ALLOC(file, error);
+    file_feed *file = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *file), error);
     bool standard = strcmp(path, "-") == 0;
-    file->path = standard ? "standard input" : arena_strdup(memory, path);
-    TRY_ALLOC(file->path, error);
+    file->path = TRY_ALLOC(standard ? "standard input" : arena_strdup(memory, path), error);
     file->run = run;
     file->descriptor = STDIN_FILENO;
     if (!standard)
@@ -214,8 +212,7 @@ static double memory_done(void *user)
 
 kith_status feed_memory(feed *f, arena *memory, const char *bytes, size_t length, kith_error *error)
 {
-    memory_feed *m = arena_zalloc(memory, 1, sizeof *m);
-    TRY_ALLOC(m, error);
+    memory_feed *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
     *m = (memory_feed){.bytes = bytes, .length = length};
     *f = (feed){.read = memory_read, .done = memory_done, .user = m};
     return KITH_OK;

@@ -36,8 +36,7 @@ kith_status intern_grow(arena *memory, room *budget, void *array, size_t *capaci
 kith_status intern_init(intern *t, arena *memory, room *budget, uint64_t seed, kith_error *error)
 {
     *t = (intern){.memory = memory, .room = budget, .seed = seed, .mask = FIRST_SLOTS - 1};
-    t->slots = arena_zalloc(memory, FIRST_SLOTS, sizeof *t->slots);
-    TRY_ALLOC(t->slots, error);
+    t->slots = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *t->slots), error);
     TRY(intern_grow(memory, budget, &t->offsets, &t->offsets_room, 1, sizeof *t->offsets, error));
     t->offsets[0] = 0;
     return KITH_OK;

@@ -174,8 +174,7 @@ static kith_status note_password(postgres *db, arena *memory, const char *addres
 kith_status postgres_open(postgres **result, arena *memory, const char *uri, kith_error *error)
 {
     const char *address;
-    postgres *db = arena_zalloc(memory, 1, sizeof *db);
-    TRY_ALLOC(db, error);
+    postgres *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
     TRY(uri_split(memory, uri, &address, &db->table, error));
     db->shown = uri_shown(memory, uri);
     db->quoted = quote_table(memory, db->table);

@@ -38,8 +38,7 @@ static kith_status reserve(postgres_sink *s, size_t more, kith_error *error)
         return error_nomem(error);
     if (need <= s->room)
         return KITH_OK;
-    char *wider = arena_resize(s->memory, s->buffer, s->room, need * 2);
-    TRY_ALLOC(wider, error);
+    char *wider = TRY_ALLOC(arena_resize(s->memory, s->buffer, s->room, need * 2), error);
     s->buffer = wider;
     s->room = need * 2;
     return KITH_OK;
@@ -106,10 +105,9 @@ static kith_status create(postgres_sink *s, const sink_request *request, kith_er
 {
     const char *list = "";
     for (size_t i = 0; i < request->columns; i++) {
-        const char *name = postgres_quote(s->memory, request->names[i]);
-        TRY_ALLOC(name, error);
-        list = arena_printf(s->memory, "%s%s%s text", list, i == 0 ? "" : ", ", name);
-        TRY_ALLOC(list, error);
+        const char *name = TRY_ALLOC(postgres_quote(s->memory, request->names[i]), error);
+        list = TRY_ALLOC(arena_printf(s->memory, "%s%s%s text", list, i == 0 ? "" : ", ", name),
+                         error);
     }
     return postgres_run(s->db, arena_printf(s->memory, "CREATE TABLE %s (%s)", s->db->quoted, list),
                         PGRES_COMMAND_OK, "write", error);
@@ -129,8 +127,7 @@ static kith_status begin(postgres_sink *s, const sink_request *request, kith_err
 
 kith_status postgres_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
-    postgres_sink *s = arena_zalloc(request->memory, 1, sizeof *s);
-    TRY_ALLOC(s, error);
+    postgres_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
     s->columns = request->columns;
     TRY(postgres_open(&s->db, s->memory, request->uri, error));

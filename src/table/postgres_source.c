@@ -77,8 +77,7 @@ static kith_status begin_copy(const source *s, const postgres *db, const kith_co
 {
     const char *list = "";
     for (size_t i = 0; i < count && list != NULL; i++) {
-        const char *name = postgres_quote(s->scratch, specs[i].name);
-        TRY_ALLOC(name, error);
+        const char *name = TRY_ALLOC(postgres_quote(s->scratch, specs[i].name), error);
         list = arena_printf(s->scratch, "%s%s%s", list, i == 0 ? "" : ", ", name);
     }
     TRY_ALLOC(list, error);

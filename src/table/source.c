@@ -66,8 +66,7 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
     *pick = arena_array(s->scratch, *count, sizeof **pick);
     TRY_ALLOC(*pick, error);
     if (options->columns == NULL) {
-        kith_column_spec *all = arena_array(s->scratch, width, sizeof *all);
-        TRY_ALLOC(all, error);
+        kith_column_spec *all = TRY_ALLOC(arena_array(s->scratch, width, sizeof *all), error);
         *specs = all;
         return pick_all(s, names, width, all, *pick, error);
     }

@@ -35,10 +35,8 @@ static void finalize(void *object)
 kith_status sqlite_open(sqlite **result, arena *memory, const char *uri, bool writable,
                         kith_error *error)
 {
-    sqlite *db = arena_zalloc(memory, 1, sizeof *db);
-    TRY_ALLOC(db, error);
-    db->shown = uri_shown(memory, uri);
-    TRY_ALLOC(db->shown, error);
+    sqlite *db = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *db), error);
+    db->shown = TRY_ALLOC(uri_shown(memory, uri), error);
     TRY(uri_split(memory, uri, &db->path, &db->table, error));
     if (!writable && access(db->path, R_OK) != 0)
         return error_errno(error, errno, "read", db->path);

@@ -102,8 +102,7 @@ static kith_status prepare_insert(sqlite_sink *s, const sink_request *request, k
 kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
     const char *table;
-    sqlite_sink *s = arena_zalloc(request->memory, 1, sizeof *s);
-    TRY_ALLOC(s, error);
+    sqlite_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->columns = request->columns;
     TRY(uri_split(request->memory, request->uri, &s->path, &table, error));
     s->made = access(s->path, F_OK) != 0;

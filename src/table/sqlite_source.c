@@ -30,8 +30,7 @@ static kith_status put_cell(builder *b, size_t which, sqlite3_stmt *statement, c
         return error_set(error, KITH_DATA, "a blob, expected text or a number (column %s)", name);
     default: break;
     }
-    const char *text = (const char *)sqlite3_column_text(statement, from);
-    TRY_ALLOC(text, error);
+    const char *text = TRY_ALLOC((const char *)sqlite3_column_text(statement, from), error);
     return builder_cell(b, which, text, (size_t)sqlite3_column_bytes(statement, from), error);
 }
 

@@ -121,8 +121,7 @@ kith_status kith_table_from_cells(kith_table **table, const char *const *cells, 
     if (options == NULL || options->columns == NULL)
         return error_set(error, KITH_INVALID, "a table from memory needs named columns");
     TRY(check_options(options, error));
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = from_cells(table, memory, cells, rows, options, error);
     if (status != KITH_OK) {
         arena_free(memory);
@@ -164,8 +163,7 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
                               char separator, bool overwrite, kith_error *error)
 {
     writer *w;
-    const char **cells = arena_array(memory, table->columns, sizeof *cells);
-    TRY_ALLOC(cells, error);
+    const char **cells = TRY_ALLOC(arena_array(memory, table->columns, sizeof *cells), error);
     for (uint32_t i = 0; i < table->columns; i++)
         cells[i] = table->column[i].name;
     if (separator == 0)
@@ -182,8 +180,7 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
 kith_status kith_table_write(const kith_table *table, const char *uri, char separator,
                              bool overwrite, kith_error *error)
 {
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = write_rows(table, memory, uri, separator, overwrite, error);
     arena_free(memory);
     return status;

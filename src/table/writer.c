@@ -25,16 +25,15 @@ static kith_status open_sink(sink *s, const sink_request *request, kith_error *e
 kith_status writer_open(writer **w, arena *memory, const char *uri, char separator, bool overwrite,
                         const char *const *names, size_t columns, kith_error *error)
 {
-    writer *fresh = arena_zalloc(memory, 1, sizeof *fresh);
-    TRY_ALLOC(fresh, error);
+    writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     sink_request request = {.memory = memory,
                             .uri = uri,
                             .separator = separator,
                             .overwrite = overwrite,
                             .names = names,
                             .columns = columns};
-    request.shown = strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri);
-    TRY_ALLOC(request.shown, error);
+    request.shown =
+        TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);
     if (columns == 0)
         return error_set(error, KITH_INVALID, "%s: a table without columns cannot be written",
                          request.shown);

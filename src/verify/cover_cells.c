@@ -34,8 +34,7 @@ static kith_status read_label(cell_set *set, arena *memory, const cover_column *
     } else if (strcmp(text, "*") == 0) {
         *set = (cell_set){CELL_ALL, 0, 0};
     } else if (ranges && strstr(text, "..") != NULL) {
-        char *copy = arena_strdup(memory, text);
-        TRY_ALLOC(copy, error);
+        char *copy = TRY_ALLOC(arena_strdup(memory, text), error);
         *set = read_range(c, labels, copy);
     } else {
         *set = (cell_set){CELL_NOTHING, 0, 0};
@@ -48,8 +47,8 @@ static kith_status read_labels(cover_cells *cells, arena *memory, const dictiona
 {
     label_index *labels;
     TRY(label_index_new(&labels, memory, cells->column->hierarchy, error));
-    cells->sets = arena_array(memory, values->count + (size_t)1, sizeof *cells->sets);
-    TRY_ALLOC(cells->sets, error);
+    cells->sets =
+        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *cells->sets), error);
     for (uint32_t i = 0; i < values->count; i++)
         TRY(read_label(&cells->sets[i], memory, cells->column, labels, dictionary_text(values, i),
                        ranges, error));
@@ -78,8 +77,8 @@ static uint32_t find_text(const dictionary *values, const char *text)
 static kith_status translate(cover_cells *cells, arena *memory, const dictionary *from,
                              const dictionary *to, kith_error *error)
 {
-    cells->same = arena_array(memory, from->count + (size_t)1, sizeof *cells->same);
-    TRY_ALLOC(cells->same, error);
+    cells->same =
+        TRY_ALLOC(arena_array(memory, from->count + (size_t)1, sizeof *cells->same), error);
     for (uint32_t i = 0; i < from->count; i++)
         cells->same[i] = find_text(to, dictionary_text(from, i));
     cells->same[from->count] = TABLE_MISSING;

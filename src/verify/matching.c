@@ -25,10 +25,8 @@ static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *pla
 {
     size_t items = g->items + (size_t)1, places = g->places + (size_t)1;
     *s = (solver){.g = g, .place_of = place_of};
-    s->base = arena_zalloc(memory, places, sizeof(uint32_t));
-    s->used = arena_zalloc(memory, places, sizeof(uint32_t));
-    TRY_ALLOC(s->base, error);
-    TRY_ALLOC(s->used, error);
+    s->base = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
+    s->used = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
     uint32_t room = 0;
     for (uint32_t p = 0; p < g->places; p++) {
         s->base[p] = room;

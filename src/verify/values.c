@@ -15,8 +15,7 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
                               const verify_reading *reading, kith_error *error)
 {
     uint32_t count = c->values.count;
-    const char **cells = arena_array(memory, (size_t)count + 1, sizeof *cells);
-    TRY_ALLOC(cells, error);
+    const char **cells = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *cells), error);
     for (uint32_t code = 0; code < count; code++)
         cells[code] = dictionary_text(&c->values, code);
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
@@ -30,12 +29,9 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
 {
     uint32_t known = typed->column[0].values.count;
     v->texts = &typed->column[0].values;
-    v->of_row = arena_array(memory, (size_t)release->rows + 1, sizeof *v->of_row);
-    v->overall = arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall);
-    v->place = arena_zalloc(memory, (size_t)known + 1, sizeof *v->place);
-    TRY_ALLOC(v->of_row, error);
-    TRY_ALLOC(v->overall, error);
-    TRY_ALLOC(v->place, error);
+    v->of_row = TRY_ALLOC(arena_array(memory, (size_t)release->rows + 1, sizeof *v->of_row), error);
+    v->overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall), error);
+    v->place = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->place), error);
     for (uint32_t row = 0; row < release->rows; row++) {
         uint32_t code = c->codes[row];
         v->of_row[row] = code == TABLE_MISSING ? known : typed->column[0].codes[code];
@@ -51,8 +47,7 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
 static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *error)
 {
     uint32_t leaves = v->tree->leaves, next = 0;
-    uint32_t *value_of = arena_array(memory, (size_t)leaves, sizeof *value_of);
-    TRY_ALLOC(value_of, error);
+    uint32_t *value_of = TRY_ALLOC(arena_array(memory, (size_t)leaves, sizeof *value_of), error);
     memset(value_of, 0xff, leaves * sizeof *value_of);
     for (uint32_t i = 0; i < v->count; i++)
         value_of[v->leaf_of[i]] = i;
@@ -70,8 +65,7 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     bool missing = v->count > v->texts->count;
     TRY(hierarchy_make(&h, memory, reading->hierarchy, reading->domain, v->texts, missing, NULL,
                        error));
-    v->leaf_of = arena_array(memory, (size_t)v->count + 1, sizeof *v->leaf_of);
-    TRY_ALLOC(v->leaf_of, error);
+    v->leaf_of = TRY_ALLOC(arena_array(memory, (size_t)v->count + 1, sizeof *v->leaf_of), error);
     TRY(hierarchy_bind(h, v->texts, v->leaf_of, release->source, c->name, NULL, error));
     if (missing)
         v->leaf_of[v->texts->count] = h->missing_leaf;

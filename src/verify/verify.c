@@ -110,8 +110,8 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
 {
     uint32_t *start, *row;
     TRY(classes_rows(c->classes, memory, c->release->rows, &start, &row, error));
-    uint32_t *scratch = arena_array(memory, 2 * (size_t)c->release->rows + 1, sizeof *scratch);
-    TRY_ALLOC(scratch, error);
+    uint32_t *scratch =
+        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->rows + 1, sizeof *scratch), error);
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
@@ -155,10 +155,10 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
                                 arena *memory, kith_error *error)
 {
     const verify_people *people = model->people;
-    label_index **labels = arena_array(memory, (size_t)c->quasi_count + 1, sizeof *labels);
-    uint32_t *node = arena_array(memory, (size_t)c->quasi_count + 1, sizeof *node);
-    TRY_ALLOC(labels, error);
-    TRY_ALLOC(node, error);
+    label_index **labels =
+        TRY_ALLOC(arena_array(memory, (size_t)c->quasi_count + 1, sizeof *labels), error);
+    uint32_t *node =
+        TRY_ALLOC(arena_array(memory, (size_t)c->quasi_count + 1, sizeof *node), error);
     for (uint32_t j = 0; j < c->quasi_count; j++)
         TRY(label_index_new(&labels[j], memory, people->hierarchy[j], error));
     for (uint32_t i = 0; i < c->classes->count; i++) {
@@ -212,10 +212,9 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     classes some, grown;
     TRY(classes_make(&some, memory, c->release, columns, count, error));
     grown = some;
-    grown.size = arena_array(memory, some.count + (size_t)2, sizeof *grown.size);
-    grown.first = arena_array(memory, some.count + (size_t)2, sizeof *grown.first);
-    TRY_ALLOC(grown.size, error);
-    TRY_ALLOC(grown.first, error);
+    grown.size = TRY_ALLOC(arena_array(memory, some.count + (size_t)2, sizeof *grown.size), error);
+    grown.first =
+        TRY_ALLOC(arena_array(memory, some.count + (size_t)2, sizeof *grown.first), error);
     memcpy(grown.size, some.size, some.count * sizeof *grown.size);
     memcpy(grown.first, some.first, some.count * sizeof *grown.first);
     grown.first[some.count] = 0;
@@ -239,16 +238,15 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     if (v->holds || model->known >= c->quasi_count)
         return KITH_OK;
     *v = fresh;
-    uint32_t *choice = arena_array(memory, (size_t)model->known + 1, sizeof *choice);
-    uint32_t *columns = arena_array(memory, (size_t)model->known + 1, sizeof *columns);
-    TRY_ALLOC(choice, error);
-    TRY_ALLOC(columns, error);
+    uint32_t *choice =
+        TRY_ALLOC(arena_array(memory, (size_t)model->known + 1, sizeof *choice), error);
+    uint32_t *columns =
+        TRY_ALLOC(arena_array(memory, (size_t)model->known + 1, sizeof *columns), error);
     for (uint32_t i = 0; i < model->known; i++)
         choice[i] = i;
     kith_status status = KITH_OK;
     do {
-        arena *own = arena_new();
-        TRY_ALLOC(own, error);
+        arena *own = TRY_ALLOC(arena_new(), error);
         for (uint32_t i = 0; i < model->known; i++)
             columns[i] = c->quasi[choice[i]];
         status = check_choice(v, c, model, columns, model->known, own, error);
@@ -296,15 +294,14 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
                            uint32_t model_count, uint64_t may_suppress, kith_error *error)
 {
     *report = (verify_report){.holds = true};
-    classes *grouping = arena_alloc(memory, sizeof *grouping);
-    TRY_ALLOC(grouping, error);
+    classes *grouping = TRY_ALLOC(arena_alloc(memory, sizeof *grouping), error);
     TRY(classes_make(grouping, memory, release, quasi, quasi_count, error));
     report->grouping = grouping;
     report->suppressed_class = find_suppressed(release, grouping, quasi, quasi_count, may_suppress);
     check c = {release, grouping, report->suppressed_class, quasi, quasi_count};
     count_classes(report, &c);
-    report->verdict = arena_zalloc(memory, model_count + (size_t)1, sizeof *report->verdict);
-    TRY_ALLOC(report->verdict, error);
+    report->verdict =
+        TRY_ALLOC(arena_zalloc(memory, model_count + (size_t)1, sizeof *report->verdict), error);
     for (uint32_t i = 0; i < model_count; i++) {
         verify_verdict *v = &report->verdict[i];
         v->holds = true;

@@ -60,17 +60,17 @@ static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
  * bucket must hold as many rows of the release as of the data. */
 static kith_status make_buckets(cover *c, kith_error *error)
 {
-    column *plain = arena_zalloc(c->memory, c->columns + (size_t)1, sizeof *plain);
-    uint32_t *order = arena_array(c->memory, c->columns + (size_t)1, sizeof *order);
-    TRY_ALLOC(plain, error);
-    TRY_ALLOC(order, error);
+    column *plain =
+        TRY_ALLOC(arena_zalloc(c->memory, c->columns + (size_t)1, sizeof *plain), error);
+    uint32_t *order =
+        TRY_ALLOC(arena_array(c->memory, c->columns + (size_t)1, sizeof *order), error);
     kith_table both = {.rows = 2 * c->count, .column = plain};
     for (uint32_t i = 0; i < c->columns; i++) {
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
-        uint32_t *codes = arena_array(c->memory, both.rows + (size_t)1, sizeof *codes);
-        TRY_ALLOC(codes, error);
+        uint32_t *codes =
+            TRY_ALLOC(arena_array(c->memory, both.rows + (size_t)1, sizeof *codes), error);
         for (uint32_t r = 0; r < c->count; r++) {
             codes[r] = cells->release[r];
             codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
@@ -81,8 +81,8 @@ static kith_status make_buckets(cover *c, kith_error *error)
     classes grouped;
     TRY(classes_make(&grouped, c->memory, &both, order, both.columns, error));
     c->bucket = grouped.class_of;
-    int64_t *balance = arena_zalloc(c->memory, grouped.count + (size_t)1, sizeof *balance);
-    TRY_ALLOC(balance, error);
+    int64_t *balance =
+        TRY_ALLOC(arena_zalloc(c->memory, grouped.count + (size_t)1, sizeof *balance), error);
     for (uint32_t r = 0; r < both.rows; r++)
         balance[c->bucket[r]] += r < c->count ? 1 : -1;
     for (uint32_t r = 0; r < c->count && c->report->holds; r++)
@@ -97,8 +97,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
 {
     const cover_cells *cells = &c->cells[index];
     const tree *t = &cells->column->hierarchy->tree;
-    int64_t *spare = arena_zalloc(c->memory, t->nodes, sizeof *spare);
-    TRY_ALLOC(spare, error);
+    int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->nodes, sizeof *spare), error);
     for (uint32_t r = 0; r < c->count; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
         spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
@@ -134,17 +133,16 @@ typedef struct places {
 
 static kith_status make_places(places *p, cover *c, uint32_t buckets, kith_error *error)
 {
-    uint32_t *columns = arena_array(c->memory, c->columns + (size_t)1, sizeof *columns);
-    TRY_ALLOC(columns, error);
+    uint32_t *columns =
+        TRY_ALLOC(arena_array(c->memory, c->columns + (size_t)1, sizeof *columns), error);
     for (uint32_t i = 0; i < c->columns; i++)
         columns[i] = c->cells[i].column->release;
     TRY(classes_make(&p->classes, c->memory, c->release, columns, c->columns, error));
     classes by_bucket = {.count = buckets};
-    by_bucket.class_of =
-        arena_array(c->memory, p->classes.count + (size_t)1, sizeof *by_bucket.class_of);
-    by_bucket.size = arena_zalloc(c->memory, buckets + (size_t)1, sizeof *by_bucket.size);
-    TRY_ALLOC(by_bucket.class_of, error);
-    TRY_ALLOC(by_bucket.size, error);
+    by_bucket.class_of = TRY_ALLOC(
+        arena_array(c->memory, p->classes.count + (size_t)1, sizeof *by_bucket.class_of), error);
+    by_bucket.size =
+        TRY_ALLOC(arena_zalloc(c->memory, buckets + (size_t)1, sizeof *by_bucket.size), error);
     for (uint32_t i = 0; i < p->classes.count; i++) {
         by_bucket.class_of[i] = c->bucket[p->classes.first[i]];
         by_bucket.size[by_bucket.class_of[i]]++;
@@ -176,8 +174,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
                               kith_error *error)
 {
     uint64_t used = 0, capacity = 1024;
-    uint32_t *edge = arena_array(c->memory, capacity, sizeof *edge);
-    TRY_ALLOC(edge, error);
+    uint32_t *edge = TRY_ALLOC(arena_array(c->memory, capacity, sizeof *edge), error);
     *edges = NULL;
     for (uint32_t r = 0; r < c->count; r++) {
         uint32_t bucket = c->bucket[c->count + r];
@@ -189,9 +186,9 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
             if (used == max_edges)
                 return KITH_OK;
             if (used == capacity) {
-                edge = arena_resize(c->memory, edge, capacity * sizeof *edge,
-                                    2 * capacity * sizeof *edge);
-                TRY_ALLOC(edge, error);
+                edge = TRY_ALLOC(arena_resize(c->memory, edge, capacity * sizeof *edge,
+                                              2 * capacity * sizeof *edge),
+                                 error);
                 capacity *= 2;
             }
             edge[used++] = p->list[i];
@@ -219,10 +216,9 @@ static kith_status check_matching(cover *c, kith_error *error)
     places p;
     c->report->check = COVER_MATCHED;
     TRY(make_places(&p, c, bucket_count(c), error));
-    uint64_t *start = arena_array(c->memory, c->count + (size_t)1, sizeof *start);
-    uint32_t *place_of = arena_array(c->memory, c->count + (size_t)1, sizeof *place_of);
-    TRY_ALLOC(start, error);
-    TRY_ALLOC(place_of, error);
+    uint64_t *start = TRY_ALLOC(arena_array(c->memory, c->count + (size_t)1, sizeof *start), error);
+    uint32_t *place_of =
+        TRY_ALLOC(arena_array(c->memory, c->count + (size_t)1, sizeof *place_of), error);
     uint32_t *edge = NULL;
     if (pair_count(c, &p) <= max_pairs)
         TRY(make_edges(c, &p, start, &edge, error));
@@ -254,8 +250,7 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
         return error_set(error, KITH_INVALID, "a cover check takes at most %u rows",
                          UINT32_MAX / 2);
     cover c = {memory, release, rows, row_count, column_count, NULL, NULL, report};
-    c.cells = arena_array(memory, column_count + (size_t)1, sizeof *c.cells);
-    TRY_ALLOC(c.cells, error);
+    c.cells = TRY_ALLOC(arena_array(memory, column_count + (size_t)1, sizeof *c.cells), error);
     for (uint32_t i = 0; i < column_count; i++)
         TRY(cover_cells_init(&c.cells[i], memory, release, data, &columns[i], ranges, error));
     check_in_order(&c);

@@ -291,8 +291,7 @@ kith_status inproc_run(uint32_t m, const char *const *names, const inproc_option
     if (m < 2 || m > PARTY_MOST)
         return error_set(errors, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MOST,
                          (unsigned)m);
-    arena *memory = arena_new();
-    TRY_ALLOC(memory, errors);
+    arena *memory = TRY_ALLOC(arena_new(), errors);
     hub h = {.memory = memory, .m = m, .options = options != NULL ? options : &defaults, .fn = fn};
     kith_status status = run_all(&h, names, user, errors, errors);
     arena_free(memory);

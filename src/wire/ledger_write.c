@@ -60,8 +60,7 @@ static void put_traffic(kith_document *d, document_node *root, const ledger *l,
 kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_document **out,
                             kith_error *error)
 {
-    kith_document *d = document_new();
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", KITH_VERSION);
     document_put_text(d, root, "study", h->study);
@@ -117,8 +116,7 @@ static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
 kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)
 {
     size_t size;
-    FILE *page = open_memstream(text, &size);
-    TRY_ALLOC(page, error);
+    FILE *page = TRY_ALLOC(open_memstream(text, &size), error);
     fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
     for (uint32_t i = 0; i < h->count; i++)
         fprintf(page, " %s", h->names[i]);

@@ -66,8 +66,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
 {
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
-    party *p = arena_zalloc(memory, 1, sizeof *p);
-    TRY_ALLOC(p, error);
+    party *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
     p->peer = arena_zalloc(memory, count, sizeof *p->peer);
     p->names = arena_zalloc(memory, count, sizeof *p->names);
     if (p->peer == NULL || p->names == NULL)
@@ -81,8 +80,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     p->blamed = PARTY_NOBODY;
     ledger_init(&p->ledger, memory);
     for (uint32_t i = 0; i < count; i++) {
-        p->names[i] = arena_strdup(memory, names[i]);
-        TRY_ALLOC(p->names[i], error);
+        p->names[i] = TRY_ALLOC(arena_strdup(memory, names[i]), error);
         p->peer[i].waits_for = PARTY_NOBODY;
         p->peer[i].spoke_us = p->peer[i].heard_us = party_now_us();
     }

@@ -302,8 +302,7 @@ static bool make_seeds(mesh *m)
 static kith_status prepare(mesh **out, arena *memory, const tls_options *o, kith_error *error)
 {
     const char *names[PARTY_MOST];
-    mesh *m = arena_zalloc(memory, 1, sizeof *m);
-    TRY_ALLOC(m, error);
+    mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
     tls_options *kept = arena_zalloc(memory, 1, sizeof *kept);
     m->link = arena_zalloc(memory, o->count, sizeof *m->link);
     if (kept == NULL || m->link == NULL)
