@@ -158,18 +158,24 @@ char *arena_strdup(arena *memory, const char *text)
     return arena_strndup(memory, text, strlen(text));
 }
 
+char *arena_vprintf(arena *memory, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : arena_alloc(memory, (size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
 char *arena_printf(arena *memory, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    va_list again;
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = arena_vprintf(memory, format, arguments);
     va_end(arguments);
-    char *text = length < 0 ? NULL : arena_alloc(memory, (size_t)length + 1);
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
     return text;
 }
 

@@ -2,10 +2,13 @@
  *
  * Everything that a run allocates lives in one arena, so that an early return leaks nothing. Small
  * blocks are cut from chunks; large ones are allocated on their own and may be resized or released
- * early. Cleanups are run in reverse order when the arena is freed, before its memory goes. */
+ * early. Under sanitizers and valgrind every block is an allocation of its own, so that these tools
+ * see where it ends. Cleanups are run in reverse order when the arena is freed, before its memory
+ * goes. */
 #ifndef CORE_ARENA_H
 #define CORE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct arena arena;
@@ -22,6 +25,8 @@ void *arena_array(arena *memory, size_t count, size_t size);
 char *arena_strdup(arena *memory, const char *text);
 char *arena_strndup(arena *memory, const char *text, size_t length);
 char *arena_printf(arena *memory, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(arena *memory, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
 
 /* Grows or shrinks a block of this arena (NULL: a new one), keeping its contents. Blocks that are
  * large before and after use realloc, which does not copy big ones. NULL leaves the block alone. */

@@ -118,6 +118,9 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
         return error_nomem(error);
     for (uint32_t level = 0; level < w->levels; level++)
         fill_level(w, &a, level, level_start[level]);
+    /* Only the root has no parent: with several roots there is no row of `up` above them. */
+    if (level_start[w->levels] - level_start[w->levels - 1] != 1)
+        return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");
     fill_parents(w, &a, (uint32_t)nodes);
     *t = (tree){.leaves = w->leaves,
                 .nodes = (uint32_t)nodes,
@@ -137,8 +140,5 @@ kith_status numbering_make(tree *t, uint32_t *order, arena *memory, arena *scrat
 {
     work w = {.cell = cell, .leaves = leaves, .levels = levels};
     TRY(sort_rows(&w, order, scratch, ids, error));
-    TRY(fill(&w, t, memory, error));
-    if (t->level_start[levels] - t->level_start[levels - 1] != 1)
-        return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");
-    return KITH_OK;
+    return fill(&w, t, memory, error);
 }

@@ -1,10 +1,10 @@
 #include "job/places.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/arena.h"
 #include "core/error.h"
 
 static bool is_database(const char *uri)
@@ -79,14 +79,18 @@ kith_status places_check(const char *study_path, const kith_anonymize_options *o
                          kith_error *error)
 {
     enum { READ = 2, PLACES = 6 };
+    arena *memory = TRY_ALLOC(arena_new(), error);
     char *companion = NULL;
-    if (places_is_file(options->output) &&
-        asprintf(&companion, "%s.meta.json", options->output) < 0)
+    if (places_is_file(options->output))
+        companion = arena_printf(memory, "%s.meta.json", options->output);
+    if (places_is_file(options->output) && companion == NULL) {
+        arena_free(memory);
         return error_nomem(error);
+    }
     const place list[PLACES] = {{"study", study_path},         {"input", options->input},
                                 {"output", options->output},   {"output's companion", companion},
                                 {"mapping", options->mapping}, {"lattice", options->lattice}};
     kith_status status = check_apart(list, READ, PLACES, error);
-    free(companion);
+    arena_free(memory);
     return status;
 }

@@ -10,6 +10,16 @@
 
 #include "core/error.h"
 
+/* What a party leaves, and what the run leaves, the summary last: it says that all is there. */
+static const char *const party_files[] = {"ledger.json", "ledger.txt", "release.csv",
+                                          "release.csv.meta.json", "summary.json"};
+static const char *const joint_files[] = {"release.csv", "release.csv.meta.json", "summary.json"};
+enum {
+    PARTY_FILES = sizeof party_files / sizeof *party_files,
+    JOINT_FILES = sizeof joint_files / sizeof *joint_files,
+    MAX_SITES = 64
+};
+
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
 {
     (void)status;
@@ -85,11 +95,10 @@ kith_status simulate_places_open(simulate_places *p, arena *memory, const char *
                                  const char *const *names, uint32_t count, bool overwrite,
                                  kith_error *error)
 {
-    static const char *const joint[] = {"release.csv", "release.csv.meta.json", "summary.json"};
     *p = (simulate_places){.memory = memory, .overwrite = overwrite};
     TRY(open_directory(p, memory, directory, error));
-    for (size_t i = 0; i < sizeof joint / sizeof *joint && !overwrite; i++)
-        TRY(refuse_existing(p, joint[i], error));
+    for (size_t i = 0; i < JOINT_FILES && !overwrite; i++)
+        TRY(refuse_existing(p, joint_files[i], error));
     for (uint32_t i = 0; i < count && !overwrite; i++)
         TRY(refuse_existing(p, names[i], error));
     TRY(make_temporary(&p->secret, memory,
@@ -111,87 +120,124 @@ kith_status simulate_places_party(const simulate_places *p, const char *name, co
                                                       : error_errno(error, errno, "make", *path);
 }
 
-/* Moves a file of the stage, `name` below both directories; it need not be there, but what an
- * earlier run left in its place goes. */
-static kith_status move_file(const simulate_places *p, const char *name, kith_error *error)
+typedef struct result_path {
+    const char *from, *to; /* in the stage, and where it appears */
+} result_path;
+
+typedef struct result_folder {
+    result_path path, file[PARTY_FILES];
+} result_folder;
+
+/* All paths are made before the first file moves, so that running out of memory cannot leave a part
+ * of the results behind. */
+typedef struct results {
+    result_folder *parties;
+    uint32_t n_parties;
+    result_folder *stale; /* folders of parties that only an earlier run had */
+    uint32_t n_stale;
+    result_path joint[JOINT_FILES];
+} results;
+
+static kith_status make_path(result_path *path, const simulate_places *p, const char *name,
+                             kith_error *error)
 {
-    const char *from = arena_printf(p->memory, "%s/%s", p->stage, name);
-    const char *to = arena_printf(p->memory, "%s/%s", p->directory, name);
-    if (from == NULL || to == NULL)
-        return error_nomem(error);
-    if (rename(from, to) == 0)
-        return KITH_OK;
-    if (errno != ENOENT)
-        return error_errno(error, errno, "write", to);
-    unlink(to);
+    path->from = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->stage, name), error);
+    path->to = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
     return KITH_OK;
 }
 
-/* What a party leaves. */
-static const char *const files[] = {"ledger.json", "ledger.txt", "release.csv",
-                                    "release.csv.meta.json", "summary.json"};
-
-/* A whole folder, or file by file if there is one from an earlier run. */
-static kith_status move_party(const simulate_places *p, const char *name, kith_error *error)
+static kith_status make_folder(result_folder *folder, const simulate_places *p, const char *name,
+                               kith_error *error)
 {
-    const char *from = arena_printf(p->memory, "%s/%s", p->stage, name);
-    const char *to = arena_printf(p->memory, "%s/%s", p->directory, name);
-    if (from == NULL || to == NULL)
-        return error_nomem(error);
-    if (rename(from, to) == 0)
-        return KITH_OK;
-    if (!p->overwrite || (errno != EEXIST && errno != ENOTEMPTY))
-        return error_errno(error, errno, "write", to);
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", name, files[i]), error);
-        TRY(move_file(p, file, error));
+    TRY(make_path(&folder->path, p, name, error));
+    for (size_t i = 0; i < PARTY_FILES; i++) {
+        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", name, party_files[i]), error);
+        TRY(make_path(&folder->file[i], p, file, error));
     }
     return KITH_OK;
 }
 
-/* Folders of sites and masters of an earlier run, as long as nothing else is in them. */
-static kith_status remove_stale(const simulate_places *p, const char *const *names, uint32_t count,
-                                const char *name, kith_error *error)
+static kith_status add_stale(results *r, const simulate_places *p, const char *const *names,
+                             const char *name, kith_error *error)
 {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < r->n_parties; i++)
         if (strcmp(names[i], name) == 0)
             return KITH_OK;
-    const char *folder = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
-    if (access(folder, F_OK) != 0)
-        return KITH_OK;
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", folder, files[i]), error);
-        unlink(file);
-    }
-    rmdir(folder);
+    TRY(make_folder(&r->stale[r->n_stale], p, name, error));
+    r->n_stale += access(r->stale[r->n_stale].path.to, F_OK) == 0;
     return KITH_OK;
 }
 
-static kith_status remove_earlier(const simulate_places *p, const char *const *names,
-                                  uint32_t count, kith_error *error)
+static kith_status find_stale(results *r, const simulate_places *p, const char *const *names,
+                              kith_error *error)
 {
-    enum { SITES_MOST = 64 };
+    r->stale = TRY_ALLOC(arena_array(p->memory, 2 * MAX_SITES + 1, sizeof *r->stale), error);
     char name[16];
-    for (unsigned i = 1; i <= SITES_MOST; i++) {
+    for (unsigned i = 1; i <= MAX_SITES; i++) {
         snprintf(name, sizeof name, "site%u", i);
-        TRY(remove_stale(p, names, count, name, error));
+        TRY(add_stale(r, p, names, name, error));
         snprintf(name, sizeof name, "replica%u", i);
-        TRY(remove_stale(p, names, count, name, error));
+        TRY(add_stale(r, p, names, name, error));
     }
-    return remove_stale(p, names, count, "master", error);
+    return add_stale(r, p, names, "master", error);
+}
+
+static kith_status make_results(results *r, const simulate_places *p, const char *const *names,
+                                uint32_t count, kith_error *error)
+{
+    *r = (results){.n_parties = count};
+    r->parties = TRY_ALLOC(arena_array(p->memory, count, sizeof *r->parties), error);
+    for (uint32_t i = 0; i < count; i++)
+        TRY(make_folder(&r->parties[i], p, names[i], error));
+    for (size_t i = 0; i < JOINT_FILES; i++)
+        TRY(make_path(&r->joint[i], p, joint_files[i], error));
+    return p->overwrite ? find_stale(r, p, names, error) : KITH_OK;
+}
+
+/* A file need not be there, but what an earlier run left in its place goes. */
+static kith_status move_file(const result_path *path, kith_error *error)
+{
+    if (rename(path->from, path->to) == 0)
+        return KITH_OK;
+    if (errno != ENOENT)
+        return error_errno(error, errno, "write", path->to);
+    unlink(path->to);
+    return KITH_OK;
+}
+
+/* A whole folder, or file by file if there is one from an earlier run. */
+static kith_status move_folder(const result_folder *folder, bool overwrite, kith_error *error)
+{
+    if (rename(folder->path.from, folder->path.to) == 0)
+        return KITH_OK;
+    if (!overwrite || (errno != EEXIST && errno != ENOTEMPTY))
+        return error_errno(error, errno, "write", folder->path.to);
+    for (size_t i = 0; i < PARTY_FILES; i++)
+        TRY(move_file(&folder->file[i], error));
+    return KITH_OK;
+}
+
+/* The folder itself stays if anything else is in it. */
+static void remove_folder(const result_folder *folder)
+{
+    for (size_t i = 0; i < PARTY_FILES; i++)
+        unlink(folder->file[i].to);
+    rmdir(folder->path.to);
 }
 
 kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
                                    kith_error *error)
 {
+    results r;
+    TRY(make_results(&r, p, names, count, error));
     p->kept = true;
-    if (p->overwrite)
-        TRY(remove_earlier(p, names, count, error));
-    for (uint32_t i = 0; i < count; i++)
-        TRY(move_party(p, names[i], error));
-    TRY(move_file(p, "release.csv", error));
-    TRY(move_file(p, "release.csv.meta.json", error));
-    return move_file(p, "summary.json", error);
+    for (uint32_t i = 0; i < r.n_stale; i++)
+        remove_folder(&r.stale[i]);
+    for (uint32_t i = 0; i < r.n_parties; i++)
+        TRY(move_folder(&r.parties[i], p->overwrite, error));
+    for (size_t i = 0; i < JOINT_FILES; i++)
+        TRY(move_file(&r.joint[i], error));
+    return KITH_OK;
 }
 
 kith_status simulate_places_private(const char **path, arena *memory, kith_error *error)

@@ -4,11 +4,16 @@
 #ifndef FAULT_FAILING_MEMORY_H
 #define FAULT_FAILING_MEMORY_H
 
+#include <errno.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cJSON.h>
 
 #include "core/arena.h"
 
@@ -27,6 +32,7 @@ void *__real_arena_array(arena *memory, size_t count, size_t bytes);
 void *__real_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
 char *__real_arena_strdup(arena *memory, const char *text);
 char *__real_arena_strndup(arena *memory, const char *text, size_t length);
+char *__real_arena_vprintf(arena *memory, const char *format, va_list arguments);
 int __real_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
 void *__wrap_arena_alloc(arena *memory, size_t bytes);
 void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes);
@@ -34,7 +40,19 @@ void *__wrap_arena_array(arena *memory, size_t count, size_t bytes);
 void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
 char *__wrap_arena_strdup(arena *memory, const char *text);
 char *__wrap_arena_strndup(arena *memory, const char *text, size_t length);
+char *__wrap_arena_vprintf(arena *memory, const char *format, va_list arguments);
+char *__wrap_arena_printf(arena *memory, const char *format, ...);
 int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
+arena *__real_arena_new(void);
+arena *__wrap_arena_new(void);
+void *__real_sodium_malloc(size_t bytes);
+void *__wrap_sodium_malloc(size_t bytes);
+char *__real_realpath(const char *path, char *resolved);
+char *__wrap_realpath(const char *path, char *resolved);
+ssize_t __real_getdelim(char **line, size_t *room, int end, FILE *in);
+ssize_t __wrap_getdelim(char **line, size_t *room, int end, FILE *in);
+FILE *__real_open_memstream(char **text, size_t *length);
+FILE *__wrap_open_memstream(char **text, size_t *length);
 char *__wrap_strdup(const char *text);
 char *__wrap_strndup(const char *text, size_t length);
 
@@ -162,12 +180,69 @@ char *__wrap_arena_strndup(arena *memory, const char *text, size_t length)
     return fails() ? NULL : __real_arena_strndup(memory, text, length);
 }
 
+char *__wrap_arena_vprintf(arena *memory, const char *format, va_list arguments)
+{
+    return fails() ? NULL : __real_arena_vprintf(memory, format, arguments);
+}
+
+char *__wrap_arena_printf(arena *memory, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = __wrap_arena_vprintf(memory, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
 int __wrap_arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
 {
     if (!fails())
         return __real_arena_defer(memory, cleanup, object);
     cleanup(object);
     return 0;
+}
+
+arena *__wrap_arena_new(void)
+{
+    return fails() ? NULL : __real_arena_new();
+}
+
+void *__wrap_sodium_malloc(size_t bytes)
+{
+    return fails() ? NULL : __real_sodium_malloc(bytes);
+}
+
+/* Only where it allocates: with a buffer of the caller's it cannot run out of memory. */
+char *__wrap_realpath(const char *path, char *resolved)
+{
+    if (resolved != NULL || !fails())
+        return __real_realpath(path, resolved);
+    errno = ENOMEM;
+    return NULL;
+}
+
+ssize_t __wrap_getdelim(char **line, size_t *room, int end, FILE *in)
+{
+    if (!fails())
+        return __real_getdelim(line, room, end, in);
+    errno = ENOMEM;
+    return -1;
+}
+
+FILE *__wrap_open_memstream(char **text, size_t *length)
+{
+    return fails() ? NULL : __real_open_memstream(text, length);
+}
+
+/* The library that makes JSON allocates through functions that can be set. */
+static void *cjson_malloc(size_t bytes)
+{
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+static void cjson_free(void *block)
+{
+    __real_free(block);
 }
 
 /* From now on allocation n fails, and all behind it if `from_there_on`; 0: none. */
@@ -180,6 +255,7 @@ static void failing_begin(size_t n, bool from_there_on)
     fail_on = from_there_on;
     watching = true;
     pthread_mutex_unlock(&failing_lock);
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = cjson_malloc, .free_fn = cjson_free});
 }
 
 /* No more; how many blocks were not released. */
