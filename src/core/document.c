@@ -143,7 +143,7 @@ static char *read_whole(const char *path)
     char *text = NULL;
     size_t room = 0;
     ssize_t length = getdelim(&text, &room, '\0', in);
-    int failed = ferror(in) ? errno : 0;
+    int failed = length < 0 && !feof(in) ? errno : 0;
     fclose(in);
     if (failed == 0 && length >= 0)
         return text;
@@ -158,10 +158,14 @@ kith_status document_read(kith_document **document, const char *path, kith_error
     if (text == NULL)
         return error_errno(error, errno, "read", path);
     kith_document *made = calloc(1, sizeof *made);
+    errno = 0; /* the parser does not tell a wrong text from a failed allocation, malloc does */
     cJSON *root = made == NULL ? NULL : cJSON_Parse(text);
+    bool out_of_memory = root == NULL && errno == ENOMEM;
     free(text);
-    if (made == NULL)
+    if (made == NULL || out_of_memory) {
+        free(made);
         return error_nomem(error);
+    }
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
         free(made);

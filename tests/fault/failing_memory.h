@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cJSON.h>
+#include <cjson/cJSON.h>
 
 #include "core/arena.h"
 
@@ -90,6 +90,8 @@ static bool fails(void)
     seen += watching;
     bool failed = watching && fail_at > 0 && (fail_on ? seen >= fail_at : seen == fail_at);
     pthread_mutex_unlock(&failing_lock);
+    if (failed)
+        errno = ENOMEM; /* as malloc sets it */
     return failed;
 }
 
@@ -215,18 +217,12 @@ void *__wrap_sodium_malloc(size_t bytes)
 /* Only where it allocates: with a buffer of the caller's it cannot run out of memory. */
 char *__wrap_realpath(const char *path, char *resolved)
 {
-    if (resolved != NULL || !fails())
-        return __real_realpath(path, resolved);
-    errno = ENOMEM;
-    return NULL;
+    return resolved == NULL && fails() ? NULL : __real_realpath(path, resolved);
 }
 
 ssize_t __wrap_getdelim(char **line, size_t *room, int end, FILE *in)
 {
-    if (!fails())
-        return __real_getdelim(line, room, end, in);
-    errno = ENOMEM;
-    return -1;
+    return fails() ? -1 : __real_getdelim(line, room, end, in);
 }
 
 FILE *__wrap_open_memstream(char **text, size_t *length)
