@@ -202,6 +202,23 @@ void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_byte
     return fresh;
 }
 
+void *arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
+                         size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(new_count, size, &bytes))
+        return NULL;
+    return arena_resize(memory, array, old_count * size, bytes);
+}
+
+size_t arena_capacity(size_t capacity, size_t needed)
+{
+    enum { FIRST = 16 };
+    size_t doubled = capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * capacity;
+    size_t least = needed < FIRST ? FIRST : needed;
+    return doubled < least ? least : doubled;
+}
+
 void arena_release(arena *memory, void *block, size_t bytes)
 {
     if (block == NULL || bytes < memory->large_bytes)

@@ -31,6 +31,12 @@ char *arena_vprintf(arena *memory, const char *format, va_list arguments)
 /* Grows or shrinks a block of this arena (NULL: a new one), keeping its contents. Blocks that are
  * large before and after use realloc, which does not copy big ones. NULL leaves the block alone. */
 void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+/* The same for an array, by its numbers of elements; NULL also if the new size overflows. */
+void *arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
+                         size_t size);
+/* The capacity to give an array that must hold `needed` elements: at least twice the present one,
+ * so that appending one by one copies every element only a few times. */
+size_t arena_capacity(size_t capacity, size_t needed);
 /* Gives a block back early; only large ones really return to the system. */
 void arena_release(arena *memory, void *block, size_t bytes);
 

@@ -29,6 +29,22 @@
         try_block_;                           \
     })
 
+/* Resizes an array of an arena from `old` to `new` elements. If memory runs out, the array stays as
+ * it is and the enclosing function returns KITH_NOMEM. */
+#define TRY_RESIZE(array, memory, old, new, error) \
+    ((array) = TRY_ALLOC(arena_resize_array(memory, array, old, new, sizeof *(array)), error))
+
+/* Makes room for `needed` elements in an array of an arena that holds up to `capacity`. */
+#define TRY_GROW(array, capacity, needed, memory, error)              \
+    do {                                                              \
+        size_t grow_needed_ = (needed);                               \
+        if (grow_needed_ > (capacity)) {                              \
+            size_t grow_to_ = arena_capacity(capacity, grow_needed_); \
+            TRY_RESIZE(array, memory, capacity, grow_to_, error);     \
+            (capacity) = (__typeof__(capacity))grow_to_;              \
+        }                                                             \
+    } while (0)
+
 /* All of these return `status`, so that a caller can `return error_set(…)`; `error` may be NULL.
  * Texts that do not fit are cut at a UTF-8 character border. */
 kith_status error_set(kith_error *error, kith_status status, const char *format, ...)

@@ -91,14 +91,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
         text_quote(shown, sizeof shown, text, length);
         tally_add(&s->bytes, s->line, "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
     }
-    if (rows->cells == rows->cell_capacity) {
-        size_t capacity = rows->cell_capacity == 0 ? 64 : 2 * rows->cell_capacity;
-        uint32_t *grown = TRY_ALLOC(arena_resize(s->memory, rows->cell, rows->cells * sizeof *grown,
-                                                 capacity * sizeof *grown),
-                                    error);
-        rows->cell = grown;
-        rows->cell_capacity = capacity;
-    }
+    TRY_GROW(rows->cell, rows->cell_capacity, rows->cells + 1, s->memory, error);
     TRY(interner_add(s->labels, text, length, &rows->cell[rows->cells], error));
     rows->cells++;
     return KITH_OK;
@@ -146,14 +139,7 @@ static kith_status plain_cell(scanner *s, kith_error *error)
 static kith_status begin_row(scanner *s, kith_error *error)
 {
     arx_rows *rows = s->rows;
-    if (rows->count == rows->capacity) {
-        size_t capacity = rows->capacity == 0 ? 64 : 2 * rows->capacity;
-        arx_row *grown = TRY_ALLOC(arena_resize(s->memory, rows->row, rows->count * sizeof *grown,
-                                                capacity * sizeof *grown),
-                                   error);
-        rows->row = grown;
-        rows->capacity = capacity;
-    }
+    TRY_GROW(rows->row, rows->capacity, rows->count + 1, s->memory, error);
     rows->row[rows->count++] = (arx_row){.line = s->line, .first = rows->cells};
     return KITH_OK;
 }

@@ -40,8 +40,7 @@ static bool has_missing(const draft *d)
 
 static kith_status add_line(draft *d, kith_error *error)
 {
-    size_t bytes = d->leaves * sizeof *d->line;
-    d->line = TRY_ALLOC(arena_resize(d->scratch, d->line, bytes, bytes + sizeof *d->line), error);
+    TRY_RESIZE(d->line, d->scratch, d->leaves, d->leaves + (size_t)1, error);
     d->line[d->leaves] = 0;
     return KITH_OK;
 }
@@ -50,9 +49,8 @@ kith_status draft_add_missing(draft *d, kith_error *error)
 {
     if (has_missing(d))
         return KITH_OK;
-    size_t row = d->levels * sizeof *d->cell;
-    d->cell =
-        TRY_ALLOC(arena_resize(d->scratch, d->cell, d->leaves * row, (d->leaves + 1) * row), error);
+    const size_t levels = d->levels;
+    TRY_RESIZE(d->cell, d->scratch, d->leaves * levels, (d->leaves + 1) * levels, error);
     if (d->line != NULL)
         TRY(add_line(d, error));
     uint32_t leaf = d->placeholder ? 0 : d->leaves++;

@@ -69,17 +69,6 @@ static kith_status grow_slots(interner *in, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status grow_entries(interner *in, kith_error *error)
-{
-    size_t capacity = in->capacity == 0 ? 32 : 2 * (size_t)in->capacity;
-    entry *entries = TRY_ALLOC(arena_resize(in->memory, in->entries, in->capacity * sizeof *entries,
-                                            capacity * sizeof *entries),
-                               error);
-    in->entries = entries;
-    in->capacity = (uint32_t)capacity;
-    return KITH_OK;
-}
-
 kith_status interner_add(interner *in, const char *text, size_t length, uint32_t *id,
                          kith_error *error)
 {
@@ -91,8 +80,7 @@ kith_status interner_add(interner *in, const char *text, size_t length, uint32_t
     }
     if (length >= UINT32_MAX)
         return error_nomem(error);
-    if (in->count == in->capacity)
-        TRY(grow_entries(in, error));
+    TRY_GROW(in->entries, in->capacity, in->count + (size_t)1, in->memory, error);
     char *copy = TRY_ALLOC(arena_strndup(in->texts, text, length), error);
     in->entries[in->count] = (entry){.text = copy, .length = (uint32_t)length, .hash = hash};
     *id = in->count++;

@@ -30,12 +30,7 @@ static kith_status put(packed *k, const char *text, size_t length, arena *memory
         return error_set(error, KITH_DATA, "a cell of %zu bytes is too long to be released jointly",
                          length);
     size_t need = k->length + HEAD + (text == NULL ? 0 : length);
-    if (need > k->room) {
-        size_t room = need + need / 2 + 256;
-        unsigned char *more = TRY_ALLOC(arena_resize(memory, k->bytes, k->room, room), error);
-        k->bytes = more;
-        k->room = room;
-    }
+    TRY_GROW(k->bytes, k->room, need, memory, error);
     uint16_t head = text == NULL ? MISSING : (uint16_t)length;
     memcpy(k->bytes + k->length, &head, HEAD);
     if (text != NULL && length > 0)

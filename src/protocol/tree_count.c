@@ -17,15 +17,9 @@ static kith_status reserve(tree_growth *g, size_t more, kith_error *error)
     tree_batch *b = &g->batch;
     const size_t width = g->forest->rules->width;
     if (more > b->room - b->count) {
-        size_t room = 2 * b->room + more + 256;
-        uint32_t *tally =
-            TRY_ALLOC(arena_resize(g->memory, b->tally, b->room * width * sizeof *tally,
-                                   room * width * sizeof *tally),
-                      error);
-        b->tally = tally;
-        uint64_t *name = TRY_ALLOC(
-            arena_resize(g->memory, b->name, b->room * sizeof *name, room * sizeof *name), error);
-        b->name = name;
+        size_t room = arena_capacity(b->room, b->count + more);
+        TRY_RESIZE(b->tally, g->memory, b->room * width, room * width, error);
+        TRY_RESIZE(b->name, g->memory, b->room, room, error);
         b->room = room;
     }
     memset(b->tally + b->count * width, 0, more * width * sizeof *b->tally);

@@ -159,10 +159,7 @@ static kith_status ask(tree_growth *g, kith_error *error)
     tree_batch *b = &g->batch;
     TRY(tree_count(g, error));
     if (b->count > b->bit_room) {
-        b->bits =
-            TRY_ALLOC(arena_resize(g->memory, b->bits, smc_words(b->bit_room) * sizeof *b->bits,
-                                   smc_words(b->room) * sizeof *b->bits),
-                      error);
+        TRY_RESIZE(b->bits, g->memory, smc_words(b->bit_room), smc_words(b->room), error);
         b->bit_room = b->room;
     }
     TRY(tree_rules_ask(f->rules, f->party, b->bits,
@@ -210,16 +207,10 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, uint32_t area, k
     tree_forest *f = g->forest;
     const size_t n = f->problem->attributes;
     if (f->leaves == f->leaf_room) {
-        uint32_t room = 2 * f->leaf_room + 64;
-        uint32_t *closure =
-            TRY_ALLOC(arena_resize(f->memory, f->closure, f->leaf_room * n * sizeof *closure,
-                                   (room * n + 1) * sizeof *closure),
-                      error);
-        f->closure = closure;
-        f->area = TRY_ALLOC(arena_resize(f->memory, f->area, f->leaf_room * sizeof *f->area,
-                                         room * sizeof *f->area),
-                            error);
-        f->leaf_room = room;
+        size_t room = arena_capacity(f->leaf_room, f->leaves + (size_t)1);
+        TRY_RESIZE(f->closure, f->memory, f->leaf_room * n, room * n, error);
+        TRY_RESIZE(f->area, f->memory, f->leaf_room, room, error);
+        f->leaf_room = (uint32_t)room;
     }
     if (f->record != NULL)
         f->record->opened(f->record->user, TREE_LEAF, b->name, f->leaves, 0, 0, 0, true);

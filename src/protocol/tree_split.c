@@ -5,14 +5,7 @@
 
 static kith_status reserve_bones(tree_growth *g, uint32_t more, kith_error *error)
 {
-    if (more > g->bone_room - g->bones) {
-        uint32_t room = 2 * g->bone_room + more + 64;
-        tree_bone *bone = TRY_ALLOC(
-            arena_resize(g->memory, g->bone, g->bone_room * sizeof *bone, room * sizeof *bone),
-            error);
-        g->bone = bone;
-        g->bone_room = room;
-    }
+    TRY_GROW(g->bone, g->bone_room, (size_t)g->bones + more, g->memory, error);
     memset(g->bone + g->bones, 0, more * sizeof *g->bone);
     return KITH_OK;
 }
@@ -54,14 +47,7 @@ kith_status tree_split_leaf(tree_growth *g, tree_node *n, kith_error *error)
 
 kith_status tree_split_open(tree_growth *g, const tree_node *n, kith_error *error)
 {
-    if (g->nexts == g->next_room) {
-        size_t room = 2 * g->next_room + 64;
-        tree_node *next = TRY_ALLOC(
-            arena_resize(g->memory, g->next, g->next_room * sizeof *next, room * sizeof *next),
-            error);
-        g->next = next;
-        g->next_room = room;
-    }
+    TRY_GROW(g->next, g->next_room, g->nexts + 1, g->memory, error);
     g->next[g->nexts++] = *n;
     return KITH_OK;
 }

@@ -8,13 +8,10 @@
 kith_status tree_votes_add(tree_votes *v, bool yes, kith_error *error)
 {
     if (v->count == v->room) {
-        size_t room = 2 * v->room + 4096;
-        uint64_t *bit = TRY_ALLOC(arena_resize(v->memory, v->bit, smc_words(v->room) * sizeof *bit,
-                                               smc_words(room) * sizeof *bit),
-                                  error);
-        memset(bit + smc_words(v->room), 0, (smc_words(room) - smc_words(v->room)) * sizeof *bit);
-        v->bit = bit;
-        v->room = room;
+        size_t old = smc_words(v->room), new = arena_capacity(old, old + 1);
+        TRY_RESIZE(v->bit, v->memory, old, new, error);
+        memset(v->bit + old, 0, (new - old) * sizeof *v->bit);
+        v->room = 64 * new;
     }
     smc_set_bit(v->bit, v->count++, yes);
     return KITH_OK;

@@ -6,31 +6,22 @@
 
 #include "core/error.h"
 
-static void *grown(clusters *c, void *block, size_t old, size_t now, size_t size)
-{
-    return now > SIZE_MAX / size ? NULL : arena_resize(c->memory, block, old * size, now * size);
-}
-
-/* Grows one array by cluster; the old one stays valid if memory runs out. */
-#define GROW(array, unit)                                                 \
-    do {                                                                  \
-        void *bigger_ = grown(c, (array), c->capacity, capacity, (unit)); \
-        TRY_ALLOC(bigger_, error);                                        \
-        (array) = bigger_;                                                \
-    } while (0)
-
 static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *error)
 {
-    GROW(c->idle, sizeof *c->idle);
-    GROW(c->size, sizeof *c->size);
-    GROW(c->held, sizeof *c->held);
-    GROW(c->room, sizeof *c->room);
-    GROW(c->member, sizeof *c->member);
-    GROW(c->closure, c->slots->stride * sizeof *c->closure);
-    GROW(c->cost, sizeof *c->cost);
-    GROW(c->lane, sizeof *c->lane);
-    if (c->census != NULL)
-        GROW(c->row, c->census->values * sizeof *c->row);
+    const uint32_t old = c->capacity;
+    const size_t stride = c->slots->stride;
+    TRY_RESIZE(c->idle, c->memory, old, capacity, error);
+    TRY_RESIZE(c->size, c->memory, old, capacity, error);
+    TRY_RESIZE(c->held, c->memory, old, capacity, error);
+    TRY_RESIZE(c->room, c->memory, old, capacity, error);
+    TRY_RESIZE(c->member, c->memory, old, capacity, error);
+    TRY_RESIZE(c->closure, c->memory, old * stride, capacity * stride, error);
+    TRY_RESIZE(c->cost, c->memory, old, capacity, error);
+    TRY_RESIZE(c->lane, c->memory, old, capacity, error);
+    if (c->census != NULL) {
+        const size_t values = c->census->values;
+        TRY_RESIZE(c->row, c->memory, old * values, capacity * values, error);
+    }
     c->capacity = capacity;
     return KITH_OK;
 }

@@ -66,27 +66,18 @@ kith_status column_clusters_init(column_clusters *c, const problem *p, column_ta
     return make_sides(c, p, error);
 }
 
-/* Grows one array by cluster; the old one stays valid if memory runs out. */
-#define GROW(array)                                                                     \
-    do {                                                                                \
-        void *bigger_ = arena_resize(c->memory, (array), c->capacity * sizeof *(array), \
-                                     (size_t)capacity * sizeof *(array));               \
-        TRY_ALLOC(bigger_, error);                                                      \
-        (array) = bigger_;                                                              \
-    } while (0)
-
 static kith_status grow(column_clusters *c, kith_error *error)
 {
-    uint32_t capacity = c->capacity < 32 ? 64 : c->capacity + c->capacity / 2;
-    GROW(c->idle);
-    GROW(c->size);
-    GROW(c->room);
-    GROW(c->member);
-    GROW(c->cost);
-    GROW(c->tag);
+    const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
+    TRY_RESIZE(c->idle, c->memory, old, capacity, error);
+    TRY_RESIZE(c->size, c->memory, old, capacity, error);
+    TRY_RESIZE(c->room, c->memory, old, capacity, error);
+    TRY_RESIZE(c->member, c->memory, old, capacity, error);
+    TRY_RESIZE(c->cost, c->memory, old, capacity, error);
+    TRY_RESIZE(c->tag, c->memory, old, capacity, error);
     for (uint32_t j = 0; j < c->sides; j++)
-        GROW(c->side[j].closure);
-    for (uint32_t cluster = c->capacity; cluster < capacity; cluster++) {
+        TRY_RESIZE(c->side[j].closure, c->memory, old, capacity, error);
+    for (uint32_t cluster = old; cluster < capacity; cluster++) {
         c->size[cluster] = c->room[cluster] = 0;
         c->member[cluster] = NULL;
     }
@@ -106,16 +97,8 @@ kith_status column_clusters_add(column_clusters *c, uint32_t *cluster, kith_erro
 kith_status column_clusters_append(column_clusters *c, uint32_t cluster, uint32_t record,
                                    kith_error *error)
 {
-    uint32_t size = c->size[cluster], room = c->room[cluster];
-    if (size == room) {
-        uint32_t more = room == 0 ? 4 : 2 * room;
-        uint32_t *bigger =
-            TRY_ALLOC(arena_resize(c->memory, c->member[cluster], room * sizeof *bigger,
-                                   (size_t)more * sizeof *bigger),
-                      error);
-        c->member[cluster] = bigger;
-        c->room[cluster] = more;
-    }
+    uint32_t size = c->size[cluster];
+    TRY_GROW(c->member[cluster], c->room[cluster], size + (size_t)1, c->memory, error);
     c->of[record] = cluster;
     c->place[record] = size;
     c->member[cluster][c->size[cluster]++] = record;

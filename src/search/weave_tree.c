@@ -58,15 +58,15 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const admit *a, uint3
 static void push(weave_tree *t, segments *list, segment item)
 {
     if (list->count == list->capacity) {
-        uint32_t more = list->capacity == 0 ? 64 : list->capacity * 2;
-        segment *grown = arena_resize(t->memory, list->item, list->capacity * sizeof *grown,
-                                      more * sizeof *grown);
+        size_t more = arena_capacity(list->capacity, list->count + (size_t)1);
+        segment *grown =
+            arena_resize_array(t->memory, list->item, list->capacity, more, sizeof *grown);
         if (grown == NULL) {
             t->failed = true;
             return;
         }
         list->item = grown;
-        list->capacity = more;
+        list->capacity = (uint32_t)more;
     }
     list->item[list->count++] = item;
 }
@@ -238,14 +238,14 @@ static segment drop_unfit(weave_tree *t, uint32_t mark, const segment set, segme
 static void put_off(weave_tree *t, const segment set, const uint32_t *open, uint32_t opened)
 {
     if (t->put_off_count == t->put_off_capacity) {
-        uint32_t more = t->put_off_capacity == 0 ? 64 : t->put_off_capacity * 2;
-        weave_node *grown = arena_resize(t->memory, t->put_off, t->put_off_capacity * sizeof *grown,
-                                         more * sizeof *grown);
+        size_t more = arena_capacity(t->put_off_capacity, t->put_off_count + (size_t)1);
+        weave_node *grown =
+            arena_resize_array(t->memory, t->put_off, t->put_off_capacity, more, sizeof *grown);
         t->failed |= grown == NULL;
         if (grown == NULL)
             return;
         t->put_off = grown;
-        t->put_off_capacity = more;
+        t->put_off_capacity = (uint32_t)more;
     }
     uint32_t *copy = arena_array(t->memory, (size_t)opened + 1, sizeof *copy);
     t->failed |= copy == NULL;

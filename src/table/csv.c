@@ -186,9 +186,8 @@ static bool after_line(const csv *c, const char **s)
 
 static bool more_cells(csv *c)
 {
-    size_t wider = c->cells_room == 0 ? 64 : c->cells_room * 2;
-    csv_cell *cells =
-        arena_resize(c->memory, c->cells, c->cells_room * sizeof *cells, wider * sizeof *cells);
+    size_t wider = arena_capacity(c->cells_room, c->cells_room + 1);
+    csv_cell *cells = arena_resize_array(c->memory, c->cells, c->cells_room, wider, sizeof *cells);
     if (cells == NULL)
         return false;
     c->cells = cells;

@@ -185,12 +185,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
                 continue;
             if (used == max_edges)
                 return KITH_OK;
-            if (used == capacity) {
-                edge = TRY_ALLOC(arena_resize(c->memory, edge, capacity * sizeof *edge,
-                                              2 * capacity * sizeof *edge),
-                                 error);
-                capacity *= 2;
-            }
+            TRY_GROW(edge, capacity, used + (size_t)1, c->memory, error);
             edge[used++] = p->list[i];
         }
     }

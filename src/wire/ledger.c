@@ -12,8 +12,8 @@ static void *grown(arena *memory, void *items, size_t count, size_t *room, size_
 {
     if (count < *room)
         return items;
-    size_t wanted = *room == 0 ? 16 : *room * 2;
-    void *larger = arena_resize(memory, items, *room * size, wanted * size);
+    size_t wanted = arena_capacity(*room, count + 1);
+    void *larger = arena_resize_array(memory, items, *room, wanted, size);
     if (larger != NULL)
         *room = wanted;
     return larger;

@@ -30,6 +30,8 @@ void *__real_arena_alloc(arena *memory, size_t bytes);
 void *__real_arena_zalloc(arena *memory, size_t count, size_t bytes);
 void *__real_arena_array(arena *memory, size_t count, size_t bytes);
 void *__real_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+void *__real_arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
+                                size_t size);
 char *__real_arena_strdup(arena *memory, const char *text);
 char *__real_arena_strndup(arena *memory, const char *text, size_t length);
 char *__real_arena_vprintf(arena *memory, const char *format, va_list arguments);
@@ -38,6 +40,8 @@ void *__wrap_arena_alloc(arena *memory, size_t bytes);
 void *__wrap_arena_zalloc(arena *memory, size_t count, size_t bytes);
 void *__wrap_arena_array(arena *memory, size_t count, size_t bytes);
 void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
+void *__wrap_arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
+                                size_t size);
 char *__wrap_arena_strdup(arena *memory, const char *text);
 char *__wrap_arena_strndup(arena *memory, const char *text, size_t length);
 char *__wrap_arena_vprintf(arena *memory, const char *format, va_list arguments);
@@ -170,6 +174,12 @@ void *__wrap_arena_array(arena *memory, size_t count, size_t bytes)
 void *__wrap_arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes)
 {
     return fails() ? NULL : __real_arena_resize(memory, block, old_bytes, new_bytes);
+}
+
+void *__wrap_arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
+                                size_t size)
+{
+    return fails() ? NULL : __real_arena_resize_array(memory, array, old_count, new_count, size);
 }
 
 char *__wrap_arena_strdup(arena *memory, const char *text)
