@@ -1,1 +1,2 @@
-kith anonymize $FIXTURES/jobs/bad.yaml -i $FIXTURES/jobs/people.csv -o r.csv; echo "exit $?"; ls
+trap ls EXIT
+kith anonymize $FIXTURES/jobs/bad.yaml -i $FIXTURES/jobs/people.csv -o r.csv

@@ -1,1 +1,2 @@
-kith anonymize $FIXTURES/jobs/reject.yaml -i $FIXTURES/jobs/gaps.csv -o r.csv; echo "exit $?"; ls
+trap ls EXIT
+kith anonymize $FIXTURES/jobs/reject.yaml -i $FIXTURES/jobs/gaps.csv -o r.csv

@@ -1,1 +1,2 @@
-kith anonymize $FIXTURES/jobs/study.yaml -i nowhere.csv -o r.csv; echo "exit $?"; ls
+trap ls EXIT
+kith anonymize $FIXTURES/jobs/study.yaml -i nowhere.csv -o r.csv

@@ -1,1 +1,2 @@
-kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o no/where/r.csv; echo "exit $?"; ls
+trap ls EXIT
+kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o no/where/r.csv

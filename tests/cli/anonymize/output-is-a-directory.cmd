@@ -1,1 +1,3 @@
-mkdir r; kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r; echo "exit $?"; ls r
+mkdir r
+trap 'ls r' EXIT
+kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r

@@ -1,3 +1,3 @@
 tr , ';' < $FIXTURES/jobs/people.csv > d.csv
-kith anonymize $FIXTURES/jobs/study.yaml -i d.csv -o r.csv --quiet && head -n 1 r.csv
-kith anonymize $FIXTURES/jobs/study.yaml -i d.csv -o r2.csv --separator , ; echo "exit $?"; ls
+kith anonymize $FIXTURES/jobs/study.yaml -i d.csv -o r.csv --quiet
+head -n 1 r.csv

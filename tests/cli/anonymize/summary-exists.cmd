@@ -1,3 +1,3 @@
 echo old > s.json
+trap ls EXIT
 kith anonymize $FIXTURES/jobs/study.yaml -i $FIXTURES/jobs/people.csv -o r.csv --summary s.json
-echo "exit $?"; ls

@@ -1,1 +1,3 @@
-echo mine >hierarchies; kith generate hospital -n 10 -o x.csv; code=$?; ls; exit $code
+echo mine > hierarchies
+trap ls EXIT
+kith generate hospital -n 10 -o x.csv

@@ -1,1 +1,3 @@
-echo mine >x.csv; kith generate hospital -n 10 -o x.csv; code=$?; cat x.csv; ls; exit $code
+echo mine > x.csv
+trap 'cat x.csv; ls' EXIT
+kith generate hospital -n 10 -o x.csv

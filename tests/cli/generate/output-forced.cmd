@@ -1,1 +1,4 @@
-echo mine >x.csv; kith generate hospital -n 10 --seed 1 -q --force -o x.csv; wc -l <x.csv; ls
+echo mine > x.csv
+kith generate hospital -n 10 --seed 1 -q --force -o x.csv
+wc -l < x.csv
+ls

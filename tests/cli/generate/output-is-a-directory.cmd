@@ -1,1 +1,2 @@
-mkdir d; kith generate hospital -n 10 -o d
+mkdir d
+kith generate hospital -n 10 -o d

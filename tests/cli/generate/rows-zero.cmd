@@ -1,1 +1,2 @@
-kith generate hospital -n 0 -o x.csv; code=$?; ls; exit $code
+trap ls EXIT
+kith generate hospital -n 0 -o x.csv

@@ -1,1 +1,2 @@
-kith generate survey -n 3 --seed 42 -o -; ls
+kith generate survey -n 3 --seed 42 -o -
+ls

@@ -1,1 +1,3 @@
-echo mine >x.study.yaml; kith generate hospital -n 10 -o x.csv; code=$?; ls; exit $code
+echo mine > x.study.yaml
+trap ls EXIT
+kith generate hospital -n 10 -o x.csv

@@ -1,1 +1,3 @@
-mkdir sub; kith generate survey -n 3 --seed 42 -o sub/people; find sub | sort
+mkdir sub
+kith generate survey -n 3 --seed 42 -o sub/people
+find sub | sort

@@ -1,1 +1,5 @@
-for c in $(kith --help | sed -n "s/^  \([a-z]*\)  .*/\1/p"); do kith help $c >page 2>&1 || { echo "$c: no help"; continue; }; grep -q "^Usage: kith $c" page || echo "$c: no usage"; tail -n 4 page | grep -q "^  kith " || echo "$c: does not end in an example"; done
+for c in $(kith --help | sed -n "s/^  \([a-z]*\)  .*/\1/p"); do
+  kith help $c > page
+  grep -q "^Usage: kith $c" page || echo "$c: no usage"
+  tail -n 4 page | grep -q "^  kith " || echo "$c: does not end in an example"
+done

@@ -1,1 +1,1 @@
-kith help generate | head -1
+kith help generate | sed -n 1p

@@ -1,1 +1,1 @@
-kith -h | head -1; kith help | head -1
+kith -h | sed -n 1p

@@ -1,5 +1,1 @@
-kith foo
 kith anonymze
-kith verfiy s.yaml
-kith help descr
-kith hi

@@ -1,1 +1,1 @@
-kith --version; kith -V
+kith --version

@@ -1,0 +1,2 @@
+sed "s/^restarts.*/effort: fast/; /^algorithm/d" $FIXTURES/jobs/study.yaml > study.yaml
+kith anonymize study.yaml -i $FIXTURES/jobs/people.csv -o r.csv

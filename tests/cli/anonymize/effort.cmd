@@ -1,5 +1,0 @@
-# weave is the default; every effort keeps the models
-for effort in quick normal best 0.05; do
-  sed "s/^restarts.*/effort: $effort/; /^algorithm/d" $FIXTURES/jobs/study.yaml > study.yaml
-  kith anonymize study.yaml -i $FIXTURES/jobs/people.csv -o r.csv --force --seed 1 --quiet && kith verify study.yaml r.csv --data $FIXTURES/jobs/people.csv | tail -n 1
-done

@@ -1,0 +1,5 @@
+# the searched lattice: levels, satisfied, how that is known, loss
+(cat $FIXTURES/jobs/people.csv; echo "Zoe,flu,95,55555,z") > d.csv
+kith anonymize $FIXTURES/jobs/suppression.yaml -i d.csv -o r.csv --lattice l.tsv --quiet
+head -n 8 l.tsv
+wc -l < l.tsv

@@ -1,0 +1,3 @@
+# what a lattice search minimizes; without an algorithm flash is taken
+sed "s/suppression: 0.15/suppression: 0.15, measure: dm/" $FIXTURES/jobs/suppression.yaml > s.yaml
+kith anonymize s.yaml -i $FIXTURES/jobs/people.csv -o r.csv --force --json | grep '"algorithm"\|"objective"\|"suppressed"'

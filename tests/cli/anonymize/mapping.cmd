@@ -1,0 +1,5 @@
+sed "s,DIR,$FIXTURES/models," $FIXTURES/models/base.yaml > s.yaml
+printf '  - {model: k-anonymity, k: 3}\nalgorithm: mondrian\n' >> s.yaml
+kith anonymize s.yaml -i $FIXTURES/models/people.csv -o r.csv --seed 1 --mapping m.csv
+cat m.csv
+stat -c %a m.csv

@@ -1,0 +1,3 @@
+sed "s,DIR,$FIXTURES/models," $FIXTURES/models/base.yaml > s.yaml
+echo "  - {model: k-map, k: 17, population: $FIXTURES/models/population.csv}" >> s.yaml
+kith anonymize s.yaml -i $FIXTURES/models/people.csv -o r.csv --quiet

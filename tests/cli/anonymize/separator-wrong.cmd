@@ -1,0 +1,3 @@
+tr , ';' < $FIXTURES/jobs/people.csv > d.csv
+trap ls EXIT
+kith anonymize $FIXTURES/jobs/study.yaml -i d.csv -o r2.csv --separator ,

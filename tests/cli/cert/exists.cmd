@@ -1,6 +1,0 @@
-kith cert init north -o north.key --quiet
-cp north.key old.key
-kith cert init north -o north.key; echo $?
-cmp north.key old.key && kith cert init north -o north.key --force --quiet; echo $?
-cmp -s north.key old.key || echo changed
-stat -c %a north.key

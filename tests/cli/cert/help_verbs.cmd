@@ -1,2 +1,0 @@
-kith cert init --help
-kith cert show --help

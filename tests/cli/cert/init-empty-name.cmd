@@ -1,0 +1,2 @@
+trap ls EXIT
+kith cert init "" -o n.key

@@ -1,0 +1,5 @@
+kith cert init north -o north.key --quiet
+cp north.key old.key
+kith cert init north -o north.key --force --quiet
+cmp -s north.key old.key || echo changed
+stat -c %a north.key

@@ -1,0 +1,2 @@
+trap ls EXIT
+kith cert init north -o n.key --days 0

@@ -1,0 +1,3 @@
+echo hello > n.key
+chmod 600 n.key
+kith cert show n.key

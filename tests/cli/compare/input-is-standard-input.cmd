@@ -1,0 +1,1 @@
+kith compare s.yaml -i - --sites 3

@@ -1,0 +1,1 @@
+kith compare $FIXTURES/joint/ages.yaml -i d.csv --sites 3

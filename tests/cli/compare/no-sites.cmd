@@ -1,0 +1,1 @@
+kith compare $FIXTURES/joint.yaml -i few.csv

@@ -1,0 +1,1 @@
+kith compare $FIXTURES/joint/ages.yaml -i $FIXTURES/joint/ages.csv --sites 3 --summary no/such/file

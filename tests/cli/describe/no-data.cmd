@@ -1,0 +1,1 @@
+kith describe nowhere.csv

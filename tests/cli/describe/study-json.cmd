@@ -1,0 +1,1 @@
+kith describe $FIXTURES/study/roles.csv $FIXTURES/study/roles.yaml --json

@@ -1,0 +1,2 @@
+(cat $FIXTURES/joint/ages.yaml; echo 'partition: horizontal') > s.yaml
+kith estimate s.yaml -i missing.csv --sites 3

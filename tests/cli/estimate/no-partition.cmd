@@ -1,0 +1,1 @@
+kith estimate $FIXTURES/joint/ages.yaml -i $FIXTURES/joint/ages.csv --sites 3

@@ -1,0 +1,1 @@
+kith estimate s.yaml -i d.csv --sites 1

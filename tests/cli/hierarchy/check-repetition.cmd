@@ -1,0 +1,2 @@
+printf "a;*\nb;*\na;*\n" > h.csv
+kith hierarchy check h.csv

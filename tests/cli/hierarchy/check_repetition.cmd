@@ -1,1 +1,0 @@
-printf "a;*\nb;*\na;*\n" > h.csv; kith hierarchy check h.csv

@@ -1,0 +1,1 @@
+kith help | sed -n 1p

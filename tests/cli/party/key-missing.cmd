@@ -1,0 +1,1 @@
+kith party $FIXTURES/two-parties.yaml --dry-run --as north --key missing.key

@@ -1,0 +1,2 @@
+trap ls EXIT
+kith simulate $FIXTURES/joint.yaml -i missing.csv -o run --sites 2

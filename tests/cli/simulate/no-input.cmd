@@ -1,0 +1,1 @@
+kith simulate $FIXTURES/joint.yaml -o run --sites 2

@@ -1,0 +1,1 @@
+kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv --sites 2

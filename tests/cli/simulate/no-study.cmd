@@ -1,0 +1,2 @@
+trap ls EXIT
+kith simulate missing.yaml -i $FIXTURES/joint.csv -o run --sites 2

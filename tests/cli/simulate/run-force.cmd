@@ -1,0 +1,4 @@
+# the folder of the third site goes with the old run
+kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv -o run --sites 3 --seed 1 --in-process --quiet
+kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv -o run --sites 2 --in-process --force --quiet
+ls run

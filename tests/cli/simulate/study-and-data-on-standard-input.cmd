@@ -1,0 +1,2 @@
+trap ls EXIT
+kith simulate - -i - -o run --sites 2

@@ -1,0 +1,2 @@
+(cat $FIXTURES/study/block.yaml; printf 'algorithm: sequential\nblock: 64\nutility: {measure: pmi}\n') > s.yaml
+kith study check s.yaml

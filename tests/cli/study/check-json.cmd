@@ -1,0 +1,1 @@
+kith study check --json $FIXTURES/study/cardio.yaml $FIXTURES/study/cardio.csv

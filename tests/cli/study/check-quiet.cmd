@@ -1,0 +1,1 @@
+kith study check --quiet $FIXTURES/study/cardio.yaml $FIXTURES/study/cardio.csv

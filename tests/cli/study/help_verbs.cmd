@@ -1,3 +1,0 @@
-kith study init --help
-kith study check --help
-kith study digest --help

@@ -1,4 +1,0 @@
-printf 'yes,"a ""b""\\c",null\n1,x,5\n1,y,6\n' > odd.csv
-kith study init odd.csv -o s.yaml && cat s.yaml && kith study check --quiet s.yaml odd.csv
-printf 'email,ssn\na@b,1\nc@d,2\n' > ids.csv
-kith study init ids.csv -o t.yaml && cat t.yaml && kith study check --quiet t.yaml ids.csv

@@ -1,0 +1,7 @@
+cp $FIXTURES/joint/a.csv .
+cat $FIXTURES/joint/rows.yaml - > s.yaml <<'END'
+partition: vertical
+protocol: weave
+hide_sizes: true
+END
+kith study check s.yaml

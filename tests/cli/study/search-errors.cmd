@@ -1,0 +1,1 @@
+kith study check $FIXTURES/study/search.yaml

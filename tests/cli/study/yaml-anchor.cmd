@@ -1,0 +1,2 @@
+printf 'study: &x a\nname: *x\n' > d.yaml
+kith study check d.yaml

@@ -1,0 +1,2 @@
+printf '' > b.yaml
+kith study check b.yaml

@@ -1,0 +1,2 @@
+printf 'study: [a\n' > a.yaml
+kith study check a.yaml

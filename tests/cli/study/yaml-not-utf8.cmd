@@ -1,0 +1,2 @@
+printf 'study: \377\n' > f.yaml
+kith study check f.yaml

@@ -1,0 +1,2 @@
+printf 'study: !!str a\n' > e.yaml
+kith study check e.yaml

@@ -1,0 +1,2 @@
+printf 'just a text\n' > j.yaml
+kith study check j.yaml

@@ -1,0 +1,3 @@
+cp -r $FIXTURES/jobs/. .
+trap 'cmp people.csv $FIXTURES/jobs/people.csv' EXIT
+kith verify study.yaml people.csv --summary ./people.csv --force
