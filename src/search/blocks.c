@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/simd.h"
+#include "search/slots_kernels.h"
 
 enum { EMPTY_FACTOR = 16383, EMPTY_MINUS = -65535, LINE = 64 };
 
@@ -18,7 +18,7 @@ static void *lines(arena *memory, size_t count, size_t size)
 kith_status blocks_init(blocks *b, const slots *s, uint32_t capacity, arena *memory,
                         kith_error *error)
 {
-    *b = (blocks){.slots = s, .kernels = simd_choose(), .capacity = capacity};
+    *b = (blocks){.slots = s, .kernels = slots_kernels_choose(), .capacity = capacity};
     size_t lanes = (size_t)capacity * BLOCKS_LANES;
     b->ids = TRY_ALLOC(lines(memory, lanes, s->count * sizeof *b->ids), error);
     b->factor = TRY_ALLOC(lines(memory, lanes, sizeof *b->factor), error);

@@ -20,7 +20,7 @@
 enum { BLOCKS_LANES = 32, BLOCKS_MAX_SIZE = 16000, BLOCKS_FAR = 1073000000 };
 #define BLOCKS_NONE UINT32_MAX
 
-struct kernels; /* simd.h */
+struct kernels; /* slots_kernels.h */
 
 typedef struct blocks {
     const slots *slots;

@@ -1,26 +1,17 @@
 #include "search/scan.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "search/simd.h"
+
+static scan_kernel *const forms[SIMD_SETS] =
+    SIMD_TABLE(scan_block_portable, scan_block_avx2, scan_block_avx512);
 
 scan_kernel *scan_kernel_find(const char *name)
 {
-#if defined(__x86_64__)
-    bool avx2 = __builtin_cpu_supports("avx2");
-    bool avx512 = avx2 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-#else
-    bool avx2 = false, avx512 = false;
-#endif
-    if (name == NULL)
-        name = avx512 ? "avx512" : avx2 ? "avx2" : "portable";
-    if (strcmp(name, "avx512") == 0)
-        return avx512 ? scan_block_avx512 : NULL;
-    if (strcmp(name, "avx2") == 0)
-        return avx2 ? scan_block_avx2 : NULL;
-    return strcmp(name, "portable") == 0 ? scan_block_portable : NULL;
+    return forms[simd_find(name)];
 }
 
 static double largest_cost(const problem *p, uint32_t values)
@@ -71,9 +62,7 @@ static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memory,
                       kith_error *error)
 {
-    *s = (scan){.problem = p, .values = 1, .kernel = scan_kernel_find(getenv("KITH_SIMD"))};
-    if (s->kernel == NULL)
-        s->kernel = scan_kernel_find(NULL);
+    *s = (scan){.problem = p, .values = 1, .kernel = forms[simd_choose()]};
     if (problem_costs_secrets(p))
         s->values = p->secret[p->cost_secret].count;
     TRY(integer_costs(s, memory, error));

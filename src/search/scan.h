@@ -96,8 +96,8 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
 scan_kernel scan_block_portable, scan_block_avx2, scan_block_avx512;
-/* The kernel of this name (portable, avx2, avx512; NULL: the best one), or NULL if it is unknown or
- * this processor cannot run it. scan_init takes what KITH_SIMD asks for, else the best. */
+/* The kernel of this name (portable, avx2, avx512), or NULL if it is unknown or this processor
+ * cannot run it. scan_init takes the one that simd_choose decides for. */
 scan_kernel *scan_kernel_find(const char *name);
 
 #endif

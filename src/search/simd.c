@@ -1,51 +1,39 @@
 #include "search/simd.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/slots_kernels.h"
-
-#if defined(__x86_64__) || defined(__i386__)
-static const kernels *avx2_if_able(void)
+/* Asks for all that the files of a set are compiled for (cmake/library.cmake). */
+static bool can_run(simd_set set)
 {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &slots_avx2 : NULL;
-}
-
-static const kernels *avx512_if_able(void)
-{
-    bool able = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-    return able && avx2_if_able() != NULL ? &slots_avx512 : NULL;
-}
+    if (set == SIMD_PORTABLE)
+        return true;
+#ifdef __x86_64__
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    if (set == SIMD_AVX512)
+        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
+    return avx2;
 #else
-static const kernels *avx2_if_able(void)
-{
-    return NULL;
-}
-
-static const kernels *avx512_if_able(void)
-{
-    return NULL;
-}
+    return false;
 #endif
-
-const kernels *simd_find(const char *name)
-{
-    if (strcmp(name, "portable") == 0)
-        return &slots_portable;
-    if (strcmp(name, "avx2") == 0)
-        return avx2_if_able();
-    if (strcmp(name, "avx512") == 0)
-        return avx512_if_able();
-    return NULL;
 }
 
-const kernels *simd_choose(void)
+simd_set simd_find(const char *name)
 {
-    static const char *const best_first[] = {"avx512", "avx2", "portable"};
+    static const char *const names[SIMD_SETS] = {"", "portable", "avx2", "avx512"};
+    for (simd_set set = SIMD_PORTABLE; set < SIMD_SETS; set++)
+        if (strcmp(name, names[set]) == 0)
+            return can_run(set) ? set : SIMD_NONE;
+    return SIMD_NONE;
+}
+
+simd_set simd_choose(void)
+{
     const char *wish = getenv("KITH_SIMD");
-    const kernels *found = wish == NULL ? NULL : simd_find(wish);
-    for (size_t i = 0; found == NULL; i++)
-        found = simd_find(best_first[i]);
-    return found;
+    simd_set set = wish == NULL ? SIMD_NONE : simd_find(wish);
+    if (set != SIMD_NONE)
+        return set;
+    return can_run(SIMD_AVX512) ? SIMD_AVX512 : can_run(SIMD_AVX2) ? SIMD_AVX2 : SIMD_PORTABLE;
 }

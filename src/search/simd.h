@@ -1,24 +1,30 @@
-/* The inner loops of the slot representation, chosen at run time.
+/* Which instruction set the inner loops use: the one place that asks the processor.
  *
- * All sets compute the same integers. KITH_SIMD=portable, avx2 or avx512 in the environment asks
- * for one of them; a name that is unknown, or a set that this processor lacks, is ignored and the
- * best one is taken. */
+ * All sets compute the same results. KITH_SIMD=portable, avx2 or avx512 in the environment asks for
+ * one of them; a name that is unknown, or a set that this processor lacks, is ignored and the best
+ * one is taken. On processors other than x86-64 there is only the portable one. */
 #ifndef SEARCH_SIMD_H
 #define SEARCH_SIMD_H
 
-#include "search/blocks.h"
+typedef enum simd_set { SIMD_NONE, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512, SIMD_SETS } simd_set;
 
-typedef struct kernels {
-    const char *name;
-    void (*score)(const blocks *b, uint32_t block, const query *q, int32_t *score);
-    uint32_t (*nearest)(const blocks *b, const query *q, neighbour *list, uint32_t limit);
-    neighbour (*find)(const bounded *b, const query *q, uint32_t except, int32_t below);
-    neighbour (*find_first)(const bounded *b, const query *q, uint32_t except, int32_t below);
-} kernels;
+/* Initializes an array [SIMD_SETS] of pointers to the forms of one loop; on other processors the
+ * files *_avx2.c and *_avx512.c are not compiled. */
+#ifdef __x86_64__
+#define SIMD_TABLE(portable, avx2, avx512)                                           \
+    {                                                                                \
+        [SIMD_PORTABLE] = (portable), [SIMD_AVX2] = (avx2), [SIMD_AVX512] = (avx512) \
+    }
+#else
+#define SIMD_TABLE(portable, avx2, avx512) \
+    {                                      \
+        [SIMD_PORTABLE] = (portable)       \
+    }
+#endif
 
-/* The set of this name, or NULL if it is unknown or this processor cannot run it. */
-const kernels *simd_find(const char *name);
-/* What KITH_SIMD asks for, else the fastest. */
-const kernels *simd_choose(void);
+/* The set of this name, or SIMD_NONE if it is unknown or this processor cannot run it. */
+simd_set simd_find(const char *name);
+/* What KITH_SIMD asks for, else the fastest; never SIMD_NONE. */
+simd_set simd_choose(void);
 
 #endif

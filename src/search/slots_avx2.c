@@ -1,7 +1,6 @@
 /* AVX2: a block is two registers of 16 ids. */
 #include "search/slots_kernels.h"
 
-#ifdef __AVX2__
 #include <immintrin.h>
 
 /* Scores of eight lanes from their costs; returns the lanes below. */
@@ -44,4 +43,3 @@ static inline uint32_t score_below(const blocks *b, uint32_t block, const query 
 #include "search/slots_scan.h"
 
 const kernels slots_avx2 = {"avx2", scan_score, scan_nearest, scan_find, scan_find_first};
-#endif

@@ -1,7 +1,6 @@
 /* AVX-512: a block is one register of 32 ids. */
 #include "search/slots_kernels.h"
 
-#ifdef __AVX512BW__
 #include <immintrin.h>
 
 static inline uint32_t finish_sixteen(const blocks *b, uint64_t lane, __m256i cost, __m512i below,
@@ -38,4 +37,3 @@ static inline uint32_t score_below(const blocks *b, uint32_t block, const query 
 #include "search/slots_scan.h"
 
 const kernels slots_avx512 = {"avx512", scan_score, scan_nearest, scan_find, scan_find_first};
-#endif

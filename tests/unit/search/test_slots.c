@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "search/blocks.h"
-#include "search/simd.h"
+#include "search/slots_kernels.h"
 #include "support/random_problem.h"
 
 static const random_shape shapes[] = {
@@ -244,7 +244,7 @@ static void every_instruction_set_finds_the_same(void **state)
     (void)state;
     static const char *const names[] = {"portable", "avx2", "avx512"};
     for (int name = 0; name < 3; name++) {
-        const kernels *set = simd_find(names[name]);
+        const kernels *set = slots_kernels_find(names[name]);
         if (set == NULL) {
             print_message("%s: not on this processor\n", names[name]);
             continue;
@@ -276,12 +276,12 @@ static void the_environment_chooses(void **state)
 {
     (void)state;
     setenv("KITH_SIMD", "portable", 1);
-    assert_string_equal(simd_choose()->name, "portable");
+    assert_string_equal(slots_kernels_choose()->name, "portable");
     setenv("KITH_SIMD", "abacus", 1);
-    const kernels *fallback = simd_choose();
+    const kernels *fallback = slots_kernels_choose();
     unsetenv("KITH_SIMD");
-    assert_ptr_equal(fallback, simd_choose());
-    assert_null(simd_find("abacus"));
+    assert_ptr_equal(fallback, slots_kernels_choose());
+    assert_null(slots_kernels_find("abacus"));
 }
 
 int main(void)

@@ -215,7 +215,7 @@ static void instruction_sets_do_not_change_the_result(void **state)
         setting how = {.team = 1, .seed = 1};
         outcome first = {0};
         for (int i = 0; i < 3; i++) {
-            if (simd_find(sets[i]) == NULL)
+            if (simd_find(sets[i]) == SIMD_NONE)
                 continue;
             setenv("KITH_SIMD", sets[i], 1);
             outcome o = run_weave(p, &how, memory);
