@@ -1,8 +1,14 @@
 # A thin front for CMake; CONTRIBUTING.md explains the targets.
+#
+# Most targets first run scripts/install-deps: where Debian packages are missing it installs them with
+# apt-get, as root or by sudo, and otherwise prints the command to run.
+#
 #   make PRESET=asan check      the tests with another preset of CMakePresets.json
 PRESET ?= release
 BUILD = build/$(PRESET)
 PREFIX ?= /usr/local
+# The Adult tables, which are not in the repository: a directory with adult-uci/ and adult-arx/. Only
+# `make bench` and `make experiments` read them; benchmarks that need them are skipped without.
 ADULT ?= ../shared/data
 
 .PHONY: all build deps demo check check-long fuzz bench experiments lint format install clean
@@ -25,6 +31,7 @@ demo: deps $(BUILD)/build.ninja
 
 check: build
 	@scripts/check-house
+	@cmake --build $(BUILD) --target benches
 	@ctest --test-dir $(BUILD) --output-on-failure -j2
 	@scripts/fuzz 4
 
@@ -43,7 +50,7 @@ lint:
 	@$(MAKE) --no-print-directory build
 	@scripts/lint $(BUILD)
 
-format:
+format: deps
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 install: build

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Five studies: what `kith estimate` says from a quarter of the records against the run of all of them,
 # with every message held back by 10 ms. Prints estimate / actual; within a factor of 2 is the aim.
-#   bench/experiments/estimate.sh [KITH]
+# usage: bench/experiments/estimate.sh [DATA [BUILD]]      (DATA is not read)
 set -euo pipefail
-kith=$(readlink -f "${1:-build/release/kith}")
+kith=$(readlink -f "${2:-build/release}/kith")
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 cd "$work"
 at() { sqlite3 :memory: "select ifnull(json_extract(readfile('$1'), '\$.$2'), 0)"; }

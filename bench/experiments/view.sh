@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: bench/experiments/view.sh [BUILD]
+# usage: bench/experiments/view.sh [DATA [BUILD]]      (DATA is not read)
 # Whole runs by the encrypted view on synthetic tables, sites as processes over TLS on this machine:
 # seconds of the run without the search itself, core-seconds of all processes from reading to
 # verifying, traffic, and the largest process.
@@ -7,7 +7,7 @@
 #   adult, 30,000 x 9, 2 sites, vertical       (EGV: 21 s with two machines of four cores)
 #   survey, 400,000 and 1,200,000 x 9, 3 sites, horizontal
 set -eu
-kith=$(readlink -f "${1:-build/release}/kith")
+kith=$(readlink -f "${2:-build/release}/kith")
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
 TIMEFORMAT='%U %S'
 # largest, or with + the sum, of a number in the summaries of all parties
