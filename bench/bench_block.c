@@ -10,7 +10,7 @@
 #include "adult.h"
 #include "core/context.h"
 #include "core/rng.h"
-#include "search/search.h"
+#include "reference/rows_plain.h"
 
 enum { SEEDS = 10 };
 
@@ -25,7 +25,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void add_run(outcome *o, const problem *p, const search_spec *spec, uint64_t seed)
+static void add_run(outcome *o, const problem *p, const search_spec *spec,
+                    const rows_plain_sites *sites, uint64_t seed)
 {
     context c;
     kith_error error;
@@ -33,7 +34,7 @@ static void add_run(outcome *o, const problem *p, const search_spec *spec, uint6
     kith_run run = {.threads = 1, .seeded = true, .seed = seed};
     double start = now();
     if (context_init(&c, &run, &error) != KITH_OK ||
-        search_run(&result, search_find("sequential"), p, spec, &c, &error) != KITH_OK) {
+        rows_plain(&result, p, spec, sites, &c, &error) != KITH_OK) {
         fprintf(stderr, "bench_block: %s\n", error.message);
         exit(1);
     }
@@ -60,9 +61,10 @@ static void compare(const char *name, problem *p, uint32_t k, arena *memory)
             site[i] = rng_below(&r, sites[m]);
         for (int b = 0; b < 3; b++) {
             outcome o = {0};
-            search_spec spec = {.finish = FINISH_MERGE, .block = blocks[b], .site = site};
+            search_spec spec = {.finish = FINISH_MERGE, .block = blocks[b]};
+            const rows_plain_sites held = {.site = site};
             for (uint64_t seed = 1; seed <= SEEDS; seed++)
-                add_run(&o, p, &spec, seed);
+                add_run(&o, p, &spec, &held, seed);
             paper = b == 0 ? o.loss : paper;
             double visits = o.passes * p->records;
             printf("%-12s %4u %5u %5u %8.4f %+6.2f%% %6.1f %7.3f %8.1f%% %8.2f%%\n", name, k,

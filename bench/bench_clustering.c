@@ -18,6 +18,7 @@
 #include "core/context.h"
 #include "core/rng.h"
 #include "protocol/clustering_horizontal.h"
+#include "reference/rows_plain.h"
 #include "search/search.h"
 #include "wire/inproc.h"
 
@@ -170,16 +171,22 @@ static void run_joint(bench *b, outcome *o, double share)
         context_wipe(&b->context[i]);
 }
 
-/* The CPU time of a run in one place; its loss in *loss. */
-static double run_central(const bench *b, search_spec spec, double *loss)
+/* The CPU time of a run in one place, with the sites or as if all records were of one; its loss in
+ * *loss. */
+static double run_central(const bench *b, search_spec spec, bool with_sites, double *loss)
 {
     context c;
     kith_error error;
     search_result result;
     kith_run run = {.threads = 1, .seeded = true, .seed = b->seed};
+    const rows_plain_sites sites = {.site = b->site};
     double start = cpu_now();
-    if (context_init(&c, &run, &error) != KITH_OK ||
-        search_run(&result, search_find("sequential"), b->all, &spec, &c, &error) != KITH_OK)
+    if (context_init(&c, &run, &error) != KITH_OK)
+        die(error.message);
+    kith_status status =
+        with_sites ? rows_plain(&result, b->all, &spec, &sites, &c, &error)
+                   : search_run(&result, search_find("sequential"), b->all, &spec, &c, &error);
+    if (status != KITH_OK)
         die(error.message);
     double seconds = cpu_now() - start;
     *loss = partition_cost(&result.partition, b->all) / b->all->records / b->all->attributes;
@@ -199,12 +206,12 @@ static void compare(const char *name, const problem *p, uint32_t m, uint32_t see
         deal(&b);
         b.spec = (search_spec){.finish = finish};
         run_joint(&b, &o, share);
-        search_spec plain = {.finish = finish}, sites = {.finish = finish, .site = b.site};
-        o.plain_cpu += run_central(&b, plain, &loss) * share;
-        sites.block = 256;
-        o.sites_cpu += run_central(&b, sites, &loss) * share;
-        sites.block = 1;
-        (void)run_central(&b, sites, &loss);
+        search_spec spec = {.finish = finish};
+        o.plain_cpu += run_central(&b, spec, false, &loss) * share;
+        spec.block = 256;
+        o.sites_cpu += run_central(&b, spec, true, &loss) * share;
+        spec.block = 1;
+        (void)run_central(&b, spec, true, &loss);
         o.first_loss += loss * share;
         arena_free(b.memory);
     }

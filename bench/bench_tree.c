@@ -16,7 +16,7 @@
 #include "audit_tree.h"
 #include "core/rng.h"
 #include "protocol/tree_joint.h"
-#include "search/weave_bits.h"
+#include "reference/joint_tree_plain.h"
 #include "wire/inproc.h"
 
 static const uint32_t usual[] = {5, 10, 50, 100};
@@ -118,7 +118,7 @@ static double union_loss(const problem *p, uint32_t reweave)
     arena *memory = arena_new();
     partition whole;
     kith_error error;
-    stop_on(weave_bits(&whole, p, NULL, 1, reweave, memory, &error), &error);
+    stop_on(joint_tree_plain(&whole, p, NULL, 1, reweave, memory, &error), &error);
     double loss = partition_cost(&whole, p) / p->records / p->attributes;
     arena_free(memory);
     return loss;

@@ -11,7 +11,7 @@
 
 #include "core/context.h"
 #include "protocol/tree_rules.h"
-#include "search/weave_bits.h"
+#include "search/weave_bits_rules.h"
 
 /* What a transcript tells of. */
 typedef enum tree_event {

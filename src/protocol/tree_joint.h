@@ -1,5 +1,5 @@
-/* The joint tree: sites that hold rows of one table grow the tree of search/weave_bits.h together
- * and open nothing but yes/no answers, until the classes are final.
+/* The joint tree: sites that hold rows of one table grow the tree of search/weave_bits_rules.h
+ * together and open nothing but yes/no answers, until the classes are final.
  *
  * From:   Kith's own protocol: docs/protocols/weave.md.
  * Model:  semi-honest; that of at_least.h, compare.h, logic.h and sum.h: with more than two

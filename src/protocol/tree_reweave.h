@@ -1,8 +1,8 @@
 /* Joint reweaving: classes that lie near each other are taken apart and woven anew.
  *
  * A round puts the classes in an order of their closures and cuts it into areas of a few classes
- * (search/weave_bits.h): both public. In all areas at once a tree grows on their records, and a
- * second one on what it ejects, if that may be a class; what is left joins the area's costliest
+ * (search/weave_bits_rules.h): both public. In all areas at once a tree grows on their records, and
+ * a second one on what it ejects, if that may be a class; what is left joins the area's costliest
  * class. Then all parties learn, for every area, one bit: does the new form cost less in all? If so
  * it takes the place of the old one.
  *

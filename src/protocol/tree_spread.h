@@ -1,5 +1,5 @@
-/* Spreading the leftovers of a joint tree with diversity by frequency: search/weave_bits.h has the
- * rule.
+/* Spreading the leftovers of a joint tree with diversity by frequency: search/weave_bits_rules.h
+ * has the rule.
  *
  * Part by part, every leftover asks the nearest leaf, as closures are before the first part; all
  * parties learn for every leaf whether it stays good with those that come at once, and then it

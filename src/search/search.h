@@ -28,9 +28,6 @@ typedef struct search_spec {
     uint32_t max_passes;  /* sequential: 0 for 200 */
     search_finish finish; /* sequential */
     uint32_t block;       /* sequential: records decided together (turns.h); 0: 1, the paper */
-    const uint32_t *site; /* sequential: [records] who holds a record (turns.h); NULL: one site */
-    bool hide_sizes;      /* sequential: with `site`, as where sites hide how many records they have
-                           * (SDC 8.2.3) */
     bool relaxed;         /* mondrian: records equal to the median may go either way */
     bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
     bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */

@@ -17,7 +17,6 @@
 #include "search/sequential_repair.h"
 #include "search/sequential_rules.h"
 #include "search/sequential_secret.h"
-#include "search/sequential_sites.h"
 #include "search/spread.h"
 #include "search/turns.h"
 
@@ -249,13 +248,11 @@ kith_status sequential_run(search_result *result, const problem *p, const search
         TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
     if (admit_minimum_size(p) <= 1 && all_allow_one(p))
         return every_record_alone(result, p, c, error);
-    if (problem_costs_secrets(p) && (spec->block > 1 || spec->site != NULL))
+    if (problem_costs_secrets(p) && spec->block > 1)
         return error_set(error, KITH_INVALID,
                          "blocks are for measures that do not depend on sensitive values");
     if (problem_costs_secrets(p))
         return sequential_secret_run(result, p, spec, c, error);
-    if (spec->site != NULL)
-        return sequential_sites_run(result, p, spec, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
         TRY(try_start(result, &best, p, &rows, spec, start, c, error));

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "search/weave_bits.h"
+#include "search/weave_bits_rules.h"
 
 /* How strongly fragmentation counts, and what a split with a rest is worth: measured. */
 static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "search/search.h"
+#include "reference/rows_plain.h"
 
 static problem *part_of(dealt *j, uint32_t site)
 {
@@ -183,12 +183,11 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
     context c;
     kith_run run = {.threads = 1, .seeded = true, .seed = j->seed};
     search_result central = {0};
+    const rows_plain_sites sites = {j->site, j->options.hide_sizes};
     search_spec with = *spec;
-    with.site = j->site;
     with.block = spec->block > 0 ? spec->block : 256;
-    with.hide_sizes = j->options.hide_sizes;
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
-    assert_int_equal(search_run(&central, search_find("sequential"), p, &with, &c, NULL), KITH_OK);
+    assert_int_equal(rows_plain(&central, p, &with, &sites, &c, NULL), KITH_OK);
     dealt_is_sound(j);
     const horizontal_result *one = &j->result[0];
     assert_int_equal(one->report.passes, central.passes);

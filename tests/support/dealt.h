@@ -48,8 +48,8 @@ kith_status dealt_sit(party *p, void *user, kith_error *error);
 /* All parties have the same classes, whose sizes and closures are those of the records in them, and
  * all models hold. */
 void dealt_is_sound(const dealt *j);
-/* The same classes as `sequential` with these sites gives, record by record. Returns what it gave.
- */
+/* The same classes as the reference with these sites (reference/rows_plain.h), record by record.
+ * Returns what that gave. */
 search_result dealt_equals_central(dealt *j, const search_spec *spec);
 
 #endif

@@ -8,13 +8,14 @@
 #include <string.h>
 
 #include "protocol/tree_joint.h"
+#include "reference/joint_tree_plain.h"
 #include "support/joint.h"
 #include "support/random_problem.h"
 
 static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
 
 /* Sizes, diversity, sites and closures of all classes, counted anew. */
-static void check_class(const problem *p, const partition *r, const weave_bits_sites *sites,
+static void check_class(const problem *p, const partition *r, const joint_tree_plain_sites *sites,
                         uint32_t class)
 {
     uint32_t count[64] = {0}, at[PARTY_MOST] = {0}, size = 0;
@@ -88,12 +89,12 @@ static uint32_t check_equal(const problem *p, const uint32_t *site, uint32_t m,
                             const protocol_options *options, arena *memory)
 {
     joint_job j = {.problem = p, .site = site, .options = options, .protocol = tree_joint};
-    weave_bits_sites sites = {m, site, options->site_models, options->site_model};
+    joint_tree_plain_sites sites = {m, site, options->site_models, options->site_model};
     partition whole = {0};
     kith_error error;
     j.seeded = true;
     j.seed = 7;
-    kith_status wanted = weave_bits(&whole, p, &sites, 7, options->reweave, memory, &error);
+    kith_status wanted = joint_tree_plain(&whole, p, &sites, 7, options->reweave, memory, &error);
     assert_int_equal(run_joint(&j, m), wanted);
     for (uint32_t c = 0; c < whole.classes; c++)
         check_class(p, &j.joined, &sites, c);
@@ -246,7 +247,7 @@ static void tosses_public_coins(void **state)
         .records = 60, .attributes = 3, .max_leaves = 9, .max_levels = 3, .k = 4, .skewed = true};
     const problem *p = random_problem(&shape, 12, memory);
     const uint32_t *site = joint_sites(memory, p->records, 5, SPLIT_RANDOM, 1);
-    weave_bits_sites sites = {5, site, 0, NULL};
+    joint_tree_plain_sites sites = {5, site, 0, NULL};
     for (unsigned again = 0; again < 20; again++) {
         joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = tree_joint};
         assert_int_equal(run_joint(&j, 5), KITH_OK);
@@ -275,7 +276,7 @@ static void blurs_thresholds_upwards(void **state)
                               .skewed = true};
         const problem *p = random_problem(&shape, a, memory);
         const uint32_t *site = joint_sites(memory, p->records, parties[a], SPLIT_ROUND, 1);
-        weave_bits_sites sites = {parties[a], site, 0, NULL};
+        joint_tree_plain_sites sites = {parties[a], site, 0, NULL};
         protocol_options options = plain;
         options.blur = true;
         joint_job j = {.problem = p, .site = site, .options = &options, .protocol = tree_joint};
@@ -311,8 +312,8 @@ static void reweaves_like_the_union(void **state)
         kith_error error;
         options.reweave = 1 + i % 4;
         assert_true(check_equal(p, site, m, &options, memory) > 5);
-        assert_int_equal(weave_bits(&before, p, NULL, 7, 0, memory, &error), KITH_OK);
-        assert_int_equal(weave_bits(&after, p, NULL, 7, 6, memory, &error), KITH_OK);
+        assert_int_equal(joint_tree_plain(&before, p, NULL, 7, 0, memory, &error), KITH_OK);
+        assert_int_equal(joint_tree_plain(&after, p, NULL, 7, 6, memory, &error), KITH_OK);
         assert_true(partition_cost(&after, p) < partition_cost(&before, p));
         arena_free(memory);
     }

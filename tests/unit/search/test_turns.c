@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/context.h"
+#include "reference/rows_plain.h"
 #include "search/search.h"
 #include "search/turns.h"
 #include "support/problems.h"
@@ -319,8 +320,9 @@ static void whole_runs_keep_the_models(void **state)
         assert_int_equal(search_run(&same, a, p, &spec, &c, NULL), KITH_OK);
         size_t bytes = p->records * sizeof *one.partition.class_of;
         assert_memory_equal(one.partition.class_of, same.partition.class_of, bytes);
-        spec = (search_spec){.block = 20, .site = site};
-        assert_int_equal(search_run(&many, a, p, &spec, &c, NULL), KITH_OK);
+        spec = (search_spec){.block = 20};
+        const rows_plain_sites sites = {.site = site};
+        assert_int_equal(rows_plain(&many, p, &spec, &sites, &c, NULL), KITH_OK);
         assert_true(problems_hold(p, many.partition.class_of, many.partition.classes));
         assert_int_not_equal(memcmp(one.partition.class_of, many.partition.class_of, bytes), 0);
         assert_true(many.questions > 0 && one.questions == 0);

@@ -1,10 +1,10 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/weave_bits_inside.h"
+#include "reference/joint_tree_plain_internal.h"
 
 /* Integer cost of some leaves. */
-static int64_t price(const weave_bits_grower *g, const weave_bits_leaf *leaf, uint32_t count)
+static int64_t price(const plain_grower *g, const plain_leaf *leaf, uint32_t count)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -12,13 +12,13 @@ static int64_t price(const weave_bits_grower *g, const weave_bits_leaf *leaf, ui
     return sum;
 }
 
-static kith_status gather(weave_bits_grower *g, weave_bits_list *rows, const weave_bits_leaf *leaf,
-                          uint32_t count, kith_error *error)
+static kith_status gather(plain_grower *g, plain_list *rows, const plain_leaf *leaf, uint32_t count,
+                          kith_error *error)
 {
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++)
         total += leaf[i].rows.count;
-    *rows = (weave_bits_list){arena_array(g->memory, total + 1, sizeof *rows->record), 0};
+    *rows = (plain_list){arena_array(g->memory, total + 1, sizeof *rows->record), 0};
     TRY_ALLOC(rows->record, error);
     for (uint32_t i = 0; i < count; i++) {
         memcpy(rows->record + rows->count, leaf[i].rows.record,
@@ -29,47 +29,47 @@ static kith_status gather(weave_bits_grower *g, weave_bits_list *rows, const wea
 }
 
 /* Leftovers of an area join its costliest leaf; may they? */
-static kith_status join_leftovers(weave_bits_grower *s, bool *good, kith_error *error)
+static kith_status join_leftovers(plain_grower *s, bool *good, kith_error *error)
 {
-    weave_bits_leaf *host = &s->leaf[0];
+    plain_leaf *host = &s->leaf[0];
     for (uint32_t i = 1; i < s->leaves; i++)
-        if (weave_bits_cost(s, &s->leaf[i]) > weave_bits_cost(s, host))
+        if (joint_tree_plain_cost(s, &s->leaf[i]) > joint_tree_plain_cost(s, host))
             host = &s->leaf[i];
-    TRY(weave_bits_unite(s, host, s->pool, error));
-    *good = weave_bits_fit(s, host->rows, s->problem->k);
+    TRY(joint_tree_plain_unite(s, host, s->pool, error));
+    *good = joint_tree_plain_fit(s, host->rows, s->problem->k);
     return KITH_OK;
 }
 
 /* Grows an area anew; `s` gets its leaves. */
-static kith_status grow_area(weave_bits_grower *s, const weave_bits_leaf *old, uint32_t count,
-                             uint32_t round, uint32_t area, bool *good, kith_error *error)
+static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t count, uint32_t round,
+                             uint32_t area, bool *good, kith_error *error)
 {
-    weave_bits_list rows = {0};
+    plain_list rows = {0};
     TRY(gather(s, &rows, old, count, error));
-    TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, false), false, old, count,
-                         error));
-    if (weave_bits_fit(s, s->pool, s->problem->k)) {
+    TRY(joint_tree_plain_plant(s, rows, weave_bits_area_name(round, area, false), false, old, count,
+                               error));
+    if (joint_tree_plain_fit(s, s->pool, s->problem->k)) {
         rows = s->pool;
-        s->pool = (weave_bits_list){0};
-        TRY(weave_bits_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, old, count,
-                             error));
+        s->pool = (plain_list){0};
+        TRY(joint_tree_plain_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, old,
+                                   count, error));
     }
     for (uint32_t i = 0; i < s->leaves; i++)
         if (s->leaf[i].last)
-            TRY(weave_bits_close(s, &s->leaf[i], error));
+            TRY(joint_tree_plain_close(s, &s->leaf[i], error));
     *good = s->leaves > 0;
     return s->pool.count > 0 && *good ? join_leftovers(s, good, error) : KITH_OK;
 }
 
-kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round, kith_error *error)
+kith_status joint_tree_plain_reweave(plain_grower *g, uint32_t round, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *order), error);
     uint32_t kept = 0, made = 0;
     uint32_t *closure =
         TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);
-    weave_bits_leaf *old = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *old), error);
-    weave_bits_leaf *leaf =
+    plain_leaf *old = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *old), error);
+    plain_leaf *leaf =
         TRY_ALLOC(arena_array(g->memory, g->problem->records + 1, sizeof *leaf), error);
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].rows.count > 0)
@@ -81,11 +81,11 @@ kith_status weave_bits_reweave(weave_bits_grower *g, uint32_t round, kith_error 
         old[i] = g->leaf[order[i]];
     for (uint32_t area = 0, first = 0; first < kept; area++) {
         const uint32_t end = weave_bits_border(area, kept, round), count = end - first;
-        weave_bits_grower s = *g;
+        plain_grower s = *g;
         bool good = false;
         s.leaf = NULL;
         s.leaves = s.leaf_room = 0;
-        s.pool = (weave_bits_list){0};
+        s.pool = (plain_list){0};
         TRY(grow_area(&s, old + first, count, round, area, &good, error));
         good = good && price(g, s.leaf, s.leaves) < price(g, old + first, count);
         memcpy(leaf + made, good ? s.leaf : old + first, (good ? s.leaves : count) * sizeof *leaf);

@@ -1,5 +1,6 @@
-/* The tree that sites can grow together, grown in one place: its rules, and the example of
- * docs/protocols/weave.md. Equality with the joint run: tests/unit/protocol/test_tree_joint.c. */
+/* The rules of the tree that sites can grow together, and the reference that grows it in one place,
+ * on the example of docs/protocols/weave.md among others. Equality with the joint run:
+ * tests/unit/protocol/test_tree_joint.c. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,7 +9,8 @@
 
 #include <math.h>
 
-#include "search/weave_bits.h"
+#include "reference/joint_tree_plain.h"
+#include "search/weave_bits_rules.h"
 #include "support/random_problem.h"
 #include "support/trees.h"
 
@@ -47,7 +49,7 @@ static void grows_the_example(void **state)
     partition result;
     kith_error error;
     arena *memory = arena_new();
-    assert_int_equal(weave_bits(&result, &p, NULL, 1, 0, memory, &error), KITH_OK);
+    assert_int_equal(joint_tree_plain(&result, &p, NULL, 1, 0, memory, &error), KITH_OK);
     assert_int_equal(result.classes, 4);
     assert_memory_equal(result.closure, closure, sizeof closure);
     assert_memory_equal(result.class_of, class_of, sizeof class_of);
@@ -94,7 +96,7 @@ static void says_if_there_are_too_few(void **state)
     partition result;
     kith_error error;
     assert_int_equal(
-        weave_bits(&result, random_problem(&shape, 1, memory), NULL, 1, 0, memory, &error),
+        joint_tree_plain(&result, random_problem(&shape, 1, memory), NULL, 1, 0, memory, &error),
         KITH_INFEASIBLE);
     arena_free(memory);
 }
@@ -118,7 +120,7 @@ static void makes_sound_partitions(void **state)
         partition result;
         kith_error error;
         uint32_t model, class;
-        assert_int_equal(weave_bits(&result, p, NULL, seed, 0, memory, &error), KITH_OK);
+        assert_int_equal(joint_tree_plain(&result, p, NULL, seed, 0, memory, &error), KITH_OK);
         assert_true(partition_holds(&result, p, memory, &model, &class));
         const double cost = partition_cost(&result, p);
         assert_int_equal(partition_close(&result, p, memory, &error), KITH_OK);

@@ -1,15 +1,14 @@
-/* The tree that several sites can grow together (protocol/tree_joint.h), grown in one place.
+/* The rules of the tree that several sites grow together (protocol/tree_joint.h): what does not
+ * depend on where the records lie.
  *
  * All decisions are yes/no answers: may these records be a class? A set of records offers, for
  * every attribute, the slot below the node on which it agrees; a value of the slot is live if its
  * records may be a class, the rest is big if the other records may be one. The slot with the
  * highest score splits the set into live values and rest; a rest that is not big goes to a pool,
  * which grows a tree of its own, up to WEAVE_BITS_TREES times, and the last tree of them ejects
- * nothing. What is left over in the end joins a class that exists.
- *
- * This is the plain form, on lists of records and counts: what the joint run must equal. */
-#ifndef SEARCH_WEAVE_BITS_H
-#define SEARCH_WEAVE_BITS_H
+ * nothing. What is left over in the end joins a class that exists. */
+#ifndef SEARCH_WEAVE_BITS_RULES_H
+#define SEARCH_WEAVE_BITS_RULES_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,23 +22,7 @@ enum {
     WEAVE_BITS_SWEEPS = 2   /* so many times */
 };
 
-/* Where the records of the union lie; models about sites need it. */
-typedef struct weave_bits_sites {
-    uint32_t count;
-    const uint32_t *site; /* [records] below `count` */
-    uint32_t models;
-    const model_spec *model; /* [models] l-site-diversity, m-privacy */
-} weave_bits_sites;
-
-/* `sites` may be NULL. Coins of the last tree come from `coins`. Classes are in the order of the
- * leaves. A closure covers its class; it is the lowest common ancestor wherever that is cheaper.
- * KITH_INFEASIBLE if all records together may not be a class. Cost: records x attributes for every
- * level of the tree. */
-kith_status weave_bits(partition *result, const problem *p, const weave_bits_sites *sites,
-                       uint64_t coins, uint32_t reweave, arena *memory,
-                       kith_error *error) KITH_MUST_USE;
-
-/* --- the rules that both forms share --- */
+/* --- growing --- */
 
 /* What splitting on a slot promises: `worth` is the most that a value of the slot saves; `live` is
  * the number of live values; `grows`: a rest that is not big is small, since good sets stay good

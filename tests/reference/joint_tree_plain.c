@@ -1,15 +1,15 @@
-#include "search/weave_bits.h"
+#include "reference/joint_tree_plain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "search/weave_bits_inside.h"
+#include "reference/joint_tree_plain_internal.h"
 
 /* Values of an attribute that a root asks about: those that live at the first root; of an area,
  * those that its leaves show. */
-static kith_status ask_at_root(weave_bits_grower *g, weave_bits_list *asked, uint32_t a,
-                               const weave_bits_leaf *shown, uint32_t count, kith_error *error)
+static kith_status ask_at_root(plain_grower *g, plain_list *asked, uint32_t a,
+                               const plain_leaf *shown, uint32_t count, kith_error *error)
 {
     const tree *t = g->problem->attribute[a].tree;
     asked->record = TRY_ALLOC(arena_array(g->memory, t->nodes, sizeof *asked->record), error);
@@ -26,16 +26,16 @@ static kith_status ask_at_root(weave_bits_grower *g, weave_bits_list *asked, uin
     return KITH_OK;
 }
 
-kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_t name, bool last,
-                             const weave_bits_leaf *shown, uint32_t count, kith_error *error)
+kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t name, bool last,
+                                   const plain_leaf *shown, uint32_t count, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    weave_bits_place root = {.name = name, .last = last};
+    plain_place root = {.name = name, .last = last};
     root.node = TRY_ALLOC(arena_array(g->memory, n, sizeof *root.node), error);
     root.dead = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.dead), error);
     root.asked = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.asked), error);
     root.bound = root.node;
-    root.unfit = !weave_bits_fit(g, rows, g->problem->k);
+    root.unfit = !joint_tree_plain_fit(g, rows, g->problem->k);
     for (uint32_t a = 0; a < n; a++) {
         root.node[a] = tree_root(g->problem->attribute[a].tree);
         if (g->first_root)
@@ -43,10 +43,10 @@ kith_status weave_bits_plant(weave_bits_grower *g, weave_bits_list rows, uint64_
         TRY(ask_at_root(g, &root.asked[a], a, shown, count, error));
         root.dead[a] = root.asked[a].count == 0;
     }
-    return weave_bits_grow(g, rows, &root, error);
+    return joint_tree_plain_grow(g, rows, &root, error);
 }
 
-double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
+double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l)
 {
     double cost = 0;
     for (uint32_t a = 0; a < g->problem->attributes; a++)
@@ -54,7 +54,7 @@ double weave_bits_cost(const weave_bits_grower *g, const weave_bits_leaf *l)
     return cost;
 }
 
-kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l, kith_error *error)
+kith_status joint_tree_plain_close(plain_grower *g, plain_leaf *l, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     uint32_t *closure = TRY_ALLOC(arena_array(g->memory, n, sizeof *closure), error);
@@ -69,25 +69,25 @@ kith_status weave_bits_close(weave_bits_grower *g, weave_bits_leaf *l, kith_erro
     return KITH_OK;
 }
 
-kith_status weave_bits_unite(weave_bits_grower *g, weave_bits_leaf *host, weave_bits_list rows,
-                             kith_error *error)
+kith_status joint_tree_plain_unite(plain_grower *g, plain_leaf *host, plain_list rows,
+                                   kith_error *error)
 {
     uint32_t *both = TRY_ALLOC(
         arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both), error);
     memcpy(both, host->rows.record, host->rows.count * sizeof *both);
     if (rows.count > 0)
         memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
-    host->rows = (weave_bits_list){both, host->rows.count + rows.count};
-    return weave_bits_close(g, host, error);
+    host->rows = (plain_list){both, host->rows.count + rows.count};
+    return joint_tree_plain_close(g, host, error);
 }
 
 /* Leaves by closure cost per record, the highest first; equal ones as they stand. */
-static kith_status rank_leaves(weave_bits_grower *g, uint32_t *order, kith_error *error)
+static kith_status rank_leaves(plain_grower *g, uint32_t *order, kith_error *error)
 {
     double *cost = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *cost), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         uint32_t at = i;
-        cost[i] = weave_bits_cost(g, &g->leaf[i]);
+        cost[i] = joint_tree_plain_cost(g, &g->leaf[i]);
         for (; at > 0 && cost[order[at - 1]] < cost[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
@@ -97,26 +97,27 @@ static kith_status rank_leaves(weave_bits_grower *g, uint32_t *order, kith_error
 
 /* The first leaf that may take the leftovers in; if none may, the fewest of the first ones that may
  * do so together become one. */
-static kith_status place_leftovers(weave_bits_grower *g, kith_error *error)
+static kith_status place_leftovers(plain_grower *g, kith_error *error)
 {
     uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *order), error);
     TRY(rank_leaves(g, order, error));
     for (uint32_t i = 0; i < g->leaves; i++) {
-        weave_bits_leaf joined = g->leaf[order[i]];
-        TRY(weave_bits_unite(g, &joined, g->pool, error));
-        if (weave_bits_fit(g, joined.rows, g->problem->k)) {
+        plain_leaf joined = g->leaf[order[i]];
+        TRY(joint_tree_plain_unite(g, &joined, g->pool, error));
+        if (joint_tree_plain_fit(g, joined.rows, g->problem->k)) {
             g->leaf[order[i]] = joined;
             return KITH_OK;
         }
     }
-    weave_bits_leaf *host = &g->leaf[order[0]];
-    TRY(weave_bits_unite(g, host, g->pool, error));
-    for (uint32_t i = 1; i < g->leaves && !weave_bits_fit(g, host->rows, g->problem->k); i++) {
-        weave_bits_leaf *gone = &g->leaf[order[i]];
+    plain_leaf *host = &g->leaf[order[0]];
+    TRY(joint_tree_plain_unite(g, host, g->pool, error));
+    for (uint32_t i = 1; i < g->leaves && !joint_tree_plain_fit(g, host->rows, g->problem->k);
+         i++) {
+        plain_leaf *gone = &g->leaf[order[i]];
         for (uint32_t a = 0; a < g->problem->attributes; a++)
             host->closure[a] =
                 tree_lca(g->problem->attribute[a].tree, host->closure[a], gone->closure[a]);
-        TRY(weave_bits_unite(g, host, gone->rows, error));
+        TRY(joint_tree_plain_unite(g, host, gone->rows, error));
         gone->rows.count = 0;
     }
     return KITH_OK;
@@ -124,18 +125,18 @@ static kith_status place_leftovers(weave_bits_grower *g, kith_error *error)
 
 /* One part of the leftovers: each record asks the nearest leaf; a leaf takes all of them or none.
  */
-static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, uint32_t *refused,
+static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint32_t *refused,
                                  uint32_t bucket, kith_error *error)
 {
     const problem *p = g->problem;
-    weave_bits_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->leaves, sizeof *coming), error);
-    weave_bits_list stay = {0};
+    plain_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->leaves, sizeof *coming), error);
+    plain_list stay = {0};
     stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count + 1, sizeof *stay.record), error);
     for (uint32_t i = 0; i < g->pool.count; i++) {
         uint32_t record = g->pool.record[i], to = UINT32_MAX;
         if (weave_bits_bucket(p, g->cells, record) == bucket)
             to = weave_bits_nearest(p, g->cells, record, closure, g->leaves, refused[record]);
-        weave_bits_list *l = to == UINT32_MAX ? &stay : &coming[to];
+        plain_list *l = to == UINT32_MAX ? &stay : &coming[to];
         if (to != UINT32_MAX)
             l->record = arena_resize(g->memory, l->record, l->count * sizeof *l->record,
                                      (l->count + 1) * sizeof *l->record);
@@ -144,9 +145,9 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
         refused[record] = to == UINT32_MAX ? refused[record] : to;
     }
     for (uint32_t l = 0; l < g->leaves; l++) {
-        weave_bits_leaf joined = g->leaf[l];
-        TRY(weave_bits_unite(g, &joined, coming[l], error));
-        if (weave_bits_fit(g, joined.rows, p->k)) {
+        plain_leaf joined = g->leaf[l];
+        TRY(joint_tree_plain_unite(g, &joined, coming[l], error));
+        if (joint_tree_plain_fit(g, joined.rows, p->k)) {
             g->leaf[l] = joined;
         } else {
             if (coming[l].count > 0)
@@ -159,7 +160,7 @@ static kith_status spread_bucket(weave_bits_grower *g, const uint32_t *closure, 
     return KITH_OK;
 }
 
-static kith_status spread(weave_bits_grower *g, kith_error *error)
+static kith_status spread(plain_grower *g, kith_error *error)
 {
     const uint32_t n = g->problem->attributes, records = g->problem->records;
     uint32_t *closure =
@@ -173,31 +174,31 @@ static kith_status spread(weave_bits_grower *g, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status grow_all(weave_bits_grower *g, weave_bits_list all, kith_error *error)
+static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
-    TRY(weave_bits_plant(g, all, weave_bits_tree_name(0), false, NULL, 0, error));
+    TRY(joint_tree_plain_plant(g, all, weave_bits_tree_name(0), false, NULL, 0, error));
     for (uint32_t t = 1; t <= WEAVE_BITS_TREES; t++) {
-        const weave_bits_list rows = g->pool;
+        const plain_list rows = g->pool;
         const uint32_t before = g->leaves;
-        if (g->grows && !weave_bits_fit(g, rows, k))
+        if (g->grows && !joint_tree_plain_fit(g, rows, k))
             break;
-        bool last = g->grows && (t == WEAVE_BITS_TREES || !weave_bits_fit(g, rows, 4 * k));
-        g->pool = (weave_bits_list){0};
-        TRY(weave_bits_plant(g, rows, weave_bits_tree_name(t), last, NULL, 0, error));
+        bool last = g->grows && (t == WEAVE_BITS_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+        g->pool = (plain_list){0};
+        TRY(joint_tree_plain_plant(g, rows, weave_bits_tree_name(t), last, NULL, 0, error));
         if (g->leaves == before)
             break;
     }
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].last)
-            TRY(weave_bits_close(g, &g->leaf[i], error));
+            TRY(joint_tree_plain_close(g, &g->leaf[i], error));
     if (!g->grows)
         TRY(spread(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
 
-static kith_status write_result(weave_bits_grower *g, partition *result, arena *memory,
+static kith_status write_result(plain_grower *g, partition *result, arena *memory,
                                 kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
@@ -207,7 +208,7 @@ static kith_status write_result(weave_bits_grower *g, partition *result, arena *
     result->closure =
         TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n + 1, sizeof *result->closure), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
-        const weave_bits_leaf *l = &g->leaf[i];
+        const plain_leaf *l = &g->leaf[i];
         if (l->rows.count == 0)
             continue;
         memcpy(result->closure + (size_t)result->classes * n, l->closure, n * sizeof *l->closure);
@@ -218,7 +219,7 @@ static kith_status write_result(weave_bits_grower *g, partition *result, arena *
     return KITH_OK;
 }
 
-static kith_status grower_init(weave_bits_grower *g, kith_error *error)
+static kith_status grower_init(plain_grower *g, kith_error *error)
 {
     const problem *p = g->problem;
     uint32_t most = 1;
@@ -235,30 +236,31 @@ static kith_status grower_init(weave_bits_grower *g, kith_error *error)
         g->cells[a] = p->attribute[a].cells;
         g->alive[a] = TRY_ALLOC(arena_zalloc(g->memory, p->attribute[a].tree->nodes, 1), error);
     }
-    return weave_bits_forbid(g, error);
+    return joint_tree_plain_forbid(g, error);
 }
 
-static kith_status run(weave_bits_grower *g, partition *result, arena *memory, kith_error *error)
+static kith_status run(plain_grower *g, partition *result, arena *memory, kith_error *error)
 {
     const uint32_t records = g->problem->records;
-    weave_bits_list all = {arena_array(g->memory, records + 1, sizeof *all.record), records};
+    plain_list all = {arena_array(g->memory, records + 1, sizeof *all.record), records};
     TRY_ALLOC(all.record, error);
     TRY(grower_init(g, error));
     for (uint32_t i = 0; i < records; i++)
         all.record[i] = i;
-    if (!weave_bits_fit(g, all, g->problem->k))
+    if (!joint_tree_plain_fit(g, all, g->problem->k))
         return error_set(error, KITH_INFEASIBLE,
                          "all records together do not satisfy the models (k = %u)", g->problem->k);
     TRY(grow_all(g, all, error));
     for (uint32_t r = 0; r < g->rounds; r++)
-        TRY(weave_bits_reweave(g, r, error));
+        TRY(joint_tree_plain_reweave(g, r, error));
     return write_result(g, result, memory, error);
 }
 
-kith_status weave_bits(partition *result, const problem *p, const weave_bits_sites *sites,
-                       uint64_t coins, uint32_t reweave, arena *memory, kith_error *error)
+kith_status joint_tree_plain(partition *result, const problem *p,
+                             const joint_tree_plain_sites *sites, uint64_t coins, uint32_t reweave,
+                             arena *memory, kith_error *error)
 {
-    weave_bits_grower g = {
+    plain_grower g = {
         .problem = p, .sites = sites, .coins = coins, .rounds = reweave, .grows = true};
     g.memory = arena_new();
     for (uint32_t m = 0; m < p->models; m++)

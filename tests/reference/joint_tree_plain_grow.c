@@ -1,14 +1,14 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/weave_bits_inside.h"
+#include "reference/joint_tree_plain_internal.h"
 
 /* Records of the set below a node; `others` gets the rest, if not NULL. */
-static weave_bits_list below(weave_bits_grower *g, weave_bits_list rows, uint32_t axis,
-                             uint32_t node, weave_bits_list *others)
+static plain_list below(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
+                        plain_list *others)
 {
     const tree *t = g->problem->attribute[axis].tree;
-    weave_bits_list in = {arena_array(g->memory, rows.count + 1, sizeof *in.record), 0};
+    plain_list in = {arena_array(g->memory, rows.count + 1, sizeof *in.record), 0};
     for (uint32_t i = 0; in.record != NULL && i < rows.count; i++) {
         uint32_t record = rows.record[i];
         if (tree_covers(t, node, g->cells[axis][record]))
@@ -21,9 +21,9 @@ static weave_bits_list below(weave_bits_grower *g, weave_bits_list rows, uint32_
 
 /* One slot of a set: live values with their records, and all other records. */
 typedef struct offer {
-    weave_bits_list live;   /* nodes */
-    weave_bits_list *part;  /* [live.count] */
-    weave_bits_list others; /* records */
+    plain_list live;   /* nodes */
+    plain_list *part;  /* [live.count] */
+    plain_list others; /* records */
     bool big;
     double score;
 } offer;
@@ -37,15 +37,14 @@ static uint32_t child_of(const tree *t, uint32_t node, uint32_t cell, uint32_t n
     return tree_up(t, t->first[cell], t->level[node] - 1u);
 }
 
-static kith_status sort_rows(weave_bits_grower *g, weave_bits_list rows, uint32_t axis,
-                             uint32_t node, uint32_t first, uint32_t end, weave_bits_list *part,
-                             kith_error *error)
+static kith_status sort_rows(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
+                             uint32_t first, uint32_t end, plain_list *part, kith_error *error)
 {
     const tree *t = g->problem->attribute[axis].tree;
     const uint32_t *cells = g->cells[axis];
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < rows.count; i++) {
-            weave_bits_list *to = &part[child_of(t, node, cells[rows.record[i]], end) - first];
+            plain_list *to = &part[child_of(t, node, cells[rows.record[i]], end) - first];
             if (pass == 1)
                 to->record[to->count] = rows.record[i];
             to->count++;
@@ -59,10 +58,9 @@ static kith_status sort_rows(weave_bits_grower *g, weave_bits_list rows, uint32_
     return KITH_OK;
 }
 
-static bool is_asked(weave_bits_grower *g, const weave_bits_place *at, uint32_t axis,
-                     uint32_t child)
+static bool is_asked(plain_grower *g, const plain_place *at, uint32_t axis, uint32_t child)
 {
-    const weave_bits_list *asked = &at->asked[axis];
+    const plain_list *asked = &at->asked[axis];
     if (g->forbidden[axis] != NULL && g->forbidden[axis][child])
         return false;
     for (uint32_t i = 0; i < asked->count; i++)
@@ -71,12 +69,12 @@ static bool is_asked(weave_bits_grower *g, const weave_bits_place *at, uint32_t 
     return asked->record == NULL;
 }
 
-static kith_status look(weave_bits_grower *g, offer *o, weave_bits_list rows,
-                        const weave_bits_place *at, uint32_t axis, kith_error *error)
+static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_place *at,
+                        uint32_t axis, kith_error *error)
 {
     const tree *t = g->problem->attribute[axis].tree;
     uint32_t end, first = weave_bits_children(t, at->node[axis], &end);
-    weave_bits_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
+    plain_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
     *o = (offer){.live.record = arena_array(g->memory, end - first, sizeof *o->live.record),
                  .part = arena_array(g->memory, end - first, sizeof *o->part),
                  .others.record = arena_array(g->memory, rows.count + 1, sizeof *part->record)};
@@ -86,8 +84,9 @@ static kith_status look(weave_bits_grower *g, offer *o, weave_bits_list rows,
     TRY_ALLOC(o->others.record, error);
     TRY(sort_rows(g, rows, axis, at->node[axis], first, end, part, error));
     for (uint32_t child = first; child <= end; child++) {
-        weave_bits_list *in = &part[child - first];
-        if (child < end && is_asked(g, at, axis, child) && weave_bits_fit(g, *in, g->problem->k)) {
+        plain_list *in = &part[child - first];
+        if (child < end && is_asked(g, at, axis, child) &&
+            joint_tree_plain_fit(g, *in, g->problem->k)) {
             o->part[o->live.count] = *in;
             o->live.record[o->live.count++] = child;
         } else {
@@ -95,13 +94,13 @@ static kith_status look(weave_bits_grower *g, offer *o, weave_bits_list rows,
             o->others.count += in->count;
         }
     }
-    o->big = weave_bits_fit(g, o->others, g->problem->k);
+    o->big = joint_tree_plain_fit(g, o->others, g->problem->k);
     o->score = weave_bits_score(weave_bits_worth(&g->problem->attribute[axis], at->node[axis]),
                                 o->live.count, o->big, at->last, g->grows);
     return KITH_OK;
 }
 
-static kith_status eject(weave_bits_grower *g, weave_bits_list rows, kith_error *error)
+static kith_status eject(plain_grower *g, plain_list rows, kith_error *error)
 {
     if (rows.count == 0)
         return KITH_OK;
@@ -115,7 +114,7 @@ static kith_status eject(weave_bits_grower *g, weave_bits_list rows, kith_error 
     return KITH_OK;
 }
 
-static kith_status add_leaf(weave_bits_grower *g, weave_bits_list rows, const weave_bits_place *at,
+static kith_status add_leaf(plain_grower *g, plain_list rows, const plain_place *at,
                             kith_error *error)
 {
     if (g->leaves == g->leaf_room) {
@@ -125,13 +124,13 @@ static kith_status add_leaf(weave_bits_grower *g, weave_bits_list rows, const we
                             error);
         g->leaf_room = room;
     }
-    g->leaf[g->leaves++] = (weave_bits_leaf){rows, at->bound, at->last || !g->grows};
+    g->leaf[g->leaves++] = (plain_leaf){rows, at->bound, at->last || !g->grows};
     return KITH_OK;
 }
 
 /* A copy that may change; `open`: with the live values of this set as what is asked below it. */
-static kith_status copy_place(weave_bits_grower *g, weave_bits_place *to,
-                              const weave_bits_place *from, const offer *offers, kith_error *error)
+static kith_status copy_place(plain_grower *g, plain_place *to, const plain_place *from,
+                              const offer *offers, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     *to = *from;
@@ -151,12 +150,12 @@ static kith_status copy_place(weave_bits_grower *g, weave_bits_place *to,
 }
 
 /* The set agrees on a child now: all of its children are worth a question. */
-static void descend(weave_bits_place *at, uint32_t axis, uint32_t child)
+static void descend(plain_place *at, uint32_t axis, uint32_t child)
 {
     if (at->bound[axis] == at->node[axis])
         at->bound[axis] = child;
     at->node[axis] = child;
-    at->asked[axis] = (weave_bits_list){0};
+    at->asked[axis] = (plain_list){0};
     at->name = weave_bits_part_name(at->name, axis, child);
 }
 
@@ -166,38 +165,38 @@ static bool single(const offer *o)
 }
 
 /* All slots with one live value and a small rest at once, if enough records have them all. */
-static kith_status fix_singles(weave_bits_grower *g, bool *fixed, weave_bits_list rows,
-                               const weave_bits_place *at, const offer *offers, kith_error *error)
+static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, const plain_place *at,
+                               const offer *offers, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    weave_bits_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.record), 0};
+    plain_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.record), 0};
     TRY_ALLOC(others.record, error);
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a])) {
             rows = below(g, rows, a, offers[a].live.record[0], &others);
             TRY_ALLOC(rows.record, error);
         }
-    *fixed = weave_bits_fit(g, rows, g->problem->k);
+    *fixed = joint_tree_plain_fit(g, rows, g->problem->k);
     if (!*fixed)
         return KITH_OK;
-    weave_bits_place under;
+    plain_place under;
     TRY(copy_place(g, &under, at, offers, error));
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a]))
             descend(&under, a, offers[a].live.record[0]);
     TRY(eject(g, others, error));
-    return weave_bits_grow(g, rows, &under, error);
+    return joint_tree_plain_grow(g, rows, &under, error);
 }
 
-static kith_status split(weave_bits_grower *g, const weave_bits_place *at, const offer *offers,
-                         uint32_t best, kith_error *error)
+static kith_status split(plain_grower *g, const plain_place *at, const offer *offers, uint32_t best,
+                         kith_error *error)
 {
     const offer *o = &offers[best];
     const bool joins = at->last && !o->big && o->others.count > 0;
     uint32_t host = weave_bits_coin(g->coins, at->name, o->live.count);
     for (uint32_t v = 0; v < o->live.count; v++) {
-        weave_bits_place under;
-        weave_bits_list part = o->part[v];
+        plain_place under;
+        plain_list part = o->part[v];
         TRY(copy_place(g, &under, at, offers, error));
         descend(&under, best, o->live.record[v]);
         if (at->last && !o->big && v == host) {
@@ -209,21 +208,21 @@ static kith_status split(weave_bits_grower *g, const weave_bits_place *at, const
                 arena_array(g->memory, part.count + o->others.count, sizeof *both), error);
             memcpy(both, part.record, part.count * sizeof *both);
             memcpy(both + part.count, o->others.record, o->others.count * sizeof *both);
-            part = (weave_bits_list){both, part.count + o->others.count};
+            part = (plain_list){both, part.count + o->others.count};
         }
-        TRY(weave_bits_grow(g, part, &under, error));
+        TRY(joint_tree_plain_grow(g, part, &under, error));
     }
     if (!o->big)
         return at->last ? KITH_OK : eject(g, o->others, error);
-    weave_bits_place rest;
+    plain_place rest;
     TRY(copy_place(g, &rest, at, offers, error));
     rest.dead[best] = true;
     rest.name = weave_bits_part_name(at->name, best, WEAVE_BITS_REST);
-    return weave_bits_grow(g, o->others, &rest, error);
+    return joint_tree_plain_grow(g, o->others, &rest, error);
 }
 
-kith_status weave_bits_grow(weave_bits_grower *g, weave_bits_list rows, const weave_bits_place *at,
-                            kith_error *error)
+kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_place *at,
+                                  kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
     offer *offers = arena_zalloc(g->memory, n, sizeof *offers);

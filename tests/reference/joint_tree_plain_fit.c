@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/weave_bits_inside.h"
+#include "reference/joint_tree_plain_internal.h"
 
-static bool enough_sites(weave_bits_grower *g, weave_bits_list rows, const model_spec *model)
+static bool enough_sites(plain_grower *g, plain_list rows, const model_spec *model)
 {
     uint32_t present = 0;
     memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);
@@ -17,7 +17,7 @@ static bool enough_sites(weave_bits_grower *g, weave_bits_list rows, const model
     return model->id == MODEL_M_PRIVACY || (double)present >= model->l;
 }
 
-static bool holds(weave_bits_grower *g, weave_bits_list rows, const model_spec *model)
+static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
 {
     const secret *s = &g->problem->secret[model->sensitive];
     for (uint32_t i = 0; i < rows.count; i++)
@@ -30,7 +30,7 @@ static bool holds(weave_bits_grower *g, weave_bits_list rows, const model_spec *
     return good;
 }
 
-bool weave_bits_fit(weave_bits_grower *g, weave_bits_list rows, uint64_t least)
+bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least)
 {
     const problem *p = g->problem;
     if (rows.count < least)
@@ -49,8 +49,7 @@ bool weave_bits_fit(weave_bits_grower *g, weave_bits_list rows, uint64_t least)
 
 /* Nodes that fewer than l sites have a record below are forbidden; cells move up to the lowest
  * node that is not. */
-static kith_status forbid(weave_bits_grower *g, const model_spec *model, uint32_t a,
-                          kith_error *error)
+static kith_status forbid(plain_grower *g, const model_spec *model, uint32_t a, kith_error *error)
 {
     const struct tree *t = g->problem->attribute[a].tree;
     const uint32_t records = g->problem->records;
@@ -74,7 +73,7 @@ static kith_status forbid(weave_bits_grower *g, const model_spec *model, uint32_
     return KITH_OK;
 }
 
-kith_status weave_bits_forbid(weave_bits_grower *g, kith_error *error)
+kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error)
 {
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++) {
         const model_spec *model = &g->sites->model[m];

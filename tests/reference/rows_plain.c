@@ -1,5 +1,5 @@
 /* Step numbers are those of SDC Algorithm 3. */
-#include "search/sequential_sites.h"
+#include "reference/rows_plain.h"
 
 #include <string.h>
 
@@ -41,7 +41,8 @@ static kith_status weigh(over_sites *s, uint32_t parts, kith_error *error)
     return census_weigh(&s->census, s->table, s->p->records, error);
 }
 
-static kith_status prepare(over_sites *s, const search_spec *spec, kith_error *error)
+static kith_status prepare(over_sites *s, const search_spec *spec, const uint32_t *site,
+                           kith_error *error)
 {
     const problem *p = s->p;
     arena *memory = s->run->memory;
@@ -55,14 +56,14 @@ static kith_status prepare(over_sites *s, const search_spec *spec, kith_error *e
     s->strict = spec->finish == FINISH_MERGE && s->admit.conditions > 0;
     const admit *during = s->strict ? &s->admit : &s->by_size;
     TRY(clusters_init(&s->c, &s->rows, during, parts + parts / 4 + 2, memory, error));
-    TRY(turns_init(&s->turns, &s->c, spec->site, spec->block, error));
+    TRY(turns_init(&s->turns, &s->c, site, spec->block, error));
     uint32_t tightest = s->census.tightest;
     const secret *by = s->strict ? &p->secret[tightest] : NULL;
-    TRY(sites_init(&s->sites, &s->c, spec->site, by, parts, error));
+    TRY(sites_init(&s->sites, &s->c, site, by, parts, error));
     s->rng = TRY_ALLOC(arena_array(memory, (size_t)s->turns.sites + 1, sizeof *s->rng), error);
     s->laps = TRY_ALLOC(arena_zalloc(memory, (size_t)s->turns.sites + 1, sizeof *s->laps), error);
-    for (uint32_t site = 0; site < s->turns.sites; site++)
-        sites_rng(&s->rng[site], s->run->seed, site);
+    for (uint32_t i = 0; i < s->turns.sites; i++)
+        sites_rng(&s->rng[i], s->run->seed, i);
     return KITH_OK;
 }
 
@@ -246,12 +247,16 @@ static kith_status finish(over_sites *s, search_finish how, kith_error *error)
     return mended ? polish(s, s->k, error) : KITH_OK;
 }
 
-kith_status sequential_sites_run(search_result *result, const problem *p, const search_spec *spec,
-                                 context *c, kith_error *error)
+kith_status rows_plain(search_result *result, const problem *p, const search_spec *spec,
+                       const rows_plain_sites *where, context *c, kith_error *error)
 {
-    over_sites s = {.p = p, .run = c, .k = admit_minimum_size(p), .hide = spec->hide_sizes};
+    over_sites s = {.p = p, .run = c, .k = admit_minimum_size(p), .hide = where->hide_sizes};
     s.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
-    TRY(prepare(&s, spec, error));
+    *result = (search_result){0};
+    result->partition.class_of =
+        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
+    TRY(search_feasible(p, c->memory, error));
+    TRY(prepare(&s, spec, where->site, error));
     TRY(first_clusters(&s, error));
     TRY(improve(&s, error));
     TRY(finish(&s, spec->finish, error));

@@ -1,0 +1,26 @@
+/* The tree that several sites grow together (protocol/tree_joint.h), grown in one place, on lists
+ * of records and counts: what the joint run must equal. The rules are those of
+ * search/weave_bits_rules.h. */
+#ifndef REFERENCE_JOINT_TREE_PLAIN_H
+#define REFERENCE_JOINT_TREE_PLAIN_H
+
+#include "core/context.h"
+#include "search/problem.h"
+
+/* Where the records of the union lie; models about sites need it. */
+typedef struct joint_tree_plain_sites {
+    uint32_t count;
+    const uint32_t *site; /* [records] below `count` */
+    uint32_t models;
+    const model_spec *model; /* [models] l-site-diversity, m-privacy */
+} joint_tree_plain_sites;
+
+/* `sites` may be NULL. Coins of the last tree come from `coins`. Classes are in the order of the
+ * leaves. A closure covers its class; it is the lowest common ancestor wherever that is cheaper.
+ * KITH_INFEASIBLE if all records together may not be a class. Cost: records x attributes for every
+ * level of the tree. */
+kith_status joint_tree_plain(partition *result, const problem *p,
+                             const joint_tree_plain_sites *sites, uint64_t coins, uint32_t reweave,
+                             arena *memory, kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,78 @@
+/* Inside joint_tree_plain*.c: what one run keeps. */
+#ifndef REFERENCE_JOINT_TREE_PLAIN_INTERNAL_H
+#define REFERENCE_JOINT_TREE_PLAIN_INTERNAL_H
+
+#include "reference/joint_tree_plain.h"
+#include "search/weave_bits_rules.h"
+
+/* A list of records, in an array of its own. */
+typedef struct plain_list {
+    uint32_t *record;
+    uint32_t count;
+} plain_list;
+
+/* A class so far: its records, and per attribute a node that covers them. */
+typedef struct plain_leaf {
+    plain_list rows;
+    uint32_t *closure;
+    bool last; /* the closure is only an upper bound: in the last tree, and where models do not grow
+                */
+} plain_leaf;
+
+typedef struct plain_grower {
+    const problem *problem;
+    const joint_tree_plain_sites *sites; /* or NULL */
+    const uint32_t **cells; /* [attributes] of the records, raised where models forbid more */
+    uint8_t **forbidden;    /* [attributes][nodes] or NULL: too few sites have it */
+    uint64_t coins;
+    arena *memory;
+    uint32_t *count;      /* scratch: [most values of a secret], zero between calls */
+    uint32_t *at_site;    /* scratch: [sites] */
+    histogram *histogram; /* [secrets] */
+    plain_leaf *leaf;
+    uint32_t leaves, leaf_room;
+    plain_list pool;
+    uint8_t **alive; /* [attributes][nodes] live at the first root */
+    bool first_root; /* the next node is the first root */
+    uint32_t rounds; /* of reweaving */
+    bool grows;      /* a good class stays good whatever joins it */
+} plain_grower;
+
+/* What is known of a set: where its records agree, and which values are worth a question. */
+typedef struct plain_place {
+    uint64_t name;
+    uint32_t *node;    /* [attributes] */
+    uint32_t *bound;   /* [attributes] covers the records that joined, too */
+    bool *dead;        /* [attributes] */
+    plain_list *asked; /* [attributes] nodes; record NULL: all children */
+    bool last;
+    bool unfit; /* may not be a class itself */
+} plain_place;
+
+/* joint_tree_plain_fit.c: may these records be a class of `least` or more? */
+bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least);
+/* Nodes that too few sites have, for l-site-diversity by attributes, and raised cells. */
+kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error) KITH_MUST_USE;
+
+/* joint_tree_plain_grow.c: splits a set until nothing is left to split; adds leaves, ejects to the
+ * pool.
+ */
+kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_place *at,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* joint_tree_plain.c: a tree of its own for some records; with `shown` (count) its root asks only
+ * about values that these leaves show. */
+kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t name, bool last,
+                                   const plain_leaf *shown, uint32_t count,
+                                   kith_error *error) KITH_MUST_USE;
+/* Cost of a leaf's closure per record; its closure, made exact; with more records. */
+double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l);
+kith_status joint_tree_plain_close(plain_grower *g, plain_leaf *l, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_plain_unite(plain_grower *g, plain_leaf *host, plain_list rows,
+                                   kith_error *error) KITH_MUST_USE;
+
+/* joint_tree_plain_reweave.c: one round. */
+kith_status joint_tree_plain_reweave(plain_grower *g, uint32_t round,
+                                     kith_error *error) KITH_MUST_USE;
+
+#endif
