@@ -40,13 +40,6 @@ static kith_status masked_sum(party *p, void *user, kith_error *error)
     return sum_masked(p, w->out[i], w->in[i], w->n, 0, 0, error);
 }
 
-static kith_status ring_sum(party *p, void *user, kith_error *error)
-{
-    work *w = user;
-    const uint32_t i = party_self(p);
-    return sum_ring(p, w->out[i], w->in[i], w->n, 0, 0, error);
-}
-
 static kith_status and_of_bits(party *p, void *user, kith_error *error)
 {
     work *w = user;
@@ -131,8 +124,6 @@ static void measure_streams(void)
 enum { DELAY_MS = 10, FEW = 1000 };
 
 typedef struct slow_sum {
-    kith_status (*sum)(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
-                       uint32_t receiver, kith_error *error);
     uint32_t receiver;
     uint64_t value[FEW], out[PARTY_MOST][FEW];
     double seconds[PARTY_MOST];
@@ -144,7 +135,7 @@ static kith_status sum_slowly(party *p, void *user, kith_error *error)
     slow_sum *s = user;
     const uint32_t i = party_self(p);
     double start = clock_seconds(CLOCK_MONOTONIC);
-    TRY(s->sum(p, s->out[i], s->value, FEW, 0, s->receiver, error));
+    TRY(sum_masked(p, s->out[i], s->value, FEW, 0, s->receiver, error));
     s->seconds[i] = clock_seconds(CLOCK_MONOTONIC) - start;
     s->rounds[i] = party_ledger(p)->rounds;
     return KITH_OK;
@@ -174,16 +165,10 @@ static void measure_latencies(void)
     static slow_sum s;
     const uint32_t parties[] = {3, 5, 10};
     for (int i = 0; i < 3; i++) {
-        s.sum = sum_masked;
         s.receiver = 0;
         measure_latency("masked sum, to one", &s, parties[i]);
         s.receiver = SMC_ALL;
         measure_latency("masked sum, to all", &s, parties[i]);
-        s.sum = sum_ring;
-        s.receiver = 0;
-        measure_latency("ring sum, to one", &s, parties[i]);
-        s.receiver = SMC_ALL;
-        measure_latency("ring sum, to all", &s, parties[i]);
     }
 }
 
@@ -206,7 +191,6 @@ int main(int argc, char **argv)
     measure_plain(&w);
     measure_plain(&w); /* again, with all pages touched */
     measure("masked sum", 5, &w, w.n, masked_sum);
-    measure("ring sum", 5, &w, w.n, ring_sum);
     measure("and", 5, &w, w.n, and_of_bits);
     measure("at least 2", 5, &w, w.n, threshold_of_bits);
     measure("and, base transfers included", 2, &w, w.n, and_of_bits);

@@ -40,8 +40,6 @@ static kith_status check(const lca_query *query, const uint32_t *node, size_t n,
     return KITH_OK;
 }
 
-/* --- all nodes below at once --- */
-
 static size_t questions(const lca_query *q)
 {
     return q->tree->last[q->joint] - q->joint + is_path(q->tree, q->joint);
@@ -95,117 +93,6 @@ kith_status lca(party *p, uint32_t *out, const lca_query *query, const uint32_t 
     kith_status status = at_once(p, out, query, node, n, receiver, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK && smc_receives(p, receiver))
-        party_learns(p, DISCLOSE_AGGREGATE, "lca", n);
-    return status;
-}
-
-/* --- level by level --- */
-
-/* The state of one walk: where it is, and whether it goes on. */
-typedef struct walk {
-    uint32_t at;
-    bool done;
-} walk;
-
-static size_t children(const lca_tree *t, uint32_t v)
-{
-    size_t count = 0;
-    for (uint32_t child = v + 1; child <= t->last[v]; child = t->last[child] + 1)
-        count++;
-    return count;
-}
-
-/* Where there are not two children, "nobody" needs a question of its own. */
-static bool asks_nobody(const lca_tree *t, uint32_t v)
-{
-    return children(t, v) < 2;
-}
-
-static size_t level_questions(const lca_query *q, const walk *w)
-{
-    return w->done ? 0 : children(q->tree, w->at) + asks_nobody(q->tree, w->at);
-}
-
-static size_t answer_level(uint64_t *bit, size_t at, const lca_query *q, const walk *w,
-                           uint32_t node)
-{
-    const lca_tree *t = q->tree;
-    if (w->done)
-        return at;
-    for (uint32_t child = w->at + 1; child <= t->last[w->at]; child = t->last[child] + 1)
-        smc_set_bit(bit, at++, covers(t, child, node));
-    if (asks_nobody(t, w->at))
-        smc_set_bit(bit, at++, node == LCA_NONE);
-    return at;
-}
-
-static size_t step_down(walk *w, const uint64_t *bit, size_t at, const lca_query *q)
-{
-    const lca_tree *t = q->tree;
-    const uint32_t here = w->at;
-    size_t yes = 0;
-    if (w->done)
-        return at;
-    w->done = true;
-    for (uint32_t child = here + 1; child <= t->last[here]; child = t->last[child] + 1) {
-        if (!smc_bit(bit, at++))
-            continue;
-        yes++;
-        *w = (walk){child, false};
-    }
-    bool nobody = yes > 1;
-    if (asks_nobody(t, here))
-        nobody = smc_bit(bit, at++);
-    if (nobody)
-        *w = (walk){LCA_NONE, true};
-    return at;
-}
-
-static kith_status one_level(party *p, walk *w, const lca_query *query, const uint32_t *node,
-                             size_t n, size_t bits, kith_error *error)
-{
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *bit = secret_array(scratch, smc_words(bits), sizeof *bit);
-    kith_status status = bit == NULL ? error_nomem(error) : KITH_OK;
-    size_t at = 0;
-    for (size_t i = 0; i < n && status == KITH_OK; i++)
-        at = answer_level(bit, at, &query[i], &w[i], node[i]);
-    if (status == KITH_OK)
-        status = logic_and_part(p, bit, bit, bits, SMC_ALL, party_next_call(p, "lca"), error);
-    at = 0;
-    for (size_t i = 0; i < n && status == KITH_OK; i++)
-        at = step_down(&w[i], bit, at, &query[i]);
-    arena_free(scratch);
-    return status;
-}
-
-static kith_status by_levels(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
-                             size_t n, arena *scratch, kith_error *error)
-{
-    walk *w = TRY_ALLOC(arena_zalloc(scratch, n + 1, sizeof *w), error);
-    for (size_t i = 0; i < n; i++)
-        w[i].at = query[i].joint;
-    for (;;) {
-        size_t bits = 0;
-        for (size_t i = 0; i < n; i++)
-            bits += level_questions(&query[i], &w[i]);
-        if (bits == 0)
-            break;
-        TRY(one_level(p, w, query, node, n, bits, error));
-    }
-    for (size_t i = 0; i < n; i++)
-        out[i] = w[i].at;
-    return KITH_OK;
-}
-
-kith_status lca_by_levels(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
-                          size_t n, kith_error *error)
-{
-    TRY(check(query, node, n, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = by_levels(p, out, query, node, n, scratch, error);
-    arena_free(scratch);
-    if (status == KITH_OK)
         party_learns(p, DISCLOSE_AGGREGATE, "lca", n);
     return status;
 }

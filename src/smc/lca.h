@@ -6,13 +6,11 @@
  * Model:  that of logic.h, whose AND it is. The nodes asked about depend on the trees and the
  *         joint nodes alone, which are public.
  * Output: "lca" (aggregate), n nodes, at the receiver.
- * Leaks:  nothing; lca_by_levels (where a node has very many descendants) gives all parties every
- *         node on the way down, and those follow from the output, too.
+ * Leaks:  nothing.
  * Cost:   that of one AND of as many bits as there are nodes below the joint nodes (one bit more
  *         where they form a single path): shared.share (masked) and logic.test (masked), or
  *         ot.columns (masked), logic.choice (masked), ot.offer (blinded) and ot.answer (blinded) if
- *         m = 2; logic.result (aggregate) for SMC_ALL. By levels: one such AND per level, of the
- *         children of the joint nodes. */
+ *         m = 2; logic.result (aggregate) for SMC_ALL. */
 #ifndef SMC_LCA_H
 #define SMC_LCA_H
 
@@ -38,8 +36,5 @@ typedef struct lca_query {
 /* `out` is written at receivers only and may be NULL elsewhere. */
 kith_status lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node, size_t n,
                 uint32_t receiver, kith_error *error) KITH_MUST_USE;
-/* The same for all parties, level by level. */
-kith_status lca_by_levels(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
-                          size_t n, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -7,9 +7,7 @@
 
 enum { MERGER = 0 };
 
-static const message_type answer_type = {"set.answer", DISCLOSE_AGGREGATE};
-
-/* What every protocol of this file begins with. */
+/* What the protocol begins with. */
 typedef struct gathered {
     commute *c;
     commute_set mine;             /* plain points */
@@ -46,24 +44,6 @@ static void intersect(commute_set *set, const commute_set *sets, uint32_t m)
     set->count = kept;
 }
 
-static kith_status unite(commute_set *set, const commute_set *sets, uint32_t m, arena *scratch,
-                         kith_error *error)
-{
-    size_t all = 0, kept = 0;
-    for (uint32_t j = 0; j < m; j++)
-        all += sets[j].count;
-    set->point = TRY_ALLOC(arena_array(scratch, all + 1, sizeof *set->point), error);
-    all = 0;
-    for (uint32_t j = 0; j < m; all += sets[j].count, j++)
-        memcpy(set->point + all, sets[j].point, sets[j].count * sizeof *set->point);
-    qsort(set->point, all, sizeof *set->point, commute_order);
-    for (size_t i = 0; i < all; i++)
-        if (i == 0 || commute_order(&set->point[kept - 1], &set->point[i]) != 0)
-            set->point[kept++] = set->point[i];
-    set->count = kept;
-    return KITH_OK;
-}
-
 static kith_status intersection(party *p, bool *common, const commute_key *key, size_t n,
                                 arena *scratch, kith_error *error)
 {
@@ -82,67 +62,12 @@ static kith_status intersection(party *p, bool *common, const commute_key *key, 
     return KITH_OK;
 }
 
-static kith_status intersection_size(party *p, uint64_t *size, const commute_key *key, size_t n,
-                                     arena *scratch, kith_error *error)
-{
-    gathered g = {0};
-    TRY(gather(&g, p, key, n, scratch, error));
-    if (party_self(p) == MERGER) {
-        commute_set common;
-        intersect(&common, g.sets, party_count(p));
-        *size = common.count;
-        TRY(party_broadcast(p, &answer_type, size, sizeof *size, error));
-        TRY(party_flush(p, error));
-    } else {
-        TRY(party_recv(p, MERGER, &answer_type, size, sizeof *size, error));
-    }
-    party_learns(p, DISCLOSE_AGGREGATE, "intersection.size", 1);
-    return KITH_OK;
-}
-
-static kith_status union_of_keys(party *p, commute_set *out, const commute_key *key, size_t n,
-                                 arena *scratch, kith_error *error)
-{
-    gathered g = {0};
-    commute_set chosen = {0}, plain;
-    TRY(gather(&g, p, key, n, scratch, error));
-    if (party_self(p) == MERGER)
-        TRY(unite(&chosen, g.sets, party_count(p), scratch, error));
-    TRY(commute_strip(g.c, &plain, &chosen, MERGER, error));
-    out->count = plain.count;
-    out->point =
-        TRY_ALLOC(arena_array(party_memory(p), plain.count + 1, sizeof *out->point), error);
-    memcpy(out->point, plain.point, plain.count * sizeof *out->point);
-    party_learns(p, DISCLOSE_AGGREGATE, "union.keys", plain.count);
-    return KITH_OK;
-}
-
 kith_status sets_intersection(party *p, bool *common, const commute_key *key, size_t n,
                               kith_error *error)
 {
     party_next_call(p, "intersection");
     arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = intersection(p, common, key, n, scratch, error);
-    arena_free(scratch);
-    return status;
-}
-
-kith_status sets_intersection_size(party *p, uint64_t *size, const commute_key *key, size_t n,
-                                   kith_error *error)
-{
-    party_next_call(p, "intersection.size");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = intersection_size(p, size, key, n, scratch, error);
-    arena_free(scratch);
-    return status;
-}
-
-kith_status sets_union(party *p, commute_set *out, const commute_key *key, size_t n,
-                       kith_error *error)
-{
-    party_next_call(p, "union.keys");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = union_of_keys(p, out, key, n, scratch, error);
     arena_free(scratch);
     return status;
 }

@@ -1,22 +1,17 @@
-/* Intersection and union of private sets of keys, and their sizes.
+/* Intersection of private sets of keys.
  *
  * From:   commutative encryption as in Agrawal, Evfimievski, Srikant (2003), for m parties in a
  *         ring and on ristretto255: see commute.h.
  * Model:  semi-honest; decisional Diffie-Hellman, hash to group as a random oracle. A coalition
  *         that includes the merging party (party 0) learns no more than the merging party alone
  *         about the sets of honest parties, as long as one party is honest.
- * Output: "intersection" (aggregate), which of one's own keys all parties have, at all parties;
- *         "intersection.size" (aggregate), one number, at all parties; "union.keys" (aggregate),
- *         the union as points that only the holder of a key, or of a list of possible keys, can
- *         read, at all parties.
+ * Output: "intersection" (aggregate), which of one's own keys all parties have, at all parties.
  * Leaks:  "set.sizes" (aggregate), m values: the size of everyone's set, at all parties;
  *         "set.overlaps" (aggregate): how many keys any of the parties have in common, at party 0.
- *         Keys that can be guessed are open to all after a union: points are read by trying.
  * Cost:   set.size (aggregate), exchanged; set.ring (blinded): m messages in each of m-1 rounds, of
- *         32 bytes per key; set.merge (blinded): m-1 messages; for the size set.answer (aggregate):
- *         m-1 messages of 8 bytes; otherwise set.chosen (aggregate), m-1 messages of 8 bytes,
- *         set.strip (blinded), m-1 messages one after the other, and set.plain (aggregate), m-1
- *         messages. m multiplications per key, m more per key of the output. */
+ *         32 bytes per key; set.merge (blinded): m-1 messages; set.chosen (aggregate), m-1
+ *         messages of 8 bytes; set.strip (blinded), m-1 messages one after the other; set.plain
+ *         (aggregate), m-1 messages. m multiplications per key, m more per key of the output. */
 #ifndef SMC_SETS_H
 #define SMC_SETS_H
 
@@ -25,10 +20,5 @@
 /* common[i]: whether all parties have key[i]. Equal keys of one party count once. */
 kith_status sets_intersection(party *p, bool *common, const commute_key *key, size_t n,
                               kith_error *error) KITH_MUST_USE;
-kith_status sets_intersection_size(party *p, uint64_t *size, const commute_key *key, size_t n,
-                                   kith_error *error) KITH_MUST_USE;
-/* The points (commute_point) of all keys that at least one party has, sorted, in party_memory. */
-kith_status sets_union(party *p, commute_set *out, const commute_key *key, size_t n,
-                       kith_error *error) KITH_MUST_USE;
 
 #endif

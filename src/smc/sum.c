@@ -67,79 +67,16 @@ static kith_status masked(party *p, uint64_t *sum, const uint64_t *value, size_t
     return KITH_OK;
 }
 
-/* What both kinds of sum do around their protocol. */
-typedef kith_status sum_protocol(party *p, uint64_t *sum, const uint64_t *value, size_t n,
-                                 uint64_t modulus, uint32_t receiver, uint64_t call, arena *scratch,
-                                 kith_error *error);
-
-static kith_status run(sum_protocol *protocol, party *p, uint64_t *sum, const uint64_t *value,
-                       size_t n, uint64_t modulus, uint32_t receiver, kith_error *error)
+kith_status sum_masked(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
+                       uint32_t receiver, kith_error *error)
 {
     const uint64_t call = party_next_call(p, "sum");
     TRY(smc_check_receiver(p, receiver, error));
     TRY(sum_check(value, n, modulus, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = protocol(p, sum, value, n, modulus, receiver, call, scratch, error);
+    kith_status status = masked(p, sum, value, n, modulus, receiver, call, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK && smc_receives(p, receiver))
         party_learns(p, DISCLOSE_AGGREGATE, "sum", n);
     return status;
-}
-
-kith_status sum_masked(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
-                       uint32_t receiver, kith_error *error)
-{
-    return run(masked, p, sum, value, n, modulus, receiver, error);
-}
-
-static const message_type ring_type = {"sum.ring", DISCLOSE_MASKED};
-static const message_type last_type = {"sum.last", DISCLOSE_AGGREGATE};
-
-/* One piece of one of the two trips around the ring: a = a + a_i + r_i, or a = a - r_i. */
-static kith_status trip(uint64_t *a, const uint64_t *value, uint64_t *r, prg *coins, size_t n,
-                        uint64_t modulus, kith_error *error)
-{
-    TRY(prg_residues64(coins, r, n, modulus, error));
-    for (size_t i = 0; i < n; i++) {
-        uint64_t before = modulus == 0 ? a[i] : a[i] % modulus;
-        a[i] = value == NULL ? mask_difference(before, r[i], modulus)
-                             : mask_sum(mask_sum(before, value[i], modulus), r[i], modulus);
-    }
-    return KITH_OK;
-}
-
-/* Player 1 is the hub; the others follow in order. r_i is drawn from a stream of which a twin gives
- * it again on the second trip. */
-static kith_status ring(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
-                        uint32_t receiver, uint64_t call, arena *scratch, kith_error *error)
-{
-    const uint32_t m = party_count(p), self = party_self(p), first = smc_hub(receiver);
-    const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
-    const size_t room = n < PIECE ? n : PIECE;
-    uint64_t *a = TRY_ALLOC(secret_array(scratch, room, sizeof *a), error);
-    uint64_t *r = TRY_ALLOC(secret_array(scratch, room, sizeof *r), error);
-    prg *coins[2];
-    for (int second = 0; second < 2; second++) {
-        TRY(smc_stream(&coins[second], p, scratch, self, "smc ring", call, 0, error));
-        const message_type *out = second && next == first ? &last_type : &ring_type;
-        for (size_t start = 0; start < n; start += PIECE) {
-            size_t part = n - start < PIECE ? n - start : PIECE;
-            if (self == first && !second)
-                memset(a, 0, part * sizeof *a); /* step 1 */
-            else
-                TRY(party_recv(p, before, &ring_type, a, part * sizeof *a, error)); /* 3, 6 */
-            TRY(trip(a, second ? NULL : value + start, r, coins[second], part, modulus, error));
-            TRY(party_send(p, next, out, a, part * sizeof *a, error)); /* 3, 6 */
-        }
-    }
-    if (self == first)
-        TRY(smc_recv(p, before, &last_type, sum, n * sizeof *sum, error)); /* step 8 */
-    TRY(party_flush(p, error));
-    return smc_forward(p, &result_type, sum, n * sizeof *sum, receiver, error);
-}
-
-kith_status sum_ring(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
-                     uint32_t receiver, kith_error *error)
-{
-    return run(ring, p, sum, value, n, modulus, receiver, error);
 }

@@ -6,7 +6,6 @@
 
 #include "smc/kth.h"
 #include "smc/lca.h"
-#include "smc/lca_level.h"
 #include "smc/sets.h"
 #include "smc/smc.h"
 #include "smc/union.h"
@@ -24,14 +23,11 @@ kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const
                             kith_error *error) KITH_MUST_USE;
 kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
                       size_t n, uint32_t receiver, kith_error *error) KITH_MUST_USE;
-kith_status ideal_lca_level(party *p, uint32_t *common, const uint32_t *depth, const lca_path *path,
-                            size_t n, uint32_t pivot, kith_error *error) KITH_MUST_USE;
 kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *query,
                       const kth_values *values, size_t n, kith_error *error) KITH_MUST_USE;
 kith_status ideal_union(party *p, union_rows *out, const union_rows *mine, union_shape shape,
                         kith_error *error) KITH_MUST_USE;
-/* Intersection, its size and the size of the union at once. */
-kith_status ideal_sets(party *p, bool *common, uint64_t *intersection, size_t *united,
-                       const commute_key *key, size_t n, kith_error *error) KITH_MUST_USE;
+kith_status ideal_intersection(party *p, bool *common, const commute_key *key, size_t n,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -51,41 +51,6 @@ kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uin
     return KITH_OK;
 }
 
-/* A path in the clear: its length (or -1 for none), and up to 7 nodes. */
-typedef struct clear_path {
-    int64_t length;
-    uint64_t node[7];
-} clear_path;
-
-kith_status ideal_lca_level(party *p, uint32_t *common, const uint32_t *depth, const lca_path *path,
-                            size_t n, uint32_t pivot, kith_error *error)
-{
-    clear_path *mine = arena_zalloc(party_memory(p), n + 1, sizeof *mine);
-    void *all[PARTY_MOST];
-    TRY_ALLOC(mine, error);
-    for (size_t i = 0; i < n; i++) {
-        if (depth[i] > 7)
-            return error_set(error, KITH_INVALID, "the ideal twin takes less");
-        mine[i].length = path[i].none ? -1 : (int64_t)path[i].length;
-        for (uint32_t k = 0; k < path[i].length; k++)
-            mine[i].node[k] = path[i].node[k];
-    }
-    TRY(ideal_gather(p, all, mine, n * sizeof *mine, error));
-    for (size_t i = 0; i < n && party_self(p) == pivot; i++) {
-        common[i] = path[i].length;
-        for (uint32_t j = 0; j < party_count(p); j++) {
-            const clear_path *theirs = (const clear_path *)all[j] + i;
-            uint32_t same = 0;
-            while (theirs->length >= 0 && same < path[i].length && same < theirs->length &&
-                   theirs->node[same] == path[i].node[same])
-                same++;
-            if (theirs->length >= 0 && same < common[i])
-                common[i] = same;
-        }
-    }
-    return KITH_OK;
-}
-
 static int ascending(const void *a, const void *b)
 {
     int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;

@@ -78,41 +78,17 @@ static bool all_hold(void *const *all, const unsigned char *field, uint32_t m)
     return true;
 }
 
-/* Whether an earlier place, at this or an earlier party, has the same key. */
-static bool seen_before(void *const *all, uint32_t party_index, uint64_t place)
-{
-    const unsigned char *field = block_bytes(all[party_index]) + place * FIELD;
-    for (uint32_t i = 0; i < party_index; i++)
-        if (holds(all[i], field))
-            return true;
-    for (uint64_t k = 0; k < place; k++)
-        if (memcmp(block_bytes(all[party_index]) + k * FIELD, field, FIELD) == 0)
-            return true;
-    return false;
-}
-
-kith_status ideal_sets(party *p, bool *common, uint64_t *intersection, size_t *united,
-                       const commute_key *key, size_t n, kith_error *error)
+kith_status ideal_intersection(party *p, bool *common, const commute_key *key, size_t n,
+                               kith_error *error)
 {
     unsigned char fields[ROOM / 2] = {0};
     void *all[PARTY_MOST];
-    const uint32_t m = party_count(p);
     for (size_t k = 0; k < n; k++) {
         fields[k * FIELD] = (unsigned char)key[k].length;
         memcpy(fields + k * FIELD + 1, key[k].bytes, key[k].length);
     }
     TRY(gather_blocks(p, all, fields, n, n * FIELD, error));
     for (size_t k = 0; k < n; k++)
-        common[k] = all_hold(all, fields + k * FIELD, m);
-    *intersection = 0;
-    *united = 0;
-    for (uint32_t i = 0; i < m; i++) {
-        for (uint64_t k = 0; k < block_count(all[i]); k++) {
-            if (seen_before(all, i, k))
-                continue;
-            ++*united;
-            *intersection += all_hold(all, block_bytes(all[i]) + k * FIELD, m);
-        }
-    }
+        common[k] = all_hold(all, fields + k * FIELD, party_count(p));
     return KITH_OK;
 }

@@ -7,7 +7,6 @@
 #include "smc/compare.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
-#include "smc/lca_level.h"
 #include "smc/logic.h"
 #include "smc/sets.h"
 #include "smc/shared_sum.h"
@@ -33,16 +32,6 @@ static kith_status try_masked(party *p, void *user, kith_error *error)
     (void)user;
     TRY(sum_masked(p, sum, value, 2, 0, SMC_ALL, error));
     EXPECT(sum[0] == total(p) && sum[1] == 0 - total(p));
-    return KITH_OK;
-}
-
-static kith_status try_ring(party *p, void *user, kith_error *error)
-{
-    const uint64_t value = party_self(p) + 1;
-    uint64_t sum;
-    (void)user;
-    TRY(sum_ring(p, &sum, &value, 1, 0, SMC_ALL, error));
-    EXPECT(sum == total(p));
     return KITH_OK;
 }
 
@@ -151,27 +140,6 @@ static kith_status try_lca(party *p, void *user, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status try_levels(party *p, void *user, kith_error *error)
-{
-    uint32_t node = own_node(p), ancestor = 9;
-    (void)user;
-    TRY(lca_by_levels(p, &ancestor, &query, &node, 1, error));
-    EXPECT(ancestor == 1);
-    return KITH_OK;
-}
-
-static kith_status try_level_test(party *p, void *user, kith_error *error)
-{
-    const uint64_t nodes[2] = {1, 2 + party_self(p)};
-    const lca_path path = {.node = nodes, .length = 2, .none = false};
-    const uint32_t depth = 2;
-    uint32_t common = 9;
-    (void)user;
-    TRY(lca_level(p, &common, &depth, &path, 1, 0, error));
-    EXPECT(party_self(p) != 0 || common == 1);
-    return KITH_OK;
-}
-
 static kith_status try_union(party *p, void *user, kith_error *error)
 {
     unsigned char row[2] = {(unsigned char)party_self(p), 99};
@@ -208,33 +176,8 @@ static kith_status try_intersection(party *p, void *user, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status try_size(party *p, void *user, kith_error *error)
-{
-    two_keys k;
-    uint64_t size = 9;
-    (void)user;
-    set_keys(&k, p);
-    TRY(sets_intersection_size(p, &size, k.key, 2, error));
-    EXPECT(size == 1);
-    return KITH_OK;
-}
-
-static kith_status try_union_of_keys(party *p, void *user, kith_error *error)
-{
-    two_keys k;
-    commute_set all;
-    point shared;
-    (void)user;
-    set_keys(&k, p);
-    TRY(sets_union(p, &all, k.key, 2, error));
-    commute_point(&shared, k.key[0]);
-    EXPECT(all.count == party_count(p) + 1 && commute_holds(&all, &shared));
-    return KITH_OK;
-}
-
 const medley_item medley[] = {
     {"masked sum", 2, try_masked},
-    {"ring sum", 2, try_ring},
     {"shared sum", 2, try_shared},
     {"and, or", 2, try_logic},
     {"threshold", 2, try_threshold},
@@ -243,12 +186,8 @@ const medley_item medley[] = {
     {"dominates", 2, try_dominates},
     {"kth", 2, try_kth},
     {"lca", 2, try_lca},
-    {"lca by levels", 2, try_levels},
-    {"level test", 3, try_level_test},
     {"union", 2, try_union},
     {"intersection", 2, try_intersection},
-    {"intersection size", 2, try_size},
-    {"union of keys", 2, try_union_of_keys},
 };
 const size_t medley_items = sizeof medley / sizeof *medley;
 

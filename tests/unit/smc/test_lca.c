@@ -1,4 +1,4 @@
-/* Least common ancestors: all nodes of small trees, odd shapes, empty parties, both forms. */
+/* Least common ancestors: all nodes of small trees, odd shapes, empty parties. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,7 +27,6 @@ static const lca_tree mixed = {7, last_mixed}, path = {3, last_path}, single = {
 typedef struct job {
     size_t n;
     uint32_t receiver;
-    bool levels;
     lca_query *query;
     uint32_t *node[PARTY_MOST];
     uint32_t *real[PARTY_MOST];
@@ -59,8 +58,6 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    if (j->levels)
-        return lca_by_levels(p, j->real[i], j->query, j->node[i], j->n, error);
     return lca(p, j->real[i], j->query, j->node[i], j->n, j->receiver, error);
 }
 
@@ -69,8 +66,7 @@ static kith_status both(party *p, void *user, kith_error *error)
     job *j = user;
     const uint32_t i = party_self(p);
     TRY(alone(p, user, error));
-    return ideal_lca(p, j->ideal[i], j->query, j->node[i], j->n, j->levels ? SMC_ALL : j->receiver,
-                     error);
+    return ideal_lca(p, j->ideal[i], j->query, j->node[i], j->n, j->receiver, error);
 }
 
 static void check(job *j, uint32_t m)
@@ -83,24 +79,22 @@ static void check(job *j, uint32_t m)
 /* Every pair or triple of nodes (or none) below every joint node of a tree. */
 static void finds_all_tiny_ancestors(const lca_tree *t, uint32_t m)
 {
-    for (int levels = 0; levels < 2; levels++) {
-        for (uint32_t joint = 0; joint < t->nodes; joint++) {
-            const uint32_t choices = t->last[joint] - joint + 2;
-            job j = {.receiver = SMC_ALL, .levels = levels};
-            size_t n = 1;
-            for (uint32_t i = 0; i < m; i++)
-                n *= choices;
-            job_open(&j, m, n);
-            for (size_t k = 0; k < n; k++) {
-                size_t rest = k;
-                j.query[k] = (lca_query){t, joint};
-                for (uint32_t i = 0; i < m; i++, rest /= choices)
-                    j.node[i][k] =
-                        rest % choices == 0 ? LCA_NONE : joint + (uint32_t)(rest % choices) - 1;
-            }
-            check(&j, m);
-            job_close(&j, m);
+    for (uint32_t joint = 0; joint < t->nodes; joint++) {
+        const uint32_t choices = t->last[joint] - joint + 2;
+        job j = {.receiver = SMC_ALL};
+        size_t n = 1;
+        for (uint32_t i = 0; i < m; i++)
+            n *= choices;
+        job_open(&j, m, n);
+        for (size_t k = 0; k < n; k++) {
+            size_t rest = k;
+            j.query[k] = (lca_query){t, joint};
+            for (uint32_t i = 0; i < m; i++, rest /= choices)
+                j.node[i][k] =
+                    rest % choices == 0 ? LCA_NONE : joint + (uint32_t)(rest % choices) - 1;
         }
+        check(&j, m);
+        job_close(&j, m);
     }
 }
 
@@ -152,7 +146,7 @@ static void finds_like_the_ideal_twin(void **state)
         for (unsigned b = 0; b < 6; b++) {
             uint32_t last[40], m = parties[a];
             lca_tree tree = {grow(last, 0, 40, &r), last};
-            job j = {.receiver = b % 2 ? SMC_ALL : b % m, .levels = b % 4 == 3};
+            job j = {.receiver = b % 2 ? SMC_ALL : b % m};
             job_open(&j, m, sizes[b]);
             for (size_t k = 0; k < j.n; k++) {
                 uint32_t joint = rng_below(&r, tree.nodes), span = last[joint] - joint + 1;
@@ -195,7 +189,7 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(facts.rounds, m == 2 ? 4 : 2);
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], i == m - 1 ? 3 : 0);
-        j.levels = true;
+        j.receiver = SMC_ALL;
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 3);

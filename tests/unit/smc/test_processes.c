@@ -60,8 +60,6 @@ static kith_status sums_and_orders(party *p, kith_error *error)
     bool any;
     TRY(sum_masked(p, sum, value, 3, 0, SMC_ALL, error));
     EXPECT(sum[0] == 6 && sum[1] == 60 && sum[2] == 0 - UINT64_C(6));
-    TRY(sum_ring(p, sum, value, 3, 0, SMC_ALL, error));
-    EXPECT(sum[0] == 6 && sum[1] == 60 && sum[2] == 0 - UINT64_C(6));
     TRY(compare_at_least(p, &bit, small, least, 2, 10, SMC_ALL, error));
     EXPECT(bit == 1); /* 6 >= 6, but not -6 >= -5 */
     TRY(kth(p, &found, &any, &median, &own, 1, 3, error));

@@ -1,4 +1,4 @@
-/* Intersection, its size, and the union of private keys. */
+/* The intersection of private keys. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,16 +14,12 @@
 #include "support/ideal.h"
 #include "support/session.h"
 
-enum { MOST = 80, INTERSECTION = 1, SIZE = 2, UNION = 4, ALL = 7 };
+enum { MOST = 80 };
 
 typedef struct job {
-    unsigned what;
     size_t count[PARTY_MOST];
     uint32_t id[PARTY_MOST][MOST];
     bool common[PARTY_MOST][MOST], ideal_common[PARTY_MOST][MOST];
-    uint64_t size[PARTY_MOST], ideal_size[PARTY_MOST];
-    size_t united[PARTY_MOST], ideal_united[PARTY_MOST];
-    bool held[PARTY_MOST]; /* every own key is in the union */
 } job;
 
 static void keys_of(commute_key *key, const job *j, uint32_t i)
@@ -37,23 +33,8 @@ static kith_status alone(party *p, void *user, kith_error *error)
     job *j = user;
     const uint32_t i = party_self(p);
     commute_key key[MOST];
-    commute_set all;
     keys_of(key, j, i);
-    if (j->what & INTERSECTION)
-        TRY(sets_intersection(p, j->common[i], key, j->count[i], error));
-    if (j->what & SIZE)
-        TRY(sets_intersection_size(p, &j->size[i], key, j->count[i], error));
-    if (!(j->what & UNION))
-        return KITH_OK;
-    TRY(sets_union(p, &all, key, j->count[i], error));
-    j->united[i] = all.count;
-    j->held[i] = true;
-    for (size_t k = 0; k < j->count[i]; k++) {
-        point own;
-        commute_point(&own, key[k]);
-        j->held[i] = j->held[i] && commute_holds(&all, &own);
-    }
-    return KITH_OK;
+    return sets_intersection(p, j->common[i], key, j->count[i], error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -63,19 +44,14 @@ static kith_status both(party *p, void *user, kith_error *error)
     commute_key key[MOST];
     keys_of(key, j, i);
     TRY(alone(p, user, error));
-    return ideal_sets(p, j->ideal_common[i], &j->ideal_size[i], &j->ideal_united[i], key,
-                      j->count[i], error);
+    return ideal_intersection(p, j->ideal_common[i], key, j->count[i], error);
 }
 
 static void check(job *j, uint32_t m)
 {
     assert_int_equal(session_run(m, both, j), KITH_OK);
-    for (uint32_t i = 0; i < m; i++) {
+    for (uint32_t i = 0; i < m; i++)
         assert_memory_equal(j->common[i], j->ideal_common[i], j->count[i]);
-        assert_int_equal(j->size[i], j->ideal_size[i]);
-        assert_int_equal(j->united[i], j->ideal_united[i]);
-        assert_true(j->held[i]);
-    }
 }
 
 static void finds_like_the_ideal_twin(void **state)
@@ -88,7 +64,6 @@ static void finds_like_the_ideal_twin(void **state)
     rng_init(&r, 6, 0);
     for (unsigned a = 0; a < 4; a++) {
         for (unsigned b = 0; b < 3; b++) {
-            j->what = ALL;
             for (uint32_t i = 0; i < parties[a]; i++) {
                 j->count[i] = counts[b];
                 for (size_t k = 0; k < j->count[i]; k++)
@@ -105,7 +80,6 @@ static void finds_in_larger_sets(void **state)
     (void)state;
     static const size_t counts[] = {63, 64, 65};
     job *j = calloc(1, sizeof *j);
-    j->what = ALL;
     for (uint32_t i = 0; i < 3; i++) {
         j->count[i] = counts[i];
         for (size_t k = 0; k < j->count[i]; k++)
@@ -120,25 +94,20 @@ static void finds_all_tiny_sets(void **state)
 {
     (void)state;
     job *j = calloc(1, sizeof *j);
-    j->what = ALL;
     for (unsigned k = 0; k < 64; k++) {
-        unsigned in_all = 3, in_any = 0;
+        unsigned in_all = 3;
         for (uint32_t i = 0; i < 3; i++) {
             unsigned set = k >> 2 * i & 3;
             in_all &= set;
-            in_any |= set;
             j->count[i] = 0;
             for (uint32_t key = 0; key < 2; key++)
                 if (set >> key & 1)
                     j->id[i][j->count[i]++] = key;
         }
         assert_int_equal(session_run(3, alone, j), KITH_OK);
-        for (uint32_t i = 0; i < 3; i++) {
-            assert_int_equal(j->size[i], __builtin_popcount(in_all));
-            assert_int_equal(j->united[i], __builtin_popcount(in_any));
+        for (uint32_t i = 0; i < 3; i++)
             for (size_t own = 0; own < j->count[i]; own++)
                 assert_int_equal(j->common[i][own], in_all >> j->id[i][own] & 1);
-        }
     }
     free(j);
 }
@@ -153,7 +122,6 @@ static void points_never_repeat(void **state)
     static unsigned char kept[2][2 * 60 * 32];
     session_view view[2] = {{.type = "set.ring", .kept = kept[0], .at = 1, .room = sizeof kept[0]},
                             {.type = "set.ring", .kept = kept[1], .at = 1, .room = sizeof kept[1]}};
-    j->what = SIZE;
     for (uint32_t i = 0; i < 3; i++) {
         j->count[i] = 60;
         for (uint32_t k = 0; k < 60; k++)
@@ -182,12 +150,9 @@ static void costs_what_the_header_says(void **state)
             j->id[i][0] = 1;
             j->id[i][1] = i + 4;
         }
-        for (j->what = 1; j->what <= UNION; j->what *= 2) {
-            uint64_t shared = m * (m - 1) + m * (m - 1) + (m - 1);
-            assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
-            assert_int_equal(facts.sent, shared + (j->what == SIZE ? m - 1 : 3 * (m - 1)));
-            assert_int_equal(facts.rounds, j->what == SIZE ? m + 2 : 2 * m + 1);
-        }
+        assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
+        assert_int_equal(facts.sent, 2 * m * (m - 1) + 4 * (m - 1));
+        assert_int_equal(facts.rounds, 2 * m + 1);
     }
     session_agrees(&facts, "sets.h");
     free(j);
@@ -197,7 +162,6 @@ static void ends_everywhere_after_a_fault(void **state)
 {
     (void)state;
     job *j = calloc(1, sizeof *j);
-    j->what = INTERSECTION;
     for (uint32_t i = 0; i < 3; i++)
         j->count[i] = 1;
     assert_true(session_faults(3, alone, j, FAULT_LOSE, 64) > 0);
@@ -229,7 +193,6 @@ static void refuses_what_is_no_point(void **state)
     job *j = calloc(1, sizeof *j);
     void *user[] = {j, j};
     kith_error errors[2];
-    j->what = SIZE;
     j->count[0] = j->count[1] = 1;
     assert_int_equal(inproc_run(2, NULL, NULL, liar, user, errors), KITH_PEER);
     assert_string_equal(errors[0].message,

@@ -1,4 +1,4 @@
-/* Masked and ring sums: right at all sizes, uniform to look at, and as their header says. */
+/* Sums: right at all sizes, uniform to look at, and as their header says. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,11 +14,7 @@
 #include "support/ideal.h"
 #include "support/session.h"
 
-typedef kith_status sum_fn(party *, uint64_t *, const uint64_t *, size_t, uint64_t, uint32_t,
-                           kith_error *);
-
 typedef struct job {
-    sum_fn *sum;
     size_t n;
     uint64_t modulus;
     uint32_t receiver;
@@ -31,7 +27,7 @@ static kith_status both(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    TRY(j->sum(p, j->real[i], j->value[i], j->n, j->modulus, j->receiver, error));
+    TRY(sum_masked(p, j->real[i], j->value[i], j->n, j->modulus, j->receiver, error));
     return ideal_sum(p, j->ideal[i], j->value[i], j->n, j->modulus, j->receiver, error);
 }
 
@@ -39,7 +35,7 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    return j->sum(p, j->real[i], j->value[i], j->n, j->modulus, j->receiver, error);
+    return sum_masked(p, j->real[i], j->value[i], j->n, j->modulus, j->receiver, error);
 }
 
 static void job_open(job *j, uint32_t m, size_t n)
@@ -91,22 +87,19 @@ static void check(job *j, uint32_t m, uint64_t seed)
 
 static const uint32_t parties[] = {2, 3, 5, 8};
 static const size_t sizes[] = {0, 1, 63, 64, 65, 100000};
-static sum_fn *const kinds[] = {sum_masked, sum_ring};
 
 static void adds_like_the_ideal_twin(void **state)
 {
     (void)state;
-    for (unsigned kind = 0; kind < 2; kind++) {
-        for (unsigned a = 0; a < 4; a++) {
-            for (unsigned b = 0; b < 6; b++) {
-                uint32_t m = parties[a];
-                uint64_t modulus[] = {0, 2147483647, 2};
-                job j = {.sum = kinds[kind], .modulus = modulus[(a + b) % 3]};
-                j.receiver = b % 2 ? SMC_ALL : (a + b) % m;
-                job_open(&j, m, sizes[b]);
-                check(&j, m, 1 + a + 10 * b);
-                job_close(&j, m);
-            }
+    for (unsigned a = 0; a < 4; a++) {
+        for (unsigned b = 0; b < 6; b++) {
+            uint32_t m = parties[a];
+            uint64_t modulus[] = {0, 2147483647, 2};
+            job j = {.modulus = modulus[(a + b) % 3]};
+            j.receiver = b % 2 ? SMC_ALL : (a + b) % m;
+            job_open(&j, m, sizes[b]);
+            check(&j, m, 1 + a + 10 * b);
+            job_close(&j, m);
         }
     }
 }
@@ -115,26 +108,24 @@ static void adds_all_tiny_inputs(void **state)
 {
     (void)state;
     /* Three parties with every triple of residues modulo 5, as one vector. */
-    for (unsigned kind = 0; kind < 2; kind++) {
-        job j = {.sum = kinds[kind], .modulus = 5, .receiver = SMC_ALL};
-        job_open(&j, 3, 125);
-        for (size_t k = 0; k < 125; k++) {
-            j.value[0][k] = k % 5;
-            j.value[1][k] = k / 5 % 5;
-            j.value[2][k] = k / 25;
-        }
-        assert_int_equal(session_run(3, alone, &j), KITH_OK);
-        for (size_t k = 0; k < 125; k++)
-            for (uint32_t i = 0; i < 3; i++)
-                assert_int_equal(j.real[i][k], (k % 5 + k / 5 % 5 + k / 25) % 5);
-        job_close(&j, 3);
+    job j = {.modulus = 5, .receiver = SMC_ALL};
+    job_open(&j, 3, 125);
+    for (size_t k = 0; k < 125; k++) {
+        j.value[0][k] = k % 5;
+        j.value[1][k] = k / 5 % 5;
+        j.value[2][k] = k / 25;
     }
+    assert_int_equal(session_run(3, alone, &j), KITH_OK);
+    for (size_t k = 0; k < 125; k++)
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(j.real[i][k], (k % 5 + k / 5 % 5 + k / 25) % 5);
+    job_close(&j, 3);
 }
 
 static void works_among_64(void **state)
 {
     (void)state;
-    job j = {.sum = sum_masked, .receiver = SMC_ALL};
+    job j = {.receiver = SMC_ALL};
     job_open(&j, 64, 100);
     check(&j, 64, 5);
     job_close(&j, 64);
@@ -143,7 +134,7 @@ static void works_among_64(void **state)
 static void refuses_wrong_arguments(void **state)
 {
     (void)state;
-    job j = {.sum = sum_masked, .modulus = 7, .receiver = 2};
+    job j = {.modulus = 7, .receiver = 2};
     job_open(&j, 2, 3);
     kith_error errors[2];
     void *user[] = {&j, &j};
@@ -160,28 +151,24 @@ static void refuses_wrong_arguments(void **state)
 static void shows_uniform_bytes(void **state)
 {
     (void)state;
-    static const char *const types[] = {"sum.share", "sum.ring"};
-    for (unsigned kind = 0; kind < 2; kind++) {
-        job j = {.sum = kinds[kind], .receiver = 1};
-        session_view view[3] = {
-            {.type = types[kind]}, {.type = types[kind]}, {.type = types[kind]}};
-        job_open(&j, 3, session_samples(20000));
-        assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
-        assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
-        for (size_t k = 0; k < j.n; k++) {
-            j.value[0][k] = k;
-            j.value[2][k] = 0 - k;
-        }
-        assert_int_equal(session_watch(3, alone, &j, &view[2]), KITH_OK);
-        for (unsigned v = 0; v < 3; v++)
-            assert_true(session_uniform_p(view[v].bin, 0, 255) > 1e-9);
-        assert_true(session_same_p(view[0].bin, view[2].bin, 256) > 1e-9);
-        assert_true(view[0].bytes >= 2 * 8 * j.n);
-        for (uint32_t i = 0; i < 3; i++) /* the same run twice gives different bytes */
-            assert_true(view[0].fingerprint[i] == 0 ||
-                        view[0].fingerprint[i] != view[1].fingerprint[i]);
-        job_close(&j, 3);
+    job j = {.receiver = 1};
+    session_view view[3] = {{.type = "sum.share"}, {.type = "sum.share"}, {.type = "sum.share"}};
+    job_open(&j, 3, session_samples(20000));
+    assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
+    assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
+    for (size_t k = 0; k < j.n; k++) {
+        j.value[0][k] = k;
+        j.value[2][k] = 0 - k;
     }
+    assert_int_equal(session_watch(3, alone, &j, &view[2]), KITH_OK);
+    for (unsigned v = 0; v < 3; v++)
+        assert_true(session_uniform_p(view[v].bin, 0, 255) > 1e-9);
+    assert_true(session_same_p(view[0].bin, view[2].bin, 256) > 1e-9);
+    assert_true(view[0].bytes >= 2 * 8 * j.n);
+    for (uint32_t i = 0; i < 3; i++) /* the same run twice gives different bytes */
+        assert_true(view[0].fingerprint[i] == 0 ||
+                    view[0].fingerprint[i] != view[1].fingerprint[i]);
+    job_close(&j, 3);
 }
 
 /* The chi-square tests can fail: constant or slightly skewed bytes are noticed. */
@@ -209,7 +196,7 @@ static kith_status two_calls(party *p, void *user, kith_error *error)
 static void never_repeats_a_mask(void **state)
 {
     (void)state;
-    job j = {.sum = sum_masked, .receiver = 0};
+    job j = {.receiver = 0};
     unsigned char kept[160];
     session_view view = {
         .type = "sum.share", .kept = kept, .at = 0, .from = 2, .room = sizeof kept};
@@ -227,7 +214,7 @@ static void costs_what_the_header_says(void **state)
     (void)state;
     session_facts facts = {0};
     for (uint32_t m = 2; m < 6; m++) {
-        job j = {.sum = sum_masked, .receiver = SMC_ALL};
+        job j = {.receiver = SMC_ALL};
         job_open(&j, m, 10);
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
         assert_int_equal(facts.rounds, 2);
@@ -240,10 +227,6 @@ static void costs_what_the_header_says(void **state)
         assert_int_equal(facts.sent, m - 1);
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], i == m - 1 ? 10 : 0);
-        j.sum = sum_ring;
-        assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, 2 * m);
-        assert_int_equal(facts.sent, 2 * m);
         job_close(&j, m);
     }
     session_agrees(&facts, "sum.h");
@@ -252,14 +235,11 @@ static void costs_what_the_header_says(void **state)
 static void ends_everywhere_after_a_fault(void **state)
 {
     (void)state;
-    for (unsigned kind = 0; kind < 2; kind++) {
-        job j = {.sum = kinds[kind], .receiver = SMC_ALL};
-        job_open(&j, 3, 5);
-        for (frame_fault f = FAULT_LOSE; f < FAULTS; f++)
-            assert_int_equal(session_faults(3, alone, &j, f, 64),
-                             kind == 0 ? 4 : 8); /* every frame */
-        job_close(&j, 3);
-    }
+    job j = {.receiver = SMC_ALL};
+    job_open(&j, 3, 5);
+    for (frame_fault f = FAULT_LOSE; f < FAULTS; f++)
+        assert_int_equal(session_faults(3, alone, &j, f, 64), 4); /* every frame */
+    job_close(&j, 3);
 }
 
 int main(void)
