@@ -21,8 +21,8 @@
  *
  * *Whole* slots depend on the trees and costs alone, never on the records, so that sites with
  * different records agree on them: all levels are there and all nodes are alive, the node v of
- * level L having the id v - level_start[L] + 1; only levels of more than 65,534 nodes are left out,
- * as if nobody could keep them. */
+ * level L having the id v - level_start[L] + 1; only levels of more than SLOTS_WIDE nodes are left
+ * out, as if nobody could keep them: sites would have to ask about every node there. */
 #ifndef SEARCH_SLOTS_H
 #define SEARCH_SLOTS_H
 
