@@ -17,6 +17,7 @@
 #include "core/rng.h"
 #include "protocol/tree_joint.h"
 #include "reference/joint_tree_plain.h"
+#include "support/ledger_calls.h"
 #include "wire/inproc.h"
 
 static const uint32_t usual[] = {5, 10, 50, 100};

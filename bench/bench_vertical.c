@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "protocol/clustering_vertical.h"
 #include "search/columnwise.h"
+#include "support/ledger_calls.h"
 #include "wire/inproc.h"
 
 typedef struct outcome {

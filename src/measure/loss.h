@@ -54,7 +54,6 @@ typedef struct loss_report {
     double arx_loss;       /* of the attributes' arx, as ARX puts them together */
     double kl;             /* bits; NaN unless asked for */
     double pmi_2, pmi_max; /* loss of the l2 and the largest information (SEQ eq. 16, 15); or NaN */
-    double pmi_utility_2, pmi_utility_max;
     uint32_t suppressed;
     uint32_t smallest_class; /* 0 without a class */
 } loss_report;

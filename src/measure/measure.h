@@ -34,8 +34,7 @@ typedef enum measure_id {
 
 typedef struct measure_info {
     measure_id id;
-    const char *name;  /* in studies and summaries */
-    const char *title; /* for people */
+    const char *name; /* in studies and summaries */
     const char *unit;
     bool additive; /* can be minimized by the clustering algorithms */
     bool lattice;  /* can be minimized by searches of the lattice of generalizations */
@@ -48,12 +47,6 @@ const measure_info *measure_at(measure_id id);
 /* Fills cost[node] for one attribute: `count[leaf]` is how many records have that leaf (records
  * whose cell is above the leaves count nowhere). Only for additive measures without a secret. */
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count);
-
-/* Part of a record's cost in one attribute that stays whatever is released (subtract it from the
- * node cost): log2 count(value) for entropy, else 0. A cell that was at the root from the start
- * (wildcard) costs nothing at all: its constant is cost[root]. */
-double measure_constant(measure_id id, const tree *t, const double *cost, const uint64_t *count,
-                        uint32_t cell);
 
 /* Where the cost depends on a sensitive value: pmi and wmi (`w` is the weight of mi, 0 to 1). */
 typedef struct secret_input {

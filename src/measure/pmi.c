@@ -122,7 +122,7 @@ static void norms_add(norms *n, double information)
 
 kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory, kith_error *error)
 {
-    report->pmi_2 = report->pmi_max = report->pmi_utility_2 = report->pmi_utility_max = NAN;
+    report->pmi_2 = report->pmi_max = NAN;
     report->all.pmi = report->all.pmi_utility = NAN;
     for (uint32_t j = 0; j < in->attributes; j++)
         report->attribute[j].pmi = report->attribute[j].pmi_utility = NAN;
@@ -147,9 +147,7 @@ kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory
     double r = in->attributes;
     report->all.pmi = (before.sum - after.sum) / r;
     report->all.pmi_utility = after.sum / r;
-    report->pmi_utility_2 = sqrt(after.squares) / r;
-    report->pmi_2 = sqrt(before.squares) / r - report->pmi_utility_2;
-    report->pmi_utility_max = after.largest;
+    report->pmi_2 = sqrt(before.squares) / r - sqrt(after.squares) / r;
     report->pmi_max = before.largest - after.largest;
     return KITH_OK;
 }

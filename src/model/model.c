@@ -93,11 +93,6 @@ model_finding model_judge(const model_spec *model, const class_view *view)
     return find(model)->judge(model, view);
 }
 
-double model_value(const model_spec *model, const class_view *view)
-{
-    return model_judge(model, view).found;
-}
-
 bool model_holds(const model_spec *model, const class_view *view)
 {
     if (model->id == MODEL_K_MAP)

@@ -147,8 +147,6 @@ bool model_exists(model_id id, model_variant variant);
 /* The class must have a record. Cost: the values of the attribute, for dissimilarity their square.
  * Models other than k-anonymity, l-diversity, alpha-k and p-sensitive must have been bound. */
 model_finding model_judge(const model_spec *model, const class_view *view);
-/* The class's value in the model's own unit (k: its size; l by frequency: size / largest count). */
-double model_value(const model_spec *model, const class_view *view);
 bool model_holds(const model_spec *model, const class_view *view);
 /* Is a the worse of two values of this model? */
 bool model_worse(const model_spec *model, double a, double b);

@@ -74,13 +74,6 @@ kith_status column_clusters_merge(column_clusters *c, uint32_t into, uint32_t fr
 /* Cost per record of what remains of a record's cluster without it; 0 if nothing does. */
 int64_t column_clusters_remaining(const column_clusters *c, uint32_t record);
 
-/* Cost of the common ancestor of two nodes of one side. */
-static inline int64_t column_joint(const column_side *s, uint32_t a, uint32_t b)
-{
-    return s->joint != NULL ? s->joint[(uint64_t)a * s->tree->nodes + b]
-                            : s->cost[tree_lca(s->tree, a, b)];
-}
-
 /* Clusters in use, and the ids of those of fewer than `below` records, ascending; list[] has room
  * for `used` ids. */
 static inline uint32_t column_clusters_count(const column_clusters *c)

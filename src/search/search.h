@@ -71,7 +71,6 @@ typedef struct search_result {
 
 typedef struct algorithm {
     const char *name;
-    const char *title;
     bool passes; /* does search_result.passes mean something? */
     bool (*supports_model)(const model_spec *model);
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,

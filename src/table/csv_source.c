@@ -238,7 +238,7 @@ static kith_status read_header(const source *s, csv *c, const char ***names, siz
     return all_different(s, c, *names, *width, error);
 }
 
-static kith_status read_feed(const source *s, feed bytes, kith_table **table, kith_error *error)
+kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, kith_error *error)
 {
     csv c;
     builder *b;
@@ -263,15 +263,7 @@ kith_status csv_source_read(const source *s, kith_table **table, kith_error *err
 {
     feed bytes;
     TRY(feed_open(&bytes, s->scratch, s->uri, s->run, error));
-    return read_feed(s, bytes, table, error);
-}
-
-kith_status csv_source_parse(const source *s, const char *bytes, size_t length, kith_table **table,
-                             kith_error *error)
-{
-    feed f;
-    TRY(feed_memory(&f, s->scratch, bytes, length, error));
-    return read_feed(s, f, table, error);
+    return csv_source_parse(s, bytes, table, error);
 }
 
 static uint64_t line_of_record(arena *scratch, const char *path, char separator, bool trim,

@@ -186,34 +186,3 @@ kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *
     *f = (feed){.read = file_read, .done = file_done, .user = file};
     return look_ahead(file, error);
 }
-
-typedef struct memory_feed {
-    const char *bytes;
-    size_t length, at;
-} memory_feed;
-
-static kith_status memory_read(void *user, char *buffer, size_t size, size_t *got,
-                               kith_error *error)
-{
-    memory_feed *m = user;
-    (void)error;
-    *got = m->length - m->at < size ? m->length - m->at : size;
-    if (*got > 0)
-        memcpy(buffer, m->bytes + m->at, *got);
-    m->at += *got;
-    return KITH_OK;
-}
-
-static double memory_done(void *user)
-{
-    memory_feed *m = user;
-    return m->length == 0 ? 1 : (double)m->at / (double)m->length;
-}
-
-kith_status feed_memory(feed *f, arena *memory, const char *bytes, size_t length, kith_error *error)
-{
-    memory_feed *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
-    *m = (memory_feed){.bytes = bytes, .length = length};
-    *f = (feed){.read = memory_read, .done = memory_done, .user = m};
-    return KITH_OK;
-}

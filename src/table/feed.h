@@ -1,4 +1,4 @@
-/* Where the bytes of a CSV text come from: a file, standard input, memory or a database. */
+/* Where the bytes of a CSV text come from: a file, standard input or a database. */
 #ifndef TABLE_FEED_H
 #define TABLE_FEED_H
 
@@ -22,9 +22,5 @@ typedef struct feed {
  * go on. */
 kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
                       kith_error *error);
-
-/* Bytes of the caller's, which must stay. */
-kith_status feed_memory(feed *f, arena *memory, const char *bytes, size_t length,
-                        kith_error *error);
 
 #endif

@@ -156,10 +156,10 @@ static uint64_t physical_bytes(const char *root)
     return groups < machine ? groups : machine;
 }
 
-uint64_t room_bytes(const char *root)
+uint64_t room_bytes(const char *root, uint64_t promised)
 {
-    uint64_t physical = physical_bytes(root);
-    uint64_t address_space = address_space_bytes(root);
+    uint64_t physical = at_least_zero(physical_bytes(root), promised);
+    uint64_t address_space = address_space_bytes(root); /* counts untouched pages by itself */
     return address_space < physical ? address_space : physical;
 }
 
@@ -176,9 +176,7 @@ static uint64_t left_after_promises(const room *r)
     process_bytes("", &used, &resident);
     uint64_t touched = at_least_zero(resident, r->resident);
     uint64_t untouched = at_least_zero(r->granted, touched);
-    uint64_t physical = at_least_zero(physical_bytes(""), untouched);
-    uint64_t address_space = address_space_bytes(""); /* counts untouched pages by itself */
-    uint64_t least = address_space < physical ? address_space : physical;
+    uint64_t least = room_bytes("", untouched);
     return at_least_zero(least - least / 32, KEEP_FREE); /* others need some, too */
 }
 

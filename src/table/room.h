@@ -7,10 +7,11 @@
 
 #include <kith/status.h>
 
-/* Bytes that this process may still take: the least of the machine's available memory, the limits
- * of its control groups (versions 1 and 2) and its address-space limit. UINT64_MAX if unknown.
- * `root` is put before /proc and /sys; "" but in tests. */
-uint64_t room_bytes(const char *root);
+/* Bytes that this process may still take: the least of the machine's available memory and the
+ * limits of its control groups (versions 1 and 2), both without `promised` bytes that it has
+ * allocated but not touched, and of its address-space limit. UINT64_MAX if unknown. `root` is put
+ * before /proc and /sys; "" but in tests. */
+uint64_t room_bytes(const char *root, uint64_t promised);
 
 /* A budget watches what one job takes. Allocated pages count before they are touched, since the
  * kernel hands out more than it has. */

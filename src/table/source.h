@@ -25,9 +25,8 @@ kith_status csv_source_read(const source *s, kith_table **table, kith_error *err
 kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error);
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error);
 
-/* CSV from memory; for tests and fuzzing. */
-kith_status csv_source_parse(const source *s, const char *bytes, size_t length, kith_table **table,
-                             kith_error *error);
+/* CSV from a feed that is open: what csv_source_read does with the file. */
+kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, kith_error *error);
 /* All remaining records of `c` into the builder: wanted column j is cell pick[j] of `width`. With
  * `nulls` an unquoted empty cell is missing. */
 kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,

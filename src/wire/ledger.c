@@ -126,11 +126,3 @@ void ledger_called(ledger *l, const char *primitive)
     l->called[i].calls++;
     l->calls++;
 }
-
-uint64_t ledger_calls(const ledger *l, const char *primitive)
-{
-    for (size_t i = 0; i < LEDGER_PRIMITIVES && l->called[i].primitive != NULL; i++)
-        if (strcmp(l->called[i].primitive, primitive) == 0)
-            return l->called[i].calls;
-    return 0;
-}

@@ -69,7 +69,6 @@ bool ledger_learns(ledger *l, const char *step, disclosure kind, const char *wha
 
 /* Counts a call of a primitive; `primitive` is a static text. */
 void ledger_called(ledger *l, const char *primitive);
-uint64_t ledger_calls(const ledger *l, const char *primitive);
 
 /* What all lines of a kind of disclosure say together: entries of party_learns. */
 uint64_t ledger_learned(const ledger *l, disclosure kind);

@@ -224,27 +224,6 @@ kith_status party_recv(party *p, uint32_t from, const message_type *type, void *
     return KITH_OK;
 }
 
-kith_status party_recv_sized(party *p, uint32_t from, const message_type *type, void **bytes,
-                             size_t *length, size_t most, kith_error *error)
-{
-    frame f;
-    TRY(party_state(p, error));
-    TRY(await(p, from, type, error));
-    const parcel *one = p->peer[from].in.head;
-    frame_open(&f, one->bytes, one->length);
-    if (!is_type(&f, type))
-        return unexpected(p, from, type, most, &f, error);
-    if (f.message_bytes > most)
-        return party_fail(
-            p, error, KITH_PEER, from, "%s sent %llu bytes of %s, at most %zu may come (step %s)",
-            p->names[from], (unsigned long long)f.message_bytes, type->name, most, p->step);
-    *length = (size_t)f.message_bytes;
-    *bytes = arena_alloc(p->memory, *length + 1);
-    if (*bytes == NULL)
-        return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
-    return party_recv(p, from, type, *bytes, *length, error);
-}
-
 kith_status party_broadcast(party *p, const message_type *type, const void *bytes, size_t length,
                             kith_error *error)
 {

@@ -58,10 +58,6 @@ kith_status party_send(party *p, uint32_t to, const message_type *type, const vo
  * deadline starts anew with every part of a large message (256 KB). */
 kith_status party_recv(party *p, uint32_t from, const message_type *type, void *bytes,
                        size_t length, kith_error *error) KITH_MUST_USE;
-/* A message whose length the receiver does not know: at most `most` bytes; lives in party_memory.
- */
-kith_status party_recv_sized(party *p, uint32_t from, const message_type *type, void **bytes,
-                             size_t *length, size_t most, kith_error *error) KITH_MUST_USE;
 /* To all others. */
 kith_status party_broadcast(party *p, const message_type *type, const void *bytes, size_t length,
                             kith_error *error) KITH_MUST_USE;

@@ -187,15 +187,6 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
     return KITH_OK;
 }
 
-int64_t party_next_due(const party *p)
-{
-    int64_t due = INT64_MAX;
-    for (uint32_t i = 0; i < p->count; i++)
-        if (p->peer[i].out.head != NULL && p->peer[i].out.head->due_us < due)
-            due = p->peer[i].out.head->due_us;
-    return due;
-}
-
 /* Frames of the session itself; the payloads are checked. */
 static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
 {

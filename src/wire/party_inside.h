@@ -103,8 +103,6 @@ void party_lost(party *p, uint32_t from, const char *why);
  * pages back to the system each time. NULL if out of memory. */
 parcel *party_parcel(party *p, size_t length);
 void party_recycle(party *p, parcel *one);
-/* When the next outgoing frame is due, INT64_MAX if none is queued. */
-int64_t party_next_due(const party *p);
 
 extern const message_type party_waiting, party_bye, party_abort;
 

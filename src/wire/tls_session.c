@@ -376,10 +376,3 @@ const unsigned char *tls_session_run(const party *p)
 {
     return p->run;
 }
-
-void tls_session_socket_bytes(const party *p, uint32_t peer, uint64_t *sent, uint64_t *received)
-{
-    const mesh *m = p->link;
-    *sent = m->link[peer].socket.sent;
-    *received = m->link[peer].socket.received;
-}

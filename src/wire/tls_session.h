@@ -50,7 +50,5 @@ kith_status tls_session_end(party *p, kith_status status, kith_error *error) KIT
 
 /* The run id. */
 const unsigned char *tls_session_run(const party *p);
-/* Bytes that the socket to a peer has carried, TLS included. */
-void tls_session_socket_bytes(const party *p, uint32_t peer, uint64_t *sent, uint64_t *received);
 
 #endif

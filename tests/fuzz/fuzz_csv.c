@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/memory_feed.h"
 #include "table/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -44,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     source s = {.name = "fuzz.csv", .options = &options};
     s.memory = arena_new();
     s.scratch = arena_new();
-    kith_status status = csv_source_parse(&s, (const char *)data + 1, size - 1, &table, &error);
+    memory_feed m = {(const char *)data + 1, size - 1, 0};
+    kith_status status = csv_source_parse(&s, memory_feed_of(&m), &table, &error);
     if (status == KITH_OK)
         use(table);
     else if (error.message[0] == '\0' || status == KITH_BUG)

@@ -61,24 +61,6 @@ static void entropy_is_the_logarithm_of_the_count(void **state)
     check_costs(MEASURE_ENTROPY, (uint64_t[]){2, 2, 4, 0}, (double[]){1, 1, 2, 0, 2, 2, 3});
 }
 
-static void an_untouched_cell_loses_nothing(void **state)
-{
-    (void)state;
-    arena *memory = arena_new();
-    tree *t = pairs(memory);
-    uint64_t count[] = {2, 2, 4, 0};
-    for (measure_id id = MEASURE_LM; id <= MEASURE_TREE; id++) {
-        double cost[7];
-        measure_node_costs(cost, id, t, count);
-        for (uint32_t cell = 0; cell < 7; cell++)
-            assert_true(cost[cell] - measure_constant(id, t, cost, count, cell) == 0);
-        double leaf = measure_constant(id, t, cost, count, 2);
-        assert_true(id == MEASURE_ENTROPY ? leaf == 2 : leaf == 0);
-        assert_true(measure_constant(id, t, cost, count, tree_root(t)) == cost[tree_root(t)]);
-    }
-    arena_free(memory);
-}
-
 static void a_domain_of_one_leaf_costs_nothing(void **state)
 {
     (void)state;
@@ -111,7 +93,6 @@ int main(void)
         cmocka_unit_test(em_is_the_entropy_within_the_node),
         cmocka_unit_test(em_of_a_parent_may_be_below_its_child),
         cmocka_unit_test(entropy_is_the_logarithm_of_the_count),
-        cmocka_unit_test(an_untouched_cell_loses_nothing),
         cmocka_unit_test(a_domain_of_one_leaf_costs_nothing),
         cmocka_unit_test(the_registry_knows_its_names),
     };

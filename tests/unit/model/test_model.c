@@ -12,7 +12,7 @@ static const model_spec k5 = {.id = MODEL_K_ANONYMITY, .k = 5};
 static void k_anonymity_is_the_size(void **state)
 {
     (void)state;
-    assert_true(model_value(&k5, &(class_view){.size = 4}) == 4);
+    assert_true(model_judge(&k5, &(class_view){.size = 4}).found == 4);
     assert_false(model_holds(&k5, &(class_view){.size = 4}));
     assert_true(model_holds(&k5, &(class_view){.size = 5}));
     assert_true(model_worse(&k5, 4, 5));

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "protocol/clustering_vertical.h"
 #include "search/columnwise.h"
+#include "support/ledger_calls.h"
 #include "support/problems.h"
 #include "support/session.h"
 

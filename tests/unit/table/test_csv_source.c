@@ -7,6 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "support/memory_feed.h"
 #include "table/source.h"
 
 /* A source over memory called data.csv; free with drop. */
@@ -16,7 +17,8 @@ static kith_status parse(kith_table **table, const char *bytes, size_t length,
     source s = {.uri = "data.csv", .name = "data.csv", .options = options};
     s.memory = arena_new();
     s.scratch = arena_new();
-    kith_status status = csv_source_parse(&s, bytes, length, table, error);
+    memory_feed m = {bytes, length, 0};
+    kith_status status = csv_source_parse(&s, memory_feed_of(&m), table, error);
     arena_free(s.scratch);
     if (status != KITH_OK)
         arena_free(s.memory);
@@ -286,7 +288,8 @@ static void test_cancel(void **state)
     kith_table *table;
     s.memory = arena_new();
     s.scratch = arena_new();
-    assert_int_equal(csv_source_parse(&s, text, strlen(text), &table, &error), KITH_CANCELLED);
+    memory_feed m = {text, strlen(text), 0};
+    assert_int_equal(csv_source_parse(&s, memory_feed_of(&m), &table, &error), KITH_CANCELLED);
     assert_int_equal(calls, 2);
     arena_free(s.scratch);
     arena_free(s.memory);

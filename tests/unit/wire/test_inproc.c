@@ -89,43 +89,6 @@ static void sends_more_than_queues_hold(void **state)
     assert_int_equal(inproc_run(2, NULL, NULL, send_much, NULL, NULL), KITH_OK);
 }
 
-static kith_status sized(party *p, void *user, kith_error *error)
-{
-    static const char greeting[] = "grüß Gott, grüß Gott";
-    (void)user;
-    if (party_self(p) == 0)
-        return party_send(p, 1, &text, greeting, sizeof greeting, error);
-    void *bytes;
-    size_t length;
-    TRY(party_recv_sized(p, 0, &text, &bytes, &length, 100, error));
-    return length == sizeof greeting && memcmp(bytes, greeting, length) == 0
-               ? KITH_OK
-               : error_set(error, KITH_BUG, "not what was sent");
-}
-
-static kith_status sized_too_long(party *p, void *user, kith_error *error)
-{
-    char bytes[101] = {0};
-    void *got;
-    size_t length;
-    (void)user;
-    if (party_self(p) == 0)
-        return party_send(p, 1, &text, bytes, sizeof bytes, error);
-    return party_recv_sized(p, 0, &text, &got, &length, 100, error);
-}
-
-static void receives_unknown_lengths(void **state)
-{
-    (void)state;
-    kith_error errors[2];
-    assert_int_equal(inproc_run(2, NULL, NULL, sized, NULL, NULL), KITH_OK);
-    assert_int_equal(inproc_run(2, NULL, NULL, sized_too_long, NULL, errors), KITH_PEER);
-    assert_string_equal(errors[1].message,
-                        "site1 sent 101 bytes of test.text, at most 100 may come (step start)");
-    assert_string_equal(errors[0].message,
-                        "site2 ended the run: it found fault with site1 (step start)");
-}
-
 /* Site 2 expects something else than site 1 sends; site 3 waits for both. */
 static kith_status disagree(party *p, void *user, kith_error *error)
 {
@@ -335,7 +298,6 @@ int main(void)
         cmocka_unit_test(exchanges_among_any_number),
         cmocka_unit_test(refuses_one_party),
         cmocka_unit_test(sends_more_than_queues_hold),
-        cmocka_unit_test(receives_unknown_lengths),
         cmocka_unit_test(names_what_was_expected),
         cmocka_unit_test(tells_others_of_failure_without_its_text),
         cmocka_unit_test(ends_within_deadline),
