@@ -8,6 +8,18 @@
 
 #include "core/arena.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+#define ADDRESS_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ADDRESS_SANITIZER
+#endif
+#endif
+
+#ifdef ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#endif
+
 static void blocks_are_aligned_and_apart(void **state)
 {
     (void)state;
@@ -124,6 +136,32 @@ static void cleanups_run_in_reverse(void **state)
     assert_string_equal(order, "cba");
 }
 
+#ifdef ADDRESS_SANITIZER
+static void expect_fenced(const char *block, size_t size)
+{
+    if (size > 0)
+        assert_false(__asan_address_is_poisoned(block + size - 1));
+    if (!__asan_address_is_poisoned(block + size))
+        fail_msg("a block of %zu bytes can be overrun unseen", size);
+}
+
+static void the_sanitizer_sees_where_blocks_end(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 15, 16, 1000, 32768, 100000};
+    arena *memory = arena_new();
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        expect_fenced(arena_alloc(memory, sizes[i]), sizes[i]);
+        expect_fenced(arena_zalloc(memory, sizes[i], 1), sizes[i]);
+        char *block = arena_resize(memory, arena_alloc(memory, 10), 10, sizes[i]);
+        expect_fenced(block, sizes[i]);
+        arena_release(memory, block, sizes[i]);
+        assert_true(__asan_address_is_poisoned(block));
+    }
+    arena_free(memory);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +172,9 @@ int main(void)
         cmocka_unit_test(released_blocks_leave_the_ring),
         cmocka_unit_test(texts),
         cmocka_unit_test(cleanups_run_in_reverse),
+#ifdef ADDRESS_SANITIZER
+        cmocka_unit_test(the_sanitizer_sees_where_blocks_end),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
