@@ -16,7 +16,7 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
     const char *from = leaf_source_text(leaves, first, low, &from_length);
     const char *to = leaf_source_text(leaves, last, high, &to_length);
     *length = first == last ? from_length : from_length + 2 + to_length;
-    char *text = TRY_ALLOC(arena_alloc(scratch, *length + 1), error);
+    char *text = TRY_ALLOC(arena_alloc(scratch, *length), error);
     memcpy(text, from, from_length);
     if (first != last) {
         text[from_length] = text[from_length + 1] = '.';

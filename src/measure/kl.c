@@ -60,7 +60,7 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
 {
     const loss_input *in = d->in;
     const tree *t = in->column[j].tree;
-    double *classes = TRY_ALLOC(arena_zalloc(memory, (size_t)t->nodes + 1, sizeof *classes), error);
+    double *classes = TRY_ALLOC(arena_zalloc(memory, t->nodes, sizeof *classes), error);
     for (uint32_t c = 0; c < in->classes; c++)
         if (d->size[c] > 0)
             classes[in->closure[(size_t)c * in->attributes + j]]++;
@@ -77,8 +77,7 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
     const loss_input *in = d->in;
-    double *share =
-        TRY_ALLOC(arena_array(memory, (size_t)in->attributes + 1, sizeof *share), error);
+    double *share = TRY_ALLOC(arena_array(memory, in->attributes, sizeof *share), error);
     for (uint32_t j = 0; j < in->attributes; j++) {
         TRY(covered_share(&share[j], d, j, memory, error));
         uint32_t at = j;
@@ -104,7 +103,7 @@ static uint32_t node_of(const divergence *d, bool boxes, uint32_t row, uint32_t 
 static kith_status sort_rows(const divergence *d, bool boxes, uint32_t *row, uint32_t rows,
                              arena *memory, kith_error *error)
 {
-    uint32_t *from = row, *to = arena_array(memory, (size_t)rows + 1, sizeof *to), *swap;
+    uint32_t *from = row, *to = arena_array(memory, rows, sizeof *to), *swap;
     TRY_ALLOC(to, error);
     for (uint32_t at = d->in->attributes; at-- > 0; swap = from, from = to, to = swap) {
         uint32_t nodes = tree_at(d, at)->nodes;
@@ -143,8 +142,8 @@ static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint3
                                kith_error *error)
 {
     TRY(sort_rows(d, boxes, row, rows, memory, error));
-    s->node = TRY_ALLOC(arena_array(memory, (size_t)d->in->attributes + 1, sizeof *s->node), error);
-    s->weight = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *s->weight), error);
+    s->node = TRY_ALLOC(arena_array(memory, d->in->attributes, sizeof *s->node), error);
+    s->weight = TRY_ALLOC(arena_array(memory, rows, sizeof *s->weight), error);
     for (uint32_t i = 0; i < rows; i++) {
         long double here = weight == NULL ? 1 : weight[row[i]];
         here = boxes ? here / box_size(d, row[i]) : here;
@@ -156,7 +155,7 @@ static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint3
         row[s->count++] = row[i];
     }
     for (uint32_t at = 0; at < d->in->attributes; at++) {
-        s->node[at] = TRY_ALLOC(arena_array(memory, (size_t)s->count + 1, sizeof **s->node), error);
+        s->node[at] = TRY_ALLOC(arena_array(memory, s->count, sizeof **s->node), error);
         for (uint32_t i = 0; i < s->count; i++)
             s->node[at][i] = node_of(d, boxes, row[i], at);
     }
@@ -167,7 +166,7 @@ static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
 {
     const loss_input *in = d->in;
     uint32_t most = in->records > in->classes ? in->records : in->classes + 1, rows = 0;
-    uint32_t *row = TRY_ALLOC(arena_array(memory, (size_t)most + 1, sizeof *row), error);
+    uint32_t *row = TRY_ALLOC(arena_array(memory, most, sizeof *row), error);
     for (uint32_t c = 0; c <= in->classes; c++)
         if (d->size[c] > 0)
             row[rows++] = c;
@@ -298,8 +297,7 @@ static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
     w->memory = TRY_ALLOC(arena_new(), error);
     w->room = 1024;
     w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
-    w->mark =
-        TRY_ALLOC(arena_array(w->memory, (size_t)d->in->attributes + 1, sizeof *w->mark), error);
+    w->mark = TRY_ALLOC(arena_array(w->memory, d->in->attributes, sizeof *w->mark), error);
     for (uint32_t at = 0; at < d->in->attributes; at++) {
         w->mark[at] =
             TRY_ALLOC(arena_zalloc(w->memory, tree_at(d, at)->nodes, sizeof **w->mark), error);
@@ -322,16 +320,16 @@ kith_status kl_measure(double *kl, const loss_input *in, arena *memory, kith_err
 {
     divergence d = {.in = in};
     unsigned workers = in->pool == NULL ? 1 : threads_count(in->pool);
-    d.attribute =
-        TRY_ALLOC(arena_array(memory, (size_t)in->attributes + 1, sizeof *d.attribute), error);
+    d.attribute = TRY_ALLOC(arena_array(memory, in->attributes, sizeof *d.attribute), error);
+    /* [classes]: suppressed records */
     d.size = TRY_ALLOC(arena_zalloc(memory, (size_t)in->classes + 1, sizeof *d.size), error);
     for (uint32_t i = 0; i < in->records; i++)
         d.size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
     TRY(order_attributes(&d, memory, error));
     TRY(sort_all(&d, memory, error));
     size_t runs = d.records.count / RUN + (d.records.count % RUN > 0);
-    d.sum = TRY_ALLOC(arena_array(memory, runs + 1, sizeof *d.sum), error);
-    d.failed = TRY_ALLOC(arena_array(memory, runs + 1, sizeof *d.failed), error);
+    d.sum = TRY_ALLOC(arena_array(memory, runs, sizeof *d.sum), error);
+    d.failed = TRY_ALLOC(arena_array(memory, runs, sizeof *d.failed), error);
     d.worker = TRY_ALLOC(arena_zalloc(memory, workers, sizeof *d.worker), error);
     kith_status status = walk_all(&d, runs, workers, error);
     long double sum = 0;

@@ -33,10 +33,10 @@ static kith_status measure_cm(loss_report *report, const loss_input *in, const u
     report->cm = NAN;
     if (in->label == NULL || in->records == 0)
         return KITH_OK;
+    /* [classes]: suppressed records */
     uint64_t *start = TRY_ALLOC(arena_array(memory, (size_t)in->classes + 1, sizeof *start), error);
     uint32_t *members = TRY_ALLOC(arena_array(memory, in->records, sizeof *members), error);
-    uint32_t *histogram =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)in->labels + 1, sizeof *histogram), error);
+    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->labels, sizeof *histogram), error);
     uint64_t total = 0;
     for (uint32_t c = 0; c <= in->classes; c++) {
         start[c] = total;
@@ -188,13 +188,14 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
 {
     *report = (loss_report){.kl = NAN};
     tally t = {0};
+    /* [classes]: suppressed records */
     uint32_t *size =
         TRY_ALLOC(arena_zalloc(memory, (size_t)input->classes + 1, sizeof *size), error);
     measure_classes(report, input, size);
     TRY(measure_cm(report, input, size, memory, error));
     TRY(tally_new(&t, input, memory, error));
-    report->attribute = TRY_ALLOC(
-        arena_zalloc(memory, (size_t)input->attributes + 1, sizeof *report->attribute), error);
+    report->attribute =
+        TRY_ALLOC(arena_zalloc(memory, input->attributes, sizeof *report->attribute), error);
     if (input->records == 0 || input->attributes == 0)
         return KITH_OK;
     for (uint32_t j = 0; j < input->attributes; j++) {

@@ -22,7 +22,7 @@ static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, 
                          arena *memory, kith_error *error)
 {
     g->start = TRY_ALLOC(arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start), error);
-    g->order = TRY_ALLOC(arena_array(memory, (size_t)records + 1, sizeof *g->order), error);
+    g->order = TRY_ALLOC(arena_array(memory, records, sizeof *g->order), error);
     for (uint32_t i = 0; i < records; i++)
         g->start[values[i] + 2]++;
     for (uint32_t y = 0; y < distinct; y++)

@@ -7,7 +7,7 @@ static kith_status index_attribute(const population *p, uint32_t j, const uint32
 {
     uint32_t leaves = p->tree[j]->leaves;
     uint32_t *first = TRY_ALLOC(arena_zalloc(memory, leaves + (size_t)2, sizeof *first), error);
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, p->rows + (size_t)1, sizeof *rows), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, p->rows, sizeof *rows), error);
     const uint32_t *cell = p->cells + j;
     for (uint32_t row = 0; row < p->rows; row++)
         if (cell[(uint64_t)row * p->attributes] < leaves)
@@ -24,10 +24,8 @@ static kith_status index_attribute(const population *p, uint32_t j, const uint32
 
 kith_status population_index(population *p, arena *memory, kith_error *error)
 {
-    const uint32_t **start =
-        TRY_ALLOC(arena_array(memory, p->attributes + (size_t)1, sizeof *start), error);
-    const uint32_t **sorted =
-        TRY_ALLOC(arena_array(memory, p->attributes + (size_t)1, sizeof *sorted), error);
+    const uint32_t **start = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *start), error);
+    const uint32_t **sorted = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *sorted), error);
     for (uint32_t j = 0; j < p->attributes; j++)
         TRY(index_attribute(p, j, &start[j], &sorted[j], memory, error));
     p->start = start;

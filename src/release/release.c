@@ -54,8 +54,8 @@ typedef struct row_buffer {
 static kith_status row_buffer_init(row_buffer *b, const release *r, arena *memory,
                                    kith_error *error)
 {
-    b->cells = arena_array(memory, r->columns + (size_t)1, sizeof *b->cells);
-    b->scratch = arena_array(memory, r->columns + (size_t)1, RELEASE_CELL_BYTES);
+    b->cells = arena_array(memory, r->columns, sizeof *b->cells);
+    b->scratch = arena_array(memory, r->columns, RELEASE_CELL_BYTES);
     return b->cells == NULL || b->scratch == NULL ? error_nomem(error) : KITH_OK;
 }
 
@@ -68,7 +68,7 @@ static void row_buffer_fill(row_buffer *b, const release *r, uint32_t record)
 /* The order must not tell where a row came from: never from a seed. */
 static kith_status secret_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
 {
-    *order = arena_array(memory, count + (size_t)1, sizeof **order);
+    *order = arena_array(memory, count, sizeof **order);
     TRY_ALLOC(*order, error);
     if (sodium_init() < 0)
         return error_set(error, KITH_IO, "the system gives no random numbers");
@@ -98,7 +98,7 @@ kith_status release_write(const release *r, writer *w, arena *memory, bool shuff
 static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
                               kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, r->columns + (size_t)1, sizeof *columns);
+    kith_column_spec *columns = arena_zalloc(scratch, r->columns, sizeof *columns);
     row_buffer buffer;
     builder *b;
     TRY_ALLOC(columns, error);

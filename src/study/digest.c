@@ -192,7 +192,7 @@ static int compare_texts(const void *a, const void *b)
 static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 {
     const char **sorted =
-        TRY_ALLOC(arena_array(s->memory, s->missing_count + 1, sizeof *sorted), error);
+        TRY_ALLOC(arena_array(s->memory, s->missing_count, sizeof *sorted), error);
     for (uint32_t i = 0; i < s->missing_count; i++)
         sorted[i] = s->missing_values[i];
     qsort(sorted, s->missing_count, sizeof *sorted, compare_texts);

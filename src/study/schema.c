@@ -109,7 +109,7 @@ static void read_missing_values(draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "missing_values: more than %d texts", MOST);
         return;
     }
-    const char **texts = arena_array(d->walk->memory, count + 1, sizeof *texts);
+    const char **texts = arena_array(d->walk->memory, count, sizeof *texts);
     if (texts == NULL) {
         d->walk->nomem = true;
         return;

@@ -146,7 +146,7 @@ void schema_columns(draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "more than %d columns", SCHEMA_COLUMNS);
         count = SCHEMA_COLUMNS;
     }
-    d->column = arena_zalloc(d->walk->memory, count + 1, sizeof *d->column);
+    d->column = arena_zalloc(d->walk->memory, count, sizeof *d->column);
     d->study->column = d->column;
     if (d->column == NULL) {
         d->walk->nomem = true;

@@ -184,7 +184,7 @@ static void default_ids(draft *d)
 static void read_pregeneralize(draft *d, const yaml_node_t *node)
 {
     size_t count = yaml_walk_pairs(d->walk, node, "pregeneralize");
-    uint32_t *level = arena_zalloc(d->walk->memory, d->study->columns + (size_t)1, sizeof *level);
+    uint32_t *level = arena_zalloc(d->walk->memory, d->study->columns, sizeof *level);
     d->walk->nomem = d->walk->nomem || level == NULL;
     for (size_t i = 0; level != NULL && i < count; i++) {
         const yaml_node_t *key, *value;

@@ -235,7 +235,7 @@ static void read_texts(draft *d, const yaml_node_t *node, const char *what,
                        const char *const **list, uint32_t *count)
 {
     size_t items = yaml_walk_count(d->walk, node, what);
-    const char **texts = arena_zalloc(d->walk->memory, items + 1, sizeof *texts);
+    const char **texts = arena_zalloc(d->walk->memory, items, sizeof *texts);
     d->walk->nomem = d->walk->nomem || texts == NULL;
     *list = texts;
     for (size_t i = 0; texts != NULL && i < items; i++)
@@ -287,8 +287,7 @@ static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t 
     }
     m->person = person->name;
     read_texts(d, node, "previous", &list, &m->previous_count);
-    const char **paths =
-        arena_zalloc(d->walk->memory, m->previous_count + (size_t)1, sizeof *paths);
+    const char **paths = arena_zalloc(d->walk->memory, m->previous_count, sizeof *paths);
     d->walk->nomem = d->walk->nomem || paths == NULL;
     m->previous = paths;
     for (uint32_t i = 0; paths != NULL && i < m->previous_count; i++)

@@ -77,7 +77,7 @@ static int ascending(const void *a, const void *b)
 static void read_columns(draft *d, const yaml_node_t *node, study_party *p)
 {
     size_t count = yaml_walk_count(d->walk, node, "columns");
-    uint32_t *held = arena_zalloc(d->walk->memory, count + 1, sizeof *held);
+    uint32_t *held = arena_zalloc(d->walk->memory, count, sizeof *held);
     d->walk->nomem = d->walk->nomem || held == NULL;
     for (size_t i = 0; held != NULL && i < count; i++) {
         const yaml_node_t *item = yaml_walk_item(d->walk, node, i);
@@ -157,7 +157,7 @@ void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *tim
         yaml_walk_problem(d->walk, parties, "parties: expected 2 to 64 parties, found %zu", count);
         return;
     }
-    study_party *all = arena_zalloc(d->walk->memory, count + 1, sizeof *all);
+    study_party *all = arena_zalloc(d->walk->memory, count, sizeof *all);
     if (all == NULL) {
         d->walk->nomem = true;
         return;

@@ -90,7 +90,7 @@ static void check_hierarchies(draft *d)
 static void part_models(draft *d)
 {
     uint32_t all = d->study->models, kept = 0, sites = 0;
-    model_spec *site = arena_zalloc(d->walk->memory, all + (size_t)1, sizeof *site);
+    model_spec *site = arena_zalloc(d->walk->memory, all, sizeof *site);
     d->walk->nomem = d->walk->nomem || site == NULL;
     for (uint32_t i = 0; site != NULL && i < all; i++) {
         if (model_of_sites(d->model[i].id))
@@ -111,7 +111,7 @@ void schema_privacy(draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "more than %d models", SCHEMA_MODELS);
         return;
     }
-    d->model = arena_zalloc(d->walk->memory, count + 1, sizeof *d->model);
+    d->model = arena_zalloc(d->walk->memory, count, sizeof *d->model);
     d->study->model = d->model;
     if (d->model == NULL) {
         d->walk->nomem = true;

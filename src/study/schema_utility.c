@@ -127,7 +127,7 @@ static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *val
 static void read_weights(draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_problems(d->walk->findings);
-    bool *seen = arena_zalloc(d->walk->memory, d->study->columns + 1, sizeof *seen);
+    bool *seen = arena_zalloc(d->walk->memory, d->study->columns, sizeof *seen);
     d->walk->nomem = d->walk->nomem || seen == NULL;
     size_t count = yaml_walk_pairs(d->walk, node, "weights");
     for (size_t i = 0; i < count && seen != NULL; i++) {

@@ -43,7 +43,7 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
 
 static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, kith_error *error)
 {
-    *loaded = arena_zalloc(d->walk->memory, d->study->columns + 1, sizeof **loaded);
+    *loaded = arena_zalloc(d->walk->memory, d->study->columns, sizeof **loaded);
     TRY_ALLOC(*loaded, error);
     for (uint32_t i = 0; i < d->study->columns; i++)
         if (d->column[i].hierarchy.kind == HIERARCHY_FILE && d->column[i].hierarchy.path != NULL)
@@ -64,7 +64,7 @@ static bool tells_persons(const kith_study *study, const study_column *c)
 static kith_status list_read(kith_study *study, kith_error *error)
 {
     study->read =
-        TRY_ALLOC(arena_zalloc(study->memory, study->columns + 1, sizeof *study->read), error);
+        TRY_ALLOC(arena_zalloc(study->memory, study->columns, sizeof *study->read), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *c = &study->column[i];
         if (c->role != ROLE_IDENTIFYING || tells_persons(study, c))

@@ -220,8 +220,9 @@ bool letter_begin(mesh *m, tls_link *l)
         malformed(m, l);
         return false;
     }
-    l->body = malloc(l->body_length + 1);
-    return l->body != NULL || mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+    l->body = malloc(l->body_length);
+    return l->body_length == 0 || l->body != NULL ||
+           mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
 }
 
 void letter_read(mesh *m, tls_link *l)
