@@ -59,7 +59,7 @@ check_answer check_closeness(const verify_model *model, const check_class *c, ui
 {
     size_t count = model->values->count;
     size_t nodes = model->distance == VERIFY_HIERARCHICAL ? model->values->tree->nodes : count;
-    double *change_of = calloc(count + nodes + 1, sizeof *change_of);
+    double *change_of = calloc(count + nodes, sizeof *change_of);
     if (change_of == NULL)
         return (check_answer){false, NAN};
     for (uint32_t v = 0; v < count; v++)

@@ -67,9 +67,9 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
     while (capacity < 2 * (uint64_t)table->rows)
         capacity *= 2;
     *result = (classes){0};
-    result->class_of = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
-    result->size = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
-    result->first = arena_array(memory, table->rows + (size_t)1, sizeof(uint32_t));
+    result->class_of = arena_array(memory, table->rows, sizeof(uint32_t));
+    result->size = arena_array(memory, table->rows, sizeof(uint32_t));
+    result->first = arena_array(memory, table->rows, sizeof(uint32_t));
     uint32_t *slots = arena_array(memory, capacity, sizeof(uint32_t));
     if (result->class_of == NULL || result->size == NULL || result->first == NULL || slots == NULL)
         return error_nomem(error);
@@ -87,8 +87,8 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
 kith_status classes_rows(const classes *c, arena *memory, uint32_t rows, uint32_t **start,
                          uint32_t **row, kith_error *error)
 {
-    *start = arena_zalloc(memory, c->count + (size_t)2, sizeof(uint32_t));
-    *row = arena_array(memory, rows + (size_t)1, sizeof(uint32_t));
+    *start = arena_zalloc(memory, c->count + (size_t)1, sizeof(uint32_t));
+    *row = arena_array(memory, rows, sizeof(uint32_t));
     if (*start == NULL || *row == NULL)
         return error_nomem(error);
     /* next[i] is where the next row of class i goes; afterwards it is where class i ends. */

@@ -47,6 +47,7 @@ static kith_status read_labels(cover_cells *cells, arena *memory, const dictiona
 {
     label_index *labels;
     TRY(label_index_new(&labels, memory, cells->column->hierarchy, error));
+    /* [count]: missing */
     cells->sets =
         TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *cells->sets), error);
     for (uint32_t i = 0; i < values->count; i++)
@@ -77,6 +78,7 @@ static uint32_t find_text(const dictionary *values, const char *text)
 static kith_status translate(cover_cells *cells, arena *memory, const dictionary *from,
                              const dictionary *to, kith_error *error)
 {
+    /* [count]: missing */
     cells->same =
         TRY_ALLOC(arena_array(memory, from->count + (size_t)1, sizeof *cells->same), error);
     for (uint32_t i = 0; i < from->count; i++)

@@ -23,7 +23,7 @@ typedef struct solver {
 static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *place_of,
                                arena *memory, kith_error *error)
 {
-    size_t items = g->items + (size_t)1, places = g->places + (size_t)1;
+    size_t items = g->items, places = g->places;
     *s = (solver){.g = g, .place_of = place_of};
     s->base = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
     s->used = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
@@ -32,7 +32,7 @@ static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *pla
         s->base[p] = room;
         room += g->room[p];
     }
-    s->guest = arena_array(memory, room + (size_t)1, sizeof(uint32_t));
+    s->guest = arena_array(memory, room, sizeof(uint32_t));
     s->item_level = arena_array(memory, items, sizeof(uint32_t));
     s->place_level = arena_array(memory, places, sizeof(uint32_t));
     s->next_edge = arena_array(memory, items, sizeof(uint64_t));

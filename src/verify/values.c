@@ -15,7 +15,7 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
                               const verify_reading *reading, kith_error *error)
 {
     uint32_t count = c->values.count;
-    const char **cells = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *cells), error);
+    const char **cells = TRY_ALLOC(arena_array(memory, count, sizeof *cells), error);
     for (uint32_t code = 0; code < count; code++)
         cells[code] = dictionary_text(&c->values, code);
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
@@ -29,7 +29,8 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
 {
     uint32_t known = typed->column[0].values.count;
     v->texts = &typed->column[0].values;
-    v->of_row = TRY_ALLOC(arena_array(memory, (size_t)release->rows + 1, sizeof *v->of_row), error);
+    v->of_row = TRY_ALLOC(arena_array(memory, release->rows, sizeof *v->of_row), error);
+    /* [known]: missing values */
     v->overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall), error);
     v->place = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->place), error);
     for (uint32_t row = 0; row < release->rows; row++) {
@@ -65,7 +66,7 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     bool missing = v->count > v->texts->count;
     TRY(hierarchy_make(&h, memory, reading->hierarchy, reading->domain, v->texts, missing, NULL,
                        error));
-    v->leaf_of = TRY_ALLOC(arena_array(memory, (size_t)v->count + 1, sizeof *v->leaf_of), error);
+    v->leaf_of = TRY_ALLOC(arena_array(memory, v->count, sizeof *v->leaf_of), error);
     TRY(hierarchy_bind(h, v->texts, v->leaf_of, release->source, c->name, NULL, error));
     if (missing)
         v->leaf_of[v->texts->count] = h->missing_leaf;

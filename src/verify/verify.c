@@ -111,7 +111,7 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
     uint32_t *start, *row;
     TRY(classes_rows(c->classes, memory, c->release->rows, &start, &row, error));
     uint32_t *scratch =
-        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->rows + 1, sizeof *scratch), error);
+        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->rows, sizeof *scratch), error);
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
@@ -155,10 +155,8 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
                                 arena *memory, kith_error *error)
 {
     const verify_people *people = model->people;
-    label_index **labels =
-        TRY_ALLOC(arena_array(memory, (size_t)c->quasi_count + 1, sizeof *labels), error);
-    uint32_t *node =
-        TRY_ALLOC(arena_array(memory, (size_t)c->quasi_count + 1, sizeof *node), error);
+    label_index **labels = TRY_ALLOC(arena_array(memory, c->quasi_count, sizeof *labels), error);
+    uint32_t *node = TRY_ALLOC(arena_array(memory, c->quasi_count, sizeof *node), error);
     for (uint32_t j = 0; j < c->quasi_count; j++)
         TRY(label_index_new(&labels[j], memory, people->hierarchy[j], error));
     for (uint32_t i = 0; i < c->classes->count; i++) {
@@ -212,9 +210,9 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     classes some, grown;
     TRY(classes_make(&some, memory, c->release, columns, count, error));
     grown = some;
-    grown.size = TRY_ALLOC(arena_array(memory, some.count + (size_t)2, sizeof *grown.size), error);
+    grown.size = TRY_ALLOC(arena_array(memory, some.count + (size_t)1, sizeof *grown.size), error);
     grown.first =
-        TRY_ALLOC(arena_array(memory, some.count + (size_t)2, sizeof *grown.first), error);
+        TRY_ALLOC(arena_array(memory, some.count + (size_t)1, sizeof *grown.first), error);
     memcpy(grown.size, some.size, some.count * sizeof *grown.size);
     memcpy(grown.first, some.first, some.count * sizeof *grown.first);
     grown.first[some.count] = 0;
@@ -238,10 +236,8 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     if (v->holds || model->known >= c->quasi_count)
         return KITH_OK;
     *v = fresh;
-    uint32_t *choice =
-        TRY_ALLOC(arena_array(memory, (size_t)model->known + 1, sizeof *choice), error);
-    uint32_t *columns =
-        TRY_ALLOC(arena_array(memory, (size_t)model->known + 1, sizeof *columns), error);
+    uint32_t *choice = TRY_ALLOC(arena_array(memory, model->known, sizeof *choice), error);
+    uint32_t *columns = TRY_ALLOC(arena_array(memory, model->known, sizeof *columns), error);
     for (uint32_t i = 0; i < model->known; i++)
         choice[i] = i;
     kith_status status = KITH_OK;
@@ -300,8 +296,7 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
     report->suppressed_class = find_suppressed(release, grouping, quasi, quasi_count, may_suppress);
     check c = {release, grouping, report->suppressed_class, quasi, quasi_count};
     count_classes(report, &c);
-    report->verdict =
-        TRY_ALLOC(arena_zalloc(memory, model_count + (size_t)1, sizeof *report->verdict), error);
+    report->verdict = TRY_ALLOC(arena_zalloc(memory, model_count, sizeof *report->verdict), error);
     for (uint32_t i = 0; i < model_count; i++) {
         verify_verdict *v = &report->verdict[i];
         v->holds = true;

@@ -60,17 +60,14 @@ static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
  * bucket must hold as many rows of the release as of the data. */
 static kith_status make_buckets(cover *c, kith_error *error)
 {
-    column *plain =
-        TRY_ALLOC(arena_zalloc(c->memory, c->columns + (size_t)1, sizeof *plain), error);
-    uint32_t *order =
-        TRY_ALLOC(arena_array(c->memory, c->columns + (size_t)1, sizeof *order), error);
+    column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->columns, sizeof *plain), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->columns, sizeof *order), error);
     kith_table both = {.rows = 2 * c->count, .column = plain};
     for (uint32_t i = 0; i < c->columns; i++) {
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
-        uint32_t *codes =
-            TRY_ALLOC(arena_array(c->memory, both.rows + (size_t)1, sizeof *codes), error);
+        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.rows, sizeof *codes), error);
         for (uint32_t r = 0; r < c->count; r++) {
             codes[r] = cells->release[r];
             codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
@@ -81,8 +78,7 @@ static kith_status make_buckets(cover *c, kith_error *error)
     classes grouped;
     TRY(classes_make(&grouped, c->memory, &both, order, both.columns, error));
     c->bucket = grouped.class_of;
-    int64_t *balance =
-        TRY_ALLOC(arena_zalloc(c->memory, grouped.count + (size_t)1, sizeof *balance), error);
+    int64_t *balance = TRY_ALLOC(arena_zalloc(c->memory, grouped.count, sizeof *balance), error);
     for (uint32_t r = 0; r < both.rows; r++)
         balance[c->bucket[r]] += r < c->count ? 1 : -1;
     for (uint32_t r = 0; r < c->count && c->report->holds; r++)
@@ -133,16 +129,14 @@ typedef struct places {
 
 static kith_status make_places(places *p, cover *c, uint32_t buckets, kith_error *error)
 {
-    uint32_t *columns =
-        TRY_ALLOC(arena_array(c->memory, c->columns + (size_t)1, sizeof *columns), error);
+    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->columns, sizeof *columns), error);
     for (uint32_t i = 0; i < c->columns; i++)
         columns[i] = c->cells[i].column->release;
     TRY(classes_make(&p->classes, c->memory, c->release, columns, c->columns, error));
     classes by_bucket = {.count = buckets};
-    by_bucket.class_of = TRY_ALLOC(
-        arena_array(c->memory, p->classes.count + (size_t)1, sizeof *by_bucket.class_of), error);
-    by_bucket.size =
-        TRY_ALLOC(arena_zalloc(c->memory, buckets + (size_t)1, sizeof *by_bucket.size), error);
+    by_bucket.class_of =
+        TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *by_bucket.class_of), error);
+    by_bucket.size = TRY_ALLOC(arena_zalloc(c->memory, buckets, sizeof *by_bucket.size), error);
     for (uint32_t i = 0; i < p->classes.count; i++) {
         by_bucket.class_of[i] = c->bucket[p->classes.first[i]];
         by_bucket.size[by_bucket.class_of[i]]++;
@@ -212,8 +206,7 @@ static kith_status check_matching(cover *c, kith_error *error)
     c->report->check = COVER_MATCHED;
     TRY(make_places(&p, c, bucket_count(c), error));
     uint64_t *start = TRY_ALLOC(arena_array(c->memory, c->count + (size_t)1, sizeof *start), error);
-    uint32_t *place_of =
-        TRY_ALLOC(arena_array(c->memory, c->count + (size_t)1, sizeof *place_of), error);
+    uint32_t *place_of = TRY_ALLOC(arena_array(c->memory, c->count, sizeof *place_of), error);
     uint32_t *edge = NULL;
     if (pair_count(c, &p) <= max_pairs)
         TRY(make_edges(c, &p, start, &edge, error));
@@ -245,7 +238,7 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
         return error_set(error, KITH_INVALID, "a cover check takes at most %u rows",
                          UINT32_MAX / 2);
     cover c = {memory, release, rows, row_count, column_count, NULL, NULL, report};
-    c.cells = TRY_ALLOC(arena_array(memory, column_count + (size_t)1, sizeof *c.cells), error);
+    c.cells = TRY_ALLOC(arena_array(memory, column_count, sizeof *c.cells), error);
     for (uint32_t i = 0; i < column_count; i++)
         TRY(cover_cells_init(&c.cells[i], memory, release, data, &columns[i], ranges, error));
     check_in_order(&c);
