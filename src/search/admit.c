@@ -30,8 +30,8 @@ static kith_status make_counts(admit *a, arena *memory, kith_error *error)
         if (!a->looked_at[s])
             continue;
         values = p->secret[s].count > values ? p->secret[s].count : values;
-        a->counts[s] = TRY_ALLOC(
-            arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof **a->counts), error);
+        a->counts[s] =
+            TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof **a->counts), error);
         a->histogram[s] = (histogram){a->counts[s], p->secret[s].count};
     }
     a->count = TRY_ALLOC(arena_zalloc(memory, values, sizeof *a->count), error);
@@ -42,11 +42,11 @@ kith_status admit_init(admit *a, const problem *p, arena *memory, kith_error *er
 {
     *a = (admit){.problem = p, .frequencies = true};
     a->closures = models_need_closure(p->model, p->models);
-    a->condition = arena_array(memory, (size_t)p->models + 1, sizeof *a->condition);
-    a->looked_at = arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *a->looked_at);
-    a->counts = arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *a->counts);
-    a->histogram = arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *a->histogram);
-    a->closure = arena_zalloc(memory, (size_t)p->attributes + 1, sizeof *a->closure);
+    a->condition = arena_array(memory, p->models, sizeof *a->condition);
+    a->looked_at = arena_zalloc(memory, p->secrets, sizeof *a->looked_at);
+    a->counts = arena_zalloc(memory, p->secrets, sizeof *a->counts);
+    a->histogram = arena_zalloc(memory, p->secrets, sizeof *a->histogram);
+    a->closure = arena_zalloc(memory, p->attributes, sizeof *a->closure);
     if (a->condition == NULL || a->looked_at == NULL || a->counts == NULL || a->histogram == NULL ||
         a->closure == NULL)
         return error_nomem(error);

@@ -95,10 +95,10 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     *s = (small){.c = c};
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         s->count += c->size[cluster] > 0 && c->size[cluster] < k;
-    s->cluster = TRY_ALLOC(arena_array(memory, (size_t)s->count + 1, sizeof *s->cluster), error);
-    s->nearest = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->nearest), error);
-    s->bound = TRY_ALLOC(arena_array(memory, (size_t)s->count + 1, sizeof *s->bound), error);
-    s->stale = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *s->stale), error);
+    s->cluster = TRY_ALLOC(arena_array(memory, s->count, sizeof *s->cluster), error);
+    s->nearest = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *s->nearest), error);
+    s->bound = TRY_ALLOC(arena_array(memory, s->count, sizeof *s->bound), error);
+    s->stale = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *s->stale), error);
     s->ids = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->ids), error);
     s->weight = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->weight), error);
     uint32_t lane = 0;

@@ -59,7 +59,7 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
     a->full_first = arena_array(c->memory, a->full.capacity, sizeof *a->full_first);
     a->list = arena_array(c->memory, p->records, sizeof *a->list);
     a->query = arena_array(c->memory, workers, sizeof *a->query);
-    a->node = arena_array(c->memory, (size_t)p->attributes + 1, sizeof *a->node);
+    a->node = arena_array(c->memory, p->attributes, sizeof *a->node);
     a->count = arena_array(c->memory, a->small.values, sizeof *a->count);
     if (a->bound == NULL || a->least == NULL || a->near == NULL || a->moved == NULL ||
         a->small_first == NULL || a->full_first == NULL || a->list == NULL || a->query == NULL ||

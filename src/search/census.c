@@ -6,9 +6,8 @@ kith_status census_init(census *s, const admit *a, arena *memory, kith_error *er
 {
     const problem *p = a->problem;
     *s = (census){.admit = a, .tightest = UINT32_MAX};
-    s->offset = TRY_ALLOC(arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *s->offset), error);
-    s->histogram =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *s->histogram), error);
+    s->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *s->offset), error);
+    s->histogram = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *s->histogram), error);
     for (uint32_t i = 0; i < p->secrets; i++) {
         s->offset[i] = s->values;
         s->values += a->looked_at[i] ? p->secret[i].count : 0;

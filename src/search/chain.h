@@ -15,8 +15,8 @@ typedef struct chain {
 
 static inline kith_status chain_init(chain *c, uint32_t records, arena *memory, kith_error *error)
 {
-    c->next = arena_array(memory, (size_t)records + 1, sizeof *c->next);
-    c->last = arena_array(memory, (size_t)records + 1, sizeof *c->last);
+    c->next = arena_array(memory, records, sizeof *c->next);
+    c->last = arena_array(memory, records, sizeof *c->last);
     TRY_ALLOC(c->next, error);
     TRY_ALLOC(c->last, error);
     for (uint32_t i = 0; i < records; i++) {

@@ -22,7 +22,7 @@ kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *me
 {
     *w = (weaving){.members = arena_array(memory, records, sizeof *w->members)};
     TRY_ALLOC(w->members, error);
-    w->start = TRY_ALLOC(arena_array(memory, (size_t)records / least + 2, sizeof *w->start), error);
+    w->start = TRY_ALLOC(arena_array(memory, (size_t)records / least + 1, sizeof *w->start), error);
     return KITH_OK;
 }
 

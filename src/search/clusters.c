@@ -44,9 +44,9 @@ static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
 static kith_status order_slots(clusters *c, kith_error *error)
 {
     const slots *s = c->slots;
-    double *bits = TRY_ALLOC(arena_zalloc(c->memory, (size_t)s->count + 1, sizeof *bits), error);
+    double *bits = TRY_ALLOC(arena_zalloc(c->memory, s->count, sizeof *bits), error);
     uint32_t *count = TRY_ALLOC(arena_array(c->memory, 65536, sizeof *count), error);
-    c->order = TRY_ALLOC(arena_array(c->memory, (size_t)s->count + 1, sizeof *c->order), error);
+    c->order = TRY_ALLOC(arena_array(c->memory, s->count, sizeof *c->order), error);
     for (uint32_t i = 0; i < s->count; i++) {
         bits[i] = s->whole ? s->slot[i].ids : slot_bits(s, i, count);
         uint32_t at = i;
@@ -62,8 +62,8 @@ kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t 
 {
     *c = (clusters){.slots = s, .admit = a, .memory = memory};
     TRY(set_capacity(c, capacity, error));
-    c->of = TRY_ALLOC(arena_array(memory, (size_t)s->records + 1, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, (size_t)s->records + 1, sizeof *c->place), error);
+    c->of = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->place), error);
     c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
     c->without = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->without), error);
     return order_slots(c, error);

@@ -42,7 +42,7 @@ static kith_status make_joint(column_side *s, arena *memory, kith_error *error)
 static kith_status make_sides(column_clusters *c, const problem *p, kith_error *error)
 {
     c->sides = p->attributes;
-    c->side = TRY_ALLOC(arena_zalloc(c->memory, (size_t)p->attributes + 1, sizeof *c->side), error);
+    c->side = TRY_ALLOC(arena_zalloc(c->memory, p->attributes, sizeof *c->side), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         int64_t dearest = 0;
         const attribute *a = &p->attribute[j];
@@ -61,8 +61,8 @@ kith_status column_clusters_init(column_clusters *c, const problem *p, column_ta
                                  void *user, arena *memory, kith_error *error)
 {
     *c = (column_clusters){.memory = memory, .records = p->records, .tag_of = tag_of, .user = user};
-    c->of = TRY_ALLOC(arena_array(memory, (size_t)p->records + 1, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, (size_t)p->records + 1, sizeof *c->place), error);
+    c->of = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->place), error);
     return make_sides(c, p, error);
 }
 

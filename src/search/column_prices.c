@@ -10,7 +10,7 @@ kith_status column_prices_init(column_prices *p, const column_clusters *c, threa
                                kith_error *error)
 {
     *p = (column_prices){.c = c, .pool = pool};
-    p->node = TRY_ALLOC(arena_zalloc(c->memory, (size_t)c->sides + 1, sizeof *p->node), error);
+    p->node = TRY_ALLOC(arena_zalloc(c->memory, c->sides, sizeof *p->node), error);
     return KITH_OK;
 }
 

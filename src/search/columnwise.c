@@ -59,7 +59,7 @@ kith_status columnwise_begin(columnwise *w, kith_error *error)
 static kith_status make_clusters(columnwise *w, uint32_t size, uint32_t parts, const uint32_t *part,
                                  kith_error *error)
 {
-    uint32_t *id = TRY_ALLOC(arena_array(w->memory, (size_t)parts + 1, sizeof *id), error);
+    uint32_t *id = TRY_ALLOC(arena_array(w->memory, parts, sizeof *id), error);
     for (uint32_t i = 0; i < parts; i++)
         TRY(column_clusters_add(&w->c, &id[i], error));
     for (uint32_t m = 0; m < size; m++)
@@ -110,6 +110,7 @@ static kith_status deal(columnwise *w, uint32_t *parts, kith_error *error)
 static kith_status first_clusters(columnwise *w, kith_error *error)
 {
     const uint32_t n = w->p->records, half = w->aim / 2 > 0 ? w->aim / 2 : 1;
+    /* [n]: how many clusters there are */
     uint32_t *told = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *told), error);
     for (uint32_t i = 0; i < n; i++)
         w->record[i] = i;
@@ -167,7 +168,7 @@ static kith_status split(columnwise *w, uint32_t cluster, const unsigned char *h
 /* Steps 18 to 21: the large clusters are known to all, their halves come from the pivot. */
 static kith_status split_large(columnwise *w, kith_error *error)
 {
-    uint32_t *large = arena_array(w->memory, (size_t)w->c.used + 1, sizeof *large), count = 0;
+    uint32_t *large = arena_array(w->memory, w->c.used, sizeof *large), count = 0;
     size_t told = 0, at = 0;
     TRY_ALLOC(large, error);
     for (uint32_t cluster = 0; cluster < w->c.used; cluster++) {
@@ -231,10 +232,10 @@ static kith_status begin(columnwise *w, uint64_t seed, uint64_t start, kith_erro
     w->prices.noise = w->link->noise;
     w->prices.user = w->link->user;
     w->block = w->spec->block == 0 ? COLUMNWISE_BLOCK : w->spec->block;
-    w->record = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->record), error);
-    w->decision = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->decision), error);
-    w->scratch = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *w->scratch), error);
-    w->half = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, 1), error);
+    w->record = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->record), error);
+    w->decision = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->decision), error);
+    w->scratch = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->scratch), error);
+    w->half = TRY_ALLOC(arena_array(w->memory, n, 1), error);
     return KITH_OK;
 }
 
@@ -344,8 +345,7 @@ kith_status columnwise_run(columnwise_result *result, const problem *p, const se
     TRY(columnwise_check(p, error));
     TRY(agree(&w, error));
     partition *out = &result->partition;
-    out->class_of =
-        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof *out->class_of), error);
+    out->class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *out->class_of), error);
     out->classes = p->records;
     for (uint32_t i = 0; i < p->records; i++)
         out->class_of[i] = i; /* nothing needs to be hidden */

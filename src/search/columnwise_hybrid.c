@@ -190,7 +190,7 @@ static kith_status follow_all(tenth *t, kith_error *error)
 
 static kith_status tenth_init(tenth *t, columnwise *w, kith_error *error)
 {
-    const size_t ids = (size_t)w->c.used + 1;
+    const size_t ids = w->c.used;
     *t = (tenth){.w = w, .dissolving = !w->conditions};
     t->cluster = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->cluster), error);
     t->rows = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->rows), error);

@@ -20,7 +20,7 @@ typedef struct merging {
 
 static kith_status merging_init(merging *g, columnwise *w, kith_error *error)
 {
-    const size_t ids = (size_t)w->c.used + 1;
+    const size_t ids = w->c.used;
     *g = (merging){.w = w};
     g->small = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->small), error);
     g->asked = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->asked), error);

@@ -41,8 +41,7 @@ kith_status cut_sequence(partition *out, const problem *p, const uint32_t *order
                          kith_error *error)
 {
     cut *cuts = TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof *cuts), error);
-    uint32_t *node =
-        TRY_ALLOC(arena_array(c->memory, (size_t)p->attributes + 1, sizeof *node), error);
+    uint32_t *node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *node), error);
     cuts[0] = (cut){0, 0};
     for (uint32_t end = 1; end <= p->records; end++) {
         cuts[end] = best_cut(p, order, cuts, end, node);

@@ -50,6 +50,7 @@ kith_status datafly_run(search_result *result, const problem *p, const search_sp
     for (uint32_t j = 0; j < p->attributes; j++)
         if (p->attribute[j].tree->leaves > most)
             most = p->attribute[j].tree->leaves;
+    /* [most]: wildcards */
     uint32_t *seen = TRY_ALLOC(arena_zalloc(c->memory, (size_t)most + 1, sizeof *seen), error);
     uint32_t node = 0, stamp = 0;
     while (!lattice_search_satisfied(&s, node) && !s.stopped) {

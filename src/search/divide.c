@@ -28,8 +28,8 @@ typedef struct divide {
 static kith_status side_init(side *s, size_t records, size_t values, arena *memory,
                              kith_error *error)
 {
-    s->members = TRY_ALLOC(arena_array(memory, records + 1, sizeof *s->members), error);
-    s->count = TRY_ALLOC(arena_zalloc(memory, values + 1, sizeof *s->count), error);
+    s->members = TRY_ALLOC(arena_array(memory, records, sizeof *s->members), error);
+    s->count = TRY_ALLOC(arena_zalloc(memory, values, sizeof *s->count), error);
     return KITH_OK;
 }
 
@@ -52,11 +52,11 @@ static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *e
     *d = (divide){.c = c, .k = k};
     uint32_t values = find_values(d), levels = c->slots->count;
     size_t records = c->slots->records;
-    d->present = TRY_ALLOC(arena_array(c->memory, (size_t)values + 1, sizeof *d->present), error);
+    d->present = TRY_ALLOC(arena_array(c->memory, values, sizeof *d->present), error);
     d->seen = TRY_ALLOC(arena_zalloc(c->memory, 65536, sizeof *d->seen), error);
-    d->gain = TRY_ALLOC(arena_array(c->memory, (size_t)levels + 1, sizeof *d->gain), error);
-    d->id = TRY_ALLOC(arena_array(c->memory, (size_t)levels + 1, sizeof *d->id), error);
-    d->todo = TRY_ALLOC(arena_array(c->memory, records + 2, sizeof *d->todo), error);
+    d->gain = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->gain), error);
+    d->id = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->id), error);
+    d->todo = TRY_ALLOC(arena_array(c->memory, records, sizeof *d->todo), error);
     TRY(side_init(&d->one, records, values, c->memory, error));
     return side_init(&d->two, records, values, c->memory, error);
 }

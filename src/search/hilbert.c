@@ -84,9 +84,9 @@ static kith_status make_keys(keys *k, const problem *p, arena *memory, kith_erro
     uint32_t bits = p->attributes > 0 ? KEY_BITS / p->attributes : 1;
     bits = bits > CURVE_BITS ? CURVE_BITS : bits < 1 ? 1 : bits;
     k->words = curve_words(p->attributes, bits);
-    k->key = TRY_ALLOC(arena_array(memory, p->records, (k->words + 1) * sizeof *k->key), error);
-    uint32_t *points = TRY_ALLOC(
-        arena_array(memory, p->records, ((size_t)p->attributes + 1) * sizeof *points), error);
+    k->key = TRY_ALLOC(arena_array(memory, p->records, k->words * sizeof *k->key), error);
+    uint32_t *points =
+        TRY_ALLOC(arena_array(memory, p->records, p->attributes * sizeof *points), error);
     TRY(make_points(points, p, bits, memory, error));
     for (uint32_t i = 0; i < p->records && p->attributes > 0; i++)
         curve_key(k->key + (size_t)i * k->words, points + (size_t)i * p->attributes, p->attributes,

@@ -18,7 +18,7 @@ typedef struct hybrid {
 static kith_status list_small(hybrid *h, kith_error *error)
 {
     clusters *c = h->c;
-    h->small = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->small), error);
+    h->small = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->small), error);
     h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
     h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
     for (uint32_t cluster = 0; cluster < c->used; cluster++)

@@ -10,12 +10,10 @@ enum { SHARE = 4 };
 kith_status hybrid_sites_init(hybrid_sites *h, clusters *c, uint32_t k, kith_error *error)
 {
     *h = (hybrid_sites){.c = c, .k = k};
-    h->batch = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->batch), error);
-    h->size = TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->size), error);
-    h->dissolves =
-        TRY_ALLOC(arena_array(c->memory, (size_t)c->used + 1, sizeof *h->dissolves), error);
-    h->members =
-        TRY_ALLOC(arena_array(c->memory, (size_t)c->slots->records + 1, sizeof *h->members), error);
+    h->batch = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->batch), error);
+    h->size = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->size), error);
+    h->dissolves = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->dissolves), error);
+    h->members = TRY_ALLOC(arena_array(c->memory, c->slots->records, sizeof *h->members), error);
     h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
     h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
     return KITH_OK;

@@ -6,7 +6,7 @@ kith_status judging_init(judging *j, const problem *p, arena *memory, kith_error
 {
     *j = (judging){
         .problem = p, .monotone = true, .closures = models_need_closure(p->model, p->models)};
-    j->in_part = TRY_ALLOC(arena_array(memory, p->models + (size_t)1, sizeof *j->in_part), error);
+    j->in_part = TRY_ALLOC(arena_array(memory, p->models, sizeof *j->in_part), error);
     for (uint32_t m = 0; m < p->models; m++) {
         j->in_part[m] = model_monotone(&p->model[m], p->may_suppress > 0);
         j->monotone = j->monotone && j->in_part[m];

@@ -36,7 +36,7 @@ static kith_status allocate(gathering *g, const problem *p, context *c, kith_err
     g->record = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->record), error);
     g->moved = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->moved), error);
     g->class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->class_of), error);
-    g->node = TRY_ALLOC(arena_array(c->memory, (size_t)p->attributes + 1, sizeof *g->node), error);
+    g->node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *g->node), error);
     g->count = TRY_ALLOC(arena_array(c->memory, g->records.values, sizeof *g->count), error);
     for (uint32_t i = 0; i < p->records; i++) {
         scan_put_record(&g->records, i, i);

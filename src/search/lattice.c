@@ -88,7 +88,7 @@ kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start,
 {
     uint32_t *first = TRY_ALLOC(arena_zalloc(memory, (size_t)l->top + 2, sizeof *first), error);
     uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *sorted), error);
-    uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 2, sizeof *next), error);
+    uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 1, sizeof *next), error);
     for (uint32_t node = 0; node < l->nodes; node++)
         first[lattice_sum(l, node) + 1]++;
     for (uint32_t s = 0; s <= l->top; s++)

@@ -227,7 +227,7 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
     uint32_t n = 0;
     for (uint32_t node = 0; node < l->nodes; node++)
         n += open_node(s, node);
-    candidate *all = TRY_ALLOC(arena_array(s->context->memory, n + (size_t)1, sizeof *all), error);
+    candidate *all = TRY_ALLOC(arena_array(s->context->memory, n, sizeof *all), error);
     *count = 0;
     for (uint32_t node = 0; node < l->nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];

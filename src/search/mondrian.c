@@ -84,13 +84,11 @@ static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_e
     for (uint32_t j = 0; j < m->p->attributes; j++)
         places = m->p->attribute[j].tree->leaves + 1 > places ? m->p->attribute[j].tree->leaves + 1
                                                               : places;
-    m->dimension =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)m->p->attributes + 1, sizeof *m->dimension), error);
+    m->dimension = TRY_ALLOC(arena_zalloc(memory, m->p->attributes, sizeof *m->dimension), error);
     m->order = TRY_ALLOC(arena_array(memory, n, sizeof *m->order), error);
     m->scratch = TRY_ALLOC(arena_array(memory, n, sizeof *m->scratch), error);
     m->count = TRY_ALLOC(arena_zalloc(memory, places, sizeof *m->count), error);
-    m->width =
-        TRY_ALLOC(arena_array(memory, (size_t)m->p->attributes + 1, sizeof *m->width), error);
+    m->width = TRY_ALLOC(arena_array(memory, m->p->attributes, sizeof *m->width), error);
     m->stack = TRY_ALLOC(arena_array(memory, n, sizeof *m->stack), error);
     for (uint32_t i = 0; i < n; i++)
         m->order[i] = i;
@@ -225,8 +223,8 @@ static kith_status fill_ranges(search_result *result, const problem *p, arena *m
                                kith_error *error)
 {
     size_t cells = (size_t)result->partition.classes * p->attributes;
-    result->low = TRY_ALLOC(arena_array(memory, cells + 1, sizeof *result->low), error);
-    result->high = TRY_ALLOC(arena_array(memory, cells + 1, sizeof *result->high), error);
+    result->low = TRY_ALLOC(arena_array(memory, cells, sizeof *result->low), error);
+    result->high = TRY_ALLOC(arena_array(memory, cells, sizeof *result->high), error);
     memset(result->low, 0xFF, cells * sizeof *result->low);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const attribute *a = &p->attribute[j];
@@ -251,7 +249,7 @@ kith_status mondrian_run(search_result *result, const problem *p, const search_s
 {
     mondrian m = {.p = p, .relaxed = spec->relaxed};
     result->partition.class_of =
-        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
+        TRY_ALLOC(arena_array(c->memory, p->records, sizeof(uint32_t)), error);
     arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = prepare(&m, spec->by_hierarchy, memory, error);
     if (status == KITH_OK)

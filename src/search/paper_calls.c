@@ -6,10 +6,9 @@ kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, a
                              kith_error *error)
 {
     *c = (paper_calls){.p = p, .slots = s};
-    c->changed =
-        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->changed), error);
-    c->above = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->above), error);
-    c->below = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *c->below), error);
+    c->changed = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->changed), error);
+    c->above = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->above), error);
+    c->below = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->below), error);
     c->local = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->local), error);
     return KITH_OK;
 }

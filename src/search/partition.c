@@ -7,9 +7,8 @@
 /* New number of each class in order of first appearance, UINT32_MAX for empty ones. */
 static kith_status renumber(partition *p, const problem *q, arena *memory, kith_error *error)
 {
-    uint32_t *number =
-        TRY_ALLOC(arena_array(memory, (size_t)p->classes + 1, sizeof *number), error);
-    memset(number, 0xFF, ((size_t)p->classes + 1) * sizeof *number);
+    uint32_t *number = TRY_ALLOC(arena_array(memory, p->classes, sizeof *number), error);
+    memset(number, 0xFF, p->classes * sizeof *number);
     uint32_t classes = 0;
     for (uint32_t i = 0; i < q->records; i++) {
         uint32_t *n = &number[p->class_of[i]];
@@ -25,8 +24,7 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
 {
     TRY(renumber(p, q, memory, error));
     uint32_t r = q->attributes;
-    p->closure =
-        TRY_ALLOC(arena_array(memory, (size_t)p->classes * r + 1, sizeof *p->closure), error);
+    p->closure = TRY_ALLOC(arena_array(memory, (size_t)p->classes * r, sizeof *p->closure), error);
     memset(p->closure, 0xFF, (size_t)p->classes * r * sizeof *p->closure);
     for (uint32_t j = 0; j < r; j++) {
         const attribute *a = &q->attribute[j];
@@ -63,7 +61,7 @@ static bool group_records(const partition *p, const problem *q, arena *memory, u
                           uint32_t **orders)
 {
     uint32_t *start = arena_zalloc(memory, (size_t)p->classes + 2, sizeof *start);
-    uint32_t *order = arena_array(memory, (size_t)q->records + 1, sizeof *order);
+    uint32_t *order = arena_array(memory, q->records, sizeof *order);
     if (start == NULL || order == NULL)
         return false;
     for (uint32_t i = 0; i < q->records; i++)
@@ -79,12 +77,12 @@ static bool group_records(const partition *p, const problem *q, arena *memory, u
 
 static uint32_t **counts_new(const problem *q, histogram *view, arena *memory)
 {
-    uint32_t **counts = arena_array(memory, (size_t)q->secrets + 1, sizeof *counts);
+    uint32_t **counts = arena_array(memory, q->secrets, sizeof *counts);
     if (counts == NULL)
         return NULL;
     for (uint32_t s = 0; s < q->secrets; s++) {
         uint32_t values = q->secret[s].count;
-        counts[s] = arena_zalloc(memory, (size_t)values + 1, sizeof **counts);
+        counts[s] = arena_zalloc(memory, values, sizeof **counts);
         if (counts[s] == NULL)
             return NULL;
         view[s] = (histogram){counts[s], values};
@@ -107,7 +105,7 @@ bool partition_holds(const partition *p, const problem *q, arena *memory, uint32
 {
     *model = *class = UINT32_MAX; /* out of memory is not a yes */
     uint32_t *start = NULL, *order = NULL;
-    histogram *sensitive = arena_array(memory, (size_t)q->secrets + 1, sizeof *sensitive);
+    histogram *sensitive = arena_array(memory, q->secrets, sizeof *sensitive);
     if (sensitive == NULL || !group_records(p, q, memory, &start, &order))
         return false;
     uint32_t **counts = counts_new(q, sensitive, memory);

@@ -78,6 +78,7 @@ static kith_status count_attribute(pricing *q, uint32_t j, arena *memory, kith_e
     q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->levels, sizeof **q->count), error);
     for (uint32_t level = 0; level < a->tree->levels; level++) {
         size_t nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
+        /* [nodes]: wildcards */
         q->count[j][level] = TRY_ALLOC(arena_zalloc(memory, nodes + 1, sizeof ***q->count), error);
     }
     for (uint32_t u = 0; u < q->tuples->count; u++)
@@ -92,7 +93,7 @@ static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_e
     const tree *t = q->tuples->attribute[j].tree;
     q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->total), error);
     q->least[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->least), error);
-    cells *list = TRY_ALLOC(arena_array(memory, (size_t)t->leaves + 1, sizeof *list), error);
+    cells *list = TRY_ALLOC(arena_array(memory, t->leaves, sizeof *list), error);
     TRY(count_attribute(q, j, memory, error));
     for (uint32_t level = 0; level < t->levels; level++) {
         for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
@@ -100,7 +101,7 @@ static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_e
                 q->total[j][level] += q->count[j][0][leaf] * cell_loss(q, j, leaf, level);
         q->least[j][level] = least_loss(q, j, level, list);
     }
-    arena_release(memory, list, ((size_t)t->leaves + 1) * sizeof *list);
+    arena_release(memory, list, t->leaves * sizeof *list);
     return KITH_OK;
 }
 

@@ -34,7 +34,7 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
     const problem *p = s->problem;
     double most = largest_cost(p, s->values);
     s->unit = most > 0 ? ldexp(1, 28) / most : 1;
-    s->cost = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *s->cost), error);
+    s->cost = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *s->cost), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         const attribute *a = &p->attribute[j];
         const double *cost = a->secret_cost != NULL ? a->secret_cost : a->cost;
@@ -49,8 +49,7 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
 static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 {
     const problem *p = s->problem;
-    s->slot_start =
-        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *s->slot_start), error);
+    s->slot_start = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *s->slot_start), error);
     s->slots = 0;
     for (uint32_t j = 0; j < p->attributes; j++) {
         s->slot_start[j] = s->slots;
@@ -69,10 +68,10 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
     TRY(number_slots(s, memory, error));
     size_t room = ((size_t)capacity + SCAN_LANES - 1) / SCAN_LANES * SCAN_LANES;
     s->capacity = (uint32_t)room;
-    s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * (s->slots + 1)), error);
+    s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * s->slots), error);
     s->members = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->members * s->values), error);
     s->own = TRY_ALLOC(arena_array(memory, room, sizeof *s->own), error);
-    s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * (p->attributes + 1)), error);
+    s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * p->attributes), error);
     for (size_t i = 0; i < room; i++)
         s->own[i] = -HUGE_VAL;
     return KITH_OK;
@@ -80,9 +79,8 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
 
 kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_error *error)
 {
-    q->id = TRY_ALLOC(arena_array(memory, (size_t)s->slots + 1, sizeof *q->id), error);
-    q->weight =
-        TRY_ALLOC(arena_array(memory, (size_t)s->slots + 1, sizeof *q->weight * s->values), error);
+    q->id = TRY_ALLOC(arena_array(memory, s->slots, sizeof *q->id), error);
+    q->weight = TRY_ALLOC(arena_array(memory, s->slots, sizeof *q->weight * s->values), error);
     q->base = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->base), error);
     q->count = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->count), error);
     return KITH_OK;

@@ -124,13 +124,10 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
 /* The whole table as one class; what models look at is in `memory`. */
 static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
 {
-    histogram *sensitive =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)p->secrets + 1, sizeof *sensitive), error);
-    uint32_t *closure =
-        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *closure), error);
+    histogram *sensitive = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *sensitive), error);
+    uint32_t *closure = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *closure), error);
     for (uint32_t s = 0; s < p->secrets; s++) {
-        uint32_t *count =
-            TRY_ALLOC(arena_zalloc(memory, (size_t)p->secret[s].count + 1, sizeof *count), error);
+        uint32_t *count = TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof *count), error);
         for (uint32_t i = 0; i < p->records; i++)
             count[p->secret[s].values[i]]++;
         sensitive[s] = (histogram){count, p->secret[s].count};

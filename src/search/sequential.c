@@ -80,7 +80,7 @@ static kith_status first_clusters(sequential *s, arena *memory, kith_error *erro
 {
     uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)parts + 2, sizeof *start), error);
-    uint32_t *order = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
     for (uint32_t i = 0; i < n; i++)
         s->members[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
@@ -164,8 +164,8 @@ static kith_status prepare(sequential *s, const slots *rows, const search_spec *
     TRY(turns_init(&s->turns, &s->c, NULL, spec->block, error));
     s->turns.report = report;
     s->turns.user = s;
-    s->members = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->members), error);
-    s->part = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->part), error);
+    s->members = TRY_ALLOC(arena_array(memory, n, sizeof *s->members), error);
+    s->part = TRY_ALLOC(arena_array(memory, n, sizeof *s->part), error);
     return KITH_OK;
 }
 
@@ -245,7 +245,7 @@ kith_status sequential_run(search_result *result, const problem *p, const search
     int64_t best = 0;
     uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
     result->partition.class_of =
-        TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof(uint32_t)), error);
+        TRY_ALLOC(arena_array(c->memory, p->records, sizeof(uint32_t)), error);
     if (admit_minimum_size(p) <= 1 && all_allow_one(p))
         return every_record_alone(result, p, c, error);
     if (problem_costs_secrets(p) && spec->block > 1)

@@ -12,8 +12,7 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
     admit a;
     uint32_t *start =
         TRY_ALLOC(arena_zalloc(c->memory, classes->classes + (size_t)2, sizeof *start), error);
-    uint32_t *order =
-        TRY_ALLOC(arena_array(c->memory, p->records + (size_t)1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *order), error);
     TRY(admit_init(&a, p, c->memory, error));
     for (uint32_t i = 0; i < p->records; i++)
         start[classes->class_of[i] + 2]++;

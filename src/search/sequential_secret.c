@@ -30,7 +30,7 @@ typedef struct sequence {
     uint32_t k;
     uint32_t *of, *next, *prev;   /* [records] */
     uint32_t *first, *size;       /* [positions] */
-    uint32_t *list, *part, *more; /* [records + 2] scratch */
+    uint32_t *list, *part, *more; /* [positions] scratch */
     uint32_t *node;               /* scratch: a closure */
     double *count;
     uint32_t passes, max_passes;
@@ -49,10 +49,10 @@ static kith_status allocate(sequence *s, arena *memory, kith_error *error)
     uint32_t **arrays[] = {&s->of,   &s->next, &s->prev, &s->first,
                            &s->size, &s->list, &s->part, &s->more};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i] = arena_array(memory, (size_t)s->clusters.capacity + 2, sizeof **arrays[i]);
+        *arrays[i] = arena_array(memory, s->clusters.capacity, sizeof **arrays[i]);
         TRY_ALLOC(*arrays[i], error);
     }
-    s->node = TRY_ALLOC(arena_array(memory, (size_t)s->p->attributes + 1, sizeof *s->node), error);
+    s->node = TRY_ALLOC(arena_array(memory, s->p->attributes, sizeof *s->node), error);
     s->count = TRY_ALLOC(arena_array(memory, s->clusters.values, sizeof *s->count), error);
     return KITH_OK;
 }
@@ -307,7 +307,7 @@ static kith_status try_start(search_result *result, double *best, sequence *s, u
     arena *memory = TRY_ALLOC(arena_new(), error);
     partition found = {0};
     uint32_t n = s->p->records;
-    found.class_of = arena_array(s->run->memory, (size_t)n + 1, sizeof *found.class_of);
+    found.class_of = arena_array(s->run->memory, n, sizeof *found.class_of);
     kith_status status =
         found.class_of == NULL ? error_nomem(error) : start_once(s, &found, start, memory, error);
     double cost = status == KITH_OK ? partition_cost(&found, s->p) : 0;

@@ -10,9 +10,9 @@ kith_status sites_init(sites *s, clusters *c, const uint32_t *site, const secret
     uint32_t n = c->slots->records;
     *s = (sites){.c = c, .site = site};
     TRY(spread_init(&s->spread, by, n, parts > 2 ? parts : 2, c->memory, error));
-    s->members = TRY_ALLOC(arena_array(c->memory, (size_t)n + 1, sizeof *s->members), error);
-    s->part = TRY_ALLOC(arena_array(c->memory, (size_t)n + 1, sizeof *s->part), error);
-    s->part_of = TRY_ALLOC(arena_zalloc(c->memory, (size_t)n + 1, sizeof *s->part_of), error);
+    s->members = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->members), error);
+    s->part = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->part), error);
+    s->part_of = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *s->part_of), error);
     return KITH_OK;
 }
 

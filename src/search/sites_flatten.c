@@ -68,7 +68,7 @@ kith_status sites_flatten(sites *s, const census *by, uint32_t *table, uint32_t 
     uint32_t values = by->admit->problem->secret[by->tightest].count;
     arena *scratch = TRY_ALLOC(arena_new(), error);
     flattening f = {.by = by, .table = table, .parts = parts, .offset = by->offset[by->tightest]};
-    f.target = arena_zalloc(scratch, (size_t)values + 1, sizeof *f.target);
+    f.target = arena_zalloc(scratch, values, sizeof *f.target);
     if (f.target != NULL) {
         find_targets(&f, values);
         shift(s, &f, record, count, false); /* first to where there are fewer than low, */

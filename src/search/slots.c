@@ -249,9 +249,8 @@ static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *
                          kith_error *error)
 {
     choose_unit(s, p);
-    slot *list = TRY_ALLOC(arena_array(memory, (size_t)most_slots(p) + 1, sizeof *list), error);
-    draft *drafts =
-        TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *drafts), error);
+    slot *list = TRY_ALLOC(arena_array(memory, most_slots(p), sizeof *list), error);
+    draft *drafts = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *drafts), error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         TRY(draft_init(&drafts[j], &p->attribute[j], memory, error));
         TRY(add_attribute(s, list, &drafts[j], j, live_from, memory, error));

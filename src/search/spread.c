@@ -10,11 +10,10 @@ kith_status spread_init(spread *s, const secret *by, uint32_t records, uint32_t 
                         arena *memory, kith_error *error)
 {
     *s = (spread){.values = by == NULL ? NULL : by->values, .distinct = by == NULL ? 0 : by->count};
-    s->start = TRY_ALLOC(arena_array(memory, (size_t)s->distinct + 2, sizeof *s->start), error);
-    s->order = TRY_ALLOC(arena_array(memory, (size_t)records + 1, sizeof *s->order), error);
-    s->key = TRY_ALLOC(arena_array(memory, (size_t)records + 1, sizeof *s->key), error);
-    s->permutation =
-        TRY_ALLOC(arena_array(memory, (size_t)parts + 1, sizeof *s->permutation), error);
+    s->start = TRY_ALLOC(arena_array(memory, (size_t)s->distinct + 1, sizeof *s->start), error);
+    s->order = TRY_ALLOC(arena_array(memory, records, sizeof *s->order), error);
+    s->key = TRY_ALLOC(arena_array(memory, records, sizeof *s->key), error);
+    s->permutation = TRY_ALLOC(arena_array(memory, parts, sizeof *s->permutation), error);
     return KITH_OK;
 }
 

@@ -29,7 +29,7 @@ kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tu
 
 static kith_status allocate(sweep *s, arena *memory, kith_error *error)
 {
-    size_t n = s->tuples->count + (size_t)1;
+    size_t n = s->tuples->count;
     uint32_t *first[2];
     s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
     s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
@@ -39,8 +39,8 @@ static kith_status allocate(sweep *s, arena *memory, kith_error *error)
     for (uint32_t d = 0; d <= s->tuples->attributes; d++)
         for (uint32_t i = 0; i < 3; i++) {
             /* Depth 0 is all tuples as they are. */
-            s->room[d][i] =
-                TRY_ALLOC(d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n, 4), error);
+            s->room[d][i] = TRY_ALLOC(
+                d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n + (i == 1), 4), error);
         }
     first[0][0] = first[1][0] = 0;
     first[0][1] = s->tuples->count;

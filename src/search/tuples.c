@@ -12,6 +12,7 @@ static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *er
     const uint32_t **code = TRY_ALLOC(arena_array(memory, t->levels, sizeof *code), error);
     uint8_t *bits = TRY_ALLOC(arena_array(memory, t->levels, sizeof *bits), error);
     for (uint32_t level = 0; level < t->levels; level++) {
+        /* [leaves]: wildcards */
         uint32_t *row = TRY_ALLOC(arena_array(memory, (size_t)t->leaves + 1, sizeof *row), error);
         uint32_t start = t->level_start[level];
         for (uint32_t leaf = 0; leaf < t->leaves; leaf++)

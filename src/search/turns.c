@@ -34,12 +34,12 @@ kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t blo
 {
     size_t records = c->slots->records;
     *t = (turns){.c = c, .site = site, .block = block > 0 ? block : 1};
-    t->record = arena_array(c->memory, records + 1, sizeof *t->record);
-    t->queue = arena_array(c->memory, records + 1, sizeof *t->queue);
-    t->question = arena_array(c->memory, records + 1, sizeof *t->question);
-    t->state = arena_array(c->memory, records + 1, sizeof *t->state);
-    t->lost = arena_zalloc(c->memory, records + 2, sizeof *t->lost); /* ids are reused */
-    t->joined = TRY_ALLOC(arena_zalloc(c->memory, records + 1, sizeof *t->joined), error);
+    t->record = arena_array(c->memory, records, sizeof *t->record);
+    t->queue = arena_array(c->memory, records, sizeof *t->queue);
+    t->question = arena_array(c->memory, records, sizeof *t->question);
+    t->state = arena_array(c->memory, records, sizeof *t->state);
+    t->lost = arena_zalloc(c->memory, records, sizeof *t->lost); /* ids are reused */
+    t->joined = TRY_ALLOC(arena_zalloc(c->memory, records, sizeof *t->joined), error);
     t->local = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *t->local), error);
     TRY_ALLOC(t->record, error);
     TRY_ALLOC(t->queue, error);
@@ -207,10 +207,9 @@ static kith_status visit(turns *t, uint32_t record, const uint16_t *answer, kith
 kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error)
 {
     size_t most = t->block < t->c->slots->records ? t->block : t->c->slots->records;
-    t->lost =
-        TRY_ALLOC(arena_zalloc(t->c->memory, (size_t)clusters_at_most + 2, sizeof *t->lost), error);
-    t->answer = TRY_ALLOC(
-        arena_array(t->c->memory, (most + 1) * t->c->slots->stride, sizeof *t->answer), error);
+    t->lost = TRY_ALLOC(arena_zalloc(t->c->memory, clusters_at_most, sizeof *t->lost), error);
+    t->answer =
+        TRY_ALLOC(arena_array(t->c->memory, most * t->c->slots->stride, sizeof *t->answer), error);
     return KITH_OK;
 }
 

@@ -26,10 +26,8 @@ static int by_closure(const void *a, const void *b, void *user)
 static kith_status merge_equal(partition *classes, const problem *p, arena *memory, bool *merged,
                                kith_error *error)
 {
-    uint32_t *order =
-        TRY_ALLOC(arena_array(memory, classes->classes + (size_t)1, sizeof *order), error);
-    uint32_t *first =
-        TRY_ALLOC(arena_array(memory, classes->classes + (size_t)1, sizeof *first), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, classes->classes, sizeof *order), error);
+    uint32_t *first = TRY_ALLOC(arena_array(memory, classes->classes, sizeof *first), error);
     for (uint32_t c = 0; c < classes->classes; c++)
         order[c] = c;
     sorting s = {classes->closure, p->attributes};

@@ -181,16 +181,15 @@ static void remember(rounds *r, int64_t cost)
 static kith_status rounds_init(rounds *r, workshop *shop, const weaving *start, kith_error *error)
 {
     arena *memory = shop->context->memory;
-    size_t most = (size_t)shop->problem->records / shop->least + 2;
+    size_t most = (size_t)shop->problem->records / shop->least;
     *r = (rounds){.shop = shop, .now = *start, .best_cost = INT64_MAX};
     TRY(weaving_init(&r->next, shop->problem->records, shop->least, memory, error));
     TRY(weaving_init(&r->best, shop->problem->records, shop->least, memory, error));
     r->sizes = TRY_ALLOC(arena_array(memory, most, sizeof *r->sizes), error);
     r->order = TRY_ALLOC(arena_array(memory, most, sizeof *r->order), error);
     r->key = TRY_ALLOC(arena_array(memory, most, sizeof *r->key), error);
-    r->slot_order =
-        TRY_ALLOC(arena_array(memory, (size_t)shop->slots.count + 1, sizeof *r->slot_order), error);
-    size_t chunks = most / LEAST_CHUNK + 2;
+    r->slot_order = TRY_ALLOC(arena_array(memory, shop->slots.count, sizeof *r->slot_order), error);
+    size_t chunks = most / LEAST_CHUNK + 2; /* a last, smaller one, and the end */
     r->first_cluster = TRY_ALLOC(arena_array(memory, chunks, sizeof *r->first_cluster), error);
     r->first_record = TRY_ALLOC(arena_array(memory, chunks, sizeof *r->first_record), error);
     r->found = TRY_ALLOC(arena_zalloc(memory, chunks, sizeof *r->found), error);

@@ -151,7 +151,7 @@ static int compare_near(const void *x, const void *y, void *user)
 kith_status weave_bits_order(uint32_t *order, const problem *p, const uint32_t *closure,
                              uint32_t leaves, uint32_t round, arena *memory, kith_error *error)
 {
-    uint32_t *axis = arena_array(memory, p->attributes + 1, sizeof *axis);
+    uint32_t *axis = arena_array(memory, p->attributes, sizeof *axis);
     nearness by = {p, closure, axis};
     rng r;
     TRY_ALLOC(axis, error);

@@ -31,7 +31,7 @@ static kith_status placing_init(placing *p, weaving *w, workshop *shop, const ui
     const slots *s = &shop->slots;
     *p = (placing){.w = w, .shop = shop, .list = list};
     p->head = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->head), error);
-    p->next = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *p->next), error);
+    p->next = TRY_ALLOC(arena_array(memory, count, sizeof *p->next), error);
     p->size = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->size), error);
     p->closure =
         TRY_ALLOC(arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure), error);

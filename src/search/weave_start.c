@@ -46,7 +46,7 @@ static kith_status collect(segments *all, workshop *shop, kith_error *error)
             return error_nomem(error);
     }
     arena *memory = shop->context->memory;
-    all->item = TRY_ALLOC(arena_array(memory, (size_t)all->count + 1, sizeof *all->item), error);
+    all->item = TRY_ALLOC(arena_array(memory, all->count, sizeof *all->item), error);
     uint32_t at = 0;
     for (unsigned i = 0; i < shop->workers; i++) {
         const segments *leaf = &shop->worker[i].tree.leaf;

@@ -12,10 +12,9 @@
 static kith_status init_histograms(weave_tree *t, kith_error *error)
 {
     const slots *s = t->slots;
-    t->count = TRY_ALLOC(arena_array(t->memory, (size_t)s->count + 1, sizeof *t->count), error);
-    t->seen = TRY_ALLOC(arena_array(t->memory, (size_t)s->count + 1, sizeof *t->seen), error);
-    t->seen_count =
-        TRY_ALLOC(arena_zalloc(t->memory, (size_t)s->count + 1, sizeof *t->seen_count), error);
+    t->count = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->count), error);
+    t->seen = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->seen), error);
+    t->seen_count = TRY_ALLOC(arena_zalloc(t->memory, s->count, sizeof *t->seen_count), error);
     for (uint32_t i = 0; i < s->count; i++) {
         t->count[i] =
             TRY_ALLOC(arena_zalloc(t->memory, s->slot[i].ids, sizeof *t->count[i]), error);
@@ -40,17 +39,15 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const admit *a, uint3
     for (uint32_t i = 0; i < s->count; i++)
         t->width += s->slot[i].above == SLOT_TOP;
     t->whole = 65535.0 / (t->width > 0 ? t->width : 1);
-    t->spare = TRY_ALLOC(arena_array(memory, (size_t)most + 1, sizeof *t->spare), error);
-    t->dropped = TRY_ALLOC(
-        arena_array(memory, a->conditions > 0 ? (size_t)most + 1 : 1, sizeof *t->dropped), error);
-    t->rarity = TRY_ALLOC(arena_array(memory, (size_t)most + 1, sizeof *t->rarity), error);
+    t->spare = TRY_ALLOC(arena_array(memory, most, sizeof *t->spare), error);
+    t->dropped =
+        TRY_ALLOC(arena_array(memory, a->conditions > 0 ? most : 0, sizeof *t->dropped), error);
+    t->rarity = TRY_ALLOC(arena_array(memory, most, sizeof *t->rarity), error);
     t->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *t->closure), error);
-    t->open = TRY_ALLOC(
-        arena_array(memory, ((size_t)s->count + 3) * (t->width + 1), sizeof *t->open), error);
-    t->single_slot =
-        TRY_ALLOC(arena_array(memory, (size_t)t->width + 1, sizeof *t->single_slot), error);
-    t->single_id =
-        TRY_ALLOC(arena_array(memory, (size_t)t->width + 1, sizeof *t->single_id), error);
+    t->open =
+        TRY_ALLOC(arena_array(memory, ((size_t)s->count + 1) * t->width, sizeof *t->open), error);
+    t->single_slot = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->single_slot), error);
+    t->single_id = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->single_id), error);
     TRY(init_xlogx(t, error));
     return init_histograms(t, error);
 }
@@ -247,7 +244,7 @@ static void put_off(weave_tree *t, const segment set, const uint32_t *open, uint
         t->put_off = grown;
         t->put_off_capacity = (uint32_t)more;
     }
-    uint32_t *copy = arena_array(t->memory, (size_t)opened + 1, sizeof *copy);
+    uint32_t *copy = arena_array(t->memory, opened, sizeof *copy);
     t->failed |= copy == NULL;
     if (copy == NULL)
         return;
@@ -261,8 +258,8 @@ static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t open
 static void grow_child(weave_tree *t, const segment set, uint32_t depth, uint32_t opened,
                        uint32_t closed)
 {
-    const uint32_t *open = t->open + (size_t)depth * (t->width + 1);
-    uint32_t *child = t->open + (size_t)(depth + 1) * (t->width + 1), count = 0;
+    const uint32_t *open = t->open + (size_t)depth * t->width;
+    uint32_t *child = t->open + (size_t)(depth + 1) * t->width, count = 0;
     for (uint32_t i = 0; i < opened; i++)
         if (open[i] != closed)
             child[count++] = open[i];
@@ -339,7 +336,7 @@ static void forget_others(weave_tree *t, const uint32_t *open, uint32_t opened, 
 
 static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t opened)
 {
-    uint32_t *open = t->open + (size_t)depth * (t->width + 1);
+    uint32_t *open = t->open + (size_t)depth * t->width;
     if (set.size < t->cut) {
         put_off(t, set, open, opened);
         return;

@@ -73,7 +73,7 @@ kith_status joint_tree_plain_unite(plain_grower *g, plain_leaf *host, plain_list
                                    kith_error *error)
 {
     uint32_t *both = TRY_ALLOC(
-        arena_array(g->memory, (size_t)host->rows.count + rows.count + 1, sizeof *both), error);
+        arena_array(g->memory, (size_t)host->rows.count + rows.count, sizeof *both), error);
     memcpy(both, host->rows.record, host->rows.count * sizeof *both);
     if (rows.count > 0)
         memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
@@ -131,7 +131,7 @@ static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint3
     const problem *p = g->problem;
     plain_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->leaves, sizeof *coming), error);
     plain_list stay = {0};
-    stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count + 1, sizeof *stay.record), error);
+    stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count, sizeof *stay.record), error);
     for (uint32_t i = 0; i < g->pool.count; i++) {
         uint32_t record = g->pool.record[i], to = UINT32_MAX;
         if (weave_bits_bucket(p, g->cells, record) == bucket)
@@ -164,8 +164,8 @@ static kith_status spread(plain_grower *g, kith_error *error)
 {
     const uint32_t n = g->problem->attributes, records = g->problem->records;
     uint32_t *closure =
-        TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);
-    uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records + 1, sizeof *refused), error);
+        TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n, sizeof *closure), error);
+    uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records, sizeof *refused), error);
     memset(refused, 0xFF, records * sizeof *refused);
     for (uint32_t l = 0; l < g->leaves; l++)
         memcpy(closure + (size_t)l * n, g->leaf[l].closure, n * sizeof *closure);
@@ -204,9 +204,9 @@ static kith_status write_result(plain_grower *g, partition *result, arena *memor
     const uint32_t n = g->problem->attributes;
     result->classes = 0;
     result->class_of =
-        TRY_ALLOC(arena_array(memory, g->problem->records + 1, sizeof *result->class_of), error);
+        TRY_ALLOC(arena_array(memory, g->problem->records, sizeof *result->class_of), error);
     result->closure =
-        TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n + 1, sizeof *result->closure), error);
+        TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n, sizeof *result->closure), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         const plain_leaf *l = &g->leaf[i];
         if (l->rows.count == 0)
@@ -229,7 +229,7 @@ static kith_status grower_init(plain_grower *g, kith_error *error)
     g->forbidden = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->forbidden), error);
     g->alive = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->alive), error);
     g->count = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->count), error);
-    g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->secrets + 1, sizeof *g->histogram), error);
+    g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->secrets, sizeof *g->histogram), error);
     g->at_site = TRY_ALLOC(
         arena_zalloc(g->memory, g->sites == NULL ? 1 : g->sites->count, sizeof *g->at_site), error);
     for (uint32_t a = 0; a < p->attributes; a++) {
@@ -242,7 +242,7 @@ static kith_status grower_init(plain_grower *g, kith_error *error)
 static kith_status run(plain_grower *g, partition *result, arena *memory, kith_error *error)
 {
     const uint32_t records = g->problem->records;
-    plain_list all = {arena_array(g->memory, records + 1, sizeof *all.record), records};
+    plain_list all = {arena_array(g->memory, records, sizeof *all.record), records};
     TRY_ALLOC(all.record, error);
     TRY(grower_init(g, error));
     for (uint32_t i = 0; i < records; i++)

@@ -54,7 +54,7 @@ static kith_status forbid(plain_grower *g, const model_spec *model, uint32_t a, 
     const struct tree *t = g->problem->attribute[a].tree;
     const uint32_t records = g->problem->records;
     uint8_t *forbidden = TRY_ALLOC(arena_zalloc(g->memory, t->nodes, 1), error);
-    uint32_t *raised = TRY_ALLOC(arena_array(g->memory, records + 1, sizeof *raised), error);
+    uint32_t *raised = TRY_ALLOC(arena_array(g->memory, records, sizeof *raised), error);
     for (uint32_t node = 0; node < tree_root(t); node++) {
         uint32_t present = 0;
         memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);

@@ -51,7 +51,7 @@ static kith_status sort_rows(plain_grower *g, plain_list rows, uint32_t axis, ui
         }
         for (uint32_t c = 0; pass == 0 && c <= end - first; c++) {
             part[c].record =
-                TRY_ALLOC(arena_array(g->memory, part[c].count + 1, sizeof *part[c].record), error);
+                TRY_ALLOC(arena_array(g->memory, part[c].count, sizeof *part[c].record), error);
             part[c].count = 0;
         }
     }
@@ -77,7 +77,7 @@ static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_
     plain_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
     *o = (offer){.live.record = arena_array(g->memory, end - first, sizeof *o->live.record),
                  .part = arena_array(g->memory, end - first, sizeof *o->part),
-                 .others.record = arena_array(g->memory, rows.count + 1, sizeof *part->record)};
+                 .others.record = arena_array(g->memory, rows.count, sizeof *part->record)};
     TRY_ALLOC(part, error);
     TRY_ALLOC(o->live.record, error);
     TRY_ALLOC(o->part, error);

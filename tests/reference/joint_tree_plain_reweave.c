@@ -64,7 +64,7 @@ static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t co
 kith_status joint_tree_plain_reweave(plain_grower *g, uint32_t round, kith_error *error)
 {
     const uint32_t n = g->problem->attributes;
-    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *order), error);
     uint32_t kept = 0, made = 0;
     uint32_t *closure =
         TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);

@@ -34,7 +34,7 @@ typedef struct over_sites {
 static kith_status weigh(over_sites *s, uint32_t parts, kith_error *error)
 {
     TRY(census_init(&s->census, &s->admit, s->run->memory, error));
-    size_t room = ((size_t)parts + 2) * s->census.values + 1;
+    size_t room = (size_t)(parts > 2 ? parts : 2) * s->census.values; /* halves are two */
     s->table = TRY_ALLOC(arena_zalloc(s->run->memory, room, sizeof *s->table), error);
     for (uint32_t i = 0; i < s->p->records; i++)
         census_add(&s->census, s->table, i);
@@ -183,8 +183,7 @@ static kith_status improve(over_sites *s, kith_error *error)
 static kith_status remove_small(over_sites *s, uint32_t k, kith_error *error)
 {
     hybrid_sites h;
-    int64_t *price =
-        TRY_ALLOC(arena_array(s->run->memory, (size_t)s->c.used + 1, sizeof *price), error);
+    int64_t *price = TRY_ALLOC(arena_array(s->run->memory, s->c.used, sizeof *price), error);
     TRY(clusters_arrange(&s->c, error));
     TRY(hybrid_sites_init(&h, &s->c, k, error));
     while (hybrid_sites_pick(&h)) {
@@ -221,8 +220,7 @@ static kith_status mend(over_sites *s, bool *mended, kith_error *error)
     for (bool left = true; left;) {
         clusters_compact(&s->c);
         TRY(clusters_arrange(&s->c, error));
-        bool *bad =
-            TRY_ALLOC(arena_zalloc(s->run->memory, (size_t)s->c.used + 1, sizeof *bad), error);
+        bool *bad = TRY_ALLOC(arena_zalloc(s->run->memory, s->c.used, sizeof *bad), error);
         left = false;
         for (uint32_t i = 0; i < s->c.used; i++) {
             bad[i] = !admit_class(&s->admit, s->c.member[i], s->c.size[i]);
