@@ -51,7 +51,7 @@ static kith_status sort_by_id(ranked **sorted, const align_task *task, arena *me
                               kith_error *error)
 {
     const unsigned char key[KEY] = {0};
-    *sorted = arena_array(memory, (size_t)task->rows + 1, sizeof **sorted);
+    *sorted = arena_array(memory, task->rows, sizeof **sorted);
     TRY_ALLOC(*sorted, error);
     for (uint32_t i = 0; i < task->rows; i++)
         rank_row(&(*sorted)[i], key, task->id, i);
@@ -168,7 +168,7 @@ static kith_status order_rows(align_result *r, const align_task *task, const boo
         if (common[i])
             rank_row(&sorted[count++], key, task->id, i);
     qsort(sorted, count, sizeof *sorted, by_rank);
-    r->row = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *r->row), error);
+    r->row = TRY_ALLOC(arena_array(memory, count, sizeof *r->row), error);
     for (uint32_t i = 0; i < count; i++)
         r->row[i] = sorted[i].row;
     r->records = count;
@@ -180,7 +180,7 @@ static kith_status match(align_result *r, party *p, const align_task *task, rank
                          const counts *all, arena *memory, kith_error *error)
 {
     unsigned char key[KEY];
-    bool *common = TRY_ALLOC(arena_zalloc(memory, (size_t)task->rows + 1, sizeof *common), error);
+    bool *common = TRY_ALLOC(arena_zalloc(memory, task->rows, sizeof *common), error);
     TRY(agree_on_key(p, key, task, error));
     TRY(sets_intersection(p, common, task->id, task->rows, error));
     TRY(order_rows(r, task, common, key, sorted, memory, error));
@@ -216,7 +216,7 @@ static kith_status take_as_is(align_result *r, const align_task *task, arena *me
                               kith_error *error)
 {
     r->records = task->rows;
-    r->row = TRY_ALLOC(arena_array(memory, (size_t)task->rows + 1, sizeof *r->row), error);
+    r->row = TRY_ALLOC(arena_array(memory, task->rows, sizeof *r->row), error);
     for (uint32_t i = 0; i < task->rows; i++)
         r->row[i] = i;
     return KITH_OK;
@@ -231,8 +231,7 @@ kith_status align_records(align_result *result, party *p, const align_task *task
     *result = (align_result){0};
     const char *before = party_step(p, "align");
     if (task->id != NULL) {
-        uint32_t *twin =
-            TRY_ALLOC(arena_array(memory, (size_t)task->rows + 1, sizeof *twin), error);
+        uint32_t *twin = TRY_ALLOC(arena_array(memory, task->rows, sizeof *twin), error);
         TRY(sort_by_id(&sorted, task, memory, error));
         mine.repeated = find_twins(twin, sorted, task->rows);
         show_twins(twins, sizeof twins, twin, task->rows);

@@ -58,7 +58,7 @@ static kith_status first_clusters(horizontal_view *v, kith_error *error)
     party_step(v->p, "first clusters");
     TRY(deal(v, &parts, error));
     TRY(sites_found(&v->sites, parts, error));
-    uint32_t *list = TRY_ALLOC(arena_array(v->memory, (size_t)parts + 1, sizeof *list), error);
+    uint32_t *list = TRY_ALLOC(arena_array(v->memory, parts, sizeof *list), error);
     for (uint32_t i = 0; i < parts; i++) {
         list[i] = i;
         if (v->c.census != NULL)
@@ -80,7 +80,7 @@ static kith_status list_large(horizontal_view *v, uint32_t **list, uint32_t *cou
     *count = 0;
     for (uint32_t cluster = 0; cluster < used; cluster++)
         *count += 2 * sequential_too_large(v->c.size[cluster], v->k);
-    *list = arena_array(v->memory, (size_t)*count + 1, sizeof **list);
+    *list = arena_array(v->memory, *count, sizeof **list);
     TRY_ALLOC(*list, error);
     TRY(clusters_reserve(&v->c, *count / 2, error));
     for (uint32_t cluster = 0, i = 0; cluster < used; cluster++)

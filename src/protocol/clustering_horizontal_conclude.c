@@ -8,12 +8,10 @@ static kith_status write_classes(horizontal_result *result, horizontal_view *v, 
 {
     const uint32_t attributes = v->mine->attributes;
     result->classes = v->c.used;
-    result->closure = TRY_ALLOC(
-        arena_array(v->memory, (size_t)v->c.used * attributes + 1, sizeof(uint32_t)), error);
-    result->size =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->c.used + 1, sizeof *result->size), error);
-    result->class_of =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->mine->records + 1, sizeof(uint32_t)), error);
+    result->closure =
+        TRY_ALLOC(arena_array(v->memory, (size_t)v->c.used * attributes, sizeof(uint32_t)), error);
+    result->size = TRY_ALLOC(arena_array(v->memory, v->c.used, sizeof *result->size), error);
+    result->class_of = TRY_ALLOC(arena_array(v->memory, v->mine->records, sizeof(uint32_t)), error);
     for (uint32_t i = 0; i < v->c.used; i++) {
         slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, i),
                        result->closure + (size_t)i * attributes);
@@ -44,12 +42,9 @@ static kith_status look_below(horizontal_result *result, horizontal_view *v, uin
     horizontal_tree whole;
     const uint32_t attributes = v->mine->attributes, floor = v->tree[j].floor;
     TRY(horizontal_trees_whole(&whole, v->tree[j].tree, scratch, error));
-    lca_query *wanted =
-        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *wanted), error);
-    uint32_t *number =
-        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *number), error);
-    uint32_t *class =
-        TRY_ALLOC(arena_array(scratch, (size_t)result->classes + 1, sizeof *class), error);
+    lca_query *wanted = TRY_ALLOC(arena_array(scratch, result->classes, sizeof *wanted), error);
+    uint32_t *number = TRY_ALLOC(arena_array(scratch, result->classes, sizeof *number), error);
+    uint32_t *class = TRY_ALLOC(arena_array(scratch, result->classes, sizeof *class), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < result->classes; i++) {
         uint32_t node = result->closure[(size_t)i * attributes + j], at = whole.number[node];

@@ -13,7 +13,7 @@ static kith_status sum_table(horizontal_view *v, size_t rows, kith_error *error)
 {
     size_t count = rows * v->census.values;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *wide = arena_array(scratch, count + 1, sizeof *wide);
+    uint64_t *wide = arena_array(scratch, count, sizeof *wide);
     kith_status status = wide == NULL ? error_nomem(error) : KITH_OK;
     for (size_t i = 0; i < count && status == KITH_OK; i++)
         wide[i] = v->table[i];
@@ -33,8 +33,7 @@ static kith_status sum_table(horizontal_view *v, size_t rows, kith_error *error)
 
 static kith_status make_table(horizontal_view *v, size_t rows, kith_error *error)
 {
-    v->table =
-        TRY_ALLOC(arena_array(v->memory, rows * v->census.values + 1, sizeof *v->table), error);
+    v->table = TRY_ALLOC(arena_array(v->memory, rows * v->census.values, sizeof *v->table), error);
     v->table_rows = rows;
     return KITH_OK;
 }
@@ -49,7 +48,7 @@ kith_status horizontal_diversity_weigh(horizontal_view *v, uint32_t parts, kith_
     TRY(census_init(&v->census, &v->admit, v->memory, error));
     if (v->admit.conditions == 0)
         return KITH_OK;
-    TRY(make_table(v, (size_t)parts + 2, error));
+    TRY(make_table(v, parts, error));
     clear_table(v, 1);
     for (uint32_t i = 0; i < v->mine->records; i++)
         census_add(&v->census, v->table, i);
@@ -68,7 +67,7 @@ static kith_status receive_table(horizontal_view *v, uint32_t from, size_t group
     const uint32_t values = v->census.values;
     size_t count = groups * parts * values;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint32_t *theirs = arena_array(scratch, count + 1, sizeof *theirs);
+    uint32_t *theirs = arena_array(scratch, count, sizeof *theirs);
     kith_status status = theirs == NULL ? error_nomem(error) : KITH_OK;
     if (status == KITH_OK)
         status = smc_recv(v->p, from, &type_values, theirs, count * sizeof *theirs, error);
@@ -209,7 +208,7 @@ kith_status horizontal_diversity_mend(horizontal_view *v, bool *mended, kith_err
     for (bool left = true; left;) {
         clusters_compact(&v->c);
         TRY(clusters_arrange(&v->c, error));
-        bool *bad = TRY_ALLOC(arena_zalloc(v->memory, (size_t)v->c.used + 1, sizeof *bad), error);
+        bool *bad = TRY_ALLOC(arena_zalloc(v->memory, v->c.used, sizeof *bad), error);
         left = false;
         for (uint32_t i = 0; i < v->c.used; i++) {
             bad[i] = !census_holds(&v->census, clusters_row(&v->c, i), v->c.size[i]);

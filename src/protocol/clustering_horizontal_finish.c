@@ -36,7 +36,7 @@ static kith_status dissolve(horizontal_view *v, horizontal_turn *t, hybrid_sites
 static kith_status remove_small(horizontal_view *v, horizontal_turn *t, kith_error *error)
 {
     hybrid_sites h;
-    int64_t *price = TRY_ALLOC(arena_array(v->memory, (size_t)v->c.used + 1, sizeof *price), error);
+    int64_t *price = TRY_ALLOC(arena_array(v->memory, v->c.used, sizeof *price), error);
     TRY(clusters_arrange(&v->c, error));
     TRY(hybrid_sites_init(&h, &v->c, v->k, error));
     while (hybrid_sites_pick(&h)) {

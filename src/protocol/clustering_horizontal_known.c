@@ -68,9 +68,9 @@ kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, u
 {
     const size_t attributes = v->mine->attributes;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *size = arena_array(scratch, (size_t)count + 1, sizeof *size);
-    lca_query *wanted = arena_array(scratch, count * attributes + 1, sizeof *wanted);
-    uint32_t *number = arena_array(scratch, count * attributes + 1, sizeof *number);
+    uint64_t *size = arena_array(scratch, count, sizeof *size);
+    lca_query *wanted = arena_array(scratch, count * attributes, sizeof *wanted);
+    uint32_t *number = arena_array(scratch, count * attributes, sizeof *number);
     kith_status status = KITH_OK;
     if (size == NULL || wanted == NULL || number == NULL)
         status = error_nomem(error);
@@ -105,11 +105,11 @@ kith_status horizontal_known_save(horizontal_known *k, const horizontal_view *v,
         k->values = values;
         k->clusters = v->c.capacity;
         k->room = k->clusters * entry_length(v);
-        k->row = TRY_ALLOC(arena_array(v->memory, k->clusters * values + 1, sizeof *k->row), error);
+        k->row = TRY_ALLOC(arena_array(v->memory, k->clusters * values, sizeof *k->row), error);
         k->size = TRY_ALLOC(arena_array(v->memory, k->clusters, sizeof *k->size), error);
         k->closure =
             TRY_ALLOC(arena_array(v->memory, k->clusters * stride, sizeof *k->closure), error);
-        k->body = TRY_ALLOC(arena_array(v->memory, k->room + 2, sizeof *k->body), error);
+        k->body = TRY_ALLOC(arena_array(v->memory, k->room, sizeof *k->body), error);
     }
     k->used = v->c.used;
     memcpy(k->size, v->c.size, used * sizeof *k->size);

@@ -144,8 +144,8 @@ static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_
 {
     const secret *by = &v->hidden->secret[model->sensitive];
     size_t all = (size_t)c->count * by->count;
-    int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all + 1, sizeof *value), error);
-    int64_t *least = TRY_ALLOC(arena_array(scratch, all + 1, sizeof *least), error);
+    int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all, sizeof *value), error);
+    int64_t *least = TRY_ALLOC(arena_array(scratch, all, sizeof *least), error);
     for (uint32_t i = 0; i < c->count; i++) {
         count_values(v, c, i, by, value + (size_t)i * by->count);
         for (uint32_t a = 0; a < by->count; a++)
@@ -158,8 +158,8 @@ static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_
 
 static kith_status ask_all(horizontal_view *v, candidates *c, arena *scratch, kith_error *error)
 {
-    c->bit = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count) + 1, sizeof *c->bit), error);
-    c->bad = TRY_ALLOC(arena_zalloc(scratch, (size_t)c->count + 1, sizeof *c->bad), error);
+    c->bit = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bit), error);
+    c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
     if (v->l_sites > 0)
         TRY(ask_sites(v, c, error));
     if (v->m_privacy > 0)
@@ -207,7 +207,7 @@ static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, 
 {
     clusters_compact(&v->c);
     TRY(clusters_arrange(&v->c, error));
-    uint32_t *list = TRY_ALLOC(arena_array(scratch, (size_t)v->c.used + 1, sizeof *list), error);
+    uint32_t *list = TRY_ALLOC(arena_array(scratch, v->c.used, sizeof *list), error);
     for (uint32_t i = 0; i < v->c.used; i++)
         list[i] = i;
     candidates c = {.list = list, .count = v->c.used};

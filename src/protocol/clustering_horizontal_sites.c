@@ -41,8 +41,7 @@ static kith_status raise_cells(horizontal_view *v, uint32_t j, const uint64_t *e
 {
     const attribute *a = &v->mine->attribute[j];
     bool *open = TRY_ALLOC(arena_array(v->memory, a->tree->nodes, sizeof *open), error);
-    uint32_t *cells =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->mine->records + 1, sizeof *cells), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(v->memory, v->mine->records, sizeof *cells), error);
     find_open(a->tree, enough, some, open);
     for (uint32_t i = 0; i < v->mine->records; i++) {
         /* The highest ancestor that is not open is the lowest that is shown. */
@@ -60,9 +59,8 @@ static kith_status prune(horizontal_view *v, uint32_t j, uint32_t l, attribute *
                          kith_error *error)
 {
     uint32_t nodes = v->mine->attribute[j].tree->nodes;
-    uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes) + 1, sizeof *some), error);
-    uint64_t *enough =
-        TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes) + 1, sizeof *enough), error);
+    uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes), sizeof *some), error);
+    uint64_t *enough = TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes), sizeof *enough), error);
     mark_supported(v->mine, j, some);
     TRY(logic_threshold(v->p, enough, some, nodes, l, SMC_ALL, error));
     TRY(logic_or(v->p, some, some, nodes, SMC_ALL, error));
@@ -84,8 +82,7 @@ static kith_status prune_for(horizontal_view *v, const model_spec *model, kith_e
 {
     uint32_t l = (uint32_t)ceil(model->l);
     problem *pruned = TRY_ALLOC(arena_alloc(v->memory, sizeof *pruned), error);
-    attribute *list =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->mine->attributes + 1, sizeof *list), error);
+    attribute *list = TRY_ALLOC(arena_array(v->memory, v->mine->attributes, sizeof *list), error);
     TRY(enough_sites(v, l, error));
     *pruned = *v->mine;
     memcpy(list, v->mine->attribute, v->mine->attributes * sizeof *list);
@@ -148,7 +145,7 @@ static kith_status raise_round(horizontal_result *result, horizontal_view *v,
 {
     const uint32_t attributes = v->mine->attributes;
     uint32_t kept = 0;
-    uint64_t *bit = TRY_ALLOC(arena_zalloc(v->memory, smc_words(*count) + 1, sizeof *bit), error);
+    uint64_t *bit = TRY_ALLOC(arena_zalloc(v->memory, smc_words(*count), sizeof *bit), error);
     for (uint32_t i = 0; i < *count; i++)
         smc_set_bit(bit, i, supports(v, model, result->closure + (size_t)todo[i] * attributes));
     TRY(logic_threshold(v->p, bit, bit, *count, (uint32_t)ceil(model->l), SMC_ALL, error));
@@ -171,7 +168,7 @@ kith_status horizontal_sites_raise(horizontal_result *result, horizontal_view *v
         if (!by_attributes(model) || model->values < 2)
             continue;
         uint32_t count = result->classes;
-        uint32_t *todo = TRY_ALLOC(arena_array(v->memory, (size_t)count + 1, sizeof *todo), error);
+        uint32_t *todo = TRY_ALLOC(arena_array(v->memory, count, sizeof *todo), error);
         for (uint32_t i = 0; i < count; i++)
             todo[i] = i;
         while (count > 0)

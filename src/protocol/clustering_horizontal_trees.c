@@ -53,7 +53,7 @@ kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *mem
 kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
                                    arena *memory, kith_error *error)
 {
-    *trees = arena_zalloc(memory, (size_t)p->attributes + 1, sizeof **trees);
+    *trees = arena_zalloc(memory, p->attributes, sizeof **trees);
     TRY_ALLOC(*trees, error);
     for (uint32_t j = 0; j < p->attributes; j++) {
         horizontal_tree *h = &(*trees)[j];

@@ -12,10 +12,10 @@ kith_status horizontal_turn_init(horizontal_turn *t, horizontal_view *v, kith_er
 {
     size_t attributes = v->mine->attributes;
     *t = (horizontal_turn){.room = v->turns.block * attributes};
-    t->ask = TRY_ALLOC(arena_array(v->memory, t->room + 1, 3 * sizeof *t->ask), error);
-    t->query = TRY_ALLOC(arena_array(v->memory, t->room + 1, sizeof *t->query), error);
-    t->number = TRY_ALLOC(arena_array(v->memory, t->room + 1, sizeof *t->number), error);
-    t->wanted = TRY_ALLOC(arena_array(v->memory, attributes + 1, sizeof *t->wanted), error);
+    t->ask = TRY_ALLOC(arena_array(v->memory, t->room, 3 * sizeof *t->ask), error);
+    t->query = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->query), error);
+    t->number = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->number), error);
+    t->wanted = TRY_ALLOC(arena_array(v->memory, attributes, sizeof *t->wanted), error);
     t->mine = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *t->mine), error);
     t->start =
         TRY_ALLOC(arena_array(v->memory, (size_t)v->turns.block + 1, sizeof *t->start), error);

@@ -38,8 +38,7 @@ kith_status horizontal_view_check(horizontal_view *v, kith_error *error)
 static kith_status make_room(horizontal_view *v, kith_error *error)
 {
     v->row = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *v->row), error);
-    v->node =
-        TRY_ALLOC(arena_array(v->memory, (size_t)v->mine->attributes + 1, sizeof *v->node), error);
+    v->node = TRY_ALLOC(arena_array(v->memory, v->mine->attributes, sizeof *v->node), error);
     return KITH_OK;
 }
 
@@ -76,9 +75,8 @@ kith_status horizontal_view_reserve(horizontal_view *v, kith_error *error)
     if (v->local_room >= room)
         return KITH_OK;
     v->local = TRY_ALLOC(
-        arena_array(v->memory, (size_t)room * v->mine->attributes + 1, sizeof *v->local), error);
-    v->local_stamp =
-        TRY_ALLOC(arena_zalloc(v->memory, (size_t)room + 1, sizeof *v->local_stamp), error);
+        arena_array(v->memory, (size_t)room * v->mine->attributes, sizeof *v->local), error);
+    v->local_stamp = TRY_ALLOC(arena_zalloc(v->memory, room, sizeof *v->local_stamp), error);
     v->local_room = room;
     v->stamp++; /* from 1 */
     return KITH_OK;

@@ -156,8 +156,7 @@ static kith_status fill_result(vertical_result *result, const columnwise_result 
                                const problem *mine, arena *memory, kith_error *error)
 {
     const partition *classes = &found->partition;
-    uint64_t *size =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)classes->classes + 1, sizeof *size), error);
+    uint64_t *size = TRY_ALLOC(arena_zalloc(memory, classes->classes, sizeof *size), error);
     for (uint32_t i = 0; i < mine->records; i++)
         size[classes->class_of[i]]++;
     *result = (vertical_result){.classes = classes->classes,

@@ -71,7 +71,7 @@ static void close_mine(const tree_forest *f, uint32_t *mine)
 static kith_status close_loose(tree_forest *f, tree_votes *v, kith_error *error)
 {
     const uint32_t n = f->problem->attributes, leaves = f->leaves - f->loose_from;
-    uint32_t *mine = arena_array(v->memory, (size_t)leaves * n + 1, sizeof *mine);
+    uint32_t *mine = arena_array(v->memory, (size_t)leaves * n, sizeof *mine);
     uint32_t *closure = f->closure + (size_t)f->loose_from * n;
     TRY_ALLOC(mine, error);
     close_mine(f, mine);
@@ -115,7 +115,7 @@ static int compare_ranked(const void *a, const void *b)
 static kith_status rank(const tree_forest *f, ranked **out, arena *memory, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    ranked *order = TRY_ALLOC(arena_array(memory, f->leaves + 1, sizeof *order), error);
+    ranked *order = TRY_ALLOC(arena_array(memory, f->leaves, sizeof *order), error);
     for (uint32_t l = 0; l < f->leaves; l++) {
         order[l] = (ranked){0, l};
         for (uint32_t a = 0; a < n; a++)
@@ -137,7 +137,7 @@ typedef struct hosts {
 static kith_status tally_all(const tree_forest *f, hosts *h, const ranked *order, kith_error *error)
 {
     const uint32_t width = f->rules->width;
-    uint32_t *place = TRY_ALLOC(arena_array(h->memory, f->leaves + 1, sizeof *place), error);
+    uint32_t *place = TRY_ALLOC(arena_array(h->memory, f->leaves, sizeof *place), error);
     h->leaf = TRY_ALLOC(arena_zalloc(h->memory, (size_t)f->leaves * width, sizeof *h->leaf), error);
     h->leftovers = TRY_ALLOC(arena_zalloc(h->memory, width, sizeof *h->leftovers), error);
     for (uint32_t l = 0; l < f->leaves; l++)

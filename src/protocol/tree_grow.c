@@ -25,8 +25,8 @@ kith_status tree_forest_init(tree_forest *f, kith_error *error)
     f->alive = TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->alive), error);
     f->alive_count =
         TRY_ALLOC(arena_zalloc(f->memory, p->attributes, sizeof *f->alive_count), error);
-    f->pool = TRY_ALLOC(arena_array(f->memory, p->records + 1, sizeof *f->pool), error);
-    f->class_of = TRY_ALLOC(arena_array(f->memory, p->records + 1, sizeof *f->class_of), error);
+    f->pool = TRY_ALLOC(arena_array(f->memory, p->records, sizeof *f->pool), error);
+    f->class_of = TRY_ALLOC(arena_array(f->memory, p->records, sizeof *f->class_of), error);
     memset(f->class_of, 0xFF, p->records * sizeof *f->class_of);
     f->loose_from = f->rules->grows ? UINT32_MAX : 0;
     for (uint32_t a = 0; a < p->attributes; a++) {
@@ -57,7 +57,7 @@ static kith_status remember_alive(tree_forest *f, uint32_t a, const tree_axis *a
                                   kith_error *error)
 {
     f->alive_count[a] = axis->values;
-    f->alive[a] = TRY_ALLOC(arena_array(f->memory, axis->values + 1, sizeof *f->alive[a]), error);
+    f->alive[a] = TRY_ALLOC(arena_array(f->memory, axis->values, sizeof *f->alive[a]), error);
     memcpy(f->alive[a], axis->value, axis->values * sizeof *f->alive[a]);
     return KITH_OK;
 }
@@ -72,7 +72,7 @@ static kith_status keep_live(tree_growth *g, tree_node *n, uint32_t a, size_t fr
     uint32_t *rest = n->rest + (size_t)a * width, live = 0;
     for (uint32_t v = 0; v < axis->values; v++)
         live += answer(g, n, from + v);
-    uint32_t *value = TRY_ALLOC(arena_array(g->memory, live + 1, sizeof *value), error);
+    uint32_t *value = TRY_ALLOC(arena_array(g->memory, live, sizeof *value), error);
     memcpy(rest, whole, width * sizeof *rest);
     live = 0;
     for (uint32_t v = 0; v < axis->values; v++) {
@@ -225,7 +225,7 @@ static kith_status add_leaf(tree_growth *g, const tree_bone *b, uint32_t area, k
 /* Leaves from the first child to the last, whenever they were finished. */
 static kith_status harvest(tree_growth *g, kith_error *error)
 {
-    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->bones + 1, sizeof *stack), error);
+    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->bones, sizeof *stack), error);
     uint32_t top = 0;
     for (uint32_t root = 0; root < g->seed.roots; root++) {
         stack[top++] = root;
@@ -248,8 +248,8 @@ static kith_status grow(tree_growth *g, kith_error *error)
     for (uint32_t a = 0; a < f->problem->attributes; a++)
         most = f->problem->attribute[a].tree->nodes > most ? f->problem->attribute[a].tree->nodes
                                                            : most;
-    g->spare = TRY_ALLOC(arena_array(g->memory, count + 1, sizeof *g->spare), error);
-    g->bucket = TRY_ALLOC(arena_array(g->memory, count + 1, sizeof *g->bucket), error);
+    g->spare = TRY_ALLOC(arena_array(g->memory, count, sizeof *g->spare), error);
+    g->bucket = TRY_ALLOC(arena_array(g->memory, count, sizeof *g->bucket), error);
     g->where = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->where), error);
     TRY(tree_split_roots(g, error));
     while (g->opened > 0) {

@@ -129,7 +129,7 @@ static kith_status grow_pool(tree_forest *f, uint32_t *rows, uint32_t t, bool *o
 static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
 {
     const uint32_t records = f->problem->records;
-    uint32_t *rows = arena_array(f->memory, records + 1, sizeof *rows);
+    uint32_t *rows = arena_array(f->memory, records, sizeof *rows);
     bool over = false;
     TRY_ALLOC(rows, error);
     for (uint32_t i = 0; i < records; i++)
@@ -147,7 +147,7 @@ static kith_status grow_all(tree_forest *f, uint32_t *trees, kith_error *error)
 static kith_status drop_gone(tree_forest *f, const uint8_t *gone, kith_error *error)
 {
     const uint32_t n = f->problem->attributes;
-    uint32_t *place = TRY_ALLOC(arena_array(f->memory, f->leaves + 1, sizeof *place), error);
+    uint32_t *place = TRY_ALLOC(arena_array(f->memory, f->leaves, sizeof *place), error);
     uint32_t kept = 0;
     for (uint32_t l = 0; l < f->leaves; l++) {
         if (gone[l])

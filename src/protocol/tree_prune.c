@@ -19,7 +19,7 @@ static kith_status prune(tree_forest *f, const model_spec *model, uint32_t a, ki
     const tree *t = f->problem->attribute[a].tree;
     const uint32_t records = f->problem->records;
     uint64_t *bits = TRY_ALLOC(arena_zalloc(f->memory, smc_words(t->nodes), sizeof *bits), error);
-    uint32_t *raised = TRY_ALLOC(arena_array(f->memory, records + 1, sizeof *raised), error);
+    uint32_t *raised = TRY_ALLOC(arena_array(f->memory, records, sizeof *raised), error);
     f->forbidden[a] = TRY_ALLOC(arena_zalloc(f->memory, t->nodes, 1), error);
     mark_mine(f, a, bits);
     const uint32_t root = tree_root(t);

@@ -33,13 +33,13 @@ static uint32_t area_of_row(const weaving *w, uint32_t row)
 static kith_status lay_out(weaving *w, kith_error *error)
 {
     tree_forest *f = w->old;
-    w->order = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *w->order), error);
-    w->area_of = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *w->area_of), error);
+    w->order = TRY_ALLOC(arena_array(w->memory, f->leaves, sizeof *w->order), error);
+    w->area_of = TRY_ALLOC(arena_array(w->memory, f->leaves, sizeof *w->area_of), error);
     TRY(weave_bits_order(w->order, f->problem, f->closure, f->leaves, w->round, w->memory, error));
     for (uint32_t i = 0; i < f->leaves; w->areas++)
         for (uint32_t end = weave_bits_border(w->areas, f->leaves, w->round); i < end; i++)
             w->area_of[w->order[i]] = w->areas;
-    w->host = TRY_ALLOC(arena_array(w->memory, w->areas + 1, sizeof *w->host), error);
+    w->host = TRY_ALLOC(arena_array(w->memory, w->areas, sizeof *w->host), error);
     w->pool_good =
         TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->pool_good), error);
     w->good = TRY_ALLOC(arena_zalloc(w->memory, smc_words(w->areas), sizeof *w->good), error);
@@ -102,8 +102,8 @@ static kith_status open_forest(weaving *w, kith_error *error)
     s->closure = s->area = NULL;
     s->record = NULL;
     s->loose_from = s->rules->grows ? UINT32_MAX : 0;
-    s->class_of = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *s->class_of), error);
-    s->pool = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *s->pool), error);
+    s->class_of = TRY_ALLOC(arena_array(w->memory, records, sizeof *s->class_of), error);
+    s->pool = TRY_ALLOC(arena_array(w->memory, records, sizeof *s->pool), error);
     memset(s->class_of, 0xFF, records * sizeof *s->class_of);
     return KITH_OK;
 }
@@ -112,10 +112,10 @@ static kith_status open_forest(weaving *w, kith_error *error)
 static kith_status grow_areas(weaving *w, const uint32_t *from, uint32_t count, bool second,
                               kith_error *error)
 {
-    tree_sprout *root = TRY_ALLOC(arena_zalloc(w->memory, w->areas + 1, sizeof *root), error);
-    uint32_t *place = TRY_ALLOC(arena_array(w->memory, w->areas + 1, sizeof *place), error);
+    tree_sprout *root = TRY_ALLOC(arena_zalloc(w->memory, w->areas, sizeof *root), error);
+    uint32_t *place = TRY_ALLOC(arena_array(w->memory, w->areas, sizeof *place), error);
     uint32_t roots = 0, used = 0;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, count + 1, sizeof *rows), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, count, sizeof *rows), error);
     for (uint32_t area = 0; area < w->areas; area++) {
         place[area] = NONE;
         if (second && !smc_bit(w->pool_good, area))
@@ -169,7 +169,7 @@ static kith_status ask_areas(weaving *w, uint64_t *bits, bool hosts, const char 
 static kith_status grow_again(weaving *w, kith_error *error)
 {
     tree_forest *s = &w->new;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, s->pooled + 1, sizeof *rows), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, s->pooled, sizeof *rows), error);
     uint32_t count = 0, kept = 0;
     for (uint32_t i = 0; i < s->pooled; i++) {
         if (smc_bit(w->pool_good, area_of_row(w, s->pool[i])))
@@ -209,7 +209,7 @@ static kith_status raise_hosts(weaving *w, kith_error *error)
     const size_t n = s->problem->attributes;
     tree_votes v = {.memory = w->memory};
     size_t read = 0;
-    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, s->leaves * n + 1, sizeof *mine), error);
+    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, s->leaves * n, sizeof *mine), error);
     uint32_t hosts = 0;
     memcpy(mine, s->closure, s->leaves * n * sizeof *mine);
     for (uint32_t i = 0; i < s->pooled; i++) {
@@ -291,11 +291,11 @@ static kith_status renew(weaving *w, kith_error *error)
     tree_forest *f = w->old;
     const tree_forest *s = &w->new;
     const size_t n = f->problem->attributes;
-    uint32_t *from_old = TRY_ALLOC(arena_array(w->memory, f->leaves + 1, sizeof *from_old), error);
-    uint32_t *from_new = TRY_ALLOC(arena_array(w->memory, s->leaves + 1, sizeof *from_new), error);
+    uint32_t *from_old = TRY_ALLOC(arena_array(w->memory, f->leaves, sizeof *from_old), error);
+    uint32_t *from_new = TRY_ALLOC(arena_array(w->memory, s->leaves, sizeof *from_new), error);
     uint32_t *closure = TRY_ALLOC(
-        arena_array(f->memory, ((size_t)f->leaves + s->leaves) * n + 1, sizeof *closure), error);
-    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->areas + 2, sizeof *start), error);
+        arena_array(f->memory, ((size_t)f->leaves + s->leaves) * n, sizeof *closure), error);
+    uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->areas + 1, sizeof *start), error);
     for (uint32_t i = 0; i < f->leaves; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);
     for (uint32_t l = 0; l < s->leaves; l++)
@@ -329,7 +329,7 @@ static kith_status renew(weaving *w, kith_error *error)
 static kith_status weave(weaving *w, kith_error *error)
 {
     const uint32_t records = w->old->problem->records;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, records + 1, sizeof *rows), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, records, sizeof *rows), error);
     for (uint32_t i = 0; i < records; i++)
         rows[i] = i;
     TRY(lay_out(w, error));

@@ -104,7 +104,7 @@ kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_opti
     party_key(me, r->self, "tree blur", key);
     memcpy(r->blur_key, key, sizeof r->blur_key);
     secret_wipe(key, sizeof key);
-    r->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets + 1, sizeof *r->offset), error);
+    r->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *r->offset), error);
     r->condition = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->condition), error);
     r->block = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->block), error);
     add_condition(r, NULL, p);
@@ -181,8 +181,8 @@ kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const 
 {
     arena *scratch = TRY_ALLOC(arena_new(), error);
     const size_t numbers = q->count * r->components;
-    int64_t *value = arena_array(scratch, numbers + 1, sizeof *value);
-    int64_t *least = arena_array(scratch, numbers + 1, sizeof *least);
+    int64_t *value = arena_array(scratch, numbers, sizeof *value);
+    int64_t *least = arena_array(scratch, numbers, sizeof *least);
     if (value == NULL || least == NULL) {
         arena_free(scratch);
         return error_nomem(error);

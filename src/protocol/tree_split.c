@@ -58,7 +58,7 @@ static kith_status ask_children(tree_growth *g, tree_axis *axis, uint32_t a, kit
     const tree *t = g->forest->problem->attribute[a].tree;
     const uint8_t *forbidden = g->forest->forbidden[a];
     uint32_t end, first = weave_bits_children(t, axis->node, &end);
-    uint32_t *value = TRY_ALLOC(arena_array(g->memory, end - first + 1, sizeof *value), error);
+    uint32_t *value = TRY_ALLOC(arena_array(g->memory, end - first, sizeof *value), error);
     axis->values = 0;
     for (uint32_t child = first; child < end; child++)
         if (forbidden == NULL || !forbidden[child])

@@ -23,13 +23,13 @@ static kith_status spread_init(spread *s, const tree_forest *f, kith_error *erro
 {
     const size_t tallies = (size_t)f->leaves * f->rules->width;
     const size_t cells = (size_t)f->leaves * f->problem->attributes;
-    s->tally = TRY_ALLOC(arena_zalloc(s->memory, tallies + 1, sizeof *s->tally), error);
-    s->with = TRY_ALLOC(arena_array(s->memory, tallies + 1, sizeof *s->with), error);
-    s->to = TRY_ALLOC(arena_array(s->memory, f->pooled + 1, sizeof *s->to), error);
-    s->refused = TRY_ALLOC(arena_array(s->memory, f->pooled + 1, sizeof *s->refused), error);
-    s->closure = TRY_ALLOC(arena_array(s->memory, cells + 1, sizeof *s->closure), error);
-    s->name = TRY_ALLOC(arena_zalloc(s->memory, f->leaves + 1, sizeof *s->name), error);
-    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(f->leaves) + 1, sizeof *s->bits), error);
+    s->tally = TRY_ALLOC(arena_zalloc(s->memory, tallies, sizeof *s->tally), error);
+    s->with = TRY_ALLOC(arena_array(s->memory, tallies, sizeof *s->with), error);
+    s->to = TRY_ALLOC(arena_array(s->memory, f->pooled, sizeof *s->to), error);
+    s->refused = TRY_ALLOC(arena_array(s->memory, f->pooled, sizeof *s->refused), error);
+    s->closure = TRY_ALLOC(arena_array(s->memory, cells, sizeof *s->closure), error);
+    s->name = TRY_ALLOC(arena_zalloc(s->memory, f->leaves, sizeof *s->name), error);
+    s->bits = TRY_ALLOC(arena_zalloc(s->memory, smc_words(f->leaves), sizeof *s->bits), error);
     memset(s->refused, 0xFF, f->pooled * sizeof *s->refused);
     memcpy(s->closure, f->closure, cells * sizeof *s->closure);
     for (uint32_t i = 0; i < f->problem->records; i++)

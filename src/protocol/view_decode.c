@@ -36,14 +36,14 @@ static kith_status list_candidates(candidate *out, const view *v, uint32_t colum
                                    const view_known *list, kith_error *error)
 {
     const uint32_t count = list->start[list->levels];
-    point *hash = TRY_ALLOC(arena_array(v->memory, (size_t)count + 1, sizeof *hash), error);
+    point *hash = TRY_ALLOC(arena_array(v->memory, count, sizeof *hash), error);
     for (uint32_t level = 0; level < list->levels; level++)
         TRY(view_hash_all(
             hash + list->start[level], v->p, column, level, list->label + list->start[level],
             list->start[level + 1] - list->start[level], v->task->context->pool, error));
     for (uint32_t i = 0; i < count; i++)
         out[i] = (candidate){hash[i], &list->label[i]};
-    arena_release(v->memory, hash, ((size_t)count + 1) * sizeof *hash);
+    arena_release(v->memory, hash, count * sizeof *hash);
     return KITH_OK;
 }
 
@@ -57,16 +57,15 @@ static kith_status look_up(const view *v, uint32_t column, const view_known *lis
                            const point *sought, view_label *label, uint32_t count,
                            kith_error *error)
 {
-    const size_t room = (size_t)list_size(list) + 1;
-    if (list_size(list) == 0)
+    const size_t room = list_size(list);
+    if (room == 0)
         return KITH_OK;
     candidate *all = TRY_ALLOC(arena_array(v->memory, room, sizeof *all), error);
     TRY(list_candidates(all, v, column, list, error));
-    qsort(all, room - 1, sizeof *all, by_point);
+    qsort(all, room, sizeof *all, by_point);
     for (uint32_t i = 0; i < count; i++) {
-        const candidate *found = label[i].bytes != NULL
-                                     ? NULL
-                                     : bsearch(&sought[i], all, room - 1, sizeof *all, by_point);
+        const candidate *found =
+            label[i].bytes != NULL ? NULL : bsearch(&sought[i], all, room, sizeof *all, by_point);
         if (found != NULL)
             label[i] = (view_label){found->label->length == 0 ? "" : found->label->bytes,
                                     found->label->length};
@@ -87,8 +86,7 @@ static kith_status look_up_all(const view *v, const view_packet *k, view_label *
     for (uint32_t j = 0; j < k->columns; j++) {
         const view_column *c = &k->column[j];
         const view_known own = own_labels(&v->task->column[j]);
-        label[j] =
-            TRY_ALLOC(arena_zalloc(v->memory, (size_t)c->entries + 1, sizeof *label[j]), error);
+        label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->entries, sizeof *label[j]), error);
         TRY(look_up(v, j, &v->task->column[j].known, c->entry, label[j], c->entries, error));
         TRY(look_up(v, j, &own, c->entry, label[j], c->entries, error));
     }
@@ -107,8 +105,7 @@ typedef struct quest {
 
 static kith_status begin_quest(quest *q, const view *v, kith_error *error)
 {
-    *q =
-        (quest){.missing = arena_zalloc(v->memory, (size_t)v->task->columns + 1, sizeof(uint32_t))};
+    *q = (quest){.missing = arena_zalloc(v->memory, v->task->columns, sizeof(uint32_t))};
     TRY_ALLOC(q->missing, error);
     return KITH_OK;
 }
@@ -121,8 +118,8 @@ static kith_status quest_room(quest *q, const view *v, uint32_t from, kith_error
     if (count >= UINT32_MAX)
         return party_accuse(v->p, from, error, "seeks too many values");
     q->count = (uint32_t)count;
-    q->point = TRY_ALLOC(arena_array(v->memory, count + 1, sizeof *q->point), error);
-    q->label = TRY_ALLOC(arena_zalloc(v->memory, count + 1, sizeof *q->label), error);
+    q->point = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->point), error);
+    q->label = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->label), error);
     return KITH_OK;
 }
 
@@ -230,7 +227,7 @@ static kith_status decode_all(const view *v, const view_packet *k, view_label **
 
 static kith_status make_room(view_release *out, const view *v, uint32_t rows, kith_error *error)
 {
-    const size_t columns = (size_t)v->task->columns + 1;
+    const size_t columns = v->task->columns;
     out->rows = rows;
     out->values = arena_zalloc(v->memory, columns, sizeof *out->values);
     out->label = arena_zalloc(v->memory, columns, sizeof *out->label);
@@ -242,7 +239,7 @@ static kith_status make_room(view_release *out, const view *v, uint32_t rows, ki
 static kith_status share_column(const view *v, const view_release *r, uint32_t j, kith_error *error)
 {
     const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
-    unsigned char *packed = arena_array(v->memory, bytes + 1, 1);
+    unsigned char *packed = arena_array(v->memory, bytes, 1);
     view_letters w;
     TRY_ALLOC(packed, error);
     view_codes_pack(packed, r->codes[j], r->rows, r->values[j]);
@@ -253,7 +250,7 @@ static kith_status share_column(const view *v, const view_release *r, uint32_t j
         TRY(view_letters_send(v->p, i, &letters_type, &w, r->values[j], error));
         TRY(smc_send(v->p, i, &rows_type, packed, bytes, error));
     }
-    arena_release(v->memory, packed, bytes + 1);
+    arena_release(v->memory, packed, bytes);
     return KITH_OK;
 }
 
@@ -275,15 +272,14 @@ static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint3
                                kith_error *error)
 {
     bool good;
-    r->label[j] =
-        TRY_ALLOC(arena_zalloc(v->memory, (size_t)r->values[j] + 1, sizeof **r->label), error);
-    r->codes[j] = TRY_ALLOC(arena_array(v->memory, (size_t)r->rows + 1, sizeof **r->codes), error);
+    r->label[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->label), error);
+    r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->rows, sizeof **r->codes), error);
     TRY(view_letters_recv(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
     const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
-    unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes + 1, 1), error);
+    unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
     good = view_codes_unpack(r->codes[j], packed, r->rows, r->values[j]);
-    arena_release(v->memory, packed, bytes + 1);
+    arena_release(v->memory, packed, bytes);
     for (uint32_t i = 0; i < r->values[j]; i++)
         good &= r->label[j][i].bytes != NULL;
     for (uint32_t i = 0; i < r->rows; i++)

@@ -181,7 +181,7 @@ static kith_status final_order(view *v, view_packet *k, kith_error *error)
 /* Hybrid: rows that have a cell in every column. */
 static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
 {
-    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, (size_t)k->rows + 1, sizeof *whole), error);
+    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, k->rows, sizeof *whole), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++) {
         bool complete = true;
@@ -191,7 +191,7 @@ static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, k
             whole[count++] = i;
     }
     *dropped = k->rows - count;
-    const size_t room = (size_t)k->rows + 1;
+    const size_t room = k->rows;
     TRY(view_packet_rows(k, whole, count, error));
     arena_release(v->memory, whole, room * sizeof *whole);
     view_packet_release_tids(k);

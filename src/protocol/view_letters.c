@@ -10,13 +10,13 @@ static const uint64_t most_letters = UINT64_C(1) << 32;
 kith_status view_letters_write(view_letters *w, const view_label *label, uint32_t count,
                                arena *memory, kith_error *error)
 {
-    *w = (view_letters){.length = arena_array(memory, (size_t)count + 1, sizeof *w->length)};
+    *w = (view_letters){.length = arena_array(memory, count, sizeof *w->length)};
     TRY_ALLOC(w->length, error);
     for (uint32_t i = 0; i < count; i++) {
         w->length[i] = label[i].bytes == NULL ? 0 : (uint32_t)label[i].length + 1;
         w->total += label[i].bytes == NULL ? 0 : label[i].length;
     }
-    w->bytes = TRY_ALLOC(arena_array(memory, w->total + 1, 1), error);
+    w->bytes = TRY_ALLOC(arena_array(memory, w->total, 1), error);
     char *at = w->bytes;
     for (uint32_t i = 0; i < count; i++) {
         if (label[i].bytes != NULL && w->length[i] > 1)
@@ -42,8 +42,8 @@ kith_status view_letters_recv(party *p, uint32_t from, const message_type *type,
     TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
     if (w.total > most_letters)
         return party_accuse(p, from, error, "announces %llu letters", (unsigned long long)w.total);
-    w.length = TRY_ALLOC(arena_array(memory, (size_t)count + 1, sizeof *w.length), error);
-    w.bytes = TRY_ALLOC(arena_array(memory, w.total + 1, 1), error);
+    w.length = TRY_ALLOC(arena_array(memory, count, sizeof *w.length), error);
+    w.bytes = TRY_ALLOC(arena_array(memory, w.total, 1), error);
     TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
     TRY(smc_recv(p, from, type, w.bytes, w.total, error));
     for (uint32_t i = 0; i < count; i++)

@@ -91,7 +91,7 @@ static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_erro
             if (l->count[i] > most_ids)
                 return party_accuse(v->p, i, error, "announces %llu row ids",
                                     (unsigned long long)l->count[i]);
-            l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i] + 1, sizeof *l->id[i]), error);
+            l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i], sizeof *l->id[i]), error);
             TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
             TRY(view_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i, error));
         }
@@ -137,7 +137,7 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
 {
     lists l;
     TRY(take_lists(v, k, &l, error));
-    point *all = TRY_ALLOC(arena_array(v->memory, l.total + 1, sizeof *all), error);
+    point *all = TRY_ALLOC(arena_array(v->memory, l.total, sizeof *all), error);
     point *end = all;
     for (uint32_t i = 0; i < v->holders; i++) {
         if (l.count[i] > 0)
@@ -156,14 +156,14 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
         if (i != v->self)
             TRY(smc_send(v->p, i, &kept_type, bits, l.count[i] / 8 + 1, error));
     }
-    arena_release(v->memory, all, (l.total + 1) * sizeof *all);
+    arena_release(v->memory, all, l.total * sizeof *all);
     return KITH_OK;
 }
 
 static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
                                kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(k->memory, (size_t)k->rows + 1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->rows, sizeof *order), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++)
         if ((bits[i / 8] >> i % 8 & 1) != 0)

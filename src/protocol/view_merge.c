@@ -18,8 +18,8 @@ static kith_status misfit(party *p, uint32_t from, const char *what, kith_error 
 
 static kith_status make_room(sources *s, arena *memory, uint32_t rows, kith_error *error)
 {
-    s->a = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *s->a), error);
-    s->b = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *s->b), error);
+    s->a = TRY_ALLOC(arena_array(memory, rows, sizeof *s->a), error);
+    s->b = TRY_ALLOC(arena_array(memory, rows, sizeof *s->b), error);
     return KITH_OK;
 }
 
@@ -93,8 +93,8 @@ static void unite_level(united *u, const view_column *a, const view_column *b, u
 static kith_status unite(united *u, const view_column *a, const view_column *b, arena *memory,
                          kith_error *error)
 {
-    u->of_a = TRY_ALLOC(arena_array(memory, (size_t)a->entries + 1, sizeof *u->of_a), error);
-    u->of_b = TRY_ALLOC(arena_array(memory, (size_t)b->entries + 1, sizeof *u->of_b), error);
+    u->of_a = TRY_ALLOC(arena_array(memory, a->entries, sizeof *u->of_a), error);
+    u->of_b = TRY_ALLOC(arena_array(memory, b->entries, sizeof *u->of_b), error);
     u->start[0] = 0;
     for (uint32_t level = 0; level < a->levels; level++)
         unite_level(u, a, b, level);
@@ -157,8 +157,8 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     if (!add_entries(&out->column[j], one, u.of_a) || !add_entries(&out->column[j], other, u.of_b))
         return misfit(p, from, "the hierarchy of a column", error);
     *clashes += add_codes(&out->column[j], one, other, s, &u);
-    arena_release(out->memory, u.of_a, ((size_t)one->entries + 1) * sizeof *u.of_a);
-    arena_release(out->memory, u.of_b, ((size_t)other->entries + 1) * sizeof *u.of_b);
+    arena_release(out->memory, u.of_a, one->entries * sizeof *u.of_a);
+    arena_release(out->memory, u.of_b, other->entries * sizeof *u.of_b);
     view_packet_release_column(a, j);
     view_packet_release_column(b, j);
     return KITH_OK;
@@ -184,7 +184,7 @@ kith_status view_merge(view_packet *into, view_packet *other, partition_kind kin
         merge_ids(&out, into, other, &s);
     for (uint32_t j = 0; j < into->columns; j++)
         TRY(merge_column(&out, into, other, j, &s, clashes, p, from, error));
-    const size_t room = (size_t)into->rows + other->rows + 1;
+    const size_t room = (size_t)into->rows + other->rows;
     arena_release(out.memory, s.a, room * sizeof *s.a);
     arena_release(out.memory, s.b, room * sizeof *s.b);
     view_packet_release(into);

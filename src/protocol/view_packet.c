@@ -15,9 +15,9 @@ kith_status view_packet_init(view_packet *k, arena *memory, uint32_t columns, ui
                              bool tids, kith_error *error)
 {
     *k = (view_packet){.memory = memory, .rows = rows, .columns = columns};
-    k->column = TRY_ALLOC(arena_zalloc(memory, (size_t)columns + 1, sizeof *k->column), error);
+    k->column = TRY_ALLOC(arena_zalloc(memory, columns, sizeof *k->column), error);
     if (tids) {
-        k->tid = TRY_ALLOC(arena_array(memory, (size_t)rows + 1, sizeof *k->tid), error);
+        k->tid = TRY_ALLOC(arena_array(memory, rows, sizeof *k->tid), error);
     }
     return KITH_OK;
 }
@@ -29,20 +29,20 @@ kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t levels,
     c->levels = levels;
     memcpy(c->start, start, ((size_t)levels + 1) * sizeof *start);
     c->entries = start[levels];
-    c->entry = arena_array(k->memory, (size_t)c->entries + 1, sizeof *c->entry);
-    c->parent = arena_array(k->memory, (size_t)c->entries + 1, sizeof *c->parent);
-    c->mark = arena_zalloc(k->memory, (size_t)c->entries + 1, sizeof *c->mark);
-    c->codes = arena_array(k->memory, (size_t)k->rows + 1, sizeof *c->codes);
+    c->entry = arena_array(k->memory, c->entries, sizeof *c->entry);
+    c->parent = arena_array(k->memory, c->entries, sizeof *c->parent);
+    c->mark = arena_zalloc(k->memory, c->entries, sizeof *c->mark);
+    c->codes = arena_array(k->memory, k->rows, sizeof *c->codes);
     if (c->entry == NULL || c->parent == NULL || c->mark == NULL || c->codes == NULL)
         return error_nomem(error);
-    memset(c->parent, 0xff, ((size_t)c->entries + 1) * sizeof *c->parent);
+    memset(c->parent, 0xff, c->entries * sizeof *c->parent);
     return KITH_OK;
 }
 
 void view_packet_release_tids(view_packet *k)
 {
     if (k->tid != NULL)
-        arena_release(k->memory, k->tid, ((size_t)k->rows + 1) * sizeof *k->tid);
+        arena_release(k->memory, k->tid, k->rows * sizeof *k->tid);
     k->tid = NULL;
 }
 
@@ -50,10 +50,10 @@ void view_packet_release_column(view_packet *k, uint32_t column)
 {
     view_column *c = &k->column[column];
     if (c->codes != NULL) {
-        arena_release(k->memory, c->entry, ((size_t)c->entries + 1) * sizeof *c->entry);
-        arena_release(k->memory, c->parent, ((size_t)c->entries + 1) * sizeof *c->parent);
-        arena_release(k->memory, c->mark, ((size_t)c->entries + 1) * sizeof *c->mark);
-        arena_release(k->memory, c->codes, ((size_t)k->rows + 1) * sizeof *c->codes);
+        arena_release(k->memory, c->entry, c->entries * sizeof *c->entry);
+        arena_release(k->memory, c->parent, c->entries * sizeof *c->parent);
+        arena_release(k->memory, c->mark, c->entries * sizeof *c->mark);
+        arena_release(k->memory, c->codes, k->rows * sizeof *c->codes);
     }
     *c = (view_column){0};
 }
@@ -101,7 +101,7 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
 static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena *memory,
                               kith_error *error)
 {
-    const size_t room = (size_t)c->entries + 1;
+    const size_t room = c->entries;
     uint32_t *parent = TRY_ALLOC(arena_array(memory, room, sizeof *parent), error);
     uint8_t *mark = TRY_ALLOC(arena_array(memory, room, sizeof *mark), error);
     for (uint32_t e = 0; e < c->entries; e++) {
@@ -117,7 +117,7 @@ static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena 
 
 static kith_status sort_column(view_packet *k, view_column *c, kith_error *error)
 {
-    const size_t room = (size_t)c->entries + 1;
+    const size_t room = c->entries;
     placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
     uint32_t *new_of_old = TRY_ALLOC(arena_array(k->memory, room, sizeof *new_of_old), error);
     for (uint32_t level = 0; level < c->levels; level++)
@@ -141,7 +141,7 @@ kith_status view_packet_sort(view_packet *k, kith_error *error)
 kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t rows,
                              kith_error *error)
 {
-    const size_t old = (size_t)k->rows + 1, room = (size_t)rows + 1;
+    const size_t old = k->rows, room = rows;
     for (uint32_t j = 0; j < k->columns; j++) {
         view_column *c = &k->column[j];
         if (c->levels == 0)
@@ -165,7 +165,7 @@ kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t row
 
 kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 {
-    const size_t room = (size_t)k->rows + 1;
+    const size_t room = k->rows;
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
     for (uint32_t i = 0; i < k->rows; i++)
         order[i] = i;
@@ -177,7 +177,7 @@ kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 
 kith_status view_packet_by_tid(view_packet *k, kith_error *error)
 {
-    const size_t room = (size_t)k->rows + 1;
+    const size_t room = k->rows;
     placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
     for (uint32_t i = 0; i < k->rows; i++)

@@ -21,7 +21,7 @@ typedef struct verdict {
 /* Only entries that occur stay, in one level and in the order of their bytes. */
 static kith_status compact(view_packet *k, view_column *c, kith_error *error)
 {
-    const size_t room = (size_t)c->entries + 1;
+    const size_t room = c->entries;
     uint32_t *seen = TRY_ALLOC(arena_zalloc(k->memory, room, sizeof *seen), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->rows; i++)

@@ -26,7 +26,7 @@ static void fill_paths(uint32_t *cell, const view_column *c, uint32_t leaves)
 static void map_nodes(view_tree *t, const view_column *c, const uint32_t *cell,
                       const uint32_t *order)
 {
-    memset(t->node_of, 0xff, ((size_t)c->entries + 1) * sizeof *t->node_of);
+    memset(t->node_of, 0xff, c->entries * sizeof *t->node_of);
     memset(t->entry_of, 0xff, (size_t)t->tree.nodes * sizeof *t->entry_of);
     for (uint32_t leaf = 0; leaf < t->tree.leaves; leaf++)
         for (uint32_t level = 0; level < c->levels; level++) {
@@ -47,7 +47,7 @@ static kith_status make(view_tree *t, const view_column *c, arena *memory, arena
     fill_paths(cell, c, c->start[1]);
     TRY(numbering_make(&t->tree, order, memory, scratch, cell, leaves, c->levels,
                        c->entries + c->levels, error));
-    t->node_of = TRY_ALLOC(arena_array(memory, (size_t)c->entries + 1, sizeof *t->node_of), error);
+    t->node_of = TRY_ALLOC(arena_array(memory, c->entries, sizeof *t->node_of), error);
     t->entry_of = TRY_ALLOC(arena_array(memory, t->tree.nodes, sizeof *t->entry_of), error);
     map_nodes(t, c, cell, order);
     return KITH_OK;

@@ -88,13 +88,13 @@ static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const
                               kith_error *error)
 {
     const layout l = layout_of(c, k->rows);
-    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes + 1, 1), error);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
     view_codes_pack(packed, c->codes, k->rows, c->entries);
     if (c->levels > 1)
         view_codes_pack(packed + l.parents, c->parent, c->entries, c->entries);
     memcpy(packed + l.marks, c->mark, c->entries);
     TRY(smc_send(p, to, &codes_type, packed, l.bytes, error));
-    arena_release(k->memory, packed, l.bytes + 1);
+    arena_release(k->memory, packed, l.bytes);
     return KITH_OK;
 }
 
@@ -179,13 +179,13 @@ static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_colu
                               kith_error *error)
 {
     const layout l = layout_of(c, k->rows);
-    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes + 1, 1), error);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
     TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
     bool good = view_codes_unpack(c->codes, packed, k->rows, c->entries);
     if (c->levels > 1)
         good &= view_codes_unpack(c->parent, packed + l.parents, c->entries, c->entries);
     memcpy(c->mark, packed + l.marks, c->entries);
-    arena_release(k->memory, packed, l.bytes + 1);
+    arena_release(k->memory, packed, l.bytes);
     for (uint32_t i = 0; i < k->rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
         good &= c->codes[i] != VIEW_NONE;
     return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
