@@ -174,8 +174,7 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
     const kith_anonymize_options *options = a->options;
     const prepared *p = &a->prepared;
     arena *memory = a->context.memory;
-    const char **names =
-        TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *names), error);
+    const char **names = TRY_ALLOC(arena_array(memory, p->columns, sizeof *names), error);
     for (uint32_t i = 0; i < p->columns; i++)
         names[i] = p->column[i].study->name;
     char read = a->table->separator;

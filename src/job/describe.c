@@ -55,7 +55,7 @@ static kith_status choose_quasi(const column ***quasi, uint32_t *count,
                                 const column_profile *profiles, const kith_table *table,
                                 const kith_study *study, arena *memory, kith_error *error)
 {
-    *quasi = arena_array(memory, (size_t)table->columns + 1, sizeof **quasi);
+    *quasi = arena_array(memory, table->columns, sizeof **quasi);
     TRY_ALLOC(*quasi, error);
     *count = 0;
     for (uint32_t i = 0; i < table->columns; i++) {

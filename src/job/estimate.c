@@ -82,7 +82,7 @@ static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, ki
     uint32_t all = e->table->rows;
     rng r;
     rng_init(&r, e->context.seed, 0);
-    *rows = arena_array(e->context.memory, (count > all ? count : all) + (size_t)1, sizeof **rows);
+    *rows = arena_array(e->context.memory, count > all ? count : all, sizeof **rows);
     TRY_ALLOC(*rows, error);
     for (uint32_t i = 0; i < all; i++)
         (*rows)[i] = i;
@@ -97,8 +97,8 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
 {
     const kith_table *t = e->table;
     arena *memory = e->context.memory;
-    const char **cells = arena_array(memory, t->columns + (size_t)1, sizeof *cells);
-    const char **names = arena_array(memory, t->columns + (size_t)1, sizeof *names);
+    const char **cells = arena_array(memory, t->columns, sizeof *cells);
+    const char **names = arena_array(memory, t->columns, sizeof *names);
     uint32_t *rows;
     writer *w;
     *path = arena_printf(memory, "%s/sample-%u.csv", e->directory, count);

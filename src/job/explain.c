@@ -18,12 +18,10 @@ typedef struct looking {
 static kith_status make_counts(looking *l, arena *memory, kith_error *error)
 {
     const problem *p = l->problem;
-    l->count = TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *l->count), error);
-    l->sensitive =
-        TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *l->sensitive), error);
+    l->count = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->count), error);
+    l->sensitive = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->sensitive), error);
     for (uint32_t s = 0; s < p->secrets; s++) {
-        l->count[s] = TRY_ALLOC(
-            arena_zalloc(memory, p->secret[s].count + (size_t)1, sizeof **l->count), error);
+        l->count[s] = TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof **l->count), error);
         l->sensitive[s] = (histogram){l->count[s], p->secret[s].count};
     }
     return KITH_OK;
@@ -36,7 +34,7 @@ static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, a
     uint32_t n = l->problem->records;
     l->classes = count;
     l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
-    l->order = TRY_ALLOC(arena_array(memory, n + (size_t)1, sizeof *l->order), error);
+    l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
     for (uint32_t i = 0; i < n; i++)
         if (class_of[i] != UINT32_MAX)
             l->start[class_of[i] + 2]++;
@@ -142,9 +140,9 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
                                     kith_error *error)
 {
     const problem *q = &p->problem;
-    column *nodes = arena_zalloc(c->memory, q->attributes + (size_t)1, sizeof *nodes);
-    uint32_t *order = arena_array(c->memory, q->attributes + (size_t)1, sizeof *order);
-    uint32_t *record = arena_array(c->memory, q->records + (size_t)1, sizeof *record);
+    column *nodes = arena_zalloc(c->memory, q->attributes, sizeof *nodes);
+    uint32_t *order = arena_array(c->memory, q->attributes, sizeof *order);
+    uint32_t *record = arena_array(c->memory, q->records, sizeof *record);
     if (nodes == NULL || order == NULL || record == NULL)
         return error_nomem(error);
     kith_table table = {.columns = q->attributes, .column = nodes};
@@ -155,15 +153,15 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     }
     for (uint32_t j = 0; j < q->attributes; j++) {
         order[j] = j;
-        nodes[j].codes = TRY_ALLOC(
-            arena_array(c->memory, table.rows + (size_t)1, sizeof *nodes[j].codes), error);
+        nodes[j].codes =
+            TRY_ALLOC(arena_array(c->memory, table.rows, sizeof *nodes[j].codes), error);
         for (uint32_t i = 0; i < table.rows; i++)
             nodes[j].codes[i] = recoded(q, result, record[i], j);
     }
     classes grouped;
     TRY(classes_make(&grouped, c->memory, &table, order, q->attributes, error));
     *count = table.rows == 0 ? 0 : grouped.count;
-    *closure = arena_array(c->memory, (size_t)grouped.count * q->attributes + 1, sizeof **closure);
+    *closure = arena_array(c->memory, (size_t)grouped.count * q->attributes, sizeof **closure);
     TRY_ALLOC(*closure, error);
     for (uint32_t i = 0; i < table.rows; i++) {
         of[record[i]] = grouped.class_of[i];
@@ -205,7 +203,7 @@ static void judge_suppressed(explanation *e, looking *l, uint32_t class, const u
 static kith_status explain_suppression(explanation *e, looking *l, const prepared *p,
                                        const search_result *result, context *c, kith_error *error)
 {
-    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *of), error);
+    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *of), error);
     uint32_t *closure = NULL;
     TRY(group_suppressed(of, &e->suppressed_classes, &closure, p, result, c, error));
     TRY(group(l, of, e->suppressed_classes, c->memory, error));
@@ -221,9 +219,9 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
     const partition *found = &result->partition;
     looking l = {.problem = q};
     *e = (explanation){.classes = found->classes};
-    e->model = TRY_ALLOC(arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->model), error);
+    e->model = TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->model), error);
     e->suppressed_by =
-        TRY_ALLOC(arena_zalloc(c->memory, q->models + (size_t)1, sizeof *e->suppressed_by), error);
+        TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->suppressed_by), error);
     TRY(make_counts(&l, c->memory, error));
     TRY(group(&l, found->class_of, found->classes, c->memory, error));
     for (uint32_t class = 0; class < found->classes; class ++)

@@ -53,8 +53,9 @@ static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p
     const uint32_t *levels = p->study->joint.pregeneralize;
     const column *source = &p->table->column[c->source];
     bool quasi = c->attribute != PREPARE_NONE;
+    /* [count]: missing cells */
     size_t room = quasi ? c->hierarchy->tree.nodes : source->values.count + (size_t)1;
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room + 1, sizeof *count), error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room, sizeof *count), error);
     *level = quasi && levels != NULL ? levels[c->study - p->study->column] : 0;
     if (quasi && *level >= c->hierarchy->tree.levels)
         *level = c->hierarchy->tree.levels - 1;

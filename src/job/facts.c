@@ -19,8 +19,7 @@ static const prepared_column *column_of(const prepared *p, const char *name)
 static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
                                  kith_error *error)
 {
-    uint32_t *overall =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 1, sizeof *overall), error);
+    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
     for (uint32_t i = 0; i < records; i++)
         overall[s->values[i]]++;
     f->records = records;
@@ -40,8 +39,7 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
-    uint32_t *leaf_of =
-        TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *leaf_of), error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->values, sizeof *leaf_of), error);
     uint32_t *value_of =
         TRY_ALLOC(arena_array(memory, (size_t)h->tree.leaves, sizeof *value_of), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
@@ -59,11 +57,10 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
 /* Ranks of the values that occur: by type, or by leaf where texts have a hierarchy. */
 static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith_error *error)
 {
-    uint32_t *rank = TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *rank), error);
-    uint32_t *by_rank =
-        TRY_ALLOC(arena_array(memory, (size_t)f->values + 1, sizeof *by_rank), error);
+    uint32_t *rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *rank), error);
+    uint32_t *by_rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *by_rank), error);
     uint32_t places = by_leaf ? f->tree->leaves : f->values, next = 0;
-    memset(rank, 0xff, ((size_t)f->values + 1) * sizeof *rank);
+    memset(rank, 0xff, f->values * sizeof *rank);
     for (uint32_t i = 0; i < places; i++) {
         uint32_t value = by_leaf ? f->value_of_leaf[i] : i;
         if (value == UINT32_MAX || f->overall[value] == 0)
@@ -81,7 +78,7 @@ static kith_status mark_listed(model_facts *f, const prepared *p, const prepared
                                const model_spec *m, arena *memory, kith_error *error)
 {
     const dictionary *values = &p->table->column[c->source].values;
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, (size_t)f->values + 1, sizeof *listed), error);
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values, sizeof *listed), error);
     if (m->values == 0)
         memset(listed, 1, f->values);
     for (uint32_t i = 0; i < m->values; i++)
@@ -130,7 +127,7 @@ kith_status facts_read_people(kith_table **people, const kith_study *study, cons
 {
     uint32_t count = 0;
     kith_column_spec *columns =
-        TRY_ALLOC(arena_array(c->memory, study->columns + (size_t)1, sizeof *columns), error);
+        TRY_ALLOC(arena_array(c->memory, study->columns, sizeof *columns), error);
     for (uint32_t i = 0; i < study->columns; i++)
         if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
             columns[count++] = (kith_column_spec){.name = study->column[i].name,
@@ -161,17 +158,17 @@ static kith_status fill_population(population *out, const prepared *p, const kit
                                    arena *memory, kith_error *error)
 {
     uint32_t attributes = p->problem.attributes;
-    uint32_t *at = TRY_ALLOC(arena_array(memory, attributes + (size_t)1, sizeof *at), error);
+    uint32_t *at = TRY_ALLOC(arena_array(memory, attributes, sizeof *at), error);
     for (uint32_t j = 0; j < attributes; j++)
         at[j] = table_find(people, p->column[p->quasi[j]].study->name);
     classes kinds;
     TRY(classes_make(&kinds, memory, people, at, attributes, error));
     uint32_t *cells =
-        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * attributes + 1, sizeof *cells), error);
-    const tree **trees =
-        TRY_ALLOC(arena_array(memory, attributes + (size_t)1, sizeof *trees), error);
+        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * attributes, sizeof *cells), error);
+    const tree **trees = TRY_ALLOC(arena_array(memory, attributes, sizeof *trees), error);
     for (uint32_t j = 0; j < attributes; j++) {
         const column *c = &people->column[at[j]];
+        /* [count]: missing cells */
         uint32_t *leaf_of =
             TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of), error);
         TRY(place_people(leaf_of, &p->column[p->quasi[j]], c, memory, error));
@@ -206,8 +203,7 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
 kith_status facts_bind(prepared *p, context *c, kith_error *error)
 {
     uint32_t count = p->study->models;
-    model_spec *models =
-        TRY_ALLOC(arena_array(c->memory, count + (size_t)1, sizeof *models), error);
+    model_spec *models = TRY_ALLOC(arena_array(c->memory, count, sizeof *models), error);
     for (uint32_t i = 0; i < count; i++) {
         model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
         models[i] = p->study->model[i];

@@ -30,7 +30,7 @@ kith_status group_all(grouping *g, arena *memory, uint32_t rows, kith_error *err
 {
     g->rows = rows;
     g->count = rows > 0;
-    g->of = TRY_ALLOC(arena_zalloc(memory, (size_t)rows + 1, sizeof *g->of), error);
+    g->of = TRY_ALLOC(arena_zalloc(memory, rows, sizeof *g->of), error);
     return KITH_OK;
 }
 

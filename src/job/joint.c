@@ -43,7 +43,8 @@ kith_status joint_load(kith_table **table, const kith_study *study, uint32_t sel
         return error_set(error, KITH_INVALID,
                          "party %s holds data in this study, but none is given",
                          study->party[self].name);
-    kith_column_spec *columns = calloc(study->columns + (size_t)2, sizeof *columns);
+    /* and the identifier */
+    kith_column_spec *columns = calloc(study->columns + (size_t)1, sizeof *columns);
     kith_table_options options = kith_study_table_options(study);
     TRY_ALLOC(columns, error);
     options.columns = columns;
@@ -66,8 +67,8 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
                               context *c, kith_error *error)
 {
     prepared p;
-    bool *held = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *held);
-    bool *missing = arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *missing);
+    bool *held = arena_zalloc(c->memory, study->columns, sizeof *held);
+    bool *missing = arena_zalloc(c->memory, study->columns, sizeof *missing);
     if (held == NULL || missing == NULL)
         return error_nomem(error);
     for (uint32_t i = 0; i < study->columns; i++) {
@@ -157,7 +158,7 @@ static kith_status open_release(taking_part *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
     const char *path = path_in(t, "release.csv"), *meta = path_in(t, "release.csv.meta.json");
-    const char **names = arena_array(t->context.memory, texts->columns + (size_t)1, sizeof *names);
+    const char **names = arena_array(t->context.memory, texts->columns, sizeof *names);
     if (path == NULL || meta == NULL || names == NULL)
         return error_nomem(error);
     for (uint32_t i = 0; i < texts->columns; i++)
@@ -171,7 +172,7 @@ static kith_status write_rows(taking_part *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
     const char **cells =
-        TRY_ALLOC(arena_array(t->context.memory, texts->columns + (size_t)1, sizeof *cells), error);
+        TRY_ALLOC(arena_array(t->context.memory, texts->columns, sizeof *cells), error);
     for (uint32_t row = 0; row < texts->rows; row++) {
         for (uint32_t i = 0; i < texts->columns; i++)
             cells[i] = kith_table_cell(texts, row, i);

@@ -89,7 +89,7 @@ static kith_status recv_packed(party *p, uint32_t from, const message_type *type
         return party_accuse(p, from, error, "announces %llu bytes of a release",
                             (unsigned long long)length);
     k->length = (size_t)length;
-    k->bytes = TRY_ALLOC(arena_alloc(memory, k->length + 1), error);
+    k->bytes = TRY_ALLOC(arena_alloc(memory, k->length), error);
     return smc_recv(p, from, type, k->bytes, k->length, error);
 }
 
@@ -118,10 +118,8 @@ static bool is_label(const columns *t, uint32_t i)
 static kith_status list_columns(columns *t, kith_error *error)
 {
     const kith_study *study = t->study;
-    t->number =
-        TRY_ALLOC(arena_array(t->memory, study->columns + (size_t)1, sizeof *t->number), error);
-    t->label =
-        TRY_ALLOC(arena_zalloc(t->memory, study->columns + (size_t)1, sizeof *t->label), error);
+    t->number = TRY_ALLOC(arena_array(t->memory, study->columns, sizeof *t->number), error);
+    t->label = TRY_ALLOC(arena_zalloc(t->memory, study->columns, sizeof *t->label), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         if (!holders_release(study, i))
             continue;
@@ -161,8 +159,7 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
 {
     const uint32_t classes = t->result->classes;
     size_t count = 0;
-    cell *all =
-        TRY_ALLOC(arena_array(t->memory, (size_t)t->count * classes + 1, sizeof *all), error);
+    cell *all = TRY_ALLOC(arena_array(t->memory, (size_t)t->count * classes, sizeof *all), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (is_label(t, i) && holders_have(&t->study->party[from], t->number[i]))
             t->label[i] = all + classes * count++;
@@ -211,10 +208,9 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
 static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 {
     const prepared *mine = t->mine;
-    uint32_t *order =
-        TRY_ALLOC(arena_array(t->memory, mine->rows + (size_t)1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->rows, sizeof *order), error);
     uint32_t width = 0;
-    t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width + (size_t)1, sizeof *t->own), error);
+    t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width, sizeof *t->own), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (!is_label(t, i))
             t->own[width++] = own_column(t, t->number[i]);
@@ -235,7 +231,7 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 static kith_status share_cells(columns *t, kith_error *error)
 {
     packed all = {0};
-    t->tuple = TRY_ALLOC(arena_array(t->memory, t->rows * t->width + 1, sizeof *t->tuple), error);
+    t->tuple = TRY_ALLOC(arena_array(t->memory, t->rows * t->width, sizeof *t->tuple), error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
@@ -274,7 +270,7 @@ static cell cell_at(const columns *t, uint32_t i, uint32_t class, uint64_t row, 
 static kith_status build(kith_table **texts, const columns *t, const uint32_t *order,
                          const uint32_t *class_of, arena *memory, kith_error *error)
 {
-    kith_column_spec *specs = arena_zalloc(t->memory, t->count + (size_t)1, sizeof *specs);
+    kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
     kith_table_options options = {0};
     builder *b;
     TRY_ALLOC(specs, error);
@@ -318,9 +314,9 @@ kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.rows);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.rows + 1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *order), error);
     uint32_t row = 0;
-    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.rows + 1, sizeof *class_of), error);
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *class_of), error);
     for (uint32_t class = 0; class < result->classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;

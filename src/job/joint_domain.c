@@ -38,7 +38,7 @@ static bool has_public_leaves(const study_column *c)
 static kith_status choose_columns(domains *d, kith_error *error)
 {
     arena *memory = d->context->memory;
-    size_t columns = d->study->columns + (size_t)1;
+    size_t columns = d->study->columns;
     d->united = arena_zalloc(memory, columns, sizeof *d->united);
     d->place = arena_zalloc(memory, columns, sizeof *d->place);
     d->out->held = arena_zalloc(memory, columns, sizeof *d->out->held);
@@ -74,7 +74,7 @@ static kith_status ask_for_missing(domains *d, kith_error *error)
 {
     uint32_t columns = d->study->columns;
     uint64_t *bits =
-        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(columns) + 1, sizeof *bits), error);
+        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(columns), sizeof *bits), error);
     for (uint32_t i = 0; i < columns; i++)
         smc_set_bit(bits, i, lacks_a_cell(d, i));
     TRY(logic_or(d->party, bits, bits, columns, SMC_ALL, error));
@@ -139,7 +139,7 @@ static kith_status unite(const domains *d, union_rows *all, size_t *width, kith_
     size_t longest, count;
     TRY(joint_longest(d, &longest, &count, error));
     *width = HEAD + longest;
-    union_rows mine = {arena_zalloc(d->context->memory, count + 1, *width), 0};
+    union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
     for (uint32_t i = 0; i < d->study->columns; i++)
         for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
@@ -202,8 +202,7 @@ static kith_status make_table(domains *d, const union_rows *all, size_t width, k
     *t = *d->mine;
     t->memory = NULL; /* the context's */
     t->columns = 0;
-    t->column =
-        TRY_ALLOC(arena_zalloc(memory, d->study->columns + (size_t)1, sizeof *t->column), error);
+    t->column = TRY_ALLOC(arena_zalloc(memory, d->study->columns, sizeof *t->column), error);
     for (uint32_t i = 0; i < d->study->columns; i++) {
         if (!d->out->held[i])
             continue;
@@ -212,7 +211,7 @@ static kith_status make_table(domains *d, const union_rows *all, size_t width, k
         to->place = t->columns++;
         if (!d->united[i])
             continue;
-        to->codes = TRY_ALLOC(arena_array(memory, t->rows + (size_t)1, sizeof *to->codes), error);
+        to->codes = TRY_ALLOC(arena_array(memory, t->rows, sizeof *to->codes), error);
         TRY(recode(d, i, all, width, to, error));
     }
     d->out->table = t;

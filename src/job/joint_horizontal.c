@@ -18,12 +18,10 @@ static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error 
 static kith_status bind_site_models(protocol_options *o, const prepared *p, arena *memory,
                                     kith_error *error)
 {
-    model_spec *models =
-        TRY_ALLOC(arena_array(memory, o->site_models + (size_t)1, sizeof *models), error);
+    model_spec *models = TRY_ALLOC(arena_array(memory, o->site_models, sizeof *models), error);
     for (uint32_t i = 0; i < o->site_models; i++) {
         models[i] = o->site_model[i];
-        uint32_t *among =
-            TRY_ALLOC(arena_array(memory, models[i].values + (size_t)1, sizeof *among), error);
+        uint32_t *among = TRY_ALLOC(arena_array(memory, models[i].values, sizeof *among), error);
         for (uint32_t v = 0; v < models[i].values; v++)
             for (uint32_t j = 0; j < p->problem.attributes; j++)
                 if (strcmp(p->column[p->quasi[j]].study->name, models[i].value[v]) == 0)

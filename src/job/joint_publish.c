@@ -37,8 +37,8 @@ static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *
                                 kith_error *error)
 {
     *r = (rows){.width = 0};
-    r->base = TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *r->base), error);
-    r->index = TRY_ALLOC(arena_array(memory, p->columns + (size_t)1, sizeof *r->index), error);
+    r->base = TRY_ALLOC(arena_array(memory, p->columns, sizeof *r->base), error);
+    r->index = TRY_ALLOC(arena_array(memory, p->columns, sizeof *r->index), error);
     for (uint32_t i = 0; i < p->columns; i++) {
         if (!is_cell(&p->column[i]))
             continue;
@@ -60,9 +60,8 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
 {
     if (count > UINT32_MAX)
         return error_set(error, KITH_DATA, "the release would have more than %u rows", UINT32_MAX);
-    r->class_of = TRY_ALLOC(arena_array(memory, count + 1, sizeof *r->class_of), error);
-    r->tuple = TRY_ALLOC(
-        arena_array(memory, count * (r->width + (uint64_t)1) + 1, sizeof *r->tuple), error);
+    r->class_of = TRY_ALLOC(arena_array(memory, count, sizeof *r->class_of), error);
+    r->tuple = TRY_ALLOC(arena_array(memory, count * r->width, sizeof *r->tuple), error);
     return KITH_OK;
 }
 
@@ -89,7 +88,7 @@ static void add_tuples(rows *r, uint64_t cell, uint64_t times)
 static kith_status by_sum(rows *r, party *p, const prepared *mine, const horizontal_result *result,
                           uint64_t cells, uint64_t total, arena *memory, kith_error *error)
 {
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, cells + 1, sizeof *count), error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, cells, sizeof *count), error);
     uint64_t found = 0;
     for (uint32_t record = 0; record < mine->rows; record++) {
         uint64_t cell = result->class_of[record];
@@ -133,7 +132,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine,
                             kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
-    union_rows own = {arena_array(memory, mine->rows + (size_t)1, width), mine->rows}, all;
+    union_rows own = {arena_array(memory, mine->rows, width), mine->rows}, all;
     TRY_ALLOC(own.bytes, error);
     for (uint32_t record = 0; record < mine->rows; record++) {
         uint32_t cell[65] = {result->class_of[record]};
@@ -180,7 +179,7 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
                          const prepared *p, const horizontal_result *result, arena *memory,
                          arena *scratch, kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, p->columns + (size_t)1, sizeof *columns);
+    kith_column_spec *columns = arena_zalloc(scratch, p->columns, sizeof *columns);
     kith_table_options options = {0};
     builder *b;
     TRY_ALLOC(columns, error);
@@ -236,7 +235,7 @@ kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count + 1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count, sizeof *order), error);
     TRY(draw_order(order, (uint32_t)r.count, p, c->memory, error));
     party_step(p, before);
     return make(texts, &r, order, mine, result, c->memory, error);
@@ -246,14 +245,13 @@ kith_status joint_publish_own(kith_table **texts, const prepared *mine,
                               const horizontal_result *result, context *c, kith_error *error)
 {
     rows r = {.width = 0, .count = mine->rows, .class_of = result->class_of};
-    r.index = TRY_ALLOC(arena_array(c->memory, mine->columns + (size_t)1, sizeof *r.index), error);
-    uint32_t *order =
-        TRY_ALLOC(arena_array(c->memory, mine->rows + (size_t)1, sizeof *order), error);
+    r.index = TRY_ALLOC(arena_array(c->memory, mine->columns, sizeof *r.index), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, mine->rows, sizeof *order), error);
     for (uint32_t i = 0; i < mine->columns; i++)
         if (is_cell(&mine->column[i]))
             r.index[r.width++] = i;
-    r.tuple = TRY_ALLOC(
-        arena_array(c->memory, mine->rows * (r.width + (uint64_t)1) + 1, sizeof *r.tuple), error);
+    r.tuple =
+        TRY_ALLOC(arena_array(c->memory, (uint64_t)mine->rows * r.width, sizeof *r.tuple), error);
     for (uint32_t record = 0; record < mine->rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);

@@ -43,9 +43,8 @@ static kith_status choose_columns(site *s, kith_error *error)
 {
     const kith_study *study = s->j->study;
     arena *memory = s->j->context->memory;
-    s->held = TRY_ALLOC(arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->held), error);
-    s->missing =
-        TRY_ALLOC(arena_zalloc(memory, study->columns + (size_t)1, sizeof *s->missing), error);
+    s->held = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->held), error);
+    s->missing = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->missing), error);
     for (uint32_t i = 0; i < study->columns; i++)
         s->held[i] = holders_release(study, i) && holders_have(&study->party[s->self], i);
     s->joint = (prepare_joint){.held = s->held, .missing = s->missing};
@@ -73,7 +72,7 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          j->table->source, j->study->id_column);
     const column *c = &j->table->column[at];
-    *ids = arena_array(j->context->memory, s->all.rows + (size_t)1, sizeof **ids);
+    *ids = arena_array(j->context->memory, s->all.rows, sizeof **ids);
     TRY_ALLOC(*ids, error);
     for (uint32_t i = 0; i < s->all.rows; i++) {
         const uint32_t code = c->codes[s->all.row[i]];
@@ -92,8 +91,8 @@ static kith_status copy_rows(site *s, const align_result *common, kith_error *er
     const kith_study *study = s->j->study;
     const kith_table *table = s->j->table;
     arena *memory = s->j->context->memory;
-    uint32_t *source = arena_array(memory, study->columns + (size_t)1, sizeof *source), count = 0;
-    kith_column_spec *specs = arena_zalloc(memory, study->columns + (size_t)1, sizeof *specs);
+    uint32_t *source = arena_array(memory, study->columns, sizeof *source), count = 0;
+    kith_column_spec *specs = arena_zalloc(memory, study->columns, sizeof *specs);
     kith_table_options options = {0};
     builder *b;
     TRY_ALLOC(source, error);

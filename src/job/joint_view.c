@@ -61,7 +61,7 @@ static const char *text_of(char **scratch, const view_label *label, arena *memor
 static kith_status texts_of(const char ***texts, const view_release *r, uint32_t j, arena *memory,
                             kith_error *error)
 {
-    *texts = arena_zalloc(memory, r->values[j] + (size_t)1, sizeof **texts);
+    *texts = arena_zalloc(memory, r->values[j], sizeof **texts);
     TRY_ALLOC(*texts, error);
     for (uint32_t i = 0; i < r->values[j]; i++) {
         char *copy = NULL;
@@ -76,8 +76,8 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
                                 const view_columns *columns, arena *memory, arena *scratch,
                                 kith_error *error)
 {
-    kith_column_spec *spec = arena_zalloc(scratch, columns->count + (size_t)1, sizeof *spec);
-    const char ***text = arena_zalloc(scratch, columns->count + (size_t)1, sizeof *text);
+    kith_column_spec *spec = arena_zalloc(scratch, columns->count, sizeof *spec);
+    const char ***text = arena_zalloc(scratch, columns->count, sizeof *text);
     kith_table_options options = {0};
     builder *b;
     TRY_ALLOC(spec, error);

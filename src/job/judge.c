@@ -21,8 +21,8 @@ kith_status judge_part(prepared *part, const prepared *p, const kith_table *text
 {
     *part = *p;
     part->columns = 0;
-    part->column = arena_array(c->memory, p->columns + (size_t)1, sizeof *part->column);
-    part->quasi = arena_array(c->memory, p->columns + (size_t)1, sizeof *part->quasi);
+    part->column = arena_array(c->memory, p->columns, sizeof *part->column);
+    part->quasi = arena_array(c->memory, p->columns, sizeof *part->quasi);
     if (part->column == NULL || part->quasi == NULL)
         return error_nomem(error);
     for (uint32_t i = 0; i < p->columns; i++) {
@@ -50,8 +50,7 @@ static kith_status cover_column_of(cover_column *to, const prepared_column *from
 kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
                         context *c, kith_error *error)
 {
-    cover_column *columns =
-        TRY_ALLOC(arena_array(c->memory, p->columns + (size_t)1, sizeof *columns), error);
+    cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->columns; i++)
         TRY(cover_column_of(&columns[i], &p->column[i], texts, error));
     return verify_cover(report, c->memory, texts, p->table, p->row, p->rows, columns, p->columns,
@@ -155,8 +154,7 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     TRY(find_text_column(&released, texts, class->study->name, error));
     bool original = class->attribute != PREPARE_NONE;
     const column *from = original ? &p->table->column[class->source] : &texts->column[released];
-    uint32_t *labels =
-        TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *labels), error);
+    uint32_t *labels = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *labels), error);
     for (uint32_t i = 0; i < p->rows; i++) {
         uint32_t code = from->codes[original ? p->row[i] : i];
         labels[i] = code == TABLE_MISSING ? from->values.count : code;
@@ -169,7 +167,7 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
 static kith_status class_numbers(uint32_t **class_of, const verify_report *report, context *c,
                                  kith_error *error)
 {
-    *class_of = arena_array(c->memory, report->rows + (size_t)1, sizeof **class_of);
+    *class_of = arena_array(c->memory, report->rows, sizeof **class_of);
     TRY_ALLOC(*class_of, error);
     for (uint32_t i = 0; i < report->rows; i++) {
         uint32_t class = report->grouping->class_of[i];
@@ -186,11 +184,10 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
     if (texts->rows != p->rows)
         return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
                          texts->rows, p->rows);
-    loss_column *columns = arena_array(c->memory, attributes + (size_t)1, sizeof *columns);
-    double *extra = arena_zalloc(c->memory, attributes + (size_t)1, sizeof *extra);
-    uint32_t *closure =
-        arena_array(c->memory, (size_t)classes_shown * attributes + 1, sizeof *closure);
-    uint64_t *rows = arena_array(c->memory, attributes + (size_t)1, sizeof *rows);
+    loss_column *columns = arena_array(c->memory, attributes, sizeof *columns);
+    double *extra = arena_zalloc(c->memory, attributes, sizeof *extra);
+    uint32_t *closure = arena_array(c->memory, (size_t)classes_shown * attributes, sizeof *closure);
+    uint64_t *rows = arena_array(c->memory, attributes, sizeof *rows);
     uint32_t *class_of;
     if (rows == NULL || columns == NULL || extra == NULL || closure == NULL)
         return error_nomem(error);

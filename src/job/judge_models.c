@@ -31,8 +31,8 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
 
 static kith_status find_quasi(translation *t, kith_error *error)
 {
-    t->quasi = TRY_ALLOC(
-        arena_array(t->context->memory, t->study->columns + (size_t)1, sizeof *t->quasi), error);
+    t->quasi =
+        TRY_ALLOC(arena_array(t->context->memory, t->study->columns, sizeof *t->quasi), error);
     for (uint32_t i = 0; i < t->study->columns; i++)
         if (t->study->column[i].role == ROLE_QUASI_IDENTIFYING)
             TRY(find_text_column(&t->quasi[t->quasi_count++], t->texts, t->study->column[i].name,
@@ -64,8 +64,7 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .domain = &s->domain};
     TRY(verify_values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
-    uint8_t *listed =
-        TRY_ALLOC(arena_zalloc(memory, values->count + (size_t)1, sizeof *listed), error);
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
     memset(listed, from->values == 0, values->count);
     for (uint32_t i = 0; i < from->values; i++) {
         uint32_t value = verify_values_find(values, from->value[i]);
@@ -104,10 +103,9 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
 {
     arena *memory = t->context->memory;
     verify_people *people = arena_zalloc(memory, 1, sizeof *people);
-    uint32_t *column_at = arena_array(memory, t->quasi_count + (size_t)1, sizeof *column_at);
-    const kith_hierarchy **hierarchy =
-        arena_array(memory, t->quasi_count + (size_t)1, sizeof *hierarchy);
-    const uint32_t **leaf_of = arena_array(memory, t->quasi_count + (size_t)1, sizeof *leaf_of);
+    uint32_t *column_at = arena_array(memory, t->quasi_count, sizeof *column_at);
+    const kith_hierarchy **hierarchy = arena_array(memory, t->quasi_count, sizeof *hierarchy);
+    const uint32_t **leaf_of = arena_array(memory, t->quasi_count, sizeof *leaf_of);
     if (people == NULL || column_at == NULL || hierarchy == NULL || leaf_of == NULL)
         return error_nomem(error);
     kith_table *table;
@@ -119,8 +117,7 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
         const char *name = t->texts->column[t->quasi[j]].name;
         column_at[j] = table_find(table, name);
         const dictionary *values = &table->column[column_at[j]].values;
-        uint32_t strangers,
-            *leaves = arena_array(memory, values->count + (size_t)1, sizeof *leaves);
+        uint32_t strangers, *leaves = arena_array(memory, values->count, sizeof *leaves);
         TRY_ALLOC(leaves, error);
         TRY(people_hierarchy(&hierarchy[j], t, study_column_of(t->study, name), values,
                              t->study->missing == MISSING_VALUE, error));
@@ -147,8 +144,7 @@ static kith_status read_signatures(verify_model *to, const model_spec *from, con
         return KITH_OK;
     TRY(signatures_read(&s, t->data, from, t->context, error));
     uint32_t total = s.start[s.count];
-    uint32_t *value =
-        TRY_ALLOC(arena_array(t->context->memory, total + (size_t)1, sizeof *value), error);
+    uint32_t *value = TRY_ALLOC(arena_array(t->context->memory, total, sizeof *value), error);
     for (uint32_t i = 0; i < total; i++)
         value[i] = s.text[i] == NULL ? to->values->texts->count
                                      : verify_values_find(to->values, s.text[i]);
@@ -226,8 +222,7 @@ kith_status judge_models(verify_report *report, const kith_study *study, const p
 {
     translation t = {
         .study = study, .data = data, .in_order = in_order, .texts = texts, .context = c};
-    verify_model *models =
-        TRY_ALLOC(arena_array(c->memory, study->models + (size_t)1, sizeof *models), error);
+    verify_model *models = TRY_ALLOC(arena_array(c->memory, study->models, sizeof *models), error);
     TRY(find_quasi(&t, error));
     for (uint32_t i = 0; i < study->models; i++)
         TRY(translate(&models[i], &study->model[i], &t, error));

@@ -32,8 +32,7 @@ static bool plain_file(const char *path)
 static kith_status find_persons(mapping *m, arena *memory, kith_error *error)
 {
     const kith_study *study = m->prepared->study;
-    uint32_t *persons =
-        TRY_ALLOC(arena_array(memory, study->models + (size_t)1, sizeof *persons), error);
+    uint32_t *persons = TRY_ALLOC(arena_array(memory, study->models, sizeof *persons), error);
     for (uint32_t i = 0; i < study->models; i++) {
         if (study->model[i].person == NULL)
             continue;
@@ -81,7 +80,7 @@ kith_status mapping_open(mapping **result, const prepared *p, const char *path, 
     m->width = 2 + m->person_count + p->columns + p->problem.attributes;
     const char **names = arena_array(c->memory, m->width, sizeof *names);
     m->cells = arena_array(c->memory, m->width, sizeof *m->cells);
-    m->scratch = arena_array(c->memory, p->columns + (size_t)1, RELEASE_CELL_BYTES);
+    m->scratch = arena_array(c->memory, p->columns, RELEASE_CELL_BYTES);
     if (names == NULL || m->cells == NULL || m->scratch == NULL)
         return error_nomem(error);
     TRY(list_names(m, names, c->memory, error));

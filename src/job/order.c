@@ -59,14 +59,14 @@ kith_status order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy, const
                          kith_error *error)
 {
     uint32_t leaves = hierarchy->tree.leaves;
-    leaf_key *keys = arena_array(memory, leaves + (size_t)1, sizeof *keys);
-    *rank = arena_array(memory, leaves + (size_t)1, sizeof **rank);
+    leaf_key *keys = arena_array(memory, leaves, sizeof *keys);
+    *rank = arena_array(memory, leaves, sizeof **rank);
     TRY_ALLOC(keys, error);
     TRY_ALLOC(*rank, error);
     fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy);
     qsort(keys, leaves, sizeof *keys, compare);
     for (uint32_t i = 0; i < leaves; i++)
         (*rank)[keys[i].leaf] = i;
-    arena_release(memory, keys, (leaves + (size_t)1) * sizeof *keys);
+    arena_release(memory, keys, leaves * sizeof *keys);
     return KITH_OK;
 }

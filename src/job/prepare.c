@@ -36,8 +36,7 @@ static kith_status wrong_type(const kith_table *table, const study_column *s, ki
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
-    p->column =
-        TRY_ALLOC(arena_zalloc(c->memory, study->columns + (size_t)1, sizeof *p->column), error);
+    p->column = TRY_ALLOC(arena_zalloc(c->memory, study->columns, sizeof *p->column), error);
     for (uint32_t i = 0; i < study->columns; i++) {
         const study_column *s = &study->column[i];
         if (s->role == ROLE_IDENTIFYING || (p->joint != NULL && !p->joint->held[i]))
@@ -58,7 +57,7 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
 
 static kith_status number_attributes(prepared *p, context *c, kith_error *error)
 {
-    p->quasi = TRY_ALLOC(arena_array(c->memory, p->columns + (size_t)1, sizeof *p->quasi), error);
+    p->quasi = TRY_ALLOC(arena_array(c->memory, p->columns, sizeof *p->quasi), error);
     for (uint32_t i = 0; i < p->columns; i++)
         if (p->column[i].study->role == ROLE_QUASI_IDENTIFYING) {
             p->quasi[p->problem.attributes] = i;
@@ -94,7 +93,7 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
     bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
-    p->row = TRY_ALLOC(arena_array(c->memory, p->table->rows + (size_t)1, sizeof *p->row), error);
+    p->row = TRY_ALLOC(arena_array(c->memory, p->table->rows, sizeof *p->row), error);
     for (uint32_t row = 0; row < p->table->rows; row++) {
         const prepared_column *missing = strict ? missing_in(p, row) : NULL;
         if (missing != NULL && policy == MISSING_REJECT)
@@ -123,7 +122,7 @@ static kith_status bind_column(const prepared *p, prepared_column *c, kith_findi
 {
     const dictionary *values = &source_of(p, c)->values;
     bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, c);
-    c->leaf_of = TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof(uint32_t)), error);
+    c->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
     TRY(hierarchy_make(&c->hierarchy, memory, &c->study->hierarchy, &c->study->domain, values,
                        with_missing, findings, error));
     TRY(hierarchy_bind(c->hierarchy, values, c->leaf_of, p->table->source, c->study->name, findings,
@@ -161,7 +160,7 @@ static kith_status bind_all(prepared *p, context *c, kith_error *error)
 static kith_status fill_cells(const prepared *p, const prepared_column *c, uint32_t **cells,
                               arena *memory, kith_error *error)
 {
-    *cells = arena_array(memory, p->rows + (size_t)1, sizeof **cells);
+    *cells = arena_array(memory, p->rows, sizeof **cells);
     TRY_ALLOC(*cells, error);
     const uint32_t *codes = source_of(p, c)->codes;
     const kith_hierarchy *h = c->hierarchy;
@@ -247,8 +246,8 @@ static kith_status fill_secret_costs(attribute *a, const prepared *p, double wei
 
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
-    attribute *attributes = TRY_ALLOC(
-        arena_zalloc(c->memory, p->problem.attributes + (size_t)1, sizeof *attributes), error);
+    attribute *attributes =
+        TRY_ALLOC(arena_zalloc(c->memory, p->problem.attributes, sizeof *attributes), error);
     bool by_secret = measure_at(p->study->measure)->secret && p->problem.secrets > 0;
     p->problem.cost_secret = by_secret ? costing_secret(p) : 0;
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
@@ -273,13 +272,12 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 static kith_status make_secrets(prepared *p, context *c, kith_error *error)
 {
     secret *secrets =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.secrets + (size_t)1, sizeof *secrets), error);
+        TRY_ALLOC(arena_zalloc(c->memory, p->problem.secrets, sizeof *secrets), error);
     for (uint32_t i = 0; i < p->columns; i++) {
         if (p->column[i].secret == PREPARE_NONE)
             continue;
         const column *source = source_of(p, &p->column[i]);
-        uint32_t *values =
-            TRY_ALLOC(arena_array(c->memory, p->rows + (size_t)1, sizeof *values), error);
+        uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *values), error);
         uint32_t count = source->values.count + (p->joint != NULL && has_missing(p, &p->column[i]));
         for (uint32_t r = 0; r < p->rows; r++) {
             uint32_t code = source->codes[p->row[r]];
@@ -335,7 +333,7 @@ kith_status prepare_release(release *r, const prepared *p, const search_result *
                             kith_error *error)
 {
     release_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->columns + (size_t)1, sizeof *columns), error);
+        TRY_ALLOC(arena_zalloc(c->memory, p->columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->columns; i++)
         columns[i] = (release_column){.source = p->column[i].source,
                                       .generalized = p->column[i].attribute != PREPARE_NONE,

@@ -36,8 +36,7 @@ static void look_at(column_profile *p)
 static kith_status count_values(column_profile *p, uint32_t rows, arena *memory, kith_error *error)
 {
     const column *c = p->column;
-    uint32_t *count =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)c->values.count + 1, sizeof *count), error);
+    uint32_t *count = TRY_ALLOC(arena_zalloc(memory, c->values.count, sizeof *count), error);
     for (uint32_t row = 0; row < rows; row++)
         if (c->codes[row] == TABLE_MISSING)
             p->missing++;
@@ -51,14 +50,14 @@ static kith_status count_values(column_profile *p, uint32_t rows, arena *memory,
             p->top_count = count[i];
         }
     }
-    arena_release(memory, count, ((size_t)c->values.count + 1) * sizeof *count);
+    arena_release(memory, count, c->values.count * sizeof *count);
     return KITH_OK;
 }
 
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error)
 {
-    *profiles = arena_zalloc(c->memory, (size_t)table->columns + 1, sizeof **profiles);
+    *profiles = arena_zalloc(c->memory, table->columns, sizeof **profiles);
     TRY_ALLOC(*profiles, error);
     for (uint32_t i = 0; i < table->columns; i++) {
         column_profile *p = &(*profiles)[i];

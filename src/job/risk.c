@@ -12,10 +12,8 @@ static const double threshold = 0.2;
 static kith_status group_data(classes *before, const prepared *p, context *c, kith_error *error)
 {
     uint32_t attributes = p->problem.attributes;
-    column *cells =
-        TRY_ALLOC(arena_zalloc(c->memory, attributes + (size_t)1, sizeof *cells), error);
-    uint32_t *order =
-        TRY_ALLOC(arena_array(c->memory, attributes + (size_t)1, sizeof *order), error);
+    column *cells = TRY_ALLOC(arena_zalloc(c->memory, attributes, sizeof *cells), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *order), error);
     for (uint32_t j = 0; j < attributes; j++) {
         cells[j].codes = (uint32_t *)p->problem.attribute[j].cells;
         order[j] = j;
@@ -84,9 +82,8 @@ static kith_status journalist_after(risk *r, const verify_report *report, const 
 {
     const classes *after = report->grouping;
     uint32_t attributes = p->problem.attributes;
-    label_index **labels =
-        TRY_ALLOC(arena_array(c->memory, attributes + (size_t)1, sizeof *labels), error);
-    uint32_t *at = TRY_ALLOC(arena_array(c->memory, attributes + (size_t)1, sizeof *at), error);
+    label_index **labels = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *labels), error);
+    uint32_t *at = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *at), error);
     for (uint32_t j = 0; j < attributes; j++) {
         const prepared_column *q = &p->column[p->quasi[j]];
         at[j] = table_find(texts, q->study->name);
@@ -116,8 +113,8 @@ kith_status risk_assess(risk_report *risks, const prepared *p, const verify_repo
     const population *all = find_population(p);
     if (all == NULL)
         return KITH_OK;
-    uint32_t *closure = TRY_ALLOC(
-        arena_array(c->memory, p->problem.attributes + (size_t)1, sizeof *closure), error);
+    uint32_t *closure =
+        TRY_ALLOC(arena_array(c->memory, p->problem.attributes, sizeof *closure), error);
     journalist_before(&risks->before, &before, p, all, closure);
     return journalist_after(&risks->after, report, p, texts, all, closure, c, error);
 }

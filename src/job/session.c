@@ -116,7 +116,7 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
 {
     crypto_generichash_state all;
     agreement_entry *entry =
-        TRY_ALLOC(arena_array(memory, study->entries + terms->count + 1, sizeof *entry), error);
+        TRY_ALLOC(arena_array(memory, study->entries + terms->count, sizeof *entry), error);
     crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
     crypto_generichash_update(&all, study->digest, sizeof study->digest);
     for (size_t i = 0; i < study->entries; i++) {

@@ -80,10 +80,9 @@ static kith_status add_mapping(filling *f, const kith_table *mapping, const prep
     uint32_t *start, *row, first = f->s->count;
     TRY(classes_make(&grouped, memory, mapping, by_class, 1, error));
     TRY(classes_rows(&grouped, memory, mapping->rows, &start, &row, error));
-    uint32_t *codes =
-        TRY_ALLOC(arena_array(memory, mapping->rows + (size_t)1, sizeof *codes), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->rows, sizeof *codes), error);
     uint32_t *of_person =
-        TRY_ALLOC(arena_zalloc(memory, ids->values.count + (size_t)1, sizeof *of_person), error);
+        TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
     for (uint32_t i = 0; i < mapping->rows; i++)
         codes[i] = values->codes[row[i]];
     for (uint32_t g = 0; g < grouped.count; g++)
@@ -118,9 +117,10 @@ kith_status signatures_read(signatures *s, const prepared *p, const model_spec *
     }
     *s = (signatures){.count = 1};
     filling f = {.s = s};
-    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->rows + (size_t)1, sizeof *f.of), error);
+    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->rows, sizeof *f.of), error);
+    /* as many signatures as rows, the empty one, and the end */
     f.start = TRY_ALLOC(arena_zalloc(c->memory, rows + 2, sizeof *f.start), error);
-    s->text = TRY_ALLOC(arena_zalloc(c->memory, rows + 1, sizeof *s->text), error);
+    s->text = TRY_ALLOC(arena_zalloc(c->memory, rows, sizeof *s->text), error);
     for (uint32_t i = 0; i < m->previous_count; i++)
         TRY(add_mapping(&f, mapping[i], p, &p->table->column[place], c->memory, error));
     s->of = f.of;
@@ -155,8 +155,7 @@ kith_status signatures_bind(model_facts *f, prepared *p, const model_spec *m, co
     signatures s;
     TRY(signatures_read(&s, p, m, c, error));
     const column *values = &p->table->column[table_find(p->table, m->attribute)];
-    uint32_t *codes =
-        TRY_ALLOC(arena_array(c->memory, s.start[s.count] + (size_t)1, sizeof *codes), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(c->memory, s.start[s.count], sizeof *codes), error);
     for (uint32_t i = 0; i < s.start[s.count]; i++)
         codes[i] = code_of(&values->values, s.text[i]);
     f->signature = p->problem.secrets;

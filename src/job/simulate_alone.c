@@ -8,7 +8,7 @@
 static kith_status count_rows(simulate_alone *a, kith_error *error)
 {
     const simulation *s = a->s;
-    a->position = arena_array(a->memory, s->prepared.rows + (size_t)1, sizeof *a->position);
+    a->position = arena_array(a->memory, s->prepared.rows, sizeof *a->position);
     a->part_rows = arena_zalloc(a->memory, s->split.row_parts, sizeof *a->part_rows);
     if (a->position == NULL || a->part_rows == NULL)
         return error_nomem(error);
@@ -31,8 +31,7 @@ static kith_status take_column(column *to, const simulate_alone *a, uint32_t sit
     const simulation *s = a->s;
     uint32_t part = site / s->split.column_parts;
     *to = *from;
-    to->codes =
-        TRY_ALLOC(arena_array(a->memory, a->part_rows[part] + (size_t)1, sizeof *to->codes), error);
+    to->codes = TRY_ALLOC(arena_array(a->memory, a->part_rows[part], sizeof *to->codes), error);
     for (uint32_t i = 0; i < s->prepared.rows; i++)
         if (s->split.row_part[s->prepared.row[i]] == part)
             to->codes[a->position[i]] = from->codes[s->prepared.row[i]];
@@ -45,8 +44,8 @@ static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error
     kith_table *view = &a->site[site].view;
     *view = (kith_table){.source = s->table->source,
                          .rows = a->part_rows[site / s->split.column_parts]};
-    view->column = TRY_ALLOC(
-        arena_array(a->memory, s->table->columns + (size_t)1, sizeof *view->column), error);
+    view->column =
+        TRY_ALLOC(arena_array(a->memory, s->table->columns, sizeof *view->column), error);
     for (uint32_t i = 0; i < s->table->columns; i++)
         if (holds(s, site, s->table->column[i].name))
             TRY(take_column(&view->column[view->columns++], a, site, &s->table->column[i], error));
@@ -68,8 +67,8 @@ static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *
     const kith_study *whole = a->s->study;
     kith_study *own = &a->site[site].study;
     *own = *whole;
-    study_column *columns = arena_array(a->memory, whole->columns + (size_t)1, sizeof *columns);
-    model_spec *models = arena_array(a->memory, whole->models + (size_t)1, sizeof *models);
+    study_column *columns = arena_array(a->memory, whole->columns, sizeof *columns);
+    model_spec *models = arena_array(a->memory, whole->models, sizeof *models);
     if (columns == NULL || models == NULL)
         return error_nomem(error);
     own->column = columns;

@@ -36,14 +36,13 @@ static kith_status find_classes(leading *l, const simulate_alone *a, kith_error 
 {
     const alone_site *site = &a->site[l->site];
     uint32_t count = 0;
-    uint32_t *quasi =
-        TRY_ALLOC(arena_array(a->memory, site->study.columns + (size_t)1, sizeof *quasi), error);
+    uint32_t *quasi = TRY_ALLOC(arena_array(a->memory, site->study.columns, sizeof *quasi), error);
     for (uint32_t i = 0; i < site->study.columns; i++)
         if (site->study.column[i].role == ROLE_QUASI_IDENTIFYING)
             quasi[count++] = table_find(site->release, site->study.column[i].name);
     TRY(classes_make(&l->classes, a->memory, site->release, quasi, count, error));
-    l->suppressed = TRY_ALLOC(
-        arena_zalloc(a->memory, l->classes.count + (size_t)1, sizeof *l->suppressed), error);
+    l->suppressed =
+        TRY_ALLOC(arena_zalloc(a->memory, l->classes.count, sizeof *l->suppressed), error);
     for (uint32_t c = 0; c < l->classes.count && a->s->study->suppression > 0; c++) {
         l->suppressed[c] = 1;
         for (uint32_t i = 0; i < count; i++) {
@@ -59,12 +58,12 @@ static kith_status close_classes(leading *l, const simulate_alone *a, uint32_t p
                                  kith_error *error)
 {
     const prepared *p = &a->s->prepared;
-    l->closure = TRY_ALLOC(
-        arena_zalloc(a->memory, p->problem.attributes + (size_t)1, sizeof *l->closure), error);
+    l->closure =
+        TRY_ALLOC(arena_zalloc(a->memory, p->problem.attributes, sizeof *l->closure), error);
     for (uint32_t j = 0; j < p->problem.attributes; j++) {
         const attribute *t = &p->problem.attribute[j];
         uint32_t *closure =
-            TRY_ALLOC(arena_array(a->memory, l->classes.count + (size_t)1, sizeof *closure), error);
+            TRY_ALLOC(arena_array(a->memory, l->classes.count, sizeof *closure), error);
         memset(closure, 0xff, l->classes.count * sizeof *closure);
         for (uint32_t i = 0; i < p->rows; i++) {
             if (simulate_alone_part(a, i) != part)
@@ -124,7 +123,7 @@ static kith_status put_together(kith_table **joined, const baseline *b, kith_err
     static const kith_table_options options = {.separator = 0};
     builder *made;
     kith_column_spec *specs =
-        TRY_ALLOC(arena_zalloc(b->alone.memory, p->columns + (size_t)1, sizeof *specs), error);
+        TRY_ALLOC(arena_zalloc(b->alone.memory, p->columns, sizeof *specs), error);
     for (uint32_t j = 0; j < p->columns; j++)
         specs[j].name = p->column[j].study->name;
     TRY(builder_new(&made, s->context.memory, "the sites alone", specs, p->columns, &options,

@@ -103,7 +103,7 @@ static kith_status choose_rows(place_in **rows, uint64_t *count, const collectio
         all += c->release[i]->rows;
     if (all > UINT32_MAX)
         return error_set(error, KITH_DATA, "the joint release has too many rows");
-    *rows = arena_array(memory, all + 1, sizeof **rows);
+    *rows = arena_array(memory, all, sizeof **rows);
     TRY_ALLOC(*rows, error);
     *count = 0;
     for (uint32_t i = 0; i < tables; i++)
@@ -127,9 +127,9 @@ static kith_status write_joint(const char *path, simulate_result *r, const simul
     place_in *rows;
     uint64_t count = 0;
     uint32_t columns = c->release[0]->columns;
-    const char **cells = TRY_ALLOC(arena_array(memory, columns + (size_t)1, sizeof *cells), error);
+    const char **cells = TRY_ALLOC(arena_array(memory, columns, sizeof *cells), error);
     TRY(choose_rows(&rows, &count, c, tables, memory, error));
-    r->site_of = tables < 2 ? NULL : arena_array(s->context.memory, count + 1, sizeof *r->site_of);
+    r->site_of = tables < 2 ? NULL : arena_array(s->context.memory, count, sizeof *r->site_of);
     if (tables >= 2)
         TRY_ALLOC(r->site_of, error);
     for (uint64_t i = 0; i < count && r->site_of != NULL; i++)

@@ -38,8 +38,8 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
         return KITH_OK;
     const column *c = &table->column[table_find(table, s->id_column)];
-    uint32_t *first = TRY_ALLOC(
-        arena_zalloc(s->context.memory, c->values.count + (size_t)1, sizeof *first), error);
+    uint32_t *first =
+        TRY_ALLOC(arena_zalloc(s->context.memory, c->values.count, sizeof *first), error);
     for (uint32_t row = 0; row < table->rows; row++) {
         uint32_t code = c->codes[row];
         if (code == TABLE_MISSING)
@@ -108,7 +108,7 @@ static void add_column(part *p, const column *c, const char *name)
 
 static kith_status choose_columns(part *p, const simulation *s, arena *memory, kith_error *error)
 {
-    size_t most = s->table->columns + (size_t)1;
+    size_t most = s->table->columns + (size_t)1; /* and the identifier */
     p->column = arena_array(memory, most, sizeof *p->column);
     p->names = arena_array(memory, most, sizeof *p->names);
     p->cells = arena_array(memory, most, sizeof *p->cells);
@@ -141,7 +141,7 @@ static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith
 {
     enum { STREAM = 0x7000 };
     uint32_t rows = s->table->rows;
-    p->row = TRY_ALLOC(arena_array(memory, rows + (size_t)1, sizeof *p->row), error);
+    p->row = TRY_ALLOC(arena_array(memory, rows, sizeof *p->row), error);
     for (uint32_t i = 0; i < rows; i++)
         if (simulate_split_holds(&s->split, p->site, i))
             p->row[p->rows++] = i;

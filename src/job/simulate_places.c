@@ -171,6 +171,7 @@ static kith_status add_stale(results *r, const simulate_places *p, const char *c
 static kith_status find_stale(results *r, const simulate_places *p, const char *const *names,
                               kith_error *error)
 {
+    /* sites, replicas and the master */
     r->stale = TRY_ALLOC(arena_array(p->memory, 2 * MAX_SITES + 1, sizeof *r->stale), error);
     char name[16];
     for (unsigned i = 1; i <= MAX_SITES; i++) {

@@ -10,7 +10,7 @@ static kith_status count_rows(uint32_t **counts, const simulation *s, const simu
                               kith_error *error)
 {
     const classes *all = r->verified.grouping;
-    *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->parties + 1, sizeof **counts);
+    *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->parties, sizeof **counts);
     TRY_ALLOC(*counts, error);
     for (uint32_t row = 0; row < r->release->rows; row++)
         (*counts)[(size_t)all->class_of[row] * s->parties + r->site_of[row]]++;

@@ -205,8 +205,7 @@ static kith_status deal_as_listed(simulate_split *s, const kith_study *study, ki
 static kith_status deal_columns(simulate_split *s, arena *memory, const kith_study *study,
                                 kith_error *error)
 {
-    s->column_part =
-        TRY_ALLOC(arena_array(memory, study->columns + (size_t)1, sizeof *s->column_part), error);
+    s->column_part = TRY_ALLOC(arena_array(memory, study->columns, sizeof *s->column_part), error);
     for (uint32_t i = 0; i < study->columns; i++)
         s->column_part[i] = UINT32_MAX;
     if (s->kind == SPLIT_COLUMNS && s->text != NULL)
@@ -237,14 +236,14 @@ static kith_status deal_at_random(simulate_split *s, arena *memory, uint32_t row
 {
     enum { STREAM = 0x5150 };
     rng r;
-    uint32_t *order = TRY_ALLOC(arena_array(memory, rows + (size_t)1, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, rows, sizeof *order), error);
     for (uint32_t i = 0; i < rows; i++)
         order[i] = i;
     rng_init(&r, seed, STREAM);
     rng_shuffle(&r, order, rows);
     for (uint32_t i = 0; i < rows; i++)
         s->row_part[order[i]] = i % s->row_parts;
-    arena_release(memory, order, (rows + (size_t)1) * sizeof *order);
+    arena_release(memory, order, rows * sizeof *order);
     return KITH_OK;
 }
 
@@ -291,6 +290,7 @@ static kith_status deal_by_value(simulate_split *s, arena *memory, const kith_ta
     if (found == UINT32_MAX)
         return refuse(s, "the data has no such column", error);
     const column *c = &table->column[found];
+    /* [count]: missing cells */
     uint32_t *part =
         TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *part), error);
     if (s->kind == SPLIT_HASH)
@@ -305,8 +305,7 @@ static kith_status deal_by_value(simulate_split *s, arena *memory, const kith_ta
 kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_table *table,
                                 uint64_t seed, kith_error *error)
 {
-    s->row_part =
-        TRY_ALLOC(arena_zalloc(memory, table->rows + (size_t)1, sizeof *s->row_part), error);
+    s->row_part = TRY_ALLOC(arena_zalloc(memory, table->rows, sizeof *s->row_part), error);
     if (s->kind == SPLIT_COLUMNS)
         return KITH_OK;
     if (s->column != NULL)

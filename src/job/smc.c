@@ -32,7 +32,7 @@ typedef kith_status (*operation)(work *w, party *p, kith_error *error);
 
 static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
 {
-    w->result = TRY_ALLOC(arena_zalloc(w->memory, n + 1, sizeof *w->result), error);
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->result), error);
     for (w->results = 0; w->results < n; w->results++) {
         w->result[w->results] =
             TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->results]), error);
@@ -50,7 +50,7 @@ static kith_status run_sum(work *w, party *p, kith_error *error)
 static kith_status run_logic(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->count;
-    uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n) + 1, sizeof *bits), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n), sizeof *bits), error);
     for (size_t i = 0; i < n; i++)
         smc_set_bit(bits, i, (unsigned)w->number[i]);
     if (strcmp(w->task->operation, "and") == 0)
@@ -86,12 +86,12 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 static kith_status run_union(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->count;
-    union_rows mine = {arena_zalloc(w->memory, n + 1, w->width), n}, all;
+    union_rows mine = {arena_zalloc(w->memory, n, w->width), n}, all;
     TRY_ALLOC(mine.bytes, error);
     for (size_t i = 0; i < n; i++)
         memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
     TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = w->width}, error));
-    w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count + 1, sizeof *w->result), error);
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->result), error);
     for (w->results = 0; w->results < all.count; w->results++) {
         const char *row = (const char *)all.bytes + w->results * w->width;
         w->result[w->results] =
@@ -150,7 +150,7 @@ static kith_status read_values(work *w, int op, kith_error *error)
         return error_set(error, KITH_DATA, "more than %d values", MOST_VALUES);
     if (operations[op].counted && w->task->count == 0)
         return error_set(error, KITH_INVALID, "no values");
-    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->count + 1, sizeof *w->number), error);
+    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->count, sizeof *w->number), error);
     for (size_t i = 0; i < w->task->count; i++)
         if (operations[op].run == run_union)
             TRY(check_text(w, i, error));

@@ -80,8 +80,7 @@ static bool check_type(checker *k, const study_column *s, const column *c)
 static kith_status typed_values(checker *k, const study_column *s, const column *c,
                                 kith_table **typed, kith_error *error)
 {
-    const char **cells =
-        TRY_ALLOC(arena_array(k->memory, c->values.count + 1, sizeof *cells), error);
+    const char **cells = TRY_ALLOC(arena_array(k->memory, c->values.count, sizeof *cells), error);
     for (uint32_t i = 0; i < c->values.count; i++)
         cells[i] = dictionary_text(&c->values, i);
     kith_column_spec spec = {s->name, s->type, s->date_format};
@@ -112,8 +111,7 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     if (s->type == KITH_STRING) /* same codes: lines can be told */
         return kith_hierarchy_covers(hierarchy, k->table, (size_t)(c - k->table->column), found,
                                      error);
-    uint32_t *leaf_of =
-        TRY_ALLOC(arena_array(k->memory, (size_t)values->count + 1, sizeof *leaf_of), error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
     return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
 }
 
@@ -190,6 +188,7 @@ static uint32_t count_records(const checker *k)
 static kith_status commonest(checker *k, const column *c, uint32_t *frequency, uint32_t *code,
                              kith_error *error)
 {
+    /* [count]: missing cells */
     uint32_t *count =
         TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
     for (uint32_t row = 0; row < k->table->rows; row++)
@@ -247,10 +246,9 @@ static kith_status check_models(checker *k, kith_error *error)
 
 static kith_status check_all(checker *k, kith_error *error)
 {
-    k->row_missing = TRY_ALLOC(
-        arena_zalloc(k->memory, (size_t)k->table->rows + 1, sizeof *k->row_missing), error);
-    k->found =
-        TRY_ALLOC(arena_zalloc(k->memory, (size_t)k->study->columns + 1, sizeof *k->found), error);
+    k->row_missing =
+        TRY_ALLOC(arena_zalloc(k->memory, k->table->rows, sizeof *k->row_missing), error);
+    k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->columns, sizeof *k->found), error);
     for (uint32_t i = 0; i < k->study->columns; i++)
         TRY(check_column(k, i, error));
     return check_models(k, error);

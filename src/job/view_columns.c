@@ -93,7 +93,7 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
 static kith_status share_study(view_columns *v, party *p, const kith_study *study,
                                const kith_table *table, context *c, kith_error *error)
 {
-    const size_t room = study->columns + (size_t)1;
+    const size_t room = study->columns;
     study_column *columns = arena_array(c->memory, room, sizeof *columns);
     v->number = arena_array(c->memory, room, sizeof *v->number);
     v->source = arena_zalloc(c->memory, room, sizeof *v->source);
@@ -162,9 +162,8 @@ static kith_status secret_tree(view_source *s, const view_columns *v, const prep
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
-    uint32_t *leaf_of =
-        TRY_ALLOC(arena_array(memory, values->count + (size_t)1, sizeof *leaf_of), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->rows + (size_t)1, sizeof *cells), error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaf_of), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->rows, sizeof *cells), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
     for (uint32_t i = 0; i < p->rows; i++) {
         uint32_t code = source->codes[p->row[i]];
@@ -186,8 +185,7 @@ static bool is_listed(const model_spec *m, const view_label *label)
 static kith_status mark_values(view_source *s, const kith_study *study, const char *name,
                                arena *memory, kith_error *error)
 {
-    uint8_t *mark =
-        TRY_ALLOC(arena_zalloc(memory, s->start[s->levels] + (size_t)1, sizeof *mark), error);
+    uint8_t *mark = TRY_ALLOC(arena_zalloc(memory, s->start[s->levels], sizeof *mark), error);
     for (uint32_t m = 0; m < study->models; m++) {
         const model_spec *model = &study->model[m];
         if (!lists_values(model) || strcmp(model->attribute, name) != 0)
@@ -257,7 +255,7 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          table->source, v->shared.id_column);
     const column *ids = &table->column[at];
-    bool *seen = arena_zalloc(memory, ids->values.count + (size_t)1, sizeof *seen);
+    bool *seen = arena_zalloc(memory, ids->values.count, sizeof *seen);
     uint64_t repeated = 0, missing = 0;
     TRY_ALLOC(seen, error);
     for (uint32_t i = 0; i < v->mine.rows; i++) {
@@ -285,7 +283,7 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
 {
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
-    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.rows + (size_t)1, sizeof *v->tid), error);
+    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.rows, sizeof *v->tid), error);
     return v->shared.joint.ids_aligned ? aligned_ids(v, memory, error)
                                        : column_ids(v, table, memory, error);
 }
@@ -293,7 +291,7 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
 static kith_status own_part(view_columns *v, uint32_t self, const kith_table *table, context *c,
                             kith_error *error)
 {
-    const size_t room = v->shared.columns + (size_t)1;
+    const size_t room = v->shared.columns;
     bool *held = arena_zalloc(c->memory, room, sizeof *held);
     bool *missing = arena_zalloc(c->memory, room, sizeof *missing);
     prepare_joint *joint = arena_zalloc(c->memory, 1, sizeof *joint);

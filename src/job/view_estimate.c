@@ -18,7 +18,7 @@ static kith_status count_nodes(view_cost_column *to, const prepared *p, const pr
 {
     const tree *t = &from->hierarchy->tree;
     const uint32_t *cells = p->problem.attribute[from->attribute].cells;
-    uint8_t *seen = TRY_ALLOC(arena_zalloc(memory, t->nodes + (size_t)1, sizeof *seen), error);
+    uint8_t *seen = TRY_ALLOC(arena_zalloc(memory, t->nodes, sizeof *seen), error);
     for (uint32_t i = 0; i < p->rows; i++) {
         uint32_t node = cells[i];
         to->values += !seen[node];
@@ -37,7 +37,7 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
                                   kith_error *error)
 {
     view_cost_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->columns + (size_t)1, sizeof *columns), error);
+        TRY_ALLOC(arena_zalloc(c->memory, p->columns, sizeof *columns), error);
     task->columns = 0;
     task->column = columns;
     for (uint32_t i = 0; i < p->columns; i++) {

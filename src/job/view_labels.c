@@ -47,7 +47,7 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 static kith_status label_nodes(view_label **label, const chosen *n, arena *memory,
                                kith_error *error)
 {
-    *label = arena_array(memory, n->count + (size_t)1, sizeof **label);
+    *label = arena_array(memory, n->count, sizeof **label);
     TRY_ALLOC(*label, error);
     for (uint32_t node = 0; node < n->hierarchy->tree.nodes; node++)
         if (n->number[node] != VIEW_NONE)
@@ -85,8 +85,8 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
     TRY_ALLOC(used, error);
     mark_used(used, t, cells, rows);
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
-    uint32_t *parent = arena_array(memory, nodes.count + (size_t)1, sizeof *parent);
-    uint32_t *codes = arena_array(memory, rows + (size_t)1, sizeof *codes);
+    uint32_t *parent = arena_array(memory, nodes.count, sizeof *parent);
+    uint32_t *codes = arena_array(memory, rows, sizeof *codes);
     view_label *label;
     TRY_ALLOC(parent, error);
     TRY_ALLOC(codes, error);
@@ -109,8 +109,9 @@ kith_status view_labels_plain(view_source *s, const column *source, const uint32
                               uint32_t rows, arena *memory, kith_error *error)
 {
     const uint32_t values = source->values.count;
+    /* [values]: missing cells */
     uint32_t *number = arena_array(memory, values + (size_t)1, sizeof *number);
-    uint32_t *codes = arena_array(memory, rows + (size_t)1, sizeof *codes);
+    uint32_t *codes = arena_array(memory, rows, sizeof *codes);
     uint32_t *start = arena_zalloc(memory, 2, sizeof *start);
     view_label *label = arena_array(memory, values + (size_t)1, sizeof *label);
     if (number == NULL || codes == NULL || start == NULL || label == NULL)

@@ -9,7 +9,7 @@
 
 static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
 {
-    const size_t room = v->columns + (size_t)1;
+    const size_t room = v->columns;
     v->tree = arena_zalloc(memory, room, sizeof *v->tree);
     v->attribute = arena_array(memory, room, sizeof *v->attribute);
     v->secret = arena_array(memory, room, sizeof *v->secret);
@@ -28,7 +28,7 @@ static kith_status number_columns(view_problem *v, arena *memory, kith_error *er
 static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_column *c,
                               uint32_t rows, arena *memory, kith_error *error)
 {
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, rows + (size_t)1, sizeof *cells), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, rows, sizeof *cells), error);
     for (uint32_t i = 0; i < rows; i++) {
         cells[i] = t->node_of[c->codes[i]];
         if (cells[i] == VIEW_NONE) /* at an inner node without leaves: the root stands for it */
@@ -121,7 +121,7 @@ static uint32_t costing_secret(const view_problem *v)
 static kith_status make_attributes(view_problem *v, const view_packet *packet, arena *memory,
                                    kith_error *error)
 {
-    attribute *all = arena_zalloc(memory, v->problem.attributes + (size_t)1, sizeof *all);
+    attribute *all = arena_zalloc(memory, v->problem.attributes, sizeof *all);
     bool by_secret = measure_at(v->study->measure)->secret && v->problem.secrets > 0;
     TRY_ALLOC(all, error);
     v->problem.cost_secret = by_secret ? costing_secret(v) : 0;
@@ -148,8 +148,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
 static kith_status make_secrets(view_problem *v, const view_packet *packet, arena *memory,
                                 kith_error *error)
 {
-    secret *all =
-        TRY_ALLOC(arena_zalloc(memory, v->problem.secrets + (size_t)1, sizeof *all), error);
+    secret *all = TRY_ALLOC(arena_zalloc(memory, v->problem.secrets, sizeof *all), error);
     for (uint32_t j = 0; j < v->columns; j++) {
         const view_column *c = &packet->column[j];
         if (v->secret[j] == VIEW_NONE)
@@ -168,8 +167,7 @@ static kith_status make_secrets(view_problem *v, const view_packet *packet, aren
 static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
                                  kith_error *error)
 {
-    uint32_t *overall =
-        TRY_ALLOC(arena_zalloc(memory, s->count + (size_t)1, sizeof *overall), error);
+    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
     for (uint32_t i = 0; i < records; i++)
         overall[s->values[i]]++;
     f->records = records;
@@ -195,7 +193,7 @@ static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, 
 static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit, arena *memory,
                                kith_error *error)
 {
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values + (size_t)1, sizeof *listed), error);
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values, sizeof *listed), error);
     for (uint32_t value = 0; value < f->values; value++)
         listed[value] = (c->mark[value] & bit) != 0;
     f->listed = listed;
@@ -239,8 +237,7 @@ static kith_status bind_models(view_problem *v, const view_packet *packet, arena
                                kith_error *error)
 {
     const kith_study *s = v->study;
-    model_spec *models =
-        TRY_ALLOC(arena_array(memory, s->models + (size_t)1, sizeof *models), error);
+    model_spec *models = TRY_ALLOC(arena_array(memory, s->models, sizeof *models), error);
     for (uint32_t i = 0; i < s->models; i++) {
         models[i] = s->model[i];
         TRY(bind_model(&models[i], v, i, packet, memory, error));
