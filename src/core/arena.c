@@ -1,5 +1,6 @@
 #include "core/arena.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,7 @@ typedef struct chunk {
 typedef struct large {
     _Alignas(ALIGN) struct large *previous;
     struct large *next;
+    size_t bytes; /* behind the header */
 } large;
 
 typedef struct deferred {
@@ -85,8 +87,9 @@ void arena_free(arena *memory)
     free(memory);
 }
 
-static void *large_link(arena *memory, large *block)
+static void *large_link(arena *memory, large *block, size_t bytes)
 {
+    block->bytes = bytes;
     block->next = memory->ring.next;
     block->previous = &memory->ring;
     block->next->previous = block;
@@ -99,7 +102,7 @@ static void *large_alloc(arena *memory, size_t bytes)
     if (bytes > SIZE_MAX - sizeof(large))
         return NULL;
     large *block = malloc(sizeof(large) + bytes);
-    return block == NULL ? NULL : large_link(memory, block);
+    return block == NULL ? NULL : large_link(memory, block, bytes);
 }
 
 void *arena_alloc(arena *memory, size_t bytes)
@@ -137,7 +140,7 @@ void *arena_zalloc(arena *memory, size_t count, size_t size)
         return NULL;
     if (bytes >= memory->large_bytes && bytes <= SIZE_MAX - sizeof(large)) {
         large *block = calloc(1, sizeof(large) + bytes); /* pages come cleared */
-        return block == NULL ? NULL : large_link(memory, block);
+        return block == NULL ? NULL : large_link(memory, block, bytes);
     }
     void *block = arena_alloc(memory, bytes);
     return block == NULL ? NULL : memset(block, 0, bytes);
@@ -187,9 +190,11 @@ void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_byte
         if (new_bytes > SIZE_MAX - sizeof(large))
             return NULL;
         large *header = (large *)block - 1;
+        assert(old_bytes <= header->bytes);
         large *moved = realloc(header, sizeof(large) + new_bytes);
         if (moved == NULL)
             return NULL;
+        moved->bytes = new_bytes;
         moved->previous->next = moved;
         moved->next->previous = moved;
         return moved + 1;
@@ -224,6 +229,7 @@ void arena_release(arena *memory, void *block, size_t bytes)
     if (block == NULL || bytes < memory->large_bytes)
         return;
     large *header = (large *)block - 1;
+    assert(bytes <= header->bytes);
     header->previous->next = header->next;
     header->next->previous = header->previous;
     free(header);
