@@ -244,10 +244,11 @@ static const char *const *default_names(uint32_t m, arena *memory)
     return names;
 }
 
-/* A party whose thread cannot be started has left. */
-static void start_all(seat *seats, uint32_t m)
+/* The first party works in the thread of the caller. A party whose thread cannot be started has
+ * left. */
+static void run_seats(seat *seats, uint32_t m)
 {
-    for (uint32_t i = 0; i < m; i++) {
+    for (uint32_t i = 1; i < m; i++) {
         int failed = pthread_create(&seats[i].thread, NULL, run_seat, &seats[i]);
         seats[i].started = failed == 0;
         if (failed != 0) {
@@ -255,7 +256,8 @@ static void start_all(seat *seats, uint32_t m)
             leave(seats[i].hub, i);
         }
     }
-    for (uint32_t i = 0; i < m; i++)
+    run_seat(&seats[0]);
+    for (uint32_t i = 1; i < m; i++)
         if (seats[i].started)
             pthread_join(seats[i].thread, NULL);
 }
@@ -273,7 +275,7 @@ static kith_status run_all(hub *h, const char *const *names, void *const *user, 
         seats[i] = (seat){.hub = h, .self = i, .names = names};
         seats[i].user = user != NULL ? user[i] : NULL;
     }
-    start_all(seats, h->m);
+    run_seats(seats, h->m);
     for (uint32_t i = 0; i < h->m; i++) {
         if (seats[i].status != KITH_OK && (result == KITH_OK || result == KITH_PEER))
             result = seats[i].status;

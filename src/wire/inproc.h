@@ -1,5 +1,6 @@
-/* In-process sessions, for tests and `simulate --in-process`: m parties in m threads, joined by
- * queues of frames. The same frames, sequence numbers and ledger as over TLS. */
+/* In-process sessions, for tests and `simulate --in-process`: m parties in m threads, the
+ * first one in that of the caller, joined by queues of frames. The same frames, sequence numbers
+ * and ledger as over TLS. */
 #ifndef WIRE_INPROC_H
 #define WIRE_INPROC_H
 
