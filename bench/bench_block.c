@@ -31,7 +31,7 @@ static void add_run(outcome *o, const problem *p, const search_spec *spec,
     context c;
     kith_error error;
     search_result result;
-    kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     double start = now();
     if (context_init(&c, &run, &error) != KITH_OK ||
         rows_plain(&result, p, spec, sites, &c, &error) != KITH_OK) {

@@ -146,7 +146,7 @@ static void run_joint(bench *b, outcome *o, double share)
     inproc_options how = {.done = note};
     kith_error errors[MOST];
     void *user[MOST];
-    kith_run run = {.threads = 1, .seeded = true, .seed = b->seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = b->seed);
     b->bytes = 0;
     for (uint32_t i = 0; i < b->m; i++) {
         user[i] = b;
@@ -178,7 +178,7 @@ static double run_central(const bench *b, search_spec spec, bool with_sites, dou
     context c;
     kith_error error;
     search_result result;
-    kith_run run = {.threads = 1, .seeded = true, .seed = b->seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = b->seed);
     const rows_plain_sites sites = {.site = b->site};
     double start = cpu_now();
     if (context_init(&c, &run, &error) != KITH_OK)

@@ -25,7 +25,9 @@ static void run(const problem *p, const char *name, search_finish finish)
     search_result result;
     search_spec spec = {.finish = finish};
     double start = now();
-    if (context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = 1}, &error) != KITH_OK ||
+    if (context_init(&c,
+                     &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1),
+                     &error) != KITH_OK ||
         search_run(&result, search_find(name), p, &spec, &c, &error) != KITH_OK) {
         fprintf(stderr, "bench_diversity: %s\n", error.message);
         exit(1);

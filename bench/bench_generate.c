@@ -38,11 +38,15 @@ int main(int argc, char **argv)
     printf("%-10s %12s %8s %18s\n", "profile", "rows/s", "MB/s", "time / drawing");
     for (size_t i = 0; generate_profiles[i] != NULL; i++) {
         const profile *p = generate_profiles[i];
-        kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
         kith_document *summary = NULL;
         kith_error error;
         double begun = cpu_seconds();
-        if (kith_generate(p->name, rows, "/dev/null", true, &run, &summary, &error) != KITH_OK) {
+        if (kith_generate(&summary,
+                          &(kith_generate_options)KITH_OPTIONS(
+                              kith_generate_options, .profile = p->name, .n_rows = rows,
+                              .output = "/dev/null", .overwrite = true),
+                          &run, &error) != KITH_OK) {
             fprintf(stderr, "bench_generate: %s\n", error.message);
             return 5;
         }

@@ -26,7 +26,7 @@ static void measure_search(const char *title, const problem *p, const char *name
     search_result result;
     char levels[200] = "";
     for (int repeat = 0; repeat < repeats; repeat++) {
-        kith_run how = {.threads = count, .seeded = true, .seed = 1};
+        kith_run how = KITH_OPTIONS(kith_run, .n_threads = count, .seeded = true, .seed = 1);
         context c;
         kith_error error;
         if (context_init(&c, &how, &error) != KITH_OK)

@@ -39,7 +39,10 @@ static outcome run_engine(const problem *p, search_finish finish)
     context c;
     kith_error error;
     search_result result;
-    stop_on(context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = 1}, &error), &error);
+    stop_on(context_init(
+                &c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1),
+                &error),
+            &error);
     double start = now();
     stop_on(search_run(&result, search_find("sequential"), p, &(search_spec){.finish = finish}, &c,
                        &error),

@@ -166,7 +166,9 @@ static double run(const problem *p, uint32_t m, const protocol_options *options,
         users[s] = &sites[s];
         sites[s].options = options;
         sites[s].audit = s == 0 ? audit : NULL;
-        stop_on(context_init(&sites[s].context, &(kith_run){.threads = 1}, &error), &error);
+        stop_on(context_init(&sites[s].context, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1),
+                             &error),
+                &error);
     }
     double start = context_seconds();
     kith_status status = inproc_run(m, NULL, &how, take_part, users, errors);

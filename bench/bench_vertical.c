@@ -50,7 +50,7 @@ static void run_alone(outcome *o, const problem *p, const search_spec *spec, uin
     context c;
     kith_error error;
     columnwise_result r;
-    kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     double cpu = clock_now(CLOCK_PROCESS_CPUTIME_ID), wall = clock_now(CLOCK_MONOTONIC);
     if (context_init(&c, &run, &error) != KITH_OK ||
         columnwise_run(&r, p, spec, &(columnwise_link){0}, seed, &c, &error) != KITH_OK)
@@ -102,7 +102,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     mine.attribute += first;
     mine.attributes = end - first;
     context c;
-    kith_run run = {.threads = 1};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     TRY(context_init(&c, &run, error));
     protocol_options options = {.partition = PARTITION_VERTICAL, .noise = j->noise};
     vertical_task task = {.mine = &mine,

@@ -45,7 +45,9 @@ static outcome run_once(const problem *p, search_effort effort, unsigned team)
     kith_error error;
     search_result result;
     search_spec spec = {.effort = effort};
-    stop_on(context_init(&c, &(kith_run){.threads = team, .seeded = true, .seed = 1}, &error),
+    stop_on(context_init(
+                &c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = team, .seeded = true, .seed = 1),
+                &error),
             &error);
     double start = context_seconds(), processor = processor_seconds();
     stop_on(search_run(&result, search_find("weave"), p, &spec, &c, &error), &error);

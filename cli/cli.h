@@ -107,6 +107,10 @@ typedef struct common_options {
     {                                                                                         \
         "summary", 0, OPTION_TEXT, &(c)->summary, "FILE", "write the summary as JSON to FILE" \
     }
+/* What commands take that make a document of a study. */
+#define OPTION_REPORT_ROWS(c)                                                              \
+    OPTION_THREADS_ROW(c), OPTION_SUMMARY_ROW(c), OPTION_QUIET_ROW(c), OPTION_JSON_ROW(c), \
+        OPTION_SEPARATOR_ROW(c), OPTION_PROGRESS_ROW(c), OPTION_FORCE_ROW(c)
 #define OPTION_END                             \
     {                                          \
         NULL, 0, OPTION_FLAG, NULL, NULL, NULL \
@@ -122,6 +126,8 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
 /* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
 int report_error(const kith_error *error);
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Wrong usage: "-i DATA is missing", say. */
+int report_missing(const char *what, const help_page *page);
 /* All findings, one line each, on standard error. */
 void report_findings(const kith_findings *findings);
 /* The same without warnings. */
@@ -165,8 +171,8 @@ int document_tell(kith_document *d, const common_options *common,
 
 /* A command on a study: opens it, calls the job with progress, tells the result; returns the exit
  * status. `arguments` go to both functions. */
-typedef kith_status study_job(const kith_study *study, const void *arguments, const kith_run *run,
-                              kith_document **result, kith_error *error);
+typedef kith_status study_job(kith_document **result, const kith_study *study,
+                              const void *arguments, const kith_run *run, kith_error *error);
 int study_run(const char *path, const common_options *common, study_job *job,
               void (*print)(const kith_document *d, const void *arguments), const void *arguments);
 
@@ -201,6 +207,30 @@ typedef struct party_settings {
     {                                                                                            \
         "compress", 0, OPTION_FLAG, &(s)->options.compress, NULL, "compress what may shrink"     \
     }
+
+/* What commands take that play through joint runs on this machine. */
+typedef struct simulate_settings {
+    common_options common;
+    kith_simulate_options options;
+    uint64_t sites;
+    const char *delay; /* a text such as "20ms" */
+    bool in_process;
+} simulate_settings;
+
+#define SIMULATE_SITES_ROW(s)                                                             \
+    {                                                                                     \
+        "sites", 'n', OPTION_COUNT, &(s)->sites, "N", "how many sites hold data: 2 to 64" \
+    }
+#define SIMULATE_HOW_ROWS(s)                                                                \
+    {"in-process", 0, OPTION_FLAG, &(s)->in_process, NULL, "threads instead of processes"}, \
+    {                                                                                       \
+        "delay", 0, OPTION_TEXT, &(s)->delay, "TIME", "hold every message back: 10ms, 1s"   \
+    }
+
+/* Checks --sites, --delay and --summary and fills the options in; returns the exit status. */
+int simulate_settings_check(simulate_settings *settings, const help_page *page);
+/* 2 to 64, or 0 where it is not given. */
+int sites_check(uint64_t sites);
 
 /* Checks what was given and fills the rest in; returns the exit status. */
 int party_options_check(party_settings *settings, const common_options *common);

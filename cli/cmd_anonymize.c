@@ -31,20 +31,13 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         {"lattice", 0, OPTION_TEXT, &a->job.lattice, "FILE",
          "write the searched lattice: levels, satisfied, loss (flash, ola, …)"},
         OPTION_SEED_ROW(&a->common),
-        OPTION_THREADS_ROW(&a->common),
-        OPTION_SUMMARY_ROW(&a->common),
-        OPTION_QUIET_ROW(&a->common),
-        OPTION_JSON_ROW(&a->common),
-        OPTION_SEPARATOR_ROW(&a->common),
-        OPTION_PROGRESS_ROW(&a->common),
-        OPTION_FORCE_ROW(&a->common),
+        OPTION_REPORT_ROWS(&a->common),
         OPTION_END};
     int count = options_parse(&page, options, argc, argv, 1, 1, status);
     if (count < 0)
         return count;
     if (a->job.input == NULL || a->job.output == NULL) {
-        *status = report_usage("%s is missing; usage: %s",
-                               a->job.input == NULL ? "-i DATA" : "-o RELEASE", page.usage);
+        *status = report_missing(a->job.input == NULL ? "-i DATA" : "-o RELEASE", &page);
         return -1;
     }
     a->job.separator = a->common.separator;
@@ -78,8 +71,11 @@ static void print_loss(FILE *out, const kith_document *d)
         fprintf(out, "loss            %.4f (%s), 0 is the data itself\n", loss, measure);
 }
 
-static void print_summary(FILE *out, const kith_document *d, const arguments *a)
+/* Standard output is the release's own if it goes there. */
+static void print_summary(const kith_document *d, const void *user)
 {
+    const arguments *a = user;
+    FILE *out = strcmp(a->job.output, "-") == 0 ? stderr : stdout;
     print_counts(out, d);
     print_loss(out, d);
     fprintf(out, "algorithm       %s%s\n", kith_document_text(d, "algorithm", ""),
@@ -96,39 +92,17 @@ static void print_summary(FILE *out, const kith_document *d, const arguments *a)
         explain_print(out, d);
 }
 
-/* Standard output is the release's own if it goes there. */
-static int tell(const kith_document *summary, const arguments *a)
+static kith_status run(kith_document **summary, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
-    int status = save_document(summary, a->common.summary);
-    bool taken = strcmp(a->job.output, "-") == 0;
-    if (status != EXIT_DONE || (a->common.quiet && !a->common.json))
-        return status;
-    if (a->common.json && !taken)
-        return document_print(summary);
-    if (!a->common.json)
-        print_summary(taken ? stderr : stdout, summary, a);
-    return EXIT_DONE;
-}
-
-static int run(const kith_study *study, const arguments *a)
-{
-    kith_error error = {0};
-    kith_document *summary = NULL;
-    progress_display *display = progress_begin(&a->common);
-    kith_run settings = progress_run(display, &a->common);
-    kith_status done = kith_anonymize(study, &a->job, &settings, &summary, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    int status = tell(summary, a);
-    kith_document_free(summary);
-    return status;
+    const arguments *a = user;
+    return kith_anonymize(summary, study, &a->job, settings, error);
 }
 
 int cmd_anonymize(int argc, char **argv)
 {
     int status;
-    arguments a = {0};
+    arguments a = {.job = KITH_INIT(kith_anonymize_options)};
     if (parse(&a, argc, argv, &status) < 0)
         return status;
     if (a.common.json && strcmp(a.job.output, "-") == 0)
@@ -139,10 +113,5 @@ int cmd_anonymize(int argc, char **argv)
                                                                a.job.mapping, a.job.lattice});
     if (status != EXIT_DONE)
         return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, &a);
-    kith_study_free(study);
-    return status;
+    return study_run(argv[1], &a.common, run, print_summary, &a);
 }

@@ -43,7 +43,7 @@ static int describe(const char *path, const common_options *common)
 {
     kith_error error = {0};
     kith_document *d = NULL;
-    if (kith_identity_describe(path, &d, &error) != KITH_OK)
+    if (kith_identity_describe(&d, path, &error) != KITH_OK)
         return report_error(&error);
     bool valid = kith_document_flag(d, "valid", false);
     if (common->json)
@@ -74,8 +74,10 @@ static int init(int argc, char **argv)
         return status;
     if (output == NULL)
         return report_usage("-o FILE says where the key goes");
-    unsigned valid = days > 1000000 ? 1000000 : (unsigned)days;
-    if (kith_identity_create(output, argv[1], valid, common.force, &error) != KITH_OK)
+    const kith_identity_options job = KITH_OPTIONS(
+        kith_identity_options, .name = argv[1], .n_days = days > 1000000 ? 1000000 : (unsigned)days,
+        .overwrite = common.force);
+    if (kith_identity_create(output, &job, &error) != KITH_OK)
         return report_error(&error);
     return describe(output, &common);
 }

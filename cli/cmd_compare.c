@@ -15,51 +15,29 @@ static const help_page page = {
                "  kith compare patients.study.yaml -i patients.csv --sites 4",
 };
 
-typedef struct arguments {
-    common_options common;
-    kith_simulate_options job;
-    uint64_t sites;
-    const char *delay;
-    bool in_process;
-} arguments;
-
-static int parse(arguments *a, int argc, char **argv, int *status)
+static int parse(simulate_settings *s, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the whole table"},
-        {"sites", 'n', OPTION_COUNT, &a->sites, "N", "how many sites hold data: 2 to 64"},
-        {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "as for 'kith simulate'"},
-        {"output", 'o', OPTION_TEXT, &a->job.directory, "DIR", "keep the runs in this directory"},
-        {"in-process", 0, OPTION_FLAG, &a->in_process, NULL, "threads instead of processes"},
-        {"delay", 0, OPTION_TEXT, &a->delay, "TIME", "hold every message back: 10ms, 1s"},
-        OPTION_SEED_ROW(&a->common),
-        OPTION_THREADS_ROW(&a->common),
-        OPTION_SUMMARY_ROW(&a->common),
-        OPTION_QUIET_ROW(&a->common),
-        OPTION_JSON_ROW(&a->common),
-        OPTION_SEPARATOR_ROW(&a->common),
-        OPTION_PROGRESS_ROW(&a->common),
-        OPTION_FORCE_ROW(&a->common),
+        {"input", 'i', OPTION_TEXT, &s->options.input, "DATA", "the whole table"},
+        SIMULATE_SITES_ROW(s),
+        {"split", 0, OPTION_TEXT, &s->options.split, "SPLIT", "as for 'kith simulate'"},
+        {"output", 'o', OPTION_TEXT, &s->options.directory, "DIR",
+         "keep the runs in this directory"},
+        SIMULATE_HOW_ROWS(s),
+        OPTION_SEED_ROW(&s->common),
+        OPTION_REPORT_ROWS(&s->common),
         OPTION_END};
     return options_parse(&page, options, argc, argv, 1, 1, status);
 }
 
-static int check(arguments *a)
+static int check(simulate_settings *s)
 {
-    if (a->job.input == NULL)
-        return report_usage("-i DATA is missing; usage: %s", page.usage);
-    if (strcmp(a->job.input, "-") == 0)
+    if (s->options.input == NULL)
+        return report_missing("-i DATA", &page);
+    if (strcmp(s->options.input, "-") == 0)
         return report_usage("the data is read once per protocol: it cannot come from standard "
                             "input");
-    if (a->sites == 0 && a->job.split == NULL)
-        return report_usage("--sites N is missing; usage: %s", page.usage);
-    if (a->sites == 1 || a->sites > 64)
-        return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
-    a->job.sites = (uint32_t)a->sites;
-    a->job.separator = a->common.separator;
-    a->job.overwrite = a->common.force;
-    int status = duration_take("delay", a->delay, &a->job.delay_ms);
-    return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
+    return simulate_settings_check(s, &page);
 }
 
 static double number_at(const kith_document *d, size_t way, const char *key)
@@ -103,7 +81,7 @@ static void print_disclosures(const kith_document *d, size_t way)
 {
     char path[128];
     snprintf(path, sizeof path, "ways.%zu.discloses", way);
-    size_t count = kith_document_count(d, path);
+    size_t count = kith_document_n_items(d, path);
     if (count > 0)
         printf("\n%s discloses\n", text_at(d, way, "way"));
     for (size_t i = 0; i < count; i++) {
@@ -130,7 +108,7 @@ static void print_notes(const kith_document *d, size_t way)
 static void print_comparison(const kith_document *d, const void *user)
 {
     (void)user;
-    size_t ways = kith_document_count(d, "ways");
+    size_t ways = kith_document_n_items(d, "ways");
     char heading[32];
     grid *g = grid_new(8, "lrrrrrrr");
     snprintf(heading, sizeof heading, "loss (%.16s)", kith_document_text(d, "measure", ""));
@@ -147,23 +125,21 @@ static void print_comparison(const kith_document *d, const void *user)
         print_disclosures(d, i);
 }
 
-static kith_status run(const kith_study *study, const void *user, const kith_run *settings,
-                       kith_document **d, kith_error *error)
+static kith_status run(kith_document **d, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
-    const arguments *a = user;
-    return kith_compare(study, &a->job, settings, d, error);
+    const simulate_settings *s = user;
+    return kith_compare(d, study, &s->options, settings, error);
 }
 
 int cmd_compare(int argc, char **argv)
 {
     int status = EXIT_DONE;
-    arguments a = {.sites = 0};
-    if (parse(&a, argc, argv, &status) < 0)
+    simulate_settings s = {.options = KITH_INIT(kith_simulate_options)};
+    if (parse(&s, argc, argv, &status) < 0)
         return status;
-    status = check(&a);
-    if (status == EXIT_DONE && !a.in_process)
-        status = program_path(&a.job.executable);
+    status = check(&s);
     if (status != EXIT_DONE)
         return status;
-    return study_run(argv[1], &a.common, run, print_comparison, &a);
+    return study_run(argv[1], &s.common, run, print_comparison, &s);
 }

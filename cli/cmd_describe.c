@@ -65,7 +65,7 @@ static void print_columns(const kith_document *d, bool with_study)
     for (size_t i = 0; i < 7; i++)
         grid_cell(g, "%s", heading[i]);
     grid_cell(g, "%s", with_study ? "role (suggested)" : "suggested role");
-    for (size_t i = 0; i < kith_document_count(d, "columns"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "columns"); i++) {
         grid_cell(g, "%s", text(d, i, "name"));
         print_type(g, d, i);
         grid_cell(g, "%s", human_count(number(d, i, "distinct")));
@@ -90,7 +90,7 @@ static void print_why(const kith_document *d)
     static const char *const heading[] = {"column", "suggested role", "because"};
     for (size_t i = 0; i < 3; i++)
         grid_cell(g, "%s", heading[i]);
-    for (size_t i = 0; i < kith_document_count(d, "columns"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "columns"); i++) {
         grid_cell(g, "%s", text(d, i, "name"));
         grid_cell(g, "%s", text(d, i, "suggested_role"));
         grid_cell(g, "%s", text(d, i, "why"));
@@ -107,7 +107,7 @@ static double quasi(const kith_document *d, const char *key)
 
 static void print_risk(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "quasi_identifiers.columns");
+    size_t count = kith_document_n_items(d, "quasi_identifiers.columns");
     const char *from = kith_document_text(d, "quasi_identifiers.from", "");
     printf("\nQuasi-identifiers (%s): ", from);
     for (size_t i = 0; i < count; i++) {
@@ -138,7 +138,7 @@ static void combination_name(const kith_document *d, size_t index, char *name, s
 {
     char path[96];
     snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns", index);
-    size_t count = kith_document_count(d, path), used = 0;
+    size_t count = kith_document_n_items(d, path), used = 0;
     name[0] = '\0';
     for (size_t i = 0; i < count && used < size; i++) {
         snprintf(path, sizeof path, "quasi_identifiers.combinations.%zu.columns.%zu", index, i);
@@ -151,7 +151,7 @@ static void combination_name(const kith_document *d, size_t index, char *name, s
 /* For the encrypted view only. */
 static void print_exposed(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "exposed");
+    size_t count = kith_document_n_items(d, "exposed");
     if (count == 0)
         return;
     puts("\nWhat the master of the encrypted view could tell by how often values occur:");
@@ -178,7 +178,7 @@ static void print_exposed(const kith_document *d)
 
 static void print_combinations(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "quasi_identifiers.combinations");
+    size_t count = kith_document_n_items(d, "quasi_identifiers.combinations");
     if (count == 0)
         return;
     double size = quasi(d, "combination_size");
@@ -203,7 +203,9 @@ static int describe(const char *data, const kith_study *study, const common_opti
     kith_error error;
     progress_display *display = progress_begin(common);
     kith_run run = progress_run(display, common);
-    kith_status status = kith_describe(data, study, common->separator, &run, &d, &error);
+    const kith_describe_options job = KITH_OPTIONS(kith_describe_options, .data = data,
+                                                   .study = study, .separator = common->separator);
+    kith_status status = kith_describe(&d, &job, &run, &error);
     progress_end(display);
     if (status != KITH_OK)
         return report_error(&error);
@@ -212,7 +214,7 @@ static int describe(const char *data, const kith_study *study, const common_opti
     else {
         printf("%s: %s records, %zu columns\n\n", kith_document_text(d, "data", ""),
                human_count(kith_document_number(d, "records", 0)),
-               kith_document_count(d, "columns"));
+               kith_document_n_items(d, "columns"));
         print_columns(d, study != NULL);
         if (study == NULL)
             print_why(d);

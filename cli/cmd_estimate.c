@@ -33,13 +33,7 @@ static int parse(arguments *a, int argc, char **argv, int *status)
         {"latency", 0, OPTION_TEXT, &a->latency, "TIME", "one way, of your own network"},
         {"megabits", 0, OPTION_COUNT, &a->megabits, "N", "per second, of your own network"},
         OPTION_SEED_ROW(&a->common),
-        OPTION_THREADS_ROW(&a->common),
-        OPTION_SUMMARY_ROW(&a->common),
-        OPTION_QUIET_ROW(&a->common),
-        OPTION_JSON_ROW(&a->common),
-        OPTION_SEPARATOR_ROW(&a->common),
-        OPTION_PROGRESS_ROW(&a->common),
-        OPTION_FORCE_ROW(&a->common),
+        OPTION_REPORT_ROWS(&a->common),
         OPTION_END};
     return options_parse(&page, options, argc, argv, 1, 1, status);
 }
@@ -47,24 +41,25 @@ static int parse(arguments *a, int argc, char **argv, int *status)
 static int check(arguments *a)
 {
     if (a->job.input == NULL)
-        return report_usage("-i DATA is missing; usage: %s", page.usage);
-    if (a->sites == 1 || a->sites > 64)
-        return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
+        return report_missing("-i DATA", &page);
+    int status = sites_check(a->sites);
+    if (status != EXIT_DONE)
+        return status;
     if (a->records > 4000000000u)
         return report_usage("--records takes at most 4,000,000,000");
     if ((a->latency != NULL) != (a->megabits > 0))
         return report_usage("--latency and --megabits belong together");
-    a->job.sites = (uint32_t)a->sites;
-    a->job.records = a->records;
+    a->job.n_sites = (uint32_t)a->sites;
+    a->job.n_records = a->records;
     a->job.megabits = (double)a->megabits;
     a->job.separator = a->common.separator;
-    int status = duration_take("latency", a->latency, &a->job.latency_ms);
+    status = duration_take("latency", a->latency, &a->job.latency_ms);
     return status == EXIT_DONE ? save_check(a->common.summary, a->common.force) : status;
 }
 
 static void print_networks(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "networks");
+    size_t count = kith_document_n_items(d, "networks");
     for (size_t i = 0; i < count; i++) {
         char path[64];
         snprintf(path, sizeof path, "networks.%zu.network", i);
@@ -99,7 +94,7 @@ static void phase_row(grid *g, const kith_document *d, size_t phase)
 static void print_phases(const kith_document *d)
 {
     static const char *const heading[] = {"phase", "operations", "messages", "bytes", "computing"};
-    size_t count = kith_document_count(d, "phases"), sites = kith_document_count(d, "by_sites");
+    size_t count = kith_document_n_items(d, "phases"), sites = kith_document_n_items(d, "by_sites");
     if (count == 0)
         return;
     puts("");
@@ -143,17 +138,17 @@ static void print_estimate(const kith_document *d, const void *user)
     print_phases(d);
 }
 
-static kith_status run(const kith_study *study, const void *user, const kith_run *settings,
-                       kith_document **d, kith_error *error)
+static kith_status run(kith_document **d, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
-    return kith_estimate(study, &a->job, settings, d, error);
+    return kith_estimate(d, study, &a->job, settings, error);
 }
 
 int cmd_estimate(int argc, char **argv)
 {
     int status = EXIT_DONE;
-    arguments a = {.sites = 0};
+    arguments a = {.job = KITH_INIT(kith_estimate_options)};
     if (parse(&a, argc, argv, &status) < 0)
         return status;
     status = check(&a);

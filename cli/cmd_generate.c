@@ -28,7 +28,7 @@ static void print_summary(const kith_document *summary)
            kith_document_number(summary, "columns", 0),
            human_bytes(kith_document_number(summary, "bytes", 0)),
            human_seconds(kith_document_number(summary, "seconds.total", 0)));
-    size_t files = kith_document_count(summary, "beside");
+    size_t files = kith_document_n_items(summary, "beside");
     const char *study = "";
     for (size_t i = 0; i < files; i++) {
         char path[32];
@@ -40,18 +40,17 @@ static void print_summary(const kith_document *summary)
         printf("\nNext: kith anonymize %s -i %s -o release.csv\n", study, output);
 }
 
-static int run(const char *profile, uint64_t rows, const char *output, const common_options *common)
+static int run(const kith_generate_options *job, const common_options *common)
 {
     progress_display *display = progress_begin(common);
     kith_run how = progress_run(display, common);
     kith_document *summary = NULL;
     kith_error error;
-    kith_status status =
-        kith_generate(profile, rows, output, common->force, &how, &summary, &error);
+    kith_status status = kith_generate(&summary, job, &how, &error);
     progress_end(display);
     if (status != KITH_OK)
         return report_error(&error);
-    bool to_standard_output = strcmp(output, "-") == 0;
+    bool to_standard_output = strcmp(job->output, "-") == 0;
     if (common->json && !to_standard_output)
         document_print(summary);
     else if (!common->quiet && !to_standard_output)
@@ -83,5 +82,8 @@ int cmd_generate(int argc, char **argv)
         return report_usage("how many rows? say -n ROWS; usage: %s", page.usage);
     if (output == NULL)
         return report_usage("where to? say -o FILE; usage: %s", page.usage);
-    return run(argv[1], rows.value, output, &common);
+    const kith_generate_options job =
+        KITH_OPTIONS(kith_generate_options, .profile = argv[1], .n_rows = rows.value,
+                     .output = output, .overwrite = common.force);
+    return run(&job, &common);
 }

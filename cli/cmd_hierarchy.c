@@ -29,14 +29,14 @@ static void print_help(FILE *out)
 
 void hierarchy_print_size(const char *name, const kith_hierarchy *hierarchy)
 {
-    size_t leaves = kith_hierarchy_leaves(hierarchy);
+    size_t leaves = kith_hierarchy_n_leaves(hierarchy);
     printf("%s: %s value%s, %zu levels\n", strcmp(name, "-") == 0 ? "standard input" : name,
-           human_count((double)leaves), leaves == 1 ? "" : "s", kith_hierarchy_levels(hierarchy));
+           human_count((double)leaves), leaves == 1 ? "" : "s", kith_hierarchy_n_levels(hierarchy));
 }
 
 int hierarchy_report(const kith_findings *findings, const kith_error *error)
 {
-    if (kith_findings_problems(findings) == 0 || error->status == KITH_NOMEM)
+    if (kith_findings_n_problems(findings) == 0 || error->status == KITH_NOMEM)
         return report_error(error);
     report_findings(findings);
     return EXIT_BAD_INPUT;
@@ -45,10 +45,10 @@ int hierarchy_report(const kith_findings *findings, const kith_error *error)
 bool hierarchy_parse_type(const char *name, kith_type *type)
 {
     static const char *const names[] = {
-        [KITH_STRING] = "string",
-        [KITH_INTEGER] = "integer",
-        [KITH_DECIMAL] = "decimal",
-        [KITH_DATE] = "date",
+        [KITH_TYPE_STRING] = "string",
+        [KITH_TYPE_INTEGER] = "integer",
+        [KITH_TYPE_DECIMAL] = "decimal",
+        [KITH_TYPE_DATE] = "date",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0) {

@@ -56,8 +56,8 @@ static kith_status read_column(const build_options *o, kith_type type, kith_tabl
                                kith_error *error)
 {
     kith_column_spec spec = {.name = o->name, .type = type, .date_format = o->date_format};
-    kith_table_options table_options = {
-        .separator = o->common.separator, .columns = &spec, .column_count = 1};
+    kith_table_options table_options = KITH_OPTIONS(
+        kith_table_options, .separator = o->common.separator, .columns = &spec, .n_columns = 1);
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
     kith_status status = kith_table_read(table, o->input, &table_options, &run, error);
@@ -68,19 +68,19 @@ static kith_status read_column(const build_options *o, kith_type type, kith_tabl
 /* Reads the column with the type that the builder needs. */
 static kith_status read_input(const build_options *o, kith_table **table, kith_error *error)
 {
-    kith_type type = KITH_STRING;
+    kith_type type = KITH_TYPE_STRING;
     if (o->type != NULL && !hierarchy_parse_type(o->type, &type)) {
         *error = (kith_error){.status = KITH_INVALID}; /* said already */
         return KITH_INVALID;
     }
     if (o->type == NULL && strstr(o->builder, "dates") != NULL)
-        type = KITH_DATE;
+        type = KITH_TYPE_DATE;
     if (o->type != NULL || strstr(o->builder, "intervals") == NULL)
         return read_column(o, type, table, error);
-    kith_status status = read_column(o, KITH_INTEGER, table, error);
+    kith_status status = read_column(o, KITH_TYPE_INTEGER, table, error);
     if (status != KITH_DATA || strcmp(o->input, "-") == 0)
         return status;
-    return read_column(o, KITH_DECIMAL, table, error);
+    return read_column(o, KITH_TYPE_DECIMAL, table, error);
 }
 
 static kith_status build(const build_options *o, const char *text, kith_hierarchy **h,
@@ -93,8 +93,10 @@ static kith_status build(const build_options *o, const char *text, kith_hierarch
     if (status == KITH_IO && strpbrk(text, "./{") == NULL) /* a word that was taken for a file */
         snprintf(error->hint, sizeof error->hint,
                  "builders are intervals:…, mask:…, dates:…, order:… and suppress");
+    const kith_write_options writing =
+        KITH_OPTIONS(kith_write_options, .overwrite = o->common.force);
     if (status == KITH_OK)
-        status = kith_hierarchy_write(*h, o->output, ';', o->common.force, error);
+        status = kith_hierarchy_write(*h, o->output, &writing, error);
     kith_table_free(table);
     return status;
 }

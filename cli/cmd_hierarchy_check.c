@@ -32,15 +32,15 @@ static kith_status check_data(const check_options *o, const kith_hierarchy *h,
     kith_column_spec spec = {.name = o->name, .date_format = o->date_format};
     if (o->type != NULL && !hierarchy_parse_type(o->type, &spec.type))
         return error->status = KITH_INVALID;
-    kith_table_options table_options = {
-        .separator = o->common.separator, .columns = &spec, .column_count = 1};
+    kith_table_options table_options = KITH_OPTIONS(
+        kith_table_options, .separator = o->common.separator, .columns = &spec, .n_columns = 1);
     progress_display *display = progress_begin(&o->common);
     kith_run run = progress_run(display, &o->common);
     kith_table *table = NULL;
     kith_status status = kith_table_read(&table, o->data, &table_options, &run, error);
     progress_end(display);
     if (status == KITH_OK)
-        status = kith_hierarchy_covers(h, table, 0, findings, error);
+        status = kith_hierarchy_check_values(h, table, 0, findings, error);
     kith_table_free(table);
     return status;
 }
@@ -49,7 +49,7 @@ static int print_json(const kith_findings *findings, int answer)
 {
     kith_document *document;
     kith_error error;
-    if (kith_findings_document(findings, &document, &error) != KITH_OK)
+    if (kith_findings_describe(&document, findings, &error) != KITH_OK)
         return report_error(&error);
     document_print(document);
     kith_document_free(document);
@@ -58,7 +58,7 @@ static int print_json(const kith_findings *findings, int answer)
 
 static int answer(const check_options *o, const kith_hierarchy *h, const kith_findings *findings)
 {
-    bool good = kith_findings_problems(findings) == 0;
+    bool good = kith_findings_n_problems(findings) == 0;
     if (o->common.json)
         return print_json(findings, good ? EXIT_DONE : EXIT_NO);
     if (!o->common.quiet || !good)
@@ -75,11 +75,12 @@ static int check(const check_options *o, kith_findings *findings)
 {
     kith_hierarchy *h = NULL;
     kith_error error = {.status = KITH_OK};
-    kith_status status = kith_hierarchy_read(&h, o->file, o->data == NULL ? o->common.separator : 0,
-                                             findings, &error);
+    const kith_hierarchy_options reading = KITH_OPTIONS(
+        kith_hierarchy_options, .separator = o->data == NULL ? o->common.separator : '\0');
+    kith_status status = kith_hierarchy_read(&h, o->file, &reading, findings, &error);
     if (status == KITH_OK && o->data != NULL)
         status = check_data(o, h, findings, &error);
-    bool told = status == KITH_OK || kith_findings_problems(findings) > 0;
+    bool told = status == KITH_OK || kith_findings_n_problems(findings) > 0;
     int result;
     if (told)
         result = answer(o, h, findings);

@@ -24,24 +24,23 @@ static void print_label(const char *label)
 /* The children of an inner node are *first … *last. */
 static void children(const kith_hierarchy *h, size_t node, size_t *first, size_t *last)
 {
-    size_t leaf;
-    size_t size = kith_hierarchy_span(h, node, &leaf);
-    *first = leaf;
-    *last = leaf + size - 1;
-    while (kith_hierarchy_parent(h, *first) != node)
-        *first = kith_hierarchy_parent(h, *first);
-    while (kith_hierarchy_parent(h, *last) != node)
-        *last = kith_hierarchy_parent(h, *last);
+    size_t leaves;
+    kith_hierarchy_node_leaves(first, &leaves, h, node);
+    *last = *first + leaves - 1;
+    while (kith_hierarchy_node_parent(h, *first) != node)
+        *first = kith_hierarchy_node_parent(h, *first);
+    while (kith_hierarchy_node_parent(h, *last) != node)
+        *last = kith_hierarchy_node_parent(h, *last);
 }
 
 /* A chain of single children with the same label is one thing to the reader. */
 static size_t bottom_of_chain(const kith_hierarchy *h, size_t node)
 {
     size_t first, last;
-    while (kith_hierarchy_level(h, node) > 0) {
+    while (kith_hierarchy_node_level(h, node) > 0) {
         children(h, node, &first, &last);
         if (first != last ||
-            strcmp(kith_hierarchy_label(h, first), kith_hierarchy_label(h, node)) != 0)
+            strcmp(kith_hierarchy_node_label(h, first), kith_hierarchy_node_label(h, node)) != 0)
             break;
         node = first;
     }
@@ -52,13 +51,14 @@ static void draw_children(const drawing *d, size_t node, char prefix[PREFIX], si
 
 static void draw_node(const drawing *d, size_t node, char prefix[PREFIX], size_t length)
 {
-    print_label(kith_hierarchy_label(d->h, node));
+    print_label(kith_hierarchy_node_label(d->h, node));
     node = bottom_of_chain(d->h, node);
-    size_t first;
-    if (kith_hierarchy_level(d->h, node) > 0)
-        printf(" (%s)", human_count((double)kith_hierarchy_span(d->h, node, &first)));
+    size_t first, leaves;
+    kith_hierarchy_node_leaves(&first, &leaves, d->h, node);
+    if (kith_hierarchy_node_level(d->h, node) > 0)
+        printf(" (%s)", human_count((double)leaves));
     putchar('\n');
-    if (kith_hierarchy_level(d->h, node) > d->lowest)
+    if (kith_hierarchy_node_level(d->h, node) > d->lowest)
         draw_children(d, node, prefix, length);
 }
 
@@ -83,18 +83,18 @@ static void draw_children(const drawing *d, size_t node, char prefix[PREFIX], si
 static void draw(const kith_hierarchy *h, const char *file, uint64_t depth, bool all)
 {
     hierarchy_print_size(file, h);
-    size_t levels = kith_hierarchy_levels(h);
+    size_t levels = kith_hierarchy_n_levels(h);
     drawing d = {.h = h, .all = all};
     d.lowest = depth < levels ? levels - 1 - depth : 0;
     char prefix[PREFIX];
-    draw_node(&d, kith_hierarchy_nodes(h) - 1, prefix, 0);
+    draw_node(&d, kith_hierarchy_n_nodes(h) - 1, prefix, 0);
 }
 
 static int print_json(const kith_hierarchy *h)
 {
     kith_document *document;
     kith_error error;
-    if (kith_hierarchy_describe(h, &document, &error) != KITH_OK)
+    if (kith_hierarchy_describe(&document, h, &error) != KITH_OK)
         return report_error(&error);
     int status = document_print(document);
     kith_document_free(document);
@@ -126,7 +126,9 @@ int hierarchy_show_command(int argc, char **argv)
     kith_findings *findings = kith_findings_new();
     kith_hierarchy *h = NULL;
     kith_error error;
-    if (kith_hierarchy_read(&h, argv[1], common.separator, findings, &error) != KITH_OK)
+    const kith_hierarchy_options reading =
+        KITH_OPTIONS(kith_hierarchy_options, .separator = common.separator);
+    if (kith_hierarchy_read(&h, argv[1], &reading, findings, &error) != KITH_OK)
         status = hierarchy_report(findings, &error);
     else if (common.json)
         status = print_json(h);

@@ -36,7 +36,7 @@ static void print_attributes(const kith_document *d)
                                           "em (bits)", "entropy (bits)", "tree"};
     for (size_t i = 0; i < 7; i++)
         grid_cell(g, "%s", heading[i]);
-    for (size_t i = 0; i < kith_document_count(d, "attribute_loss"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "attribute_loss"); i++) {
         const char *name = kith_document_key(d, "attribute_loss", i);
         grid_cell(g, "%s", name);
         grid_cell(g, "%s", human_count(attribute_number(d, "attribute_values", name, "before")));
@@ -84,8 +84,9 @@ static void print_risk(const kith_document *d)
     grid_print_free(g);
 }
 
-static void print_report(const kith_document *d)
+static void print_report(const kith_document *d, const void *user)
 {
+    (void)user;
     printf("%s records, %s quasi-identifiers\n\n",
            human_count(kith_document_number(d, "records", 0)),
            human_count(kith_document_number(d, "attributes", 0)));
@@ -111,41 +112,17 @@ static void print_report(const kith_document *d)
         puts("\nThe release does not cover this data: 'kith verify --data' says where.");
 }
 
-static int tell(const kith_document *report, const common_options *common)
+static kith_status run(kith_document **report, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
-    int status = save_document(report, common->summary);
-    if (status != EXIT_DONE)
-        return status;
-    if (common->json)
-        return document_print(report);
-    if (!common->quiet)
-        print_report(report);
-    return EXIT_DONE;
-}
-
-static int run(const kith_study *study, char **paths, const common_options *common)
-{
-    kith_error error = {0};
-    kith_document *report = NULL;
-    progress_display *display = progress_begin(common);
-    kith_run settings = progress_run(display, common);
-    kith_status done =
-        kith_measure(study, paths[0], paths[1], common->separator, &settings, &report, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    int status = tell(report, common);
-    kith_document_free(report);
-    return status;
+    const kith_measure_options *options = user;
+    return kith_measure(report, study, options, settings, error);
 }
 
 int cmd_measure(int argc, char **argv)
 {
     common_options common = {0};
-    option_spec options[] = {OPTION_THREADS_ROW(&common),   OPTION_SUMMARY_ROW(&common),
-                             OPTION_QUIET_ROW(&common),     OPTION_JSON_ROW(&common),
-                             OPTION_SEPARATOR_ROW(&common), OPTION_PROGRESS_ROW(&common),
-                             OPTION_FORCE_ROW(&common),     OPTION_END};
+    const option_spec options[] = {OPTION_REPORT_ROWS(&common), OPTION_END};
     int status;
     if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
         return status;
@@ -154,10 +131,7 @@ int cmd_measure(int argc, char **argv)
         status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
     if (status != EXIT_DONE)
         return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, argv + 2, &common);
-    kith_study_free(study);
-    return status;
+    const kith_measure_options job = KITH_OPTIONS(
+        kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator);
+    return study_run(argv[1], &common, run, print_report, &job);
 }

@@ -20,7 +20,7 @@ static const help_page page = {
 
 static void print_names(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "parties");
+    size_t count = kith_document_n_items(d, "parties");
     printf("this party      %s\nparties         ", kith_document_text(d, "party", ""));
     for (size_t i = 0; i < count; i++) {
         char path[32];
@@ -32,7 +32,7 @@ static void print_names(const kith_document *d)
 
 static void print_disclosures(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "discloses");
+    size_t count = kith_document_n_items(d, "discloses");
     if (count == 0)
         puts("would disclose  nothing: the study names no protocol");
     else
@@ -86,26 +86,21 @@ typedef struct arguments {
     bool dry_run;
 } arguments;
 
-static int run(const kith_study *study, const arguments *a)
+static void print(const kith_document *d, const void *user)
 {
-    kith_error error = {0};
-    kith_document *d = NULL;
-    progress_display *display = progress_begin(&a->common);
-    kith_run call = progress_run(display, &a->common);
-    kith_status done = a->dry_run ? kith_party_check(study, &a->settings.options, &call, &d, &error)
-                                  : kith_party_run(study, &a->settings.options, &call, &d, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    int status = save_document(d, a->common.summary);
-    if (status == EXIT_DONE && a->common.json)
-        document_print(d);
-    else if (status == EXIT_DONE && !a->common.quiet && a->dry_run)
+    const arguments *a = user;
+    if (a->dry_run)
         print_check(d);
-    else if (status == EXIT_DONE && !a->common.quiet)
+    else
         print_release(d, a->settings.options.directory);
-    kith_document_free(d);
-    return status;
+}
+
+static kith_status run(kith_document **d, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
+{
+    const arguments *a = user;
+    return (a->dry_run ? kith_party_check : kith_party_run)(d, study, &a->settings.options,
+                                                            settings, error);
 }
 
 static int check(arguments *a)
@@ -121,7 +116,7 @@ static int check(arguments *a)
 
 int cmd_party(int argc, char **argv)
 {
-    arguments a = {.dry_run = false};
+    arguments a = {.settings.options = KITH_INIT(kith_party_options)};
     const option_spec options[] = {
         {"input", 'i', OPTION_TEXT, &a.settings.options.input, "DATA", "this party's table"},
         PARTY_OPTION_ROWS(&a.settings),
@@ -141,10 +136,5 @@ int cmd_party(int argc, char **argv)
     status = check(&a);
     if (status != EXIT_DONE)
         return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, &a);
-    kith_study_free(study);
-    return status;
+    return study_run(argv[1], &a.common, run, print, &a);
 }

@@ -25,58 +25,35 @@ static const help_page page = {
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith simulate patients.study.yaml -i patients.csv --sites 3 -o run --baseline"};
 
-typedef struct arguments {
-    common_options common;
-    kith_simulate_options job;
-    uint64_t sites;
-    const char *delay;
-    bool in_process;
-} arguments;
-
-static int parse(arguments *a, int argc, char **argv, int *status)
+static int parse(simulate_settings *s, int argc, char **argv, int *status)
 {
-    option_spec options[] = {
-        {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the whole table"},
-        {"output", 'o', OPTION_TEXT, &a->job.directory, "DIR", "directory for the results"},
-        {"sites", 'n', OPTION_COUNT, &a->sites, "N", "how many sites hold data: 2 to 64"},
-        {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "how the table is split (see above)"},
-        {"in-process", 0, OPTION_FLAG, &a->in_process, NULL, "threads instead of processes"},
-        {"delay", 0, OPTION_TEXT, &a->delay, "TIME", "hold every message back: 10ms, 1s"},
-        {"compress", 0, OPTION_FLAG, &a->job.compress, NULL, "compress what may shrink"},
-        {"baseline", 0, OPTION_FLAG, &a->job.baseline, NULL, "also: each site alone, put together"},
-        OPTION_SEED_ROW(&a->common),
-        OPTION_THREADS_ROW(&a->common),
-        OPTION_SUMMARY_ROW(&a->common),
-        OPTION_QUIET_ROW(&a->common),
-        OPTION_JSON_ROW(&a->common),
-        OPTION_SEPARATOR_ROW(&a->common),
-        OPTION_PROGRESS_ROW(&a->common),
-        OPTION_FORCE_ROW(&a->common),
+    const option_spec options[] = {
+        {"input", 'i', OPTION_TEXT, &s->options.input, "DATA", "the whole table"},
+        {"output", 'o', OPTION_TEXT, &s->options.directory, "DIR", "directory for the results"},
+        SIMULATE_SITES_ROW(s),
+        {"split", 0, OPTION_TEXT, &s->options.split, "SPLIT", "how the table is split (see above)"},
+        SIMULATE_HOW_ROWS(s),
+        {"compress", 0, OPTION_FLAG, &s->options.compress, NULL, "compress what may shrink"},
+        {"baseline", 0, OPTION_FLAG, &s->options.baseline, NULL,
+         "also: each site alone, put together"},
+        OPTION_SEED_ROW(&s->common),
+        OPTION_REPORT_ROWS(&s->common),
         OPTION_END};
     return options_parse(&page, options, argc, argv, 1, 1, status);
 }
 
 /* Everything that can be said without the study. */
-static int check(arguments *a, const char *study)
+static int check(simulate_settings *s, const char *study)
 {
-    if (a->job.input == NULL || a->job.directory == NULL)
-        return report_usage("%s is missing; usage: %s", a->job.input == NULL ? "-i DATA" : "-o DIR",
-                            page.usage);
-    if (strcmp(study, "-") == 0 && strcmp(a->job.input, "-") == 0)
+    const kith_simulate_options *o = &s->options;
+    if (o->input == NULL || o->directory == NULL)
+        return report_missing(o->input == NULL ? "-i DATA" : "-o DIR", &page);
+    if (strcmp(study, "-") == 0 && strcmp(o->input, "-") == 0)
         return report_usage("the study and the data cannot both come from standard input");
-    if (a->sites == 1 || a->sites > 64)
-        return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)a->sites);
-    if (a->sites == 0 && a->job.split == NULL)
-        return report_usage("--sites N is missing; usage: %s", page.usage);
-    a->job.sites = (uint32_t)a->sites;
-    a->job.separator = a->common.separator;
-    a->job.overwrite = a->common.force;
-    int status = duration_take("delay", a->delay, &a->job.delay_ms);
+    int status = simulate_settings_check(s, &page);
     if (status == EXIT_DONE)
-        status = save_check(a->common.summary, a->common.force);
-    return status != EXIT_DONE ? status
-                               : save_apart(a->common.summary, (const char *[]){study, a->job.input,
-                                                                                NULL, NULL, NULL});
+        status = save_apart(s->common.summary, (const char *[5]){study, o->input});
+    return status;
 }
 
 static void print_counts(const kith_document *d)
@@ -118,7 +95,7 @@ static void print_loss(const kith_document *d)
 
 static void print_calls(const kith_document *d)
 {
-    size_t count = kith_document_count(d, "protocol.calls");
+    size_t count = kith_document_n_items(d, "protocol.calls");
     for (size_t i = 0; i < count; i++) {
         char path[128];
         const char *name = kith_document_key(d, "protocol.calls", i);
@@ -137,7 +114,7 @@ static void print_phases(const kith_document *d)
                                           "(estimate)", "time",     "(estimate)"};
     static const char *const keys[] = {"messages", "bytes", "seconds"};
     static const char *const sides[] = {"actual", "estimate"};
-    size_t count = kith_document_count(d, "phases");
+    size_t count = kith_document_n_items(d, "phases");
     if (count == 0)
         return;
     puts("");
@@ -162,11 +139,11 @@ static void print_phases(const kith_document *d)
 
 static void print_summary(const kith_document *d, const void *user)
 {
-    const arguments *a = user;
+    const simulate_settings *s = user;
     printf("protocol        %s, %s, %s sites %s\n", kith_document_text(d, "protocol.name", ""),
            kith_document_text(d, "protocol.partition", ""),
            human_count(kith_document_number(d, "protocol.sites", 0)),
-           a->in_process ? "in one process" : "over TLS");
+           s->in_process ? "in one process" : "over TLS");
     print_counts(d);
     print_loss(d);
     print_calls(d);
@@ -177,30 +154,26 @@ static void print_summary(const kith_document *d, const void *user)
     printf("time            %s, of which the run %s\n",
            human_seconds(kith_document_number(d, "seconds.total", 0)),
            human_seconds(kith_document_number(d, "seconds.run", 0)));
-    printf("release         %s/release.csv\n", a->job.directory);
+    printf("release         %s/release.csv\n", s->options.directory);
     models_print(stdout, d);
     print_phases(d);
 }
 
-static kith_status run(const kith_study *study, const void *user, const kith_run *settings,
-                       kith_document **d, kith_error *error)
+static kith_status run(kith_document **d, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
-    const arguments *a = user;
-    return kith_simulate(study, &a->job, settings, d, error);
+    const simulate_settings *s = user;
+    return kith_simulate(d, study, &s->options, settings, error);
 }
 
 int cmd_simulate(int argc, char **argv)
 {
     int status = EXIT_DONE;
-    arguments a = {.sites = 0};
-    if (parse(&a, argc, argv, &status) < 0)
+    simulate_settings s = {.options = KITH_INIT(kith_simulate_options)};
+    if (parse(&s, argc, argv, &status) < 0)
         return status;
-    status = check(&a, argv[1]);
+    status = check(&s, argv[1]);
     if (status != EXIT_DONE)
         return status;
-    if (!a.in_process)
-        status = program_path(&a.job.executable);
-    if (status != EXIT_DONE)
-        return status;
-    return study_run(argv[1], &a.common, run, print_summary, &a);
+    return study_run(argv[1], &s.common, run, print_summary, &s);
 }

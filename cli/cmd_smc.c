@@ -118,7 +118,7 @@ static int compute(const char *path, const party_settings *settings, const kith_
         return status;
     progress_display *display = progress_begin(common);
     kith_run call = progress_run(display, common);
-    kith_status done = kith_smc(study, &settings->options, task, &call, &results, &d, &error);
+    kith_status done = kith_smc(&results, &d, study, task, &settings->options, &call, &error);
     progress_end(display);
     kith_study_free(study);
     if (done != KITH_OK)
@@ -127,7 +127,7 @@ static int compute(const char *path, const party_settings *settings, const kith_
         document_print(d);
     else if (!common->quiet)
         fputs(results, stdout);
-    free(results);
+    kith_free(results);
     kith_document_free(d);
     return EXIT_DONE;
 }
@@ -135,7 +135,7 @@ static int compute(const char *path, const party_settings *settings, const kith_
 int cmd_smc(int argc, char **argv)
 {
     common_options common = {0};
-    party_settings settings = {.wait = NULL};
+    party_settings settings = {.options = KITH_INIT(kith_party_options)};
     const char *input = NULL, *range = NULL;
     uint64_t width = 0;
     lines from_file = {0};
@@ -153,10 +153,9 @@ int cmd_smc(int argc, char **argv)
     int count = options_parse(&page, options, argc, argv, 2, 1000000, &status);
     if (count < 0)
         return status;
-    kith_smc_task task = {.operation = argv[1],
-                          .values = (const char *const *)(argv + 3),
-                          .count = (size_t)count - 2,
-                          .width = width};
+    kith_smc_task task =
+        KITH_OPTIONS(kith_smc_task, .operation = argv[1], .values = (const char *const *)(argv + 3),
+                     .n_values = (size_t)count - 2, .width = width);
     if (range != NULL && !parse_range(range, &task))
         return report_usage("--range takes LOW:HIGH, not '%s'", range);
     if (input != NULL && count > 2)
@@ -165,7 +164,7 @@ int cmd_smc(int argc, char **argv)
     if (status == EXIT_DONE && input != NULL) {
         status = read_lines(&from_file, input);
         task.values = from_file.line;
-        task.count = from_file.count;
+        task.n_values = from_file.count;
     }
     if (status == EXIT_DONE)
         status = compute(argv[2], &settings, &task, &common);

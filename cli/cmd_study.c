@@ -48,10 +48,12 @@ static const help_page digest_page = {
 static void print_fine(const char *path, const kith_study *study)
 {
     char text[65];
-    kith_study_digest(study, text);
-    kith_table_options read = kith_study_table_options(study);
+    kith_study_digest(text, study);
+    kith_table_options read = KITH_INIT(kith_table_options);
+    if (kith_study_table_options(&read, study, NULL) != KITH_OK)
+        return;
     printf("%s: study %s is fine: %zu column%s read\ndigest %s\n", path, kith_study_name(study),
-           read.column_count, read.column_count == 1 ? " is" : "s are", text);
+           read.n_columns, read.n_columns == 1 ? " is" : "s are", text);
 }
 
 /* What is being checked, and everything found so far. */
@@ -66,16 +68,17 @@ static int outcome(const checking *k, size_t before, kith_status status, const k
 {
     if (status == KITH_OK)
         return EXIT_DONE;
-    return kith_findings_problems(k->findings) > before ? EXIT_NO : report_error(error);
+    return kith_findings_n_problems(k->findings) > before ? EXIT_NO : report_error(error);
 }
 
 static int check_data(const checking *k, const kith_study *study, const char *uri)
 {
     kith_error error;
-    size_t before = kith_findings_problems(k->findings);
+    size_t before = kith_findings_n_problems(k->findings);
     progress_display *display = progress_begin(&k->common);
     kith_run run = progress_run(display, &k->common);
-    kith_status status = kith_study_check(study, uri, &run, k->findings, &error);
+    const kith_check_options job = KITH_OPTIONS(kith_check_options, .data = uri);
+    kith_status status = kith_study_check(study, &job, &run, k->findings, &error);
     progress_end(display);
     if (status == KITH_OK && k->talks)
         printf("%s fits the study\n", uri);
@@ -86,7 +89,7 @@ static int check_all(const checking *k, char **paths, int count)
 {
     kith_study *study = NULL;
     kith_error error;
-    kith_status loaded = kith_study_load(&study, paths[0], k->findings, &error);
+    kith_status loaded = kith_study_read(&study, paths[0], k->findings, &error);
     int status = outcome(k, 0, loaded, &error);
     if (loaded != KITH_OK)
         return status;
@@ -104,7 +107,7 @@ static int print_findings(const kith_findings *findings)
 {
     kith_document *document;
     kith_error error;
-    if (kith_findings_document(findings, &document, &error) != KITH_OK)
+    if (kith_findings_describe(&document, findings, &error) != KITH_OK)
         return report_error(&error);
     document_print(document);
     kith_document_free(document);
@@ -141,32 +144,9 @@ static int digest(int argc, char **argv)
     if (study == NULL)
         return status;
     char text[65];
-    kith_study_digest(study, text);
+    kith_study_digest(text, study);
     puts(text);
     kith_study_free(study);
-    return EXIT_DONE;
-}
-
-/* Directory of a path, for paths relative to the study; to be freed. */
-static char *directory_of(const char *path)
-{
-    const char *slash = path == NULL ? NULL : strrchr(path, '/');
-    if (slash == NULL)
-        return strdup(".");
-    return strndup(path, slash == path ? 1 : (size_t)(slash - path));
-}
-
-static int write_study(const char *text, const char *output, bool force, bool quiet)
-{
-    kith_error error;
-    if (output == NULL || strcmp(output, "-") == 0) {
-        fputs(text, stdout);
-        return EXIT_DONE;
-    }
-    if (kith_text_write(output, text, force, &error) != KITH_OK)
-        return report_error(&error);
-    if (!quiet)
-        printf("%s is written: read it, then 'kith study check %s'\n", output, output);
     return EXIT_DONE;
 }
 
@@ -184,19 +164,24 @@ static int init(int argc, char **argv)
     int status = EXIT_DONE;
     if (options_parse(&init_page, options, argc, argv, 1, 1, &status) < 0)
         return status;
+    bool to_file = output != NULL && strcmp(output, "-") != 0;
+    const kith_draft_options job =
+        KITH_OPTIONS(kith_draft_options, .data = argv[1], .output = to_file ? output : NULL,
+                     .overwrite = common.force, .separator = common.separator);
     kith_error error;
-    char *text = NULL, *directory = directory_of(output);
-    if (directory == NULL)
-        return EXIT_LOCAL;
+    char *text = NULL;
     progress_display *display = progress_begin(&common);
     kith_run run = progress_run(display, &common);
-    kith_status made = kith_study_init(&text, argv[1], directory, common.separator, &run, &error);
+    kith_status made = kith_study_draft(&text, &job, &run, &error);
     progress_end(display);
-    status = made == KITH_OK ? write_study(text, output, common.force, common.quiet)
-                             : report_error(&error);
-    free(directory);
-    free(text);
-    return status;
+    if (made != KITH_OK)
+        return report_error(&error);
+    if (!to_file)
+        fputs(text, stdout);
+    else if (!common.quiet)
+        printf("%s is written: read it, then 'kith study check %s'\n", output, output);
+    kith_free(text);
+    return EXIT_DONE;
 }
 
 int cmd_study(int argc, char **argv)

@@ -15,7 +15,7 @@ static const help_page page = {
 
 static void print_cells(const kith_document *d, const char *cells)
 {
-    for (size_t i = 0; i < kith_document_count(d, cells); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, cells); i++) {
         const char *key = kith_document_key(d, cells, i);
         char path[512];
         snprintf(path, sizeof path, "%s.%s", cells, key);
@@ -51,7 +51,7 @@ static void print_example(const kith_document *d, size_t model, const char *rele
 
 static void print_unexpected(const kith_document *d)
 {
-    for (size_t i = 0; i < kith_document_count(d, "unexpected_columns"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "unexpected_columns"); i++) {
         char path[64];
         snprintf(path, sizeof path, "unexpected_columns.%zu", i);
         printf("FAILS column %s is not among those that the study releases\n",
@@ -104,22 +104,29 @@ static void print_cover(const kith_document *d, const char *release)
 
 static void print_unchecked(const kith_document *d)
 {
-    for (size_t i = 0; i < kith_document_count(d, "not_checked"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "not_checked"); i++) {
         char path[48];
         snprintf(path, sizeof path, "not_checked.%zu", i);
         printf("not checked: %s: a release does not show sites\n", kith_document_text(d, path, ""));
     }
 }
 
-static void print_verdict(const kith_document *d, const char *release)
+typedef struct arguments {
+    common_options common;
+    kith_verify_options job;
+    bool *holds; /* receives the answer */
+} arguments;
+
+static void print_verdict(const kith_document *d, const void *user)
 {
+    const char *release = ((const arguments *)user)->job.release;
     printf("records         %s in %s classes, the smallest has %s\n",
            human_count(kith_document_number(d, "records", 0)),
            human_count(kith_document_number(d, "classes", 0)),
            human_count(kith_document_number(d, "smallest_class", 0)));
     if (kith_document_number(d, "suppressed", 0) > 0)
         printf("suppressed      %s\n", human_count(kith_document_number(d, "suppressed", 0)));
-    for (size_t i = 0; i < kith_document_count(d, "models"); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, "models"); i++) {
         models_print_one(stdout, d, i);
         print_example(d, i, release);
     }
@@ -128,67 +135,39 @@ static void print_verdict(const kith_document *d, const char *release)
     print_cover(d, release);
     if (!kith_document_flag(d, "holds", false))
         puts("no: the release breaks the study");
-    else if (kith_document_count(d, "not_checked") > 0)
+    else if (kith_document_n_items(d, "not_checked") > 0)
         puts("yes: the release keeps what can be checked of what the study promises");
     else
         puts("yes: the release keeps what the study promises");
 }
 
-static int tell(const kith_document *verdict, const common_options *common, const char *release)
+static kith_status run(kith_document **verdict, const kith_study *study, const void *user,
+                       const kith_run *settings, kith_error *error)
 {
-    int status = save_document(verdict, common->summary);
-    if (status != EXIT_DONE)
-        return status;
-    if (common->json)
-        document_print(verdict);
-    else if (!common->quiet)
-        print_verdict(verdict, release);
-    return kith_document_flag(verdict, "holds", false) ? EXIT_DONE : EXIT_NO;
-}
-
-static int run(const kith_study *study, const char *release, const char *data,
-               const common_options *common)
-{
-    kith_error error = {0};
-    kith_document *verdict = NULL;
-    progress_display *display = progress_begin(common);
-    kith_run settings = progress_run(display, common);
-    kith_status done =
-        kith_verify(study, release, data, common->separator, &settings, &verdict, &error);
-    progress_end(display);
-    if (done != KITH_OK)
-        return report_error(&error);
-    int status = tell(verdict, common, release);
-    kith_document_free(verdict);
+    const arguments *a = user;
+    kith_status status = kith_verify(verdict, study, &a->job, settings, error);
+    if (status == KITH_OK)
+        *a->holds = kith_document_flag(*verdict, "holds", false);
     return status;
 }
 
 int cmd_verify(int argc, char **argv)
 {
-    common_options common = {0};
-    const char *data = NULL;
+    bool holds = false;
+    arguments a = {.job = KITH_INIT(kith_verify_options), .holds = &holds};
     option_spec options[] = {
-        {"data", 'd', OPTION_TEXT, &data, "DATA", "check against the data it was made from"},
-        OPTION_THREADS_ROW(&common),
-        OPTION_SUMMARY_ROW(&common),
-        OPTION_QUIET_ROW(&common),
-        OPTION_JSON_ROW(&common),
-        OPTION_SEPARATOR_ROW(&common),
-        OPTION_PROGRESS_ROW(&common),
-        OPTION_FORCE_ROW(&common),
+        {"data", 'd', OPTION_TEXT, &a.job.data, "DATA", "check against the data it was made from"},
+        OPTION_REPORT_ROWS(&a.common),
         OPTION_END};
     int status;
     if (options_parse(&page, options, argc, argv, 2, 2, &status) < 0)
         return status;
-    status = save_check(common.summary, common.force);
+    a.job.release = argv[2];
+    a.job.separator = a.common.separator;
+    status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
-        status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], data});
-    if (status != EXIT_DONE)
-        return status;
-    kith_study *study = study_open(argv[1], &status);
-    if (study == NULL)
-        return status;
-    status = run(study, argv[2], data, &common);
-    kith_study_free(study);
-    return status;
+        status = save_apart(a.common.summary, (const char *[5]){argv[1], argv[2], a.job.data});
+    if (status == EXIT_DONE)
+        status = study_run(argv[1], &a.common, run, print_verdict, &a);
+    return status == EXIT_DONE && !holds ? EXIT_NO : status;
 }

@@ -63,7 +63,7 @@ static void print_cells(FILE *out, const kith_document *d, const char *base)
 {
     char path[96];
     snprintf(path, sizeof path, "%s.cells", base);
-    for (size_t i = 0; i < kith_document_count(d, path); i++) {
+    for (size_t i = 0; i < kith_document_n_items(d, path); i++) {
         const char *name = kith_document_key(d, path, i);
         char cell[256];
         snprintf(cell, sizeof cell, "%s.%s", path, name);
@@ -74,7 +74,7 @@ static void print_cells(FILE *out, const kith_document *d, const char *base)
 static void print_suppressed(FILE *out, const kith_document *d)
 {
     double classes = kith_document_number(d, "explain.suppressed_classes", 0);
-    size_t listed = kith_document_count(d, "explain.suppressed");
+    size_t listed = kith_document_n_items(d, "explain.suppressed");
     if (classes == 0)
         return;
     fprintf(out, "suppressed: %s records of",
@@ -98,7 +98,7 @@ void explain_print(FILE *out, const kith_document *d)
 {
     double binding = kith_document_number(d, "explain.binding", -1);
     fputs("why not finer:\n", out);
-    for (size_t i = 0; i < kith_document_count(d, "explain.models"); i++)
+    for (size_t i = 0; i < kith_document_n_items(d, "explain.models"); i++)
         print_model(out, d, i, (double)i == binding);
     print_suppressed(out, d);
     if (binding < 0)

@@ -144,6 +144,6 @@ int document_print(const kith_document *document)
 {
     char *json = or_die(kith_document_json(document, true));
     puts(json);
-    free(json);
+    kith_free(json);
     return EXIT_DONE;
 }

@@ -155,6 +155,6 @@ void models_print_one(FILE *out, const kith_document *d, size_t i)
 
 void models_print(FILE *out, const kith_document *d)
 {
-    for (size_t i = 0; i < kith_document_count(d, "models"); i++)
+    for (size_t i = 0; i < kith_document_n_items(d, "models"); i++)
         models_print_one(out, d, i);
 }

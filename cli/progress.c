@@ -115,11 +115,10 @@ static bool on_progress(void *user, const char *phase, double done)
 
 kith_run progress_run(progress_display *display, const common_options *common)
 {
-    return (kith_run){.threads = (unsigned)(common->threads > 1024 ? 1024 : common->threads),
-                      .seeded = common->seed.given,
-                      .seed = common->seed.value,
-                      .progress = display == NULL ? NULL : on_progress,
-                      .user = display};
+    return (kith_run)KITH_OPTIONS(
+        kith_run, .n_threads = (unsigned)(common->threads > 1024 ? 1024 : common->threads),
+        .seeded = common->seed.given, .seed = common->seed.value,
+        .progress = display == NULL ? NULL : on_progress, .user = display);
 }
 
 void progress_end(progress_display *display)

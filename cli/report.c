@@ -46,6 +46,11 @@ int report_usage(const char *format, ...)
     return EXIT_BAD_INPUT;
 }
 
+int report_missing(const char *what, const help_page *page)
+{
+    return report_usage("%s is missing; usage: %s", what, page->usage);
+}
+
 static void report_place(const kith_finding *f)
 {
     if (f->file == NULL)
@@ -60,16 +65,18 @@ static void report_place(const kith_finding *f)
 
 static void print_findings(const kith_findings *findings, bool warnings)
 {
-    for (size_t i = 0; i < kith_findings_count(findings); i++) {
-        kith_finding f = kith_findings_at(findings, i);
-        if (f.severity != KITH_PROBLEM && !warnings)
+    for (size_t i = 0; i < kith_findings_n_listed(findings); i++) {
+        kith_finding f = KITH_INIT(kith_finding);
+        if (!kith_findings_at(&f, findings, i))
+            break;
+        if (f.severity != KITH_SEVERITY_PROBLEM && !warnings)
             continue;
-        fprintf(stderr, "kith: %s: ", f.severity == KITH_PROBLEM ? "error" : "warning");
+        fprintf(stderr, "kith: %s: ", f.severity == KITH_SEVERITY_PROBLEM ? "error" : "warning");
         report_place(&f);
         fprintf(stderr, "%s\n", f.text);
     }
-    if (kith_findings_dropped(findings) > 0)
-        fprintf(stderr, "kith: … and %zu more\n", kith_findings_dropped(findings));
+    if (kith_findings_n_dropped(findings) > 0)
+        fprintf(stderr, "kith: … and %zu more\n", kith_findings_n_dropped(findings));
 }
 
 void report_findings(const kith_findings *findings)

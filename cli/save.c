@@ -101,7 +101,7 @@ int save_document(const kith_document *document, const char *path)
     if (json == NULL)
         return report_error(&(kith_error){.status = KITH_NOMEM, .message = "out of memory"});
     int status = save_text(path, json);
-    free(json);
+    kith_free(json);
     return status;
 }
 

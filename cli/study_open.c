@@ -6,7 +6,7 @@
 
 static void print_problems(const kith_findings *findings, const kith_error *error)
 {
-    if (kith_findings_problems(findings) == 0)
+    if (kith_findings_n_problems(findings) == 0)
         report_error(error);
     else
         report_problems(findings);
@@ -33,7 +33,7 @@ kith_study *study_open(const char *path, int *status)
     kith_error error = {0};
     kith_findings *findings = kith_findings_new();
     kith_status loaded = strcmp(path, "-") == 0 ? load_input(&study, findings, &error)
-                                                : kith_study_load(&study, path, findings, &error);
+                                                : kith_study_read(&study, path, findings, &error);
     *status = EXIT_DONE;
     if (loaded != KITH_OK) {
         print_problems(findings, &error);

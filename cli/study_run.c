@@ -12,7 +12,7 @@ int study_run(const char *path, const common_options *common, study_job *job,
         return status;
     progress_display *display = progress_begin(common);
     kith_run settings = progress_run(display, common);
-    kith_status done = job(study, arguments, &settings, &d, &error);
+    kith_status done = job(&d, study, arguments, &settings, &error);
     progress_end(display);
     kith_study_free(study);
     return done == KITH_OK ? document_tell(d, common, print, arguments) : report_error(&error);

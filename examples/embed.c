@@ -24,8 +24,8 @@ static const char *const people[] = {
 
 static void print_table(const kith_table *table)
 {
-    size_t columns = kith_table_columns(table);
-    for (size_t row = 0; row < kith_table_rows(table); row++)
+    size_t columns = kith_table_n_columns(table);
+    for (size_t row = 0; row < kith_table_n_rows(table); row++)
         for (size_t c = 0; c < columns; c++) {
             const char *cell = kith_table_cell(table, row, c);
             printf("%s%s", cell == NULL ? "" : cell, c + 1 < columns ? ", " : "\n");
@@ -43,12 +43,15 @@ int main(void)
     kith_status status =
         kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, &error);
     if (status == KITH_OK) {
-        kith_table_options options = kith_study_table_options(study);
-        status = kith_table_from_cells(&table, people, 6, &options, &error);
+        kith_table_options options = KITH_INIT(kith_table_options);
+        status = kith_study_table_options(&options, study, &error);
+        if (status == KITH_OK)
+            status = kith_table_from_cells(&table, people, 6, &options, &error);
     }
     if (status == KITH_OK) {
-        kith_run run = {.seeded = true, .seed = 1}; /* {0}: a fresh seed for every run */
-        status = kith_anonymize_table(study, table, &run, &release, &summary, &error);
+        /* KITH_INIT(kith_run), or NULL in the call, would draw a fresh seed. */
+        kith_run run = KITH_OPTIONS(kith_run, .seeded = true, .seed = 1);
+        status = kith_anonymize_table(&release, &summary, study, table, &run, &error);
     }
     if (status == KITH_OK) {
         print_table(release);

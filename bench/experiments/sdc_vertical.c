@@ -25,7 +25,7 @@ static void run(const problem *p, uint32_t block)
     kith_error error;
     columnwise_result r;
     uint64_t calls = 0;
-    kith_run one = {.threads = 1};
+    kith_run one = KITH_OPTIONS(kith_run, .n_threads = 1);
     columnwise_link link = {.user = &calls, .sum = count};
     search_spec spec = {.finish = FINISH_MERGE, .block = block};
     if (context_init(&c, &one, &error) != KITH_OK ||

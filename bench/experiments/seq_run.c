@@ -97,9 +97,9 @@ int main(int argc, char **argv)
         fputs("usage: seq_run STUDY DATA\n", stderr);
         return 2;
     }
-    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
-    stop_on(kith_study_load(&study, argv[1], NULL, &error), &error);
-    kith_table_options options = kith_study_table_options(study);
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
+    stop_on(kith_study_read(&study, argv[1], NULL, &error), &error);
+    kith_table_options options = study_table_options(study);
     stop_on(kith_table_read(&table, argv[2], &options, &run, &error), &error);
     stop_on(context_init(&c, &run, &error), &error);
     stop_on(prepare_table(&ready, study, table, &c, &error), &error);

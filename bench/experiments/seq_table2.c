@@ -22,7 +22,7 @@ static double one_run(const problem *p, uint64_t seed)
     context c;
     kith_error error;
     search_result result;
-    kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     search_spec spec = {.finish = FINISH_MERGE, .restarts = 1};
     if (context_init(&c, &run, &error) != KITH_OK ||
         search_run(&result, search_find("sequential"), p, &spec, &c, &error) != KITH_OK) {

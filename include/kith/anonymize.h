@@ -20,12 +20,14 @@ extern "C" {
  * `table` without the identifying ones; its rows keep the input's order. `summary` (may be NULL)
  * receives what docs/summary.md lists. Both are freed by the caller. The release has been verified
  * by code that shares nothing with the search. */
-KITH_API KITH_MUST_USE kith_status kith_anonymize_table(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_anonymize_table(kith_table **release,
+                                                        kith_document **summary,
+                                                        const kith_study *study,
                                                         const kith_table *table,
-                                                        const kith_run *run, kith_table **release,
-                                                        kith_document **summary, kith_error *error);
+                                                        const kith_run *run, kith_error *error);
 
 typedef struct kith_anonymize_options {
+    size_t size;
     const char *input;  /* data URI */
     const char *output; /* data URI; its companion OUTPUT.meta.json is written beside a file */
     char separator;     /* of input and output; 0: detect, and write what was read */
@@ -39,39 +41,63 @@ typedef struct kith_anonymize_options {
 } kith_anonymize_options;
 
 /* The whole job from source to verified release: reads, searches, writes to a temporary place,
- * verifies what was written, and only then makes it appear. */
-KITH_API KITH_MUST_USE kith_status kith_anonymize(const kith_study *study,
+ * verifies what was written, and only then makes it appear. `summary` may be NULL. */
+KITH_API KITH_MUST_USE kith_status kith_anonymize(kith_document **summary, const kith_study *study,
                                                   const kith_anonymize_options *options,
-                                                  const kith_run *run, kith_document **summary,
-                                                  kith_error *error);
+                                                  const kith_run *run, kith_error *error);
+
+typedef struct kith_verify_options {
+    size_t size;
+    const char *release; /* data URI */
+    const char *data;    /* data URI of what the release was made from; NULL: that is not checked */
+    char separator;      /* of both; 0: detect */
+} kith_verify_options;
 
 /* Do all privacy models of the study hold in this release? `verdict` receives each model with the
- * worst value found and where; "holds" is the overall answer. With `data_uri` (may be NULL) it also
- * checks that every released cell covers the original one. A release that does not hold is not an
- * error: the call returns KITH_OK and the verdict says no. */
-KITH_API KITH_MUST_USE kith_status kith_verify(const kith_study *study, const char *release_uri,
-                                               const char *data_uri, char separator,
-                                               const kith_run *run, kith_document **verdict,
-                                               kith_error *error);
+ * worst value found and where; "holds" is the overall answer. With data it also checks that every
+ * released cell covers the original one. A release that does not hold is not an error: the call
+ * returns KITH_OK and the verdict says no. */
+KITH_API KITH_MUST_USE kith_status kith_verify(kith_document **verdict, const kith_study *study,
+                                               const kith_verify_options *options,
+                                               const kith_run *run, kith_error *error);
+
+typedef struct kith_measure_options {
+    size_t size;
+    const char *data;    /* data URI */
+    const char *release; /* data URI */
+    char separator;      /* of both; 0: detect */
+} kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */
-KITH_API KITH_MUST_USE kith_status kith_measure(const kith_study *study, const char *data_uri,
-                                                const char *release_uri, char separator,
-                                                const kith_run *run, kith_document **report,
-                                                kith_error *error);
+KITH_API KITH_MUST_USE kith_status kith_measure(kith_document **report, const kith_study *study,
+                                                const kith_measure_options *options,
+                                                const kith_run *run, kith_error *error);
 
-/* Columns, distinct values, uniqueness, re-identification risk, suggested roles. `study` may be
- * NULL; with it the quasi-identifiers are the study's. */
-KITH_API KITH_MUST_USE kith_status kith_describe(const char *data_uri, const kith_study *study,
-                                                 char separator, const kith_run *run,
-                                                 kith_document **description, kith_error *error);
+typedef struct kith_describe_options {
+    size_t size;
+    const char *data;        /* data URI */
+    const kith_study *study; /* whose quasi-identifiers are taken; NULL: the suggested ones */
+    char separator;          /* of the data; 0: detect */
+} kith_describe_options;
 
-/* Writes synthetic data of a profile (hospital, adult, survey) to a CSV file, with
- * `<name>.study.yaml` and `hierarchies/` beside it. Under a seed the same bytes come out again. */
-KITH_API KITH_MUST_USE kith_status kith_generate(const char *profile, uint64_t rows,
-                                                 const char *output, bool overwrite,
-                                                 const kith_run *run, kith_document **summary,
-                                                 kith_error *error);
+/* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */
+KITH_API KITH_MUST_USE kith_status kith_describe(kith_document **description,
+                                                 const kith_describe_options *options,
+                                                 const kith_run *run, kith_error *error);
+
+typedef struct kith_generate_options {
+    size_t size;
+    const char *profile; /* "hospital", "adult" or "survey" */
+    uint64_t n_rows;
+    const char *output; /* CSV file, or "-" */
+    bool overwrite;
+} kith_generate_options;
+
+/* Writes synthetic data of a profile to a CSV file, with `<name>.study.yaml` and `hierarchies/`
+ * beside it. Under a seed the same bytes come out again. `summary` may be NULL. */
+KITH_API KITH_MUST_USE kith_status kith_generate(kith_document **summary,
+                                                 const kith_generate_options *options,
+                                                 const kith_run *run, kith_error *error);
 
 #ifdef __cplusplus
 }

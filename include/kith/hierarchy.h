@@ -15,11 +15,16 @@ extern "C" {
 
 typedef struct kith_hierarchy kith_hierarchy;
 
-/* Reads a hierarchy in ARX's format: one row per leaf, leaf first, root last, separated by `;` `,`
- * or tab (0: detect). Everything wrong goes to `findings`, the first problem also to `error`. */
+typedef struct kith_hierarchy_options {
+    size_t size;
+    char separator; /* `;` `,` or tab; 0: detect */
+} kith_hierarchy_options;
+
+/* Reads a hierarchy in ARX's format: one row per leaf, leaf first, root last. `options` may be
+ * NULL. Everything wrong goes to `findings`, the first problem also to `error`. */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
-                                                       char separator, kith_findings *findings,
-                                                       kith_error *error);
+                                                       const kith_hierarchy_options *options,
+                                                       kith_findings *findings, kith_error *error);
 
 /* Builds one from the YAML text that a study has behind `hierarchy:` (such as "{intervals: [5,
  * 10]}" or "{mask: right}") over the values of one column of a table. */
@@ -29,33 +34,36 @@ KITH_API KITH_MUST_USE kith_status kith_hierarchy_build(kith_hierarchy **hierarc
                                                         kith_findings *findings, kith_error *error);
 KITH_API void kith_hierarchy_free(kith_hierarchy *hierarchy);
 
-/* Writes it in ARX's format, complete or not at all. */
+/* Writes it in ARX's format, complete or not at all. `options` may be NULL. */
 KITH_API KITH_MUST_USE kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy,
-                                                        const char *path, char separator,
-                                                        int overwrite, kith_error *error);
+                                                        const char *path,
+                                                        const kith_write_options *options,
+                                                        kith_error *error);
 
-/* Every value of the column must be a leaf; those that are not go to `findings`. */
-KITH_API KITH_MUST_USE kith_status kith_hierarchy_covers(const kith_hierarchy *hierarchy,
-                                                         const kith_table *table, size_t column,
-                                                         kith_findings *findings,
-                                                         kith_error *error);
+/* Checks that every value of the column is a leaf; those that are not go to `findings`. */
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy,
+                                                               const kith_table *table,
+                                                               size_t column,
+                                                               kith_findings *findings,
+                                                               kith_error *error);
 
 /* Structure. Node ids go level by level: leaves first (in depth-first order), the root last. */
-KITH_API size_t kith_hierarchy_nodes(const kith_hierarchy *hierarchy);
-KITH_API size_t kith_hierarchy_leaves(const kith_hierarchy *hierarchy);
-KITH_API size_t kith_hierarchy_levels(const kith_hierarchy *hierarchy);
-KITH_API size_t kith_hierarchy_parent(const kith_hierarchy *hierarchy, size_t node);
-KITH_API size_t kith_hierarchy_level(const kith_hierarchy *hierarchy, size_t node);
-KITH_API const char *kith_hierarchy_label(const kith_hierarchy *hierarchy, size_t node);
-/* Nodes at each level, from the leaves (level 0) to the root. */
-KITH_API size_t kith_hierarchy_level_size(const kith_hierarchy *hierarchy, size_t level);
-/* The leaves below a node are `*first` … `*first + size - 1`; returns the size. */
-KITH_API size_t kith_hierarchy_span(const kith_hierarchy *hierarchy, size_t node, size_t *first);
+KITH_API size_t kith_hierarchy_n_nodes(const kith_hierarchy *hierarchy);
+KITH_API size_t kith_hierarchy_n_leaves(const kith_hierarchy *hierarchy);
+KITH_API size_t kith_hierarchy_n_levels(const kith_hierarchy *hierarchy);
+/* Nodes at a level, from the leaves (level 0) to the root. */
+KITH_API size_t kith_hierarchy_n_nodes_at(const kith_hierarchy *hierarchy, size_t level);
+KITH_API size_t kith_hierarchy_node_parent(const kith_hierarchy *hierarchy, size_t node);
+KITH_API size_t kith_hierarchy_node_level(const kith_hierarchy *hierarchy, size_t node);
+KITH_API const char *kith_hierarchy_node_label(const kith_hierarchy *hierarchy, size_t node);
+/* The leaves below a node are `*first` … `*first + *n_leaves - 1`. */
+KITH_API void kith_hierarchy_node_leaves(size_t *first, size_t *n_leaves,
+                                         const kith_hierarchy *hierarchy, size_t node);
 
 /* The whole tree as a document: {"file", "leaves", "levels", "nodes", "level_sizes", "root":
  * {"label", "leaves", "children": […]}}; leaves of the tree have a label only. */
-KITH_API KITH_MUST_USE kith_status kith_hierarchy_describe(const kith_hierarchy *hierarchy,
-                                                           kith_document **document,
+KITH_API KITH_MUST_USE kith_status kith_hierarchy_describe(kith_document **document,
+                                                           const kith_hierarchy *hierarchy,
                                                            kith_error *error);
 
 #ifdef __cplusplus

@@ -15,18 +15,25 @@
 extern "C" {
 #endif
 
-/* Makes a secret key with a self-signed certificate for `name`, valid for so many days from now,
- * and writes both to a file that only its owner can read. */
-KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path, const char *name,
-                                                        unsigned days, bool overwrite,
+typedef struct kith_identity_options {
+    size_t size;
+    const char *name; /* of the party: 1 to 63 bytes */
+    unsigned n_days;  /* for which the certificate is valid from now on: 1 to 36,500 */
+    bool overwrite;
+} kith_identity_options;
+
+/* Makes a secret key with a self-signed certificate and writes both to a file that only its owner
+ * can read. */
+KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path,
+                                                        const kith_identity_options *options,
                                                         kith_error *error);
 /* {"name", "key": "sha256:…", "from": "2026-01-31", "until", "valid"} of such a file. */
-KITH_API KITH_MUST_USE kith_status kith_identity_describe(const char *path,
-                                                          kith_document **document,
-                                                          kith_error *error);
+KITH_API KITH_MUST_USE kith_status kith_identity_describe(kith_document **document,
+                                                          const char *path, kith_error *error);
 
 /* How one party takes part in a run. */
 typedef struct kith_party_options {
+    size_t size;
     const char *as;        /* its name in the study */
     const char *key;       /* its file of kith_identity_create */
     const char *listen;    /* host:port, if not its address in the study; may be NULL */
@@ -42,24 +49,24 @@ typedef struct kith_party_options {
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:
  * {"study", "digest", "party", "parties": […], "run", "discloses": […]}. Nothing of any data is
  * read. */
-KITH_API KITH_MUST_USE kith_status kith_party_check(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_party_check(kith_document **document,
+                                                    const kith_study *study,
                                                     const kith_party_options *options,
-                                                    const kith_run *run, kith_document **document,
-                                                    kith_error *error);
+                                                    const kith_run *run, kith_error *error);
 
 /* Takes part in the joint run that the study describes, and leaves release.csv, summary.json,
  * ledger.json and ledger.txt in the directory: the release complete and verified, or not at all.
  * `summary` (may be NULL) receives what docs/summary.md lists. */
-KITH_API KITH_MUST_USE kith_status kith_party_run(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const kith_study *study,
                                                   const kith_party_options *options,
-                                                  const kith_run *run, kith_document **summary,
-                                                  kith_error *error);
+                                                  const kith_run *run, kith_error *error);
 
 /* A joint run with all its parties on this machine. */
 typedef struct kith_simulate_options {
+    size_t size;
     const char *input;     /* data URI of the whole table */
     char separator;        /* of the input; 0: detect */
-    uint32_t sites;        /* that hold data: 2 to 64; an external master comes on top */
+    uint32_t n_sites;      /* that hold data: 2 to 64; an external master comes on top */
     const char *split;     /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows are
                             * dealt at random, columns evenly in order */
     const char *directory; /* one folder per site, and the joint release.csv and summary.json */
@@ -73,27 +80,26 @@ typedef struct kith_simulate_options {
 
 /* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with
  * throw-away keys, runs all, and measures the joint release against the whole table. */
-KITH_API KITH_MUST_USE kith_status kith_simulate(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_simulate(kith_document **summary, const kith_study *study,
                                                  const kith_simulate_options *options,
-                                                 const kith_run *run, kith_document **summary,
-                                                 kith_error *error);
+                                                 const kith_run *run, kith_error *error);
 
-/* Runs every protocol that fits on the same table, as kith_simulate does (`baseline` and
- * `overwrite` mean nothing here; without `directory` nothing is kept), and the two bounds: all data
+/* Runs every protocol that fits on the same table, as kith_simulate does (`baseline` means
+ * nothing here; without `directory` nothing is kept), and the two bounds: all data
  * in one place, and each site alone. `comparison` receives one object per way: what docs/summary.md
  * lists. A protocol that cannot serve the study has its reason in the place of figures. */
-KITH_API KITH_MUST_USE kith_status kith_compare(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_compare(kith_document **comparison, const kith_study *study,
                                                 const kith_simulate_options *options,
-                                                const kith_run *run, kith_document **comparison,
-                                                kith_error *error);
+                                                const kith_run *run, kith_error *error);
 
 /* What a joint run would cost. */
 typedef struct kith_estimate_options {
+    size_t size;
     const char *input;   /* data URI of a table with all columns of the study: one's own, a sample,
                           * or synthetic */
     char separator;      /* of the input; 0: detect */
-    uint32_t sites;      /* that hold data; 0: as many as the study has */
-    uint64_t records;    /* of all sites together; 0: those of the input */
+    uint32_t n_sites;    /* that hold data; 0: as many as the study has */
+    uint64_t n_records;  /* of all sites together; 0: those of the input */
     const char *split;   /* as for kith_simulate */
     uint32_t latency_ms; /* one-way, of a network of one's own; with `megabits` 0: none */
     double megabits;     /* per second and party, of that network */
@@ -102,32 +108,32 @@ typedef struct kith_estimate_options {
 /* Rehearses the study's protocol on records drawn from the input, in threads of this process, and
  * says what the run would take on a local and a wide network: what docs/summary.md lists. Nothing
  * leaves this machine. */
-KITH_API KITH_MUST_USE kith_status kith_estimate(const kith_study *study,
+KITH_API KITH_MUST_USE kith_status kith_estimate(kith_document **estimate, const kith_study *study,
                                                  const kith_estimate_options *options,
-                                                 const kith_run *run, kith_document **estimate,
-                                                 kith_error *error);
+                                                 const kith_run *run, kith_error *error);
 
 /* One secure computation on the values of all parties of a study. */
 typedef struct kith_smc_task {
+    size_t size;
     /* "sum", "and", "or": one result per value, all parties give the same number of values;
      * "min", "max", "median": one result over all values of all parties, which may differ in number
      * and stay secret; "union": the distinct values of all */
     const char *operation;
     const char *const *values; /* whole numbers; 0 or 1; texts for "union" */
-    size_t count;
+    size_t n_values;
     bool ranged; /* "min", "max" and "median" need a public range of the values */
-    int64_t low, high;
+    int64_t low;
+    int64_t high;
     size_t width; /* "union": a public bound for the bytes of a text; 0: 64 */
 } kith_smc_task;
 
-/* All parties call it at the same time with the same operation, range and width. `lines`, if not
- * NULL, gets the results as a text, one per line, to be released with free():
- * {"operation", "values": ["…"], "rounds", "sent": {"messages", "bytes"}, "received", "seconds"}.
- */
-KITH_API KITH_MUST_USE kith_status kith_smc(const kith_study *study,
-                                            const kith_party_options *options,
-                                            const kith_smc_task *task, const kith_run *run,
-                                            char **lines, kith_document **document,
+/* All parties call it at the same time with the same operation, range and width. `lines` (may be
+ * NULL) receives the results as a text, one per line, to be released with kith_free; `document` the
+ * same with what the computation took: {"operation", "values": ["…"], "rounds", "sent":
+ * {"messages", "bytes"}, "received": {"messages", "bytes"}, "seconds"}. */
+KITH_API KITH_MUST_USE kith_status kith_smc(char **lines, kith_document **document,
+                                            const kith_study *study, const kith_smc_task *task,
+                                            const kith_party_options *options, const kith_run *run,
                                             kith_error *error);
 
 #ifdef __cplusplus

@@ -2,6 +2,8 @@
 #ifndef KITH_STUDY_H
 #define KITH_STUDY_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <kith/document.h>
@@ -16,8 +18,8 @@ extern "C" {
 typedef struct kith_study kith_study;
 
 /* Reads and checks a study with the hierarchy files that it names. Everything wrong goes to
- * `findings` (may be NULL), the first problem also to `error`. */
-KITH_API KITH_MUST_USE kith_status kith_study_load(kith_study **study, const char *path,
+ * `findings`, the first problem also to `error`. */
+KITH_API KITH_MUST_USE kith_status kith_study_read(kith_study **study, const char *path,
                                                    kith_findings *findings, kith_error *error);
 /* The same from a text in memory; `directory` is where its relative paths start. */
 KITH_API KITH_MUST_USE kith_status kith_study_parse(kith_study **study, const char *text,
@@ -27,24 +29,42 @@ KITH_API void kith_study_free(kith_study *study);
 
 KITH_API const char *kith_study_name(const kith_study *study);
 
-/* How to read this study's columns from a source; valid while the study lives. */
-KITH_API kith_table_options kith_study_table_options(const kith_study *study);
+/* How to read this study's columns from a source. Fills `options`, whose size the caller has set by
+ * KITH_INIT; its arrays are valid while the study lives. */
+KITH_API KITH_MUST_USE kith_status kith_study_table_options(kith_table_options *options,
+                                                            const kith_study *study,
+                                                            kith_error *error);
 
 /* BLAKE2b-256 over the canonical form, hierarchies included, as 64 hexadecimal digits and NUL. */
-KITH_API void kith_study_digest(const kith_study *study, char digest[65]);
+KITH_API void kith_study_digest(char digest[65], const kith_study *study);
+
+typedef struct kith_check_options {
+    size_t size;
+    const char *data; /* data URI */
+    char separator;   /* of the data; 0: detect */
+} kith_check_options;
 
 /* Checks a study against data: columns, types, values without a place in their hierarchy, models
  * that this table cannot meet. */
-KITH_API KITH_MUST_USE kith_status kith_study_check(const kith_study *study, const char *data_uri,
+KITH_API KITH_MUST_USE kith_status kith_study_check(const kith_study *study,
+                                                    const kith_check_options *options,
                                                     const kith_run *run, kith_findings *findings,
                                                     kith_error *error);
 
-/* Writes a commented first study for a table to `text` (release with free()): roles from what
- * kith_describe suggests, ARX hierarchy files found beside the data. `study_directory` is where the
- * study will stand, so that paths are relative to it. */
-KITH_API KITH_MUST_USE kith_status kith_study_init(char **text, const char *data_uri,
-                                                   const char *study_directory, char separator,
-                                                   const kith_run *run, kith_error *error);
+typedef struct kith_draft_options {
+    size_t size;
+    const char *data;   /* data URI */
+    const char *output; /* file for the study, whose paths are relative to it; NULL: none, and they
+                         * are relative to the current directory */
+    bool overwrite;
+    char separator; /* of the data; 0: detect */
+} kith_draft_options;
+
+/* Drafts a commented first study for a table: roles from what kith_describe suggests, ARX hierarchy
+ * files found beside the data. `text` (may be NULL) receives it, to be released with kith_free; the
+ * output is written complete or not at all. */
+KITH_API KITH_MUST_USE kith_status kith_study_draft(char **text, const kith_draft_options *options,
+                                                    const kith_run *run, kith_error *error);
 
 #ifdef __cplusplus
 }

@@ -15,50 +15,66 @@ extern "C" {
 
 typedef struct kith_table kith_table;
 
-typedef enum kith_type { KITH_STRING, KITH_INTEGER, KITH_DECIMAL, KITH_DATE } kith_type;
+typedef enum kith_type {
+    KITH_TYPE_STRING,
+    KITH_TYPE_INTEGER,
+    KITH_TYPE_DECIMAL,
+    KITH_TYPE_DATE
+} kith_type;
 
-/* What is wanted of one column of a source. */
+/* What is wanted of one column of a source. This struct never changes, because callers make arrays
+ * of it. */
 typedef struct kith_column_spec {
     const char *name;
     kith_type type;
     const char *date_format; /* strptime format of a date column; NULL: ISO 8601, YYYY-MM-DD */
 } kith_column_spec;
 
-/* Zero-initialised means: all columns, as text, comma or semicolon or tab detected, and no text
- * counts as missing except the empty cell. */
+/* KITH_INIT(kith_table_options), like NULL, means: all columns, as text, comma or semicolon or tab
+ * detected, and no text counts as missing except the empty cell. */
 typedef struct kith_table_options {
+    size_t size;
     char separator;                  /* CSV only; 0: detect */
+    bool trim;                       /* strip blanks around cells and header names */
     const kith_column_spec *columns; /* in the wanted order; NULL: all columns, as strings */
-    size_t column_count;
+    size_t n_columns;
     const char *const *missing_values; /* texts that mean missing; NULL: the empty text */
-    size_t missing_count;
-    bool trim; /* strip blanks around cells and header names */
+    size_t n_missing_values;
 } kith_table_options;
 
 /* Reads a whole source. `uri` is a path (CSV, `.gz` allowed), "-" for CSV on standard input,
- * "sqlite:FILE?table=T" or "postgresql://…?table=T". Free with kith_table_free. */
+ * "sqlite:FILE?table=T" or "postgresql://…?table=T". `options` may be NULL. Free with
+ * kith_table_free. */
 KITH_API KITH_MUST_USE kith_status kith_table_read(kith_table **table, const char *uri,
                                                    const kith_table_options *options,
                                                    const kith_run *run, kith_error *error);
 
-/* Makes a table from memory: `cells` is row-major, NULL cells are missing. Texts are copied. */
+/* Makes a table from memory: `cells` is row-major, NULL cells are missing. Texts are copied. The
+ * options must name the columns. */
 KITH_API KITH_MUST_USE kith_status kith_table_from_cells(kith_table **table,
-                                                         const char *const *cells, size_t rows,
+                                                         const char *const *cells, size_t n_rows,
                                                          const kith_table_options *options,
                                                          kith_error *error);
 
 KITH_API void kith_table_free(kith_table *table);
 
-KITH_API size_t kith_table_rows(const kith_table *table);
-KITH_API size_t kith_table_columns(const kith_table *table);
+KITH_API size_t kith_table_n_rows(const kith_table *table);
+KITH_API size_t kith_table_n_columns(const kith_table *table);
 KITH_API const char *kith_table_column_name(const kith_table *table, size_t column);
 /* The cell's text, valid while the table lives; NULL if it is missing. */
 KITH_API const char *kith_table_cell(const kith_table *table, size_t row, size_t column);
 
+/* How a table or hierarchy is written. */
+typedef struct kith_write_options {
+    size_t size;
+    char separator; /* of CSV; 0: as a table was read, else comma; semicolon for a hierarchy */
+    bool overwrite; /* an output that exists; it is refused otherwise */
+} kith_write_options;
+
 /* Writes a table as CSV file, SQLite or PostgreSQL table, complete or not at all; missing cells are
- * empty (NULL in SQL). An existing output is refused unless `overwrite`. */
+ * empty (NULL in SQL). `options` may be NULL. */
 KITH_API KITH_MUST_USE kith_status kith_table_write(const kith_table *table, const char *uri,
-                                                    char separator, bool overwrite,
+                                                    const kith_write_options *options,
                                                     kith_error *error);
 
 #ifdef __cplusplus

@@ -3,19 +3,23 @@
 #include <time.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/rng.h"
-
-static const kith_run default_run;
 
 kith_status context_init(context *c, const kith_run *run, kith_error *error)
 {
-    *c = (context){.run = run == NULL ? &default_run : run};
+    kith_run mine;
+    *c = (context){.run = NULL};
+    TRY(options_take_run(&mine, run, error));
     c->memory = arena_new();
-    c->pool = threads_new(c->run->threads);
-    if (c->memory == NULL || c->pool == NULL) {
+    c->pool = threads_new(mine.n_threads);
+    kith_run *kept = c->memory == NULL ? NULL : arena_alloc(c->memory, sizeof *kept);
+    if (kept == NULL || c->pool == NULL) {
         context_wipe(c);
         return error_nomem(error);
     }
+    *kept = mine;
+    c->run = kept;
     c->seed = c->run->seeded ? c->run->seed : rng_fresh_seed();
     return KITH_OK;
 }

@@ -15,7 +15,7 @@ typedef struct context {
     arena *memory; /* lives as long as the run */
     threads *pool;
     uint64_t seed;
-    const kith_run *run; /* the caller's; never NULL here */
+    const kith_run *run; /* a full-size copy of the caller's; never NULL */
     bool cancelled;      /* set once the callback has asked to stop */
 } context;
 

@@ -233,7 +233,7 @@ bool kith_document_flag(const kith_document *document, const char *path, bool fa
     return cJSON_IsBool(item) ? cJSON_IsTrue(item) != 0 : fallback;
 }
 
-size_t kith_document_count(const kith_document *document, const char *path)
+size_t kith_document_n_items(const kith_document *document, const char *path)
 {
     const cJSON *item = find(document, path);
     return cJSON_IsArray(item) || cJSON_IsObject(item) ? (size_t)cJSON_GetArraySize(item) : 0;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -90,4 +91,9 @@ kith_status error_errno(kith_error *error, int errno_value, const char *what, co
     if (reason == NULL)
         reason = "unknown error";
     return error_set(error, status, "cannot %s %s: %s", what, path, reason);
+}
+
+void kith_free(void *text)
+{
+    free(text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/text.h"
 
 enum { FINDINGS_KEPT = 1000 };
@@ -34,24 +35,31 @@ void kith_findings_free(kith_findings *findings)
     free(findings);
 }
 
-size_t kith_findings_count(const kith_findings *findings)
+size_t kith_findings_n_listed(const kith_findings *findings)
 {
     return findings == NULL ? 0 : findings->count;
 }
 
-size_t kith_findings_problems(const kith_findings *findings)
+size_t kith_findings_n_problems(const kith_findings *findings)
 {
     return findings == NULL ? 0 : findings->problems;
 }
 
-size_t kith_findings_dropped(const kith_findings *findings)
+size_t kith_findings_n_dropped(const kith_findings *findings)
 {
     return findings == NULL ? 0 : findings->dropped;
 }
 
-kith_finding kith_findings_at(const kith_findings *findings, size_t index)
+const kith_finding *findings_item(const kith_findings *findings, size_t index)
 {
-    return findings->items[index];
+    return index < kith_findings_n_listed(findings) ? &findings->items[index] : NULL;
+}
+
+bool kith_findings_at(kith_finding *finding, const kith_findings *findings, size_t index)
+{
+    const kith_finding *item = findings_item(findings, index);
+    return item != NULL && options_give(finding, OPTIONS_FIRST_SIZE(kith_finding, text), item,
+                                        sizeof *item, "kith_finding", NULL) == KITH_OK;
 }
 
 static int reserve(kith_findings *findings)
@@ -76,7 +84,7 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
 {
     if (findings == NULL)
         return;
-    if (severity == KITH_PROBLEM)
+    if (severity == KITH_SEVERITY_PROBLEM)
         findings->problems++;
     char text[1024];
     va_list arguments;
@@ -91,20 +99,21 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
         findings->dropped++;
         return;
     }
-    findings->items[findings->count++] = (kith_finding){
-        .severity = severity, .file = own_file, .line = line, .column = column, .text = own_text};
+    findings->items[findings->count++] =
+        (kith_finding)KITH_OPTIONS(kith_finding, .severity = severity, .file = own_file,
+                                   .line = line, .column = column, .text = own_text);
 }
 
 kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
                             kith_error *error)
 {
-    size_t problems = kith_findings_problems(findings);
+    size_t problems = kith_findings_n_problems(findings);
     if (problems <= before)
         return KITH_OK;
     size_t seen = 0;
     for (size_t i = 0; i < findings->count; i++) {
         const kith_finding *item = &findings->items[i];
-        if (item->severity != KITH_PROBLEM || seen++ < before)
+        if (item->severity != KITH_SEVERITY_PROBLEM || seen++ < before)
             continue;
         if (item->file == NULL)
             error_set(error, status, "%s", item->text);

@@ -12,8 +12,12 @@
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
                   size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* Returns KITH_OK if the list holds no problem since `before` (a value of kith_findings_problems),
- * else fills `error` with the first of them, and a hint that counts the others. */
+/* The finding of this index, or NULL. */
+const kith_finding *findings_item(const kith_findings *findings, size_t index);
+
+/* Returns KITH_OK if the list holds no problem since `before` (a value of
+ * kith_findings_n_problems), else fills `error` with the first of them, and a hint that counts the
+ * others. */
 kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
                             kith_error *error);
 

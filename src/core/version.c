@@ -1,6 +1,6 @@
-#include <kith/kith.h>
+#include <kith/version.h>
 
 const char *kith_version(void)
 {
-    return KITH_VERSION;
+    return KITH_VERSION_STRING;
 }

@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "core/text.h"
 
 /* A block of rows has a random stream of its own, whoever makes it: the bytes depend on the seed
@@ -148,21 +149,23 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
     return status;
 }
 
-static kith_status generate(context *c, const char *name, uint64_t rows, const char *path,
-                            bool overwrite, kith_document **summary, kith_error *error)
+static kith_status generate(context *c, const kith_generate_options *o, kith_document **summary,
+                            kith_error *error)
 {
+    const char *path = o->output;
+    uint64_t rows = o->n_rows;
     double begun = context_seconds();
     const profile *p = NULL;
-    TRY(find_profile(&p, name, error));
+    TRY(find_profile(&p, o->profile, error));
     if (rows == 0 || rows > rows_max)
         return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
                          (unsigned long long)rows);
     TRY(check_output(path, error));
     output *out = NULL;
     companions *beside = NULL;
-    TRY(output_open(&out, c->memory, path, overwrite, error));
+    TRY(output_open(&out, c->memory, path, o->overwrite, error));
     bool stream = output_temporary(out) == NULL; /* has no place for companions */
-    TRY(companions_write(&beside, c->memory, p, stream ? "-" : path, overwrite, error));
+    TRY(companions_write(&beside, c->memory, p, stream ? "-" : path, o->overwrite, error));
     uint64_t bytes = 0;
     TRY(write_rows(c, p, rows, out, &bytes, error));
     TRY(output_finish(out, error));
@@ -180,14 +183,18 @@ static kith_status generate(context *c, const char *name, uint64_t rows, const c
     return status;
 }
 
-kith_status kith_generate(const char *name, uint64_t rows, const char *path, bool overwrite,
-                          const kith_run *run, kith_document **summary, kith_error *error)
+kith_status kith_generate(kith_document **summary, const kith_generate_options *options,
+                          const kith_run *run, kith_error *error)
 {
+    kith_generate_options own;
+    context c;
     if (summary != NULL)
         *summary = NULL;
-    context c;
+    TRY(OPTIONS_TAKE(kith_generate_options, overwrite, &own, options, error));
+    TRY(options_need(own.profile, "profile", error));
+    TRY(options_need(own.output, "output", error));
     TRY(context_init(&c, run, error));
-    kith_status status = generate(&c, name, rows, path, overwrite, summary, error);
+    kith_status status = generate(&c, &own, summary, error);
     context_wipe(&c);
     return status;
 }

@@ -45,7 +45,7 @@ static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scrat
 /* Takes out the rows of another width. */
 static void keep_width(arx_rows *rows, size_t width, const char *file, kith_findings *findings)
 {
-    tally t = {.findings = findings, .file = file, .severity = KITH_PROBLEM};
+    tally t = {.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
     size_t kept = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const arx_row *row = &rows->row[i];
@@ -66,10 +66,10 @@ static bool width_makes_sense(size_t width, const arx_rows *rows, const char *fi
         return true;
     size_t line = rows->row[0].line;
     if (width > HIERARCHY_MAX_LEVELS)
-        findings_add(findings, KITH_PROBLEM, file, line, 0, "%zu columns are too many (most: %d)",
-                     width, HIERARCHY_MAX_LEVELS);
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
+                     "%zu columns are too many (most: %d)", width, HIERARCHY_MAX_LEVELS);
     else
-        findings_add(findings, KITH_PROBLEM, file, line, 0,
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
                      "only one column: expected a value and the labels above it up to the root, "
                      "separated by ; , or tab");
     return false;
@@ -101,8 +101,8 @@ static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *fi
     if (leaf_of == NULL || d->line == NULL)
         return error_nomem(error);
     memset(leaf_of, 0xff, interner_count(d->labels) * sizeof *leaf_of);
-    tally repeated = {.findings = findings, .file = d->file, .severity = KITH_WARNING};
-    tally contradicted = {.findings = findings, .file = d->file, .severity = KITH_PROBLEM};
+    tally repeated = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};
+    tally contradicted = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     uint32_t leaves = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const uint32_t *cell = rows->cell + rows->row[i].first;
@@ -135,7 +135,7 @@ kith_status arx_parse(draft *d, const char *file, char *text, size_t length, cha
     TRY(arx_scan(&rows, d->scratch, d->labels, file, text, length, separator == 0 ? ';' : separator,
                  findings, error));
     if (rows.count == 0) {
-        findings_add(findings, KITH_PROBLEM, file, 0, 0,
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0,
                      "the file is empty: expected one row per value, such as 81667;8166*;*");
         return KITH_OK;
     }

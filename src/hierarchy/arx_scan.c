@@ -173,7 +173,8 @@ kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char
                  .memory = memory,
                  .rows = rows,
                  .labels = labels};
-    s.quotes = s.bytes = (tally){.findings = findings, .file = file, .severity = KITH_PROBLEM};
+    s.quotes = s.bytes =
+        (tally){.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
     while (s.at < s.end) {
         if (at_line_end(&s))
             skip_line_end(&s);

@@ -62,8 +62,8 @@ static kith_status bind_subject(subject *s, uint32_t *leaf_of, kith_findings *fi
     kith_status status = KITH_NOMEM;
     if (scratch != NULL && (findings != NULL || own != NULL)) {
         kith_findings *list = findings != NULL ? findings : own;
-        size_t before = kith_findings_problems(list);
-        s->tally = (tally){.findings = list, .file = s->source, .severity = KITH_PROBLEM};
+        size_t before = kith_findings_n_problems(list);
+        s->tally = (tally){.findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
         status = bind_values(s, leaf_of, scratch, error);
         tally_end(&s->tally, "values that are not in the hierarchy");
         if (status == KITH_OK)
@@ -84,8 +84,8 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
     return bind_subject(&s, leaf_of, findings, error);
 }
 
-kith_status kith_hierarchy_covers(const kith_hierarchy *hierarchy, const kith_table *table,
-                                  size_t index, kith_findings *findings, kith_error *error)
+kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy, const kith_table *table,
+                                        size_t index, kith_findings *findings, kith_error *error)
 {
     if (index >= table->columns)
         return error_set(error, KITH_INVALID, "there is no column %zu", index);

@@ -18,7 +18,7 @@ static void put_node(kith_document *d, document_node *place, const kith_hierarch
         put_node(d, document_object(d, children, NULL), h, child);
 }
 
-kith_status kith_hierarchy_describe(const kith_hierarchy *hierarchy, kith_document **document,
+kith_status kith_hierarchy_describe(kith_document **document, const kith_hierarchy *hierarchy,
                                     kith_error *error)
 {
     const tree *t = &hierarchy->tree;

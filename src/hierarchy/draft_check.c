@@ -124,14 +124,14 @@ static void check_root(const check *c, kith_findings *findings)
     if (c->seen_count > 1) {
         char first[QUOTED], second[QUOTED];
         const known *other = &c->labels[c->seen[1]];
-        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, other->row), 0,
+        findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, other->row), 0,
 
                      "no root: the last column must have the same label (such as *) in every row, "
                      "but has %u, of them '%s' in line %zu and '%s' here",
                      c->seen_count, quoted(first, d, c->seen[0]),
                      line_of(d, c->labels[c->seen[0]].row), quoted(second, d, c->seen[1]));
     } else if (interner_length(d->labels, c->seen[0]) == 0) {
-        findings_add(findings, KITH_PROBLEM, d->file, line_of(d, 0), 0,
+        findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, 0), 0,
                      "the last column is empty: it must hold the root's label, such as * (is there "
                      "a separator at the end of the line?)");
     }
@@ -141,7 +141,7 @@ static void check_root(const check *c, kith_findings *findings)
 static void check_empty(const draft *d, kith_findings *findings)
 {
     uint32_t empty = interner_find(d->labels, "", 0);
-    tally t = {.findings = findings, .file = d->file, .severity = KITH_PROBLEM};
+    tally t = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     for (uint32_t row = 0; row < d->leaves && empty != INTERNER_NONE; row++)
         for (uint32_t level = 1; level + 1 < d->levels && draft_cell(d, row, 0) != empty; level++)
             if (draft_cell(d, row, level) == empty) {
@@ -157,7 +157,8 @@ static void check_empty(const draft *d, kith_findings *findings)
 kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error)
 {
     check c = {.d = d};
-    c.parents = c.sets = (tally){.findings = findings, .file = d->file, .severity = KITH_PROBLEM};
+    c.parents = c.sets =
+        (tally){.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     c.labels = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *c.labels);
     c.seen = arena_array(d->scratch, interner_count(d->labels), sizeof *c.seen);
     if (c.labels == NULL || c.seen == NULL)

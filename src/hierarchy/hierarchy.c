@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/options.h"
 #include "hierarchy/arx.h"
 #include "hierarchy/builders.h"
 #include "hierarchy/locate.h"
@@ -58,7 +59,7 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
                         const leaf_source *leaves, bool with_missing, kith_findings *findings,
                         kith_error *error)
 {
-    size_t before = kith_findings_problems(findings);
+    size_t before = kith_findings_n_problems(findings);
     hierarchy_check_spec(spec, leaves->type, leaves->domain, NULL, findings, NULL, 0);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(build_draft(d, spec, leaves, findings, error));
@@ -77,11 +78,11 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
 /* Hands findings on; those about no file are told where they belong. */
 static void relay(const kith_findings *from, kith_findings *to, const char *where)
 {
-    for (size_t i = 0; i < kith_findings_count(from); i++) {
-        kith_finding f = kith_findings_at(from, i);
-        bool prefix = f.file == NULL && where != NULL;
-        findings_add(to, f.severity, f.file, f.line, f.column, "%s%s%s", prefix ? where : "",
-                     prefix ? ": " : "", f.text);
+    for (size_t i = 0; i < kith_findings_n_listed(from); i++) {
+        const kith_finding *f = findings_item(from, i);
+        bool prefix = f->file == NULL && where != NULL;
+        findings_add(to, f->severity, f->file, f->line, f->column, "%s%s%s", prefix ? where : "",
+                     prefix ? ": " : "", f->text);
     }
 }
 
@@ -99,7 +100,7 @@ static kith_status make_and_relay(kith_hierarchy **hierarchy, draft *d, const hi
         status = make(hierarchy, d, spec, leaves, with_missing, own, error);
         relay(own, told, spec->where);
         relay(told, findings, NULL);
-        if (kith_findings_problems(own) > 0 && status != KITH_NOMEM)
+        if (kith_findings_n_problems(own) > 0 && status != KITH_NOMEM)
             status = findings_status(told, 0, status, error);
     }
     kith_findings_free(own);
@@ -124,11 +125,14 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
     return status;
 }
 
-kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path, char separator,
-                                kith_findings *findings, kith_error *error)
+kith_status kith_hierarchy_read(kith_hierarchy **hierarchy, const char *path,
+                                const kith_hierarchy_options *options, kith_findings *findings,
+                                kith_error *error)
 {
+    kith_hierarchy_options own;
+    TRY(OPTIONS_TAKE(kith_hierarchy_options, separator, &own, options, error));
     arena *memory = TRY_ALLOC(arena_new(), error);
-    hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path, .separator = separator};
+    hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path, .separator = own.separator};
     kith_status status =
         hierarchy_make(hierarchy, memory, &spec, NULL, NULL, false, findings, error);
     if (status == KITH_OK)
@@ -144,43 +148,44 @@ void kith_hierarchy_free(kith_hierarchy *hierarchy)
         arena_free(hierarchy->memory);
 }
 
-size_t kith_hierarchy_nodes(const kith_hierarchy *hierarchy)
+size_t kith_hierarchy_n_nodes(const kith_hierarchy *hierarchy)
 {
     return hierarchy->tree.nodes;
 }
 
-size_t kith_hierarchy_leaves(const kith_hierarchy *hierarchy)
+size_t kith_hierarchy_n_leaves(const kith_hierarchy *hierarchy)
 {
     return hierarchy->tree.leaves;
 }
 
-size_t kith_hierarchy_levels(const kith_hierarchy *hierarchy)
+size_t kith_hierarchy_n_levels(const kith_hierarchy *hierarchy)
 {
     return hierarchy->tree.levels;
 }
 
-size_t kith_hierarchy_parent(const kith_hierarchy *hierarchy, size_t node)
+size_t kith_hierarchy_node_parent(const kith_hierarchy *hierarchy, size_t node)
 {
     return hierarchy->tree.parent[node];
 }
 
-size_t kith_hierarchy_level(const kith_hierarchy *hierarchy, size_t node)
+size_t kith_hierarchy_node_level(const kith_hierarchy *hierarchy, size_t node)
 {
     return hierarchy->tree.level[node];
 }
 
-const char *kith_hierarchy_label(const kith_hierarchy *hierarchy, size_t node)
+const char *kith_hierarchy_node_label(const kith_hierarchy *hierarchy, size_t node)
 {
     return hierarchy->label[node];
 }
 
-size_t kith_hierarchy_level_size(const kith_hierarchy *hierarchy, size_t level)
+size_t kith_hierarchy_n_nodes_at(const kith_hierarchy *hierarchy, size_t level)
 {
     return hierarchy->tree.level_start[level + 1] - hierarchy->tree.level_start[level];
 }
 
-size_t kith_hierarchy_span(const kith_hierarchy *hierarchy, size_t node, size_t *first)
+void kith_hierarchy_node_leaves(size_t *first, size_t *n_leaves, const kith_hierarchy *hierarchy,
+                                size_t node)
 {
     *first = hierarchy->tree.first[node];
-    return tree_size(&hierarchy->tree, (uint32_t)node);
+    *n_leaves = tree_size(&hierarchy->tree, (uint32_t)node);
 }

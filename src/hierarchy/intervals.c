@@ -45,7 +45,7 @@ static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
 
 bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
 {
-    int most = type == KITH_INTEGER ? 0 : MAX_DECIMALS;
+    int most = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
     for (scale->decimals = 0; scale->decimals <= most; scale->decimals++)
         if (scale_all(scale, spec)) {
             if (spec->snap && spec->count > 0 && scale->widths[0] > 0)
@@ -58,7 +58,7 @@ bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_typ
 /* The number of units of 10^-decimals at or below a value; false if it is too large. */
 static bool scale_value(const leaf_source *leaves, uint32_t leaf, int decimals, int64_t *scaled)
 {
-    if (leaves->type == KITH_INTEGER) {
+    if (leaves->type == KITH_TYPE_INTEGER) {
         *scaled = leaf_source_whole(leaves, leaf);
         return *scaled < INT64_MAX / 2 && *scaled > INT64_MIN / 2;
     }
@@ -93,7 +93,7 @@ static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int
 {
     char from[BOUND_TEXT], to[BOUND_TEXT];
     format_bound(from, low, decimals);
-    if (type == KITH_DECIMAL) {
+    if (type == KITH_TYPE_DECIMAL) {
         format_bound(to, low + width, decimals);
         return (size_t)snprintf(out, LABEL_TEXT, "[%s, %s)", from, to);
     }
@@ -118,7 +118,7 @@ kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_sou
     interval_scale scale;
     if (!intervals_scale(&scale, spec, leaves->type))
         return error_set(error, KITH_BUG, "interval widths were not checked");
-    tally large = {.findings = findings, .severity = KITH_PROBLEM};
+    tally large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
     TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
     for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
         int64_t value;

@@ -13,7 +13,7 @@ void leaf_source_init(leaf_source *leaves, const hierarchy_spec *spec, const dom
     if (values != NULL)
         leaves->type = values->type;
     else
-        leaves->type = spec->kind == HIERARCHY_DATES ? KITH_DATE : KITH_INTEGER;
+        leaves->type = spec->kind == HIERARCHY_DATES ? KITH_TYPE_DATE : KITH_TYPE_INTEGER;
     leaves->range = domain->kind == DOMAIN_RANGE;
     if (leaves->range && domain->low >= -0x1p53 && domain->high <= 0x1p53) {
         leaves->low = (int64_t)domain->low;
@@ -35,7 +35,7 @@ int64_t leaf_source_whole(const leaf_source *leaves, uint32_t leaf)
 
 static size_t range_text(char buffer[LEAF_TEXT], int64_t value, kith_type type)
 {
-    if (type == KITH_DATE)
+    if (type == KITH_TYPE_DATE)
         return dates_label(buffer, value, DATE_DAY);
     return (size_t)snprintf(buffer, LEAF_TEXT, "%" PRId64, value);
 }
@@ -67,7 +67,7 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
     range_text(high, leaves->high, leaves->type);
     text_quote(shown, sizeof shown, dictionary_text(values, example),
                dictionary_length(values, example));
-    findings_add(findings, KITH_PROBLEM, NULL, 0, 0,
+    findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
                  "%u value%s outside the domain from %s to %s, such as '%s'", outside,
                  outside == 1 ? " is" : "s are", low, high, shown);
 }

@@ -43,14 +43,14 @@ static bool label_key(const char *label, kith_type type, int64_t *key)
     double value;
     size_t length = strlen(label);
     switch (type) {
-    case KITH_INTEGER: return text_integer(label, length, key);
-    case KITH_DATE: return text_date(label, length, key);
-    case KITH_DECIMAL:
+    case KITH_TYPE_INTEGER: return text_integer(label, length, key);
+    case KITH_TYPE_DATE: return text_date(label, length, key);
+    case KITH_TYPE_DECIMAL:
         if (!text_decimal(label, length, &value))
             return false;
         *key = decimal_key(value);
         return true;
-    case KITH_STRING: return false;
+    case KITH_TYPE_STRING: return false;
     }
     return false;
 }
@@ -88,8 +88,8 @@ static kith_status by_value(const kith_hierarchy *h, const dictionary *values, u
     for (uint32_t code = 0; code < values->count; code++) {
         if (leaf_of[code] != UINT32_MAX)
             continue;
-        int64_t key =
-            values->type == KITH_DECIMAL ? decimal_key(values->decimal[code]) : values->whole[code];
+        int64_t key = values->type == KITH_TYPE_DECIMAL ? decimal_key(values->decimal[code])
+                                                        : values->whole[code];
         leaf_of[code] = find_key(sorted, count, key);
         *strangers -= leaf_of[code] != UINT32_MAX;
     }
@@ -101,7 +101,7 @@ kith_status locate(const kith_hierarchy *hierarchy, const dictionary *values, ui
 {
     *strangers = 0;
     TRY(by_label(hierarchy, values, leaf_of, strangers, scratch, error));
-    if (*strangers > 0 && values->type != KITH_STRING)
+    if (*strangers > 0 && values->type != KITH_TYPE_STRING)
         TRY(by_value(hierarchy, values, leaf_of, strangers, scratch, error));
     return KITH_OK;
 }

@@ -67,7 +67,7 @@ static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t c
     size_t length;
     const char *text = leaf_source_text(leaves, leaf, buffer, &length);
     text_quote(shown, sizeof shown, text, length);
-    findings_add(findings, KITH_PROBLEM, NULL, 0, 0,
+    findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
                  "'%s' has %u characters: a mask takes values of at most %d", shown, count,
                  HIERARCHY_MAX_LEVELS - 1);
 }

@@ -62,7 +62,7 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
 kith_status order_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error)
 {
-    tally shared = {.findings = findings, .severity = KITH_PROBLEM};
+    tally shared = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
     TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
     for (uint32_t i = 0; i < spec->count; i++)
         TRY(build_level(d, leaves, i + 1, spec->groups[i], &shared, error));

@@ -28,7 +28,7 @@ static void problem(const spec_check *c, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    findings_add(c->findings, KITH_PROBLEM, c->file, c->line, 0, "%s%s%s",
+    findings_add(c->findings, KITH_SEVERITY_PROBLEM, c->file, c->line, 0, "%s%s%s",
                  c->where == NULL ? "" : c->where, c->where == NULL ? "" : ": ", text);
 }
 
@@ -52,7 +52,7 @@ static bool widths_positive(const spec_check *c)
         if (!(width > 0) || !isfinite(width)) {
             problem(c, "interval width %s: expected a number above 0", text);
             good = false;
-        } else if (c->type == KITH_INTEGER && width != floor(width)) {
+        } else if (c->type == KITH_TYPE_INTEGER && width != floor(width)) {
             problem(c, "interval width %s: expected a whole number in an integer column", text);
             good = false;
         }
@@ -62,15 +62,15 @@ static bool widths_positive(const spec_check *c)
 
 static void check_intervals(const spec_check *c)
 {
-    if (c->type != KITH_INTEGER && c->type != KITH_DECIMAL)
+    if (c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DECIMAL)
         problem(c, "intervals need a column of type integer or decimal");
-    if (c->type == KITH_INTEGER && c->spec->origin != floor(c->spec->origin))
+    if (c->type == KITH_TYPE_INTEGER && c->spec->origin != floor(c->spec->origin))
         problem(c, "the origin of intervals must be a whole number in an integer column");
     if (!count_fits(c, "interval widths") || !widths_positive(c))
         return;
     interval_scale scale;
     if (!intervals_scale(&scale, c->spec, c->type)) {
-        if (c->type != KITH_INTEGER || c->spec->origin == floor(c->spec->origin))
+        if (c->type != KITH_TYPE_INTEGER || c->spec->origin == floor(c->spec->origin))
             problem(c, "interval widths or origin are too large or have too many digits");
         return;
     }
@@ -92,7 +92,7 @@ static const char *unit_name(date_unit unit)
 
 static void check_dates(const spec_check *c)
 {
-    if (c->type != KITH_DATE)
+    if (c->type != KITH_TYPE_DATE)
         problem(c, "dates need a column of type date");
     if (!count_fits(c, "date units"))
         return;
@@ -136,7 +136,7 @@ static void check_mask(const spec_check *c)
 /* A bound of a range for messages. */
 static void format_bound(const spec_check *c, char out[LEAF_TEXT], double bound)
 {
-    if (c->type == KITH_DATE && fabs(bound) < 1e7)
+    if (c->type == KITH_TYPE_DATE && fabs(bound) < 1e7)
         dates_label(out, (int64_t)bound, DATE_DAY);
     else
         text_format_decimal(out, bound);
@@ -146,7 +146,7 @@ static void check_range(const spec_check *c)
 {
     double low = c->domain->low, high = c->domain->high;
     char from[LEAF_TEXT], to[LEAF_TEXT];
-    if (c->type != KITH_INTEGER && c->type != KITH_DATE) {
+    if (c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DATE) {
         problem(c, "a domain with a range needs a column of type integer or date");
         return;
     }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/output.h"
 #include "core/text.h"
 #include "hierarchy/hierarchy.h"
@@ -51,14 +52,16 @@ static kith_status write_all(const kith_hierarchy *h, const char *path, char sep
     return output_commit(out, error);
 }
 
-kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *path, char separator,
-                                 int overwrite, kith_error *error)
+kith_status kith_hierarchy_write(const kith_hierarchy *hierarchy, const char *path,
+                                 const kith_write_options *options, kith_error *error)
 {
+    kith_write_options own;
+    TRY(OPTIONS_TAKE(kith_write_options, overwrite, &own, options, error));
+    char separator = own.separator == 0 ? ';' : own.separator;
     if (separator == '"' || separator == '\n' || separator == '\r')
         return error_set(error, KITH_INVALID, "quotes and line breaks cannot separate cells");
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status =
-        write_all(hierarchy, path, separator == 0 ? ';' : separator, overwrite != 0, memory, error);
+    kith_status status = write_all(hierarchy, path, separator, own.overwrite, memory, error);
     arena_free(memory);
     return status;
 }

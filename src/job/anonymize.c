@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/output.h"
 #include "job/judge.h"
 #include "job/lattice_file.h"
@@ -33,7 +34,7 @@ static kith_status begin(anonymization *a, const kith_study *study, const kith_r
 {
     *a = (anonymization){.study = study};
     TRY(context_init(&a->context, run, error));
-    a->reading = (kith_run){.threads = a->context.run->threads};
+    a->reading = (kith_run)KITH_OPTIONS(kith_run, .n_threads = a->context.run->n_threads);
     a->begun = a->lap = context_seconds();
     a->outcome.command = "anonymize";
     a->outcome.prepared = &a->prepared;
@@ -136,9 +137,9 @@ static kith_status anonymize_in_memory(anonymization *a, const kith_table *table
     return summarize(a, summary, error);
 }
 
-kith_status kith_anonymize_table(const kith_study *study, const kith_table *table,
-                                 const kith_run *run, kith_table **result, kith_document **summary,
-                                 kith_error *error)
+kith_status kith_anonymize_table(kith_table **result, kith_document **summary,
+                                 const kith_study *study, const kith_table *table,
+                                 const kith_run *run, kith_error *error)
 {
     anonymization a;
     TRY(begin(&a, study, run, error));
@@ -153,7 +154,7 @@ kith_status kith_anonymize_table(const kith_study *study, const kith_table *tabl
 
 static kith_status read_data(anonymization *a, kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(a->study);
+    kith_table_options options = study_table_options(a->study);
     options.separator = a->options->separator;
     TRY(kith_table_read(&a->table, a->options->input, &options, a->context.run, error));
     return load(a, a->table, error);
@@ -212,7 +213,7 @@ static kith_status write_and_judge(anonymization *a, outputs *out, kith_error *e
         TRY(check_progress(a, "verify", error));
         if (writer_readable(out->release) == NULL)
             return error_set(error, KITH_BUG, "%s cannot be read back", a->options->output);
-        kith_table_options options = {.separator = out->separator};
+        kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = out->separator);
         TRY(kith_table_read(&a->texts, writer_readable(out->release), &options, &a->reading,
                             error));
         return judge(a, !a->options->shuffle, error);
@@ -278,12 +279,17 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     return status;
 }
 
-kith_status kith_anonymize(const kith_study *study, const kith_anonymize_options *options,
-                           const kith_run *run, kith_document **summary, kith_error *error)
+kith_status kith_anonymize(kith_document **summary, const kith_study *study,
+                           const kith_anonymize_options *options, const kith_run *run,
+                           kith_error *error)
 {
+    kith_anonymize_options own;
     anonymization a;
+    TRY(OPTIONS_TAKE(kith_anonymize_options, lattice, &own, options, error));
+    TRY(options_need(own.input, "input", error));
+    TRY(options_need(own.output, "output", error));
     TRY(begin(&a, study, run, error));
-    a.options = options;
+    a.options = &own;
     kith_status status = anonymize_data(&a, summary, error);
     end(&a);
     return status;

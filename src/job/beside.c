@@ -50,9 +50,9 @@ static kith_status holds_all(bool *fits, const char *path, const kith_table *tab
                              uint32_t column_index, kith_error *error)
 {
     kith_hierarchy *hierarchy = NULL;
-    kith_status status = kith_hierarchy_read(&hierarchy, path, 0, NULL, NULL);
+    kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, NULL);
     if (status == KITH_OK) {
-        status = kith_hierarchy_covers(hierarchy, table, column_index, NULL, NULL);
+        status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, NULL);
         kith_hierarchy_free(hierarchy);
     }
     *fits = status == KITH_OK;

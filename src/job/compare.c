@@ -7,9 +7,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "job/joint_summary.h"
-#include "job/simulate_places.h"
-#include "job/simulate_split.h"
-#include "job/simulate_study.h"
+#include "job/simulate.h"
 
 enum { WAYS = 3 };
 
@@ -60,7 +58,7 @@ static kith_status find_partition(comparison *c, kith_error *error)
 {
     simulate_split split;
     TRY(simulate_split_read(&split, c->context.memory, c->study, c->study->joint.partition,
-                            c->options->split, c->options->sites, error));
+                            c->options->split, c->options->n_sites, error));
     c->partition = split.partition;
     return KITH_OK;
 }
@@ -138,7 +136,7 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
                                                protocol_name(variant->joint.protocol)),
                                   error);
     options.baseline = c->first == NULL && variant->joint.site_models == 0;
-    TRY(kith_simulate(variant, &options, c->context.run, &summary, error));
+    TRY(kith_simulate(&summary, variant, &options, c->context.run, error));
     put_run(c, to, variant, summary);
     if (c->first == NULL)
         c->first = summary;
@@ -190,12 +188,12 @@ static kith_status anonymize_all(kith_document **summary, const comparison *c, k
     const char *text;
     TRY(simulate_study_variant(&text, c->context.memory, c->study, joint_only, "", error));
     TRY(kith_study_parse(&variant, text, strlen(text), c->study->directory, NULL, error));
-    kith_table_options options = kith_study_table_options(variant);
+    kith_table_options options = study_table_options(variant);
     options.separator = c->options->separator;
     kith_status status =
         kith_table_read(&table, c->options->input, &options, c->context.run, error);
     if (status == KITH_OK)
-        status = kith_anonymize_table(variant, table, c->context.run, &texts, summary, error);
+        status = kith_anonymize_table(&texts, summary, variant, table, c->context.run, error);
     kith_table_free(texts);
     kith_table_free(table);
     kith_study_free(variant);
@@ -236,7 +234,7 @@ static kith_status compare_all(comparison *c, kith_error *error)
     document_put_text(c->document, root, "study", kith_study_name(c->study));
     document_put_text(c->document, root, "measure", measure_at(c->study->measure)->name);
     document_put_text(c->document, root, "partition", partition_name(c->partition));
-    document_put_count(c->document, root, "sites", c->options->sites);
+    document_put_count(c->document, root, "sites", c->options->n_sites);
     c->ways = document_array(c->document, root, "ways");
     if (c->study->joint.site_models == 0)
         TRY(try_one_place(c, error));
@@ -255,10 +253,13 @@ static kith_status open_directory(comparison *c, kith_error *error)
     return simulate_places_make(c->directory, error);
 }
 
-kith_status kith_compare(const kith_study *study, const kith_simulate_options *options,
-                         const kith_run *run, kith_document **result, kith_error *error)
+kith_status kith_compare(kith_document **result, const kith_study *study,
+                         const kith_simulate_options *options, const kith_run *run,
+                         kith_error *error)
 {
-    comparison c = {.study = study, .options = options};
+    kith_simulate_options own;
+    comparison c = {.study = study, .options = &own};
+    TRY(simulate_options_take(&own, options, error));
     TRY(context_init(&c.context, run, error));
     c.document = document_new();
     kith_status status = c.document == NULL ? error_nomem(error) : open_directory(&c, error);

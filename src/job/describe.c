@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "job/exposure.h"
 #include "job/group.h"
 #include "job/profile.h"
@@ -116,50 +117,53 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
 }
 
 /* With the types of the study, since its hierarchies may be needed. */
-static kith_status describe_exposure(kith_document *d, const char *uri, const kith_study *study,
-                                     char separator, context *c, kith_error *error)
+static kith_status describe_exposure(kith_document *d, const kith_describe_options *o, context *c,
+                                     kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(study);
+    kith_table_options options = study_table_options(o->study);
     kith_table *table;
     prepared p;
-    options.separator = separator;
-    TRY(kith_table_read(&table, uri, &options, c->run, error));
-    kith_status status = prepare_table(&p, study, table, c, error);
+    options.separator = o->separator;
+    TRY(kith_table_read(&table, o->data, &options, c->run, error));
+    kith_status status = prepare_table(&p, o->study, table, c, error);
     if (status == KITH_OK)
         status = exposure_put(d, document_root(d), &p, c, error);
     kith_table_free(table);
     return status;
 }
 
-static kith_status describe_uri(kith_document *d, const char *uri, const kith_study *study,
-                                char separator, const kith_run *run, context *c, kith_error *error)
+static kith_status describe_uri(kith_document *d, const kith_describe_options *o, context *c,
+                                kith_error *error)
 {
-    kith_table_options options = {.separator = 0};
+    const kith_study *study = o->study;
+    kith_table_options options = KITH_INIT(kith_table_options);
     if (study != NULL)
-        options = kith_study_table_options(study);
+        options = study_table_options(study);
     options.columns = NULL;
-    options.column_count = 0;
-    options.separator = separator;
+    options.n_columns = 0;
+    options.separator = o->separator;
     kith_table *table;
-    TRY(kith_table_read(&table, uri, &options, run, error));
+    TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = describe_table(d, table, study, c, error);
     kith_table_free(table);
     bool by_view = study != NULL && study->joint.partition != PARTITION_NONE &&
-                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW && strcmp(uri, "-") != 0;
+                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW && strcmp(o->data, "-") != 0;
     if (status == KITH_OK && by_view)
-        status = describe_exposure(d, uri, study, separator, c, error);
+        status = describe_exposure(d, o, c, error);
     return status;
 }
 
-kith_status kith_describe(const char *data_uri, const kith_study *study, char separator,
-                          const kith_run *run, kith_document **description, kith_error *error)
+kith_status kith_describe(kith_document **description, const kith_describe_options *options,
+                          const kith_run *run, kith_error *error)
 {
+    kith_describe_options own;
     context c;
     *description = NULL;
+    TRY(OPTIONS_TAKE(kith_describe_options, separator, &own, options, error));
+    TRY(options_need(own.data, "data", error));
     TRY(context_init(&c, run, error));
     kith_document *d = document_new();
-    kith_status status = d == NULL ? error_nomem(error)
-                                   : describe_uri(d, data_uri, study, separator, run, &c, error);
+    kith_status status = d == NULL ? error_nomem(error) : describe_uri(d, &own, &c, error);
     context_wipe(&c);
     if (status == KITH_OK)
         *description = d;

@@ -16,6 +16,7 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "core/rng.h"
 #include "job/joint_summary.h"
 #include "job/simulate_places.h"
@@ -53,12 +54,12 @@ typedef struct estimation {
 static kith_status read_table(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
-    kith_table_options options = kith_study_table_options(e->study);
+    kith_table_options options = study_table_options(e->study);
     kith_column_spec *columns =
-        TRY_ALLOC(arena_array(e->context.memory, options.column_count + 1, sizeof *columns), error);
-    memcpy(columns, options.columns, options.column_count * sizeof *columns);
+        TRY_ALLOC(arena_array(e->context.memory, options.n_columns + 1, sizeof *columns), error);
+    memcpy(columns, options.columns, options.n_columns * sizeof *columns);
     if (e->study->id_column != NULL && !o->ids_aligned)
-        columns[options.column_count++] = (kith_column_spec){.name = e->study->id_column};
+        columns[options.n_columns++] = (kith_column_spec){.name = e->study->id_column};
     options.columns = columns;
     options.separator = e->options->separator;
     if (o->partition == PARTITION_NONE && e->options->split == NULL)
@@ -69,9 +70,10 @@ static kith_status read_table(estimation *e, kith_error *error)
     TRY(kith_table_read(&e->table, e->options->input, &options, e->context.run, error));
     if (e->table->rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows to draw from", e->table->source);
-    e->records = e->options->records > 0 ? e->options->records : e->table->rows;
-    e->sites = e->options->sites > 0 ? e->options->sites : protocol_holders(o, e->study->parties);
-    if (e->study->parties == 0 && e->options->sites == 0)
+    e->records = e->options->n_records > 0 ? e->options->n_records : e->table->rows;
+    e->sites =
+        e->options->n_sites > 0 ? e->options->n_sites : protocol_holders(o, e->study->parties);
+    if (e->study->parties == 0 && e->options->n_sites == 0)
         e->sites = 0; /* as many as the split says */
     return KITH_OK;
 }
@@ -123,7 +125,7 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
 static double busiest(const kith_document *summary)
 {
     double most = 0;
-    size_t count = kith_document_count(summary, "sites");
+    size_t count = kith_document_n_items(summary, "sites");
     for (size_t i = 0; i < count; i++) {
         char path[48];
         snprintf(path, sizeof path, "sites.%zu.bytes", i);
@@ -136,12 +138,13 @@ static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_
                             kith_error *error)
 {
     kith_document *summary = NULL;
-    kith_simulate_options options = {
-        .separator = ',', .sites = e->sites, .split = e->options->split, .overwrite = true};
+    kith_simulate_options options =
+        KITH_OPTIONS(kith_simulate_options, .separator = ',', .n_sites = e->sites,
+                     .split = e->options->split, .overwrite = true);
     TRY(write_sample(&options.input, e, count, error));
     options.directory =
         TRY_ALLOC(arena_printf(e->context.memory, "%s/run-%u", e->directory, count), error);
-    TRY(kith_simulate(e->study, &options, e->context.run, &summary, error));
+    TRY(kith_simulate(&summary, e->study, &options, e->context.run, error));
     figure[CALLS] = joint_summary_calls(summary);
     figure[ROUNDS] = kith_document_number(summary, "protocol.rounds", 0);
     figure[MESSAGES] = kith_document_number(summary, "protocol.messages", 0);
@@ -212,7 +215,7 @@ static double search_seconds(const estimation *e)
     kith_document *summary = NULL;
     double seconds = 0;
     if (e->study->joint.site_models > 0 ||
-        kith_anonymize_table(e->study, e->table, e->context.run, &texts, &summary, NULL) != KITH_OK)
+        kith_anonymize_table(&texts, &summary, e->study, e->table, e->context.run, NULL) != KITH_OK)
         return 0;
     seconds = kith_document_number(summary, "seconds.total", 0);
     kith_document_free(summary);
@@ -299,10 +302,14 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     return status;
 }
 
-kith_status kith_estimate(const kith_study *study, const kith_estimate_options *options,
-                          const kith_run *run, kith_document **estimate, kith_error *error)
+kith_status kith_estimate(kith_document **estimate, const kith_study *study,
+                          const kith_estimate_options *options, const kith_run *run,
+                          kith_error *error)
 {
-    estimation e = {.study = study, .options = options};
+    kith_estimate_options own;
+    estimation e = {.study = study, .options = &own};
+    TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
+    TRY(options_need(own.input, "input", error));
     TRY(context_init(&e.context, run, error));
     kith_status status = simulate_places_private(&e.directory, e.context.memory, error);
     if (status == KITH_OK)

@@ -108,7 +108,7 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
                                kith_error *error)
 {
     const prepared_column *own = column_of(p, m->attribute);
-    bool texts = own->study->type == KITH_STRING;
+    bool texts = own->study->type == KITH_TYPE_STRING;
     TRY(count_overall(f, &p->problem.secret[m->sensitive], p->rows, c->memory, error));
     bool ordered = m->variant == VARIANT_ORDERED;
     if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
@@ -133,9 +133,9 @@ kith_status facts_read_people(kith_table **people, const kith_study *study, cons
             columns[count++] = (kith_column_spec){.name = study->column[i].name,
                                                   .type = study->column[i].type,
                                                   .date_format = study->column[i].date_format};
-    kith_table_options options = kith_study_table_options(study);
+    kith_table_options options = study_table_options(study);
     options.columns = columns;
-    options.column_count = count;
+    options.n_columns = count;
     return kith_table_read(people, path, &options, c->run, error);
 }
 

@@ -10,7 +10,7 @@ static kith_status build(kith_hierarchy **hierarchy, arena *memory, const char *
 {
     yaml_walk *walk;
     const yaml_node_t *root;
-    size_t before = kith_findings_problems(findings);
+    size_t before = kith_findings_n_problems(findings);
     hierarchy_spec spec = {.mask_character = '*'};
     domain_spec domain = {.kind = DOMAIN_HIERARCHY};
     TRY(yaml_walk_parse(&walk, &root, memory, "<builder>", builder, strlen(builder), findings,

@@ -6,20 +6,24 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "wire/identity.h"
 
-kith_status kith_identity_create(const char *path, const char *name, unsigned days, bool overwrite,
+kith_status kith_identity_create(const char *path, const kith_identity_options *options,
                                  kith_error *error)
 {
     enum { CLOCKS_DIFFER = 3600, DAY = 86400 };
+    kith_identity_options own;
     time_t now = time(NULL);
-    if (name[0] == '\0' || strlen(name) > 63)
+    TRY(OPTIONS_TAKE(kith_identity_options, overwrite, &own, options, error));
+    TRY(options_need(own.name, "name", error));
+    if (own.name[0] == '\0' || strlen(own.name) > 63)
         return error_set(error, KITH_INVALID, "a party's name has 1 to 63 bytes");
-    if (days < 1 || days > 36500)
+    if (own.n_days < 1 || own.n_days > 36500)
         return error_set(error, KITH_INVALID, "a certificate is valid for 1 to 36500 days, not %u",
-                         days);
-    return identity_create(path, name, now - CLOCKS_DIFFER, now + (time_t)days * DAY, overwrite,
-                           error);
+                         own.n_days);
+    return identity_create(path, own.name, now - CLOCKS_DIFFER, now + (time_t)own.n_days * DAY,
+                           own.overwrite, error);
 }
 
 static kith_status describe(const identity *id, kith_document **document, kith_error *error)
@@ -43,7 +47,7 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
     return status;
 }
 
-kith_status kith_identity_describe(const char *path, kith_document **document, kith_error *error)
+kith_status kith_identity_describe(kith_document **document, const char *path, kith_error *error)
 {
     identity *id = NULL;
     arena *memory = TRY_ALLOC(arena_new(), error);

@@ -45,19 +45,19 @@ kith_status joint_load(kith_table **table, const kith_study *study, uint32_t sel
                          study->party[self].name);
     /* and the identifier */
     kith_column_spec *columns = calloc(study->columns + (size_t)1, sizeof *columns);
-    kith_table_options options = kith_study_table_options(study);
+    kith_table_options options = study_table_options(study);
     TRY_ALLOC(columns, error);
     options.columns = columns;
-    options.column_count = 0;
+    options.n_columns = 0;
     options.separator = place->separator;
     for (uint32_t i = 0; i < study->columns; i++)
         if (reads(study, self, i))
-            columns[options.column_count++] =
+            columns[options.n_columns++] =
                 (kith_column_spec){.name = study->column[i].name,
                                    .type = study->column[i].type,
                                    .date_format = study->column[i].date_format};
     if (study->id_column != NULL && !study->joint.ids_aligned)
-        columns[options.column_count++] = (kith_column_spec){.name = study->id_column};
+        columns[options.n_columns++] = (kith_column_spec){.name = study->id_column};
     kith_status status = kith_table_read(table, place->input, &options, run, error);
     free(columns);
     return status;
@@ -179,8 +179,8 @@ static kith_status write_rows(taking_part *t, kith_error *error)
         TRY(writer_row(t->release, cells, error));
     }
     TRY(writer_finish(t->release, error));
-    kith_table_options options = {.separator = ','};
-    kith_run reading = {.threads = t->context.run->threads};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
+    kith_run reading = KITH_OPTIONS(kith_run, .n_threads = t->context.run->n_threads);
     return kith_table_read(&t->written, writer_readable(t->release), &options, &reading, error);
 }
 

@@ -271,7 +271,7 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
                          const uint32_t *class_of, arena *memory, kith_error *error)
 {
     kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     builder *b;
     TRY_ALLOC(specs, error);
     for (uint32_t i = 0; i < t->count; i++)

@@ -165,7 +165,8 @@ static kith_status recode(const domains *d, uint32_t number, const union_rows *a
     const dictionary *own = values_of(d, number);
     kith_column_spec spec = {.name = s->name, .type = s->type, .date_format = s->date_format};
     static const char *const none[] = {""};
-    kith_table_options options = {.missing_values = none}; /* of which there are none */
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .missing_values = none); /* of which there are none */
     builder *b;
     kith_table *one;
     uint32_t united = 0;

@@ -180,7 +180,7 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
                          arena *scratch, kith_error *error)
 {
     kith_column_spec *columns = arena_zalloc(scratch, p->columns, sizeof *columns);
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     builder *b;
     TRY_ALLOC(columns, error);
     for (uint32_t i = 0; i < p->columns; i++)

@@ -146,7 +146,7 @@ kith_status joint_summary_meta(kith_document **document, const joint_outcome *o,
     char digest[65];
     TRY_ALLOC(d, error);
     document_node *root = document_root(d);
-    kith_study_digest(o->run->study, digest);
+    kith_study_digest(digest, o->run->study);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "study", kith_study_name(o->run->study));
     document_put_text(d, root, "digest", digest);
@@ -171,7 +171,7 @@ void joint_summary_put_disclosures(kith_document *d, document_node *parent,
 double joint_summary_calls(const kith_document *summary)
 {
     double calls = 0;
-    size_t count = kith_document_count(summary, "protocol.calls");
+    size_t count = kith_document_n_items(summary, "protocol.calls");
     for (size_t i = 0; i < count; i++) {
         char path[96];
         snprintf(path, sizeof path, "protocol.calls.%s",

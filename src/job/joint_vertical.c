@@ -93,7 +93,7 @@ static kith_status copy_rows(site *s, const align_result *common, kith_error *er
     arena *memory = s->j->context->memory;
     uint32_t *source = arena_array(memory, study->columns, sizeof *source), count = 0;
     kith_column_spec *specs = arena_zalloc(memory, study->columns, sizeof *specs);
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     builder *b;
     TRY_ALLOC(source, error);
     TRY_ALLOC(specs, error);

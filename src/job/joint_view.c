@@ -78,7 +78,7 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
 {
     kith_column_spec *spec = arena_zalloc(scratch, columns->count, sizeof *spec);
     const char ***text = arena_zalloc(scratch, columns->count, sizeof *text);
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     builder *b;
     TRY_ALLOC(spec, error);
     TRY_ALLOC(text, error);

@@ -57,7 +57,7 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
     TRY(find_text_column(&place, t->texts, from->attribute, error));
     const study_column *s = study_column_of(t->study, from->attribute);
     bool by_tree = from->variant == VARIANT_HIERARCHICAL ||
-                   (from->variant == VARIANT_ORDERED && s->type == KITH_STRING);
+                   (from->variant == VARIANT_ORDERED && s->type == KITH_TYPE_STRING);
     verify_reading reading = {.type = s->type,
                               .date_format = s->date_format,
                               .hierarchy = by_tree ? &s->hierarchy : NULL,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "job/risk.h"
 #include "job/summary.h"
 #include "job/verdict.h"
@@ -57,21 +58,20 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     return status;
 }
 
-static kith_status read_both(measurement *m, const char *data_uri, const char *release_uri,
-                             char separator, kith_error *error)
+static kith_status read_both(measurement *m, const kith_measure_options *o, kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(m->study);
-    options.separator = separator;
-    TRY(kith_table_read(&m->data, data_uri, &options, m->context.run, error));
-    options = (kith_table_options){.separator = separator};
-    return kith_table_read(&m->release, release_uri, &options, m->context.run, error);
+    kith_table_options of_data = study_table_options(m->study);
+    kith_table_options of_release = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    of_data.separator = o->separator;
+    TRY(kith_table_read(&m->data, o->data, &of_data, m->context.run, error));
+    return kith_table_read(&m->release, o->release, &of_release, m->context.run, error);
 }
 
-static kith_status measure_all(measurement *m, const char *data_uri, const char *release_uri,
-                               char separator, kith_document **report, kith_error *error)
+static kith_status measure_all(measurement *m, const kith_measure_options *o,
+                               kith_document **report, kith_error *error)
 {
     prepared whole;
-    TRY(read_both(m, data_uri, release_uri, separator, error));
+    TRY(read_both(m, o, error));
     TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
     TRY(judge_part(&m->prepared, &whole, m->release, &m->context, error));
     TRY(judge_cover(&m->cover, &m->prepared, m->release, &m->context, error));
@@ -83,13 +83,17 @@ static kith_status measure_all(measurement *m, const char *data_uri, const char 
     return make_report(report, m, error);
 }
 
-kith_status kith_measure(const kith_study *study, const char *data_uri, const char *release_uri,
-                         char separator, const kith_run *run, kith_document **report,
+kith_status kith_measure(kith_document **report, const kith_study *study,
+                         const kith_measure_options *options, const kith_run *run,
                          kith_error *error)
 {
+    kith_measure_options own;
     measurement m = {.study = study};
+    TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
+    TRY(options_need(own.data, "data", error));
+    TRY(options_need(own.release, "release", error));
     TRY(context_init(&m.context, run, error));
-    kith_status status = measure_all(&m, data_uri, release_uri, separator, report, error);
+    kith_status status = measure_all(&m, &own, report, error);
     kith_table_free(m.data);
     kith_table_free(m.release);
     context_wipe(&m.context);

@@ -27,7 +27,7 @@ static double label_number(const char *label, kith_type type)
     int64_t days;
     double number;
     size_t length = strlen(label);
-    if (type == KITH_DATE)
+    if (type == KITH_TYPE_DATE)
         return text_date(label, length, &days) ? (double)days : HUGE_VAL;
     return text_decimal(label, length, &number) ? number : HUGE_VAL;
 }

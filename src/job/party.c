@@ -33,8 +33,9 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     return status;
 }
 
-kith_status kith_party_check(const kith_study *study, const kith_party_options *options,
-                             const kith_run *run, kith_document **document, kith_error *error)
+kith_status kith_party_check(kith_document **document, const kith_study *study,
+                             const kith_party_options *options, const kith_run *run,
+                             kith_error *error)
 {
     session s;
     session_terms terms = {.count = 0};
@@ -63,7 +64,7 @@ static kith_status take_part(session *s, const kith_study *study, const kith_tab
 static void agree_on_terms(session_terms *terms, const kith_run *run)
 {
     session_agree(terms, "command", "party");
-    if (run != NULL && run->seeded)
+    if (run->seeded)
         session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
     else
         session_agree(terms, "seed", "none");
@@ -91,17 +92,12 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
 }
 
 /* Data is read before anyone is called: a wrong file should not cost the others their time. */
-kith_status kith_party_run(const kith_study *study, const kith_party_options *options,
-                           const kith_run *run, kith_document **summary, kith_error *error)
+static kith_status load_and_run(const kith_study *study, const kith_party_options *options,
+                                const kith_run *run, kith_document **summary, kith_error *error)
 {
     uint32_t self;
     kith_table *table = NULL;
     joint_place place = {.input = options->input, .separator = options->separator};
-    if (study->joint.partition == PARTITION_NONE)
-        return error_set(error, KITH_INVALID,
-                         "%s: the study does not say how the table is split, as in "
-                         "'partition: horizontal'",
-                         study->path);
     TRY(session_check(&self, study, options, error));
     TRY(joint_load(&table, study, self, &place, run, error));
     kith_status status = joint_check(table, study, self, run, error);
@@ -111,4 +107,19 @@ kith_status kith_party_run(const kith_study *study, const kith_party_options *op
         status = run_with(study, options, table, run, summary, error);
     kith_table_free(table);
     return status;
+}
+
+kith_status kith_party_run(kith_document **summary, const kith_study *study,
+                           const kith_party_options *options, const kith_run *run,
+                           kith_error *error)
+{
+    kith_party_options own;
+    kith_run own_run;
+    if (study->joint.partition == PARTITION_NONE)
+        return error_set(error, KITH_INVALID,
+                         "%s: the study does not say how the table is split, as in "
+                         "'partition: horizontal'",
+                         study->path);
+    TRY(session_take(&own, &own_run, options, run, error));
+    return load_and_run(study, &own, &own_run, summary, error);
 }

@@ -24,11 +24,11 @@ static void look_at(column_profile *p)
     p->distinct = values->count;
     p->fixed_digits = fixed_digits(values);
     p->type = text_type_infer(values);
-    if (p->type != KITH_STRING)
+    if (p->type != KITH_TYPE_STRING)
         return;
     p->date_format = text_form_date(values, &p->date_ambiguous);
     if (p->date_format != NULL)
-        p->type = KITH_DATE;
+        p->type = KITH_TYPE_DATE;
     else if (!(p->short_date = text_form_short_date(values)))
         p->commas = text_form_commas(values);
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "core/text.h"
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
@@ -176,6 +177,16 @@ static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
     return check_key(*id, &study->party[*self], options->key, error);
 }
 
+kith_status session_take(kith_party_options *options, kith_run *run,
+                         const kith_party_options *their_options, const kith_run *their_run,
+                         kith_error *error)
+{
+    TRY(OPTIONS_TAKE(kith_party_options, separator, options, their_options, error));
+    TRY(options_need(options->as, "as", error));
+    TRY(options_need(options->key, "key", error));
+    return options_take_run(run, their_run, error);
+}
+
 kith_status session_check(uint32_t *self, const kith_study *study,
                           const kith_party_options *options, kith_error *error)
 {
@@ -208,12 +219,12 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     t.self = s->heading.self;
     t.peer = peer;
     t.identity = id;
-    if (run != NULL && run->progress != NULL) {
+    if (run->progress != NULL) {
         t.waiting = on_waiting;
         t.user = (void *)(uintptr_t)run;
     }
     TRY(tls_session_open(&s->party, s->memory, &t, error));
-    kith_study_digest(study, s->digest);
+    kith_study_digest(s->digest, study);
     sodium_bin2hex(s->run, sizeof s->run, tls_session_run(s->party), 32);
     s->heading.study = study->name;
     s->heading.digest = s->digest;

@@ -34,6 +34,11 @@ typedef struct session {
     bool settled; /* all have said that they have the result: who leaves from now on may go */
 } session;
 
+/* The caller's options with name and key, and run, as copies of full size. */
+kith_status session_take(kith_party_options *options, kith_run *run,
+                         const kith_party_options *their_options, const kith_run *their_run,
+                         kith_error *error) KITH_MUST_USE;
+
 /* Whether name and key are those of a party, which it names, and whether the directory has room for
  * a release and its ledger: before any data is read, and before anyone is called. */
 kith_status session_check(uint32_t *self, const kith_study *study,

@@ -23,7 +23,8 @@ static kith_status read_mapping(kith_table **mapping, const char *path, const mo
         [COLUMN_VALUE] = {.name = m->attribute},
         [COLUMN_CLASS] = {.name = "_kith_class"},
     };
-    kith_table_options options = {.columns = columns, .column_count = COLUMNS};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = COLUMNS);
     TRY(kith_table_read(mapping, path, &options, c->run, error));
     return arena_defer(c->memory, free_table, *mapping) ? KITH_OK : error_nomem(error);
 }

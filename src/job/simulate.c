@@ -9,8 +9,16 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "core/output.h"
 #include "wire/party.h"
+
+kith_status simulate_options_take(kith_simulate_options *options,
+                                  const kith_simulate_options *theirs, kith_error *error)
+{
+    TRY(OPTIONS_TAKE(kith_simulate_options, overwrite, options, theirs, error));
+    return options_need(options->input, "input", error);
+}
 
 static bool on_phase(void *user, const char *phase, double done)
 {
@@ -97,7 +105,7 @@ static kith_status plan(simulation *s, kith_error *error)
     arena *memory = s->context.memory;
     TRY(simulate_study_keys(&s->keys, memory, s->study, error));
     partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
-    TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->sites, error));
+    TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
     s->protocol = choose_protocol(s);
     TRY(check_master(s, error));
     if (s->split.column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
@@ -303,12 +311,16 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     return simulate_places_appear(&s->places, s->names, s->parties, error);
 }
 
-kith_status kith_simulate(const kith_study *study, const kith_simulate_options *options,
-                          const kith_run *run, kith_document **summary, kith_error *error)
+kith_status kith_simulate(kith_document **summary, const kith_study *study,
+                          const kith_simulate_options *options, const kith_run *run,
+                          kith_error *error)
 {
-    simulation s = {.study = study, .options = options};
+    kith_simulate_options own;
+    simulation s = {.study = study, .options = &own};
     simulate_result r = {.release = NULL};
     kith_document *made = NULL;
+    TRY(simulate_options_take(&own, options, error));
+    TRY(options_need(own.directory, "directory", error));
     TRY(context_init(&s.context, run, error));
     kith_status status = simulate(&s, &r, &made, error);
     if (status == KITH_OK && summary != NULL)

@@ -44,6 +44,11 @@ typedef struct simulation {
     kith_study *site_study; /* NULL until made */
 } simulation;
 
+/* simulate.c: the caller's options as a copy of full size. */
+kith_status simulate_options_take(kith_simulate_options *options,
+                                  const kith_simulate_options *theirs,
+                                  kith_error *error) KITH_MUST_USE;
+
 /* simulate.c: a run like the caller's whose progress is told as that of one phase. */
 typedef struct simulate_phase {
     simulation *s;

@@ -119,7 +119,7 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
     simulate_phase phase;
     simulate_phase_begin(&phase, a->s, "baseline");
     kith_status status =
-        kith_anonymize_table(&one->study, &one->view, &phase.run, &one->release, NULL, error);
+        kith_anonymize_table(&one->release, NULL, &one->study, &one->view, &phase.run, error);
     return status == KITH_INFEASIBLE ? KITH_OK : status;
 }
 

@@ -120,7 +120,7 @@ static kith_status put_together(kith_table **joined, const baseline *b, kith_err
 {
     const simulation *s = b->alone.s;
     const prepared *p = &s->prepared;
-    static const kith_table_options options = {.separator = 0};
+    static const kith_table_options options = KITH_INIT(kith_table_options);
     builder *made;
     kith_column_spec *specs =
         TRY_ALLOC(arena_zalloc(b->alone.memory, p->columns, sizeof *specs), error);

@@ -30,7 +30,7 @@ static const char *path_in(const simulation *s, uint32_t party_index, const char
 static kith_status read_releases(collection *c, const simulation *s, const kith_run *run,
                                  kith_error *error)
 {
-    const kith_table_options options = {.separator = ','};
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     for (uint32_t i = 0; i < s->parties; i++) {
         const char *path = TRY_ALLOC(path_in(s, i, "release.csv"), error);
         if (access(path, F_OK) != 0)
@@ -166,7 +166,7 @@ static kith_status judge(simulate_result *r, simulation *s, kith_error *error)
 static kith_status put_together(simulate_result *r, simulation *s, collection *c, arena *memory,
                                 kith_error *error)
 {
-    const kith_table_options options = {.separator = ','};
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     simulate_phase phase;
     simulate_phase_begin(&phase, s, "verify");
     bool own_rows = s->site_study->joint.own_rows;

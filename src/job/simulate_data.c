@@ -16,7 +16,7 @@ static kith_status wanted_columns(kith_table_options *options, const simulation 
                                   kith_error *error)
 {
     const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
-    size_t count = options->column_count;
+    size_t count = options->n_columns;
     kith_column_spec *columns = TRY_ALLOC(arena_array(memory, count + 2, sizeof *columns), error);
     memcpy(columns, options->columns, count * sizeof *columns);
     for (int e = 0; e < 2; e++) {
@@ -24,10 +24,10 @@ static kith_status wanted_columns(kith_table_options *options, const simulation 
         for (size_t i = 0; i < count && !there; i++)
             there = strcmp(columns[i].name, extra[e]) == 0;
         if (!there)
-            columns[count++] = (kith_column_spec){.name = extra[e], .type = KITH_STRING};
+            columns[count++] = (kith_column_spec){.name = extra[e], .type = KITH_TYPE_STRING};
     }
     options->columns = columns;
-    options->column_count = count;
+    options->n_columns = count;
     return KITH_OK;
 }
 
@@ -67,7 +67,7 @@ static kith_status check_reachable(const simulation *s, kith_error *error)
 
 kith_status simulate_data_load(simulation *s, kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(s->study);
+    kith_table_options options = study_table_options(s->study);
     options.separator = s->options->separator;
     TRY(wanted_columns(&options, s, s->context.memory, error));
     TRY(kith_table_read(&s->table, s->options->input, &options, s->context.run, error));

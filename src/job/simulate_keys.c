@@ -15,8 +15,10 @@ kith_status simulate_keys_make(simulation *s, kith_error *error)
 {
     for (uint32_t i = 0; i < s->parties; i++) {
         kith_document *d = NULL;
-        TRY(kith_identity_create(s->seat[i].key, s->party[i].name, 2, false, error));
-        TRY(kith_identity_describe(s->seat[i].key, &d, error));
+        const kith_identity_options options =
+            KITH_OPTIONS(kith_identity_options, .name = s->party[i].name, .n_days = 2);
+        TRY(kith_identity_create(s->seat[i].key, &options, error));
+        TRY(kith_identity_describe(&d, s->seat[i].key, error));
         s->party[i].pin = arena_strdup(s->context.memory, kith_document_text(d, "key", ""));
         kith_document_free(d);
         TRY_ALLOC(s->party[i].pin, error);

@@ -14,8 +14,8 @@ enum { ARGUMENTS = 32, TICK_MS = 100 };
 
 static unsigned threads_each(const simulation *s)
 {
-    if (s->context.run->threads > 0)
-        return s->context.run->threads;
+    if (s->context.run->n_threads > 0)
+        return s->context.run->n_threads;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors > (long)s->parties ? (unsigned)(processors / (long)s->parties) : 1;
 }

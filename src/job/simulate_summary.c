@@ -45,7 +45,7 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
     document_node *made = NULL;
     for (uint32_t i = 0; i < s->parties; i++) {
         const kith_document *one = s->seat[i].summary;
-        size_t count = one == NULL ? 0 : kith_document_count(one, path);
+        size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
         for (size_t k = 0; k < count; k++) {
             char full[200], known[200];
             const char *name = kith_document_key(one, path, k);
@@ -204,7 +204,7 @@ kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
     char digest[65];
     TRY_ALLOC(d, error);
     document_node *root = document_root(d);
-    kith_study_digest(s->study, digest);
+    kith_study_digest(digest, s->study);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "study", kith_study_name(s->study));
     document_put_text(d, root, "digest", digest);

@@ -10,8 +10,8 @@
 #include "wire/ledger.h"
 #include "wire/tls_session.h"
 
-/* What one thread works with. Only the first party tells how far it is: the caller's function is
- * made for one thread, and waits itself until all have ended. */
+/* What one thread works with. Only the first party, which works in the thread of the
+ * caller, tells how far it is: the caller's function is made for that thread. */
 typedef struct place_at {
     simulation *simulation;
     uint32_t self;
@@ -46,7 +46,7 @@ static void write_ledger(party *p, void *user)
     simulate_seat *seat = &s->seat[at->self];
     char run[65], digest[65];
     sodium_bin2hex(run, sizeof run, tls_session_run(p), 32);
-    kith_study_digest(s->site_study, digest);
+    kith_study_digest(digest, s->site_study);
     const ledger_heading heading = {.study = s->site_study->name,
                                     .digest = digest,
                                     .run = run,
@@ -104,7 +104,7 @@ kith_status simulate_threads(simulation *s, kith_error *error)
         at[i] = (place_at){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
         at[i].run.progress = on_progress;
         at[i].run.user = &at[i];
-        at[i].run.threads = at[i].run.threads > 0 ? at[i].run.threads : 1;
+        at[i].run.n_threads = at[i].run.n_threads > 0 ? at[i].run.n_threads : 1;
         user[i] = &at[i];
     }
     const inproc_options options = {.deadline_ms = s->site_study->timeout_ms,

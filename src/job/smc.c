@@ -9,6 +9,7 @@
 #include "core/context.h"
 #include "core/document.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "core/text.h"
 #include "job/session.h"
 #include "smc/kth.h"
@@ -43,13 +44,13 @@ static kith_status put_results(work *w, const int64_t *value, size_t n, kith_err
 static kith_status run_sum(work *w, party *p, kith_error *error)
 {
     uint64_t *value = (uint64_t *)w->number; /* two's complement: sums wrap at 64 bits */
-    TRY(sum_masked(p, value, value, w->task->count, 0, SMC_ALL, error));
-    return put_results(w, w->number, w->task->count, error);
+    TRY(sum_masked(p, value, value, w->task->n_values, 0, SMC_ALL, error));
+    return put_results(w, w->number, w->task->n_values, error);
 }
 
 static kith_status run_logic(work *w, party *p, kith_error *error)
 {
-    size_t n = w->task->count;
+    size_t n = w->task->n_values;
     uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n), sizeof *bits), error);
     for (size_t i = 0; i < n; i++)
         smc_set_bit(bits, i, (unsigned)w->number[i]);
@@ -72,20 +73,20 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 {
     const char *name = w->task->operation;
     kth_query query = {.low = w->task->low, .high = w->task->high, .rank = 1, .parts = 2};
-    kth_values values = {w->number, w->task->count};
+    kth_values values = {w->number, w->task->n_values};
     int64_t found = 0;
     bool any = false;
     query.kind = strcmp(name, "min") == 0   ? KTH_SMALLEST
                  : strcmp(name, "max") == 0 ? KTH_LARGEST
                                             : KTH_QUANTILE;
-    qsort(w->number, w->task->count, sizeof *w->number, compare_numbers);
+    qsort(w->number, w->task->n_values, sizeof *w->number, compare_numbers);
     TRY(kth(p, &found, &any, &query, &values, 1, MOST_VALUES * PARTY_MOST, error));
     return put_results(w, &found, any ? 1 : 0, error);
 }
 
 static kith_status run_union(work *w, party *p, kith_error *error)
 {
-    size_t n = w->task->count;
+    size_t n = w->task->n_values;
     union_rows mine = {arena_zalloc(w->memory, n, w->width), n}, all;
     TRY_ALLOC(mine.bytes, error);
     for (size_t i = 0; i < n; i++)
@@ -146,12 +147,12 @@ static kith_status read_number(const work *w, size_t i, bool bits, kith_error *e
 static kith_status read_values(work *w, int op, kith_error *error)
 {
     bool bits = operations[op].run == run_logic;
-    if (w->task->count > MOST_VALUES)
+    if (w->task->n_values > MOST_VALUES)
         return error_set(error, KITH_DATA, "more than %d values", MOST_VALUES);
-    if (operations[op].counted && w->task->count == 0)
+    if (operations[op].counted && w->task->n_values == 0)
         return error_set(error, KITH_INVALID, "no values");
-    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->count, sizeof *w->number), error);
-    for (size_t i = 0; i < w->task->count; i++)
+    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
+    for (size_t i = 0; i < w->task->n_values; i++)
         if (operations[op].run == run_union)
             TRY(check_text(w, i, error));
         else
@@ -226,7 +227,7 @@ static kith_status work_together(work *w, int op, const kith_study *study,
     session_terms terms = {.count = 0};
     session_agree(&terms, "smc.operation", "%s", t->operation);
     if (operations[op].counted)
-        session_agree(&terms, "smc.values", "%zu", t->count);
+        session_agree(&terms, "smc.values", "%zu", t->n_values);
     if (operations[op].ranged)
         session_agree(&terms, "smc.range", "%" PRId64 ":%" PRId64, t->low, t->high);
     if (operations[op].run == run_union)
@@ -244,16 +245,22 @@ static kith_status work_together(work *w, int op, const kith_study *study,
     return status;
 }
 
-kith_status kith_smc(const kith_study *study, const kith_party_options *options,
-                     const kith_smc_task *task, const kith_run *run, char **lines,
-                     kith_document **document, kith_error *error)
+kith_status kith_smc(char **lines, kith_document **document, const kith_study *study,
+                     const kith_smc_task *task, const kith_party_options *options,
+                     const kith_run *run, kith_error *error)
 {
-    work w = {.task = task, .memory = arena_new()};
-    int op = find_operation(task->operation);
+    kith_smc_task own_task;
+    kith_party_options own;
+    kith_run own_run;
+    TRY(OPTIONS_TAKE(kith_smc_task, width, &own_task, task, error));
+    TRY(options_need(own_task.operation, "operation", error));
+    TRY(session_take(&own, &own_run, options, run, error));
+    work w = {.task = &own_task, .memory = arena_new()};
+    int op = find_operation(own_task.operation);
     TRY_ALLOC(w.memory, error);
     kith_status status = check_task(&w, op, error);
     if (status == KITH_OK)
-        status = work_together(&w, op, study, options, run, document, error);
+        status = work_together(&w, op, study, &own, &own_run, document, error);
     if (status == KITH_OK && lines != NULL) {
         status = print_lines(&w, lines, error);
         if (status != KITH_OK)

@@ -7,6 +7,7 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/options.h"
 #include "core/findings.h"
 #include "core/text.h"
 #include "job/text_type.h"
@@ -38,7 +39,7 @@ static void find_column(checker *k, uint32_t index)
         similar_offer(&near, k->table->column[i].name);
     char quoted[80], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
-    findings_add(k->findings, KITH_PROBLEM, k->study->path, c->line, 0,
+    findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, c->line, 0,
                  "column '%s' is not in %s%s", quoted, k->table->source,
                  similar_format(&near, hint));
 }
@@ -65,12 +66,12 @@ static bool check_type(checker *k, const study_column *s, const column *c)
             continue;
         char quoted[80];
         text_quote(quoted, sizeof quoted, dictionary_text(d, i), dictionary_length(d, i));
-        findings_add(k->findings, KITH_PROBLEM, k->table->source, first_line(k, c, i), 0,
-                     "'%s' is not %s %s (column %s)", quoted, s->type == KITH_INTEGER ? "an" : "a",
-                     text_type_name(s->type), s->name);
+        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, first_line(k, c, i), 0,
+                     "'%s' is not %s %s (column %s)", quoted,
+                     s->type == KITH_TYPE_INTEGER ? "an" : "a", text_type_name(s->type), s->name);
     }
     if (wrong > EXAMPLES)
-        findings_add(k->findings, KITH_PROBLEM, k->table->source, 0, 0,
+        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0,
                      "… and %zu more values of column %s that are no %s", wrong - EXAMPLES, s->name,
                      text_type_name(s->type));
     return wrong == 0;
@@ -85,20 +86,20 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
         cells[i] = dictionary_text(&c->values, i);
     kith_column_spec spec = {s->name, s->type, s->date_format};
     static const char *const none[] = {NULL};
-    kith_table_options options = {
-        .columns = &spec, .column_count = 1, .missing_values = none, .missing_count = 0};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1,
+                                              .missing_values = none, .n_missing_values = 0);
     return kith_table_from_cells(typed, cells, c->values.count, &options, error);
 }
 
 /* Hands on what was found about a column's hierarchy; what has no place gets the column's. */
 static void hand_on(checker *k, const study_column *s, const kith_findings *found)
 {
-    for (size_t i = 0; i < kith_findings_count(found); i++) {
-        kith_finding f = kith_findings_at(found, i);
-        if (f.file != NULL)
-            findings_add(k->findings, f.severity, f.file, f.line, f.column, "%s", f.text);
+    for (size_t i = 0; i < kith_findings_n_listed(found); i++) {
+        const kith_finding *f = findings_item(found, i);
+        if (f->file != NULL)
+            findings_add(k->findings, f->severity, f->file, f->line, f->column, "%s", f->text);
         else
-            findings_add(k->findings, f.severity, k->study->path, s->line, 0, "%s", f.text);
+            findings_add(k->findings, f->severity, k->study->path, s->line, 0, "%s", f->text);
     }
 }
 
@@ -108,8 +109,8 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     kith_hierarchy *hierarchy;
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
-    if (s->type == KITH_STRING) /* same codes: lines can be told */
-        return kith_hierarchy_covers(hierarchy, k->table, (size_t)(c - k->table->column), found,
+    if (s->type == KITH_TYPE_STRING) /* same codes: lines can be told */
+        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->column), found,
                                      error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
     return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
@@ -120,8 +121,9 @@ static kith_status bind_column(checker *k, const study_column *s, const column *
 {
     kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = bind_values(k, s, c, &typed->column[0].values, found, error);
-    if (status != KITH_OK && kith_findings_problems(found) == 0)
-        findings_add(found, KITH_PROBLEM, NULL, 0, 0, "column %s: %s", s->name, error->message);
+    if (status != KITH_OK && kith_findings_n_problems(found) == 0)
+        findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
+                     error->message);
     hand_on(k, s, found);
     kith_findings_free(found);
     return status == KITH_NOMEM ? status : KITH_OK;
@@ -150,7 +152,7 @@ static void note_missing(checker *k, const study_column *s, const column *c)
             line = (size_t)table_line(k->table, row);
     }
     if (count > 0 && k->study->missing == MISSING_REJECT)
-        findings_add(k->findings, KITH_PROBLEM, k->table->source, line, 0,
+        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, line, 0,
                      "%zu missing value%s in column %s, and the study says missing: reject", count,
                      count == 1 ? "" : "s", s->name);
 }
@@ -217,7 +219,7 @@ static kith_status check_diversity(checker *k, const model_spec *m, uint32_t rec
     if (code < c->values.count)
         text_quote(quoted, sizeof quoted, dictionary_text(&c->values, code),
                    dictionary_length(&c->values, code));
-    findings_add(k->findings, KITH_PROBLEM, k->study->path, m->line, 0,
+    findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
                  "l = %s cannot be met: '%s' is the %s of %u of %u records, so that at most "
                  "l = %.4g can be reached",
                  wanted, quoted, m->attribute, frequency, records,
@@ -229,7 +231,7 @@ static kith_status check_models(checker *k, kith_error *error)
 {
     uint32_t records = count_records(k);
     if (records == 0)
-        findings_add(k->findings, KITH_PROBLEM, k->table->source, 0, 0, "%s",
+        findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0, "%s",
                      k->table->rows == 0 ? "no records"
                                          : "every record has a missing value and is dropped");
     for (uint32_t i = 0; i < k->study->models; i++) {
@@ -237,7 +239,7 @@ static kith_status check_models(checker *k, kith_error *error)
         if (m->variant == VARIANT_FREQUENCY)
             TRY(check_diversity(k, m, records, error));
         else if (m->id != MODEL_K_MAP && records > 0 && records < m->k)
-            findings_add(k->findings, KITH_PROBLEM, k->study->path, m->line, 0,
+            findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
                          "k = %u cannot be met: %s has %u record%s", m->k, k->table->source,
                          records, records == 1 ? "" : "s");
     }
@@ -254,16 +256,17 @@ static kith_status check_all(checker *k, kith_error *error)
     return check_models(k, error);
 }
 
-static kith_status check_uri(checker *k, const char *data_uri, const kith_run *run,
+static kith_status check_uri(checker *k, const kith_check_options *o, const kith_run *run,
                              kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(k->study);
+    kith_table_options options = study_table_options(k->study);
     options.columns = NULL;
-    options.column_count = 0;
+    options.n_columns = 0;
+    options.separator = o->separator;
     kith_table *table;
-    TRY(kith_table_read(&table, data_uri, &options, run, error));
+    TRY(kith_table_read(&table, o->data, &options, run, error));
     k->table = table;
-    size_t before = kith_findings_problems(k->findings);
+    size_t before = kith_findings_n_problems(k->findings);
     kith_status status = check_all(k, error);
     if (status == KITH_OK)
         status = findings_status(k->findings, before, KITH_DATA, error);
@@ -271,23 +274,26 @@ static kith_status check_uri(checker *k, const char *data_uri, const kith_run *r
     return status;
 }
 
-kith_status kith_study_check(const kith_study *study, const char *data_uri, const kith_run *run,
-                             kith_findings *findings, kith_error *error)
+kith_status kith_study_check(const kith_study *study, const kith_check_options *options,
+                             const kith_run *run, kith_findings *findings, kith_error *error)
 {
+    kith_check_options own;
+    TRY(OPTIONS_TAKE(kith_check_options, separator, &own, options, error));
+    TRY(options_need(own.data, "data", error));
     kith_error ignored = {0};
     error = error != NULL ? error : &ignored;
-    kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
+    kith_findings *list = findings == NULL ? kith_findings_new() : NULL;
     checker k = {.study = study,
-                 .findings = findings != NULL ? findings : own,
+                 .findings = findings != NULL ? findings : list,
                  .memory = arena_new(),
                  .c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
     kith_status status = k.memory == NULL || k.findings == NULL || k.c_locale == (locale_t)0
                              ? error_nomem(error)
-                             : check_uri(&k, data_uri, run, error);
+                             : check_uri(&k, &own, run, error);
     if (k.c_locale != (locale_t)0)
         freelocale(k.c_locale);
     if (k.memory != NULL)
         arena_free(k.memory);
-    kith_findings_free(own);
+    kith_findings_free(list);
     return status;
 }

@@ -74,7 +74,7 @@ static void say(column_profile *p, role which, const char *why)
 /* Values of numbers and dates may all differ and still say nothing but how much, or when. */
 static bool is_plain_text(const column_profile *p)
 {
-    return p->type == KITH_STRING && !p->short_date && !p->commas;
+    return p->type == KITH_TYPE_STRING && !p->short_date && !p->commas;
 }
 
 void profile_suggest(column_profile *p, uint32_t rows)
@@ -87,7 +87,7 @@ void profile_suggest(column_profile *p, uint32_t rows)
         say(p, ROLE_SENSITIVE, "the name says something that people keep private");
     else if (has_word(name, known_words))
         say(p, ROLE_QUASI_IDENTIFYING, "the name says something that others may know");
-    else if (!p->short_date && p->type != KITH_DATE && has_word(name, naming) &&
+    else if (!p->short_date && p->type != KITH_TYPE_DATE && has_word(name, naming) &&
              p->distinct >= 0.5 * rows && rows > 0)
         say(p, ROLE_IDENTIFYING, "the name and many different values say that it identifies");
     else if (rows >= 20 && share >= 0.9 && is_plain_text(p))

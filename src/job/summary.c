@@ -178,7 +178,7 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     char digest[65];
-    kith_study_digest(job->prepared->study, digest);
+    kith_study_digest(digest, job->prepared->study);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "study", kith_study_name(job->prepared->study));
     document_put_text(d, root, "digest", digest);

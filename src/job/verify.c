@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "job/verdict.h"
 
 typedef struct verification {
     const kith_study *study;
+    const kith_verify_options *options;
     context context;
     kith_table *release;
     kith_table *data; /* NULL unless the cover is checked */
@@ -17,9 +19,11 @@ typedef struct verification {
 
 /* A release shows texts, whatever the study says about types; only the empty cell is missing.
  * Insensitive columns may be left out, as joint releases do. */
-static kith_status read_release(verification *v, const char *uri, char separator, kith_error *error)
+static kith_status read_release(verification *v, kith_error *error)
 {
-    kith_table_options options = {.separator = separator};
+    const char *uri = v->options->release;
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .separator = v->options->separator);
     TRY(kith_table_read(&v->release, uri, &options, v->context.run, error));
     for (uint32_t i = 0; i < v->study->columns; i++) {
         const study_column *c = &v->study->column[i];
@@ -31,11 +35,11 @@ static kith_status read_release(verification *v, const char *uri, char separator
     return KITH_OK;
 }
 
-static kith_status check_data(verification *v, const char *uri, char separator, kith_error *error)
+static kith_status check_data(verification *v, kith_error *error)
 {
-    kith_table_options options = kith_study_table_options(v->study);
-    options.separator = separator;
-    TRY(kith_table_read(&v->data, uri, &options, v->context.run, error));
+    kith_table_options options = study_table_options(v->study);
+    options.separator = v->options->separator;
+    TRY(kith_table_read(&v->data, v->options->data, &options, v->context.run, error));
     prepared whole;
     TRY(prepare_table(&whole, v->study, v->data, &v->context, error));
     TRY(judge_part(&v->prepared, &whole, v->release, &v->context, error));
@@ -99,25 +103,26 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     return status;
 }
 
-static kith_status verify_all(verification *v, const char *release_uri, const char *data_uri,
-                              char separator, kith_document **verdict, kith_error *error)
+static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)
 {
-    TRY(read_release(v, release_uri, separator, error));
-    if (data_uri != NULL)
-        TRY(check_data(v, data_uri, separator, error));
+    TRY(read_release(v, error));
+    if (v->options->data != NULL)
+        TRY(check_data(v, error));
     bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
     TRY(judge_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
                      v->release, &v->context, error));
     return make_verdict(verdict, v, error);
 }
 
-kith_status kith_verify(const kith_study *study, const char *release_uri, const char *data_uri,
-                        char separator, const kith_run *run, kith_document **verdict,
-                        kith_error *error)
+kith_status kith_verify(kith_document **verdict, const kith_study *study,
+                        const kith_verify_options *options, const kith_run *run, kith_error *error)
 {
-    verification v = {.study = study};
+    kith_verify_options own;
+    verification v = {.study = study, .options = &own};
+    TRY(OPTIONS_TAKE(kith_verify_options, separator, &own, options, error));
+    TRY(options_need(own.release, "release", error));
     TRY(context_init(&v.context, run, error));
-    kith_status status = verify_all(&v, release_uri, data_uri, separator, verdict, error);
+    kith_status status = verify_all(&v, verdict, error);
     kith_table_free(v.release);
     kith_table_free(v.data);
     context_wipe(&v.context);

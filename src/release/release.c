@@ -105,7 +105,7 @@ static kith_status fill_table(const release *r, arena *memory, arena *scratch, k
     TRY(row_buffer_init(&buffer, r, scratch, error));
     for (uint32_t c = 0; c < r->columns; c++)
         columns[c].name = r->table->column[r->column[c].source].name;
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     TRY(builder_new(&b, memory, "release", columns, r->columns, &options, error));
     for (uint32_t i = 0; i < r->rows; i++) {
         row_buffer_fill(&buffer, r, i);

@@ -28,10 +28,10 @@ static const char *const roles[] = {
 };
 
 static const char *const types[] = {
-    [KITH_STRING] = "string",
-    [KITH_INTEGER] = "integer",
-    [KITH_DECIMAL] = "decimal",
-    [KITH_DATE] = "date",
+    [KITH_TYPE_STRING] = "string",
+    [KITH_TYPE_INTEGER] = "integer",
+    [KITH_TYPE_DECIMAL] = "decimal",
+    [KITH_TYPE_DATE] = "date",
     NULL,
 };
 
@@ -63,7 +63,7 @@ study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char 
 
 static void read_format(draft *d, study_column *c, const yaml_node_t *node)
 {
-    if (c->type != KITH_DATE)
+    if (c->type != KITH_TYPE_DATE)
         yaml_walk_problem(d->walk, node, "format is for columns of type date only");
     else if (yaml_walk_text(d->walk, node, "format", &c->date_format) &&
              strchr(c->date_format, '%') == NULL)
@@ -125,7 +125,7 @@ static void read_column(draft *d, const yaml_node_t *node)
     bool role_known =
         values[ROLE] != NULL && yaml_walk_choice(d->walk, values[ROLE], "role", roles, &choice);
     c.role = (role)choice;
-    choice = KITH_STRING;
+    choice = KITH_TYPE_STRING;
     if (values[TYPE] != NULL)
         yaml_walk_choice(d->walk, values[TYPE], "type", types, &choice);
     c.type = (kith_type)choice;
@@ -152,13 +152,13 @@ void schema_columns(draft *d, const yaml_node_t *node)
         d->walk->nomem = true;
         return;
     }
-    size_t before = kith_findings_problems(d->walk->findings);
+    size_t before = kith_findings_n_problems(d->walk->findings);
     for (size_t i = 0; i < count; i++)
         read_column(d, yaml_walk_item(d->walk, node, i));
     uint32_t quasi = 0;
     for (uint32_t i = 0; i < d->study->columns; i++)
         quasi += d->column[i].role == ROLE_QUASI_IDENTIFYING;
-    if (quasi == 0 && kith_findings_problems(d->walk->findings) == before &&
+    if (quasi == 0 && kith_findings_n_problems(d->walk->findings) == before &&
         node->type == YAML_SEQUENCE_NODE)
         yaml_walk_problem(d->walk, node,
                           "no column is quasi-identifying, so there is nothing to anonymize");

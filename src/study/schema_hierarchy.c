@@ -39,12 +39,12 @@ static const char *const sides[] = {"right", "left", NULL};
 /* Length of a list that fits between the leaves and the root; 0 after a problem. */
 static uint32_t list_length(yaml_walk *walk, const yaml_node_t *node, const char *what)
 {
-    size_t before = kith_findings_problems(walk->findings);
+    size_t before = kith_findings_n_problems(walk->findings);
     size_t count = yaml_walk_count(walk, node, what);
     if (count > HIERARCHY_MAX_LEVELS - 2)
         yaml_walk_problem(walk, node, "%s: %zu levels are more than the %d allowed", what, count,
                           HIERARCHY_MAX_LEVELS - 2);
-    else if (count == 0 && kith_findings_problems(walk->findings) == before)
+    else if (count == 0 && kith_findings_n_problems(walk->findings) == before)
         yaml_walk_problem(walk, node, "%s: the list is empty", what);
     return count > HIERARCHY_MAX_LEVELS - 2 ? 0 : (uint32_t)count;
 }
@@ -161,9 +161,9 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
                      const char *directory)
 {
     const yaml_node_t *values[KEYS];
-    size_t before = kith_findings_problems(walk->findings);
+    size_t before = kith_findings_n_problems(walk->findings);
     yaml_walk_map(walk, node, "a hierarchy", keys, values);
-    if (kith_findings_problems(walk->findings) != before)
+    if (kith_findings_n_problems(walk->findings) != before)
         return;
     int builder = find_builder(walk, node, values);
     if (builder < 0)
@@ -186,7 +186,7 @@ static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *n
 bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
                       const char *directory)
 {
-    size_t before = kith_findings_problems(walk->findings);
+    size_t before = kith_findings_n_problems(walk->findings);
     if (yaml_walk_is_map(node))
         read_map(spec, walk, node, directory);
     else if (yaml_walk_is_text(node))
@@ -195,14 +195,14 @@ bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
         yaml_walk_problem(walk, node,
                           "hierarchy: expected suppress, a file, or a builder such as "
                           "{intervals: [5, 10]}");
-    return kith_findings_problems(walk->findings) == before;
+    return kith_findings_n_problems(walk->findings) == before;
 }
 
 static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, kith_type type)
 {
     const char *text;
     int64_t days;
-    if (type != KITH_DATE) {
+    if (type != KITH_TYPE_DATE) {
         if (yaml_walk_number(walk, node, "range", bound) && floor(*bound) != *bound)
             yaml_walk_problem(walk, node, "range: expected a whole number");
     } else if (yaml_walk_text(walk, node, "range", &text)) {
@@ -222,28 +222,28 @@ static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *
     yaml_walk_map(walk, node, "a domain", range, &list);
     if (list == NULL)
         return;
-    size_t before = kith_findings_problems(walk->findings);
+    size_t before = kith_findings_n_problems(walk->findings);
     size_t count = yaml_walk_count(walk, list, "range");
     domain->kind = DOMAIN_RANGE;
-    if (type != KITH_INTEGER && type != KITH_DATE)
+    if (type != KITH_TYPE_INTEGER && type != KITH_TYPE_DATE)
         yaml_walk_problem(walk, node, "range needs a column of type integer or date");
-    else if (count != 2 && kith_findings_problems(walk->findings) == before)
+    else if (count != 2 && kith_findings_n_problems(walk->findings) == before)
         yaml_walk_problem(walk, list, "range: expected the lowest and the highest value");
-    if (kith_findings_problems(walk->findings) != before)
+    if (kith_findings_n_problems(walk->findings) != before)
         return;
     read_bound(&domain->low, walk, yaml_walk_item(walk, list, 0), type);
     read_bound(&domain->high, walk, yaml_walk_item(walk, list, 1), type);
-    if (domain->low > domain->high && kith_findings_problems(walk->findings) == before)
+    if (domain->low > domain->high && kith_findings_n_problems(walk->findings) == before)
         yaml_walk_problem(walk, list, "range: the lowest value is above the highest");
 }
 
 bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node, kith_type type)
 {
     static const char *const names[] = {"hierarchy", "data", "{range: [a, b]}", NULL};
-    size_t before = kith_findings_problems(walk->findings), choice = DOMAIN_HIERARCHY;
+    size_t before = kith_findings_n_problems(walk->findings), choice = DOMAIN_HIERARCHY;
     if (yaml_walk_is_map(node))
         read_range(domain, walk, node, type);
     else if (yaml_walk_choice(walk, node, "domain", names, &choice) && choice < 2)
         domain->kind = (domain_kind)choice;
-    return kith_findings_problems(walk->findings) == before;
+    return kith_findings_n_problems(walk->findings) == before;
 }

@@ -346,7 +346,8 @@ static void warn_of_domains(draft *d)
     for (uint32_t i = 0; i < d->study->columns; i++)
         if (takes_values(&d->column[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
             d->study->joint.partition == PARTITION_HORIZONTAL)
-            findings_add(d->walk->findings, KITH_WARNING, d->walk->file, d->column[i].line, 0,
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, d->column[i].line,
+                         0,
                          "the values of column '%s' come from the data: in a joint run all parties "
                          "learn which ones occur (not where); a hierarchy file or a range keeps "
                          "them",

@@ -211,9 +211,9 @@ static void read_variant(draft *d, const yaml_node_t *node, const shape *s, mode
 /* Without a word on it, the distance is the finest that the column has. */
 static model_variant natural_distance(const study_column *c)
 {
-    return c->has_hierarchy         ? VARIANT_HIERARCHICAL
-           : c->type != KITH_STRING ? VARIANT_ORDERED
-                                    : VARIANT_EQUAL;
+    return c->has_hierarchy              ? VARIANT_HIERARCHICAL
+           : c->type != KITH_TYPE_STRING ? VARIANT_ORDERED
+                                         : VARIANT_EQUAL;
 }
 
 /* Distances need a hierarchy, or an order. */
@@ -224,7 +224,7 @@ static void check_distance(draft *d, const yaml_node_t *node, const study_column
         yaml_walk_problem(d->walk, node,
                           "%s: the hierarchical distance needs a hierarchy of column '%s'",
                           model_name(m->id), c->name);
-    if (m->variant == VARIANT_ORDERED && c->type == KITH_STRING && !c->has_hierarchy)
+    if (m->variant == VARIANT_ORDERED && c->type == KITH_TYPE_STRING && !c->has_hierarchy)
         yaml_walk_problem(d->walk, node,
                           "%s: the ordered distance needs an order: give column '%s' a type other "
                           "than string, or a hierarchy, whose leaves then count in their order",
@@ -367,7 +367,7 @@ bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)
     const shape *s = &shapes[m->id];
     key_list keys = list_keys(s);
     const yaml_node_t *values[KEY_COUNT + PARAMETERS + 1] = {NULL}, *at[KEY_COUNT], *c = NULL;
-    size_t before = kith_findings_problems(d->walk->findings);
+    size_t before = kith_findings_n_problems(d->walk->findings);
     yaml_walk_map(d->walk, node, model_name(m->id), keys.key, values);
     for (int i = 0; i < KEY_COUNT; i++)
         at[i] = keys.place[i] < 0 ? NULL : values[keys.place[i]];
@@ -379,7 +379,7 @@ bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)
         c = strcmp(s->number[i].name, "c") == 0 ? number : c;
     }
     read_references(d, node, at, s, m);
-    if (kith_findings_problems(d->walk->findings) == before)
+    if (kith_findings_n_problems(d->walk->findings) == before)
         check_together(d, node, c, m);
-    return kith_findings_problems(d->walk->findings) == before;
+    return kith_findings_n_problems(d->walk->findings) == before;
 }

@@ -79,7 +79,7 @@ static void check_hierarchies(draft *d)
     for (uint32_t i = 0; i < d->study->columns; i++) {
         const study_column *c = &d->column[i];
         if (c->role == ROLE_SENSITIVE && c->has_hierarchy && !looks_at_distances(d, c->name))
-            findings_add(d->walk->findings, KITH_WARNING, d->walk->file, c->line, 0,
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, c->line, 0,
                          "the hierarchy of a sensitive column serves distances only, and no model "
                          "of this study uses that of '%s'",
                          c->name);
@@ -105,7 +105,7 @@ static void part_models(draft *d)
 
 void schema_privacy(draft *d, const yaml_node_t *node)
 {
-    size_t before = kith_findings_problems(d->walk->findings);
+    size_t before = kith_findings_n_problems(d->walk->findings);
     size_t count = yaml_walk_count(d->walk, node, "privacy");
     if (count > SCHEMA_MODELS) {
         yaml_walk_problem(d->walk, node, "more than %d models", SCHEMA_MODELS);
@@ -121,7 +121,7 @@ void schema_privacy(draft *d, const yaml_node_t *node)
         read_model(d, yaml_walk_item(d->walk, node, i));
     part_models(d);
     check_hierarchies(d);
-    if (kith_findings_problems(d->walk->findings) != before)
+    if (kith_findings_n_problems(d->walk->findings) != before)
         return;
     if (count == 0)
         yaml_walk_problem(d->walk, node,

@@ -212,7 +212,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
         check_measure(d, place);
         check_suppression(d, place);
     }
-    if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_problems(d->walk->findings) == 0)
+    if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_n_problems(d->walk->findings) == 0)
         note_default(d);
     if (nodes[SEARCH_RESTARTS] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);

@@ -126,7 +126,7 @@ static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *val
 
 static void read_weights(draft *d, const yaml_node_t *node)
 {
-    size_t before = kith_findings_problems(d->walk->findings);
+    size_t before = kith_findings_n_problems(d->walk->findings);
     bool *seen = arena_zalloc(d->walk->memory, d->study->columns, sizeof *seen);
     d->walk->nomem = d->walk->nomem || seen == NULL;
     size_t count = yaml_walk_pairs(d->walk, node, "weights");
@@ -139,7 +139,7 @@ static void read_weights(draft *d, const yaml_node_t *node)
     for (uint32_t i = 0; i < d->study->columns; i++)
         if (d->column[i].role == ROLE_QUASI_IDENTIFYING)
             sum += d->column[i].weight;
-    if (sum == 0 && d->study->columns > 0 && kith_findings_problems(d->walk->findings) == before)
+    if (sum == 0 && d->study->columns > 0 && kith_findings_n_problems(d->walk->findings) == before)
         yaml_walk_problem(d->walk, node, "weights: all are 0, so there is nothing to minimize");
 }
 

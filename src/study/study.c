@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/findings.h"
+#include "core/options.h"
 #include "study/digest.h"
 #include "study/schema.h"
 
@@ -25,9 +26,9 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
 {
     kith_error why = {.status = KITH_OK};
     kith_hierarchy *made = NULL;
-    size_t before = kith_findings_problems(d->walk->findings);
+    size_t before = kith_findings_n_problems(d->walk->findings);
     if (is_special(c->hierarchy.path)) {
-        findings_add(d->walk->findings, KITH_PROBLEM, d->walk->file, c->line, 0,
+        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s is not a file", c->name, c->hierarchy.path);
         return;
     }
@@ -35,8 +36,8 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
                                         false, d->walk->findings, &why);
     if (status == KITH_NOMEM)
         d->walk->nomem = true;
-    else if (status != KITH_OK && kith_findings_problems(d->walk->findings) == before)
-        findings_add(d->walk->findings, KITH_PROBLEM, d->walk->file, c->line, 0,
+    else if (status != KITH_OK && kith_findings_n_problems(d->walk->findings) == before)
+        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
                      "column %s: hierarchy: %s", c->name, why.message);
     *loaded = made;
 }
@@ -77,7 +78,7 @@ static kith_status list_read(kith_study *study, kith_error *error)
 static kith_status read_text(kith_study *study, const char *text, size_t length,
                              const char *directory, kith_findings *findings, kith_error *error)
 {
-    size_t before = kith_findings_problems(findings);
+    size_t before = kith_findings_n_problems(findings);
     draft d = {.directory = directory, .study = study};
     const yaml_node_t *root;
     const kith_hierarchy **loaded = NULL;
@@ -146,7 +147,7 @@ static kith_status read_file(char **text, size_t *length, const char *path, kith
     return error_errno(error, failed, "read", path);
 }
 
-kith_status kith_study_load(kith_study **study, const char *path, kith_findings *findings,
+kith_status kith_study_read(kith_study **study, const char *path, kith_findings *findings,
                             kith_error *error)
 {
     *study = NULL;
@@ -175,16 +176,23 @@ const char *kith_study_name(const kith_study *study)
     return study->name;
 }
 
-kith_table_options kith_study_table_options(const kith_study *study)
+kith_table_options study_table_options(const kith_study *study)
 {
-    return (kith_table_options){.columns = study->read,
-                                .column_count = study->read_count,
-                                .missing_values = study->missing_values,
-                                .missing_count = study->missing_count,
-                                .trim = study->trim};
+    return (kith_table_options)KITH_OPTIONS(
+        kith_table_options, .columns = study->read, .n_columns = study->read_count,
+        .missing_values = study->missing_values, .n_missing_values = study->missing_count,
+        .trim = study->trim);
 }
 
-void kith_study_digest(const kith_study *study, char digest[65])
+kith_status kith_study_table_options(kith_table_options *options, const kith_study *study,
+                                     kith_error *error)
+{
+    const kith_table_options mine = study_table_options(study);
+    return options_give(options, OPTIONS_FIRST_SIZE(kith_table_options, n_missing_values), &mine,
+                        sizeof mine, "kith_table_options", error);
+}
+
+void kith_study_digest(char digest[65], const kith_study *study)
 {
     sodium_bin2hex(digest, 65, study->digest, sizeof study->digest);
 }

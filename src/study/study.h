@@ -90,4 +90,7 @@ struct kith_study {
     study_entry *entry;
 };
 
+/* How to read the columns of this study; the arrays are the study's. */
+kith_table_options study_table_options(const kith_study *study);
+
 #endif

@@ -16,16 +16,18 @@ static void syntax_problem(yaml_walk *walk, const yaml_parser_t *parser)
 {
     const char *problem = parser->problem != NULL ? parser->problem : "cannot be read";
     if (parser->context != NULL)
-        findings_add(walk->findings, KITH_PROBLEM, walk->file, parser->problem_mark.line + 1,
-                     parser->problem_mark.column + 1, "not YAML: %s %s", parser->context, problem);
+        findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file,
+                     parser->problem_mark.line + 1, parser->problem_mark.column + 1,
+                     "not YAML: %s %s", parser->context, problem);
     else
-        findings_add(walk->findings, KITH_PROBLEM, walk->file, parser->problem_mark.line + 1,
-                     parser->problem_mark.column + 1, "not YAML: %s", problem);
+        findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file,
+                     parser->problem_mark.line + 1, parser->problem_mark.column + 1, "not YAML: %s",
+                     problem);
 }
 
 static void token_problem(yaml_walk *walk, const yaml_token_t *token, const char *text)
 {
-    findings_add(walk->findings, KITH_PROBLEM, walk->file, token->start_mark.line + 1,
+    findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file, token->start_mark.line + 1,
                  token->start_mark.column + 1, "%s", text);
 }
 
@@ -103,7 +105,7 @@ static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t
         return error_nomem(error);
     const yaml_node_t *top = yaml_document_get_root_node(&walk->document);
     if (top == NULL) {
-        findings_add(walk->findings, KITH_PROBLEM, walk->file, 1, 1, "this is empty");
+        findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file, 1, 1, "this is empty");
         return KITH_OK;
     }
     bool refused = false;
@@ -131,7 +133,8 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
     walk->file = file;
     walk->findings = findings;
     if (length > YAML_WALK_BYTES) {
-        findings_add(findings, KITH_PROBLEM, file, 0, 0, "longer than %d bytes", YAML_WALK_BYTES);
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0, "longer than %d bytes",
+                     YAML_WALK_BYTES);
         return KITH_OK;
     }
     size_t bad = text_utf8_error(text, length);
@@ -139,7 +142,7 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
         size_t line = 1;
         for (size_t i = 0; i < bad; i++)
             line += text[i] == '\n';
-        findings_add(findings, KITH_PROBLEM, file, line, 0, "not UTF-8");
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0, "not UTF-8");
         return KITH_OK;
     }
     yaml_parser_t parser;

@@ -37,7 +37,7 @@ void yaml_walk_problem(yaml_walk *walk, const yaml_node_t *node, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    add(walk, node, KITH_PROBLEM, format, arguments);
+    add(walk, node, KITH_SEVERITY_PROBLEM, format, arguments);
     va_end(arguments);
 }
 
@@ -45,7 +45,7 @@ void yaml_walk_warning(yaml_walk *walk, const yaml_node_t *node, const char *for
 {
     va_list arguments;
     va_start(arguments, format);
-    add(walk, node, KITH_WARNING, format, arguments);
+    add(walk, node, KITH_SEVERITY_WARNING, format, arguments);
     va_end(arguments);
 }
 

@@ -57,7 +57,7 @@ static kith_status open_locale(builder *b, kith_error *error)
 
 static size_t missing_texts(const kith_table_options *options)
 {
-    return options->missing_values == NULL ? 1 : options->missing_count;
+    return options->missing_values == NULL ? 1 : options->n_missing_values;
 }
 
 static kith_status begin_column(builder *b, growing *c, const kith_column_spec *spec, uint64_t seed,
@@ -70,7 +70,7 @@ static kith_status begin_column(builder *b, growing *c, const kith_column_spec *
     c->codes = arena_array(b->memory, b->rows_room, sizeof *c->codes);
     if (c->name == NULL || c->missing == NULL || c->codes == NULL)
         return error_nomem(error);
-    if (c->type == KITH_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
+    if (c->type == KITH_TYPE_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
         TRY(open_locale(b, error));
     return intern_init(&c->texts, b->memory, &b->room, seed, error);
 }
@@ -102,7 +102,7 @@ static bool means_missing(const kith_table_options *options, const char *text, s
 {
     if (options->missing_values == NULL)
         return length == 0;
-    for (size_t i = 0; i < options->missing_count; i++) {
+    for (size_t i = 0; i < options->n_missing_values; i++) {
         const char *missing = options->missing_values[i];
         if (strlen(missing) == length && memcmp(missing, text, length) == 0)
             return true;
@@ -135,10 +135,10 @@ static kith_status store_value(builder *b, growing *c, const char *text, size_t 
                                bool missing, kith_error *error)
 {
     size_t next = c->texts.count;
-    if (c->type == KITH_DECIMAL)
+    if (c->type == KITH_TYPE_DECIMAL)
         TRY(intern_grow(b->memory, &b->room, &c->decimal, &c->values_room, next + 1,
                         sizeof *c->decimal, error));
-    else if (c->type != KITH_STRING)
+    else if (c->type != KITH_TYPE_STRING)
         TRY(intern_grow(b->memory, &b->room, &c->whole, &c->values_room, next + 1, sizeof *c->whole,
                         error));
     int64_t whole = 0;
@@ -246,9 +246,9 @@ kith_status builder_row(builder *b, kith_error *error)
 
 static uint64_t key_of(const growing *c, uint32_t code)
 {
-    return c->type == KITH_STRING    ? 0
-           : c->type == KITH_DECIMAL ? order_key_decimal(c->decimal[code])
-                                     : order_key_whole(c->whole[code]);
+    return c->type == KITH_TYPE_STRING    ? 0
+           : c->type == KITH_TYPE_DECIMAL ? order_key_decimal(c->decimal[code])
+                                          : order_key_whole(c->whole[code]);
 }
 
 /* Lists the codes that stay, in order; `*count` of them. */
@@ -268,7 +268,7 @@ static kith_status sorted_codes(builder *b, const growing *c, arena *scratch, or
         else
             (*items)[(*count)++] = (order_item){.key = key_of(c, code), .code = code};
     }
-    if (c->type == KITH_STRING)
+    if (c->type == KITH_TYPE_STRING)
         order_texts(*items, spare, *count, &c->texts);
     else
         order_keys(*items, spare, *count, &c->texts);
@@ -284,7 +284,7 @@ static uint32_t merge(const growing *c, order_item *items, size_t count, uint32_
     uint32_t values = 0;
     memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
     for (size_t i = 0; i < count; i++) {
-        bool same = i > 0 && c->type != KITH_STRING && items[i].key == items[values - 1].key;
+        bool same = i > 0 && c->type != KITH_TYPE_STRING && items[i].key == items[values - 1].key;
         if (!same)
             items[values++] = items[i];
         map[items[i].code] = values - 1;
@@ -320,10 +320,10 @@ static kith_status copy_values(builder *b, growing *c, const order_item *items, 
 {
     int64_t *whole = NULL;
     double *decimal = NULL;
-    if (c->type == KITH_STRING)
+    if (c->type == KITH_TYPE_STRING)
         return KITH_OK;
     TRY(room_ask(&b->room, (uint64_t)d->count * 8, error));
-    if (c->type == KITH_DECIMAL)
+    if (c->type == KITH_TYPE_DECIMAL)
         d->decimal = decimal = arena_array(b->memory, d->count, sizeof *decimal);
     else
         d->whole = whole = arena_array(b->memory, d->count, sizeof *whole);

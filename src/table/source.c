@@ -62,7 +62,7 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
                         kith_error *error)
 {
     const kith_table_options *options = s->options;
-    *count = options->columns == NULL ? width : options->column_count;
+    *count = options->columns == NULL ? width : options->n_columns;
     *pick = arena_array(s->scratch, *count, sizeof **pick);
     TRY_ALLOC(*pick, error);
     if (options->columns == NULL) {

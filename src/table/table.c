@@ -4,14 +4,13 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/options.h"
 #include "table/builder.h"
 #include "table/source.h"
 #include "table/uri.h"
 #include "table/writer.h"
 
 enum { MANY_CELLS = 100000 };
-
-static const kith_table_options default_options;
 
 uint32_t table_find(const kith_table *table, const char *name)
 {
@@ -50,9 +49,11 @@ static void return_pages(const kith_table *table)
 #endif
 }
 
-static kith_status check_options(const kith_table_options *options, kith_error *error)
+static kith_status take_options(kith_table_options *options, const kith_table_options *theirs,
+                                kith_error *error)
 {
-    for (size_t i = 0; i < options->column_count && options->columns != NULL; i++)
+    TRY(OPTIONS_TAKE(kith_table_options, n_missing_values, options, theirs, error));
+    for (size_t i = 0; i < options->n_columns && options->columns != NULL; i++)
         for (size_t k = 0; k < i; k++)
             if (strcmp(options->columns[i].name, options->columns[k].name) == 0)
                 return error_set(error, KITH_INVALID, "column %s is wanted twice",
@@ -63,11 +64,12 @@ static kith_status check_options(const kith_table_options *options, kith_error *
 kith_status kith_table_read(kith_table **table, const char *uri, const kith_table_options *options,
                             const kith_run *run, kith_error *error)
 {
+    kith_table_options own;
+    kith_run own_run;
     *table = NULL;
-    if (options == NULL)
-        options = &default_options;
-    TRY(check_options(options, error));
-    source s = {.uri = uri, .options = options, .run = run};
+    TRY(take_options(&own, options, error));
+    TRY(options_take_run(&own_run, run, error));
+    source s = {.uri = uri, .options = &own, .run = &own_run};
     s.memory = arena_new();
     s.scratch = arena_new();
     kith_status status = KITH_NOMEM;
@@ -109,20 +111,21 @@ static kith_status from_cells(kith_table **table, arena *memory, const char *con
                               size_t rows, const kith_table_options *options, kith_error *error)
 {
     builder *b;
-    TRY(builder_new(&b, memory, "memory", options->columns, options->column_count, options, error));
-    TRY(fill_cells(b, cells, rows, options->column_count, error));
+    TRY(builder_new(&b, memory, "memory", options->columns, options->n_columns, options, error));
+    TRY(fill_cells(b, cells, rows, options->n_columns, error));
     return builder_finish(b, table, error);
 }
 
-kith_status kith_table_from_cells(kith_table **table, const char *const *cells, size_t rows,
+kith_status kith_table_from_cells(kith_table **table, const char *const *cells, size_t n_rows,
                                   const kith_table_options *options, kith_error *error)
 {
+    kith_table_options own;
     *table = NULL;
-    if (options == NULL || options->columns == NULL)
+    TRY(take_options(&own, options, error));
+    if (own.columns == NULL)
         return error_set(error, KITH_INVALID, "a table from memory needs named columns");
-    TRY(check_options(options, error));
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = from_cells(table, memory, cells, rows, options, error);
+    kith_status status = from_cells(table, memory, cells, n_rows, &own, error);
     if (status != KITH_OK) {
         arena_free(memory);
         *table = NULL;
@@ -136,12 +139,12 @@ void kith_table_free(kith_table *table)
         arena_free(table->memory);
 }
 
-size_t kith_table_rows(const kith_table *table)
+size_t kith_table_n_rows(const kith_table *table)
 {
     return table->rows;
 }
 
-size_t kith_table_columns(const kith_table *table)
+size_t kith_table_n_columns(const kith_table *table)
 {
     return table->columns;
 }
@@ -177,11 +180,13 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
     return writer_commit(w, error);
 }
 
-kith_status kith_table_write(const kith_table *table, const char *uri, char separator,
-                             bool overwrite, kith_error *error)
+kith_status kith_table_write(const kith_table *table, const char *uri,
+                             const kith_write_options *options, kith_error *error)
 {
+    kith_write_options own;
+    TRY(OPTIONS_TAKE(kith_write_options, overwrite, &own, options, error));
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = write_rows(table, memory, uri, separator, overwrite, error);
+    kith_status status = write_rows(table, memory, uri, own.separator, own.overwrite, error);
     arena_free(memory);
     return status;
 }

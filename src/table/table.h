@@ -20,7 +20,7 @@ typedef struct dictionary {
     const char *bytes;
     kith_type type;
     const int64_t *whole;  /* [count] integers, or days since 1970-01-01 for dates; else NULL */
-    const double *decimal; /* [count] for KITH_DECIMAL; else NULL */
+    const double *decimal; /* [count] for KITH_TYPE_DECIMAL; else NULL */
 } dictionary;
 
 typedef struct column {

@@ -31,10 +31,10 @@ bool value_parse(kith_type type, const char *date_format, locale_t c_locale, con
                  size_t length, int64_t *whole, double *decimal)
 {
     switch (type) {
-    case KITH_STRING: return true;
-    case KITH_INTEGER: return text_integer(text, length, whole);
-    case KITH_DECIMAL: return text_decimal(text, length, decimal);
-    case KITH_DATE: break;
+    case KITH_TYPE_STRING: return true;
+    case KITH_TYPE_INTEGER: return text_integer(text, length, whole);
+    case KITH_TYPE_DECIMAL: return text_decimal(text, length, decimal);
+    case KITH_TYPE_DATE: break;
     }
     if (date_format == NULL)
         return text_date(text, length, whole);
@@ -43,14 +43,14 @@ bool value_parse(kith_type type, const char *date_format, locale_t c_locale, con
 
 void value_expected(char *out, size_t size, kith_type type, const char *date_format)
 {
-    if (type == KITH_DATE && date_format != NULL)
+    if (type == KITH_TYPE_DATE && date_format != NULL)
         snprintf(out, size, "a date of format %.50s", date_format);
     else
         snprintf(out, size, "%s",
-                 type == KITH_INTEGER   ? "an integer"
-                 : type == KITH_DECIMAL ? "a decimal number"
-                 : type == KITH_DATE    ? "a date YYYY-MM-DD"
-                                        : "text");
+                 type == KITH_TYPE_INTEGER   ? "an integer"
+                 : type == KITH_TYPE_DECIMAL ? "a decimal number"
+                 : type == KITH_TYPE_DATE    ? "a date YYYY-MM-DD"
+                                             : "text");
 }
 
 static bool blank(char c)

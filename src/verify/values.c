@@ -19,7 +19,7 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
     for (uint32_t code = 0; code < count; code++)
         cells[code] = dictionary_text(&c->values, code);
     kith_column_spec spec = {c->name, reading->type, reading->date_format};
-    kith_table_options options = {.columns = &spec, .column_count = 1};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     TRY(kith_table_from_cells(typed, cells, count, &options, error));
     return arena_defer(memory, free_table, *typed) ? KITH_OK : error_nomem(error);
 }
@@ -71,7 +71,7 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     if (missing)
         v->leaf_of[v->texts->count] = h->missing_leaf;
     v->tree = &h->tree;
-    return reading->type == KITH_STRING ? place_by_leaf(v, memory, error) : KITH_OK;
+    return reading->type == KITH_TYPE_STRING ? place_by_leaf(v, memory, error) : KITH_OK;
 }
 
 kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,

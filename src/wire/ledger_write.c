@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <kith/version.h>
+
 #include "core/document.h"
 #include "core/error.h"
 #include "wire/ledger.h"
@@ -62,7 +64,7 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    document_put_text(d, root, "kith", KITH_VERSION);
+    document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "study", h->study);
     document_put_text(d, root, "digest", h->digest);
     document_put_text(d, root, "run", h->run);

@@ -89,7 +89,7 @@ static bool accepted(const char *text)
     kith_findings *findings = kith_findings_new();
     kith_hierarchy *h;
     bool good = parse_text(&h, memory, text, 0, findings) == KITH_OK;
-    assert_true(good == (kith_findings_problems(findings) == 0));
+    assert_true(good == (kith_findings_n_problems(findings) == 0));
     if (good)
         check_tree(&h->tree);
     kith_findings_free(findings);

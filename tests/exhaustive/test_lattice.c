@@ -193,7 +193,9 @@ static void solve(table_case *t, const tree *const *trees, uint32_t kind, uint32
                                         "depth-first", "datafly", "top-down"};
     static const uint32_t nothing[RECORDS];
     context c;
-    assert_int_equal(context_init(&c, &(kith_run){.threads = 1, .seeded = true}, NULL), KITH_OK);
+    assert_int_equal(
+        context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true), NULL),
+        KITH_OK);
     rng r;
     rng_init(&r, hash, 5);
     model_facts *facts = naive_facts(c.memory, &t->table);

@@ -64,8 +64,11 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
     context c;
     rng r;
     rng_init(&r, hash, 5);
-    assert_int_equal(
-        context_init(&c, &(kith_run){.threads = 1, .seeded = true, .seed = hash}, NULL), KITH_OK);
+    assert_int_equal(context_init(&c,
+                                  &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true,
+                                                          .seed = hash),
+                                  NULL),
+                     KITH_OK);
     uint32_t cells[2][RECORDS];
     naive_list all = {.size = RECORDS};
     for (uint32_t i = 0; i < RECORDS; i++) {

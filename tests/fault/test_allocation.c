@@ -52,19 +52,21 @@ static kith_status in_memory(kith_error *error)
     kith_study *study = NULL;
     kith_table *table = NULL, *release = NULL;
     kith_document *summary = NULL;
-    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     kith_status status = parse(&study, error);
     if (status == KITH_OK) {
-        kith_table_options options = kith_study_table_options(study);
-        status = kith_table_from_cells(&table, cells, ROWS, &options, error);
+        kith_table_options options = KITH_INIT(kith_table_options);
+        status = kith_study_table_options(&options, study, error);
+        if (status == KITH_OK)
+            status = kith_table_from_cells(&table, cells, ROWS, &options, error);
     }
     if (status == KITH_OK)
-        status = kith_anonymize_table(study, table, &run, &release, &summary, error);
+        status = kith_anonymize_table(&release, &summary, study, table, &run, error);
     if (status == KITH_OK) {
         char *json = kith_document_json(summary, true);
         if (json == NULL)
             status = KITH_NOMEM;
-        free(json);
+        kith_free(json);
     }
     kith_document_free(summary);
     kith_table_free(release);
@@ -80,19 +82,26 @@ static kith_status with_files(kith_error *error)
 {
     kith_study *study = NULL;
     kith_document *summary = NULL, *verdict = NULL, *report = NULL;
-    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
-    kith_anonymize_options options = {.input = data_path, .output = release_path};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = data_path, .output = release_path);
     kith_status status = parse(&study, error);
     if (status == KITH_OK)
-        status = kith_anonymize(study, &options, &run, &summary, error);
+        status = kith_anonymize(&summary, study, &options, &run, error);
     bool there = access(release_path, F_OK) == 0;
     if (there != (status == KITH_OK))
         fail_msg("the release %s although the job returned %s", there ? "appeared" : "is missing",
                  kith_status_name(status));
     if (status == KITH_OK)
-        status = kith_verify(study, release_path, data_path, 0, &run, &verdict, error);
+        status = kith_verify(&verdict, study,
+                             &(kith_verify_options)KITH_OPTIONS(
+                                 kith_verify_options, .release = release_path, .data = data_path),
+                             &run, error);
     if (status == KITH_OK)
-        status = kith_measure(study, data_path, release_path, 0, &run, &report, error);
+        status = kith_measure(&report, study,
+                              &(kith_measure_options)KITH_OPTIONS(
+                                  kith_measure_options, .data = data_path, .release = release_path),
+                              &run, error);
     kith_document_free(summary);
     kith_document_free(verdict);
     kith_document_free(report);
@@ -119,8 +128,12 @@ static kith_status generating(kith_error *error)
     kith_status status = KITH_OK;
     for (size_t i = 0; i < 3 && status == KITH_OK; i++) {
         kith_document *summary = NULL;
-        kith_run run = {.threads = 1, .seeded = true, .seed = 1};
-        status = kith_generate(profiles[i], 5, path, false, &run, &summary, error);
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
+        status = kith_generate(&summary,
+                               &(kith_generate_options)KITH_OPTIONS(kith_generate_options,
+                                                                    .profile = profiles[i],
+                                                                    .n_rows = 5, .output = path),
+                               &run, error);
         kith_document_free(summary);
         if (status == KITH_OK) /* nftw has allocations of its own, inside the C library */
             nftw(place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
@@ -136,15 +149,22 @@ static kith_status studying(kith_error *error)
     kith_study *study = NULL;
     kith_document *description = NULL;
     kith_findings *findings = kith_findings_new();
-    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     char *text = NULL;
     kith_status status = findings == NULL ? KITH_NOMEM : parse(&study, error);
     if (status == KITH_OK)
-        status = kith_study_check(study, data_path, &run, findings, error);
+        status = kith_study_check(
+            study, &(kith_check_options)KITH_OPTIONS(kith_check_options, .data = data_path), &run,
+            findings, error);
     if (status == KITH_OK)
-        status = kith_describe(data_path, study, 0, &run, &description, error);
+        status = kith_describe(&description,
+                               &(kith_describe_options)KITH_OPTIONS(
+                                   kith_describe_options, .data = data_path, .study = study),
+                               &run, error);
     if (status == KITH_OK)
-        status = kith_study_init(&text, data_path, directory, 0, &run, error);
+        status = kith_study_draft(
+            &text, &(kith_draft_options)KITH_OPTIONS(kith_draft_options, .data = data_path), &run,
+            error);
     free(text);
     kith_document_free(description);
     kith_findings_free(findings);

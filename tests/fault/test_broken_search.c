@@ -97,8 +97,9 @@ static kith_status run(lie what, bool to_file, bool *appeared, kith_error *error
     told = what;
     assert_int_equal(kith_study_parse(&study, study_text, strlen(study_text), ".", NULL, error),
                      KITH_OK);
-    kith_anonymize_options options = {.input = in, .output = to_file ? out : "/dev/null"};
-    kith_status status = kith_anonymize(study, &options, NULL, NULL, error);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = in, .output = to_file ? out : "/dev/null");
+    kith_status status = kith_anonymize(NULL, study, &options, NULL, error);
     *appeared = access(out, F_OK) == 0 || access(meta, F_OK) == 0;
     kith_study_free(study);
     unlink(in);

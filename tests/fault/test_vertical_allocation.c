@@ -49,7 +49,7 @@ static kith_status cluster(const scene *s, party *p, context *c, kith_error *err
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
     context c;
-    kith_run run = {.threads = 1};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     TRY(context_init(&c, &run, error));
     kith_status status = cluster(user, p, &c, error);
     context_wipe(&c);

@@ -13,15 +13,15 @@ static const char separators[] = {0, ',', ';', '\t', '|', ' ', 'a', '\0'};
 static void use(const kith_table *table)
 {
     size_t bytes = 0;
-    for (size_t row = 0; row < kith_table_rows(table); row++)
-        for (size_t i = 0; i < kith_table_columns(table); i++) {
+    for (size_t row = 0; row < kith_table_n_rows(table); row++)
+        for (size_t i = 0; i < kith_table_n_columns(table); i++) {
             const char *text = kith_table_cell(table, row, i);
             bytes += text == NULL ? 0 : strlen(text);
         }
     for (uint32_t i = 0; i < table->columns; i++) {
         const dictionary *d = &table->column[i].values;
         for (uint32_t code = 1; code < d->count; code++)
-            if (d->type == KITH_STRING &&
+            if (d->type == KITH_TYPE_STRING &&
                 strcmp(dictionary_text(d, code - 1), dictionary_text(d, code)) >= 0)
                 abort();
     }
@@ -31,17 +31,16 @@ static void use(const kith_table *table)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const kith_column_spec columns[] = {{.name = "a", .type = KITH_INTEGER},
-                                               {.name = "b", .type = KITH_DECIMAL},
-                                               {.name = "c", .type = KITH_DATE}};
+    static const kith_column_spec columns[] = {{.name = "a", .type = KITH_TYPE_INTEGER},
+                                               {.name = "b", .type = KITH_TYPE_DECIMAL},
+                                               {.name = "c", .type = KITH_TYPE_DATE}};
     kith_table *table = NULL;
     kith_error error = {0};
     if (size == 0)
         return 0;
-    kith_table_options options = {.separator = separators[data[0] & 7],
-                                  .trim = (data[0] & 8) != 0,
-                                  .columns = (data[0] & 16) != 0 ? columns : NULL,
-                                  .column_count = 3};
+    kith_table_options options = KITH_OPTIONS(
+        kith_table_options, .separator = separators[data[0] & 7], .trim = (data[0] & 8) != 0,
+        .columns = (data[0] & 16) != 0 ? columns : NULL, .n_columns = 3);
     source s = {.name = "fuzz.csv", .options = &options};
     s.memory = arena_new();
     s.scratch = arena_new();

@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     kith_table *table;
     kith_column_spec columns[MOST_COLUMNS];
     const char *missing[1];
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     char separator = 0;
     bool force = false;
     if (argc < 3)
@@ -46,12 +46,12 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--missing") == 0 && i + 1 < argc) {
             missing[0] = argv[++i];
             options.missing_values = missing;
-            options.missing_count = 1;
+            options.n_missing_values = 1;
         } else if (strcmp(argv[i], "--separator") == 0 && i + 1 < argc) {
             separator = argv[++i][0];
         } else if (strcmp(argv[i], "--column") == 0 && i + 1 < argc &&
-                   options.column_count < MOST_COLUMNS) {
-            columns[options.column_count++] = column_of(argv[++i]);
+                   options.n_columns < MOST_COLUMNS) {
+            columns[options.n_columns++] = column_of(argv[++i]);
             options.columns = columns;
         } else {
             fprintf(stderr, "table_copy: error: unknown argument %s\n", argv[i]);
@@ -61,7 +61,10 @@ int main(int argc, char **argv)
     kith_status status = kith_table_read(&table, argv[1], &options, NULL, &error);
     if (status != KITH_OK)
         return report(status, &error);
-    status = kith_table_write(table, argv[2], separator, force, &error);
+    status = kith_table_write(table, argv[2],
+                              &(kith_write_options)KITH_OPTIONS(
+                                  kith_write_options, .separator = separator, .overwrite = force),
+                              &error);
     kith_table_free(table);
     return status == KITH_OK ? 0 : report(status, &error);
 }

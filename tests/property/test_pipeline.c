@@ -275,8 +275,8 @@ static bool same_class(const draw *d, const kith_table *t, uint32_t a, uint32_t 
 static void check_naively(const draw *d, const kith_table *t)
 {
     uint32_t kept[MOST_ROWS], count = kept_rows(d, kept);
-    assert_int_equal(kith_table_rows(t), count);
-    assert_int_equal(kith_table_columns(t), d->columns);
+    assert_int_equal(kith_table_n_rows(t), count);
+    assert_int_equal(kith_table_n_columns(t), d->columns);
     for (uint32_t a = 0; a < count; a++) {
         uint32_t size = 0, same = 0;
         for (uint32_t b = 0; b < count; b++)
@@ -294,17 +294,18 @@ static void check_naively(const draw *d, const kith_table *t)
 static kith_table *read_release(const char *path)
 {
     kith_table *t = NULL;
-    kith_table_options options = {.separator = ','};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     assert_int_equal(kith_table_read(&t, path, &options, NULL, NULL), KITH_OK);
     return t;
 }
 
 static bool same_tables(const kith_table *a, const kith_table *b)
 {
-    if (kith_table_rows(a) != kith_table_rows(b) || kith_table_columns(a) != kith_table_columns(b))
+    if (kith_table_n_rows(a) != kith_table_n_rows(b) ||
+        kith_table_n_columns(a) != kith_table_n_columns(b))
         return false;
-    for (uint32_t r = 0; r < kith_table_rows(a); r++)
-        for (uint32_t c = 0; c < kith_table_columns(a); c++)
+    for (uint32_t r = 0; r < kith_table_n_rows(a); r++)
+        for (uint32_t c = 0; c < kith_table_n_columns(a); c++)
             if (strcmp(text(a, r, c), text(b, r, c)) != 0)
                 return false;
     return true;
@@ -318,10 +319,18 @@ static void check_verdicts(const kith_study *study, const files *f, const kith_d
 {
     kith_error error = {0};
     kith_document *verdict = NULL, *report = NULL;
-    assert_int_equal(kith_verify(study, f->release, f->data, 0, NULL, &verdict, &error), KITH_OK);
+    assert_int_equal(kith_verify(&verdict, study,
+                                 &(kith_verify_options)KITH_OPTIONS(
+                                     kith_verify_options, .release = f->release, .data = f->data),
+                                 NULL, &error),
+                     KITH_OK);
     assert_true(kith_document_flag(verdict, "holds", false));
     assert_string_equal(kith_document_text(verdict, "cover.check", ""), "in order");
-    assert_int_equal(kith_measure(study, f->data, f->release, 0, NULL, &report, &error), KITH_OK);
+    assert_int_equal(kith_measure(&report, study,
+                                  &(kith_measure_options)KITH_OPTIONS(
+                                      kith_measure_options, .data = f->data, .release = f->release),
+                                  NULL, &error),
+                     KITH_OK);
     static const char *const same[] = {"loss.lm", "loss.em", "loss.entropy", "loss.tree",
                                        "loss.dm", "loss.cm", "objective"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
@@ -336,10 +345,11 @@ static void check_verdicts(const kith_study *study, const files *f, const kith_d
 static kith_status anonymize(const kith_study *study, const files *f, unsigned workers,
                              bool shuffle, kith_document **summary, kith_error *error)
 {
-    kith_run run = {.threads = workers, .seeded = true, .seed = 5};
-    kith_anonymize_options options = {
-        .input = f->data, .output = f->release, .overwrite = true, .shuffle = shuffle};
-    return kith_anonymize(study, &options, &run, summary, error);
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = workers, .seeded = true, .seed = 5);
+    kith_anonymize_options options =
+        KITH_OPTIONS(kith_anonymize_options, .input = f->data, .output = f->release,
+                     .overwrite = true, .shuffle = shuffle);
+    return kith_anonymize(summary, study, &options, &run, error);
 }
 
 static void check_more_threads(const kith_study *study, const files *f, const kith_table *first)
@@ -356,7 +366,11 @@ static void check_shuffled(const kith_study *study, const files *f)
 {
     kith_document *verdict = NULL;
     assert_int_equal(anonymize(study, f, 1, true, NULL, NULL), KITH_OK);
-    assert_int_equal(kith_verify(study, f->release, f->data, 0, NULL, &verdict, NULL), KITH_OK);
+    assert_int_equal(kith_verify(&verdict, study,
+                                 &(kith_verify_options)KITH_OPTIONS(
+                                     kith_verify_options, .release = f->release, .data = f->data),
+                                 NULL, NULL),
+                     KITH_OK);
     assert_true(kith_document_flag(verdict, "holds", false));
     kith_document_free(verdict);
 }
@@ -374,7 +388,7 @@ static bool run_one(uint64_t seed)
     snprintf(path, sizeof path, "%s/study.yaml", d.directory);
     snprintf(f.data, sizeof f.data, "%s/data.csv", d.directory);
     snprintf(f.release, sizeof f.release, "%s/release.csv", d.directory);
-    kith_status status = kith_study_load(&study, path, NULL, &error);
+    kith_status status = kith_study_read(&study, path, NULL, &error);
     if (status == KITH_OK)
         status = anonymize(study, &f, 1, false, &summary, &error);
     bool no_subset = status == KITH_DATA && strstr(error.message, "research subset") != NULL;

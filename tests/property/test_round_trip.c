@@ -58,10 +58,9 @@ static kith_table *as_table(const sample *s)
 {
     kith_table *table;
     kith_error error;
-    kith_table_options options = {.columns = s->columns,
-                                  .column_count = s->width,
-                                  .missing_values = never,
-                                  .missing_count = 1};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = s->columns, .n_columns = s->width,
+                     .missing_values = never, .n_missing_values = 1);
     assert_int_equal(kith_table_from_cells(&table, s->cells, s->rows, &options, &error), KITH_OK);
     return table;
 }
@@ -69,8 +68,8 @@ static kith_table *as_table(const sample *s)
 /* `distinct`: the sink tells the empty text from a missing cell. */
 static void compare(const sample *s, const kith_table *table, bool distinct)
 {
-    assert_int_equal(kith_table_rows(table), s->rows);
-    assert_int_equal(kith_table_columns(table), s->width);
+    assert_int_equal(kith_table_n_rows(table), s->rows);
+    assert_int_equal(kith_table_n_columns(table), s->width);
     for (size_t i = 0; i < s->width; i++)
         assert_string_equal(kith_table_column_name(table, i), s->names[i]);
     for (size_t i = 0; i < s->rows * s->width; i++) {
@@ -91,9 +90,14 @@ static void there_and_back(rng *r, const char *uri, char separator, bool distinc
     draw(&s, r);
     kith_table *table = as_table(&s), *back = NULL;
     kith_error error = {0};
-    kith_table_options options = {.missing_values = distinct ? never : NULL, .missing_count = 1};
+    kith_table_options options = KITH_OPTIONS(
+        kith_table_options, .missing_values = distinct ? never : NULL, .n_missing_values = 1);
     options.separator = separator == '|' ? separator : 0; /* the others are detected */
-    kith_status status = kith_table_write(table, uri, separator, true, &error);
+    kith_status status =
+        kith_table_write(table, uri,
+                         &(kith_write_options)KITH_OPTIONS(
+                             kith_write_options, .separator = separator, .overwrite = true),
+                         &error);
     assert_string_equal(error.message, "");
     assert_int_equal(status, KITH_OK);
     status = kith_table_read(&back, uri, &options, NULL, &error);

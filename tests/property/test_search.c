@@ -18,7 +18,7 @@ static uint32_t *solved(const problem *p, const char *name, const search_spec *s
     context c;
     search_result result;
     kith_error error = {0};
-    kith_run run = {.threads = workers, .seeded = true, .seed = 42};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = workers, .seeded = true, .seed = 42);
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     kith_status status = search_run(&result, search_find(name), p, spec, &c, &error);
     if (status != KITH_OK)

@@ -45,7 +45,7 @@ static double run(const problem *p, const model_spec *models, uint32_t count, co
                   double *bad, arena *memory)
 {
     context c;
-    kith_run settings = {.threads = 1, .seeded = true, .seed = 1};
+    kith_run settings = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     assert_int_equal(context_init(&c, &settings, NULL), KITH_OK);
     problem q = *p;
     q.model = models;

@@ -74,7 +74,8 @@ kith_status dealt_sit(party *p, void *user, kith_error *error)
     kith_run *run = &j->run[self];
     if (c->memory != NULL)
         context_wipe(c);
-    run->threads = 1;
+    run->size = sizeof *run;
+    run->n_threads = 1;
     run->seeded = true;
     run->seed = j->seed;
     kith_status status = context_init(c, run, error);
@@ -181,7 +182,7 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
 {
     const problem *p = j->all;
     context c;
-    kith_run run = {.threads = 1, .seeded = true, .seed = j->seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = j->seed);
     search_result central = {0};
     const rows_plain_sites sites = {j->site, j->options.hide_sizes};
     search_spec with = *spec;

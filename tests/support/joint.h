@@ -118,7 +118,7 @@ static inline kith_status joint_party(joint_job *j, party *p, context *c, kith_e
 static inline kith_status joint_fn(party *p, void *user, kith_error *error)
 {
     context c;
-    kith_status status = context_init(&c, &(kith_run){.threads = 1}, error);
+    kith_status status = context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1), error);
     if (status != KITH_OK)
         return status;
     status = joint_party(user, p, &c, error);

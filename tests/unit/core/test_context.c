@@ -30,7 +30,7 @@ static void the_callers_wishes(void **state)
     (void)state;
     context c;
     kith_error e;
-    kith_run run = {.threads = 3, .seeded = true, .seed = 42};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 3, .seeded = true, .seed = 42);
     assert_int_equal(context_init(&c, &run, &e), KITH_OK);
     assert_true(c.seed == 42);
     assert_int_equal(threads_count(c.pool), 3);
@@ -57,7 +57,7 @@ static void a_cancelled_run_stays_cancelled(void **state)
     context c;
     kith_error e;
     watcher w = {.stop_at = 2};
-    kith_run run = {.threads = 1, .progress = watch, .user = &w};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = watch, .user = &w);
     assert_int_equal(context_init(&c, &run, &e), KITH_OK);
     assert_true(context_progress(&c, "load", 0.25));
     assert_string_equal(w.phase, "load");

@@ -44,9 +44,9 @@ static void values_by_path(void **state)
     assert_true(kith_document_number(d, "models.11.k", 99) == 11);
     assert_true(kith_document_flag(d, "models.0.holds", false));
     assert_false(kith_document_flag(d, "models.1.holds", true));
-    assert_int_equal(kith_document_count(d, "models"), 12);
-    assert_int_equal(kith_document_count(d, ""), 4);
-    assert_int_equal(kith_document_count(d, "study"), 0);
+    assert_int_equal(kith_document_n_items(d, "models"), 12);
+    assert_int_equal(kith_document_n_items(d, ""), 4);
+    assert_int_equal(kith_document_n_items(d, "study"), 0);
     assert_true(kith_document_has(d, "seed"));
     assert_string_equal(kith_document_key(d, "", 1), "loss");
     assert_string_equal(kith_document_key(d, "models.3", 1), "holds");

@@ -14,8 +14,12 @@ static kith_error error;
 static kith_status make(const char *which, uint64_t rows, const char *path, unsigned threads,
                         uint64_t seed)
 {
-    kith_run run = {.threads = threads, .seeded = true, .seed = seed};
-    return kith_generate(which, rows, path, false, &run, NULL, &error);
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = threads, .seeded = true, .seed = seed);
+    return kith_generate(NULL,
+                         &(kith_generate_options)KITH_OPTIONS(kith_generate_options,
+                                                              .profile = which, .n_rows = rows,
+                                                              .output = path),
+                         &run, &error);
 }
 
 static size_t lines(const char *text)
@@ -133,8 +137,12 @@ static void companions_that_are_the_same_may_stay(void **state)
     assert_int_equal(make("adult", 5, scratch_path("b.csv"), 1, 1), KITH_OK);
     scratch_write(scratch_path("hierarchies/adult-education.csv"), "Masters;*\n");
     assert_int_equal(make("adult", 5, scratch_path("c.csv"), 1, 1), KITH_INVALID);
-    kith_run run = {.threads = 1};
-    assert_int_equal(kith_generate("adult", 5, scratch_path("c.csv"), true, &run, NULL, &error),
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
+    assert_int_equal(kith_generate(NULL,
+                                   &(kith_generate_options)KITH_OPTIONS(
+                                       kith_generate_options, .profile = "adult", .n_rows = 5,
+                                       .output = scratch_path("c.csv"), .overwrite = true),
+                                   &run, &error),
                      KITH_OK);
 }
 
@@ -149,9 +157,12 @@ static void cancel_leaves_nothing(void **state)
 {
     (void)state;
     int calls = 0;
-    kith_run run = {.threads = 1, .progress = stop_at_half, .user = &calls};
-    kith_status status =
-        kith_generate("survey", 200000, scratch_path("x.csv"), false, &run, NULL, &error);
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = stop_at_half, .user = &calls);
+    kith_status status = kith_generate(
+        NULL,
+        &(kith_generate_options)KITH_OPTIONS(kith_generate_options, .profile = "survey",
+                                             .n_rows = 200000, .output = scratch_path("x.csv")),
+        &run, &error);
     assert_int_equal(status, KITH_CANCELLED);
     assert_true(calls > 2);
     assert_int_equal(scratch_count(), 0);
@@ -160,9 +171,13 @@ static void cancel_leaves_nothing(void **state)
 static void summary_says_what_was_written(void **state)
 {
     (void)state;
-    kith_run run = {.threads = 1, .seeded = true, .seed = 5};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 5);
     kith_document *d = NULL;
-    assert_int_equal(kith_generate("hospital", 9, scratch_path("x.csv"), false, &run, &d, &error),
+    assert_int_equal(kith_generate(&d,
+                                   &(kith_generate_options)KITH_OPTIONS(
+                                       kith_generate_options, .profile = "hospital", .n_rows = 9,
+                                       .output = scratch_path("x.csv")),
+                                   &run, &error),
                      KITH_OK);
     assert_string_equal(kith_document_text(d, "command", ""), "generate");
     assert_string_equal(kith_document_text(d, "profile", ""), "hospital");
@@ -172,7 +187,7 @@ static void summary_says_what_was_written(void **state)
     size_t length = 0;
     free(scratch_read(scratch_path("x.csv"), &length));
     assert_true(kith_document_number(d, "bytes", 0) == (double)length);
-    assert_int_equal(kith_document_count(d, "beside"), 4);
+    assert_int_equal(kith_document_n_items(d, "beside"), 4);
     kith_document_free(d);
 }
 

@@ -15,10 +15,14 @@ enum { ROWS = 20000 };
 
 static const char *generated(const char *which, uint64_t rows, uint64_t seed)
 {
-    kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     kith_error error;
     const char *path = scratch_path("data.csv");
-    if (kith_generate(which, rows, path, true, &run, NULL, &error) != KITH_OK)
+    if (kith_generate(NULL,
+                      &(kith_generate_options)KITH_OPTIONS(kith_generate_options, .profile = which,
+                                                           .n_rows = rows, .output = path,
+                                                           .overwrite = true),
+                      &run, &error) != KITH_OK)
         fail_msg("%s", error.message);
     return path;
 }

@@ -36,20 +36,20 @@ static inline dictionary make_dictionary(arena *memory, kith_type type, const ch
         size_t length = strlen(texts[i]);
         memcpy(bytes + offsets[i], texts[i], length + 1);
         offsets[i + 1] = offsets[i] + length + 1;
-        if (type == KITH_INTEGER)
+        if (type == KITH_TYPE_INTEGER)
             assert_true(text_integer(texts[i], length, &whole[i]));
-        if (type == KITH_DATE)
+        if (type == KITH_TYPE_DATE)
             assert_true(text_date(texts[i], length, &whole[i]));
-        if (type == KITH_DECIMAL)
+        if (type == KITH_TYPE_DECIMAL)
             assert_true(text_decimal(texts[i], length, &decimal[i]));
     }
-    bool has_whole = type == KITH_INTEGER || type == KITH_DATE;
+    bool has_whole = type == KITH_TYPE_INTEGER || type == KITH_TYPE_DATE;
     return (dictionary){.count = count,
                         .offsets = offsets,
                         .bytes = bytes,
                         .type = type,
                         .whole = has_whole ? whole : NULL,
-                        .decimal = type == KITH_DECIMAL ? decimal : NULL};
+                        .decimal = type == KITH_TYPE_DECIMAL ? decimal : NULL};
 }
 
 #define DICTIONARY(memory, type, ...)                                     \
@@ -66,7 +66,7 @@ static inline kith_status parse_text(kith_hierarchy **h, arena *memory, const ch
     assert_int_equal(draft_init(&d, memory, scratch, &error), KITH_OK);
     size_t length = strlen(text);
     char *copy = arena_strndup(scratch, text, length);
-    size_t before = kith_findings_problems(findings);
+    size_t before = kith_findings_n_problems(findings);
     kith_status status = arx_parse(&d, "h.csv", copy, length, separator, findings, &error);
     if (status == KITH_OK)
         status = findings_status(findings, before, KITH_DATA, &error);
@@ -80,11 +80,11 @@ static inline kith_status parse_text(kith_hierarchy **h, arena *memory, const ch
 static inline const char *finding_text(const kith_findings *findings, size_t index)
 {
     static char text[1200];
-    if (index >= kith_findings_count(findings))
+    if (index >= kith_findings_n_listed(findings))
         return "(no such finding)";
-    kith_finding f = kith_findings_at(findings, index);
-    snprintf(text, sizeof text, "%s%zu:%zu: %s", f.severity == KITH_WARNING ? "warning " : "",
-             f.line, f.column, f.text);
+    kith_finding f = *findings_item(findings, index);
+    snprintf(text, sizeof text, "%s%zu:%zu: %s",
+             f.severity == KITH_SEVERITY_WARNING ? "warning " : "", f.line, f.column, f.text);
     return text;
 }
 

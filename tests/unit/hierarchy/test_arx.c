@@ -35,7 +35,7 @@ static void refused(fixture *f, const char *text, const char *finding)
 {
     assert_int_equal(parse(f, text), KITH_DATA);
     assert_string_equal(finding_text(f->findings, 0), finding);
-    assert_int_equal(kith_findings_count(f->findings), 1);
+    assert_int_equal(kith_findings_n_listed(f->findings), 1);
 }
 
 static void reads_a_plain_file(void **state)
@@ -91,7 +91,7 @@ static void warns_of_repetitions(void **state)
     assert_int_equal(parse(f, "a;X;*\nb;X;*\na;X;*\n"), KITH_OK);
     assert_int_equal(f->h->tree.leaves, 2);
     assert_int_equal(f->h->file_rows, 3);
-    assert_int_equal(kith_findings_count(f->findings), 1);
+    assert_int_equal(kith_findings_n_listed(f->findings), 1);
     assert_string_equal(finding_text(f->findings, 0), "warning 3:0: 'a' repeats line 1");
 }
 
@@ -212,7 +212,7 @@ static void finds_everything_at_once(void **state)
                               "Q;Z;R;*\n" /* leaf named like a node */
                               "d;Z;R;all\n" /* root */),
                      KITH_DATA);
-    assert_int_equal(kith_findings_problems(f->findings), 5);
+    assert_int_equal(kith_findings_n_problems(f->findings), 5);
 }
 
 static void tells_ten_and_counts_the_rest(void **state)
@@ -222,7 +222,7 @@ static void tells_ten_and_counts_the_rest(void **state)
     for (int i = 0; i < 30; i++)
         strcat(text, "a;X;*\n");
     assert_int_equal(parse(f, text), KITH_OK);
-    assert_int_equal(kith_findings_count(f->findings), 11);
+    assert_int_equal(kith_findings_n_listed(f->findings), 11);
     assert_string_equal(finding_text(f->findings, 10), "warning 0:0: … and 20 more repeated rows");
 }
 
@@ -231,7 +231,7 @@ static void reports_files_that_cannot_be_read(void **state)
     (void)state;
     kith_error error;
     kith_hierarchy *h;
-    assert_int_equal(kith_hierarchy_read(&h, "no/such/file", 0, NULL, &error), KITH_IO);
+    assert_int_equal(kith_hierarchy_read(&h, "no/such/file", NULL, NULL, &error), KITH_IO);
     assert_string_equal(error.message, "cannot open no/such/file: No such file or directory");
 }
 

@@ -13,7 +13,7 @@ static void finds_leaves_by_label(void **state)
     (void)state;
     arena *memory = arena_new();
     kith_hierarchy *h = parsed(memory, "b;X;*\na;Y;*\nc;X;*\n");
-    dictionary values = DICTIONARY(memory, KITH_STRING, "a", "b", "c");
+    dictionary values = DICTIONARY(memory, KITH_TYPE_STRING, "a", "b", "c");
     uint32_t leaf_of[3];
     assert_int_equal(hierarchy_bind(h, &values, leaf_of, "d.csv", "x", NULL, NULL), KITH_OK);
     for (uint32_t code = 0; code < 3; code++)
@@ -27,17 +27,17 @@ static void finds_numbers_and_dates_by_value(void **state)
     arena *memory = arena_new();
     uint32_t leaf_of[2];
     kith_hierarchy *h = parsed(memory, "007;*\n-1.50;*\n2024-03-01;*\n");
-    dictionary integers = DICTIONARY(memory, KITH_INTEGER, "7");
+    dictionary integers = DICTIONARY(memory, KITH_TYPE_INTEGER, "7");
     assert_int_equal(hierarchy_bind(h, &integers, leaf_of, "d.csv", "x", NULL, NULL), KITH_OK);
     assert_int_equal(leaf_of[0], 0);
-    dictionary decimals = DICTIONARY(memory, KITH_DECIMAL, "-1.5", "7");
+    dictionary decimals = DICTIONARY(memory, KITH_TYPE_DECIMAL, "-1.5", "7");
     assert_int_equal(hierarchy_bind(h, &decimals, leaf_of, "d.csv", "x", NULL, NULL), KITH_OK);
     assert_int_equal(leaf_of[0], 1);
     assert_int_equal(leaf_of[1], 0);
-    dictionary dates = DICTIONARY(memory, KITH_DATE, "2024-03-01");
+    dictionary dates = DICTIONARY(memory, KITH_TYPE_DATE, "2024-03-01");
     assert_int_equal(hierarchy_bind(h, &dates, leaf_of, "d.csv", "x", NULL, NULL), KITH_OK);
     assert_int_equal(leaf_of[0], 2);
-    dictionary strings = DICTIONARY(memory, KITH_STRING, "7");
+    dictionary strings = DICTIONARY(memory, KITH_TYPE_STRING, "7");
     assert_int_equal(hierarchy_bind(h, &strings, leaf_of, "d.csv", "x", NULL, NULL), KITH_DATA);
     arena_free(memory);
 }
@@ -49,11 +49,11 @@ static void reports_strangers(void **state)
     kith_findings *findings = kith_findings_new();
     kith_error error;
     kith_hierarchy *h = parsed(memory, "a;*\nb;*\n");
-    dictionary values = DICTIONARY(memory, KITH_STRING, "a", "c", "d");
+    dictionary values = DICTIONARY(memory, KITH_TYPE_STRING, "a", "c", "d");
     uint32_t leaf_of[3];
     assert_int_equal(hierarchy_bind(h, &values, leaf_of, "d.csv", "x", findings, &error),
                      KITH_DATA);
-    assert_int_equal(kith_findings_problems(findings), 2);
+    assert_int_equal(kith_findings_n_problems(findings), 2);
     assert_string_equal(error.message, "d.csv: 'c' is not in the hierarchy h.csv (column x)");
     assert_int_equal(hierarchy_bind(h, &values, leaf_of, "d.csv", "x", NULL, &error), KITH_DATA);
     kith_findings_free(findings);

@@ -61,7 +61,7 @@ static void suppress(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_SUPPRESS};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "f", "m");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "f", "m");
     built(f, &spec, &values);
     PATH("m", "m > *");
     assert_int_equal(f->h->missing_leaf, UINT32_MAX);
@@ -72,7 +72,7 @@ static void missing_leaf(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_ORDER, .count = 1, .groups = {2}};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "a", "b", "c");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "a", "b", "c");
     assert_int_equal(make(f, &spec, NULL, &values, true), KITH_OK);
     assert_int_equal(f->h->tree.leaves, 4);
     assert_int_equal(f->h->missing_leaf, 3);
@@ -84,7 +84,7 @@ static void no_values_at_all(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {5}};
-    dictionary values = make_dictionary(f->memory, KITH_INTEGER, NULL, 0);
+    dictionary values = make_dictionary(f->memory, KITH_TYPE_INTEGER, NULL, 0);
     assert_int_equal(make(f, &spec, NULL, &values, false), KITH_OK);
     PATH("*", "* > * > *");
     assert_int_equal(make(f, &spec, NULL, &values, true), KITH_OK);
@@ -96,7 +96,7 @@ static void value_named_like_the_root(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_SUPPRESS};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "*", "m");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "*", "m");
     refused(f, &spec, &values,
             "'*' stands for 1 value at level 0 and for 2 at level 1: a release shows only labels, "
             "so each must stand for one set of values");
@@ -106,7 +106,8 @@ static void integer_intervals(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 3, .widths = {1, 5, 20}};
-    dictionary values = DICTIONARY(f->memory, KITH_INTEGER, "-21", "-5", "-1", "0", "4", "5", "23");
+    dictionary values =
+        DICTIONARY(f->memory, KITH_TYPE_INTEGER, "-21", "-5", "-1", "0", "4", "5", "23");
     built(f, &spec, &values);
     PATH("-21", "-21 > -21 > -25 to -21 > -40 to -21 > *");
     PATH("-5", "-5 > -5 > -5 to -1 > -20 to -1 > *");
@@ -122,7 +123,7 @@ static void decimal_intervals(void **state)
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 2, .widths = {0.1, 2.5}};
     dictionary values =
-        DICTIONARY(f->memory, KITH_DECIMAL, "-0.05", "0.29999999", "0.3", "2.5", "1000000");
+        DICTIONARY(f->memory, KITH_TYPE_DECIMAL, "-0.05", "0.29999999", "0.3", "2.5", "1000000");
     built(f, &spec, &values);
     PATH("-0.05", "-0.05 > [-0.1, 0) > [-2.5, 0) > *");
     PATH("0.29999999", "0.29999999 > [0.2, 0.3) > [0, 2.5) > *");
@@ -144,7 +145,7 @@ static void decimal_bins_hold_their_values(void **state)
                  abs(hundredths) / 100, abs(hundredths) % 100);
         pointers[i] = texts[i];
     }
-    dictionary values = make_dictionary(f->memory, KITH_DECIMAL, pointers, COUNT);
+    dictionary values = make_dictionary(f->memory, KITH_TYPE_DECIMAL, pointers, COUNT);
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {0.07}};
     built(f, &spec, &values);
     for (int i = 0; i < COUNT; i++) {
@@ -162,7 +163,7 @@ static void interval_origin_and_snap(void **state)
     fixture *f = *state;
     hierarchy_spec spec = {
         .kind = HIERARCHY_INTERVALS, .count = 2, .widths = {5, 10}, .origin = 17};
-    dictionary values = DICTIONARY(f->memory, KITH_INTEGER, "16", "17", "26");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "16", "17", "26");
     built(f, &spec, &values);
     PATH("16", "16 > 12-16 > 7-16 > *");
     PATH("17", "17 > 17-21 > 17-26 > *");
@@ -176,11 +177,11 @@ static void interval_limits(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {5}};
-    dictionary whole = DICTIONARY(f->memory, KITH_INTEGER, "-9223372036854775808");
+    dictionary whole = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "-9223372036854775808");
     refused(f, &spec, &whole, "'-9223372036854775808' is too large for intervals");
-    dictionary decimal = DICTIONARY(f->memory, KITH_DECIMAL, "1e300");
+    dictionary decimal = DICTIONARY(f->memory, KITH_TYPE_DECIMAL, "1e300");
     refused(f, &spec, &decimal, "'1e300' is too large for intervals");
-    dictionary texts = DICTIONARY(f->memory, KITH_STRING, "a");
+    dictionary texts = DICTIONARY(f->memory, KITH_TYPE_STRING, "a");
     refused(f, &spec, &texts, "intervals need a column of type integer or decimal");
 }
 
@@ -189,13 +190,13 @@ static void integer_range(void **state)
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {10}};
     domain_spec domain = {.kind = DOMAIN_RANGE, .low = -3, .high = 120};
-    dictionary values = DICTIONARY(f->memory, KITH_INTEGER, "5", "120");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "5", "120");
     assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
     assert_int_equal(f->h->tree.leaves, 124);
     PATH("-3", "-3 > -10 to -1 > *");
     PATH("120", "120 > 120-129 > *");
     assert_int_equal(make(f, &spec, &domain, NULL, false), KITH_OK);
-    dictionary outside = DICTIONARY(f->memory, KITH_INTEGER, "-4", "5", "121", "122");
+    dictionary outside = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "-4", "5", "121", "122");
     assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
     assert_string_equal(f->error.message,
                         "3 values are outside the domain from -3 to 120, such as '-4'");
@@ -217,11 +218,11 @@ static void date_range(void **state)
     hierarchy_spec spec = {.kind = HIERARCHY_DATES, .count = 2, .units = {DATE_MONTH, DATE_YEAR}};
     domain_spec domain = {
         .kind = DOMAIN_RANGE, .low = text_days(2023, 12, 30), .high = text_days(2024, 3, 1)};
-    dictionary values = DICTIONARY(f->memory, KITH_DATE, "2024-02-29");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "2024-02-29");
     assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
     assert_int_equal(f->h->tree.leaves, 63);
     PATH("2024-02-29", "2024-02-29 > 2024-02 > 2024 > *");
-    dictionary outside = DICTIONARY(f->memory, KITH_DATE, "2024-03-02");
+    dictionary outside = DICTIONARY(f->memory, KITH_TYPE_DATE, "2024-03-02");
     assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
     assert_string_equal(
         f->error.message,
@@ -232,7 +233,8 @@ static void mask_right(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "12", "123", "1234", "12345", "81667");
+    dictionary values =
+        DICTIONARY(f->memory, KITH_TYPE_STRING, "12", "123", "1234", "12345", "81667");
     built(f, &spec, &values);
     PATH("81667", "81667 > 8166* > 816** > 81*** > 8**** > *");
     PATH("12345", "12345 > 1234* > 123** > 12*** > 1**** > *");
@@ -245,7 +247,7 @@ static void mask_left(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_left = true, .mask_character = '#'};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "5", "a15", "b15", "c25");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "5", "a15", "b15", "c25");
     built(f, &spec, &values);
     PATH("a15", "a15 > #15 > ##5 > *");
     PATH("b15", "b15 > #15 > ##5 > *");
@@ -257,7 +259,7 @@ static void mask_counts_characters(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "aöß", "aüß");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "aöß", "aüß");
     built(f, &spec, &values);
     PATH("aöß", "aöß > aö* > a** > *");
     spec.mask_left = true;
@@ -269,7 +271,7 @@ static void mask_collisions(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "a*", "ab");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "a*", "ab");
     refused(f, &spec, &values,
             "'a*' stands for 1 value at level 0 and for 2 at level 1: a release shows only labels, "
             "so each must stand for one set of values");
@@ -279,12 +281,14 @@ static void mask_limit(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
-    dictionary longest = DICTIONARY(
-        f->memory, KITH_STRING, "ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääe");
+    dictionary longest =
+        DICTIONARY(f->memory, KITH_TYPE_STRING,
+                   "ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääe");
     built(f, &spec, &longest);
     assert_int_equal(f->h->tree.levels, 64);
-    dictionary values = DICTIONARY(
-        f->memory, KITH_STRING, "0123456789012345678901234567890123456789012345678901234567890123");
+    dictionary values =
+        DICTIONARY(f->memory, KITH_TYPE_STRING,
+                   "0123456789012345678901234567890123456789012345678901234567890123");
     refused(f, &spec, &values,
             "'0123456789012345678901234567890123456789012345678901234567890123' has 64 "
             "characters: a mask takes values of at most 63");
@@ -321,7 +325,7 @@ static dictionary random_texts(arena *memory, rng *r, const char *const *charact
             texts[count++] = arena_strdup(memory, text);
     }
     qsort(texts, count, sizeof *texts, compare_texts);
-    return make_dictionary(memory, KITH_STRING, texts, count);
+    return make_dictionary(memory, KITH_TYPE_STRING, texts, count);
 }
 
 static void random_masks_and_groups(void **state)
@@ -356,8 +360,8 @@ static void dates(void **state)
     hierarchy_spec spec = {.kind = HIERARCHY_DATES,
                            .count = 5,
                            .units = {DATE_DAY, DATE_MONTH, DATE_QUARTER, DATE_YEAR, DATE_DECADE}};
-    dictionary values =
-        DICTIONARY(f->memory, KITH_DATE, "1969-12-31", "2019-12-31", "2024-03-13", "2024-10-01");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "1969-12-31", "2019-12-31",
+                                   "2024-03-13", "2024-10-01");
     built(f, &spec, &values);
     PATH("1969-12-31", "1969-12-31 > 1969-12-31 > 1969-12 > 1969-Q4 > 1969 > 1960s > *");
     PATH("2024-03-13", "2024-03-13 > 2024-03-13 > 2024-03 > 2024-Q1 > 2024 > 2020s > *");
@@ -368,8 +372,8 @@ static void weeks(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_DATES, .count = 1, .units = {DATE_WEEK}};
-    dictionary values = DICTIONARY(f->memory, KITH_DATE, "1969-12-28", "1969-12-29", "2021-01-03",
-                                   "2021-01-04", "2024-03-13", "2024-12-30");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "1969-12-28", "1969-12-29",
+                                   "2021-01-03", "2021-01-04", "2024-03-13", "2024-12-30");
     built(f, &spec, &values);
     PATH("1969-12-28", "1969-12-28 > 1969-W52 > *");
     PATH("1969-12-29", "1969-12-29 > 1970-W01 > *");
@@ -398,7 +402,7 @@ static void order(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_ORDER, .count = 2, .groups = {2, 4}};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, "a", "b", "c", "d", "e");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "a", "b", "c", "d", "e");
     built(f, &spec, &values);
     PATH("b", "b > a..b > a..d > *");
     PATH("c", "c > c..d > a..d > *");
@@ -409,7 +413,7 @@ static void order_collision(void **state)
 {
     fixture *f = *state;
     hierarchy_spec spec = {.kind = HIERARCHY_ORDER, .count = 1, .groups = {2}};
-    dictionary values = DICTIONARY(f->memory, KITH_STRING, ".x", ".x-", ".x.", "x-");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, ".x", ".x-", ".x.", "x-");
     refused(f, &spec, &values, "'.x...x-' would be the label of two groups");
 }
 
@@ -424,7 +428,7 @@ static void file_restricted_to_data(void **state)
     close(fd);
     hierarchy_spec spec = {.kind = HIERARCHY_FILE, .path = path};
     domain_spec domain = {.kind = DOMAIN_DATA};
-    dictionary values = DICTIONARY(f->memory, KITH_INTEGER, "7", "9");
+    dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "7", "9");
     assert_int_equal(make(f, &spec, &domain, &values, true), KITH_OK);
     assert_int_equal(f->h->tree.leaves, 2);
     PATH("07", "07 > Y > *");
@@ -448,87 +452,90 @@ static void specs_with_everything_wrong(void **state)
         const char *text;
     } cases[] = {
         {{.kind = HIERARCHY_INTERVALS},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval widths: expected at least one"},
         {{.kind = HIERARCHY_INTERVALS, .count = 63},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval widths: 63 are too many (most: 62)"},
         {{.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {-5}},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval width -5: expected a number above 0"},
         {{.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {0.5}},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval width 0.5: expected a whole number in an integer column"},
         {{.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {5}, .origin = 0.5},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "the origin of intervals must be a whole number in an integer column"},
         {{.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {1e-20}},
-         KITH_DECIMAL,
+         KITH_TYPE_DECIMAL,
          NULL,
          "interval widths or origin are too large or have too many digits"},
         {{.kind = HIERARCHY_INTERVALS, .count = 2, .widths = {5, 12}},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval width 5 is followed by 12: each must divide the next"},
         {{.kind = HIERARCHY_INTERVALS, .count = 2, .widths = {5, 5}},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          NULL,
          "interval width 5 is followed by 5: each must divide the next"},
         {{.kind = HIERARCHY_INTERVALS, .count = 1, .widths = {5}},
-         KITH_DATE,
+         KITH_TYPE_DATE,
          NULL,
          "intervals need a column of type integer or decimal"},
         {{.kind = HIERARCHY_DATES, .count = 1, .units = {DATE_YEAR}},
-         KITH_STRING,
+         KITH_TYPE_STRING,
          NULL,
          "dates need a column of type date"},
-        {{.kind = HIERARCHY_DATES}, KITH_DATE, NULL, "date units: expected at least one"},
+        {{.kind = HIERARCHY_DATES}, KITH_TYPE_DATE, NULL, "date units: expected at least one"},
         {{.kind = HIERARCHY_DATES, .count = 2, .units = {DATE_WEEK, DATE_MONTH}},
-         KITH_DATE,
+         KITH_TYPE_DATE,
          NULL,
          "week is followed by month: weeks straddle months and years, so week must be the last "
          "unit"},
         {{.kind = HIERARCHY_DATES, .count = 2, .units = {DATE_YEAR, DATE_MONTH}},
-         KITH_DATE,
+         KITH_TYPE_DATE,
          NULL,
          "year is followed by month: units must become coarser"},
         {{.kind = HIERARCHY_ORDER, .count = 1, .groups = {1}},
-         KITH_STRING,
+         KITH_TYPE_STRING,
          NULL,
          "group size 1: expected at least 2"},
         {{.kind = HIERARCHY_ORDER, .count = 2, .groups = {4, 6}},
-         KITH_STRING,
+         KITH_TYPE_STRING,
          NULL,
          "group size 4 is followed by 6: each must divide the next"},
-        {{.kind = HIERARCHY_ORDER}, KITH_STRING, NULL, "group sizes: expected at least one"},
+        {{.kind = HIERARCHY_ORDER}, KITH_TYPE_STRING, NULL, "group sizes: expected at least one"},
         {{.kind = HIERARCHY_MASK},
-         KITH_STRING,
+         KITH_TYPE_STRING,
          NULL,
          "the mask must be one visible ASCII character"},
         {{.kind = HIERARCHY_SUPPRESS},
-         KITH_STRING,
+         KITH_TYPE_STRING,
          &wide,
          "a domain with a range needs a column of type integer or date"},
         {{.kind = HIERARCHY_SUPPRESS},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          &wide,
          "the domain from 0 to 1000000 has 1000001 values (most: 1000000)"},
-        {{.kind = HIERARCHY_SUPPRESS}, KITH_INTEGER, &empty, "the domain from 1 to 0 is empty"},
         {{.kind = HIERARCHY_SUPPRESS},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
+         &empty,
+         "the domain from 1 to 0 is empty"},
+        {{.kind = HIERARCHY_SUPPRESS},
+         KITH_TYPE_INTEGER,
          &broken,
          "the bounds of a domain must be whole numbers"},
         {{.kind = HIERARCHY_SUPPRESS},
-         KITH_DATE,
+         KITH_TYPE_DATE,
          &days,
          "the domain from 1970-01-02 to 1970-01-01 is empty"},
         {{.kind = HIERARCHY_FILE},
-         KITH_INTEGER,
+         KITH_TYPE_INTEGER,
          &wide,
          "a hierarchy file has its own domain: a range cannot be given as well"},
     };
@@ -539,7 +546,7 @@ static void specs_with_everything_wrong(void **state)
         char expected[300];
         snprintf(expected, sizeof expected, "7:0: column x: %s", cases[i].text);
         assert_string_equal(finding_text(findings, 0), expected);
-        assert_int_equal(kith_findings_count(findings), 1);
+        assert_int_equal(kith_findings_n_listed(findings), 1);
         kith_findings_free(findings);
     }
     (void)f;

@@ -8,12 +8,12 @@ static void describes_the_tree(void **state)
     kith_hierarchy *h;
     kith_document *d;
     assert_int_equal(parse_text(&h, memory, "a;X;*\nb;Y;*\nc;X;*\n", 0, NULL), KITH_OK);
-    assert_int_equal(kith_hierarchy_describe(h, &d, NULL), KITH_OK);
+    assert_int_equal(kith_hierarchy_describe(&d, h, NULL), KITH_OK);
     assert_string_equal(kith_document_text(d, "file", ""), "h.csv");
     assert_int_equal(kith_document_number(d, "leaves", 0), 3);
     assert_int_equal(kith_document_number(d, "nodes", 0), 6);
     assert_int_equal(kith_document_number(d, "level_sizes.1", 0), 2);
-    assert_int_equal(kith_document_count(d, "root.children"), 2);
+    assert_int_equal(kith_document_n_items(d, "root.children"), 2);
     assert_string_equal(kith_document_text(d, "root.children.0.label", ""), "X");
     assert_int_equal(kith_document_number(d, "root.children.0.leaves", 0), 2);
     assert_string_equal(kith_document_text(d, "root.children.0.children.1.label", ""), "c");
@@ -27,10 +27,10 @@ static void describes_findings(void **state)
 {
     (void)state;
     kith_findings *findings = kith_findings_new();
-    findings_add(findings, KITH_WARNING, "f", 3, 0, "odd");
-    findings_add(findings, KITH_PROBLEM, NULL, 0, 0, "wrong");
+    findings_add(findings, KITH_SEVERITY_WARNING, "f", 3, 0, "odd");
+    findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "wrong");
     kith_document *d;
-    assert_int_equal(kith_findings_document(findings, &d, NULL), KITH_OK);
+    assert_int_equal(kith_findings_describe(&d, findings, NULL), KITH_OK);
     assert_int_equal(kith_document_number(d, "problems", 0), 1);
     assert_int_equal(kith_document_number(d, "warnings", 0), 1);
     assert_string_equal(kith_document_text(d, "findings.0.severity", ""), "warning");

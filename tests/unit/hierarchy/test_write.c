@@ -50,8 +50,13 @@ static void reads_back(void **state)
             kith_hierarchy *h, *back;
             kith_error error;
             assert_int_equal(parse_text(&h, memory, texts[i], ';', NULL), KITH_OK);
-            assert_int_equal(kith_hierarchy_write(h, s.path, separators[j], 0, &error), KITH_OK);
-            assert_int_equal(kith_hierarchy_read(&back, s.path, 0, NULL, &error), KITH_OK);
+            assert_int_equal(
+                kith_hierarchy_write(h, s.path,
+                                     &(kith_write_options)KITH_OPTIONS(kith_write_options,
+                                                                       .separator = separators[j]),
+                                     &error),
+                KITH_OK);
+            assert_int_equal(kith_hierarchy_read(&back, s.path, NULL, NULL, &error), KITH_OK);
             assert_same(h, back);
             kith_hierarchy_free(back);
             remove_scratch(&s);
@@ -67,10 +72,18 @@ static void does_not_overwrite(void **state)
     kith_hierarchy *h;
     kith_error error;
     assert_int_equal(parse_text(&h, memory, "a;*\n", 0, NULL), KITH_OK);
-    assert_int_equal(kith_hierarchy_write(h, s.path, 0, 0, &error), KITH_OK);
-    assert_int_equal(kith_hierarchy_write(h, s.path, 0, 0, &error), KITH_INVALID);
-    assert_int_equal(kith_hierarchy_write(h, s.path, 0, 1, &error), KITH_OK);
-    assert_int_equal(kith_hierarchy_write(h, s.path, '"', 1, &error), KITH_INVALID);
+    assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_OK);
+    assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_INVALID);
+    assert_int_equal(
+        kith_hierarchy_write(h, s.path,
+                             &(kith_write_options)KITH_OPTIONS(kith_write_options, .overwrite = true),
+                             &error),
+        KITH_OK);
+    assert_int_equal(kith_hierarchy_write(h, s.path,
+                                          &(kith_write_options)KITH_OPTIONS(
+                                              kith_write_options, .separator = '"', .overwrite = true),
+                                          &error),
+                     KITH_INVALID);
     remove_scratch(&s);
     arena_free(memory);
 }
@@ -81,15 +94,16 @@ static void shows_the_structure(void **state)
     arena *memory = arena_new();
     kith_hierarchy *h;
     assert_int_equal(parse_text(&h, memory, "a;X;*\nb;Y;*\nc;X;*\n", 0, NULL), KITH_OK);
-    assert_int_equal(kith_hierarchy_nodes(h), 6);
-    assert_int_equal(kith_hierarchy_leaves(h), 3);
-    assert_int_equal(kith_hierarchy_levels(h), 3);
-    assert_int_equal(kith_hierarchy_level_size(h, 1), 2);
-    assert_int_equal(kith_hierarchy_parent(h, 1), 3);
-    assert_int_equal(kith_hierarchy_level(h, 3), 1);
-    assert_string_equal(kith_hierarchy_label(h, 3), "X");
-    size_t first;
-    assert_int_equal(kith_hierarchy_span(h, 3, &first), 2);
+    assert_int_equal(kith_hierarchy_n_nodes(h), 6);
+    assert_int_equal(kith_hierarchy_n_leaves(h), 3);
+    assert_int_equal(kith_hierarchy_n_levels(h), 3);
+    assert_int_equal(kith_hierarchy_n_nodes_at(h, 1), 2);
+    assert_int_equal(kith_hierarchy_node_parent(h, 1), 3);
+    assert_int_equal(kith_hierarchy_node_level(h, 3), 1);
+    assert_string_equal(kith_hierarchy_node_label(h, 3), "X");
+    size_t first, leaves;
+    kith_hierarchy_node_leaves(&first, &leaves, h, 3);
+    assert_int_equal(leaves, 2);
     assert_int_equal(first, 0);
     arena_free(memory);
 }
@@ -108,11 +122,11 @@ static void checks_columns_with_lines(void **state)
     kith_findings *findings = kith_findings_new();
     assert_int_equal(parse_text(&h, memory, "a;*\nb;*\n", 0, NULL), KITH_OK);
     assert_int_equal(kith_table_read(&table, s.path, NULL, NULL, &error), KITH_OK);
-    assert_int_equal(kith_hierarchy_covers(h, table, 1, findings, &error), KITH_DATA);
-    assert_int_equal(kith_findings_count(findings), 1);
+    assert_int_equal(kith_hierarchy_check_values(h, table, 1, findings, &error), KITH_DATA);
+    assert_int_equal(kith_findings_n_listed(findings), 1);
     assert_string_equal(finding_text(findings, 0),
                         "5:0: 'zz' is not in the hierarchy h.csv (column job)");
-    assert_int_equal(kith_hierarchy_covers(h, table, 2, findings, &error), KITH_INVALID);
+    assert_int_equal(kith_hierarchy_check_values(h, table, 2, findings, &error), KITH_INVALID);
     kith_findings_free(findings);
     kith_table_free(table);
     remove_scratch(&s);

@@ -28,8 +28,9 @@ static inline kith_table *table_of(const kith_study *study, const char *const *c
 {
     kith_table *table = NULL;
     kith_error error = {0};
-    kith_table_options options = kith_study_table_options(study);
-    if (kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
+    kith_table_options options = KITH_INIT(kith_table_options);
+    if (kith_study_table_options(&options, study, &error) != KITH_OK ||
+        kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
         fail_msg("%s", error.message);
     return table;
 }

@@ -31,7 +31,8 @@ static int setup(void **state)
     s->data = place_file(&s->place, "data.csv", data);
     s->release = place_file(&s->place, "release.csv", NULL);
     s->meta = place_file(&s->place, "release.csv.meta.json", NULL);
-    s->options = (kith_anonymize_options){.input = s->data, .output = s->release};
+    s->options = (kith_anonymize_options)KITH_OPTIONS(kith_anonymize_options, .input = s->data,
+                                                      .output = s->release);
     *state = s;
     return 0;
 }
@@ -55,7 +56,7 @@ static void keeps_columns_and_rows_in_order(void **state)
 {
     scene *s = *state;
     char text[512];
-    assert_int_equal(kith_anonymize(s->study, &s->options, NULL, NULL, &s->error), KITH_OK);
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_OK);
     FILE *file = fopen(s->release, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
@@ -70,8 +71,8 @@ static void the_summary_has_its_keys(void **state)
 {
     scene *s = *state;
     kith_document *d;
-    kith_run run = {.seeded = true, .seed = UINT64_MAX, .threads = 2};
-    assert_int_equal(kith_anonymize(s->study, &s->options, &run, &d, &s->error), KITH_OK);
+    kith_run run = KITH_OPTIONS(kith_run, .seeded = true, .seed = UINT64_MAX, .n_threads = 2);
+    assert_int_equal(kith_anonymize(&d, s->study, &s->options, &run, &s->error), KITH_OK);
     static const char *const keys[] = {"kith",
                                        "command",
                                        "study",
@@ -121,7 +122,7 @@ static void the_seed_is_null_if_none_was_given(void **state)
 {
     scene *s = *state;
     kith_document *d;
-    assert_int_equal(kith_anonymize(s->study, &s->options, NULL, &d, &s->error), KITH_OK);
+    assert_int_equal(kith_anonymize(&d, s->study, &s->options, NULL, &s->error), KITH_OK);
     char *json = kith_document_json(d, false);
     assert_non_null(strstr(json, "\"seed\":null"));
     free(json);
@@ -136,7 +137,7 @@ static void the_objective_is_weighted(void **state)
     char text[512];
     snprintf(text, sizeof text, "%sutility: {measure: em, weights: {age: 3}}\n", study_text);
     kith_study *study = study_of(text);
-    assert_int_equal(kith_anonymize(study, &s->options, NULL, &d, &s->error), KITH_OK);
+    assert_int_equal(kith_anonymize(&d, study, &s->options, NULL, &s->error), KITH_OK);
     double age = kith_document_number(d, "attribute_loss.age.em", -1);
     double zip = kith_document_number(d, "attribute_loss.zip.em", -1);
     assert_true(fabs(kith_document_number(d, "objective", 0) - (3 * age + zip) / 4) < 1e-12);
@@ -164,9 +165,9 @@ static void stops_in_every_phase(void **state)
     static const char *const phases[] = {"load", "search", "write", "verify", "finish"};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
         stopper stop = {.phase = phases[i]};
-        kith_run run = {.progress = stop_at, .user = &stop};
+        kith_run run = KITH_OPTIONS(kith_run, .progress = stop_at, .user = &stop);
         kith_document *d = NULL;
-        assert_int_equal(kith_anonymize(s->study, &s->options, &run, &d, &s->error),
+        assert_int_equal(kith_anonymize(&d, s->study, &s->options, &run, &s->error),
                          KITH_CANCELLED);
         assert_true(stop.met);
         assert_null(d);
@@ -179,11 +180,11 @@ static void refuses_what_exists_and_the_input(void **state)
     scene *s = *state;
     s->options.output = s->data;
     s->options.overwrite = true;
-    assert_int_equal(kith_anonymize(s->study, &s->options, NULL, NULL, &s->error), KITH_INVALID);
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_INVALID);
     s->options.output = s->release;
-    assert_int_equal(kith_anonymize(s->study, &s->options, NULL, NULL, &s->error), KITH_OK);
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_OK);
     s->options.overwrite = false;
-    assert_int_equal(kith_anonymize(s->study, &s->options, NULL, NULL, &s->error), KITH_INVALID);
+    assert_int_equal(kith_anonymize(NULL, s->study, &s->options, NULL, &s->error), KITH_INVALID);
     assert_non_null(strstr(s->error.message, "exists already"));
 }
 
@@ -193,7 +194,7 @@ static void says_when_a_model_cannot_be_met(void **state)
     kith_study *study = study_of("study: s\ncolumns:\n"
                                  "  - {name: zip, role: quasi-identifying}\n"
                                  "privacy: [{model: k-anonymity, k: 7}]\n");
-    assert_int_equal(kith_anonymize(study, &s->options, NULL, NULL, &s->error), KITH_INFEASIBLE);
+    assert_int_equal(kith_anonymize(NULL, study, &s->options, NULL, &s->error), KITH_INFEASIBLE);
     nothing_appeared(s);
     kith_study_free(study);
 }
@@ -203,8 +204,8 @@ static void anonymizes_in_memory(void **state)
     scene *s = *state;
     const char *cells[] = {"21", "81667", "flu", "23", "81669", NULL, "29", "81661", "gout"};
     kith_table *table = table_of(s->study, cells, 3), *released = NULL;
-    assert_int_equal(kith_anonymize_table(s->study, table, NULL, &released, NULL, NULL), KITH_OK);
-    assert_int_equal(kith_table_rows(released), 3);
+    assert_int_equal(kith_anonymize_table(&released, NULL, s->study, table, NULL, NULL), KITH_OK);
+    assert_int_equal(kith_table_n_rows(released), 3);
     for (size_t row = 0; row < 3; row++) {
         assert_string_equal(cell_of(released, row, 0), "20-29");
         assert_string_equal(cell_of(released, row, 1), "8166*");

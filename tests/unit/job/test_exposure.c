@@ -45,7 +45,10 @@ static double share_at(const char *level)
              "partition: horizontal\nprotocol: encrypted-view\n%s",
              level[0] == '\0' ? "" : line);
     kith_study *study = study_of(text);
-    if (kith_describe(data, study, 0, NULL, &d, &error) != KITH_OK)
+    if (kith_describe(&d,
+                      &(kith_describe_options)KITH_OPTIONS(kith_describe_options, .data = data,
+                                                           .study = study),
+                      NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
     assert_string_equal(kith_document_text(d, "exposed.0.column", ""), "zip");
     assert_true(kith_document_number(d, "exposed.1.share", -1) < 0.01); /* d is even */

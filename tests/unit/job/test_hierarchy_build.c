@@ -10,8 +10,8 @@
 static kith_table *ages(void)
 {
     static const char *const cells[] = {"3", "7", "12", "18"};
-    kith_column_spec spec = {"age", KITH_INTEGER, NULL};
-    kith_table_options options = {.columns = &spec, .column_count = 1};
+    kith_column_spec spec = {"age", KITH_TYPE_INTEGER, NULL};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     kith_table *table = NULL;
     assert_int_equal(kith_table_from_cells(&table, cells, 4, &options, NULL), KITH_OK);
     return table;
@@ -24,13 +24,13 @@ static void builds_from_words(void **state)
     kith_hierarchy *h = NULL;
     assert_int_equal(kith_hierarchy_build(&h, "{intervals: [5, 10]}", table, 0, NULL, NULL),
                      KITH_OK);
-    assert_int_equal(kith_hierarchy_leaves(h), 4);
-    assert_int_equal(kith_hierarchy_levels(h), 4);
-    assert_int_equal(kith_hierarchy_level_size(h, 1), 4);
-    assert_int_equal(kith_hierarchy_level_size(h, 2), 2);
+    assert_int_equal(kith_hierarchy_n_leaves(h), 4);
+    assert_int_equal(kith_hierarchy_n_levels(h), 4);
+    assert_int_equal(kith_hierarchy_n_nodes_at(h, 1), 4);
+    assert_int_equal(kith_hierarchy_n_nodes_at(h, 2), 2);
     kith_hierarchy_free(h);
     assert_int_equal(kith_hierarchy_build(&h, "suppress", table, 0, NULL, NULL), KITH_OK);
-    assert_int_equal(kith_hierarchy_levels(h), 2);
+    assert_int_equal(kith_hierarchy_n_levels(h), 2);
     kith_hierarchy_free(h);
     kith_table_free(table);
 }
@@ -48,7 +48,7 @@ static void reports_what_is_wrong(void **state)
         assert_int_equal(kith_hierarchy_build(&h, wrong[i], table, 0, findings, &error),
                          KITH_INVALID);
         assert_null(h);
-        assert_int_equal(kith_findings_problems(findings), 1);
+        assert_int_equal(kith_findings_n_problems(findings), 1);
         kith_findings_free(findings);
     }
     assert_int_equal(kith_hierarchy_build(&h, "suppress", table, 1, NULL, &error), KITH_INVALID);

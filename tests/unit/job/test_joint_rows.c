@@ -94,7 +94,7 @@ static kith_status publish(party *p, void *user, kith_error *error)
     joint_domain d;
     prepared mine;
     horizontal_result result = {0};
-    if (context_init(&c, &(kith_run){.threads = 1}, error) != KITH_OK)
+    if (context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1), error) != KITH_OK)
         return KITH_NOMEM;
     kith_status status = joint_domain_agree(&d, p, s->study, s->part[self], &c, error);
     prepare_joint joint = {d.held, d.missing, NULL, NULL};
@@ -119,10 +119,10 @@ static int order_texts(const void *a, const void *b)
 /* "*|*|ill3|7|n2" of every row, sorted. Leading zeros of numbers do not count. */
 static char **texts_of_release(const kith_table *t, size_t *count)
 {
-    *count = kith_table_rows(t);
+    *count = kith_table_n_rows(t);
     char **texts = calloc(*count + 1, sizeof *texts);
     for (size_t i = 0; i < *count; i++) {
-        const char *note = kith_table_columns(t) > 4 ? cell_of(t, i, 4) : "-";
+        const char *note = kith_table_n_columns(t) > 4 ? cell_of(t, i, 4) : "-";
         assert_true(asprintf(&texts[i], "%s|%s|%s|%ld|%s", cell_of(t, i, 0), cell_of(t, i, 1),
                              cell_of(t, i, 2), atol(cell_of(t, i, 3)), note) > 0);
     }
@@ -170,8 +170,8 @@ static void run(scene *s, bool notes)
         for (uint32_t c = 0; c < COLUMNS; c++)
             if (c != 1) /* its leaves are public, so its dictionary is the site's own */
                 assert_int_equal(s->values[site][c], s->values[0][c]);
-        for (size_t i = 0; !s->own && i < kith_table_rows(s->release[0]); i++)
-            for (size_t c = 0; c < kith_table_columns(s->release[0]); c++)
+        for (size_t i = 0; !s->own && i < kith_table_n_rows(s->release[0]); i++)
+            for (size_t c = 0; c < kith_table_n_columns(s->release[0]); c++)
                 assert_string_equal(cell_of(s->release[0], i, c), cell_of(s->release[site], i, c));
     }
     for (uint32_t site = 0; site < s->sites; site++) {

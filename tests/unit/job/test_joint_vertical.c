@@ -90,8 +90,8 @@ static kith_table *table_at(const scene *s, uint32_t site)
     for (uint32_t c = 0; c < COLUMNS; c++)
         if (s->split[c] == (char)('0' + site)) {
             bool number = strcmp(names[c], "age") == 0 || strcmp(names[c], "since") == 0;
-            specs[held] =
-                (kith_column_spec){.name = names[c], .type = number ? KITH_INTEGER : KITH_STRING};
+            specs[held] = (kith_column_spec){.name = names[c],
+                                             .type = number ? KITH_TYPE_INTEGER : KITH_TYPE_STRING};
             source[held++] = c;
         }
     specs[held] = (kith_column_spec){.name = "who"};
@@ -108,7 +108,8 @@ static kith_table *table_at(const scene *s, uint32_t site)
     }
     if (s->twice && site == 0)
         cells[at - 1] = cells[at - 1 - (held + 1)];
-    kith_table_options options = {.columns = specs, .column_count = held + (size_t)1};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = held + (size_t)1);
     kith_table *table = NULL;
     kith_error error = {0};
     if (kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
@@ -121,7 +122,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     scene *s = user;
     const uint32_t self = party_self(p);
-    kith_run run = {.threads = 1, .seeded = true, .seed = s->seed};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = s->seed);
     context c;
     if (context_init(&c, &run, error) != KITH_OK)
         return KITH_NOMEM;
@@ -146,11 +147,11 @@ static int order_texts(const void *a, const void *b)
 /* All rows as texts; sorted unless they are to be compared in order. */
 static char *text_of(const kith_table *t, bool sorted)
 {
-    size_t rows = kith_table_rows(t), length = 0;
+    size_t rows = kith_table_n_rows(t), length = 0;
     char **row = calloc(rows + 1, sizeof *row), *all = calloc(rows + 1, 256);
     for (size_t i = 0; i < rows; i++) {
         row[i] = calloc(1, 256);
-        for (size_t c = 0, at = 0; c < kith_table_columns(t); c++)
+        for (size_t c = 0, at = 0; c < kith_table_n_columns(t); c++)
             at += (size_t)snprintf(row[i] + at, 256 - at, "%s|", cell_of(t, i, c));
     }
     if (sorted)
@@ -189,7 +190,7 @@ static void same_cells(const scene *s, const kith_table *t, uint32_t people)
             snprintf(b, CELL, "%u", since);
             for (uint32_t i = 0; i < people; i++)
                 plain += strcmp(s->cell[i][4], a) == 0 && strcmp(s->cell[i][5], b) == 0;
-            for (size_t i = 0; i < kith_table_rows(t); i++)
+            for (size_t i = 0; i < kith_table_n_rows(t); i++)
                 released += strcmp(cell_of(t, i, 4), a) == 0 && strcmp(cell_of(t, i, 5), b) == 0;
             assert_int_equal(plain, released);
         }
@@ -206,7 +207,7 @@ static void gives_one_release_however_columns_lie(void **state)
         open_scene(&s, splits[i], "ids: who");
         assert_int_equal(session_run(s.sites, take_part, &s), KITH_OK);
         assert_int_equal(s.records, PEOPLE);
-        assert_int_equal(kith_table_columns(s.release[0]), COLUMNS); /* nobody's name */
+        assert_int_equal(kith_table_n_columns(s.release[0]), COLUMNS); /* nobody's name */
         char *texts = text_of(s.release[0], true), *rows = text_of(s.release[0], false);
         for (uint32_t site = 1; site < s.sites; site++) {
             char *theirs = text_of(s.release[site], false);

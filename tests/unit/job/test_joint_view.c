@@ -11,9 +11,9 @@ static void compare_with_union(const char *method, const char *model, const char
     kith_study *study = make_study(method, model, keys);
     kith_study *alone = make_study(method, model, more);
     kith_table *all = part_of(alone, p, "horizontal", 1, UINT32_MAX), *central = NULL;
-    kith_run run = {.threads = 1, .seeded = true, .seed = SEED};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
     kith_error error = {0};
-    kith_status wanted = kith_anonymize_table(alone, all, &run, &central, NULL, &error);
+    kith_status wanted = kith_anonymize_table(&central, NULL, alone, all, &run, &error);
     scene_make(&s, study, p, split, sites);
     if (wanted == KITH_OK) {
         assert_int_equal(session_run(s.parties, scene_take_part, &s), KITH_OK);

@@ -19,7 +19,10 @@ static kith_document *measure(const char *released)
     kith_document *d = NULL;
     kith_error error;
     const char *from = place_file(&p, "d.csv", data), *to = place_file(&p, "r.csv", released);
-    if (kith_measure(study, from, to, ',', NULL, &d, &error) != KITH_OK)
+    if (kith_measure(&d, study,
+                     &(kith_measure_options)KITH_OPTIONS(kith_measure_options, .data = from,
+                                                         .release = to, .separator = ','),
+                     NULL, &error) != KITH_OK)
         fail_msg("%s", error.message);
     kith_study_free(study);
     place_wipe(&p);

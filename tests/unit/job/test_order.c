@@ -8,7 +8,7 @@ static uint32_t *ranks(arena *memory, const char *const *cells, size_t rows, kit
                        kith_hierarchy **h)
 {
     kith_column_spec one = {.name = "c", .type = type};
-    kith_table_options options = {.columns = &one, .column_count = 1};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &one, .n_columns = 1);
     domain_spec domain = {0};
     kith_table *table;
     assert_int_equal(kith_table_from_cells(&table, cells, rows, &options, NULL), KITH_OK);
@@ -37,7 +37,7 @@ static void numbers_go_by_size(void **state)
 {
     const char *cells[] = {"10", "9", "-3", NULL};
     kith_hierarchy *h;
-    uint32_t *rank = ranks(*state, cells, 4, KITH_INTEGER, &suppress, true, false, &h);
+    uint32_t *rank = ranks(*state, cells, 4, KITH_TYPE_INTEGER, &suppress, true, false, &h);
     assert_int_equal(rank_of(h, rank, "-3"), 0);
     assert_int_equal(rank_of(h, rank, "9"), 1);
     assert_int_equal(rank_of(h, rank, "10"), 2);
@@ -48,7 +48,7 @@ static void texts_go_by_bytes(void **state)
 {
     const char *cells[] = {"10", "9", "a"};
     kith_hierarchy *h;
-    uint32_t *rank = ranks(*state, cells, 3, KITH_STRING, &suppress, false, false, &h);
+    uint32_t *rank = ranks(*state, cells, 3, KITH_TYPE_STRING, &suppress, false, false, &h);
     assert_int_equal(rank_of(h, rank, "10"), 0);
     assert_int_equal(rank_of(h, rank, "9"), 1);
     assert_int_equal(rank_of(h, rank, "a"), 2);
@@ -59,7 +59,7 @@ static void leaf_order_can_be_asked_for(void **state)
     const char *cells[] = {"a1", "b1", "a2", NULL};
     const hierarchy_spec mask = {.kind = HIERARCHY_MASK, .mask_left = true, .mask_character = '*'};
     kith_hierarchy *h;
-    uint32_t *rank = ranks(*state, cells, 4, KITH_STRING, &mask, true, true, &h);
+    uint32_t *rank = ranks(*state, cells, 4, KITH_TYPE_STRING, &mask, true, true, &h);
     uint32_t before = 0;
     for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
         if (leaf != h->missing_leaf)

@@ -113,12 +113,13 @@ static void tables_of_other_types_are_refused(void **state)
                                  "  - {name: age, role: quasi-identifying, type: integer}\n"
                                  "privacy: [{model: k-anonymity, k: 2}]\n");
     kith_column_spec texts = {.name = "age"};
-    kith_table_options options = {.columns = &texts, .column_count = 1};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = &texts, .n_columns = 1);
     const char *cells[] = {"1", "2"};
     kith_table *table, *released = NULL;
     kith_error error;
     assert_int_equal(kith_table_from_cells(&table, cells, 2, &options, NULL), KITH_OK);
-    assert_int_equal(kith_anonymize_table(study, table, NULL, &released, NULL, &error),
+    assert_int_equal(kith_anonymize_table(&released, NULL, study, table, NULL, &error),
                      KITH_INVALID);
     assert_string_equal(error.message,
                         "memory: column age was not read with the type that the study gives");

@@ -50,7 +50,8 @@ static kith_status take_part(party *p, void *user, kith_error *error)
         party_patient(p, true);
         return e->other_leaves ? KITH_IO : party_recv(p, 0, &done, &byte, 1, error);
     }
-    kith_run run = {.threads = 1, .seeded = true, .seed = SEED, .progress = hear, .user = e};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED,
+                                .progress = hear, .user = e);
     context c;
     TRY(context_init(&c, &run, error));
     e->status = search_both_ways(e, p, &c, error);

@@ -34,8 +34,9 @@ static int setup(void **state)
     setenv("TMPDIR", scratch_directory, 1);
     scratch_write(s->data, data);
     s->study = study_of(study_text);
-    s->options = (kith_simulate_options){
-        .input = s->data, .sites = 3, .directory = s->run, .executable = s->program};
+    s->options =
+        (kith_simulate_options)KITH_OPTIONS(kith_simulate_options, .input = s->data, .n_sites = 3,
+                                            .directory = s->run, .executable = s->program);
     *state = s;
     return 0;
 }
@@ -60,13 +61,13 @@ static bool on_progress(void *user, const char *phase, double done)
 static kith_status run(scene *s, const char *script)
 {
     char text[2048];
-    const kith_run how = {.threads = 1, .progress = on_progress, .user = s};
+    const kith_run how = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = on_progress, .user = s);
     snprintf(text, sizeof text,
              "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --as) as=$2;; esac; shift; done\n%s\n",
              script);
     scratch_write(s->program, text);
     chmod(s->program, 0700);
-    kith_status status = kith_simulate(s->study, &s->options, &how, NULL, &s->error);
+    kith_status status = kith_simulate(NULL, s->study, &s->options, &how, &s->error);
     assert_int_equal(scratch_count(), 2);
     return status;
 }

@@ -11,8 +11,8 @@ static kith_table *column_of(const char *const cells[MOST])
 {
     kith_table *table = NULL;
     kith_error error = {0};
-    kith_column_spec spec = {"x", KITH_STRING, NULL};
-    kith_table_options options = {.columns = &spec, .column_count = 1};
+    kith_column_spec spec = {"x", KITH_TYPE_STRING, NULL};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     size_t rows = 0;
     while (rows < MOST && cells[rows] != NULL)
         rows++;
@@ -27,7 +27,7 @@ static void reads_back(const dictionary *values, const char *format)
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     for (uint32_t i = 0; i < values->count; i++)
         assert_true(text_type_fits(dictionary_text(values, i), dictionary_length(values, i),
-                                   KITH_DATE, format, c_locale));
+                                   KITH_TYPE_DATE, format, c_locale));
     freelocale(c_locale);
 }
 

@@ -44,7 +44,7 @@ static kith_table *decoded_table(const joint_scene *s, const view *v,
 {
     static const char *cells[ROWS * COLUMNS];
     kith_table *table = NULL;
-    kith_table_options options = kith_study_table_options(s->study);
+    kith_table_options options = study_table_options(s->study);
     for (uint32_t i = 0; i < v->packet.rows; i++)
         for (uint32_t j = 0; j < COLUMNS; j++) {
             const view_column *c = &v->packet.column[j];
@@ -220,7 +220,7 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
 
 static kith_status take_steps(party *p, void *user, kith_error *error)
 {
-    kith_run run = {.threads = 1, .seeded = true, .seed = SEED};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
     context c;
     view *v = NULL;
     TRY(context_init(&c, &run, error));

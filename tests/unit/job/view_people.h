@@ -98,7 +98,7 @@ static inline kith_table *part_of(const kith_study *study, const people *p, cons
 {
     const char *cells[ROWS * (COLUMNS + 1)];
     kith_column_spec spec[COLUMNS + 1] = {0};
-    kith_table_options options = kith_study_table_options(study);
+    kith_table_options options = study_table_options(study);
     kith_table *table = NULL;
     size_t rows = 0, count = 0, columns = 0;
     for (uint32_t j = 0; j <= COLUMNS; j++)
@@ -114,7 +114,7 @@ static inline kith_table *part_of(const kith_study *study, const people *p, cons
                 cells[count++] = p->cell[i][j][0] == '\0' ? NULL : p->cell[i][j];
     }
     options.columns = spec;
-    options.column_count = columns;
+    options.n_columns = columns;
     assert_int_equal(kith_table_from_cells(&table, cells, rows, &options, NULL), KITH_OK);
     return table;
 }
@@ -193,7 +193,7 @@ static inline kith_status scene_take_part(party *p, void *user, kith_error *erro
 {
     joint_scene *s = user;
     const uint32_t self = party_self(p);
-    kith_run run = {.threads = 1, .seeded = true, .seed = SEED};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
     context c;
     kith_status status = context_init(&c, &run, error);
     joint_run j = {.study = s->study, .party = p, .table = s->part[self], .context = &c};
@@ -234,7 +234,7 @@ typedef struct lines {
 
 static inline void sorted_lines(lines *out, const kith_table *table)
 {
-    out->count = (uint32_t)kith_table_rows(table);
+    out->count = (uint32_t)kith_table_n_rows(table);
     assert_true(out->count <= ROWS);
     for (uint32_t i = 0; i < out->count; i++) {
         size_t at = 0;

@@ -312,7 +312,7 @@ static void a_party_that_leaves_stops_all(void **state)
         dealt j;
         search_spec usual = {.block = 7};
         quitter q = {after};
-        kith_run run = {.threads = 1, .progress = until, .user = &q};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = until, .user = &q);
         dealt_deal(&j, &plain, 3, 1, NULL);
         j.run[1] = run;
         kith_status status = dealt_run(&j, clustering_horizontal, &usual, NULL);

@@ -79,7 +79,7 @@ static kith_status cluster(party *p, void *user, kith_error *error)
     problem mine = part_of(j, self);
     context c;
     listener l = {j, self};
-    kith_run run = {.threads = 1, .progress = listen, .user = &l};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = listen, .user = &l);
     TRY(context_init(&c, &run, error));
     vertical_task task = {.mine = &mine,
                           .spec = &j->spec,

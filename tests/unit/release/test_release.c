@@ -36,7 +36,7 @@ static int setup(void **state)
 {
     scene *s = calloc(1, sizeof *s);
     kith_column_spec specs[] = {{.name = "zip"}, {.name = "disease"}};
-    kith_table_options options = {.columns = specs, .column_count = 2};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = 2);
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
     domain_spec domain = {0};
     s->memory = arena_new();
@@ -110,7 +110,7 @@ static void makes_a_table_of_texts(void **state)
     scene *s = *state;
     kith_table *t;
     assert_int_equal(release_table(&s->r, &t, NULL), KITH_OK);
-    assert_int_equal(kith_table_rows(t), 4);
+    assert_int_equal(kith_table_n_rows(t), 4);
     assert_string_equal(kith_table_column_name(t, 0), "zip");
     assert_string_equal(kith_table_column_name(t, 1), "disease");
     assert_string_equal(kith_table_cell(t, 1, 0), "8*");

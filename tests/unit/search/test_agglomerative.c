@@ -89,7 +89,7 @@ static void classes_are_those_of_the_plain_algorithm(void **state)
     uint32_t compared = 0;
     for (uint64_t seed = 0; seed < 24; seed++) {
         context c;
-        kith_run run = {.threads = 1 + (unsigned)seed % 2, .seeded = true};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1 + (unsigned)seed % 2, .seeded = true);
         assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
         random_shape shape = {.records = 20 + (uint32_t)seed % 20,
                               .attributes = 5,
@@ -120,7 +120,7 @@ static void identical_records_stay_together(void **state)
 {
     (void)state;
     context c;
-    kith_run run = {.threads = 1, .seeded = true};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     random_shape shape = {.records = 50, .attributes = 2, .max_leaves = 4, .max_levels = 3, .k = 2};
     problem *p = random_problem(&shape, 3, c.memory);

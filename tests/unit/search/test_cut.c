@@ -37,7 +37,7 @@ static void cuts_are_optimal(void **state)
 {
     (void)state;
     context c;
-    kith_run run = {.threads = 1, .seeded = true};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     uint32_t groups = 0;
     for (uint64_t seed = 0; seed < 60; seed++) {

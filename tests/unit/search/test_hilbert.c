@@ -11,7 +11,7 @@
 
 static search_result run(const problem *p, context *c)
 {
-    kith_run how = {.threads = 1, .seeded = true, .seed = 3};
+    kith_run how = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 3);
     search_spec spec = {0};
     search_result result = {0};
     assert_int_equal(context_init(c, &how, NULL), KITH_OK);

@@ -81,7 +81,7 @@ static void classes_are_those_of_the_plain_algorithm(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {
         context c;
-        kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
         assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
         random_shape shape = {.records = 20 + (uint32_t)seed % 30,
                               .attributes = 6,

@@ -132,7 +132,7 @@ typedef kith_status (*run_fn)(search_result *, const problem *, const search_spe
 static void compare(const problem *p, const truth *t, run_fn run, bool optimal,
                     unsigned thread_count)
 {
-    kith_run how = {.threads = thread_count, .seeded = true, .seed = 1};
+    kith_run how = KITH_OPTIONS(kith_run, .n_threads = thread_count, .seeded = true, .seed = 1);
     context c;
     assert_int_equal(context_init(&c, &how, NULL), KITH_OK);
     search_result result = {0};
@@ -236,7 +236,8 @@ static void test_stop(void **state)
             problem *p = random_problem(&shape, (uint64_t)calls / 4, memory);
             p->may_suppress = 5;
             int left = calls;
-            kith_run how = {.threads = 1, .progress = stop_after, .user = &left};
+            kith_run how =
+                KITH_OPTIONS(kith_run, .n_threads = 1, .progress = stop_after, .user = &left);
             context c;
             kith_error error;
             search_result result = {0};

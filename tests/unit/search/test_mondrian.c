@@ -12,7 +12,7 @@
 
 static arena *memory;
 static context c;
-static const kith_run run = {.threads = 1, .seeded = true};
+static const kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
 
 static int set_up(void **state)
 {

@@ -16,7 +16,9 @@ static kith_status run(const problem_shape *shape, const char *name, kith_error 
     context c;
     search_result result;
     search_spec spec = {0};
-    assert_int_equal(context_init(&c, &(kith_run){.threads = 1, .seeded = true}, NULL), KITH_OK);
+    assert_int_equal(
+        context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true), NULL),
+        KITH_OK);
     problem *p = problems_random(memory, shape, 5);
     kith_status status = search_run(&result, search_find(name), p, &spec, &c, error);
     context_wipe(&c);
@@ -110,7 +112,8 @@ static void a_run_can_be_stopped(void **state)
         search_result result;
         int left = calls;
         problem_shape shape = {.records = 2000, .attributes = 4, .leaves = 9, .k = 5};
-        kith_run r = {.seeded = true, .threads = 1, .progress = stop, .user = &left};
+        kith_run r =
+            KITH_OPTIONS(kith_run, .seeded = true, .n_threads = 1, .progress = stop, .user = &left);
         assert_int_equal(context_init(&c, &r, NULL), KITH_OK);
         problem *p = problems_random(memory, &shape, 5);
         kith_error error;

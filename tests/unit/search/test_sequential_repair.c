@@ -18,7 +18,9 @@ static void a_worse_result_is_replaced_and_a_better_one_kept(void **state)
         .records = 80, .attributes = 3, .leaves = 8, .width = 2, .k = 4, .secrets = 4, .l = 2};
     problem *p = problems_random(memory, &shape, 3);
     context c;
-    assert_int_equal(context_init(&c, &(kith_run){.threads = 1, .seeded = true}, NULL), KITH_OK);
+    assert_int_equal(
+        context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true), NULL),
+        KITH_OK);
     search_result result = {.partition.classes = 1};
     result.partition.class_of = arena_zalloc(c.memory, p->records, sizeof(uint32_t));
     assert_int_equal(partition_close(&result.partition, p, c.memory, NULL), KITH_OK);

@@ -19,7 +19,7 @@ static void equal_costs_give_the_plain_loss(void **state)
     double plain = 0, secret_path = 0;
     for (uint64_t seed = 0; seed < 12; seed++) {
         context c;
-        kith_run run = {.threads = 1, .seeded = true, .seed = seed};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
         assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
         problem_shape shape = {
             .records = 300, .attributes = 4, .leaves = 9, .width = 3, .k = 5, .secrets = 2};
@@ -53,7 +53,7 @@ static void pmi_keeps_what_tells_the_secret(void **state)
     (void)state;
     enum { N = 64 };
     context c;
-    kith_run run = {.threads = 1, .seeded = true, .seed = 1};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     uint32_t value[N], cells[2][N];
     for (uint32_t i = 0; i < N; i++) {

@@ -305,7 +305,7 @@ static void whole_runs_keep_the_models(void **state)
 {
     (void)state;
     context c;
-    kith_run run = {.threads = 1, .seeded = true, .seed = 5};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 5);
     uint32_t site[RECORDS];
     for (uint32_t i = 0; i < RECORDS; i++)
         site[i] = i * 7 % 3;

@@ -34,11 +34,8 @@ static outcome run_weave(const problem *p, const setting *how, arena *memory)
     context c;
     kith_error error;
     search_result result;
-    kith_run run = {.threads = how->team,
-                    .seeded = true,
-                    .seed = how->seed,
-                    .progress = how->progress,
-                    .user = how->user};
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = how->team, .seeded = true, .seed = how->seed,
+                                .progress = how->progress, .user = how->user);
     search_spec spec = {.effort = how->effort, .seconds = how->seconds};
     assert_int_equal(context_init(&c, &run, &error), KITH_OK);
     outcome o = {.status = search_run(&result, search_find("weave"), p, &spec, &c, &error)};

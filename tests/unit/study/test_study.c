@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "core/findings.h"
 #include "study/study.h"
 
 static kith_study *parse(const char *text)
@@ -26,8 +27,8 @@ static void refused(const char *text, const char *message)
     assert_int_equal(kith_study_parse(&study, text, strlen(text), ".", findings, &error),
                      KITH_INVALID);
     assert_null(study);
-    assert_int_equal(kith_findings_problems(findings), 1);
-    assert_string_equal(kith_findings_at(findings, 0).text, message);
+    assert_int_equal(kith_findings_n_problems(findings), 1);
+    assert_string_equal(findings_item(findings, 0)->text, message);
     kith_findings_free(findings);
 }
 
@@ -65,7 +66,7 @@ static void reads_every_column(void **state)
     const study_column *age = &s->column[1], *zip = &s->column[3], *born = &s->column[4];
     assert_int_equal(s->column[0].role, ROLE_IDENTIFYING);
     assert_int_equal(age->role, ROLE_QUASI_IDENTIFYING);
-    assert_int_equal(age->type, KITH_INTEGER);
+    assert_int_equal(age->type, KITH_TYPE_INTEGER);
     assert_int_equal(age->hierarchy.kind, HIERARCHY_INTERVALS);
     assert_int_equal(age->hierarchy.count, 2);
     assert_true(age->hierarchy.widths[1] == 10 && age->hierarchy.origin == 1);
@@ -101,11 +102,11 @@ static void reads_everything_else(void **state)
     assert_int_equal(s->search.max_passes, 50);
     assert_int_equal(s->search.finish, FINISH_MERGE);
     assert_int_equal(s->missing, MISSING_DROP);
-    kith_table_options options = kith_study_table_options(s);
-    assert_int_equal(options.column_count, 7); /* all but pid */
+    kith_table_options options = study_table_options(s);
+    assert_int_equal(options.n_columns, 7); /* all but pid */
     assert_string_equal(options.columns[0].name, "age");
-    assert_int_equal(options.columns[0].type, KITH_INTEGER);
-    assert_int_equal(options.missing_count, 2);
+    assert_int_equal(options.columns[0].type, KITH_TYPE_INTEGER);
+    assert_int_equal(options.n_missing_values, 2);
     assert_string_equal(options.missing_values[1], "NULL");
     assert_true(options.trim);
     kith_study_free(s);
@@ -178,7 +179,7 @@ static void digest_is(const char *text, const char *expected)
 {
     kith_study *s = parse(text);
     char digest[65];
-    kith_study_digest(s, digest);
+    kith_study_digest(digest, s);
     assert_string_equal(digest, expected);
     kith_study_free(s);
 }
@@ -187,8 +188,8 @@ static bool same_digest(const char *a, const char *b)
 {
     char one[65], two[65];
     kith_study *s = parse(a), *t = parse(b);
-    kith_study_digest(s, one);
-    kith_study_digest(t, two);
+    kith_study_digest(one, s);
+    kith_study_digest(two, t);
     kith_study_free(s);
     kith_study_free(t);
     return strcmp(one, two) == 0;

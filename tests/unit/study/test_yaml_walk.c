@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/findings.h"
 #include "study/yaml_walk.h"
 
 /* One text being walked. */
@@ -41,8 +42,8 @@ static void done(fixture *f)
 /* The index-th finding is at this place and has this text. */
 static void finding_is(const fixture *f, size_t index, size_t line, size_t column, const char *text)
 {
-    assert_true(index < kith_findings_count(f->findings));
-    kith_finding seen = kith_findings_at(f->findings, index);
+    assert_true(index < kith_findings_n_listed(f->findings));
+    kith_finding seen = *findings_item(f->findings, index);
     assert_string_equal(seen.text, text);
     assert_string_equal(seen.file, "f.yaml");
     assert_int_equal(seen.line, line);
@@ -53,7 +54,7 @@ static void refused(const char *text, size_t line, size_t column, const char *me
 {
     fixture f = parse(text);
     assert_null(f.root);
-    assert_int_equal(kith_findings_problems(f.findings), 1);
+    assert_int_equal(kith_findings_n_problems(f.findings), 1);
     finding_is(&f, 0, line, column, message);
     done(&f);
 }
@@ -90,13 +91,13 @@ static void refuses_depth_and_length(void **state)
     done(&f);
     f = parse_bytes(big, YAML_WALK_BYTES);
     assert_null(f.root);
-    assert_int_equal(kith_findings_problems(f.findings), 1);
+    assert_int_equal(kith_findings_n_problems(f.findings), 1);
     finding_is(&f, 0, 1, YAML_WALK_DEPTH + 1, "this is nested too deep");
     done(&f);
     memset(big + YAML_WALK_DEPTH, ']', YAML_WALK_DEPTH); /* as deep as is allowed */
     f = parse_bytes(big, 2 * YAML_WALK_DEPTH);
     assert_non_null(f.root);
-    assert_int_equal(kith_findings_count(f.findings), 0);
+    assert_int_equal(kith_findings_n_listed(f.findings), 0);
     done(&f);
     free(big);
 }
@@ -112,7 +113,7 @@ static void map_finds_its_keys(void **state)
     const yaml_node_t *values[3];
     fixture f = parse("size: 3\nname: x\n");
     yaml_walk_map(f.walk, f.root, "a thing", keys, values);
-    assert_int_equal(kith_findings_count(f.findings), 0);
+    assert_int_equal(kith_findings_n_listed(f.findings), 0);
     assert_int_equal(yaml_walk_line(values[0]), 2);
     assert_int_equal(yaml_walk_column(values[0]), 7);
     assert_non_null(values[1]);
@@ -126,7 +127,7 @@ static void map_reports_every_wrong_key(void **state)
     const yaml_node_t *values[3];
     fixture f = parse("siez: 3\nsize: 1\nsize: 2\nlater: 1\n? [1]\n: 2\n");
     yaml_walk_map(f.walk, f.root, "a thing", keys, values);
-    assert_int_equal(kith_findings_problems(f.findings), 5);
+    assert_int_equal(kith_findings_n_problems(f.findings), 5);
     finding_is(&f, 0, 1, 1, "a thing has no key 'siez' (did you mean 'size'?)");
     finding_is(&f, 1, 3, 1, "key 'size' is given twice (first on line 2)");
     finding_is(&f, 2, 4, 1, "'later' needs more");
@@ -136,7 +137,7 @@ static void map_reports_every_wrong_key(void **state)
     done(&f);
     f = parse("[1]");
     yaml_walk_map(f.walk, f.root, "a thing", keys, values);
-    assert_int_equal(kith_findings_problems(f.findings), 1);
+    assert_int_equal(kith_findings_n_problems(f.findings), 1);
     finding_is(&f, 0, 1, 1, "a thing: expected a mapping of keys to values, found a list");
     done(&f);
 }
@@ -168,7 +169,7 @@ static void reads_scalars(void **state)
     assert_true(yaml_walk_raw(f.walk, item(&f, 5), "r", &text));
     assert_string_equal(text, "NULL");
     assert_true(yaml_walk_text(f.walk, item(&f, 6), "t", &text));
-    assert_int_equal(kith_findings_count(f.findings), 0);
+    assert_int_equal(kith_findings_n_listed(f.findings), 0);
     done(&f);
 }
 
@@ -200,7 +201,7 @@ static void reports_wrong_scalars(void **state)
     finding_is(&f, 7, 1, 32,
                "w: expected a whole number of at most 2147483647, found '3000000000'");
     finding_is(&f, 9, 1, 52, "n: expected a number, found '.inf'");
-    assert_int_equal(kith_findings_count(f.findings), 10);
+    assert_int_equal(kith_findings_n_listed(f.findings), 10);
     done(&f);
 }
 

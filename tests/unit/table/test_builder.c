@@ -17,7 +17,7 @@ static kith_table *column_of(kith_column_spec spec, const char *const *cells, si
 {
     kith_table *table;
     kith_error error = {0};
-    kith_table_options options = {.columns = &spec, .column_count = 1};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
     kith_status status = kith_table_from_cells(&table, cells, rows, &options, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(status, KITH_OK);
@@ -55,7 +55,7 @@ static void test_integers(void **state)
         "10", "9", "+9", "-3", "009", "-0", "00", "9223372036854775807", "-9223372036854775808"};
     const char *const sorted[] = {"-9223372036854775808", "-3", "-0", "9", "10",
                                   "9223372036854775807"};
-    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_INTEGER}, cells, 9);
+    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_INTEGER}, cells, 9);
     texts_are(t, sorted, 6);
     const uint32_t codes[] = {4, 3, 3, 1, 3, 2, 2, 5, 0};
     assert_memory_equal(t->column[0].codes, codes, sizeof codes);
@@ -69,7 +69,7 @@ static void test_decimals(void **state)
     (void)state;
     const char *const cells[] = {"1.50", "1.5", "-2", "15e-1", "1e3", "-0.0", "0", "-1e-300"};
     const char *const sorted[] = {"-2", "-1e-300", "0", "1.5", "1e3"};
-    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_DECIMAL}, cells, 8);
+    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DECIMAL}, cells, 8);
     texts_are(t, sorted, 5);
     const uint32_t codes[] = {3, 3, 0, 3, 4, 2, 2, 1};
     assert_memory_equal(t->column[0].codes, codes, sizeof codes);
@@ -82,13 +82,13 @@ static void test_dates(void **state)
     (void)state;
     const char *const iso[] = {"2024-02-29", "1969-12-31", "1970-01-01"};
     const char *const iso_sorted[] = {"1969-12-31", "1970-01-01", "2024-02-29"};
-    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_DATE}, iso, 3);
+    kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DATE}, iso, 3);
     texts_are(t, iso_sorted, 3);
     assert_int_equal(t->column[0].values.whole[0], -1);
     kith_table_free(t);
     const char *const cells[] = {"2.1.2024", "31.12.2023", "02.01.2024"};
     const char *const sorted[] = {"31.12.2023", "2.1.2024"};
-    kith_column_spec spec = {.name = "x", .type = KITH_DATE, .date_format = "%d.%m.%Y"};
+    kith_column_spec spec = {.name = "x", .type = KITH_TYPE_DATE, .date_format = "%d.%m.%Y"};
     t = column_of(spec, cells, 3);
     texts_are(t, sorted, 2);
     assert_int_equal(t->column[0].values.whole[1], 19724);
@@ -101,8 +101,8 @@ static void test_missing(void **state)
     const char *const missing[] = {"NA", "-9"};
     const char *const cells[] = {"", "1", "NA", "5", "-9", "1", NULL};
     const kith_column_spec spec = {.name = "x"};
-    kith_table_options options = {
-        .columns = &spec, .column_count = 1, .missing_values = missing, .missing_count = 2};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1,
+                                              .missing_values = missing, .n_missing_values = 2);
     kith_table *t;
     assert_int_equal(kith_table_from_cells(&t, cells, 7, &options, NULL), KITH_OK);
     const char *const sorted[] = {"", "1", "5"};
@@ -110,7 +110,7 @@ static void test_missing(void **state)
     const uint32_t codes[] = {0, 1, UINT32_MAX, 2, UINT32_MAX, 1, UINT32_MAX};
     assert_memory_equal(t->column[0].codes, codes, sizeof codes);
     kith_table_free(t);
-    const kith_column_spec number = {.name = "x", .type = KITH_INTEGER};
+    const kith_column_spec number = {.name = "x", .type = KITH_TYPE_INTEGER};
     options.columns = &number;
     kith_error error;
     assert_int_equal(kith_table_from_cells(&t, cells, 7, &options, &error), KITH_DATA);
@@ -171,7 +171,7 @@ static void fill_until_refused(void)
         _exit(3);
     arena *memory = arena_new();
     const kith_column_spec columns[] = {{.name = "id"}, {.name = "same"}};
-    kith_table_options options = {0};
+    kith_table_options options = KITH_INIT(kith_table_options);
     builder *b;
     kith_error error = {0};
     kith_status status = builder_new(&b, memory, "big.csv", columns, 2, &options, &error);

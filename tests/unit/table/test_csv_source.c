@@ -46,7 +46,7 @@ static void bad_bytes(const char *text, size_t length, kith_table_options option
 
 static void bad(const char *text, const char *message)
 {
-    bad_bytes(text, strlen(text), (kith_table_options){0}, message);
+    bad_bytes(text, strlen(text), (kith_table_options)KITH_INIT(kith_table_options), message);
 }
 
 static void cell(const kith_table *table, size_t row, size_t which, const char *text)
@@ -61,9 +61,9 @@ static void cell(const kith_table *table, size_t row, size_t which, const char *
 static void test_plain(void **state)
 {
     (void)state;
-    kith_table *t = good("a,b\n1,x\n2,y\n", (kith_table_options){0});
-    assert_int_equal(kith_table_rows(t), 2);
-    assert_int_equal(kith_table_columns(t), 2);
+    kith_table *t = good("a,b\n1,x\n2,y\n", (kith_table_options)KITH_INIT(kith_table_options));
+    assert_int_equal(kith_table_n_rows(t), 2);
+    assert_int_equal(kith_table_n_columns(t), 2);
     assert_string_equal(kith_table_column_name(t, 1), "b");
     assert_null(kith_table_column_name(t, 2));
     cell(t, 0, 0, "1");
@@ -84,11 +84,12 @@ static void test_separators(void **state)
                  {"\"x\"\"\n,y,z\";b\n1;2\n", ';'},
                  {"single\n1\n", ','}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kith_table *t = good(cases[i].text, (kith_table_options){0});
+        kith_table *t = good(cases[i].text, (kith_table_options)KITH_INIT(kith_table_options));
         assert_int_equal(t->separator, cases[i].separator);
         kith_table_free(t);
     }
-    kith_table *t = good("a,b;c\n1,2;3\n", (kith_table_options){.separator = ';'});
+    kith_table *t = good("a,b;c\n1,2;3\n",
+                         (kith_table_options)KITH_OPTIONS(kith_table_options, .separator = ';'));
     assert_string_equal(kith_table_column_name(t, 0), "a,b");
     kith_table_free(t);
 }
@@ -96,8 +97,8 @@ static void test_separators(void **state)
 static void test_quotes(void **state)
 {
     (void)state;
-    kith_table *t =
-        good("a,b\n\"x,\"\"y\"\"\n\nz\",\"\"\n5\" pipe,\"\"\"\"\n", (kith_table_options){0});
+    kith_table *t = good("a,b\n\"x,\"\"y\"\"\n\nz\",\"\"\n5\" pipe,\"\"\"\"\n",
+                         (kith_table_options)KITH_INIT(kith_table_options));
     cell(t, 0, 0, "x,\"y\"\n\nz");
     cell(t, 0, 1, NULL);
     cell(t, 1, 0, "5\" pipe");
@@ -112,8 +113,8 @@ static void test_line_ends(void **state)
                                          "a,b\r\n1,2\r\n3,4"),
                                         "a,b\r1,2\r3,4\r", "a,b\n1,2\n3,4\n\n\r\n\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        kith_table *t = good(texts[i], (kith_table_options){0});
-        assert_int_equal(kith_table_rows(t), 2);
+        kith_table *t = good(texts[i], (kith_table_options)KITH_INIT(kith_table_options));
+        assert_int_equal(kith_table_n_rows(t), 2);
         assert_string_equal(kith_table_column_name(t, 0), "a");
         cell(t, 1, 1, "4");
         kith_table_free(t);
@@ -123,8 +124,8 @@ static void test_line_ends(void **state)
 static void test_single_column(void **state)
 {
     (void)state;
-    kith_table *t = good("a\n1\n\n\"\"\n2\n", (kith_table_options){0});
-    assert_int_equal(kith_table_rows(t), 4);
+    kith_table *t = good("a\n1\n\n\"\"\n2\n", (kith_table_options)KITH_INIT(kith_table_options));
+    assert_int_equal(kith_table_n_rows(t), 4);
     cell(t, 1, 0, NULL);
     cell(t, 2, 0, NULL);
     cell(t, 3, 0, "2");
@@ -134,9 +135,9 @@ static void test_single_column(void **state)
 static void test_header_only(void **state)
 {
     (void)state;
-    kith_table *t = good("a,b\n", (kith_table_options){0});
-    assert_int_equal(kith_table_rows(t), 0);
-    assert_int_equal(kith_table_columns(t), 2);
+    kith_table *t = good("a,b\n", (kith_table_options)KITH_INIT(kith_table_options));
+    assert_int_equal(kith_table_n_rows(t), 0);
+    assert_int_equal(kith_table_n_columns(t), 2);
     assert_int_equal(t->column[0].values.count, 0);
     kith_table_free(t);
 }
@@ -144,10 +145,11 @@ static void test_header_only(void **state)
 static void test_wanted(void **state)
 {
     (void)state;
-    const kith_column_spec columns[] = {{.name = "c", .type = KITH_INTEGER}, {.name = "a"}};
-    kith_table_options options = {.columns = columns, .column_count = 2};
+    const kith_column_spec columns[] = {{.name = "c", .type = KITH_TYPE_INTEGER}, {.name = "a"}};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2);
     kith_table *t = good("a,b,c\nx,\xff,10\ny,?,9\n", options); /* b is not looked at */
-    assert_int_equal(kith_table_columns(t), 2);
+    assert_int_equal(kith_table_n_columns(t), 2);
     assert_int_equal(t->column[0].place, 2);
     assert_int_equal(t->column[1].place, 0);
     cell(t, 0, 0, "10");
@@ -162,7 +164,8 @@ static void test_trim(void **state)
 {
     (void)state;
     const char *const missing[] = {"?"};
-    kith_table_options options = {.trim = true, .missing_values = missing, .missing_count = 1};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .trim = true,
+                                              .missing_values = missing, .n_missing_values = 1);
     kith_table *t = good("a, b\n 1 , \" x,y \" \n ?, ?\n", options);
     assert_string_equal(kith_table_column_name(t, 1), "b");
     cell(t, 0, 0, "1");
@@ -190,29 +193,30 @@ static void test_errors(void **state)
     bad("\xff\xfe"
         "a",
         "data.csv: UTF-16 text, expected UTF-8");
-    bad_bytes("a,b\n1,x\0y\n", 10, (kith_table_options){0},
+    bad_bytes("a,b\n1,x\0y\n", 10, (kith_table_options)KITH_INIT(kith_table_options),
               "data.csv:2:3: 'x\\x00y' is not text: it contains a NUL byte (column b)");
 }
 
 static void wrong(kith_type type, const char *format, const char *text, const char *message)
 {
     const kith_column_spec columns[] = {{.name = "a", .type = type, .date_format = format}};
-    kith_table_options options = {.columns = columns, .column_count = 1};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 1);
     bad_bytes(text, strlen(text), options, message);
 }
 
 static void test_wrong_types(void **state)
 {
     (void)state;
-    wrong(KITH_INTEGER, NULL, "b,a\nx,1\nx,abc\n",
+    wrong(KITH_TYPE_INTEGER, NULL, "b,a\nx,1\nx,abc\n",
           "data.csv:3:3: 'abc' is not an integer (column a)");
-    wrong(KITH_INTEGER, NULL, "a\n9223372036854775808\n",
+    wrong(KITH_TYPE_INTEGER, NULL, "a\n9223372036854775808\n",
           "data.csv:2:1: '9223372036854775808' is not an integer (column a)");
-    wrong(KITH_DECIMAL, NULL, "b,a\n\"x\n\",1\n\"é\",\"1,5\"\n",
+    wrong(KITH_TYPE_DECIMAL, NULL, "b,a\n\"x\n\",1\n\"é\",\"1,5\"\n",
           "data.csv:4:5: '1,5' is not a decimal number (column a)");
-    wrong(KITH_DATE, NULL, "a\n2024-02-30\n",
+    wrong(KITH_TYPE_DATE, NULL, "a\n2024-02-30\n",
           "data.csv:2:1: '2024-02-30' is not a date YYYY-MM-DD (column a)");
-    wrong(KITH_DATE, "%d.%m.%Y", "a\n01.02.2024\n01.02.2024 \n",
+    wrong(KITH_TYPE_DATE, "%d.%m.%Y", "a\n01.02.2024\n01.02.2024 \n",
           "data.csv:3:1: '01.02.2024 ' is not a date of format %d.%m.%Y (column a)");
 }
 
@@ -220,9 +224,10 @@ static void test_wrong_types(void **state)
 static void test_first_error(void **state)
 {
     (void)state;
-    const kith_column_spec columns[] = {{.name = "a", .type = KITH_INTEGER},
-                                        {.name = "b", .type = KITH_INTEGER}};
-    kith_table_options options = {.columns = columns, .column_count = 2};
+    const kith_column_spec columns[] = {{.name = "a", .type = KITH_TYPE_INTEGER},
+                                        {.name = "b", .type = KITH_TYPE_INTEGER}};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2);
     static const struct {
         const char *text, *message;
     } cases[] = {
@@ -250,8 +255,8 @@ static void test_long(void **state)
     to += sprintf(to, "\",x\r\n");
     for (int i = 0; i < ROWS; i++)
         to += sprintf(to, "%d,\"x\"\"%d\r\n\"\r\n", i, i % 7);
-    kith_table *t = good(text, (kith_table_options){0});
-    assert_int_equal(kith_table_rows(t), ROWS + 1);
+    kith_table *t = good(text, (kith_table_options)KITH_INIT(kith_table_options));
+    assert_int_equal(kith_table_n_rows(t), ROWS + 1);
     assert_int_equal(strlen(kith_table_cell(t, 0, 0)), CELL);
     for (int i = 0; i < ROWS; i++) {
         char expected[32];
@@ -281,8 +286,8 @@ static void test_cancel(void **state)
     for (int i = 0; i < ROWS; i++)
         memcpy(text + 4 + i * 4, "1,2\n", 5);
     int calls = 0;
-    kith_table_options options = {0};
-    kith_run run = {.progress = stop, .user = &calls};
+    kith_table_options options = KITH_INIT(kith_table_options);
+    kith_run run = KITH_OPTIONS(kith_run, .progress = stop, .user = &calls);
     kith_error error = {0};
     source s = {.name = "data.csv", .options = &options, .run = &run};
     kith_table *table;

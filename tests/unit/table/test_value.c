@@ -66,9 +66,9 @@ static void test_expected(void **state)
 {
     (void)state;
     char text[80];
-    value_expected(text, sizeof text, KITH_DATE, "%d.%m.%Y");
+    value_expected(text, sizeof text, KITH_TYPE_DATE, "%d.%m.%Y");
     assert_string_equal(text, "a date of format %d.%m.%Y");
-    value_expected(text, sizeof text, KITH_INTEGER, NULL);
+    value_expected(text, sizeof text, KITH_TYPE_INTEGER, NULL);
     assert_string_equal(text, "an integer");
 }
 

@@ -81,7 +81,7 @@ static void test_steps(void **state)
         kith_table *table;
         assert_non_null(writer_readable(w));
         assert_int_equal(kith_table_read(&table, writer_readable(w), NULL, NULL, NULL), KITH_OK);
-        assert_int_equal(kith_table_rows(table), 1);
+        assert_int_equal(kith_table_n_rows(table), 1);
         kith_table_free(table);
         arena_free(memory); /* never committed */
         assert_null(contents(path));

@@ -21,7 +21,8 @@ static inline kith_table *texts(const char *const *cells, size_t rows, size_t co
     kith_column_spec specs[4] = {{0}};
     for (size_t i = 0; i < columns; i++)
         specs[i].name = names[i];
-    kith_table_options options = {.columns = specs, .column_count = columns};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = columns);
     kith_table *table = NULL;
     assert_int_equal(kith_table_from_cells(&table, cells, rows, &options, NULL), KITH_OK);
     return table;

@@ -16,7 +16,7 @@ static verify_report check(const char *const *cells, size_t rows, asked a, arena
     kith_table *t = texts(cells, rows, 3);
     const uint32_t quasi[] = {0, 1};
     verify_values values;
-    verify_reading plain = {.type = KITH_STRING};
+    verify_reading plain = {.type = KITH_TYPE_STRING};
     assert_int_equal(verify_values_make(&values, memory, t, 2, &plain, NULL), KITH_OK);
     verify_model models[] = {{.kind = VERIFY_K_ANONYMITY, .need = a.k},
                              {.kind = VERIFY_L_FREQUENCY, .need = a.l, .values = &values}};

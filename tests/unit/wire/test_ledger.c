@@ -90,7 +90,7 @@ static void makes_document(void **state)
     assert_int_equal(ledger_document(&l, &heading, &d, NULL), KITH_OK);
     assert_string_equal(kith_document_text(d, "party", ""), "north");
     assert_string_equal(kith_document_text(d, "outcome", ""), "complete");
-    assert_int_equal(kith_document_count(d, "traffic"), 4);
+    assert_int_equal(kith_document_n_items(d, "traffic"), 4);
     assert_string_equal(kith_document_text(d, "traffic.3.type", ""), "sum.result");
     assert_string_equal(kith_document_text(d, "traffic.3.disclosure", ""), "aggregate");
     assert_string_equal(kith_document_text(d, "traffic.3.peer", ""), "east");

@@ -6,7 +6,8 @@
 static void put_finding(kith_document *d, document_node *list, const kith_finding *f)
 {
     document_node *item = document_object(d, list, NULL);
-    document_put_text(d, item, "severity", f->severity == KITH_PROBLEM ? "problem" : "warning");
+    document_put_text(d, item, "severity",
+                      f->severity == KITH_SEVERITY_PROBLEM ? "problem" : "warning");
     if (f->file != NULL)
         document_put_text(d, item, "file", f->file);
     if (f->line > 0)
@@ -16,19 +17,18 @@ static void put_finding(kith_document *d, document_node *list, const kith_findin
     document_put_text(d, item, "text", f->text);
 }
 
-kith_status kith_findings_document(const kith_findings *findings, kith_document **document,
+kith_status kith_findings_describe(kith_document **document, const kith_findings *findings,
                                    kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
-    size_t problems = kith_findings_problems(findings);
-    size_t all = kith_findings_count(findings) + kith_findings_dropped(findings);
+    size_t problems = kith_findings_n_problems(findings);
+    size_t all = kith_findings_n_listed(findings) + kith_findings_n_dropped(findings);
     document_node *root = document_root(d);
     document_put_count(d, root, "problems", problems);
     document_put_count(d, root, "warnings", all - problems);
     document_node *list = document_array(d, root, "findings");
-    for (size_t i = 0; i < kith_findings_count(findings); i++) {
-        kith_finding f = kith_findings_at(findings, i);
-        put_finding(d, list, &f);
+    for (size_t i = 0; i < kith_findings_n_listed(findings); i++) {
+        put_finding(d, list, findings_item(findings, i));
     }
     kith_status status = document_status(d, error);
     if (status == KITH_OK)

@@ -1,4 +1,4 @@
-/* kith_study_init: a commented first study from what the columns look like. */
+/* kith_study_draft: a commented first study from what the columns look like. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,6 +7,8 @@
 
 #include "core/context.h"
 #include "core/error.h"
+#include "core/options.h"
+#include "core/output.h"
 #include "core/text.h"
 #include "job/beside.h"
 #include "job/profile.h"
@@ -88,7 +90,7 @@ static bool put_intervals(FILE *out, const column_profile *p)
 {
     double low, high;
     span_of(&p->column->values, &low, &high);
-    bool whole = p->type == KITH_INTEGER;
+    bool whole = p->type == KITH_TYPE_INTEGER;
     if (p->distinct < 8 || !(high - low > 0) || fmax(fabs(low), fabs(high)) > 1e12 ||
         high - low < 1e-6)
         return false;
@@ -109,16 +111,16 @@ static bool put_intervals(FILE *out, const column_profile *p)
 static bool is_code(const column_profile *p)
 {
     uint32_t length = p->distinct == 0 ? 0 : dictionary_length(&p->column->values, 0);
-    return p->fixed_digits && (p->type == KITH_STRING || length >= 5);
+    return p->fixed_digits && (p->type == KITH_TYPE_STRING || length >= 5);
 }
 
 static void put_builder(writing *w, const column_profile *p)
 {
     if (is_code(p))
         fputs("    hierarchy: {mask: right}   # 12345 > 1234* > 123** > …\n", w->out);
-    else if (p->type == KITH_DATE)
+    else if (p->type == KITH_TYPE_DATE)
         fputs("    hierarchy: {dates: [month, quarter, year]}\n", w->out);
-    else if (p->type == KITH_STRING || !put_intervals(w->out, p))
+    else if (p->type == KITH_TYPE_STRING || !put_intervals(w->out, p))
         fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", w->out);
 }
 
@@ -168,7 +170,7 @@ static void put_obstacle(FILE *out, const column_profile *p)
 
 static void put_type(FILE *out, const column_profile *p)
 {
-    if (p->type != KITH_STRING && !is_code(p))
+    if (p->type != KITH_TYPE_STRING && !is_code(p))
         fprintf(out, "    type: %s\n", text_type_name(p->type));
     if (p->date_format == NULL)
         return;
@@ -305,7 +307,7 @@ static kith_status write_all(writing *w, context *c, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status init_table(char **text, writing *w, context *c, kith_error *error)
+static kith_status draft_table(char **text, writing *w, context *c, kith_error *error)
 {
     size_t length;
     w->out = TRY_ALLOC(open_memstream(text, &length), error);
@@ -320,23 +322,55 @@ static kith_status init_table(char **text, writing *w, context *c, kith_error *e
     return status;
 }
 
-kith_status kith_study_init(char **text, const char *data_uri, const char *study_directory,
-                            char separator, const kith_run *run, kith_error *error)
+static kith_status write_file(const char *path, const char *text, bool overwrite, arena *memory,
+                              kith_error *error)
 {
-    context c;
+    output *out;
+    TRY(output_open(&out, memory, path, overwrite, error));
+    output_text(out, text);
+    return output_commit(out, error);
+}
+
+/* Directory of a path, for paths relative to the study. */
+static const char *directory_of(const char *path, arena *memory)
+{
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    return arena_strndup(memory, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
+{
     kith_table *table = NULL;
-    kith_table_options options = {.separator = separator};
-    *text = NULL;
+    const kith_table_options reading = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    writing w = {.data_uri = o->data,
+                 .study_directory = directory_of(o->output, c->memory),
+                 .memory = c->memory};
+    TRY_ALLOC(w.study_directory, error);
+    TRY(kith_table_read(&table, o->data, &reading, c->run, error));
+    w.table = table;
+    kith_status status = draft_table(text, &w, c, error);
+    if (status == KITH_OK && o->output != NULL)
+        status = write_file(o->output, *text, o->overwrite, c->memory, error);
+    kith_table_free(table);
+    return status;
+}
+
+kith_status kith_study_draft(char **text, const kith_draft_options *options, const kith_run *run,
+                             kith_error *error)
+{
+    kith_draft_options own;
+    context c;
+    char *made = NULL;
+    TRY(OPTIONS_TAKE(kith_draft_options, separator, &own, options, error));
+    TRY(options_need(own.data, "data", error));
     TRY(context_init(&c, run, error));
-    kith_status status = kith_table_read(&table, data_uri, &options, run, error);
-    if (status == KITH_OK) {
-        writing w = {.table = table,
-                     .data_uri = data_uri,
-                     .study_directory = study_directory,
-                     .memory = c.memory};
-        status = init_table(text, &w, &c, error);
-        kith_table_free(table);
-    }
+    kith_status status = draft(&made, &own, &c, error);
     context_wipe(&c);
+    if (status == KITH_OK && text != NULL)
+        *text = made;
+    else
+        kith_free(made);
     return status;
 }

@@ -1,0 +1,69 @@
+#include "core/options.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <kith/version.h>
+
+#include "core/error.h"
+
+static kith_status check_size(size_t theirs, size_t first_size, const char *name, kith_error *error)
+{
+    if (theirs >= first_size)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s.size is %zu, but no %s has fewer than %zu bytes", name,
+              theirs, name, first_size);
+    return error_hint(error, KITH_INVALID, "initialise it with KITH_INIT(%s)", name);
+}
+
+static bool all_zero(const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+kith_status options_take(void *mine, size_t size, size_t first_size, const void *theirs,
+                         const char *name, kith_error *error)
+{
+    assert(sizeof(size_t) <= first_size && first_size <= size);
+    size_t given = 0;
+    memset(mine, 0, size);
+    if (theirs != NULL) {
+        memcpy(&given, theirs, sizeof given);
+        TRY(check_size(given, first_size, name, error));
+        if (given > size && !all_zero((const unsigned char *)theirs + size, given - size))
+            return error_set(error, KITH_INVALID,
+                             "this program asks for options that this library does not know: its "
+                             "%s has %zu bytes, that of Kith %s has %zu",
+                             name, given, KITH_VERSION_STRING, size);
+        memcpy(mine, theirs, given < size ? given : size);
+    }
+    memcpy(mine, &size, sizeof size);
+    return KITH_OK;
+}
+
+kith_status options_give(void *theirs, size_t first_size, const void *mine, size_t size,
+                         const char *name, kith_error *error)
+{
+    assert(sizeof(size_t) <= first_size && first_size <= size);
+    size_t given;
+    memcpy(&given, theirs, sizeof given);
+    TRY(check_size(given, first_size, name, error));
+    memset(theirs, 0, given);
+    memcpy(theirs, mine, given < size ? given : size);
+    memcpy(theirs, &given, sizeof given);
+    return KITH_OK;
+}
+
+kith_status options_need(const char *text, const char *member, kith_error *error)
+{
+    return text != NULL ? KITH_OK : error_set(error, KITH_INVALID, "options.%s is missing", member);
+}
+
+kith_status options_take_run(kith_run *mine, const kith_run *theirs, kith_error *error)
+{
+    return OPTIONS_TAKE(kith_run, user, mine, theirs, error);
+}
