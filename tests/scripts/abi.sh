@@ -1,0 +1,153 @@
+# The promise of docs/versioning.md about structs that callers fill:
+#   - their members stay where 0.1 has them, new ones come behind its end (tests/abi/0.1.layout);
+#   - the example compiled against the headers of 0.1 makes the same release with this library, and
+#     compiled against this one's with a later library, whose structs have grown;
+#   - compiled against a later header it does so, too, unless it asks for what this library does not
+#     know: then it is refused;
+#   - the headers compile as C99, C11, C17 and C++ without a warning.
+# `abi.sh --layout SOURCE` prints the layout of today, for a new file in tests/abi.
+set -eu
+export LC_ALL=C
+scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT
+
+# struct and member of all structs that begin with their size, and of those that never change
+members() {
+  awk '
+    { gsub(/\/\*[^*]*\*\//, "") }
+    /\/\*/ { sub(/\/\*.*/, ""); comment = 1; print_line() ; next }
+    comment { if (!/\*\//) next; sub(/.*\*\//, ""); comment = 0 }
+    { print_line() }
+    function print_line(    name) {
+      if ($0 ~ /^typedef struct [a-z_]+ \{/) { name_of = $3; open = 1; return }
+      if ($0 ~ /^\}/) { open = 0; return }
+      if (open && $0 ~ /;/) {
+        name = $0; sub(/(\[[^]]*\])?;.*/, "", name); sub(/.*[ *]/, "", name)
+        print name_of, name
+      }
+    }' "$1"/kith/*.h |
+  awk '{ all[NR] = $0; if ($2 == "size") sized[$1] = 1 }
+       END { for (i = 1; i <= NR; i++) { split(all[i], f); if (f[1] in sized || f[1] ~ /^kith_(error|column_spec)$/) print all[i] } }'
+}
+
+# struct member offset bytes, and "struct = bytes"
+layout() {
+  {
+    printf '#include <kith/kith.h>\n#include <stdio.h>\nint main(void)\n{\n'
+    members "$1" | awk '
+      { printf "printf(\"%s %s %%zu %%zu\\n\", offsetof(%s, %s), sizeof(((%s *)0)->%s));\n", $1, $2, $1, $2, $1, $2 }
+      !($1 in seen) { seen[$1] = 1; printf "printf(\"%s = %%zu\\n\", sizeof(%s));\n", $1, $1 }'
+    printf 'return 0; }\n'
+  } >"$scratch/layout.c"
+  cc -std=c17 -I "$1" -o "$scratch/layout" "$scratch/layout.c"
+  "$scratch/layout" | sort
+}
+
+if [ "$1" = --layout ]; then layout "$2/include"; exit; fi
+source=$2; build=$3
+say() { echo "abi: $*"; exit 1; }
+
+# Members that 0.1 has stay; new ones lie behind its end, without holes between them; structs that
+# never change do not.
+check_layout() { # of NOW against THEN
+  awk '
+    function fail(text) { print "abi: " text; bad = 1 }
+    FNR == NR { if ($2 == "=") size[$1] = $3; else at[$1, $2] = $3 " " $4; next }
+    $2 == "=" { total[$1] = $3; next }
+    ($1, $2) in at { if (at[$1, $2] != $3 " " $4) fail($1 "." $2 " has moved"); delete at[$1, $2]; next }
+    $1 in size && $3 < size[$1] { fail($1 "." $2 " lies where 0.1 has padding or another member") }
+    $1 in size { more[$1] += $4 }
+    END {
+      for (m in at) { split(m, f, SUBSEP); fail(f[1] "." f[2] " is gone") }
+      for (s in size) if (total[s] - size[s] != more[s]) fail(s " has a hole, or is smaller than in 0.1")
+      if (total["kith_error"] != size["kith_error"]) fail("kith_error has changed")
+      if (total["kith_column_spec"] != size["kith_column_spec"]) fail("kith_column_spec has changed")
+      exit bad
+    }' "$2" "$1"
+}
+then=$source/tests/abi/0.1.layout
+layout "$source/include" >"$scratch/now"
+check_layout "$scratch/now" "$then"
+grep -q '^kith_run progress ' "$scratch/now" || say "the structs were not found"
+
+# The headers of 0.1: the members of its structs. A later one: each struct has a member more.
+mkdir -p "$scratch/old" "$scratch/later"
+cp -r "$source/include/kith" "$scratch/old"
+cp -r "$source/include/kith" "$scratch/later"
+members "$source/include" | while read -r struct member; do
+  if grep -q "^$struct =" "$then" && ! grep -q "^$struct $member " "$then"; then
+    sed -i -E "/^typedef struct $struct \{/,/^\}/ { /[ *]$member(\[[^]]*\])?;/d }" "$scratch"/old/kith/*.h
+  fi
+done
+members "$source/include" | awk '$2 == "size" { print $1 }' | while read -r struct; do
+  sed -i -E "s/^\} $struct;/    unsigned long long added_later;\n&/" "$scratch"/later/kith/*.h
+done
+layout "$scratch/old" | awk 'FNR == NR { known[$1] = 1; next } $1 in known' "$then" - | cmp - "$then" ||
+  say "the headers of 0.1 were not restored"
+layout "$scratch/later" >"$scratch/grown"
+[ "$(grep -c ' added_later ' "$scratch/grown")" -ge 15 ] || say "the structs did not grow"
+check_layout "$scratch/grown" "$then" || say "structs may not grow"
+# The check notices a member that moves, goes, or slips into padding.
+for wrong in 's/^kith_run seed 16 /kith_run seed 24 /' '/^kith_run seed /d' \
+             's/^kith_write_options overwrite .*/&\nkith_write_options late 10 1/'; do
+  sed "$wrong" "$scratch/grown" >"$scratch/wrong"
+  ! check_layout "$scratch/wrong" "$then" >/dev/null || say "not noticed: $wrong"
+done
+
+# Headers.
+for standard in c99 c11 c17; do
+  echo '#include <kith/kith.h>' | cc -x c -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only \
+    -I "$source/include" - || say "not $standard"
+done
+cat >"$scratch/plus.cc" <<'END'
+#include <kith/kith.h>
+kith_status call(kith_error *error)
+{
+    kith_table *table = 0;
+    kith_run run = KITH_INIT(kith_run);
+    kith_table_options options = KITH_INIT(kith_table_options);
+    run.n_threads = 2;
+    return kith_table_read(&table, "table.csv", &options, &run, error);
+}
+END
+for compiler in g++ clang++; do
+  command -v $compiler >/dev/null || continue
+  for standard in c++11 c++20; do
+    $compiler -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only -I "$source/include" \
+      "$scratch/plus.cc" || say "not $standard with $compiler"
+  done
+done
+
+# Programs and libraries of different ages. Sanitizer builds need their runtime in the program.
+if nm -D "$build/libkith.so" | grep -qE '__(asan|tsan|ubsan|gcov)_'; then echo "instrumented build: layouts only"; exit 0; fi
+compile() { # HEADERS PROGRAM SOURCE
+  cc -std=c17 -Wall -Werror -I "$1" -o "$2" "$3" -L "$build" -lkith -Wl,--allow-shlib-undefined
+}
+LD_LIBRARY_PATH=$build; export LD_LIBRARY_PATH
+compile "$source/include" "$scratch/same" "$source/examples/embed.c"
+"$scratch/same" >"$scratch/expected"
+test -s "$scratch/expected"
+
+compile "$scratch/old" "$scratch/older" "$source/examples/embed.c"
+"$scratch/older" | cmp - "$scratch/expected" || say "a program of 0.1 gets something else"
+compile "$scratch/later" "$scratch/newer" "$source/examples/embed.c"
+"$scratch/newer" | cmp - "$scratch/expected" || say "a later program gets something else"
+sed 's/\.seed = 1)/.seed = 1, .added_later = 1)/' "$source/examples/embed.c" >"$scratch/asks.c"
+! cmp -s "$scratch/asks.c" "$source/examples/embed.c" || say "the example has no such seed any more"
+compile "$scratch/later" "$scratch/asks" "$scratch/asks.c"
+! "$scratch/asks" >"$scratch/asks.out" 2>&1 || say "options that nobody knows were accepted"
+grep -q '^invalid.*asks for options that this library does not know' "$scratch/asks.out" || { cat "$scratch/asks.out"; exit 1; }
+
+# A later library: all sources once more, with headers in which every struct has grown.
+mkdir "$scratch/objects"
+sed -n 's/^ *"command": "\(.*\)",$/\1/p' "$build/compile_commands.json" | grep -F "CMakeFiles/kith_objects.dir/" |
+  sed -e "s|-I$source/include|-I$scratch/later|" \
+      -e "s|-o CMakeFiles/[^ ]*/src/\([^ ]*\)|-o $scratch/objects/\1|" -e 's|$| -O0 -w|' >"$scratch/commands"
+grep -c -F "$scratch/later" "$scratch/commands" >/dev/null || say "no compile commands"
+sed -n "s|.* -o \($scratch/objects/[^ ]*\)/[^ ]*.*|\1|p" "$scratch/commands" | sort -u | xargs mkdir -p
+tr '\n' '\0' <"$scratch/commands" | xargs -0 -P "$(nproc)" -n 1 sh -c || say "a later library does not compile"
+find "$scratch/objects" -name '*.o' | xargs cc -shared -Wl,--no-as-needed,-soname,libkith.so.0 -o "$scratch/libkith.so.0" \
+  $(sed -n 's/^Libs.private: //p' "$build/kith.pc")
+LD_LIBRARY_PATH=$scratch "$scratch/newer" | cmp - "$scratch/expected" || say "a later library differs"
+LD_LIBRARY_PATH=$scratch "$scratch/same" | cmp - "$scratch/expected" || say "a later library refuses programs of today"
+LD_LIBRARY_PATH=$scratch "$scratch/older" | cmp - "$scratch/expected" || say "a later library refuses programs of 0.1"
+LD_LIBRARY_PATH=$scratch "$scratch/asks" | cmp - "$scratch/expected" || say "a later library refuses its own options"
