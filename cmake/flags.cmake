@@ -1,11 +1,7 @@
 # Flags for all of our own code. Warnings are errors, with gcc and with clang.
 add_library(kith_flags INTERFACE)
-<<<<<<< HEAD
-target_compile_definitions(kith_flags INTERFACE _GNU_SOURCE)
-=======
-target_compile_definitions(kith_flags INTERFACE _GNU_SOURCE KITH_VERSION="${PROJECT_VERSION}"
+target_compile_definitions(kith_flags INTERFACE _GNU_SOURCE
                            $<$<CONFIG:Debug>:KITH_DEBUG=1>) # assertions: src/core/check.h
->>>>>>> 575b7ed (core: add assertions for debug builds)
 target_compile_options(kith_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
   -Wwrite-strings -Wvla -Wformat=2 -Wundef -fno-common -fvisibility=hidden)

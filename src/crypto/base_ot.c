@@ -1,7 +1,7 @@
 #include "crypto/base_ot.h"
 
 #include "crypto/digest.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 bool base_ot_offer(scalar *secret, point *offer)
 {

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 
 enum { BASE_OTS = 128, BASE_OT_KEY = 32 };
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 void digest_init(digest *d, const char *domain, size_t bytes)
 {

@@ -5,7 +5,7 @@
 #include <openssl/evp.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 /* Rejection reads through a buffer; prg_bytes takes what is left there first, so that the stream
  * is one stream however it is read. */

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "smc/kth.h"
 #include "smc/logic.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 #include "table/builder.h"
 
 enum { HEAD = 4, LONGEST = 65535 }; /* column and length of a value in front of its text */

@@ -3,7 +3,7 @@
  *
  * Values of columns whose hierarchy is public (a file, a range) have their leaves there. Where the
  * values come from the data, and in columns that are released as they are, the parties unite what
- * they have (smc/union.h): all learn which values occur, not where. Whether some party has a
+ * they have (smc/mix_union.h): all learn which values occur, not where. Whether some party has a
  * missing value is asked by OR. */
 #ifndef JOB_JOINT_DOMAIN_H
 #define JOB_JOINT_DOMAIN_H

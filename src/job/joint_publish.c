@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "crypto/prg.h"
 #include "smc/sum.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 #include "table/builder.h"
 
 enum { MOST_CELLS = 1 << 24 }; /* of the table of counts by class and tuple */

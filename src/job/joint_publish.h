@@ -4,7 +4,7 @@
  * The unit is the tuple of all sensitive cells of a row (with `publish_insensitive` the insensitive
  * ones too), kept together. How often each tuple occurs in each class is added up (smc/sum.h) as
  * long as there are few possible tuples, otherwise the (class, tuple) pairs are united as a
- * multiset (smc/union.h). Either way all parties learn the release and nothing more; the union
+ * multiset (smc/mix_union.h). Either way all parties learn the release and nothing more; the union
  * tells party 0 how many rows each party has, unless `hide_sizes` says that each fills up with
  * empty ones to the number of all. */
 #ifndef JOB_JOINT_PUBLISH_H

@@ -15,7 +15,7 @@
 #include "smc/kth.h"
 #include "smc/logic.h"
 #include "smc/sum.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 
 enum { WIDTH = 64, WIDEST = 65536, MOST_VALUES = 1 << 24 };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "protocol/tree_close.h"
 #include "protocol/tree_node.h"
 #include "protocol/tree_prune.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "smc/at_least.h"
 
 enum {

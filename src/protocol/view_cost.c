@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/context.h"
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 #include "protocol/view_wire.h"
 #include "smc/smc.h"
 #include "wire/frame.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 enum { CHUNK = 64, TURN = 64 * CHUNK, RUN_BYTES = 32, ON_STACK = 512 };
 

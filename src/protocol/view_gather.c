@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "protocol/view.h"
 #include "protocol/view_merge.h"
 #include "protocol/view_wire.h"

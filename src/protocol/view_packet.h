@@ -14,7 +14,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 #include "crypto/prg.h"
 
 enum { VIEW_LEVELS = 64 };

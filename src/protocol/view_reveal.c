@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "crypto/digest.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "protocol/view.h"
 #include "protocol/view_wire.h"
 

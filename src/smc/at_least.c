@@ -1,8 +1,8 @@
 #include "smc/at_least.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
-#include "smc/residue.h"
+#include "crypto/secret_memory.h"
+#include "smc/equality_test.h"
 #include "smc/shared_sum.h"
 
 static const message_type test_type = {"at_least.test", DISCLOSE_MASKED};

@@ -1,7 +1,7 @@
 /* Is the sum of private counts at least so much? For small thresholds and more than two parties.
  *
  * From:   SDC's threshold variant of Algorithm 2, on counts instead of bits: the test asks, in
- *         secret order, which of the refused values the sum is (residue.h).
+ *         secret order, which of the refused values the sum is (equality_test.h).
  * Model:  semi-honest, m > 2: no two of A, B and the hub C may collude (A, B: the two parties after
  *         the hub); other coalitions learn nothing. C sees at most one equal pair per sum, at a
  *         place that is secret; all other pairs are uniform and unequal: perfect.

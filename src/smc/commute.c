@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 static const message_type size_type = {"set.size", DISCLOSE_AGGREGATE};
 static const message_type ring_type = {"set.ring", DISCLOSE_BLINDED};

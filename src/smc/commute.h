@@ -7,7 +7,7 @@
 #ifndef SMC_COMMUTE_H
 #define SMC_COMMUTE_H
 
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 #include "smc/smc.h"
 
 /* A private key to be matched: any bytes. */

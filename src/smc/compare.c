@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
-#include "crypto/transpose.h"
+#include "crypto/secret_memory.h"
+#include "crypto/bit_transpose.h"
 #include "smc/gmw.h"
 #include "smc/quorum.h"
 #include "smc/shared_sum.h"

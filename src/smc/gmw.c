@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
-#include "smc/transfer.h"
+#include "crypto/secret_memory.h"
+#include "smc/ot_bits.h"
 
 static const message_type triple_type = {"gmw.triple", DISCLOSE_MASKED};
 static const message_type and_type = {"gmw.and", DISCLOSE_MASKED};

@@ -1,7 +1,7 @@
 #include "smc/kth.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "smc/compare.h"
 
 /* A search: the answer is low + d for the smallest distance d, from … to, at which enough values

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "smc/logic.h"
 
 static bool is_above(const lca_tree *t, uint32_t upper, uint32_t lower)

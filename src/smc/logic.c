@@ -1,9 +1,9 @@
 #include "smc/logic.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "smc/logic_pair.h"
-#include "smc/residue.h"
+#include "smc/equality_test.h"
 #include "smc/shared_sum.h"
 
 _Static_assert((int)PARTY_MOST < (int)RESIDUE_PRIME, "sums of bits must stay below the prime");

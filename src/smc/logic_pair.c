@@ -1,8 +1,8 @@
 #include "smc/logic_pair.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
-#include "smc/transfer.h"
+#include "crypto/secret_memory.h"
+#include "smc/ot_bits.h"
 
 static const message_type choice_type = {"logic.choice", DISCLOSE_MASKED};
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 static size_t least_of(size_t a, size_t b)
 {

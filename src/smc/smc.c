@@ -1,7 +1,7 @@
 #include "smc/smc.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 uint32_t smc_hub(uint32_t receiver)
 {

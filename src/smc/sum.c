@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
-#include "smc/mask.h"
+#include "crypto/secret_memory.h"
+#include "smc/pair_masks.h"
 
 enum { PIECE = SMC_PIECE / sizeof(uint64_t) }; /* values in one message */
 

@@ -10,11 +10,11 @@
 #include <valgrind/memcheck.h>
 
 #include "core/arena.h"
-#include "crypto/group.h"
-#include "crypto/ot.h"
+#include "crypto/ristretto.h"
+#include "crypto/ot_extension.h"
 #include "crypto/prg.h"
-#include "crypto/transpose.h"
-#include "smc/mask.h"
+#include "crypto/bit_transpose.h"
+#include "smc/pair_masks.h"
 
 static void secret(void *bytes, size_t length)
 {

@@ -8,7 +8,7 @@
 #include "smc/lca.h"
 #include "smc/sets.h"
 #include "smc/smc.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 
 /* In the clear: everyone's `bytes` of every party, in the order of parties. */
 kith_status ideal_gather(party *p, void **all, const void *mine, size_t bytes,

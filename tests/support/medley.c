@@ -11,7 +11,7 @@
 #include "smc/sets.h"
 #include "smc/shared_sum.h"
 #include "smc/sum.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 
 #define EXPECT(condition)                                                \
     do {                                                                 \

@@ -10,7 +10,7 @@
 #include <sodium.h>
 
 #include "crypto/prg.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 #include "support/session.h"
 
 static arena *memory;

@@ -13,7 +13,7 @@
 
 #include "core/error.h"
 #include "smc/gmw.h"
-#include "smc/transfer.h"
+#include "smc/ot_bits.h"
 #include "support/session.h"
 
 enum { WORDS = 40 };
@@ -154,7 +154,7 @@ static void transfers_go_both_ways(void **state)
         for (size_t w = 0; w < WORDS; w++)
             assert_int_equal(x.bit[r][w],
                              x.zero[r][w] ^ (x.choice[r][w] & (x.zero[r][w] ^ x.one[r][w])));
-    session_agrees(&facts, "transfer.h");
+    session_agrees(&facts, "ot_bits.h");
 }
 
 static void costs_what_the_header_says(void **state)
@@ -169,7 +169,7 @@ static void costs_what_the_header_says(void **state)
         assert_null(strstr(facts.fact[i], "ot."));
     session_facts two = facts;
     assert_int_equal(session_audit(2, run, &j, &two), KITH_OK);
-    /* The base transfers are those of transfer.h. */
+    /* The base transfers are those of ot_bits.h. */
     size_t kept = 0;
     for (size_t i = 0; i < two.count; i++)
         if (strstr(two.fact[i], "ot.offer") == NULL && strstr(two.fact[i], "ot.answer") == NULL)

@@ -18,7 +18,7 @@
 #include "smc/logic.h"
 #include "smc/sets.h"
 #include "smc/sum.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 #include "support/loopback.h"
 
 #define EXPECT(condition)                                                \

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "smc/union.h"
+#include "smc/mix_union.h"
 #include "support/ideal.h"
 #include "support/session.h"
 
@@ -178,7 +178,7 @@ static void costs_what_the_header_says(void **state)
             assert_int_equal(facts.rounds, m + 2);
         }
     }
-    session_agrees(&facts, "union.h");
+    session_agrees(&facts, "mix_union.h");
     free(j);
 }
 

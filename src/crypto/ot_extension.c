@@ -1,4 +1,4 @@
-#include "crypto/ot.h"
+#include "crypto/ot_extension.h"
 
 #include <string.h>
 
@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "crypto/prg.h"
-#include "crypto/secret.h"
-#include "crypto/transpose.h"
+#include "crypto/secret_memory.h"
+#include "crypto/bit_transpose.h"
 
 /* One row of the transposed matrix: 128 bits that belong to one transfer. */
 typedef struct row {

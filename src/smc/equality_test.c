@@ -1,9 +1,9 @@
-#include "smc/residue.h"
+#include "smc/equality_test.h"
 
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 enum { PRIME = RESIDUE_PRIME, CHUNK = 1 << 16 }; /* residues at a time: whole words of answers */
 

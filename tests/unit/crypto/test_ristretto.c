@@ -9,7 +9,7 @@
 
 #include <sodium.h>
 
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 
 static int ready(void **state)
 {

@@ -1,7 +1,7 @@
-#include "smc/mask.h"
+#include "smc/pair_masks.h"
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 enum { STRIP = 2048 }; /* values at a time: 16 KB, within the first cache */
 

@@ -10,8 +10,8 @@
 
 #include <sodium.h>
 
-#include "crypto/ot.h"
-#include "crypto/transpose.h"
+#include "crypto/ot_extension.h"
+#include "crypto/bit_transpose.h"
 #include "support/session.h"
 
 typedef struct pair {

@@ -1,8 +1,8 @@
-#include "smc/transfer.h"
+#include "smc/ot_bits.h"
 
 #include "core/error.h"
-#include "crypto/ot.h"
-#include "crypto/secret.h"
+#include "crypto/ot_extension.h"
+#include "crypto/secret_memory.h"
 
 static const message_type offer_type = {"ot.offer", DISCLOSE_BLINDED};
 static const message_type answer_type = {"ot.answer", DISCLOSE_BLINDED};

@@ -1,4 +1,4 @@
-#include "crypto/transpose.h"
+#include "crypto/bit_transpose.h"
 
 /* Swaps the off-diagonal halves of ever smaller squares. */
 static inline void level(uint64_t *row, unsigned width, uint64_t low)

@@ -2,8 +2,8 @@
  *
  * Points that come from a peer are valid only if group_parse took them: canonical encodings other
  * than the identity. All operations take constant time in scalars and points. */
-#ifndef CRYPTO_GROUP_H
-#define CRYPTO_GROUP_H
+#ifndef CRYPTO_RISTRETTO_H
+#define CRYPTO_RISTRETTO_H
 
 #include <stdbool.h>
 #include <stddef.h>

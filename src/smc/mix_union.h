@@ -17,8 +17,8 @@
  * union.rows (aggregate): m-1 messages; m+2 rounds; 2 multiplications on Curve25519 per row and
  * layer.
  */
-#ifndef SMC_UNION_H
-#define SMC_UNION_H
+#ifndef SMC_MIX_UNION_H
+#define SMC_MIX_UNION_H
 
 #include "smc/smc.h"
 

@@ -1,8 +1,8 @@
 /* Pairwise masks: party i adds what it shares with every later party and subtracts what it shares
  * with every earlier one, so that over all parties they cancel. To a coalition that leaves two
  * honest parties, the masked vectors of those are uniform except for their sum. */
-#ifndef SMC_MASK_H
-#define SMC_MASK_H
+#ifndef SMC_PAIR_MASKS_H
+#define SMC_PAIR_MASKS_H
 
 #include "smc/smc.h"
 

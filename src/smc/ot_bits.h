@@ -6,11 +6,11 @@
  * Leaks:  nothing.
  * Cost:   ot.columns (masked): 128 bytes per 8 transfers from the receiver, 1 round; the first time
  *         between two parties in a direction also ot.offer (blinded) and ot.answer (blinded),
- *         2 rounds. See crypto/ot.h.
+ *         2 rounds. See crypto/ot_extension.h.
  *
  * What the first call sets up lives as long as the run; each direction has its own. */
-#ifndef SMC_TRANSFER_H
-#define SMC_TRANSFER_H
+#ifndef SMC_OT_BITS_H
+#define SMC_OT_BITS_H
 
 #include "smc/smc.h"
 

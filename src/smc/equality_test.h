@@ -5,8 +5,8 @@
  * pair that is equal if the residue is w, else perfectly uniform and unequal; the values of one
  * residue come in an order that is secret and fresh. A part of a call: it takes its number and
  * makes no entry in the ledger. */
-#ifndef SMC_RESIDUE_H
-#define SMC_RESIDUE_H
+#ifndef SMC_EQUALITY_TEST_H
+#define SMC_EQUALITY_TEST_H
 
 #include "smc/smc.h"
 

@@ -5,7 +5,7 @@
 #include <sodium.h>
 
 #include "crypto/base_ot.h"
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,11 +1,11 @@
-#include "crypto/group.h"
+#include "crypto/ristretto.h"
 
 #include <string.h>
 
 #include <sodium.h>
 
 #include "crypto/digest.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 bool group_parse(point *out, const unsigned char bytes[GROUP_BYTES])
 {

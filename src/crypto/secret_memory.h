@@ -2,8 +2,8 @@
  *
  * Small secrets on the stack are wiped by the function that owns them (secret_wipe); bulk ones live
  * in an arena and are wiped when it is freed, so that an early return leaves nothing behind. */
-#ifndef CRYPTO_SECRET_H
-#define CRYPTO_SECRET_H
+#ifndef CRYPTO_SECRET_MEMORY_H
+#define CRYPTO_SECRET_MEMORY_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "smc/union.h"
+#include "smc/mix_union.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include <sodium.h>
 
 #include "core/error.h"
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 enum { LAYER = crypto_box_SEALBYTES, KEY = crypto_box_PUBLICKEYBYTES };
 

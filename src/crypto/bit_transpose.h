@@ -1,6 +1,6 @@
 /* Transposing matrices of bits, 64 by 64. Constant time. */
-#ifndef CRYPTO_TRANSPOSE_H
-#define CRYPTO_TRANSPOSE_H
+#ifndef CRYPTO_BIT_TRANSPOSE_H
+#define CRYPTO_BIT_TRANSPOSE_H
 
 #include <stdint.h>
 

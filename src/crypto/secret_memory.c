@@ -1,4 +1,4 @@
-#include "crypto/secret.h"
+#include "crypto/secret_memory.h"
 
 #include <string.h>
 

@@ -8,8 +8,8 @@
  *
  * Hash: H(x, i) = pi(pi(x) ^ i) ^ pi(x), where pi is AES-128 under a key of the run (Guo, Katz,
  * Wang, Yu 2020: correlation robust for an ideal permutation). Constant time in all secrets. */
-#ifndef CRYPTO_OT_H
-#define CRYPTO_OT_H
+#ifndef CRYPTO_OT_EXTENSION_H
+#define CRYPTO_OT_EXTENSION_H
 
 #include <stddef.h>
 #include <stdint.h>
