@@ -89,7 +89,7 @@ static kith_status measure(work *w, party *p, kith_error *error)
         int length = snprintf(text[i], sizeof text[i], "value %zu", i);
         label[i] = (view_label){text[i], (size_t)length};
     }
-    group_random_scalar(&s);
+    ristretto_random_scalar(&s);
     for (int round = 0; round < ROUNDS; round++) {
         TRY(hashes(w, p, label, error));
         bare_loop(w, &s);

@@ -5,40 +5,40 @@
 
 bool base_ot_offer(scalar *secret, point *offer)
 {
-    group_random_scalar(secret);
-    return group_multiply_base(offer, secret);
+    ristretto_random_scalar(secret);
+    return ristretto_multiply_base(offer, secret);
 }
 
 /* The key of one transfer binds its number and both messages. */
-static void derive(unsigned char key[BASE_OT_KEY], unsigned index, const point *offer,
+static void derive(unsigned char key[BASE_OT_KEY_BYTES], unsigned index, const point *offer,
                    const point *answer, const point *shared)
 {
     unsigned char number = (unsigned char)index;
     digest d;
-    digest_init(&d, "kith base ot", BASE_OT_KEY);
+    digest_init(&d, "kith base ot", BASE_OT_KEY_BYTES);
     digest_part(&d, &number, 1);
-    digest_part(&d, offer->bytes, GROUP_BYTES);
-    digest_part(&d, answer->bytes, GROUP_BYTES);
-    digest_part(&d, shared->bytes, GROUP_BYTES);
+    digest_part(&d, offer->bytes, RISTRETTO_BYTES);
+    digest_part(&d, answer->bytes, RISTRETTO_BYTES);
+    digest_part(&d, shared->bytes, RISTRETTO_BYTES);
     digest_final(&d, key);
 }
 
 /* One transfer at the chooser: the answer is bG, or A + bG; the key comes from bA in both cases. */
-static bool choose(point *answer, unsigned char key[BASE_OT_KEY], unsigned index,
+static bool choose(point *answer, unsigned char key[BASE_OT_KEY_BYTES], unsigned index,
                    const point *offer, unsigned choice)
 {
     struct {
         scalar b;
         point no, yes, shared;
     } s;
-    group_random_scalar(&s.b);
-    bool ok = group_multiply_base(&s.no, &s.b) && group_add(&s.yes, offer, &s.no) &&
-              group_multiply(&s.shared, &s.b, offer);
+    ristretto_random_scalar(&s.b);
+    bool ok = ristretto_multiply_base(&s.no, &s.b) && ristretto_add(&s.yes, offer, &s.no) &&
+              ristretto_multiply(&s.shared, &s.b, offer);
     if (ok) {
-        group_select(answer, &s.no, &s.yes, choice);
+        ristretto_select(answer, &s.no, &s.yes, choice);
         derive(key, index, offer, answer, &s.shared);
     }
-    secret_wipe(&s, sizeof s);
+    secret_memory_wipe(&s, sizeof s);
     return ok;
 }
 
@@ -46,7 +46,7 @@ bool base_ot_choose(point answer[BASE_OTS], base_ot_keys *keys, const point *off
                     const uint64_t choices[BASE_OTS / 64])
 {
     point checked;
-    if (!group_parse(&checked, offer->bytes))
+    if (!ristretto_parse(&checked, offer->bytes))
         return false;
     for (unsigned i = 0; i < BASE_OTS; i++)
         if (!choose(&answer[i], keys->key[i], i, offer, choices[i / 64] >> i % 64 & 1))
@@ -55,20 +55,21 @@ bool base_ot_choose(point answer[BASE_OTS], base_ot_keys *keys, const point *off
 }
 
 /* One transfer at the offerer: aB and a(B - A). */
-static bool accept_one(unsigned char zero[BASE_OT_KEY], unsigned char one[BASE_OT_KEY],
+static bool accept_one(unsigned char zero[BASE_OT_KEY_BYTES], unsigned char one[BASE_OT_KEY_BYTES],
                        unsigned index, const scalar *a, const point *offer, const point *answer)
 {
     struct {
         point checked, shifted, shared_zero, shared_one;
     } s;
-    bool ok = group_parse(&s.checked, answer->bytes) && group_multiply(&s.shared_zero, a, answer) &&
-              group_subtract(&s.shifted, answer, offer) &&
-              group_multiply(&s.shared_one, a, &s.shifted);
+    bool ok = ristretto_parse(&s.checked, answer->bytes) &&
+              ristretto_multiply(&s.shared_zero, a, answer) &&
+              ristretto_subtract(&s.shifted, answer, offer) &&
+              ristretto_multiply(&s.shared_one, a, &s.shifted);
     if (ok) {
         derive(zero, index, offer, answer, &s.shared_zero);
         derive(one, index, offer, answer, &s.shared_one);
     }
-    secret_wipe(&s, sizeof s);
+    secret_memory_wipe(&s, sizeof s);
     return ok;
 }
 
@@ -78,6 +79,6 @@ bool base_ot_accept(base_ot_keys *zero, base_ot_keys *one, scalar *secret, const
     bool ok = true;
     for (unsigned i = 0; i < BASE_OTS && ok; i++)
         ok = accept_one(zero->key[i], one->key[i], i, secret, offer, &answer[i]);
-    secret_wipe(secret, sizeof *secret);
+    secret_memory_wipe(secret, sizeof *secret);
     return ok;
 }

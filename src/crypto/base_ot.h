@@ -12,10 +12,10 @@
 
 #include "crypto/ristretto.h"
 
-enum { BASE_OTS = 128, BASE_OT_KEY = 32 };
+enum { BASE_OTS = 128, BASE_OT_KEY_BYTES = 32 };
 
 typedef struct base_ot_keys {
-    unsigned char key[BASE_OTS][BASE_OT_KEY];
+    unsigned char key[BASE_OTS][BASE_OT_KEY_BYTES];
 } base_ot_keys;
 
 /* Offerer, first message. The secret is wiped by base_ot_accept. */

@@ -12,7 +12,7 @@ static inline void level(uint64_t *row, unsigned width, uint64_t low)
     }
 }
 
-void transpose_64(uint64_t row[64])
+void bit_transpose_64(uint64_t row[64])
 {
     level(row, 32, 0x00000000ffffffffu);
     level(row, 16, 0x0000ffff0000ffffu);

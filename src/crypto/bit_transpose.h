@@ -5,6 +5,6 @@
 #include <stdint.h>
 
 /* In place: bit j of row i becomes bit i of row j. */
-void transpose_64(uint64_t row[64]);
+void bit_transpose_64(uint64_t row[64]);
 
 #endif

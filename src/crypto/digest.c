@@ -24,5 +24,5 @@ void digest_part(digest *d, const void *bytes, size_t length)
 void digest_final(digest *d, unsigned char *out)
 {
     crypto_generichash_final(&d->state, out, d->bytes);
-    secret_wipe(d, sizeof *d);
+    secret_memory_wipe(d, sizeof *d);
 }

@@ -7,14 +7,14 @@
 
 #include <sodium.h>
 
-enum { DIGEST_BYTES = 32, DIGEST_MOST = 64 };
+enum { DIGEST_BYTES = 32, DIGEST_MAX_BYTES = 64 };
 
 typedef struct digest {
     crypto_generichash_state state;
     size_t bytes;
 } digest;
 
-/* `bytes` of output, 16 … DIGEST_MOST; it enters the hash. */
+/* `bytes` of output, 16 … DIGEST_MAX_BYTES; it enters the hash. */
 void digest_init(digest *d, const char *domain, size_t bytes);
 void digest_part(digest *d, const void *bytes, size_t length);
 /* Writes the output and wipes the state. */

@@ -20,18 +20,18 @@ typedef struct hasher {
     row in[64], once[64], twice[64];
 } hasher;
 
-struct ot_sender {
+struct ot_extension_sender {
     hasher hash;
     uint64_t choice[2];
     prg *stream[BASE_OTS];
-    uint64_t column[BASE_OTS][OT_WORDS];
+    uint64_t column[BASE_OTS][OT_EXTENSION_WORDS];
 };
 
-struct ot_receiver {
+struct ot_extension_receiver {
     hasher hash;
     prg *zero[BASE_OTS];
     prg *one[BASE_OTS];
-    uint64_t column[BASE_OTS][OT_WORDS];
+    uint64_t column[BASE_OTS][OT_EXTENSION_WORDS];
 };
 
 static void close_cipher(void *object)
@@ -76,23 +76,23 @@ static kith_status hash_rows(hasher *h, uint64_t *bits, uint64_t first, kith_err
 }
 
 /* Rows of the 64 transfers in word `w` of the columns, into h->in. */
-static void gather_rows(hasher *h, uint64_t column[BASE_OTS][OT_WORDS], size_t w,
+static void gather_rows(hasher *h, uint64_t column[BASE_OTS][OT_EXTENSION_WORDS], size_t w,
                         uint64_t square[2][64])
 {
     for (unsigned side = 0; side < 2; side++) {
         for (unsigned i = 0; i < 64; i++)
             square[side][i] = column[64 * side + i][w];
-        transpose_64(square[side]);
+        bit_transpose_64(square[side]);
     }
     for (unsigned i = 0; i < 64; i++)
         h->in[i] = (row){{square[0][i], square[1][i]}};
 }
 
-kith_status ot_sender_new(ot_sender **out, arena *memory, const uint64_t choices[BASE_OTS / 64],
-                          const base_ot_keys *keys, const unsigned char hash_key[16],
-                          kith_error *error)
+kith_status ot_extension_sender_new(ot_extension_sender **out, arena *memory,
+                                    const uint64_t choices[BASE_OTS / 64], const base_ot_keys *keys,
+                                    const unsigned char hash_key[16], kith_error *error)
 {
-    ot_sender *s = TRY_ALLOC(secret_locked(memory, sizeof *s), error);
+    ot_extension_sender *s = TRY_ALLOC(secret_memory_locked(memory, sizeof *s), error);
     TRY(hasher_init(&s->hash, memory, hash_key, error));
     memcpy(s->choice, choices, sizeof s->choice);
     for (unsigned i = 0; i < BASE_OTS; i++)
@@ -101,11 +101,11 @@ kith_status ot_sender_new(ot_sender **out, arena *memory, const uint64_t choices
     return KITH_OK;
 }
 
-kith_status ot_receiver_new(ot_receiver **out, arena *memory, const base_ot_keys *zero,
-                            const base_ot_keys *one, const unsigned char hash_key[16],
-                            kith_error *error)
+kith_status ot_extension_receiver_new(ot_extension_receiver **out, arena *memory,
+                                      const base_ot_keys *zero, const base_ot_keys *one,
+                                      const unsigned char hash_key[16], kith_error *error)
 {
-    ot_receiver *r = TRY_ALLOC(secret_locked(memory, sizeof *r), error);
+    ot_extension_receiver *r = TRY_ALLOC(secret_memory_locked(memory, sizeof *r), error);
     TRY(hasher_init(&r->hash, memory, hash_key, error));
     for (unsigned i = 0; i < BASE_OTS; i++) {
         TRY(prg_new(&r->zero[i], memory, zero->key[i], 0, 0, error));
@@ -115,8 +115,8 @@ kith_status ot_receiver_new(ot_receiver **out, arena *memory, const base_ot_keys
     return KITH_OK;
 }
 
-kith_status ot_receiver_block(ot_receiver *r, uint64_t *message, uint64_t *bit,
-                              const uint64_t *choice, size_t words, kith_error *error)
+kith_status ot_extension_receiver_block(ot_extension_receiver *r, uint64_t *message, uint64_t *bit,
+                                        const uint64_t *choice, size_t words, kith_error *error)
 {
     uint64_t square[2][64];
     for (unsigned i = 0; i < BASE_OTS; i++) {
@@ -132,12 +132,12 @@ kith_status ot_receiver_block(ot_receiver *r, uint64_t *message, uint64_t *bit,
         status = hash_rows(&r->hash, &bit[w], r->hash.index + 64 * w, error); /* H(j, t_j) */
     }
     r->hash.index += 64 * words;
-    secret_wipe(square, sizeof square);
+    secret_memory_wipe(square, sizeof square);
     return status;
 }
 
 /* H(j, q_j) and H(j, q_j + s) of the transfers in word w. */
-static kith_status sender_word(ot_sender *s, uint64_t *zero, uint64_t *one, size_t w,
+static kith_status sender_word(ot_extension_sender *s, uint64_t *zero, uint64_t *one, size_t w,
                                uint64_t square[2][64], kith_error *error)
 {
     const uint64_t first = s->hash.index + 64 * w;
@@ -150,8 +150,8 @@ static kith_status sender_word(ot_sender *s, uint64_t *zero, uint64_t *one, size
     return hash_rows(&s->hash, one, first, error);
 }
 
-kith_status ot_sender_block(ot_sender *s, uint64_t *zero, uint64_t *one, const uint64_t *message,
-                            size_t words, kith_error *error)
+kith_status ot_extension_sender_block(ot_extension_sender *s, uint64_t *zero, uint64_t *one,
+                                      const uint64_t *message, size_t words, kith_error *error)
 {
     uint64_t square[2][64];
     for (unsigned i = 0; i < BASE_OTS; i++) {
@@ -165,6 +165,6 @@ kith_status ot_sender_block(ot_sender *s, uint64_t *zero, uint64_t *one, const u
     for (size_t w = 0; w < words && status == KITH_OK; w++)
         status = sender_word(s, &zero[w], &one[w], w, square, error);
     s->hash.index += 64 * words;
-    secret_wipe(square, sizeof square);
+    secret_memory_wipe(square, sizeof square);
     return status;
 }

@@ -1,10 +1,10 @@
 /* Oblivious transfer extension (Ishai, Kilian, Nissim, Petrank 2003), of random bits.
  *
- * After 128 base transfers with the roles exchanged, every block of up to OT_BLOCK transfers costs
- * one message of 16 bytes per transfer from the receiver, and symmetric cryptography only. The
- * sender gets two random bits per transfer, the receiver the one that its choice names. Key streams
- * continue from block to block, and every transfer's hash is tweaked by its number since the base
- * transfers, so nothing is ever used twice.
+ * After 128 base transfers with the roles exchanged, every block of up to OT_EXTENSION_BLOCK
+ * transfers costs one message of 16 bytes per transfer from the receiver, and symmetric
+ * cryptography only. The sender gets two random bits per transfer, the receiver the one that its
+ * choice names. Key streams continue from block to block, and every transfer's hash is tweaked by
+ * its number since the base transfers, so nothing is ever used twice.
  *
  * Hash: H(x, i) = pi(pi(x) ^ i) ^ pi(x), where pi is AES-128 under a key of the run (Guo, Katz,
  * Wang, Yu 2020: correlation robust for an ideal permutation). Constant time in all secrets. */
@@ -20,29 +20,32 @@
 #include "crypto/base_ot.h"
 
 enum {
-    OT_BLOCK = 8192,                       /* transfers in one message, at most */
-    OT_WORDS = OT_BLOCK / 64,              /* words of one column */
-    OT_MESSAGE_WORDS = BASE_OTS * OT_WORDS /* of a full message: 128 KB */
+    OT_EXTENSION_BLOCK = 8192,                    /* transfers in one message, at most */
+    OT_EXTENSION_WORDS = OT_EXTENSION_BLOCK / 64, /* words of one column */
+    OT_EXTENSION_MESSAGE_WORDS = BASE_OTS * OT_EXTENSION_WORDS /* of a full message: 128 KB */
 };
 
-typedef struct ot_sender ot_sender;
-typedef struct ot_receiver ot_receiver;
+typedef struct ot_extension_sender ot_extension_sender;
+typedef struct ot_extension_receiver ot_extension_receiver;
 
 /* The sender chose `choices` in the base transfers and got `keys`; the receiver offered and has
  * both. `hash_key` is the same at both and need not be secret. Wiped with the arena. */
-kith_status ot_sender_new(ot_sender **out, arena *memory, const uint64_t choices[BASE_OTS / 64],
-                          const base_ot_keys *keys, const unsigned char hash_key[16],
-                          kith_error *error) KITH_MUST_USE;
-kith_status ot_receiver_new(ot_receiver **out, arena *memory, const base_ot_keys *zero,
-                            const base_ot_keys *one, const unsigned char hash_key[16],
-                            kith_error *error) KITH_MUST_USE;
+kith_status ot_extension_sender_new(ot_extension_sender **out, arena *memory,
+                                    const uint64_t choices[BASE_OTS / 64], const base_ot_keys *keys,
+                                    const unsigned char hash_key[16],
+                                    kith_error *error) KITH_MUST_USE;
+kith_status ot_extension_receiver_new(ot_extension_receiver **out, arena *memory,
+                                      const base_ot_keys *zero, const base_ot_keys *one,
+                                      const unsigned char hash_key[16],
+                                      kith_error *error) KITH_MUST_USE;
 
-/* 64 x words transfers, words <= OT_WORDS. `message` has BASE_OTS x words words; `bit` holds the
- * chosen bits, `zero` and `one` the sender's, one bit per transfer. */
-kith_status ot_receiver_block(ot_receiver *r, uint64_t *message, uint64_t *bit,
-                              const uint64_t *choice, size_t words,
-                              kith_error *error) KITH_MUST_USE;
-kith_status ot_sender_block(ot_sender *s, uint64_t *zero, uint64_t *one, const uint64_t *message,
-                            size_t words, kith_error *error) KITH_MUST_USE;
+/* 64 x words transfers, words <= OT_EXTENSION_WORDS. `message` has BASE_OTS x words words; `bit`
+ * holds the chosen bits, `zero` and `one` the sender's, one bit per transfer. */
+kith_status ot_extension_receiver_block(ot_extension_receiver *r, uint64_t *message, uint64_t *bit,
+                                        const uint64_t *choice, size_t words,
+                                        kith_error *error) KITH_MUST_USE;
+kith_status ot_extension_sender_block(ot_extension_sender *s, uint64_t *zero, uint64_t *one,
+                                      const uint64_t *message, size_t words,
+                                      kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -21,7 +21,7 @@ static void close_prg(void *object)
 {
     prg *g = object;
     EVP_CIPHER_CTX_free(g->cipher); /* wipes the key schedule */
-    secret_wipe(g, sizeof *g);
+    secret_memory_wipe(g, sizeof *g);
 }
 
 static void put_be(unsigned char *out, uint64_t value, unsigned bytes)
@@ -50,9 +50,9 @@ kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BY
 kith_status prg_new_private(prg **out, arena *memory, kith_error *error)
 {
     unsigned char key[PRG_KEY_BYTES];
-    secret_random(key, sizeof key);
+    secret_memory_random(key, sizeof key);
     kith_status status = prg_new(out, memory, key, 0, 0, error);
-    secret_wipe(key, sizeof key);
+    secret_memory_wipe(key, sizeof key);
     return status;
 }
 

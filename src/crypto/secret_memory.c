@@ -15,7 +15,7 @@ static void wipe_region(void *object)
     sodium_memzero(r->bytes, r->length);
 }
 
-void *secret_array(arena *memory, size_t count, size_t size)
+void *secret_memory_array(arena *memory, size_t count, size_t size)
 {
     region *r = arena_alloc(memory, sizeof *r);
     void *bytes = r == NULL ? NULL : arena_zalloc(memory, count > 0 ? count : 1, size);
@@ -25,7 +25,7 @@ void *secret_array(arena *memory, size_t count, size_t size)
     return arena_defer(memory, wipe_region, r) ? bytes : NULL;
 }
 
-void *secret_locked(arena *memory, size_t bytes)
+void *secret_memory_locked(arena *memory, size_t bytes)
 {
     void *block = sodium_init() < 0 ? NULL : sodium_malloc(bytes);
     if (block == NULL)
@@ -34,12 +34,12 @@ void *secret_locked(arena *memory, size_t bytes)
     return arena_defer(memory, sodium_free, block) ? block : NULL;
 }
 
-void secret_wipe(void *bytes, size_t length)
+void secret_memory_wipe(void *bytes, size_t length)
 {
     sodium_memzero(bytes, length);
 }
 
-void secret_random(void *bytes, size_t length)
+void secret_memory_random(void *bytes, size_t length)
 {
     randombytes_buf(bytes, length);
 }

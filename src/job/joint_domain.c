@@ -134,17 +134,17 @@ static void put_value(unsigned char *row, uint32_t number, const dictionary *val
 }
 
 /* All values of all columns in one union: a row is the column, the length and the text. */
-static kith_status unite(const domains *d, union_rows *all, size_t *width, kith_error *error)
+static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
 {
     size_t longest, count;
     TRY(joint_longest(d, &longest, &count, error));
     *width = HEAD + longest;
-    union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
+    mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
     for (uint32_t i = 0; i < d->study->columns; i++)
         for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
             put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
-    return union_of_rows(d->party, all, &mine, (union_shape){.row_bytes = *width}, error);
+    return mix_union(d->party, all, &mine, (mix_union_shape){.row_bytes = *width}, error);
 }
 
 static kith_status bad_value(const domains *d, uint32_t number, kith_error *error)
@@ -158,8 +158,8 @@ static kith_status bad_value(const domains *d, uint32_t number, kith_error *erro
 
 /* The joint dictionary of a column, and this party's codes in it. The united values come first,
  * then this party's own once more: their codes tell which is which. */
-static kith_status recode(const domains *d, uint32_t number, const union_rows *all, size_t width,
-                          column *to, kith_error *error)
+static kith_status recode(const domains *d, uint32_t number, const mix_union_rows *all,
+                          size_t width, column *to, kith_error *error)
 {
     const study_column *s = &d->study->column[number];
     const dictionary *own = values_of(d, number);
@@ -196,7 +196,8 @@ static kith_status recode(const domains *d, uint32_t number, const union_rows *a
     return KITH_OK;
 }
 
-static kith_status make_table(domains *d, const union_rows *all, size_t width, kith_error *error)
+static kith_status make_table(domains *d, const mix_union_rows *all, size_t width,
+                              kith_error *error)
 {
     arena *memory = d->context->memory;
     kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
@@ -231,7 +232,7 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
                                const kith_table *mine, context *c, kith_error *error)
 {
     domains d = {.out = out, .party = p, .study = study, .mine = mine, .context = c};
-    union_rows all = {NULL, 0};
+    mix_union_rows all = {NULL, 0};
     size_t width = HEAD;
     const char *before = party_step(p, "domains");
     *out = (joint_domain){.table = NULL};

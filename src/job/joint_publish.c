@@ -110,7 +110,7 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const horizon
     return KITH_OK;
 }
 
-static kith_status unpack(rows *r, const union_rows *all, uint32_t classes, kith_error *error)
+static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t classes, kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
     for (size_t i = 0; i < all->count; i++) {
@@ -132,7 +132,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine,
                             kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
-    union_rows own = {arena_array(memory, mine->rows, width), mine->rows}, all;
+    mix_union_rows own = {arena_array(memory, mine->rows, width), mine->rows}, all;
     TRY_ALLOC(own.bytes, error);
     for (uint32_t record = 0; record < mine->rows; record++) {
         uint32_t cell[65] = {result->class_of[record]};
@@ -140,10 +140,10 @@ static kith_status by_union(rows *r, party *p, const prepared *mine,
             cell[i + 1] = code_of(mine, r, record, i);
         memcpy(own.bytes + record * width, cell, width);
     }
-    union_shape shape = {.row_bytes = width, .multiset = true};
+    mix_union_shape shape = {.row_bytes = width, .multiset = true};
     if (mine->study->joint.hide_sizes)
         shape.capacity = total; /* every site fills up to the number of all rows */
-    TRY(union_of_rows(p, &all, &own, shape, error));
+    TRY(mix_union(p, &all, &own, shape, error));
     if (all.count != total)
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
                          all.count, (unsigned long long)total);

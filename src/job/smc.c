@@ -87,11 +87,11 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 static kith_status run_union(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->n_values;
-    union_rows mine = {arena_zalloc(w->memory, n, w->width), n}, all;
+    mix_union_rows mine = {arena_zalloc(w->memory, n, w->width), n}, all;
     TRY_ALLOC(mine.bytes, error);
     for (size_t i = 0; i < n; i++)
         memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
-    TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = w->width}, error));
+    TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = w->width}, error));
     w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->result), error);
     for (w->results = 0; w->results < all.count; w->results++) {
         const char *row = (const char *)all.bytes + w->results * w->width;

@@ -26,7 +26,7 @@ static kith_status toss(uint64_t *coins, party *p, const horizontal_task *task, 
     }
     for (uint32_t i = 0; i < m; i++)
         theirs[i] = &drawn[i];
-    secret_random(&drawn[self], sizeof drawn[self]);
+    secret_memory_random(&drawn[self], sizeof drawn[self]);
     TRY(party_exchange(p, &coin_type, &drawn[self], theirs, sizeof drawn[self], error));
     *coins = 0;
     for (uint32_t i = 0; i < m; i++)

@@ -257,7 +257,7 @@ static kith_status bound_prices(const weaving *w, int64_t *bound, kith_error *er
         most += highest;
     }
     most = most * 2 * (1 << 17) * (double)w->old->rules->most;
-    if (!(most < (double)COMPARE_MOST))
+    if (!(most < (double)COMPARE_MAX_BOUND))
         return error_set(error, KITH_INVALID, "weights are too large for joint reweaving");
     *bound = (int64_t)most;
     return KITH_OK;

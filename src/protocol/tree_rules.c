@@ -103,7 +103,7 @@ kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_opti
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     party_key(me, r->self, "tree blur", key);
     memcpy(r->blur_key, key, sizeof r->blur_key);
-    secret_wipe(key, sizeof key);
+    secret_memory_wipe(key, sizeof key);
     r->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *r->offset), error);
     r->condition = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->condition), error);
     r->block = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->block), error);

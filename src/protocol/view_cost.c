@@ -31,7 +31,7 @@ static totals add_up(const view_cost_task *t)
         const double width = (double)view_codes_bytes(1, (uint32_t)c->entries);
         sum.entries += (double)c->entries;
         sum.released += (double)released_of(c);
-        sum.dictionary += (double)c->entries * (GROUP_BYTES + 1 + (c->hierarchy ? width : 0));
+        sum.dictionary += (double)c->entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
         sum.row += width;
         sum.released_row += (double)view_codes_bytes(1, (uint32_t)released_of(c));
     }
@@ -91,7 +91,7 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
     const double operations = s.row_parts * sum->entries + ids;
     const double hashes = sum->entries / s.column_parts + (s.ids ? s.rows_here : 0);
     const double packet = shape_bytes(t) + sum->dictionary / s.column_parts +
-                          s.rows_here * (sum->row / s.column_parts + (s.ids ? GROUP_BYTES : 0));
+                          s.rows_here * (sum->row / s.column_parts + (s.ids ? RISTRETTO_BYTES : 0));
     double messages = h * (h - 1) * packet_messages(s.columns_here, s.ids, packet);
     double bytes = h * (h - 1) * packet;
     if (t->partition == PARTITION_VERTICAL) { /* the lists of ids are compared */
@@ -111,7 +111,7 @@ static double merged(const view_cost_task *t, const totals *sum, double parts)
     const double share = parts / t->holders;
     const double columns = fmin(1, parts / s.column_parts);
     double ids = t->partition == PARTITION_HYBRID
-                     ? GROUP_BYTES * (double)t->rows * fmin(1, parts / s.row_parts)
+                     ? RISTRETTO_BYTES * (double)t->rows * fmin(1, parts / s.row_parts)
                      : 0;
     return shape_bytes(t) + sum->dictionary * columns + (double)t->rows * sum->row * share + ids;
 }
@@ -151,8 +151,8 @@ static void decryption(view_cost_phase *out, const view_cost_task *t, const tota
 {
     const double hops = t->masters > 0 ? t->holders : t->holders - 1.0;
     const double operations = t->holders * sum->released;
-    const double packet =
-        shape_bytes(t) + sum->released * (GROUP_BYTES + 1) + (double)t->rows * sum->released_row;
+    const double packet = shape_bytes(t) + sum->released * (RISTRETTO_BYTES + 1) +
+                          (double)t->rows * sum->released_row;
     const double verdicts = t->masters > 0 ? (double)t->masters * t->holders : t->holders - 1.0;
     const double messages = hops * packet_messages(t->columns, false, packet) + verdicts;
     const double bytes = framed(hops * packet + verdicts * 104, messages);
@@ -178,10 +178,10 @@ static void as_printed(view_cost *out, const view_cost_task *t, const totals *su
     const double n = t->holders, r = (double)t->rows, d = sum->entries, columns = t->columns;
     const bool ids = t->partition != PARTITION_HORIZONTAL;
     const double e = ids ? n * (r + d / n) : n * d;
-    const double first = ids ? (columns / n + 1) * r * 4 + (d / n + r) * GROUP_BYTES
-                             : r / n * columns * 4 + d * GROUP_BYTES;
-    const double second = ids ? columns / n * r * 4 + d / n * GROUP_BYTES : first;
-    const double last = columns * r * 4 + d * GROUP_BYTES;
+    const double first = ids ? (columns / n + 1) * r * 4 + (d / n + r) * RISTRETTO_BYTES
+                             : r / n * columns * 4 + d * RISTRETTO_BYTES;
+    const double second = ids ? columns / n * r * 4 + d / n * RISTRETTO_BYTES : first;
+    const double last = columns * r * 4 + d * RISTRETTO_BYTES;
     out->paper.operations = (uint64_t)(e + n * d);
     out->paper.messages = (uint64_t)(n * (n - 1) + n * (n - 1) / 2 + 2 * (n - 1));
     out->paper.bytes =
@@ -213,8 +213,8 @@ static double time_of(bool (*call)(point *p, const scalar *s), double seconds)
     point p;
     scalar s;
     uint64_t calls = 0;
-    group_random_scalar(&s);
-    group_hash(&p, "kith calibration", "", 0);
+    ristretto_random_scalar(&s);
+    ristretto_hash(&p, "kith calibration", "", 0);
     const double begun = context_seconds();
     double now = begun;
     bool good = true;
@@ -229,12 +229,12 @@ static double time_of(bool (*call)(point *p, const scalar *s), double seconds)
 
 static bool multiply(point *p, const scalar *s)
 {
-    return group_parse_multiply(p, s, p->bytes);
+    return ristretto_parse_multiply(p, s, p->bytes);
 }
 
 static bool hash(point *p, const scalar *s)
 {
-    group_hash(p, "kith calibration", s->bytes, sizeof s->bytes);
+    ristretto_hash(p, "kith calibration", s->bytes, sizeof s->bytes);
     return true;
 }
 
@@ -242,7 +242,7 @@ static bool check(point *p, const scalar *s)
 {
     point parsed;
     (void)s;
-    return group_parse(&parsed, p->bytes);
+    return ristretto_parse(&parsed, p->bytes);
 }
 
 void view_cost_calibrate(view_calibration *c, double seconds)

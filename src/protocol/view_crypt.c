@@ -13,11 +13,11 @@ kith_status view_keys_new(view_keys **keys, arena *memory, uint32_t columns, kit
 {
     view_keys *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
     k->columns = columns;
-    k->forth = TRY_ALLOC(secret_array(memory, (size_t)columns + 1, sizeof *k->forth), error);
-    k->back = TRY_ALLOC(secret_array(memory, (size_t)columns + 1, sizeof *k->back), error);
+    k->forth = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->forth), error);
+    k->back = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->back), error);
     for (uint32_t j = 0; j <= columns; j++) {
-        group_random_scalar(&k->forth[j]);
-        group_invert(&k->back[j], &k->forth[j]);
+        ristretto_random_scalar(&k->forth[j]);
+        ristretto_invert(&k->back[j], &k->forth[j]);
     }
     *keys = k;
     return KITH_OK;
@@ -32,7 +32,7 @@ static void hash_into(point *out, unsigned char *text, const unsigned char *run,
     memcpy(text + RUN_BYTES, where, sizeof where);
     if (label->length > 0)
         memcpy(text + RUN_BYTES + sizeof where, label->bytes, label->length);
-    group_hash(out, "kith encrypted view", text, RUN_BYTES + sizeof where + label->length);
+    ristretto_hash(out, "kith encrypted view", text, RUN_BYTES + sizeof where + label->length);
 }
 
 kith_status view_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
@@ -64,8 +64,8 @@ static bool do_one(const turn *t, size_t i)
     point *p = &t->points[i];
     if (t->label != NULL)
         return view_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
-    return t->s != NULL ? group_parse_multiply(p, t->s, p->bytes)
-                        : group_parse(&(point){0}, p->bytes);
+    return t->s != NULL ? ristretto_parse_multiply(p, t->s, p->bytes)
+                        : ristretto_parse(&(point){0}, p->bytes);
 }
 
 static void do_chunk(void *user, size_t chunk, unsigned worker)

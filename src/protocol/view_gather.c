@@ -157,7 +157,7 @@ static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
 {
     if (v->self != v->master)
         return party_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
-    secret_random(coins->key, sizeof coins->key);
+    secret_memory_random(coins->key, sizeof coins->key);
     coins->seed = v->seed;
     for (uint32_t i = 1; i < v->masters; i++)
         TRY(party_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
@@ -173,7 +173,7 @@ static kith_status final_order(view *v, view_packet *k, kith_error *error)
     TRY(share_coins(v, &coins, error));
     v->seed = coins.seed;
     kith_status status = prg_new(&order, v->memory, coins.key, 0, 0, error);
-    secret_wipe(&coins, sizeof coins);
+    secret_memory_wipe(&coins, sizeof coins);
     TRY(status);
     return view_packet_shuffle(k, order, error);
 }

@@ -68,7 +68,8 @@ void view_packet_release(view_packet *k)
 
 static int by_bytes(const void *a, const void *b)
 {
-    return memcmp(((const placed *)a)->point.bytes, ((const placed *)b)->point.bytes, GROUP_BYTES);
+    return memcmp(((const placed *)a)->point.bytes, ((const placed *)b)->point.bytes,
+                  RISTRETTO_BYTES);
 }
 
 void view_column_recode(view_column *c, uint32_t rows, const uint32_t *new_of_old)

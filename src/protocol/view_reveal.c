@@ -108,8 +108,8 @@ static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
 static void erase(view_packet *k)
 {
     for (uint32_t j = 0; j < k->columns; j++) {
-        secret_wipe(k->column[j].entry, k->column[j].entries * sizeof(point));
-        secret_wipe(k->column[j].codes, k->rows * sizeof(uint32_t));
+        secret_memory_wipe(k->column[j].entry, k->column[j].entries * sizeof(point));
+        secret_memory_wipe(k->column[j].codes, k->rows * sizeof(uint32_t));
     }
     view_packet_release(k);
 }

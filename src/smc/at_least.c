@@ -11,7 +11,7 @@ static const message_type result_type = {"at_least.result", DISCLOSE_AGGREGATE};
 bool at_least_fits(uint32_t m, uint32_t least, uint32_t below)
 {
     const uint64_t most = (uint64_t)m * ((uint64_t)least + below) + below;
-    return m > 2 && least >= 1 && most < RESIDUE_PRIME;
+    return m > 2 && least >= 1 && most < EQUALITY_TEST_PRIME;
 }
 
 /* A value beyond least + below decides alone, however much the others take off: cutting it there
@@ -19,7 +19,7 @@ bool at_least_fits(uint32_t m, uint32_t least, uint32_t below)
 static uint8_t to_residue(int64_t value, int64_t most)
 {
     int64_t cut = value < most ? value : most;
-    return (uint8_t)(cut + (RESIDUE_PRIME & -(cut < 0)));
+    return (uint8_t)(cut + (EQUALITY_TEST_PRIME & -(cut < 0)));
 }
 
 static kith_status prepare(uint8_t *share, uint8_t *refused, const int64_t *value,
@@ -28,7 +28,7 @@ static kith_status prepare(uint8_t *share, uint8_t *refused, const int64_t *valu
 {
     int64_t outside = 0;
     for (size_t i = 0; i < n; i++) {
-        if (least[i] < 1 || least[i] > RESIDUE_PRIME ||
+        if (least[i] < 1 || least[i] > EQUALITY_TEST_PRIME ||
             !at_least_fits(m, (uint32_t)least[i], below))
             return error_set(error, KITH_INVALID, "a threshold of %lld among %u parties",
                              (long long)least[i], m);
@@ -45,14 +45,14 @@ static kith_status decide(party *p, uint64_t *out, const int64_t *value, const i
                           size_t n, uint32_t below, smc_roles roles, uint64_t call, arena *scratch,
                           kith_error *error)
 {
-    uint8_t *share = TRY_ALLOC(secret_array(scratch, n, 1), error);
+    uint8_t *share = TRY_ALLOC(secret_memory_array(scratch, n, 1), error);
     uint8_t *refused = arena_array(scratch, n + 1, 1);
     TRY_ALLOC(refused, error);
     TRY(prepare(share, refused, value, least, n, party_count(p), below, error));
-    TRY(shared_sum_bytes(p, share, share, n, RESIDUE_PRIME, roles, call, error));
-    const residue_range range = {RESIDUE_PRIME - below, refused, 1};
-    TRY(residue_test(p, out, share, n, range, roles, &test_type, "smc at least", call, scratch,
-                     error));
+    TRY(shared_sum_bytes(p, share, share, n, EQUALITY_TEST_PRIME, roles, call, error));
+    const equality_test_values range = {EQUALITY_TEST_PRIME - below, refused, 1};
+    TRY(equality_test(p, out, share, n, range, roles, &test_type, "smc at least", call, scratch,
+                      error));
     if (party_self(p) == roles.hub) {
         for (size_t w = 0; w < smc_words(n); w++)
             out[w] = ~out[w];

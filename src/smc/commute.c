@@ -27,21 +27,21 @@ kith_status commute_new(commute **out, party *p, arena *scratch, kith_error *err
     commute *c = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *c), error);
     c->p = p;
     c->scratch = scratch;
-    c->secret = TRY_ALLOC(secret_array(scratch, 2, sizeof *c->secret), error);
-    group_random_scalar(&c->secret[0]);
-    group_invert(&c->secret[1], &c->secret[0]);
+    c->secret = TRY_ALLOC(secret_memory_array(scratch, 2, sizeof *c->secret), error);
+    ristretto_random_scalar(&c->secret[0]);
+    ristretto_invert(&c->secret[1], &c->secret[0]);
     *out = c;
     return prg_new_private(&c->coins, scratch, error);
 }
 
 void commute_point(point *out, commute_key key)
 {
-    group_hash(out, "kith commutative key", key.bytes, key.length);
+    ristretto_hash(out, "kith commutative key", key.bytes, key.length);
 }
 
 int commute_order(const void *a, const void *b)
 {
-    return memcmp(((const point *)a)->bytes, ((const point *)b)->bytes, GROUP_BYTES);
+    return memcmp(((const point *)a)->bytes, ((const point *)b)->bytes, RISTRETTO_BYTES);
 }
 
 bool commute_holds(const commute_set *set, const point *p)
@@ -52,7 +52,7 @@ bool commute_holds(const commute_set *set, const point *p)
 kith_status commute_points(commute_set *out, const commute_key *key, size_t n, arena *memory,
                            kith_error *error)
 {
-    out->point = TRY_ALLOC(secret_array(memory, n, sizeof *out->point), error);
+    out->point = TRY_ALLOC(secret_memory_array(memory, n, sizeof *out->point), error);
     for (size_t i = 0; i < n; i++)
         commute_point(&out->point[i], key[i]);
     qsort(out->point, n, sizeof *out->point, commute_order);
@@ -71,8 +71,8 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
     for (size_t i = 0; i < set->count; i++) {
         point checked;
         TRY(party_poll(c->p, error));
-        if (!group_parse(&checked, set->point[i].bytes) ||
-            !group_multiply(&set->point[i], s, &checked))
+        if (!ristretto_parse(&checked, set->point[i].bytes) ||
+            !ristretto_multiply(&set->point[i], s, &checked))
             return party_accuse(c->p, from, error, "sent something that is no group element");
     }
     return prg_shuffle(c->coins, set->point, set->count, sizeof *set->point, error);

@@ -59,12 +59,12 @@ static void slice(uint64_t *plane, const circuit *c, const uint64_t *value)
                 size_t group = 64 * w + i;
                 square[i] = group < c->groups ? value[group * c->size + j] : 0;
             }
-            transpose_64(square);
+            bit_transpose_64(square);
             for (unsigned b = 0; b < c->bits; b++)
                 plane[b * c->words + j * c->group_words + w] = square[b];
         }
     }
-    secret_wipe(square, sizeof square);
+    secret_memory_wipe(square, sizeof square);
 }
 
 /* Room for one layer's gates: inputs side by side. */
@@ -158,9 +158,10 @@ static kith_status evaluate(gmw *g, uint64_t *bit, const uint64_t *share, const 
                             bool is_a, arena *scratch, kith_error *error)
 {
     const size_t all = c->bits * c->words;
-    uint64_t *plane = TRY_ALLOC(secret_array(scratch, all, sizeof *plane), error);
-    uint64_t *carry = TRY_ALLOC(secret_array(scratch, all, sizeof *carry), error);
-    layer l = {secret_array(scratch, all, sizeof *l.x), secret_array(scratch, all, sizeof *l.y)};
+    uint64_t *plane = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *plane), error);
+    uint64_t *carry = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *carry), error);
+    layer l = {secret_memory_array(scratch, all, sizeof *l.x),
+               secret_memory_array(scratch, all, sizeof *l.y)};
     TRY_ALLOC(l.x, error);
     TRY_ALLOC(l.y, error);
     slice(plane, c, share);
@@ -185,8 +186,8 @@ static kith_status chunk(party *p, uint64_t *out, const int64_t *value, const in
 {
     const uint32_t self = party_self(p);
     const size_t n = c->groups * c->size;
-    uint64_t *share = secret_array(scratch, n, sizeof *share);
-    uint64_t *bit = secret_array(scratch, c->words, sizeof *bit);
+    uint64_t *share = secret_memory_array(scratch, n, sizeof *share);
+    uint64_t *bit = secret_memory_array(scratch, c->words, sizeof *bit);
     gmw *g;
     TRY_ALLOC(share, error);
     TRY_ALLOC(bit, error);
@@ -205,7 +206,7 @@ static kith_status chunk(party *p, uint64_t *out, const int64_t *value, const in
 
 static kith_status check(const int64_t *value, size_t n, int64_t bound, kith_error *error)
 {
-    if (bound < 0 || bound > COMPARE_MOST)
+    if (bound < 0 || bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "the bound of a comparison must be 0 … 2^61");
     uint64_t outside = 0;
     for (size_t i = 0; i < n; i++)

@@ -20,7 +20,7 @@
 #include "smc/smc.h"
 
 /* Public bounds may be at most this. */
-#define COMPARE_MOST (INT64_C(1) << 61)
+#define COMPARE_MAX_BOUND (INT64_C(1) << 61)
 
 /* Bit i: sum of value[i] >= least[i]. All parties promise that every sum lies in -bound … bound.
  * `out` is packed (smc.h), written at receivers only, and may be NULL elsewhere. */

@@ -5,15 +5,18 @@
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 
-enum { PRIME = RESIDUE_PRIME, CHUNK = 1 << 16 }; /* residues at a time: whole words of answers */
+enum {
+    PRIME = EQUALITY_TEST_PRIME,
+    CHUNK = 1 << 16
+}; /* residues at a time: whole words of answers */
 
-static unsigned values_of(residue_range range, size_t i)
+static unsigned values_of(equality_test_values range, size_t i)
 {
     return range.values[i * range.step];
 }
 
 /* Values asked of the residues start … end-1. */
-static size_t count_values(residue_range range, size_t start, size_t end)
+static size_t count_values(equality_test_values range, size_t start, size_t end)
 {
     size_t count = 0;
     for (size_t i = start; i < end; i++)
@@ -35,13 +38,13 @@ static kith_status disguise_init(disguise *d, party *p, arena *scratch, uint32_t
     TRY(smc_stream(&d->factor, p, scratch, peer, purpose, call, 0, error));
     TRY(smc_stream(&d->offset, p, scratch, peer, purpose, call, 1, error));
     TRY(smc_stream(&d->order, p, scratch, peer, purpose, call, 2, error));
-    d->r = TRY_ALLOC(secret_array(scratch, room, 1), error);
-    d->s = TRY_ALLOC(secret_array(scratch, room, 1), error);
-    d->value = TRY_ALLOC(secret_array(scratch, room, 1), error);
+    d->r = TRY_ALLOC(secret_memory_array(scratch, room, 1), error);
+    d->s = TRY_ALLOC(secret_memory_array(scratch, room, 1), error);
+    d->value = TRY_ALLOC(secret_memory_array(scratch, room, 1), error);
     return KITH_OK;
 }
 
-static kith_status disguise_next(disguise *d, residue_range range, size_t start, size_t end,
+static kith_status disguise_next(disguise *d, equality_test_values range, size_t start, size_t end,
                                  kith_error *error)
 {
     const size_t all = count_values(range, start, end);
@@ -61,7 +64,7 @@ static kith_status disguise_next(disguise *d, residue_range range, size_t start,
 
 /* A: r u + s. B: r (value - v) + s. */
 static void disguise_apply(const disguise *d, uint8_t *out, const uint8_t *share,
-                           residue_range range, size_t start, size_t end, bool is_b)
+                           equality_test_values range, size_t start, size_t end, bool is_b)
 {
     size_t at = 0;
     for (size_t i = start; i < end; i++) {
@@ -74,7 +77,7 @@ static void disguise_apply(const disguise *d, uint8_t *out, const uint8_t *share
 
 /* The hub: which residues have an equal pair. */
 static void judge(uint64_t *equal, const uint8_t *from_a, const uint8_t *from_b,
-                  residue_range range, size_t start, size_t end)
+                  equality_test_values range, size_t start, size_t end)
 {
     size_t at = 0;
     memset(equal + start / 64, 0, smc_words(end - start) * sizeof *equal);
@@ -86,9 +89,9 @@ static void judge(uint64_t *equal, const uint8_t *from_a, const uint8_t *from_b,
     }
 }
 
-kith_status residue_test(party *p, uint64_t *equal, const uint8_t *share, size_t n,
-                         residue_range range, smc_roles roles, const message_type *type,
-                         const char *purpose, uint64_t call, arena *scratch, kith_error *error)
+kith_status equality_test(party *p, uint64_t *equal, const uint8_t *share, size_t n,
+                          equality_test_values range, smc_roles roles, const message_type *type,
+                          const char *purpose, uint64_t call, arena *scratch, kith_error *error)
 {
     const uint32_t self = party_self(p);
     const bool is_a = self == roles.a, is_b = self == roles.b;
@@ -97,7 +100,8 @@ kith_status residue_test(party *p, uint64_t *equal, const uint8_t *share, size_t
         size_t all = count_values(range, start, n - start < CHUNK ? n : start + CHUNK);
         room = all > room ? all : room;
     }
-    uint8_t *first = secret_array(scratch, room, 1), *second = secret_array(scratch, room, 1);
+    uint8_t *first = secret_memory_array(scratch, room, 1),
+            *second = secret_memory_array(scratch, room, 1);
     disguise d = {0};
     TRY_ALLOC(first, error);
     TRY_ALLOC(second, error);

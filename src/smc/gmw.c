@@ -36,8 +36,8 @@ static kith_status dealt_part(gmw *g, uint32_t peer, uint64_t *a, uint64_t *b, u
  * of these, sends B the c that makes it a triple. */
 static kith_status deal(gmw *g, kith_error *error)
 {
-    uint64_t *a = TRY_ALLOC(secret_array(g->scratch, g->gates, sizeof *a), error);
-    uint64_t *b = TRY_ALLOC(secret_array(g->scratch, g->gates, sizeof *b), error);
+    uint64_t *a = TRY_ALLOC(secret_memory_array(g->scratch, g->gates, sizeof *a), error);
+    uint64_t *b = TRY_ALLOC(secret_memory_array(g->scratch, g->gates, sizeof *b), error);
     TRY(dealt_part(g, g->roles.a, g->a, g->b, g->c, error));
     TRY(dealt_part(g, g->roles.b, a, b, NULL, error));
     for (size_t w = 0; w < g->gates; w++)
@@ -51,8 +51,8 @@ static kith_status cross(gmw *g, bool receives, uint64_t *part, uint64_t *spare,
 {
     const uint32_t peer = 1 - party_self(g->p);
     if (receives)
-        return transfer_receive(g->p, peer, part, g->a, g->gates, error);
-    TRY(transfer_send(g->p, peer, part, spare, g->gates, error));
+        return ot_bits_receive(g->p, peer, part, g->a, g->gates, error);
+    TRY(ot_bits_send(g->p, peer, part, spare, g->gates, error));
     for (size_t w = 0; w < g->gates; w++)
         g->b[w] = part[w] ^ spare[w];
     return KITH_OK;
@@ -61,9 +61,9 @@ static kith_status cross(gmw *g, bool receives, uint64_t *part, uint64_t *spare,
 static kith_status transferred(gmw *g, kith_error *error)
 {
     const bool is_a = party_self(g->p) == g->roles.a;
-    uint64_t *first = secret_array(g->scratch, g->gates, sizeof *first);
-    uint64_t *second = secret_array(g->scratch, g->gates, sizeof *second);
-    uint64_t *spare = secret_array(g->scratch, g->gates, sizeof *spare);
+    uint64_t *first = secret_memory_array(g->scratch, g->gates, sizeof *first);
+    uint64_t *second = secret_memory_array(g->scratch, g->gates, sizeof *second);
+    uint64_t *spare = secret_memory_array(g->scratch, g->gates, sizeof *spare);
     prg *coins;
     TRY_ALLOC(first, error);
     TRY_ALLOC(second, error);
@@ -99,10 +99,10 @@ kith_status gmw_new(gmw **out, party *p, arena *scratch, smc_roles roles, size_t
     *out = g;
     if (self != roles.a && self != roles.b && self != roles.hub)
         return KITH_OK;
-    g->a = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->a), error);
-    g->b = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->b), error);
-    g->c = TRY_ALLOC(secret_array(scratch, gates, sizeof *g->c), error);
-    g->mine = TRY_ALLOC(secret_array(scratch, 2 * gates, sizeof *g->mine), error);
+    g->a = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->a), error);
+    g->b = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->b), error);
+    g->c = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->c), error);
+    g->mine = TRY_ALLOC(secret_memory_array(scratch, 2 * gates, sizeof *g->mine), error);
     g->theirs = TRY_ALLOC(arena_array(scratch, 2 * gates + 1, sizeof *g->theirs), error);
     return make_triples(g, error);
 }
@@ -135,7 +135,7 @@ kith_status gmw_and(gmw *g, uint64_t *z, const uint64_t *x, const uint64_t *y, s
 static kith_status send_share(gmw *g, const uint64_t *share, size_t words, kith_error *error)
 {
     const uint32_t self = party_self(g->p);
-    uint64_t *masked = TRY_ALLOC(secret_array(g->scratch, words, sizeof *masked), error);
+    uint64_t *masked = TRY_ALLOC(secret_memory_array(g->scratch, words, sizeof *masked), error);
     if (party_count(g->p) > 2) {
         prg *stream;
         uint32_t other = self == g->roles.a ? g->roles.b : g->roles.a;

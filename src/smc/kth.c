@@ -126,7 +126,8 @@ static kith_status run(party *p, int64_t *out, bool *found, const kth_query *que
 {
     const int64_t bound = public_bound(query, n, most);
     search *s = TRY_ALLOC(arena_array(scratch, n + 1, sizeof *s), error);
-    step t = {arena_array(scratch, n + 1, sizeof *t.open), secret_array(scratch, n, sizeof *t.vote),
+    step t = {arena_array(scratch, n + 1, sizeof *t.open),
+              secret_memory_array(scratch, n, sizeof *t.vote),
               arena_array(scratch, n + 1, sizeof *t.least),
               arena_zalloc(scratch, smc_words(n) + 1, sizeof *t.enough)};
     TRY_ALLOC(t.open, error);
@@ -148,7 +149,7 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *query,
 {
     for (size_t i = 0; i < n; i++)
         TRY(check(&query[i], &values[i], most, error));
-    if (public_bound(query, n, most) > COMPARE_MOST)
+    if (public_bound(query, n, most) > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
     arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = run(p, out, found, query, values, n, most, scratch, error);

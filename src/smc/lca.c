@@ -74,7 +74,7 @@ static kith_status at_once(party *p, uint32_t *out, const lca_query *query, cons
     size_t bits = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         bits += questions(&query[i]);
-    uint64_t *bit = TRY_ALLOC(secret_array(scratch, smc_words(bits), sizeof *bit), error);
+    uint64_t *bit = TRY_ALLOC(secret_memory_array(scratch, smc_words(bits), sizeof *bit), error);
     for (size_t i = 0; i < n; i++)
         at = answer_all(bit, at, &query[i], node[i]);
     TRY(logic_and_part(p, bit, bit, bits, receiver, party_next_call(p, "lca"), error));

@@ -6,7 +6,8 @@
 #include "smc/equality_test.h"
 #include "smc/shared_sum.h"
 
-_Static_assert((int)PARTY_MOST < (int)RESIDUE_PRIME, "sums of bits must stay below the prime");
+_Static_assert((int)PARTY_MOST < (int)EQUALITY_TEST_PRIME,
+               "sums of bits must stay below the prime");
 
 static const message_type test_type = {"logic.test", DISCLOSE_MASKED};
 static const message_type result_type = {"logic.result", DISCLOSE_AGGREGATE};
@@ -26,14 +27,14 @@ static question ask(uint32_t m, uint32_t t)
 static kith_status many(party *p, uint64_t *out, const uint64_t *in, size_t n, question q,
                         smc_roles roles, uint64_t call, arena *scratch, kith_error *error)
 {
-    uint8_t *share = TRY_ALLOC(secret_array(scratch, n, 1), error);
+    uint8_t *share = TRY_ALLOC(secret_memory_array(scratch, n, 1), error);
     for (size_t i = 0; i < n; i++)
         share[i] = (uint8_t)smc_bit(in, i);
-    TRY(shared_sum_bytes(p, share, share, n, RESIDUE_PRIME, roles, call, error));
+    TRY(shared_sum_bytes(p, share, share, n, EQUALITY_TEST_PRIME, roles, call, error));
     const uint8_t values = (uint8_t)q.values;
-    const residue_range range = {q.first, &values, 0};
-    TRY(residue_test(p, out, share, n, range, roles, &test_type, "smc logic", call, scratch,
-                     error));
+    const equality_test_values range = {q.first, &values, 0};
+    TRY(equality_test(p, out, share, n, range, roles, &test_type, "smc logic", call, scratch,
+                      error));
     if (q.negated && party_self(p) == roles.hub) {
         for (size_t w = 0; w < smc_words(n); w++)
             out[w] = ~out[w];

@@ -23,7 +23,7 @@ static const message_type rows_type = {"union.rows", DISCLOSE_AGGREGATE};
 typedef struct mix {
     party *p;
     arena *scratch;
-    union_shape shape;
+    mix_union_shape shape;
     unsigned char *secret; /* this party's key for this call alone */
     unsigned char public[PARTY_MOST][KEY];
     uint64_t until[PARTY_MOST]; /* at party 0: where everyone's boxes end */
@@ -38,7 +38,7 @@ static kith_status exchange_keys(mix *x, kith_error *error)
 {
     const uint32_t self = party_self(x->p);
     void *place[PARTY_MOST];
-    x->secret = TRY_ALLOC(secret_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
+    x->secret = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
     crypto_box_keypair(x->public[self], x -> secret);
     for (uint32_t i = 0; i < party_count(x->p); i++)
         place[i] = x->public[i];
@@ -60,10 +60,10 @@ static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, 
 
 /* My rows and the filling, wrapped. */
 static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
-                             const union_rows *mine, kith_error *error)
+                             const mix_union_rows *mine, kith_error *error)
 {
     const size_t size = boxed(x, party_count(x->p));
-    unsigned char *spare = TRY_ALLOC(secret_array(x->scratch, 1, size), error);
+    unsigned char *spare = TRY_ALLOC(secret_memory_array(x->scratch, 1, size), error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
         TRY(party_poll(x->p, error));
@@ -93,7 +93,7 @@ static kith_status peel(const mix *x, unsigned char *boxes, size_t count, kith_e
 {
     const uint32_t self = party_self(x->p), layers = party_count(x->p) - self;
     const size_t outer = boxed(x, layers), inner = boxed(x, layers - 1);
-    unsigned char *spare = secret_array(x->scratch, 1, outer);
+    unsigned char *spare = secret_memory_array(x->scratch, 1, outer);
     prg *coins;
     TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
@@ -147,8 +147,8 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
 }
 
 /* The way of the boxes: to party 0, from each party to the next, opened by the last. */
-static kith_status travel(mix *x, unsigned char **boxes, uint64_t *count, const union_rows *mine,
-                          kith_error *error)
+static kith_status travel(mix *x, unsigned char **boxes, uint64_t *count,
+                          const mix_union_rows *mine, kith_error *error)
 {
     const uint32_t m = party_count(x->p), self = party_self(x->p);
     const size_t full = boxed(x, m);
@@ -196,7 +196,7 @@ static void tidy(const mix *x, unsigned char *rows, uint64_t *count)
 }
 
 /* The last party tells all. */
-static kith_status publish(mix *x, union_rows *out, unsigned char *rows, uint64_t count,
+static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uint64_t count,
                            kith_error *error)
 {
     const uint32_t m = party_count(x->p), self = party_self(x->p), last = m - 1;
@@ -222,7 +222,7 @@ static kith_status publish(mix *x, union_rows *out, unsigned char *rows, uint64_
     return party_flush(x->p, error);
 }
 
-static kith_status run(mix *x, union_rows *out, const union_rows *mine, kith_error *error)
+static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, kith_error *error)
 {
     unsigned char *boxes;
     uint64_t count;
@@ -235,8 +235,8 @@ static kith_status run(mix *x, union_rows *out, const union_rows *mine, kith_err
     return KITH_OK;
 }
 
-kith_status union_of_rows(party *p, union_rows *out, const union_rows *mine, union_shape shape,
-                          kith_error *error)
+kith_status mix_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
+                      mix_union_shape shape, kith_error *error)
 {
     party_next_call(p, "union");
     if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > most_rows)

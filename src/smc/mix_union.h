@@ -23,21 +23,21 @@
 #include "smc/smc.h"
 
 /* Rows lie one behind the other. */
-typedef struct union_rows {
+typedef struct mix_union_rows {
     unsigned char *bytes;
     size_t count;
-} union_rows;
+} mix_union_rows;
 
 /* Public: the length of a row, whether duplicates are kept, and a number of rows up to which every
  * party fills with empty ones (0: numbers of rows are disclosed). */
-typedef struct union_shape {
+typedef struct mix_union_shape {
     size_t row_bytes;
     bool multiset;
     size_t capacity;
-} union_shape;
+} mix_union_shape;
 
 /* `out` lives in party_memory. */
-kith_status union_of_rows(party *p, union_rows *out, const union_rows *mine, union_shape shape,
-                          kith_error *error) KITH_MUST_USE;
+kith_status mix_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
+                      mix_union_shape shape, kith_error *error) KITH_MUST_USE;
 
 #endif

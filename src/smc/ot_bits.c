@@ -10,8 +10,8 @@ static const message_type columns_type = {"ot.columns", DISCLOSE_MASKED};
 
 /* What a party keeps of its transfers with all others. */
 typedef struct transfers {
-    ot_sender *to[PARTY_MOST];
-    ot_receiver *from[PARTY_MOST];
+    ot_extension_sender *to[PARTY_MOST];
+    ot_extension_receiver *from[PARTY_MOST];
 } transfers;
 
 static kith_status kept(transfers **out, party *p, kith_error *error)
@@ -38,17 +38,18 @@ static kith_status no_point(party *p, uint32_t peer, kith_error *error)
     return party_accuse(p, peer, error, "sent something that is no group element");
 }
 
-static kith_status open_sender(ot_sender **out, party *p, uint32_t to, setup *s, kith_error *error)
+static kith_status open_sender(ot_extension_sender **out, party *p, uint32_t to, setup *s,
+                               kith_error *error)
 {
-    secret_random(s->choice, sizeof s->choice);
+    secret_memory_random(s->choice, sizeof s->choice);
     TRY(party_recv(p, to, &offer_type, &s->offer, sizeof s->offer, error));
     if (!base_ot_choose(s->answer, &s->zero, &s->offer, s->choice))
         return no_point(p, to, error);
     TRY(party_send(p, to, &answer_type, s->answer, sizeof s->answer, error));
-    return ot_sender_new(out, party_memory(p), s->choice, &s->zero, s->hash_key, error);
+    return ot_extension_sender_new(out, party_memory(p), s->choice, &s->zero, s->hash_key, error);
 }
 
-static kith_status open_receiver(ot_receiver **out, party *p, uint32_t from, setup *s,
+static kith_status open_receiver(ot_extension_receiver **out, party *p, uint32_t from, setup *s,
                                  kith_error *error)
 {
     if (!base_ot_offer(&s->secret, &s->offer))
@@ -57,7 +58,7 @@ static kith_status open_receiver(ot_receiver **out, party *p, uint32_t from, set
     TRY(party_recv(p, from, &answer_type, s->answer, sizeof s->answer, error));
     if (!base_ot_accept(&s->zero, &s->one, &s->secret, &s->offer, s->answer))
         return no_point(p, from, error);
-    return ot_receiver_new(out, party_memory(p), &s->zero, &s->one, s->hash_key, error);
+    return ot_extension_receiver_new(out, party_memory(p), &s->zero, &s->one, s->hash_key, error);
 }
 
 static kith_status ensure(transfers **out, party *p, uint32_t peer, bool sends, kith_error *error)
@@ -67,7 +68,7 @@ static kith_status ensure(transfers **out, party *p, uint32_t peer, bool sends, 
     if (sends ? t->to[peer] != NULL : t->from[peer] != NULL)
         return KITH_OK;
     arena *scratch = arena_new();
-    setup *s = scratch == NULL ? NULL : secret_array(scratch, 1, sizeof *s);
+    setup *s = scratch == NULL ? NULL : secret_memory_array(scratch, 1, sizeof *s);
     kith_status status = KITH_NOMEM;
     if (s != NULL) {
         party_key(p, peer, "smc ot hash", s->hash_key);
@@ -79,37 +80,38 @@ static kith_status ensure(transfers **out, party *p, uint32_t peer, bool sends, 
     return s == NULL ? error_nomem(error) : status;
 }
 
-kith_status transfer_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, size_t words,
-                          kith_error *error)
+kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, size_t words,
+                         kith_error *error)
 {
     transfers *t = NULL;
     TRY(ensure(&t, p, to, true, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns = arena_array(scratch, OT_MESSAGE_WORDS, sizeof *columns);
+    uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
-    for (size_t start = 0; start < words && status == KITH_OK; start += OT_WORDS) {
-        size_t part = words - start < OT_WORDS ? words - start : OT_WORDS;
+    for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {
+        size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
         status =
             party_recv(p, to, &columns_type, columns, BASE_OTS * part * sizeof *columns, error);
         if (status == KITH_OK)
-            status = ot_sender_block(t->to[to], zero + start, one + start, columns, part, error);
+            status = ot_extension_sender_block(t->to[to], zero + start, one + start, columns, part,
+                                               error);
     }
     arena_free(scratch);
     return status;
 }
 
-kith_status transfer_receive(party *p, uint32_t from, uint64_t *bit, const uint64_t *choice,
-                             size_t words, kith_error *error)
+kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bit, const uint64_t *choice,
+                            size_t words, kith_error *error)
 {
     transfers *t = NULL;
     TRY(ensure(&t, p, from, false, error));
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *columns = arena_array(scratch, OT_MESSAGE_WORDS, sizeof *columns);
+    uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
-    for (size_t start = 0; start < words && status == KITH_OK; start += OT_WORDS) {
-        size_t part = words - start < OT_WORDS ? words - start : OT_WORDS;
-        status =
-            ot_receiver_block(t->from[from], columns, bit + start, choice + start, part, error);
+    for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {
+        size_t part = words - start < OT_EXTENSION_WORDS ? words - start : OT_EXTENSION_WORDS;
+        status = ot_extension_receiver_block(t->from[from], columns, bit + start, choice + start,
+                                             part, error);
         if (status == KITH_OK)
             status = party_send(p, from, &columns_type, columns, BASE_OTS * part * sizeof *columns,
                                 error);

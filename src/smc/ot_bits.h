@@ -15,9 +15,9 @@
 #include "smc/smc.h"
 
 /* 64 x words transfers. */
-kith_status transfer_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, size_t words,
-                          kith_error *error) KITH_MUST_USE;
-kith_status transfer_receive(party *p, uint32_t from, uint64_t *bit, const uint64_t *choice,
-                             size_t words, kith_error *error) KITH_MUST_USE;
+kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, size_t words,
+                         kith_error *error) KITH_MUST_USE;
+kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bit, const uint64_t *choice,
+                            size_t words, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -5,16 +5,16 @@
 
 enum { STRIP = 2048 }; /* values at a time: 16 KB, within the first cache */
 
-struct mask {
+struct pair_masks {
     uint32_t self, count;
     prg *stream[PARTY_MOST];
     uint64_t strip[STRIP];
 };
 
-kith_status mask_new(mask **out, party *p, arena *scratch, const char *purpose, uint64_t call,
-                     kith_error *error)
+kith_status pair_masks_new(pair_masks **out, party *p, arena *scratch, const char *purpose,
+                           uint64_t call, kith_error *error)
 {
-    mask *k = TRY_ALLOC(secret_array(scratch, 1, sizeof *k), error);
+    pair_masks *k = TRY_ALLOC(secret_memory_array(scratch, 1, sizeof *k), error);
     k->self = party_self(p);
     k->count = party_count(p);
     for (uint32_t j = 0; j < k->count; j++)
@@ -34,13 +34,14 @@ static void shift64(uint64_t *value, const uint64_t *by, size_t n, uint64_t modu
             value[i] -= by[i];
     else if (add)
         for (size_t i = 0; i < n; i++)
-            value[i] = mask_sum(value[i], by[i], modulus);
+            value[i] = pair_masks_sum(value[i], by[i], modulus);
     else
         for (size_t i = 0; i < n; i++)
-            value[i] = mask_difference(value[i], by[i], modulus);
+            value[i] = pair_masks_difference(value[i], by[i], modulus);
 }
 
-kith_status mask_add64(mask *k, uint64_t *value, size_t n, uint64_t modulus, kith_error *error)
+kith_status pair_masks_add64(pair_masks *k, uint64_t *value, size_t n, uint64_t modulus,
+                             kith_error *error)
 {
     for (size_t start = 0; start < n; start += STRIP) {
         size_t part = n - start < STRIP ? n - start : STRIP;
@@ -62,7 +63,8 @@ static void shift8(uint8_t *value, const uint8_t *by, size_t n, unsigned modulus
     }
 }
 
-kith_status mask_add8(mask *k, uint8_t *value, size_t n, unsigned modulus, kith_error *error)
+kith_status pair_masks_add8(pair_masks *k, uint8_t *value, size_t n, unsigned modulus,
+                            kith_error *error)
 {
     uint8_t *strip = (uint8_t *)k->strip;
     const size_t room = sizeof k->strip;

@@ -101,9 +101,9 @@ kith_status quorum(gmw *g, uint64_t *out, const uint64_t *bit, size_t size, size
 {
     const size_t factors = (quorum_gates(size, need) + 1) * words;
     piles p = {.need = need, .words = words, .one = is_a ? ~UINT64_C(0) : 0};
-    p.plane = TRY_ALLOC(secret_array(scratch, size * need * words, sizeof *p.plane), error);
-    p.x = TRY_ALLOC(secret_array(scratch, factors, sizeof *p.x), error);
-    p.y = TRY_ALLOC(secret_array(scratch, factors, sizeof *p.y), error);
+    p.plane = TRY_ALLOC(secret_memory_array(scratch, size * need * words, sizeof *p.plane), error);
+    p.x = TRY_ALLOC(secret_memory_array(scratch, factors, sizeof *p.x), error);
+    p.y = TRY_ALLOC(secret_memory_array(scratch, factors, sizeof *p.y), error);
     for (size_t j = 0; j < size; j++)
         memcpy(at_least_in(&p, j, 1), bit + j * words, words * sizeof *bit);
     for (size_t span = 1, sets = size; sets > 1; sets -= sets / 2, span *= 2)

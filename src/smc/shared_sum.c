@@ -18,7 +18,7 @@ static kith_status collect64(party *p, uint64_t *u, size_t n, uint64_t modulus, 
             continue;
         TRY(smc_recv(p, from, &share_type, theirs, n * sizeof *theirs, error));
         for (size_t i = 0; i < n; i++)
-            u[i] = mask_sum(u[i], modulus == 0 ? theirs[i] : theirs[i] % modulus, modulus);
+            u[i] = pair_masks_sum(u[i], modulus == 0 ? theirs[i] : theirs[i] % modulus, modulus);
     }
     return KITH_OK;
 }
@@ -28,12 +28,12 @@ static kith_status share64(party *p, uint64_t *share, const uint64_t *value, siz
                            kith_error *error)
 {
     const uint32_t self = party_self(p);
-    uint64_t *mine = secret_array(scratch, n, sizeof *mine);
-    mask *masks;
+    uint64_t *mine = secret_memory_array(scratch, n, sizeof *mine);
+    pair_masks *masks;
     TRY_ALLOC(mine, error);
     memcpy(mine, value, n * sizeof *mine);
-    TRY(mask_new(&masks, p, scratch, "smc shared", call, error));
-    TRY(mask_add64(masks, mine, n, modulus, error));
+    TRY(pair_masks_new(&masks, p, scratch, "smc shared", call, error));
+    TRY(pair_masks_add64(masks, mine, n, modulus, error));
     if (self != roles.a && self != roles.b)
         return smc_send(p, roles.a, &share_type, mine, n * sizeof *mine, error);
     if (self == roles.a)
@@ -70,12 +70,12 @@ static kith_status share8(party *p, uint8_t *share, const uint8_t *value, size_t
                           kith_error *error)
 {
     const uint32_t self = party_self(p);
-    uint8_t *mine = secret_array(scratch, n, 1);
-    mask *masks;
+    uint8_t *mine = secret_memory_array(scratch, n, 1);
+    pair_masks *masks;
     TRY_ALLOC(mine, error);
     memcpy(mine, value, n);
-    TRY(mask_new(&masks, p, scratch, "smc shared", call, error));
-    TRY(mask_add8(masks, mine, n, modulus, error));
+    TRY(pair_masks_new(&masks, p, scratch, "smc shared", call, error));
+    TRY(pair_masks_add8(masks, mine, n, modulus, error));
     if (self != roles.a && self != roles.b)
         return smc_send(p, roles.a, &share_type, mine, n, error);
     if (self == roles.a)

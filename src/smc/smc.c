@@ -74,6 +74,6 @@ kith_status smc_stream(prg **out, party *p, arena *scratch, uint32_t peer, const
     unsigned char key[PARTY_KEY_BYTES];
     party_key(p, peer, purpose, key);
     kith_status status = prg_new(out, scratch, key, call, lane, error);
-    secret_wipe(key, sizeof key);
+    secret_memory_wipe(key, sizeof key);
     return status;
 }

@@ -34,7 +34,7 @@ static kith_status collect(party *p, uint64_t *piece, uint64_t *theirs, size_t n
         for (size_t i = 0; i < n; i++)
             theirs[i] = modulus == 0 ? theirs[i] : theirs[i] % modulus;
         for (size_t i = 0; i < n; i++)
-            piece[i] = mask_sum(piece[i], theirs[i], modulus);
+            piece[i] = pair_masks_sum(piece[i], theirs[i], modulus);
     }
     return KITH_OK;
 }
@@ -45,16 +45,16 @@ static kith_status masked(party *p, uint64_t *sum, const uint64_t *value, size_t
 {
     const uint32_t hub = smc_hub(receiver);
     const size_t room = n < PIECE ? n : PIECE;
-    uint64_t *piece = secret_array(scratch, room, sizeof *piece);
+    uint64_t *piece = secret_memory_array(scratch, room, sizeof *piece);
     uint64_t *theirs = arena_array(scratch, room + 1, sizeof *theirs);
-    mask *masks;
+    pair_masks *masks;
     TRY_ALLOC(piece, error);
     TRY_ALLOC(theirs, error);
-    TRY(mask_new(&masks, p, scratch, "smc sum", call, error));
+    TRY(pair_masks_new(&masks, p, scratch, "smc sum", call, error));
     for (size_t start = 0; start < n; start += PIECE) {
         size_t part = n - start < PIECE ? n - start : PIECE;
         memcpy(piece, value + start, part * sizeof *piece);
-        TRY(mask_add64(masks, piece, part, modulus, error));
+        TRY(pair_masks_add64(masks, piece, part, modulus, error));
         if (party_self(p) != hub) {
             TRY(party_send(p, hub, &share_type, piece, part * sizeof *piece, error));
             continue;

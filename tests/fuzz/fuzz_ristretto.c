@@ -13,39 +13,39 @@ static void use(const point *p)
 {
     scalar s, inverse;
     point there, back, sum;
-    group_random_scalar(&s);
-    group_invert(&inverse, &s);
-    if (!group_multiply(&there, &s, p) || !group_parse(&there, there.bytes) ||
-        !group_multiply(&back, &inverse, &there) || memcmp(&back, p, sizeof back) != 0)
+    ristretto_random_scalar(&s);
+    ristretto_invert(&inverse, &s);
+    if (!ristretto_multiply(&there, &s, p) || !ristretto_parse(&there, there.bytes) ||
+        !ristretto_multiply(&back, &inverse, &there) || memcmp(&back, p, sizeof back) != 0)
         abort();
-    if (!group_add(&sum, p, &there) || !group_subtract(&sum, &sum, &there) ||
+    if (!ristretto_add(&sum, p, &there) || !ristretto_subtract(&sum, &sum, &there) ||
         memcmp(&sum, p, sizeof sum) != 0)
         abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const unsigned char identity[GROUP_BYTES];
+    static const unsigned char identity[RISTRETTO_BYTES];
     point p, offered;
-    if (sodium_init() < 0 || size < GROUP_BYTES)
+    if (sodium_init() < 0 || size < RISTRETTO_BYTES)
         return 0;
-    if (group_parse(&p, data)) {
+    if (ristretto_parse(&p, data)) {
         if (memcmp(p.bytes, identity, sizeof identity) == 0 || memcmp(p.bytes, data, 32) != 0)
             abort();
         use(&p);
     }
     /* What the fuzzer can hardly find: a point that is valid. */
-    group_hash(&p, "fuzz", data, size);
-    if (!group_parse(&p, p.bytes))
+    ristretto_hash(&p, "fuzz", data, size);
+    if (!ristretto_parse(&p, p.bytes))
         abort();
     use(&p);
     /* A whole set of base transfers is slow: only where the input asks for it. */
-    if (size == 2 * GROUP_BYTES) {
+    if (size == 2 * RISTRETTO_BYTES) {
         point answer[BASE_OTS];
         base_ot_keys keys;
         const uint64_t choices[2] = {data[40], data[41]};
-        memcpy(offered.bytes, data + GROUP_BYTES, GROUP_BYTES);
-        if (base_ot_choose(answer, &keys, &offered, choices) != group_parse(&p, offered.bytes))
+        memcpy(offered.bytes, data + RISTRETTO_BYTES, RISTRETTO_BYTES);
+        if (base_ot_choose(answer, &keys, &offered, choices) != ristretto_parse(&p, offered.bytes))
             abort();
     }
     return 0;

@@ -45,8 +45,8 @@ static void streams_and_masks(arena *memory)
         memset(value, 1, sizeof value);
         secret(value, sizeof value);
         for (unsigned i = 0; i < 512; i++) {
-            value[i] = mask_sum(value[i], by[i], moduli[m]);
-            value[i] = mask_difference(value[i], by[i], moduli[m]);
+            value[i] = pair_masks_sum(value[i], by[i], moduli[m]);
+            value[i] = pair_masks_difference(value[i], by[i], moduli[m]);
         }
         open_up(value, sizeof value);
     }
@@ -58,16 +58,16 @@ static void transfers(arena *memory)
     uint64_t choices[2] = {5, 6}, choice[2] = {1, 2}, bit[2], zero[2], one[2];
     static base_ot_keys first, second;
     unsigned char hash_key[16] = {3};
-    ot_sender *s;
-    ot_receiver *r;
+    ot_extension_sender *s;
+    ot_extension_receiver *r;
     secret(&first, sizeof first);
     secret(&second, sizeof second);
     secret(choices, sizeof choices);
     secret(choice, sizeof choice);
-    must(ot_receiver_new(&r, memory, &first, &second, hash_key, NULL));
-    must(ot_sender_new(&s, memory, choices, &first, hash_key, NULL));
-    must(ot_receiver_block(r, message, bit, choice, 2, NULL));
-    must(ot_sender_block(s, zero, one, message, 2, NULL));
+    must(ot_extension_receiver_new(&r, memory, &first, &second, hash_key, NULL));
+    must(ot_extension_sender_new(&s, memory, choices, &first, hash_key, NULL));
+    must(ot_extension_receiver_block(r, message, bit, choice, 2, NULL));
+    must(ot_extension_sender_block(s, zero, one, message, 2, NULL));
 }
 
 static void bits_and_points(void)
@@ -76,12 +76,12 @@ static void bits_and_points(void)
     point no, yes, out;
     unsigned choice = 1;
     memset(square, 5, sizeof square);
-    group_hash(&no, "test", "no", 2);
-    group_hash(&yes, "test", "yes", 3);
+    ristretto_hash(&no, "test", "no", 2);
+    ristretto_hash(&yes, "test", "yes", 3);
     secret(square, sizeof square);
     secret(&choice, sizeof choice);
-    transpose_64(square);
-    group_select(&out, &no, &yes, choice);
+    bit_transpose_64(square);
+    ristretto_select(&out, &no, &yes, choice);
 }
 
 static void leak(void)

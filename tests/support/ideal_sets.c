@@ -38,8 +38,8 @@ static int by_bytes(const void *a, const void *b, void *length)
     return memcmp(a, b, *(size_t *)length);
 }
 
-kith_status ideal_union(party *p, union_rows *out, const union_rows *mine, union_shape shape,
-                        kith_error *error)
+kith_status ideal_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
+                        mix_union_shape shape, kith_error *error)
 {
     void *all[PARTY_MOST];
     size_t size = shape.row_bytes, total = 0, kept = 0;

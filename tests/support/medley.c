@@ -143,10 +143,10 @@ static kith_status try_lca(party *p, void *user, kith_error *error)
 static kith_status try_union(party *p, void *user, kith_error *error)
 {
     unsigned char row[2] = {(unsigned char)party_self(p), 99};
-    const union_rows mine = {row, 2};
-    union_rows all;
+    const mix_union_rows mine = {row, 2};
+    mix_union_rows all;
     (void)user;
-    TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = 1}, error));
+    TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = 1}, error));
     EXPECT(all.count == party_count(p) + 1 && all.bytes[party_count(p)] == 99);
     return KITH_OK;
 }

@@ -16,8 +16,8 @@
 
 typedef struct pair {
     arena *memory;
-    ot_sender *sender;
-    ot_receiver *receiver;
+    ot_extension_sender *sender;
+    ot_extension_receiver *receiver;
     uint64_t choice[2];
     base_ot_keys chosen, zero, one;
 } pair;
@@ -35,10 +35,12 @@ static pair *joined(void)
     assert_true(base_ot_choose(answer, &x->chosen, &offer, x->choice));
     assert_true(base_ot_accept(&x->zero, &x->one, &secret, &offer, answer));
     assert_true(sodium_is_zero(secret.bytes, sizeof secret.bytes));
-    assert_int_equal(ot_sender_new(&x->sender, x->memory, x->choice, &x->chosen, hash_key, NULL),
-                     KITH_OK);
-    assert_int_equal(ot_receiver_new(&x->receiver, x->memory, &x->zero, &x->one, hash_key, NULL),
-                     KITH_OK);
+    assert_int_equal(
+        ot_extension_sender_new(&x->sender, x->memory, x->choice, &x->chosen, hash_key, NULL),
+        KITH_OK);
+    assert_int_equal(
+        ot_extension_receiver_new(&x->receiver, x->memory, &x->zero, &x->one, hash_key, NULL),
+        KITH_OK);
     return x;
 }
 
@@ -62,8 +64,8 @@ static void base_gives_the_chosen_key(void **state)
         bool choice = x->choice[i / 64] >> i % 64 & 1;
         const unsigned char *right = choice ? x->one.key[i] : x->zero.key[i];
         const unsigned char *wrong = choice ? x->zero.key[i] : x->one.key[i];
-        assert_memory_equal(x->chosen.key[i], right, BASE_OT_KEY);
-        assert_memory_not_equal(x->chosen.key[i], wrong, BASE_OT_KEY);
+        assert_memory_equal(x->chosen.key[i], right, BASE_OT_KEY_BYTES);
+        assert_memory_not_equal(x->chosen.key[i], wrong, BASE_OT_KEY_BYTES);
     }
     part(x);
 }
@@ -88,16 +90,17 @@ static void extension_gives_the_chosen_bit(void **state)
 {
     (void)state;
     pair *x = joined();
-    static uint64_t message[OT_MESSAGE_WORDS], choice[OT_WORDS], bit[OT_WORDS], zero[OT_WORDS],
-        one[OT_WORDS];
-    static const size_t sizes[] = {1, OT_WORDS, 3, 1};
+    static uint64_t message[OT_EXTENSION_MESSAGE_WORDS], choice[OT_EXTENSION_WORDS],
+        bit[OT_EXTENSION_WORDS], zero[OT_EXTENSION_WORDS], one[OT_EXTENSION_WORDS];
+    static const size_t sizes[] = {1, OT_EXTENSION_WORDS, 3, 1};
     uint64_t ones = 0, differ = 0, total = 0;
     for (unsigned round = 0; round < 4; round++) {
         size_t words = sizes[round];
         randombytes_buf(choice, sizeof choice);
-        assert_int_equal(ot_receiver_block(x->receiver, message, bit, choice, words, NULL),
+        assert_int_equal(
+            ot_extension_receiver_block(x->receiver, message, bit, choice, words, NULL), KITH_OK);
+        assert_int_equal(ot_extension_sender_block(x->sender, zero, one, message, words, NULL),
                          KITH_OK);
-        assert_int_equal(ot_sender_block(x->sender, zero, one, message, words, NULL), KITH_OK);
         for (size_t w = 0; w < words; w++) {
             assert_int_equal(bit[w], zero[w] ^ (choice[w] & (zero[w] ^ one[w])));
             ones += (uint64_t)__builtin_popcountll(zero[w]);
@@ -119,10 +122,11 @@ static void streams_continue(void **state)
     uint64_t message[2][BASE_OTS], choice = 0, bit[2], zero[2], one[2];
     for (unsigned round = 0; round < 2; round++) {
         assert_int_equal(
-            ot_receiver_block(x->receiver, message[round], &bit[round], &choice, 1, NULL), KITH_OK);
-        assert_int_equal(
-            ot_sender_block(x->sender, &zero[round], &one[round], message[round], 1, NULL),
+            ot_extension_receiver_block(x->receiver, message[round], &bit[round], &choice, 1, NULL),
             KITH_OK);
+        assert_int_equal(ot_extension_sender_block(x->sender, &zero[round], &one[round],
+                                                   message[round], 1, NULL),
+                         KITH_OK);
     }
     for (unsigned a = 0; a < BASE_OTS; a++)
         for (unsigned b = 0; b < BASE_OTS; b++)
@@ -136,11 +140,13 @@ static void columns_hide_choices(void **state)
 {
     (void)state;
     pair *x = joined();
-    static uint64_t message[OT_MESSAGE_WORDS], choice[OT_WORDS], bit[OT_WORDS];
+    static uint64_t message[OT_EXTENSION_MESSAGE_WORDS], choice[OT_EXTENSION_WORDS],
+        bit[OT_EXTENSION_WORDS];
     for (int set = 0; set < 2; set++) {
         uint64_t bin[256] = {0};
         memset(choice, set ? 0xff : 0, sizeof choice);
-        assert_int_equal(ot_receiver_block(x->receiver, message, bit, choice, OT_WORDS, NULL),
+        assert_int_equal(ot_extension_receiver_block(x->receiver, message, bit, choice,
+                                                     OT_EXTENSION_WORDS, NULL),
                          KITH_OK);
         for (size_t i = 0; i < sizeof message; i++)
             bin[((unsigned char *)message)[i]]++;
@@ -155,7 +161,7 @@ static void transposes(void **state)
     uint64_t before[64], after[64];
     randombytes_buf(before, sizeof before);
     memcpy(after, before, sizeof after);
-    transpose_64(after);
+    bit_transpose_64(after);
     for (unsigned i = 0; i < 64; i++)
         for (unsigned j = 0; j < 64; j++)
             assert_int_equal(after[j] >> i & 1, before[i] >> j & 1);

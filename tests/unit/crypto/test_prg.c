@@ -146,16 +146,16 @@ static void secrets_are_wiped(void **state)
 {
     (void)state;
     /* The arena's cleanups run before its memory goes: look from a cleanup that runs last. */
-    unsigned char *secret = secret_array(memory, 10, 10);
+    unsigned char *secret = secret_memory_array(memory, 10, 10);
     assert_non_null(secret);
     for (unsigned i = 0; i < 100; i++)
         assert_int_equal(secret[i], 0);
     memset(secret, 7, 100);
-    secret_wipe(secret, 100);
+    secret_memory_wipe(secret, 100);
     for (unsigned i = 0; i < 100; i++)
         assert_int_equal(secret[i], 0);
-    assert_non_null(secret_locked(memory, 64));
-    assert_null(secret_array(memory, SIZE_MAX / 2, 4));
+    assert_non_null(secret_memory_locked(memory, 64));
+    assert_null(secret_memory_array(memory, SIZE_MAX / 2, 4));
 }
 
 static unsigned char *watched;
@@ -175,7 +175,7 @@ static void arenas_wipe_secrets(void **state)
     arena *own = arena_new();
     assert_non_null(own);
     assert_true(arena_defer(own, look, NULL)); /* first in, last out */
-    watched = secret_array(own, 50, 1);
+    watched = secret_memory_array(own, 50, 1);
     assert_non_null(watched);
     memset(watched, 9, 50);
     left_over = 50;

@@ -28,10 +28,10 @@ static void knows_the_base_point(void **state)
         scalar s = {{(unsigned char)(k + 1)}};
         point p;
         char hex[65];
-        assert_true(group_multiply_base(&p, &s));
+        assert_true(ristretto_multiply_base(&p, &s));
         sodium_bin2hex(hex, sizeof hex, p.bytes, sizeof p.bytes);
         assert_string_equal(hex, multiples[k]);
-        assert_true(group_parse(&p, p.bytes));
+        assert_true(ristretto_parse(&p, p.bytes));
     }
 }
 
@@ -53,10 +53,10 @@ static void refuses_bad_encodings(void **state)
         unsigned char bytes[32];
         point p;
         scalar s;
-        group_random_scalar(&s);
+        ristretto_random_scalar(&s);
         assert_int_equal(sodium_hex2bin(bytes, 32, bad[i], 64, NULL, NULL, NULL), 0);
-        assert_false(group_parse(&p, bytes));
-        assert_false(group_parse_multiply(&p, &s, bytes));
+        assert_false(ristretto_parse(&p, bytes));
+        assert_false(ristretto_parse_multiply(&p, &s, bytes));
     }
 }
 
@@ -66,21 +66,21 @@ static void scalars_commute_and_invert(void **state)
     for (int round = 0; round < 20; round++) {
         scalar a, b, inverse;
         point start, ab, ba, back;
-        group_random_scalar(&a);
-        group_random_scalar(&b);
-        group_hash(&start, "test", &round, sizeof round);
-        assert_true(group_multiply(&ab, &a, &start) && group_multiply(&ab, &b, &ab));
-        assert_true(group_multiply(&ba, &b, &start) && group_multiply(&ba, &a, &ba));
+        ristretto_random_scalar(&a);
+        ristretto_random_scalar(&b);
+        ristretto_hash(&start, "test", &round, sizeof round);
+        assert_true(ristretto_multiply(&ab, &a, &start) && ristretto_multiply(&ab, &b, &ab));
+        assert_true(ristretto_multiply(&ba, &b, &start) && ristretto_multiply(&ba, &a, &ba));
         assert_memory_equal(&ab, &ba, sizeof ab);
-        assert_true(group_parse_multiply(&ba, &b, start.bytes));
-        assert_true(group_parse_multiply(&ba, &a, ba.bytes));
+        assert_true(ristretto_parse_multiply(&ba, &b, start.bytes));
+        assert_true(ristretto_parse_multiply(&ba, &a, ba.bytes));
         assert_memory_equal(&ab, &ba, sizeof ab);
-        group_invert(&inverse, &a);
-        assert_true(group_multiply(&back, &inverse, &ab));
-        group_invert(&inverse, &b);
-        assert_true(group_multiply(&back, &inverse, &back));
+        ristretto_invert(&inverse, &a);
+        assert_true(ristretto_multiply(&back, &inverse, &ab));
+        ristretto_invert(&inverse, &b);
+        assert_true(ristretto_multiply(&back, &inverse, &back));
         assert_memory_equal(&back, &start, sizeof back);
-        assert_true(group_add(&ab, &start, &ba) && group_subtract(&ab, &ab, &ba));
+        assert_true(ristretto_add(&ab, &start, &ba) && ristretto_subtract(&ab, &ab, &ba));
         assert_memory_equal(&ab, &start, sizeof ab);
     }
 }
@@ -89,25 +89,25 @@ static void hashes_apart(void **state)
 {
     (void)state;
     point a, b, c, again;
-    group_hash(&a, "domain one", "x", 1);
-    group_hash(&b, "domain two", "x", 1);
-    group_hash(&c, "domain on", "ex", 2);
-    group_hash(&again, "domain one", "x", 1);
+    ristretto_hash(&a, "domain one", "x", 1);
+    ristretto_hash(&b, "domain two", "x", 1);
+    ristretto_hash(&c, "domain on", "ex", 2);
+    ristretto_hash(&again, "domain one", "x", 1);
     assert_memory_equal(&a, &again, sizeof a);
     assert_memory_not_equal(&a, &b, sizeof a);
     assert_memory_not_equal(&a, &c, sizeof a);
-    assert_true(group_parse(&a, a.bytes));
+    assert_true(ristretto_parse(&a, a.bytes));
 }
 
 static void selects(void **state)
 {
     (void)state;
     point no, yes, out;
-    group_hash(&no, "test", "no", 2);
-    group_hash(&yes, "test", "yes", 3);
-    group_select(&out, &no, &yes, 0);
+    ristretto_hash(&no, "test", "no", 2);
+    ristretto_hash(&yes, "test", "yes", 3);
+    ristretto_select(&out, &no, &yes, 0);
     assert_memory_equal(&out, &no, sizeof out);
-    group_select(&out, &no, &yes, 1);
+    ristretto_select(&out, &no, &yes, 1);
     assert_memory_equal(&out, &yes, sizeof out);
 }
 

@@ -10,7 +10,7 @@ static void encrypted(point *out, const joint_scene *s, const view *v, uint32_t 
 {
     assert_int_equal(view_hash(out, party_run_id(v->p), j, level, label, NULL), KITH_OK);
     for (uint32_t i = 0; i < s->sites; i++)
-        assert_true(group_multiply(out, &s->key[i][j], out));
+        assert_true(ristretto_multiply(out, &s->key[i][j], out));
 }
 
 /* label_of[entry] by trying every label that a site has. */

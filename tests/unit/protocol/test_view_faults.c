@@ -66,7 +66,7 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
     for (uint32_t j = 1; j <= 2; j++) {
         view_column *c = &k->column[j];
         for (uint32_t e = 0; e < c->entries; e++)
-            group_hash(&c->entry[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
+            ristretto_hash(&c->entry[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
         c->codes[0] = 0;
         c->codes[1] = 1;
         if (j == 1)
@@ -87,7 +87,7 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
     if (kind == PARENT_TOO_LOW)
         k->column[1].parent[0] = 1;
     if (kind == IDS_OUT_OF_ORDER) {
-        group_hash(&k->tid[0], "test", "a", 1);
+        ristretto_hash(&k->tid[0], "test", "a", 1);
         k->tid[1] = k->tid[0];
     }
     return KITH_OK;

@@ -23,7 +23,7 @@ static int end(void **state)
 static point point_of(uint32_t number)
 {
     point p;
-    group_hash(&p, "test", &number, sizeof number);
+    ristretto_hash(&p, "test", &number, sizeof number);
     return p;
 }
 

@@ -64,7 +64,7 @@ static void all_are_group_elements_and_new_in_every_run(void **state)
         assert_int_equal(one->count, other->count);
         for (uint32_t i = 0; i < one->count; i++) {
             point p;
-            assert_true(group_parse(&p, one->seen[i].bytes));
+            assert_true(ristretto_parse(&p, one->seen[i].bytes));
             assert_null(bsearch(&one->seen[i], other->seen, other->count, sizeof p, by_bytes));
         }
         free(one);
@@ -127,7 +127,7 @@ static uint32_t place_of(const scene *s, const first_packet *f, uint32_t entry)
         point p;
         assert_int_equal(view_hash(&p, f->run, 3, 0, &s->column[3].label[owner->row[i]], NULL),
                          KITH_OK);
-        assert_true(group_multiply(&p, &owner->key[3], &p));
+        assert_true(ristretto_multiply(&p, &owner->key[3], &p));
         if (memcmp(&p, f->points[3] + 32 * (size_t)entry, 32) == 0)
             return i;
     }

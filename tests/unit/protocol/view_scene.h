@@ -221,7 +221,7 @@ static inline point scene_encrypted(const scene *s, const view *v, uint32_t j, u
         level++;
     assert_int_equal(view_hash(&p, party_run_id(v->p), j, level, &c->label[node], NULL), KITH_OK);
     for (uint32_t i = 0; i < v->holders; i++)
-        assert_true(group_multiply(&p, &s->party[i].key[j], &p));
+        assert_true(ristretto_multiply(&p, &s->party[i].key[j], &p));
     return p;
 }
 

@@ -112,7 +112,7 @@ static void compares_like_the_ideal_twin(void **state)
     (void)state;
     static const uint32_t parties[] = {2, 3, 5, 8};
     static const size_t sizes[] = {0, 1, 63, 64, 65, 100000};
-    static const int64_t bounds[] = {100, 100000, 8, COMPARE_MOST, 1 << 20, 1000};
+    static const int64_t bounds[] = {100, 100000, 8, COMPARE_MAX_BOUND, 1 << 20, 1000};
     rng r;
     rng_init(&r, 3, 0);
     for (unsigned a = 0; a < 4; a++) {
@@ -214,7 +214,7 @@ static void refuses_what_is_out_of_bounds(void **state)
     assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);
     assert_string_equal(errors[2].message, "a value to be compared is beyond the public bound");
     j.value[2][1] = 0;
-    j.bound = COMPARE_MOST + 1;
+    j.bound = COMPARE_MAX_BOUND + 1;
     assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);
     j.bound = -1;
     assert_int_equal(inproc_run(3, NULL, NULL, alone, user, errors), KITH_INVALID);

@@ -133,10 +133,10 @@ static kith_status transfers(party *p, void *user, kith_error *error)
             if (party_self(p) > 1)
                 continue;
             if (party_self(p) == receiver)
-                TRY(transfer_receive(p, 1 - receiver, x->bit[receiver], x->choice[receiver], WORDS,
-                                     error));
+                TRY(ot_bits_receive(p, 1 - receiver, x->bit[receiver], x->choice[receiver], WORDS,
+                                    error));
             else
-                TRY(transfer_send(p, receiver, x->zero[receiver], x->one[receiver], WORDS, error));
+                TRY(ot_bits_send(p, receiver, x->zero[receiver], x->one[receiver], WORDS, error));
         }
     }
     return party_flush(p, error);

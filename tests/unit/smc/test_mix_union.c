@@ -17,7 +17,7 @@
 enum { MOST = 100, WIDE = 40 };
 
 typedef struct job {
-    union_shape shape;
+    mix_union_shape shape;
     size_t count[PARTY_MOST];
     unsigned char rows[PARTY_MOST][MOST * WIDE];
     size_t real_count[PARTY_MOST], ideal_count[PARTY_MOST];
@@ -28,8 +28,8 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    union_rows mine = {j->rows[i], j->count[i]}, out;
-    TRY(union_of_rows(p, &out, &mine, j->shape, error));
+    mix_union_rows mine = {j->rows[i], j->count[i]}, out;
+    TRY(mix_union(p, &out, &mine, j->shape, error));
     j->real_count[i] = out.count;
     memcpy(j->real[i], out.bytes, out.count * j->shape.row_bytes);
     return KITH_OK;
@@ -39,7 +39,7 @@ static kith_status both(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    union_rows mine = {j->rows[i], j->count[i]}, out;
+    mix_union_rows mine = {j->rows[i], j->count[i]}, out;
     TRY(alone(p, user, error));
     TRY(ideal_union(p, &out, &mine, j->shape, error));
     j->ideal_count[i] = out.count;
@@ -66,9 +66,9 @@ static void unites_like_the_ideal_twin(void **state)
     rng_init(&r, 2, 0);
     for (unsigned a = 0; a < 4; a++) {
         for (unsigned b = 0; b < 4; b++) {
-            j->shape = (union_shape){.row_bytes = b == 1 ? WIDE : 1,
-                                     .multiset = (a + b) % 2,
-                                     .capacity = b >= 2 && a < 3 ? 25 : 0};
+            j->shape = (mix_union_shape){.row_bytes = b == 1 ? WIDE : 1,
+                                         .multiset = (a + b) % 2,
+                                         .capacity = b >= 2 && a < 3 ? 25 : 0};
             for (uint32_t i = 0; i < parties[a]; i++) {
                 j->count[i] = counts[b] > 1 ? rng_below(&r, (uint32_t)counts[b]) : counts[b];
                 for (size_t k = 0; k < j->count[i] * j->shape.row_bytes; k++)
@@ -89,7 +89,7 @@ static void unites_all_tiny_inputs(void **state)
     for (unsigned k = 0; k < 6 * 6 * 2; k++) {
         const char *set[] = {sets[k % 6], sets[k / 6 % 6]};
         char expected[5] = "";
-        j->shape = (union_shape){.row_bytes = 1, .multiset = k >= 36};
+        j->shape = (mix_union_shape){.row_bytes = 1, .multiset = k >= 36};
         for (uint32_t i = 0; i < 2; i++) {
             j->count[i] = strlen(set[i]);
             memcpy(j->rows[i], set[i], j->count[i]);
@@ -116,10 +116,10 @@ static void refuses_too_many_rows(void **state)
     (void)state;
     job *j = calloc(1, sizeof *j);
     void *user[] = {j, j};
-    j->shape = (union_shape){.row_bytes = 1, .capacity = 2};
+    j->shape = (mix_union_shape){.row_bytes = 1, .capacity = 2};
     j->count[1] = 3;
     assert_int_equal(inproc_run(2, NULL, NULL, alone, user, NULL), KITH_INVALID);
-    j->shape = (union_shape){.row_bytes = 0};
+    j->shape = (mix_union_shape){.row_bytes = 0};
     assert_int_equal(inproc_run(2, NULL, NULL, alone, user, NULL), KITH_INVALID);
     free(j);
 }
@@ -132,7 +132,7 @@ static void boxes_look_alike(void **state)
     job *j = calloc(1, sizeof *j);
     session_view view[3] = {
         {.type = "union.boxes"}, {.type = "union.boxes"}, {.type = "union.boxes"}};
-    j->shape = (union_shape){.row_bytes = WIDE, .multiset = true};
+    j->shape = (mix_union_shape){.row_bytes = WIDE, .multiset = true};
     for (uint32_t i = 0; i < 3; i++)
         j->count[i] = MOST;
     assert_int_equal(session_watch(3, alone, j, &view[0]), KITH_OK);
@@ -151,7 +151,7 @@ static void capacity_hides_counts(void **state)
     (void)state;
     job *j = calloc(1, sizeof *j);
     uint64_t bytes[3];
-    j->shape = (union_shape){.row_bytes = 3, .multiset = true, .capacity = 10};
+    j->shape = (mix_union_shape){.row_bytes = 3, .multiset = true, .capacity = 10};
     for (unsigned k = 0; k < 3; k++) {
         session_view view = {.type = "union.boxes"};
         j->count[1] = 5 * k;
@@ -171,7 +171,7 @@ static void costs_what_the_header_says(void **state)
     for (uint32_t m = 2; m < 5; m++) {
         for (unsigned k = 0; k < 3; k++) {
             j->shape =
-                (union_shape){.row_bytes = 3, .multiset = k == 1, .capacity = k == 2 ? 4 : 0};
+                (mix_union_shape){.row_bytes = 3, .multiset = k == 1, .capacity = k == 2 ? 4 : 0};
             for (uint32_t i = 0; i < m; i++)
                 j->count[i] = 2;
             assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
@@ -186,7 +186,7 @@ static void ends_everywhere_after_a_fault(void **state)
 {
     (void)state;
     job *j = calloc(1, sizeof *j);
-    j->shape = (union_shape){.row_bytes = 3};
+    j->shape = (mix_union_shape){.row_bytes = 3};
     for (uint32_t i = 0; i < 3; i++)
         j->count[i] = 1;
     assert_true(session_faults(3, alone, j, FAULT_LOSE, 64) > 0);

@@ -77,13 +77,13 @@ static kith_status trees_and_sets(party *p, kith_error *error)
     const lca_query query = {&tree, 0};
     uint32_t node = party_self(p) == 2 ? LCA_NONE : 2 + party_self(p), ancestor;
     unsigned char row[2] = {(unsigned char)party_self(p), 9};
-    union_rows mine = {row, 2}, all;
+    mix_union_rows mine = {row, 2}, all;
     uint32_t key[2] = {7, party_self(p)};
     const commute_key keys[2] = {{&key[0], 4}, {&key[1], 4}};
     bool common[2];
     TRY(lca(p, &ancestor, &query, &node, 1, SMC_ALL, error));
     EXPECT(ancestor == 1);
-    TRY(union_of_rows(p, &all, &mine, (union_shape){.row_bytes = 1}, error));
+    TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = 1}, error));
     EXPECT(all.count == 4 && memcmp(all.bytes, "\0\1\2\11", 4) == 0);
     TRY(sets_intersection(p, common, keys, 2, error));
     EXPECT(common[0] && !common[1]);
