@@ -58,8 +58,11 @@ static kith_status comparison(party *p, void *user, kith_error *error)
 {
     work *w = user;
     const uint32_t i = party_self(p);
-    return compare_at_least(p, w->out[i], (const int64_t *)w->in[i], w->least, w->compared, 1 << 20,
-                            0, error);
+    const compare_sums sums = {.values = (const int64_t *)w->in[i],
+                               .thresholds = w->least,
+                               .n_groups = w->compared,
+                               .bound = 1 << 20};
+    return compare_thresholds(p, w->out[i], &sums, (smc_output){0, "compare"}, error);
 }
 
 static double plain_seconds;

@@ -115,10 +115,11 @@ static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count,
 {
     int64_t mine, all = 0;
     bool found = false;
-    kth_query query = {.kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1};
+    kth_query query = {
+        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MOST};
     TRY(own_longest(d, &mine, count, error));
     kth_values values = {&mine, 1};
-    TRY(kth(d->party, &all, &found, &query, &values, 1, PARTY_MOST, error));
+    TRY(kth(d->party, &all, &found, &query, &values, 1, error));
     *bytes = (size_t)all;
     return KITH_OK;
 }

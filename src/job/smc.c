@@ -73,6 +73,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 {
     const char *name = w->task->operation;
     kth_query query = {.low = w->task->low, .high = w->task->high, .rank = 1, .parts = 2};
+    query.max_values = MOST_VALUES * PARTY_MOST;
     kth_values values = {w->number, w->task->n_values};
     int64_t found = 0;
     bool any = false;
@@ -80,7 +81,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
                  : strcmp(name, "max") == 0 ? KTH_LARGEST
                                             : KTH_QUANTILE;
     qsort(w->number, w->task->n_values, sizeof *w->number, compare_numbers);
-    TRY(kth(p, &found, &any, &query, &values, 1, MOST_VALUES * PARTY_MOST, error));
+    TRY(kth(p, &found, &any, &query, &values, 1, error));
     return put_results(w, &found, any ? 1 : 0, error);
 }
 

@@ -81,11 +81,12 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     uint32_t at = table == NULL ? UINT32_MAX : table_find(table, c->name);
     if (at != UINT32_MAX)
         mine = hierarchy_mask_length(&c->hierarchy, &c->domain, &table->column[at].values);
-    kth_query query = {.kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1};
+    kth_query query = {
+        .kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1, .max_values = PARTY_MOST};
     kth_values values = {&mine, 1};
     if (mine > HIERARCHY_MAX_LEVELS)
         mine = HIERARCHY_MAX_LEVELS; /* said with the value when the hierarchy is made */
-    TRY(kth(p, &all, &found, &query, &values, 1, PARTY_MOST, error));
+    TRY(kth(p, &all, &found, &query, &values, 1, error));
     c->hierarchy.mask_length = (uint32_t)all;
     return KITH_OK;
 }

@@ -48,7 +48,8 @@ static kith_status look_below(horizontal_result *result, horizontal_view *v, uin
     uint32_t count = 0;
     for (uint32_t i = 0; i < result->classes; i++) {
         uint32_t node = result->closure[(size_t)i * attributes + j], at = whole.number[node];
-        if (whole.tree->level[node] != floor || whole.numbered.last[at] - at > CANDIDATES)
+        if (whole.tree->level[node] != floor ||
+            whole.numbered.last_descendants[at] - at > CANDIDATES)
             continue;
         wanted[count] = (lca_query){&whole.numbered, at};
         number[count] = own_node(v, &whole, i, j);

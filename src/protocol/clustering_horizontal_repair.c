@@ -151,7 +151,9 @@ static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_
         for (uint32_t a = 0; a < by->count; a++)
             least[(size_t)i * by->count + a] = -(int64_t)most_alike(size_of(v, c, i), model->l);
     }
-    TRY(compare_dominates(v->p, c->bit, value, least, c->count, by->count, v->n, SMC_ALL, error));
+    const compare_block all_values = {by->count, by->count};
+    const compare_sums sums = {value, least, c->count, &all_values, 1, v->n};
+    TRY(compare_thresholds(v->p, c->bit, &sums, (smc_output){SMC_ALL, "dominates"}, error));
     note_bad(c, 1);
     return KITH_OK;
 }

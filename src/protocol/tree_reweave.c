@@ -277,8 +277,10 @@ static kith_status compare_forms(weaving *w, kith_error *error)
                                     weave_bits_price(f->problem, s->closure + s->class_of[i] * n);
     for (uint32_t area = 0; area < w->areas; area++)
         least[area] = 1;
-    TRY(compare_part(f->party, w->better, value, least, w->areas, 1, bound, SMC_ALL, error));
-    party_learns(f->party, DISCLOSE_AGGREGATE, "new forms cost less", w->areas);
+    const compare_sums sums = {
+        .values = value, .thresholds = least, .n_groups = w->areas, .bound = bound};
+    const smc_output output = {SMC_ALL, "new forms cost less"};
+    TRY(compare_thresholds(f->party, w->better, &sums, output, error));
     for (uint32_t area = 0; area < w->areas; area++)
         if (!smc_bit(w->good, area))
             smc_set_bit(w->better, area, 0);

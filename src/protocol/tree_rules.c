@@ -203,10 +203,12 @@ kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const 
     }
     const bool tags = r->conditions == 1 && r->k <= TAGS_MOST && largest <= 4 * TAGS_MOST &&
                       at_least_fits(r->parties, (uint32_t)largest, r->slack);
-    kith_status status =
-        tags ? at_least_part(p, bits, value, least, q->count, r->slack, SMC_ALL, error)
-             : compare_blocks_part(p, bits, value, least, q->count, r->block, r->conditions,
-                                   bound_of(r, largest), SMC_ALL, error);
+    const smc_output output = {SMC_ALL, NULL};
+    const at_least_sums counts = {value, least, q->count, r->slack};
+    const compare_sums sums = {value,    least,         q->count,
+                               r->block, r->conditions, bound_of(r, largest)};
+    kith_status status = tags ? at_least(p, bits, &counts, output, error)
+                              : compare_thresholds(p, bits, &sums, output, error);
     arena_free(scratch);
     return status;
 }

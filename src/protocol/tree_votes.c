@@ -21,8 +21,10 @@ kith_status tree_votes_join(tree_votes *v, party *p, kith_error *error)
 {
     if (v->count == 0)
         return KITH_OK;
-    const uint64_t call = party_next_call(p, "lca");
-    return logic_and_part(p, v->bit, v->bit, v->count, SMC_ALL, call, error);
+    smc_call call;
+    TRY(smc_call_open(&call, p, "lca", (smc_output){SMC_ALL, NULL}, error));
+    kith_status status = logic_and_in_call(&call, v->bit, v->bit, v->count, error);
+    return smc_call_close(&call, status, v->count);
 }
 
 kith_status tree_votes_raise(tree_votes *v, size_t *read, const tree *t, uint32_t *closure,

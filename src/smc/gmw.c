@@ -10,23 +10,41 @@ static const message_type triple_type = {"gmw.triple", DISCLOSE_MASKED};
 static const message_type and_type = {"gmw.and", DISCLOSE_MASKED};
 static const message_type open_type = {"gmw.open", DISCLOSE_MASKED};
 
-/* Shares of triples: over both parties, c = a AND b. A triple is used once: `used` only grows. */
 struct gmw {
-    party *p;
-    arena *scratch;
-    smc_roles roles;
-    uint64_t call;
-    uint64_t *a, *b, *c;
-    size_t gates, used;
+    const smc_call *call;
+    uint64_t *a, *b, *c; /* [n_gates] shares of triples; the hub's are those of A, completed */
+    size_t n_gates, n_used;
     uint64_t *mine, *theirs; /* masked inputs of a layer: first those of x, then those of y */
+    bool opened;
 };
 
-static kith_status dealt_part(gmw *g, uint32_t peer, uint64_t *a, uint64_t *b, uint64_t *c,
-                              kith_error *error)
+#if KITH_DEBUG
+static void gmw_check(const gmw *g)
 {
-    const size_t bytes = g->gates * sizeof *a;
+    CHECK(smc_call_check(g->call));
+    ASSERT(g->n_used <= g->n_gates);
+    if (smc_holds_share(g->call))
+        ASSERT(g->a != NULL && g->b != NULL && g->c != NULL && g->mine != NULL);
+}
+#endif
+
+const smc_call *gmw_call(const gmw *g)
+{
+    return g->call;
+}
+
+uint64_t gmw_ones(const gmw *g)
+{
+    return smc_is_a(g->call) ? ~UINT64_C(0) : 0;
+}
+
+/* What the hub and `peer` (A or B) stretch from their common seed; B gets no c (NULL). */
+static kith_status draw_shares(const gmw *g, uint32_t peer, uint64_t *a, uint64_t *b, uint64_t *c,
+                               kith_error *error)
+{
+    const size_t bytes = g->n_gates * sizeof *a;
     prg *stream;
-    TRY(smc_stream(&stream, g->p, g->scratch, peer, "smc triples", g->call, 0, error));
+    TRY(smc_stream(&stream, g->call, peer, "smc triples", 0, error));
     TRY(prg_bytes(stream, a, bytes, error));
     TRY(prg_bytes(stream, b, bytes, error));
     return c == NULL ? KITH_OK : prg_bytes(stream, c, bytes, error);
@@ -34,131 +52,152 @@ static kith_status dealt_part(gmw *g, uint32_t peer, uint64_t *a, uint64_t *b, u
 
 /* A draws a, b, c and B draws a, b from seeds that they share with the hub; the hub, who knows all
  * of these, sends B the c that makes it a triple. */
-static kith_status deal(gmw *g, kith_error *error)
+static kith_status deal_triples(gmw *g, kith_error *error)
 {
-    uint64_t *a = TRY_ALLOC(secret_memory_array(g->scratch, g->gates, sizeof *a), error);
-    uint64_t *b = TRY_ALLOC(secret_memory_array(g->scratch, g->gates, sizeof *b), error);
-    TRY(dealt_part(g, g->roles.a, g->a, g->b, g->c, error));
-    TRY(dealt_part(g, g->roles.b, a, b, NULL, error));
-    for (size_t w = 0; w < g->gates; w++)
+    const smc_call *call = g->call;
+    uint64_t *a = secret_memory_array(call->scratch, g->n_gates, sizeof *a);
+    uint64_t *b = secret_memory_array(call->scratch, g->n_gates, sizeof *b);
+    TRY_ALLOC(a, error);
+    TRY_ALLOC(b, error);
+    TRY(draw_shares(g, call->roles.a, g->a, g->b, g->c, error));
+    TRY(draw_shares(g, call->roles.b, a, b, NULL, error));
+    for (size_t w = 0; w < g->n_gates; w++)
         g->c[w] ^= (g->a[w] ^ a[w]) & (g->b[w] ^ b[w]);
-    return smc_send(g->p, g->roles.b, &triple_type, g->c, g->gates * sizeof *g->c, error);
+    return smc_send(call->party, call->roles.b, &triple_type, g->c, g->n_gates * sizeof *g->c,
+                    error);
 }
 
 /* One cross product: the receiver's a times the sender's b, where b is the difference of the two
- * random bits that a transfer gives. `part` gets this party's share. */
-static kith_status cross(gmw *g, bool receives, uint64_t *part, uint64_t *spare, kith_error *error)
+ * random bits that a transfer gives. `shares` gets this party's share. */
+static kith_status multiply_across(gmw *g, bool receives, uint64_t *shares, uint64_t *spare,
+                                   kith_error *error)
 {
-    const uint32_t peer = 1 - party_self(g->p);
+    party *p = g->call->party;
+    const uint32_t peer = 1 - party_self(p);
     if (receives)
-        return ot_bits_receive(g->p, peer, part, g->a, g->gates, error);
-    TRY(ot_bits_send(g->p, peer, part, spare, g->gates, error));
-    for (size_t w = 0; w < g->gates; w++)
-        g->b[w] = part[w] ^ spare[w];
+        return ot_bits_receive(p, peer, shares, g->a, g->n_gates, error);
+    TRY(ot_bits_send(p, peer, shares, spare, g->n_gates, error));
+    for (size_t w = 0; w < g->n_gates; w++)
+        g->b[w] = shares[w] ^ spare[w];
     return KITH_OK;
 }
 
-static kith_status transferred(gmw *g, kith_error *error)
+/* Two parties: (a_A + a_B)(b_A + b_B) is a product that each makes alone and two cross products. */
+static kith_status transfer_triples(gmw *g, kith_error *error)
 {
-    const bool is_a = party_self(g->p) == g->roles.a;
-    uint64_t *first = secret_memory_array(g->scratch, g->gates, sizeof *first);
-    uint64_t *second = secret_memory_array(g->scratch, g->gates, sizeof *second);
-    uint64_t *spare = secret_memory_array(g->scratch, g->gates, sizeof *spare);
+    const bool is_a = smc_is_a(g->call);
+    arena *scratch = g->call->scratch;
+    uint64_t *first = secret_memory_array(scratch, g->n_gates, sizeof *first);
+    uint64_t *second = secret_memory_array(scratch, g->n_gates, sizeof *second);
+    uint64_t *spare = secret_memory_array(scratch, g->n_gates, sizeof *spare);
     prg *coins;
     TRY_ALLOC(first, error);
     TRY_ALLOC(second, error);
     TRY_ALLOC(spare, error);
-    TRY(prg_new_private(&coins, g->scratch, error));
-    TRY(prg_bytes(coins, g->a, g->gates * sizeof *g->a, error));
-    TRY(cross(g, is_a, first, spare, error));
-    TRY(cross(g, !is_a, second, spare, error));
-    for (size_t w = 0; w < g->gates; w++)
+    TRY(prg_new_private(&coins, scratch, error));
+    TRY(prg_bytes(coins, g->a, g->n_gates * sizeof *g->a, error));
+    TRY(multiply_across(g, is_a, first, spare, error));
+    TRY(multiply_across(g, !is_a, second, spare, error));
+    for (size_t w = 0; w < g->n_gates; w++)
         g->c[w] = (g->a[w] & g->b[w]) ^ first[w] ^ second[w];
     return KITH_OK;
 }
 
 static kith_status make_triples(gmw *g, kith_error *error)
 {
-    const uint32_t self = party_self(g->p);
-    if (party_count(g->p) == 2)
-        return transferred(g, error);
-    if (self == g->roles.a)
-        return dealt_part(g, g->roles.hub, g->a, g->b, g->c, error);
-    if (self == g->roles.hub)
-        return deal(g, error);
-    TRY(dealt_part(g, g->roles.hub, g->a, g->b, NULL, error));
-    return smc_recv(g->p, g->roles.hub, &triple_type, g->c, g->gates * sizeof *g->c, error);
+    const smc_call *call = g->call;
+    const uint32_t hub = call->roles.hub;
+    if (party_count(call->party) == 2)
+        return transfer_triples(g, error);
+    if (smc_is_a(call))
+        return draw_shares(g, hub, g->a, g->b, g->c, error);
+    if (smc_is_hub(call))
+        return deal_triples(g, error);
+    TRY(draw_shares(g, hub, g->a, g->b, NULL, error));
+    return smc_recv(call->party, hub, &triple_type, g->c, g->n_gates * sizeof *g->c, error);
 }
 
-kith_status gmw_new(gmw **out, party *p, arena *scratch, smc_roles roles, size_t gates,
-                    uint64_t call, kith_error *error)
+kith_status gmw_new(gmw **out, const smc_call *call, size_t n_gates, kith_error *error)
 {
-    const uint32_t self = party_self(p);
-    gmw *g = TRY_ALLOC(arena_zalloc(scratch, 1, sizeof *g), error);
-    *g = (gmw){.p = p, .scratch = scratch, .roles = roles, .gates = gates, .call = call};
+    gmw *g = arena_zalloc(call->scratch, 1, sizeof *g);
+    TRY_ALLOC(g, error);
+    *g = (gmw){.call = call, .n_gates = n_gates};
     *out = g;
-    if (self != roles.a && self != roles.b && self != roles.hub)
+    if (!smc_holds_share(call) && !smc_is_hub(call))
         return KITH_OK;
-    g->a = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->a), error);
-    g->b = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->b), error);
-    g->c = TRY_ALLOC(secret_memory_array(scratch, gates, sizeof *g->c), error);
-    g->mine = TRY_ALLOC(secret_memory_array(scratch, 2 * gates, sizeof *g->mine), error);
-    g->theirs = TRY_ALLOC(arena_array(scratch, 2 * gates + 1, sizeof *g->theirs), error);
+    g->a = secret_memory_array(call->scratch, n_gates, sizeof *g->a);
+    g->b = secret_memory_array(call->scratch, n_gates, sizeof *g->b);
+    g->c = secret_memory_array(call->scratch, n_gates, sizeof *g->c);
+    g->mine = secret_memory_array(call->scratch, 2 * n_gates, sizeof *g->mine);
+    g->theirs = arena_array(call->scratch, 2 * n_gates, sizeof *g->theirs);
+    TRY_ALLOC(g->a, error);
+    TRY_ALLOC(g->b, error);
+    TRY_ALLOC(g->c, error);
+    TRY_ALLOC(g->mine, error);
+    TRY_ALLOC(g->theirs, error);
     return make_triples(g, error);
 }
 
+/* Beaver: d = x + a and e = y + b are opened between A and B, and xy = c + db + ea + de, where one
+ * of the two, A, adds de. */
 kith_status gmw_and(gmw *g, uint64_t *z, const uint64_t *x, const uint64_t *y, size_t words,
                     kith_error *error)
 {
-    const bool is_a = party_self(g->p) == g->roles.a;
-    const uint32_t other = is_a ? g->roles.b : g->roles.a;
-    const uint64_t *a = g->a + g->used, *b = g->b + g->used, *c = g->c + g->used;
+    const smc_call *call = g->call;
+    const uint32_t other = smc_other_holder(call);
+    const uint64_t *a = g->a + g->n_used, *b = g->b + g->n_used, *c = g->c + g->n_used;
     const size_t bytes = 2 * words * sizeof *z;
-    if (words > g->gates - g->used)
+    CHECK(gmw_check(g));
+    ASSERT(smc_holds_share(call) && !g->opened);
+    if (words > g->n_gates - g->n_used)
         return error_set(error, KITH_BUG, "a circuit has more gates than triples");
-    g->used += words;
+    g->n_used += words;
     for (size_t w = 0; w < words; w++) {
         g->mine[w] = x[w] ^ a[w];
         g->mine[words + w] = y[w] ^ b[w];
     }
-    TRY(smc_send(g->p, other, &and_type, g->mine, bytes, error));
-    TRY(smc_recv(g->p, other, &and_type, g->theirs, bytes, error));
-    const uint64_t once = is_a ? ~UINT64_C(0) : 0;
+    TRY(smc_send(call->party, other, &and_type, g->mine, bytes, error));
+    TRY(smc_recv(call->party, other, &and_type, g->theirs, bytes, error));
+    const uint64_t ones = gmw_ones(g);
     for (size_t w = 0; w < words; w++) {
         uint64_t d = g->mine[w] ^ g->theirs[w], e = g->mine[words + w] ^ g->theirs[words + w];
-        z[w] = c[w] ^ (d & b[w]) ^ (e & a[w]) ^ (d & e & once);
+        z[w] = c[w] ^ (d & b[w]) ^ (e & a[w]) ^ (d & e & ones);
     }
     return KITH_OK;
 }
 
 /* m > 2: A and B mask their shares with a common stream that the hub does not know. */
-static kith_status send_share(gmw *g, const uint64_t *share, size_t words, kith_error *error)
+static kith_status send_shares(gmw *g, const uint64_t *shares, size_t words, kith_error *error)
 {
-    const uint32_t self = party_self(g->p);
-    uint64_t *masked = TRY_ALLOC(secret_memory_array(g->scratch, words, sizeof *masked), error);
-    if (party_count(g->p) > 2) {
+    const smc_call *call = g->call;
+    uint64_t *masked = secret_memory_array(call->scratch, words, sizeof *masked);
+    TRY_ALLOC(masked, error);
+    if (party_count(call->party) > 2) {
         prg *stream;
-        uint32_t other = self == g->roles.a ? g->roles.b : g->roles.a;
-        TRY(smc_stream(&stream, g->p, g->scratch, other, "smc gmw open", g->call, 0, error));
+        TRY(smc_stream(&stream, call, smc_other_holder(call), "smc gmw open", 0, error));
         TRY(prg_bytes(stream, masked, words * sizeof *masked, error));
     }
     for (size_t w = 0; w < words; w++)
-        masked[w] ^= share[w];
-    return smc_send(g->p, g->roles.hub, &open_type, masked, words * sizeof *masked, error);
+        masked[w] ^= shares[w];
+    return smc_send(call->party, call->roles.hub, &open_type, masked, words * sizeof *masked,
+                    error);
 }
 
-kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *share, size_t words, kith_error *error)
+kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *shares, size_t words, kith_error *error)
 {
-    const uint32_t self = party_self(g->p);
-    uint64_t *theirs = TRY_ALLOC(arena_array(g->scratch, words + 1, sizeof *theirs), error);
-    if (self != g->roles.hub)
-        return self == g->roles.a || self == g->roles.b ? send_share(g, share, words, error)
-                                                        : KITH_OK;
-    if (self == g->roles.a)
-        memcpy(out, share, words * sizeof *out);
+    const smc_call *call = g->call;
+    CHECK(gmw_check(g));
+    ASSERT(!g->opened);
+    g->opened = true;
+    if (!smc_is_hub(call))
+        return smc_holds_share(call) ? send_shares(g, shares, words, error) : KITH_OK;
+    uint64_t *theirs = arena_array(call->scratch, words, sizeof *theirs);
+    TRY_ALLOC(theirs, error);
+    if (smc_is_a(call))
+        memcpy(out, shares, words * sizeof *out);
     else
-        TRY(smc_recv(g->p, g->roles.a, &open_type, out, words * sizeof *out, error));
-    TRY(smc_recv(g->p, g->roles.b, &open_type, theirs, words * sizeof *theirs, error));
+        TRY(smc_recv(call->party, call->roles.a, &open_type, out, words * sizeof *out, error));
+    TRY(smc_recv(call->party, call->roles.b, &open_type, theirs, words * sizeof *theirs, error));
     for (size_t w = 0; w < words; w++)
         out[w] ^= theirs[w];
     return KITH_OK;

@@ -12,6 +12,9 @@
  *         1 for gmw.open (masked).
  *
  * Vectors of gates are packed into words: one gmw_and is one layer. XOR is free, NOT is XOR at A.
+ *
+ * Invariants: over A and B, c = a AND b for every triple; no triple is used twice (`n_used` only
+ * grows, up to `n_gates`), and a circuit is opened at most once.
  */
 #ifndef SMC_GMW_H
 #define SMC_GMW_H
@@ -20,18 +23,23 @@
 
 typedef struct gmw gmw;
 
-/* Makes triples for `gates` words of AND gates. All parties call it; those that are neither A, B
- * nor the hub do nothing. Gone with `scratch`. */
-kith_status gmw_new(gmw **out, party *p, arena *scratch, smc_roles roles, size_t gates,
-                    uint64_t call, kith_error *error) KITH_MUST_USE;
+/* Makes triples for `n_gates` words of AND gates. All parties call it; those that are neither A, B
+ * nor the hub do nothing. A step of a call, which may contain one circuit only; it lives as long as
+ * the call. */
+kith_status gmw_new(gmw **out, const smc_call *call, size_t n_gates,
+                    kith_error *error) KITH_MUST_USE;
+
+const smc_call *gmw_call(const gmw *g);
+/* For A and B: the share of a word of ones, which is all ones at A and 0 at B. */
+uint64_t gmw_ones(const gmw *g);
 
 /* z = x AND y, for A and B only; z may be x or y. BUG if the triples are used up. */
 kith_status gmw_and(gmw *g, uint64_t *z, const uint64_t *x, const uint64_t *y, size_t words,
                     kith_error *error) KITH_MUST_USE;
 
-/* Opens shares to the hub, which gets the bits in `out`; `share` is read at A and B. All call it.
- */
-kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *share, size_t words,
+/* Opens shares to the hub, which gets the bits in `out`; `shares` is read at A and B. All call it,
+ * once. */
+kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *shares, size_t words,
                      kith_error *error) KITH_MUST_USE;
 
 #endif

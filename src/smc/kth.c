@@ -4,50 +4,71 @@
 #include "crypto/secret_memory.h"
 #include "smc/compare.h"
 
-/* A search: the answer is low + d for the smallest distance d, from … to, at which enough values
- * lie at or below. */
-typedef struct search {
+/* The answer is low + d for the smallest distance d in from … to at which enough values are at or
+ * below low + d. */
+typedef struct range {
     uint64_t from, to;
-} search;
+} range;
 
-static uint64_t range(const kth_query *q)
+/* All searches of a call. In each step only those take part that are not yet finished. */
+typedef struct searches {
+    party *party;
+    const kth_query *queries; /* [n] */
+    const kth_values *values; /* [n] */
+    size_t n;
+    int64_t bound; /* of all sums of votes */
+    range *ranges; /* [n] */
+    size_t *open;  /* [n_open] the searches of this step */
+    size_t n_open;
+    int64_t *votes, *thresholds; /* [n_open] */
+    uint64_t *enough;            /* [n_open] bits */
+} searches;
+
+static uint64_t width(const kth_query *q)
 {
     return (uint64_t)q->high - (uint64_t)q->low;
 }
 
-static kith_status check(const kth_query *q, const kth_values *v, uint32_t most, kith_error *error)
+static uint64_t middle(const range *r)
 {
-    if (q->low > q->high || range(q) == UINT64_MAX || q->rank == 0)
+    return r->from + (r->to - r->from) / 2;
+}
+
+static kith_status check(const kth_query *q, const kth_values *v, kith_error *error)
+{
+    if (q->low > q->high || width(q) == UINT64_MAX || q->rank == 0)
         return error_set(error, KITH_INVALID, "a search needs a range and a rank");
     if (q->kind == KTH_QUANTILE && (q->parts == 0 || q->rank > q->parts))
         return error_set(error, KITH_INVALID, "a quantile of %u / %u", q->rank, q->parts);
-    if (v->count > most)
-        return error_set(error, KITH_INVALID, "more values than the public bound of %u", most);
+    if (v->count > q->max_values)
+        return error_set(error, KITH_INVALID, "more values than the public bound of %u",
+                         q->max_values);
     for (size_t i = 0; i < v->count; i++)
-        if (v->value[i] < q->low || v->value[i] > q->high ||
-            (i > 0 && v->value[i - 1] > v->value[i]))
+        if (v->values[i] < q->low || v->values[i] > q->high ||
+            (i > 0 && v->values[i - 1] > v->values[i]))
             return error_set(error, KITH_INVALID, "values are not sorted, or outside their range");
     return KITH_OK;
 }
 
-/* How many of mine are at most low + d. Local: its timing is this party's own affair. */
-static int64_t at_most(const kth_query *q, const kth_values *v, uint64_t d)
+/* How many of this party's values are at most low + d. No other party sees how long it takes: the
+ * search is local. */
+static int64_t count_up_to(const kth_query *q, const kth_values *v, uint64_t d)
 {
     size_t from = 0, to = v->count;
     while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if ((uint64_t)v->value[middle] - (uint64_t)q->low <= d)
-            from = middle + 1;
+        size_t at = from + (to - from) / 2;
+        if ((uint64_t)v->values[at] - (uint64_t)q->low <= d)
+            from = at + 1;
         else
-            to = middle;
+            to = at;
     }
     return (int64_t)from;
 }
 
-/* Enough lie at or below if the sum of the parties' votes is at least `least`. */
+/* Enough values are at or below low + d if the votes of all parties add up to the threshold. */
 static int64_t vote(const kth_query *q, const kth_values *v, uint64_t d)
 {
-    int64_t below = at_most(q, v, d), all = (int64_t)v->count;
+    int64_t below = count_up_to(q, v, d), all = (int64_t)v->count;
     switch (q->kind) {
     case KTH_LARGEST: return below - all; /* minus those above: fewer than rank of them */
     case KTH_QUANTILE: return below * q->parts - all * q->rank;
@@ -55,7 +76,7 @@ static int64_t vote(const kth_query *q, const kth_values *v, uint64_t d)
     }
 }
 
-static int64_t least(const kth_query *q)
+static int64_t threshold(const kth_query *q)
 {
     switch (q->kind) {
     case KTH_LARGEST: return 1 - (int64_t)q->rank;
@@ -64,95 +85,102 @@ static int64_t least(const kth_query *q)
     }
 }
 
-static int64_t public_bound(const kth_query *query, size_t n, uint32_t most)
+static int64_t public_bound(const kth_query *queries, size_t n)
 {
-    uint32_t factor = 1;
-    for (size_t i = 0; i < n; i++)
-        if (query[i].kind == KTH_QUANTILE && query[i].parts > factor)
-            factor = query[i].parts;
-    return (int64_t)most * factor;
+    uint32_t factor = 1, max_values = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (queries[i].kind == KTH_QUANTILE && queries[i].parts > factor)
+            factor = queries[i].parts;
+        max_values = queries[i].max_values > max_values ? queries[i].max_values : max_values;
+    }
+    return (int64_t)max_values * factor;
 }
 
-/* Buffers for one step: only searches that are not yet at an end take part. */
-typedef struct step {
-    size_t *open;
-    int64_t *vote, *least;
-    uint64_t *enough;
-} step;
-
-static kith_status one_step(party *p, search *s, step *t, const kth_query *query,
-                            const kth_values *values, size_t n, int64_t bound, size_t *open,
-                            kith_error *error)
+/* All parties learn the answers, but the ledger lists the result of the whole search. */
+static kith_status ask(searches *s, size_t n, kith_error *error)
 {
-    *open = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (s[i].from == s[i].to)
-            continue;
-        uint64_t middle = s[i].from + (s[i].to - s[i].from) / 2;
-        t->vote[*open] = vote(&query[i], &values[i], middle);
-        t->least[*open] = least(&query[i]);
-        t->open[(*open)++] = i;
-    }
-    TRY(compare_part(p, t->enough, t->vote, t->least, *open, 1, bound, SMC_ALL, error));
-    for (size_t k = 0; k < *open; k++) {
-        search *x = &s[t->open[k]];
-        uint64_t middle = x->from + (x->to - x->from) / 2;
-        if (smc_bit(t->enough, k))
-            x->to = middle;
-        else
-            x->from = middle + 1;
-    }
-    return KITH_OK;
+    const compare_sums sums = {
+        .values = s->votes, .thresholds = s->thresholds, .n_groups = n, .bound = s->bound};
+    return compare_thresholds(s->party, s->enough, &sums, (smc_output){SMC_ALL, NULL}, error);
 }
 
 /* Whether there are as many values as the rank asks for: "none" is an output of its own. */
-static kith_status are_there(party *p, bool *found, const kth_query *query,
-                             const kth_values *values, size_t n, step *t, int64_t bound,
-                             kith_error *error)
+static kith_status find_any(searches *s, bool *found, kith_error *error)
 {
-    for (size_t i = 0; i < n; i++) {
-        t->vote[i] = (int64_t)values[i].count;
-        t->least[i] = query[i].kind == KTH_QUANTILE ? 1 : query[i].rank;
+    for (size_t i = 0; i < s->n; i++) {
+        s->votes[i] = (int64_t)s->values[i].count;
+        s->thresholds[i] = s->queries[i].kind == KTH_QUANTILE ? 1 : s->queries[i].rank;
     }
-    TRY(compare_part(p, t->enough, t->vote, t->least, n, 1, bound, SMC_ALL, error));
-    for (size_t i = 0; i < n; i++)
-        found[i] = smc_bit(t->enough, i);
+    TRY(ask(s, s->n, error));
+    for (size_t i = 0; i < s->n; i++)
+        found[i] = smc_bit(s->enough, i);
     return KITH_OK;
 }
 
-static kith_status run(party *p, int64_t *out, bool *found, const kth_query *query,
-                       const kth_values *values, size_t n, uint32_t most, arena *scratch,
-                       kith_error *error)
+/* Halves the ranges of all searches that have more than one candidate left. */
+static kith_status halve_ranges(searches *s, kith_error *error)
 {
-    const int64_t bound = public_bound(query, n, most);
-    search *s = TRY_ALLOC(arena_array(scratch, n + 1, sizeof *s), error);
-    step t = {arena_array(scratch, n + 1, sizeof *t.open),
-              secret_memory_array(scratch, n, sizeof *t.vote),
-              arena_array(scratch, n + 1, sizeof *t.least),
-              arena_zalloc(scratch, smc_words(n) + 1, sizeof *t.enough)};
-    TRY_ALLOC(t.open, error);
-    TRY_ALLOC(t.vote, error);
-    TRY_ALLOC(t.least, error);
-    TRY_ALLOC(t.enough, error);
-    TRY(are_there(p, found, query, values, n, &t, bound, error));
-    for (size_t i = 0; i < n; i++)
-        s[i] = (search){0, found[i] ? range(&query[i]) : 0};
-    for (size_t open = 1; open > 0;)
-        TRY(one_step(p, s, &t, query, values, n, bound, &open, error));
-    for (size_t i = 0; i < n; i++)
-        out[i] = found[i] ? (int64_t)((uint64_t)query[i].low + s[i].from) : 0;
+    s->n_open = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (s->ranges[i].from == s->ranges[i].to)
+            continue;
+        s->votes[s->n_open] = vote(&s->queries[i], &s->values[i], middle(&s->ranges[i]));
+        s->thresholds[s->n_open] = threshold(&s->queries[i]);
+        s->open[s->n_open++] = i;
+    }
+    TRY(ask(s, s->n_open, error));
+    for (size_t k = 0; k < s->n_open; k++) {
+        range *r = &s->ranges[s->open[k]];
+        if (smc_bit(s->enough, k))
+            r->to = middle(r);
+        else
+            r->from = middle(r) + 1;
+    }
     return KITH_OK;
 }
 
-kith_status kth(party *p, int64_t *out, bool *found, const kth_query *query,
-                const kth_values *values, size_t n, uint32_t most, kith_error *error)
+static kith_status searches_init(searches *s, arena *scratch, kith_error *error)
+{
+    s->ranges = arena_array(scratch, s->n, sizeof *s->ranges);
+    s->open = arena_array(scratch, s->n, sizeof *s->open);
+    s->votes = secret_memory_array(scratch, s->n, sizeof *s->votes);
+    s->thresholds = arena_array(scratch, s->n, sizeof *s->thresholds);
+    s->enough = arena_zalloc(scratch, smc_words(s->n), sizeof *s->enough);
+    TRY_ALLOC(s->ranges, error);
+    TRY_ALLOC(s->open, error);
+    TRY_ALLOC(s->votes, error);
+    TRY_ALLOC(s->thresholds, error);
+    TRY_ALLOC(s->enough, error);
+    return KITH_OK;
+}
+
+static kith_status run(searches *s, int64_t *out, bool *found, arena *scratch, kith_error *error)
+{
+    TRY(searches_init(s, scratch, error));
+    TRY(find_any(s, found, error));
+    for (size_t i = 0; i < s->n; i++)
+        s->ranges[i] = (range){0, found[i] ? width(&s->queries[i]) : 0};
+    do {
+        TRY(halve_ranges(s, error));
+    } while (s->n_open > 0);
+    for (size_t i = 0; i < s->n; i++)
+        out[i] = found[i] ? (int64_t)((uint64_t)s->queries[i].low + s->ranges[i].from) : 0;
+    return KITH_OK;
+}
+
+/* There is no smc_call here: every comparison is a call of its own. */
+kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
+                const kth_values *values, size_t n, kith_error *error)
 {
     for (size_t i = 0; i < n; i++)
-        TRY(check(&query[i], &values[i], most, error));
-    if (public_bound(query, n, most) > COMPARE_MAX_BOUND)
+        TRY(check(&queries[i], &values[i], error));
+    searches s = {.party = p, .queries = queries, .values = values, .n = n};
+    s.bound = public_bound(queries, n);
+    if (s.bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = run(p, out, found, query, values, n, most, scratch, error);
+    arena *scratch = arena_new();
+    TRY_ALLOC(scratch, error);
+    kith_status status = run(&s, out, found, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK)
         party_learns(p, DISCLOSE_AGGREGATE, "kth", n);

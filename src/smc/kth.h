@@ -9,7 +9,7 @@
  * Cost:   1 + ceil(log2(high - low + 1)) steps for the widest range; each is one comparison of n
  *         sums: shared.share (masked), gmw.triple (masked), gmw.and (masked), gmw.open (masked); if
  *         m = 2 ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result
- * (aggregate).
+ *         (aggregate).
  */
 #ifndef SMC_KTH_H
 #define SMC_KTH_H
@@ -28,18 +28,19 @@ typedef struct kth_query {
     kth_kind kind;
     int64_t low, high; /* range of the values */
     uint32_t rank;
-    uint32_t parts; /* of KTH_QUANTILE only */
+    uint32_t parts;      /* of KTH_QUANTILE only */
+    uint32_t max_values; /* all parties promise that together they have no more values */
 } kth_query;
 
 /* Private: a party's values, sorted in ascending order, all in the range; count may be 0. */
 typedef struct kth_values {
-    const int64_t *value;
+    const int64_t *values;
     size_t count;
 } kth_values;
 
 /* out[i] is the value found, if found[i]; there is none if there are fewer values than the rank
- * says, or none at all. All parties promise that a query has at most `most` values over all. */
-kith_status kth(party *p, int64_t *out, bool *found, const kth_query *query,
-                const kth_values *values, size_t n, uint32_t most, kith_error *error) KITH_MUST_USE;
+ * says, or none at all. */
+kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
+                const kth_values *values, size_t n, kith_error *error) KITH_MUST_USE;
 
 #endif

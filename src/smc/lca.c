@@ -8,32 +8,34 @@
 
 static bool is_above(const lca_tree *t, uint32_t upper, uint32_t lower)
 {
-    return upper <= lower && lower <= t->last[upper];
+    return upper <= lower && lower <= t->last_descendants[upper];
 }
 
-/* What a party answers about one candidate. */
+/* What a party answers about one candidate: a party without a node agrees with everything. */
 static unsigned covers(const lca_tree *t, uint32_t candidate, uint32_t node)
 {
     return node == LCA_NONE || is_above(t, candidate, node);
 }
 
-/* No two leaves below: then all answers are yes both for the lowest node and for nobody at all, and
- * one more question tells them apart. */
+/* There are no two leaves below: then all answers are yes if the result is the lowest node, but
+ * also if no party has a node, and one more question tells these cases apart. */
 static bool is_path(const lca_tree *t, uint32_t joint)
 {
-    for (uint32_t v = joint; v < t->last[joint]; v++)
-        if (t->last[v] == v) /* a leaf, and more nodes follow */
+    for (uint32_t v = joint; v < t->last_descendants[joint]; v++)
+        if (t->last_descendants[v] == v) /* a leaf, and more nodes follow */
             return false;
     return true;
 }
 
-static kith_status check(const lca_query *query, const uint32_t *node, size_t n, kith_error *error)
+static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t n,
+                         kith_error *error)
 {
     for (size_t i = 0; i < n; i++) {
-        const lca_tree *t = query[i].tree;
-        if (query[i].joint >= t->nodes)
-            return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, query[i].joint);
-        if (node[i] != LCA_NONE && !is_above(t, query[i].joint, node[i]))
+        const lca_tree *t = queries[i].tree;
+        ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
+        if (queries[i].joint >= t->n_nodes)
+            return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, queries[i].joint);
+        if (nodes[i] != LCA_NONE && !is_above(t, queries[i].joint, nodes[i]))
             return error_set(error, KITH_INVALID, "the node of tree %zu is not below the joint one",
                              i);
     }
@@ -42,57 +44,55 @@ static kith_status check(const lca_query *query, const uint32_t *node, size_t n,
 
 static size_t questions(const lca_query *q)
 {
-    return q->tree->last[q->joint] - q->joint + is_path(q->tree, q->joint);
+    return q->tree->last_descendants[q->joint] - q->joint + is_path(q->tree, q->joint);
 }
 
-static size_t answer_all(uint64_t *bit, size_t at, const lca_query *q, uint32_t node)
+static size_t answer_all(uint64_t *bits, size_t at, const lca_query *q, uint32_t node)
 {
-    for (uint32_t v = q->joint + 1; v <= q->tree->last[q->joint]; v++)
-        smc_set_bit(bit, at++, covers(q->tree, v, node));
+    for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++)
+        smc_set_bit(bits, at++, covers(q->tree, v, node));
     if (is_path(q->tree, q->joint))
-        smc_set_bit(bit, at++, node == LCA_NONE);
+        smc_set_bit(bits, at++, node == LCA_NONE);
     return at;
 }
 
 /* The lowest common ancestor: candidates with yes lie on one path, unless nobody has a node. */
-static size_t conclude(uint32_t *out, const uint64_t *bit, size_t at, const lca_query *q)
+static size_t conclude(uint32_t *out, const uint64_t *bits, size_t at, const lca_query *q)
 {
     *out = q->joint;
-    for (uint32_t v = q->joint + 1; v <= q->tree->last[q->joint]; v++) {
-        if (!smc_bit(bit, at++) || *out == LCA_NONE)
+    for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++) {
+        if (!smc_bit(bits, at++) || *out == LCA_NONE)
             continue;
         *out = is_above(q->tree, *out, v) ? v : LCA_NONE;
     }
-    if (is_path(q->tree, q->joint) && smc_bit(bit, at++))
+    if (is_path(q->tree, q->joint) && smc_bit(bits, at++))
         *out = LCA_NONE;
     return at;
 }
 
-static kith_status at_once(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
-                           size_t n, uint32_t receiver, arena *scratch, kith_error *error)
+static kith_status at_once(const smc_call *call, uint32_t *out, const lca_query *queries,
+                           const uint32_t *nodes, size_t n, kith_error *error)
 {
-    size_t bits = 0, at = 0;
+    size_t n_bits = 0, at = 0;
     for (size_t i = 0; i < n; i++)
-        bits += questions(&query[i]);
-    uint64_t *bit = TRY_ALLOC(secret_memory_array(scratch, smc_words(bits), sizeof *bit), error);
+        n_bits += questions(&queries[i]);
+    uint64_t *bits = secret_memory_array(call->scratch, smc_words(n_bits), sizeof *bits);
+    TRY_ALLOC(bits, error);
     for (size_t i = 0; i < n; i++)
-        at = answer_all(bit, at, &query[i], node[i]);
-    TRY(logic_and_part(p, bit, bit, bits, receiver, party_next_call(p, "lca"), error));
+        at = answer_all(bits, at, &queries[i], nodes[i]);
+    TRY(logic_and_in_call(call, bits, bits, n_bits, error));
     at = 0;
-    for (size_t i = 0; i < n && smc_receives(p, receiver); i++)
-        at = conclude(&out[i], bit, at, &query[i]);
+    for (size_t i = 0; i < n && smc_receives(call->party, call->output.receiver); i++)
+        at = conclude(&out[i], bits, at, &queries[i]);
     return KITH_OK;
 }
 
-kith_status lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node, size_t n,
+kith_status lca(party *p, uint32_t *out, const lca_query *queries, const uint32_t *nodes, size_t n,
                 uint32_t receiver, kith_error *error)
 {
+    smc_call call;
     TRY(smc_check_receiver(p, receiver, error));
-    TRY(check(query, node, n, error));
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = at_once(p, out, query, node, n, receiver, scratch, error);
-    arena_free(scratch);
-    if (status == KITH_OK && smc_receives(p, receiver))
-        party_learns(p, DISCLOSE_AGGREGATE, "lca", n);
-    return status;
+    TRY(check(queries, nodes, n, error));
+    TRY(smc_call_open(&call, p, "lca", (smc_output){receiver, "lca"}, error));
+    return smc_call_close(&call, at_once(&call, out, queries, nodes, n, error), n);
 }

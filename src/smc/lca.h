@@ -16,10 +16,11 @@
 
 #include "smc/smc.h"
 
-/* Nodes are numbered depth first from the root, 0: those below node v are v+1 … last[v]. */
+/* Nodes are numbered depth first from the root, 0: those below node v are
+ * v+1 … last_descendants[v], which is v itself for a leaf. */
 typedef struct lca_tree {
-    uint32_t nodes;
-    const uint32_t *last;
+    uint32_t n_nodes;
+    const uint32_t *last_descendants;
 } lca_tree;
 
 /* As a private node: "I have no record there", of which every node is an ancestor. As a result:
@@ -34,7 +35,7 @@ typedef struct lca_query {
 } lca_query;
 
 /* `out` is written at receivers only and may be NULL elsewhere. */
-kith_status lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node, size_t n,
+kith_status lca(party *p, uint32_t *out, const lca_query *queries, const uint32_t *nodes, size_t n,
                 uint32_t receiver, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "smc/smc.h"
 
-/* AND, or OR (negated inputs and output); `out` is written at `receiver` only. */
-kith_status logic_pair(party *p, uint64_t *out, const uint64_t *in, size_t n, bool is_or,
-                       uint32_t receiver, arena *scratch, kith_error *error) KITH_MUST_USE;
+/* A step of a call: AND, or OR (negated inputs and output); `out` is written at the hub only. */
+kith_status logic_pair(const smc_call *call, uint64_t *out, const uint64_t *in, size_t n,
+                       bool is_or, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -11,24 +11,25 @@
 enum { LAYER = crypto_box_SEALBYTES, KEY = crypto_box_PUBLICKEYBYTES };
 
 /* No run may hold more: 2^32 rows, and no more bytes than half of memory addresses. */
-static const uint64_t most_rows = UINT64_C(1) << 32;
+static const uint64_t max_rows = UINT64_C(1) << 32;
 
 static const message_type key_type = {"union.key", DISCLOSE_CONTROL};
 static const message_type size_type = {"union.size", DISCLOSE_AGGREGATE};
 static const message_type boxes_type = {"union.boxes", DISCLOSE_BLINDED};
 static const message_type rows_type = {"union.rows", DISCLOSE_AGGREGATE};
 
-/* One mix. A row travels as a byte that tells real rows from filling, and its bytes; `layers` boxes
- * around it make it longer. */
+/* One mix. A row is sent as a byte that tells real rows from filling, followed by its bytes; every
+ * box around it adds LAYER bytes. */
 typedef struct mix {
-    party *p;
+    party *party;
     arena *scratch;
     mix_union_shape shape;
-    unsigned char *secret; /* this party's key for this call alone */
-    unsigned char public[PARTY_MOST][KEY];
-    uint64_t until[PARTY_MOST]; /* at party 0: where everyone's boxes end */
+    unsigned char *secret_key; /* of this party, for this call alone */
+    unsigned char public_keys[PARTY_MOST][KEY];
+    uint64_t ends[PARTY_MOST]; /* at party 0: where everyone's boxes end */
 } mix;
 
+/* The length of a row inside `layers` boxes. */
 static size_t boxed(const mix *x, uint32_t layers)
 {
     return x->shape.row_bytes + 1 + (size_t)layers * LAYER;
@@ -36,37 +37,40 @@ static size_t boxed(const mix *x, uint32_t layers)
 
 static kith_status exchange_keys(mix *x, kith_error *error)
 {
-    const uint32_t self = party_self(x->p);
-    void *place[PARTY_MOST];
-    x->secret = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
-    crypto_box_keypair(x->public[self], x -> secret);
-    for (uint32_t i = 0; i < party_count(x->p); i++)
-        place[i] = x->public[i];
-    return party_exchange(x->p, &key_type, x->public[self], place, KEY, error);
+    const uint32_t self = party_self(x->party);
+    void *places[PARTY_MOST];
+    x->secret_key = secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES);
+    TRY_ALLOC(x->secret_key, error);
+    crypto_box_keypair(x->public_keys[self], x->secret_key);
+    for (uint32_t i = 0; i < party_count(x->party); i++)
+        places[i] = x->public_keys[i];
+    return party_exchange(x->party, &key_type, x->public_keys[self], places, KEY, error);
 }
 
-/* One row for the whole way: the last party's layer innermost, party 0's outermost. */
+/* Seals one row for all parties: the layer of the last party is innermost, that of party 0, who
+ * opens first, outermost. */
 static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, kith_error *error)
 {
-    for (uint32_t layers = 0; layers < party_count(x->p); layers++) {
-        const unsigned char *key = x->public[party_count(x->p) - 1 - layers];
+    for (uint32_t layers = 0; layers < party_count(x->party); layers++) {
+        const unsigned char *key = x->public_keys[party_count(x->party) - 1 - layers];
         if (crypto_box_seal(spare, box, boxed(x, layers), key) != 0)
-            return party_accuse(x->p, party_count(x->p) - 1 - layers, error,
+            return party_accuse(x->party, party_count(x->party) - 1 - layers, error,
                                 "sent a key that is none");
         memcpy(box, spare, boxed(x, layers + 1));
     }
     return KITH_OK;
 }
 
-/* My rows and the filling, wrapped. */
+/* This party's rows, then filling up to `count`, wrapped. */
 static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
                              const mix_union_rows *mine, kith_error *error)
 {
-    const size_t size = boxed(x, party_count(x->p));
-    unsigned char *spare = TRY_ALLOC(secret_memory_array(x->scratch, 1, size), error);
+    const size_t size = boxed(x, party_count(x->party));
+    unsigned char *spare = secret_memory_array(x->scratch, 1, size);
+    TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
-        TRY(party_poll(x->p, error));
+        TRY(party_poll(x->party, error));
         memset(box, 0, boxed(x, 0));
         if (i < mine->count) {
             box[0] = 1;
@@ -77,30 +81,33 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
     return KITH_OK;
 }
 
-/* Who sent box i: party 0 has them from all, the others from the party before. */
+/* Who sent box i: party 0 has boxes from all parties, the others have them from the party before.
+ */
 static uint32_t sender_of(const mix *x, size_t i)
 {
     uint32_t from = 0;
-    if (party_self(x->p) > 0)
-        return party_self(x->p) - 1;
-    while (from + 1 < party_count(x->p) && i >= x->until[from])
+    if (party_self(x->party) > 0)
+        return party_self(x->party) - 1;
+    while (from + 1 < party_count(x->party) && i >= x->ends[from])
         from++;
     return from;
 }
 
-/* Peels my layer of all boxes, in place, and shuffles them. */
-static kith_status peel(const mix *x, unsigned char *boxes, size_t count, kith_error *error)
+/* Opens this party's layer of all boxes, in place, and shuffles them: nobody else can tell which
+ * box became which. */
+static kith_status open_boxes(const mix *x, unsigned char *boxes, size_t count, kith_error *error)
 {
-    const uint32_t self = party_self(x->p), layers = party_count(x->p) - self;
+    const uint32_t self = party_self(x->party), layers = party_count(x->party) - self;
     const size_t outer = boxed(x, layers), inner = boxed(x, layers - 1);
     unsigned char *spare = secret_memory_array(x->scratch, 1, outer);
     prg *coins;
     TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
-        TRY(party_poll(x->p, error));
-        if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public[self], x -> secret) !=
-            0)
-            return party_accuse(x->p, sender_of(x, i), error, "sent a sealed row that is damaged");
+        TRY(party_poll(x->party, error));
+        if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public_keys[self],
+                                 x->secret_key) != 0)
+            return party_accuse(x->party, sender_of(x, i), error,
+                                "sent a sealed row that is damaged");
         memmove(boxes + i * inner, spare, inner);
     }
     TRY(prg_new_private(&coins, x->scratch, error));
@@ -110,47 +117,49 @@ static kith_status peel(const mix *x, unsigned char *boxes, size_t count, kith_e
 static kith_status send_boxes(const mix *x, uint32_t to, const unsigned char *boxes, uint64_t count,
                               size_t size, kith_error *error)
 {
-    TRY(party_send(x->p, to, &size_type, &count, sizeof count, error));
-    return smc_send(x->p, to, &boxes_type, boxes, count * size, error);
+    TRY(party_send(x->party, to, &size_type, &count, sizeof count, error));
+    return smc_send(x->party, to, &boxes_type, boxes, count * size, error);
 }
 
 static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, size_t size,
                               kith_error *error)
 {
-    TRY(party_recv(x->p, from, &size_type, count, sizeof *count, error));
-    if (*count > most_rows || *count > SIZE_MAX / 4 / size)
-        return party_accuse(x->p, from, error, "announces %llu rows", (unsigned long long)*count);
+    TRY(party_recv(x->party, from, &size_type, count, sizeof *count, error));
+    if (*count > max_rows || *count > SIZE_MAX / 4 / size)
+        return party_accuse(x->party, from, error, "announces %llu rows",
+                            (unsigned long long)*count);
     if (x->shape.capacity > 0 && *count % x->shape.capacity != 0)
-        return party_accuse(x->p, from, error, "announces rows beyond the capacity");
+        return party_accuse(x->party, from, error, "announces rows beyond the capacity");
     return KITH_OK;
 }
 
-/* Party 0: everyone's boxes behind my own. */
+/* Party 0 appends everyone's boxes to its own. */
 static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_error *error)
 {
-    const uint32_t m = party_count(x->p);
+    const uint32_t m = party_count(x->party);
     const size_t size = boxed(x, m);
-    x->until[0] = *count;
+    x->ends[0] = *count;
     for (uint32_t from = 1; from < m; from++) {
         uint64_t more;
         TRY(recv_count(x, from, &more, size, error));
-        unsigned char *grown = TRY_ALLOC(
-            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1), error);
+        unsigned char *grown =
+            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1);
+        TRY_ALLOC(grown, error);
         *boxes = grown;
-        TRY(smc_recv(x->p, from, &boxes_type, grown + *count * size, more * size, error));
+        TRY(smc_recv(x->party, from, &boxes_type, grown + *count * size, more * size, error));
         *count += more;
-        x->until[from] = *count;
+        x->ends[from] = *count;
     }
     if (x->shape.capacity == 0)
-        party_learns(x->p, DISCLOSE_AGGREGATE, "union.counts", m);
+        party_learns(x->party, DISCLOSE_AGGREGATE, "union.counts", m);
     return KITH_OK;
 }
 
-/* The way of the boxes: to party 0, from each party to the next, opened by the last. */
-static kith_status travel(mix *x, unsigned char **boxes, uint64_t *count,
-                          const mix_union_rows *mine, kith_error *error)
+/* Boxes go to party 0, then from each party to the next; the last one opens the innermost. */
+static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
+                              const mix_union_rows *mine, kith_error *error)
 {
-    const uint32_t m = party_count(x->p), self = party_self(x->p);
+    const uint32_t m = party_count(x->party), self = party_self(x->party);
     const size_t full = boxed(x, m);
     *count = x->shape.capacity > 0 ? x->shape.capacity : mine->count;
     *boxes = arena_alloc(x->scratch, *count * full + 1);
@@ -164,9 +173,9 @@ static kith_status travel(mix *x, unsigned char **boxes, uint64_t *count,
         TRY(recv_count(x, self - 1, count, size, error));
         *boxes = arena_alloc(x->scratch, *count * size + 1);
         TRY_ALLOC(*boxes, error);
-        TRY(smc_recv(x->p, self - 1, &boxes_type, *boxes, *count * size, error));
+        TRY(smc_recv(x->party, self - 1, &boxes_type, *boxes, *count * size, error));
     }
-    TRY(peel(x, *boxes, *count, error));
+    TRY(open_boxes(x, *boxes, *count, error));
     return self + 1 < m ? send_boxes(x, self + 1, *boxes, *count, boxed(x, m - 1 - self), error)
                         : KITH_OK;
 }
@@ -176,8 +185,8 @@ static int by_bytes(const void *a, const void *b, void *length)
     return memcmp(a, b, *(size_t *)length);
 }
 
-/* The last party: without filling, sorted, each once unless duplicates are wanted. */
-static void tidy(const mix *x, unsigned char *rows, uint64_t *count)
+/* The last party removes the filling and sorts the rows; duplicates go unless they are wanted. */
+static void remove_filling(const mix *x, unsigned char *rows, uint64_t *count)
 {
     size_t size = x->shape.row_bytes, real = 0, kept = 0;
     for (size_t i = 0; i < *count; i++) {
@@ -195,31 +204,42 @@ static void tidy(const mix *x, unsigned char *rows, uint64_t *count)
     *count = kept;
 }
 
-/* The last party tells all. */
+/* The last party sends the result to all others. */
 static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uint64_t count,
                            kith_error *error)
 {
-    const uint32_t m = party_count(x->p), self = party_self(x->p), last = m - 1;
+    const uint32_t m = party_count(x->party), self = party_self(x->party), last = m - 1;
     const size_t size = x->shape.row_bytes;
     if (self == last) {
-        tidy(x, rows, &count);
+        remove_filling(x, rows, &count);
         if (!x->shape.multiset)
-            party_learns(x->p, DISCLOSE_AGGREGATE, "union.multiplicities", count);
-        TRY(party_broadcast(x->p, &size_type, &count, sizeof count, error));
+            party_learns(x->party, DISCLOSE_AGGREGATE, "union.multiplicities", count);
+        TRY(party_broadcast(x->party, &size_type, &count, sizeof count, error));
     } else {
-        TRY(party_recv(x->p, last, &size_type, &count, sizeof count, error));
-        if (count > most_rows || count > SIZE_MAX / 4 / size)
-            return party_accuse(x->p, last, error, "announces %llu rows",
+        TRY(party_recv(x->party, last, &size_type, &count, sizeof count, error));
+        if (count > max_rows || count > SIZE_MAX / 4 / size)
+            return party_accuse(x->party, last, error, "announces %llu rows",
                                 (unsigned long long)count);
     }
     out->count = count;
-    out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->p), count * size + 1), error);
+    out->bytes = arena_alloc(party_memory(x->party), count * size + 1);
+    TRY_ALLOC(out->bytes, error);
     if (self != last)
-        return smc_recv(x->p, last, &rows_type, out->bytes, count * size, error);
+        return smc_recv(x->party, last, &rows_type, out->bytes, count * size, error);
     memcpy(out->bytes, rows, count * size);
     for (uint32_t to = 0; to < last; to++)
-        TRY(smc_send(x->p, to, &rows_type, rows, count * size, error));
-    return party_flush(x->p, error);
+        TRY(smc_send(x->party, to, &rows_type, rows, count * size, error));
+    return party_flush(x->party, error);
+}
+
+static kith_status check(const mix_union_rows *mine, mix_union_shape shape, kith_error *error)
+{
+    if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > max_rows)
+        return error_set(error, KITH_INVALID, "rows of a union have 1 … 2^20 bytes");
+    if (shape.capacity > 0 && mine->count > shape.capacity)
+        return error_set(error, KITH_INVALID, "%zu rows are more than the capacity of %zu",
+                         mine->count, shape.capacity);
+    return KITH_OK;
 }
 
 static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, kith_error *error)
@@ -227,26 +247,20 @@ static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, 
     unsigned char *boxes;
     uint64_t count;
     TRY(exchange_keys(x, error));
-    TRY(travel(x, &boxes, &count, mine, error));
-    if (x->shape.capacity == 0 && !x->shape.multiset && party_self(x->p) > 0)
-        party_learns(x->p, DISCLOSE_AGGREGATE, "union.total", 1);
-    TRY(publish(x, out, boxes, count, error));
-    party_learns(x->p, DISCLOSE_AGGREGATE, "union", out->count);
-    return KITH_OK;
+    TRY(pass_boxes(x, &boxes, &count, mine, error));
+    if (x->shape.capacity == 0 && !x->shape.multiset && party_self(x->party) > 0)
+        party_learns(x->party, DISCLOSE_AGGREGATE, "union.total", 1);
+    return publish(x, out, boxes, count, error);
 }
 
 kith_status mix_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
                       mix_union_shape shape, kith_error *error)
 {
-    party_next_call(p, "union");
-    if (shape.row_bytes == 0 || shape.row_bytes > (1 << 20) || mine->count > most_rows)
-        return error_set(error, KITH_INVALID, "rows of a union have 1 … 2^20 bytes");
-    if (shape.capacity > 0 && mine->count > shape.capacity)
-        return error_set(error, KITH_INVALID, "%zu rows are more than the capacity of %zu",
-                         mine->count, shape.capacity);
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    mix x = {.p = p, .scratch = scratch, .shape = shape};
-    kith_status status = run(&x, out, mine, error);
-    arena_free(scratch);
-    return status;
+    smc_call call;
+    TRY(smc_call_open(&call, p, "union", (smc_output){SMC_ALL, "union"}, error));
+    mix x = {.party = p, .scratch = call.scratch, .shape = shape};
+    kith_status status = check(mine, shape, error);
+    if (status == KITH_OK)
+        status = run(&x, out, mine, error);
+    return smc_call_close(&call, status, status == KITH_OK ? out->count : 0);
 }

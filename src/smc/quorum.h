@@ -1,8 +1,8 @@
 /* "At least `need` of `size` shared bits are 1", as a part of a circuit (gmw.h).
  *
- * Sets of bits join in pairs, layer by layer. What is known of a set is kept in unary: bit j says
- * that at least j of its bits are 1. For two sets, "at least j" is the exclusive or, over i, of
- * "exactly i of the first and at least j - i of the second": the terms exclude each other. */
+ * Sets of bits are merged in pairs, layer by layer. What is known of a set is kept in unary: bit j
+ * says that at least j of its bits are 1. For two sets, "at least j" is the exclusive or, over i,
+ * of "exactly i of the first and at least j - i of the second": no two of these terms are true. */
 #ifndef SMC_QUORUM_H
 #define SMC_QUORUM_H
 
@@ -11,9 +11,9 @@
 /* Words of AND gates for vectors of one word; 1 <= need <= size. */
 size_t quorum_gates(size_t size, size_t need);
 
-/* out[w] for w < words: shares of the answer from shares bit[j * words + w], j < size. For A and B
+/* out[w] for w < words: shares of the answer from shares bits[j * words + w], j < size. For A and B
  * only. Cost: ceil(log2(size)) layers. */
-kith_status quorum(gmw *g, uint64_t *out, const uint64_t *bit, size_t size, size_t need,
-                   size_t words, bool is_a, arena *scratch, kith_error *error) KITH_MUST_USE;
+kith_status quorum(gmw *g, uint64_t *out, const uint64_t *bits, size_t size, size_t need,
+                   size_t words, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -14,13 +14,14 @@ typedef struct gathered {
     commute_set sets[PARTY_MOST]; /* at the merger */
 } gathered;
 
-static kith_status gather(gathered *g, party *p, const commute_key *key, size_t n, arena *scratch,
+static kith_status gather(gathered *g, const smc_call *call, const commute_key *keys, size_t n,
                           kith_error *error)
 {
+    party *p = call->party;
     uint64_t sizes[PARTY_MOST];
     const uint32_t m = party_count(p);
-    TRY(commute_new(&g->c, p, scratch, error));
-    TRY(commute_points(&g->mine, key, n, scratch, error));
+    TRY(commute_new(&g->c, call, error));
+    TRY(commute_points(&g->mine, keys, n, call->scratch, error));
     TRY(commute_gather(g->c, g->sets, sizes, &g->mine, MERGER, error));
     party_learns(p, DISCLOSE_AGGREGATE, "set.sizes", m);
     if (party_self(p) == MERGER) /* of every group of two parties or more */
@@ -33,41 +34,44 @@ static kith_status gather(gathered *g, party *p, const commute_key *key, size_t 
 static void intersect(commute_set *set, const commute_set *sets, uint32_t m)
 {
     size_t kept = 0;
+    for (uint32_t j = 0; j < m; j++)
+        CHECK(commute_sorted_check(&sets[j]));
     *set = sets[0];
     for (size_t i = 0; i < set->count; i++) {
         bool common = true;
         for (uint32_t j = 1; j < m && common; j++)
-            common = commute_holds(&sets[j], &set->point[i]);
+            common = commute_holds(&sets[j], &set->points[i]);
         if (common)
-            set->point[kept++] = set->point[i];
+            set->points[kept++] = set->points[i];
     }
     set->count = kept;
 }
 
-static kith_status intersection(party *p, bool *common, const commute_key *key, size_t n,
-                                arena *scratch, kith_error *error)
+/* `n_common` is the size of the intersection. */
+static kith_status intersection(const smc_call *call, bool *common, size_t *n_common,
+                                const commute_key *keys, size_t n, kith_error *error)
 {
     gathered g = {0};
     commute_set chosen = {0}, plain;
-    TRY(gather(&g, p, key, n, scratch, error));
-    if (party_self(p) == MERGER)
-        intersect(&chosen, g.sets, party_count(p));
+    TRY(gather(&g, call, keys, n, error));
+    if (party_self(call->party) == MERGER)
+        intersect(&chosen, g.sets, party_count(call->party));
     TRY(commute_strip(g.c, &plain, &chosen, MERGER, error));
     for (size_t i = 0; i < n; i++) {
         point own;
-        commute_point(&own, key[i]);
+        commute_point(&own, keys[i]);
         common[i] = commute_holds(&plain, &own);
     }
-    party_learns(p, DISCLOSE_AGGREGATE, "intersection", plain.count);
+    *n_common = plain.count;
     return KITH_OK;
 }
 
-kith_status sets_intersection(party *p, bool *common, const commute_key *key, size_t n,
+kith_status sets_intersection(party *p, bool *common, const commute_key *keys, size_t n,
                               kith_error *error)
 {
-    party_next_call(p, "intersection");
-    arena *scratch = TRY_ALLOC(arena_new(), error);
-    kith_status status = intersection(p, common, key, n, scratch, error);
-    arena_free(scratch);
-    return status;
+    smc_call call;
+    size_t n_common = 0;
+    TRY(smc_call_open(&call, p, "intersection", (smc_output){SMC_ALL, "intersection"}, error));
+    kith_status status = intersection(&call, common, &n_common, keys, n, error);
+    return smc_call_close(&call, status, n_common);
 }

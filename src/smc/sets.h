@@ -17,8 +17,8 @@
 
 #include "smc/commute.h"
 
-/* common[i]: whether all parties have key[i]. Equal keys of one party count once. */
-kith_status sets_intersection(party *p, bool *common, const commute_key *key, size_t n,
+/* common[i]: whether all parties have keys[i]. Equal keys of one party count once. */
+kith_status sets_intersection(party *p, bool *common, const commute_key *keys, size_t n,
                               kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -1,6 +1,7 @@
 /* The sum of private vectors, held in two shares.
  *
- * From:   SDC Algorithm 2, steps 1 to 9, with pairwise masks in place of the ring.
+ * From:   SDC Algorithm 2, steps 1 to 8, with pairwise masks in place of the ring: see logic.h for
+ *         the other steps.
  * Model:  semi-honest; A and B may not collude. A coalition without A learns nothing from messages,
  *         one with A and without B sees uniform vectors only.
  * Output: u at A and v at B, each uniform by itself, u + v = the sum.
@@ -11,13 +12,13 @@
 
 #include "smc/smc.h"
 
-/* Parts of a call: they take its number and do not count as calls themselves. `share` may be NULL
- * at parties other than A and B and may be `value`. Modulus 0 is 2^64, others are below 2^63. */
-kith_status shared_sum(party *p, uint64_t *share, const uint64_t *value, size_t n, uint64_t modulus,
-                       smc_roles roles, uint64_t call, kith_error *error) KITH_MUST_USE;
+/* A step of a call, which may contain one shared sum only: a second one would use the same masks.
+ * `shares` may be NULL at parties other than A and B and may be `values`. Modulus 0 is 2^64, others
+ * are below 2^63. */
+kith_status shared_sum(const smc_call *call, uint64_t *shares, const uint64_t *values, size_t n,
+                       uint64_t modulus, kith_error *error) KITH_MUST_USE;
 /* For residues that fit a byte; 2 <= modulus <= 251. */
-kith_status shared_sum_bytes(party *p, uint8_t *share, const uint8_t *value, size_t n,
-                             unsigned modulus, smc_roles roles, uint64_t call,
-                             kith_error *error) KITH_MUST_USE;
+kith_status shared_sum_bytes(const smc_call *call, uint8_t *shares, const uint8_t *values, size_t n,
+                             unsigned modulus, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -28,6 +28,61 @@ bool smc_receives(const party *p, uint32_t receiver)
     return receiver == SMC_ALL || receiver == party_self(p);
 }
 
+void smc_learns(party *p, smc_output output, size_t n)
+{
+    if (output.entry != NULL && smc_receives(p, output.receiver))
+        party_learns(p, DISCLOSE_AGGREGATE, output.entry, n);
+}
+
+kith_status smc_call_open(smc_call *call, party *p, const char *primitive, smc_output output,
+                          kith_error *error)
+{
+    /* The number is drawn first, also for a call that fails below: the counter never depends on the
+     * outcome of a call. */
+    const uint64_t number = party_next_call(p, primitive);
+    TRY(smc_check_receiver(p, output.receiver, error));
+    *call = (smc_call){.party = p, .output = output, .number = number, .scratch = arena_new()};
+    call->roles = smc_assign(p, output.receiver);
+    TRY_ALLOC(call->scratch, error);
+    CHECK(smc_call_check(call));
+    return KITH_OK;
+}
+
+kith_status smc_call_close(smc_call *call, kith_status status, size_t n)
+{
+    CHECK(smc_call_check(call));
+    arena_free(call->scratch);
+    call->scratch = NULL;
+    if (status == KITH_OK)
+        smc_learns(call->party, call->output, n);
+    return status;
+}
+
+#if KITH_DEBUG
+void smc_call_check(const smc_call *call)
+{
+    const uint32_t m = party_count(call->party);
+    const smc_roles r = call->roles;
+    ASSERT(call->scratch != NULL);
+    ASSERT(call->output.receiver == SMC_ALL || call->output.receiver < m);
+    ASSERT(r.hub == smc_hub(call->output.receiver));
+    ASSERT(r.a < m && r.b < m && r.a != r.b);
+    ASSERT(m == 2 ? r.hub == r.a : r.hub != r.a && r.hub != r.b);
+}
+
+void smc_bits_check(const uint64_t *bits, size_t n)
+{
+    ASSERT(n % 64 == 0 || bits[n / 64] >> n % 64 == 0);
+}
+#endif
+
+void smc_negate(uint64_t *bits, size_t n)
+{
+    for (size_t w = 0; w < smc_words(n); w++)
+        bits[w] = ~bits[w];
+    smc_trim(bits, n);
+}
+
 kith_status smc_send(party *p, uint32_t to, const message_type *type, const void *bytes,
                      size_t length, kith_error *error)
 {
@@ -68,12 +123,13 @@ kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t 
     return party_flush(p, error);
 }
 
-kith_status smc_stream(prg **out, party *p, arena *scratch, uint32_t peer, const char *purpose,
-                       uint64_t call, uint32_t lane, kith_error *error)
+kith_status smc_stream(prg **out, const smc_call *call, uint32_t peer, const char *purpose,
+                       uint32_t lane, kith_error *error)
 {
     unsigned char key[PARTY_KEY_BYTES];
-    party_key(p, peer, purpose, key);
-    kith_status status = prg_new(out, scratch, key, call, lane, error);
+    CHECK(smc_call_check(call));
+    party_key(call->party, peer, purpose, key);
+    kith_status status = prg_new(out, call->scratch, key, call->number, lane, error);
     secret_memory_wipe(key, sizeof key);
     return status;
 }

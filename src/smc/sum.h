@@ -12,14 +12,14 @@
 
 #include "smc/smc.h"
 
-/* value[i] of all parties are added modulo 2^64 (modulus 0) or a modulus below 2^63, of which they
- * must be residues. `sum` is written at receivers only, may be NULL elsewhere and may be `value`.
+/* values[i] of all parties are added modulo 2^64 (modulus 0) or a modulus below 2^63, of which they
+ * must be residues. `sums` is written at receivers only, may be NULL elsewhere and may be `values`.
  */
-kith_status sum_masked(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
+kith_status sum_masked(party *p, uint64_t *sums, const uint64_t *values, size_t n, uint64_t modulus,
                        uint32_t receiver, kith_error *error) KITH_MUST_USE;
 
 /* INVALID unless all values are residues. */
-kith_status sum_check(const uint64_t *value, size_t n, uint64_t modulus,
+kith_status sum_check(const uint64_t *values, size_t n, uint64_t modulus,
                       kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -26,12 +26,12 @@ kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const
 /* Upwards from the first node until all others are below. */
 static uint32_t ancestor(const lca_tree *t, void *const *all, size_t i, uint32_t m)
 {
-    for (uint32_t v = t->nodes; v-- > 0;) { /* a node's ancestors have smaller numbers */
+    for (uint32_t v = t->n_nodes; v-- > 0;) { /* a node's ancestors have smaller numbers */
         bool common = true, any = false;
         for (uint32_t j = 0; j < m; j++) {
             uint32_t node = ((const uint32_t *)all[j])[i];
             any = any || node != LCA_NONE;
-            common = common && (node == LCA_NONE || (v <= node && node <= t->last[v]));
+            common = common && (node == LCA_NONE || (v <= node && node <= t->last_descendants[v]));
         }
         if (!any)
             return LCA_NONE;
@@ -79,7 +79,7 @@ kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *quer
         if (values[i].count >= ROOM)
             return error_set(error, KITH_INVALID, "the ideal twin takes less");
         if (values[i].count > 0)
-            memcpy(mine + 1, values[i].value, values[i].count * sizeof *mine);
+            memcpy(mine + 1, values[i].values, values[i].count * sizeof *mine);
         TRY(ideal_gather(p, all, mine, sizeof mine, error));
         sorted = arena_array(party_memory(p), ROOM * party_count(p), sizeof *sorted);
         TRY_ALLOC(sorted, error);

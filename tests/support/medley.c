@@ -39,11 +39,13 @@ static const message_type share_type = {"medley.share", DISCLOSE_MASKED};
 
 static kith_status try_shared(party *p, void *user, kith_error *error)
 {
-    const uint64_t value = party_self(p) + 1, call = party_next_call(p, "medley");
+    const uint64_t value = party_self(p) + 1;
     const smc_roles roles = smc_assign(p, 0);
     uint64_t share = 0, other;
+    smc_call call;
     (void)user;
-    TRY(shared_sum(p, &share, &value, 1, 0, roles, call, error));
+    TRY(smc_call_open(&call, p, "medley", (smc_output){0, NULL}, error));
+    TRY(smc_call_close(&call, shared_sum(&call, &share, &value, 1, 0, error), 1));
     if (party_self(p) == roles.a)
         TRY(party_send(p, roles.b, &share_type, &share, sizeof share, error));
     if (party_self(p) != roles.b)
@@ -81,7 +83,8 @@ static kith_status try_at_least(party *p, void *user, kith_error *error)
     const int64_t least[2] = {3, 2};
     uint64_t bits = 9;
     (void)user;
-    TRY(at_least(p, &bits, value, least, 2, 0, SMC_ALL, error));
+    const at_least_sums sums = {value, least, 2, 0};
+    TRY(at_least(p, &bits, &sums, (smc_output){SMC_ALL, "at least"}, error));
     EXPECT(bits == 1);
     return KITH_OK;
 }
@@ -92,7 +95,8 @@ static kith_status try_compare(party *p, void *user, kith_error *error)
     const int64_t value[2] = {mine, -mine}, least[2] = {sum, 1 - sum};
     uint64_t bits = 9;
     (void)user;
-    TRY(compare_at_least(p, &bits, value, least, 2, 4096, SMC_ALL, error));
+    const compare_sums sums = {value, least, 2, NULL, 0, 4096};
+    TRY(compare_thresholds(p, &bits, &sums, (smc_output){SMC_ALL, "compare"}, error));
     EXPECT(bits == 1);
     return KITH_OK;
 }
@@ -103,7 +107,9 @@ static kith_status try_dominates(party *p, void *user, kith_error *error)
     const int64_t value[4] = {mine, mine, mine, mine}, least[4] = {sum, sum, 0, sum + 1};
     uint64_t bits = 9;
     (void)user;
-    TRY(compare_dominates(p, &bits, value, least, 2, 2, 4096, SMC_ALL, error));
+    const compare_block pair = {2, 2};
+    const compare_sums sums = {value, least, 2, &pair, 1, 4096};
+    TRY(compare_thresholds(p, &bits, &sums, (smc_output){SMC_ALL, "dominates"}, error));
     EXPECT(bits == 1);
     return KITH_OK;
 }
@@ -111,12 +117,12 @@ static kith_status try_dominates(party *p, void *user, kith_error *error)
 static kith_status try_kth(party *p, void *user, kith_error *error)
 {
     const int64_t mine = party_self(p) < 2 ? 1 : 3;
-    const kth_query smallest = {KTH_SMALLEST, 0, 3, 1, 0};
+    const kth_query smallest = {KTH_SMALLEST, 0, 3, 1, 0, PARTY_MOST};
     const kth_values values = {&mine, 1};
     int64_t found = 9;
     bool any = false;
     (void)user;
-    TRY(kth(p, &found, &any, &smallest, &values, 1, PARTY_MOST, error));
+    TRY(kth(p, &found, &any, &smallest, &values, 1, error));
     EXPECT(any && found == 1);
     return KITH_OK;
 }

@@ -49,7 +49,8 @@ static kith_status one(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    return at_least(p, j->real[i], j->value[i], j->least, j->n, j->below, j->receiver, error);
+    const at_least_sums sums = {j->value[i], j->least, j->n, j->below};
+    return at_least(p, j->real[i], &sums, (smc_output){j->receiver, "at least"}, error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)

@@ -50,11 +50,14 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
+    const compare_block whole = {j->size, j->size};
+    compare_sums sums = {j->value[i], j->least, j->groups, NULL, 0, j->bound};
     if (j->size == 1)
-        return compare_at_least(p, j->real[i], j->value[i], j->least, j->groups, j->bound,
-                                j->receiver, error);
-    return compare_dominates(p, j->real[i], j->value[i], j->least, j->groups, j->size, j->bound,
-                             j->receiver, error);
+        return compare_thresholds(p, j->real[i], &sums, (smc_output){j->receiver, "compare"},
+                                  error);
+    sums.blocks = &whole;
+    sums.n_blocks = 1;
+    return compare_thresholds(p, j->real[i], &sums, (smc_output){j->receiver, "dominates"}, error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -317,8 +320,8 @@ static kith_status in_blocks(party *p, void *user, kith_error *error)
 {
     blocks_job *j = user;
     const uint32_t i = party_self(p);
-    return compare_blocks(p, j->real[i], j->value[i], j->least, j->groups, j->block, j->blocks,
-                          j->bound, SMC_ALL, error);
+    const compare_sums sums = {j->value[i], j->least, j->groups, j->block, j->blocks, j->bound};
+    return compare_thresholds(p, j->real[i], &sums, (smc_output){SMC_ALL, "dominates"}, error);
 }
 
 static unsigned all_blocks_hold(const blocks_job *j, uint32_t m, size_t group)

@@ -27,13 +27,12 @@ typedef struct job {
 } job;
 
 /* The hub knows the triples of A and B: from these alone it computes A's share of 0 AND 0. */
-static kith_status explain(party *p, job *j, smc_roles roles, uint64_t call, arena *scratch,
-                           kith_error *error)
+static kith_status explain(const smc_call *call, job *j, kith_error *error)
 {
     uint64_t t[2][3][WORDS];
     for (unsigned side = 0; side < 2; side++) {
         prg *stream;
-        TRY(smc_stream(&stream, p, scratch, side ? roles.b : roles.a, "smc triples", call, 0,
+        TRY(smc_stream(&stream, call, side ? call->roles.b : call->roles.a, "smc triples", 0,
                        error));
         TRY(prg_bytes(stream, t[side], 3 * j->gates * sizeof(uint64_t), error));
     }
@@ -45,18 +44,15 @@ static kith_status explain(party *p, job *j, smc_roles roles, uint64_t call, are
 }
 
 /* (x AND y) AND x, opened; or the first gate alone, if there are triples for that only. */
-static kith_status circuit(party *p, job *j, arena *scratch, kith_error *error)
+static kith_status circuit(const smc_call *call, job *j, kith_error *error)
 {
-    const smc_roles roles = smc_assign(p, j->receiver);
-    const uint32_t self = party_self(p);
     uint64_t z[WORDS] = {0};
-    const uint64_t call = party_next_call(p, "test");
     gmw *g;
-    TRY(gmw_new(&g, p, scratch, roles, j->gates, call, error));
-    if (self == roles.hub && j->gates == WORDS)
-        TRY(explain(p, j, roles, call, scratch, error));
-    if (self == roles.a || self == roles.b) {
-        const unsigned side = self == roles.b;
+    TRY(gmw_new(&g, call, j->gates, error));
+    if (smc_is_hub(call) && j->gates == WORDS)
+        TRY(explain(call, j, error));
+    if (smc_holds_share(call)) {
+        const unsigned side = smc_is_b(call);
         TRY(gmw_and(g, z, j->x[side], j->y[side], WORDS, error));
         if (j->gates != WORDS)
             TRY(gmw_and(g, z, z, j->x[side], WORDS, error));
@@ -66,11 +62,10 @@ static kith_status circuit(party *p, job *j, arena *scratch, kith_error *error)
 
 static kith_status run(party *p, void *user, kith_error *error)
 {
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
-    kith_status status = circuit(p, user, scratch, error);
-    arena_free(scratch);
-    return status;
+    job *j = user;
+    smc_call call;
+    TRY(smc_call_open(&call, p, "test", (smc_output){j->receiver, NULL}, error));
+    return smc_call_close(&call, circuit(&call, j, error), WORDS);
 }
 
 static void computes_the_truth_table(void **state)

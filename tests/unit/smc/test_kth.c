@@ -39,7 +39,7 @@ static void job_open(job *j, uint32_t m, size_t n)
         j->found[i] = calloc(n + 1, 1);
         j->ideal_found[i] = calloc(n + 1, 1);
         for (size_t k = 0; k < n; k++)
-            j->values[i][k].value = j->store[i] + k * MOST;
+            j->values[i][k].values = j->store[i] + k * MOST;
     }
 }
 
@@ -74,7 +74,13 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    return kth(p, j->real[i], j->found[i], j->query, j->values[i], j->n, j->most, error);
+    kth_query *query = arena_array(party_memory(p), j->n, sizeof *query);
+    TRY_ALLOC(query, error);
+    for (size_t k = 0; k < j->n; k++) {
+        query[k] = j->query[k];
+        query[k].max_values = j->most;
+    }
+    return kth(p, j->real[i], j->found[i], query, j->values[i], j->n, error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -94,10 +100,10 @@ static void check(job *j, uint32_t m)
     }
 }
 
-static const kth_query shapes[] = {{KTH_SMALLEST, 0, 2, 1, 0}, {KTH_SMALLEST, 0, 2, 2, 0},
-                                   {KTH_SMALLEST, 0, 2, 5, 0}, {KTH_LARGEST, 0, 2, 1, 0},
-                                   {KTH_LARGEST, 0, 2, 3, 0},  {KTH_QUANTILE, 0, 2, 1, 2},
-                                   {KTH_QUANTILE, 0, 2, 1, 4}, {KTH_QUANTILE, 0, 2, 3, 3}};
+static const kth_query shapes[] = {{KTH_SMALLEST, 0, 2, 1, 0, 0}, {KTH_SMALLEST, 0, 2, 2, 0, 0},
+                                   {KTH_SMALLEST, 0, 2, 5, 0, 0}, {KTH_LARGEST, 0, 2, 1, 0, 0},
+                                   {KTH_LARGEST, 0, 2, 3, 0, 0},  {KTH_QUANTILE, 0, 2, 1, 2, 0},
+                                   {KTH_QUANTILE, 0, 2, 1, 4, 0}, {KTH_QUANTILE, 0, 2, 3, 3, 0}};
 
 /* Two parties, each with every multiset of up to two of the values 0, 1, 2; every kind of search.
  */
@@ -158,8 +164,8 @@ static void finds_at_the_ends_of_the_range(void **state)
     for (unsigned which = 0; which < 3; which++) {
         job j = {0};
         job_open(&j, 3, 2);
-        j.query[0] = (kth_query){KTH_SMALLEST, INT64_MIN + 1, INT64_MAX, 1, 0};
-        j.query[1] = (kth_query){KTH_LARGEST, ends[which], ends[which], 1, 0};
+        j.query[0] = (kth_query){KTH_SMALLEST, INT64_MIN + 1, INT64_MAX, 1, 0, 0};
+        j.query[1] = (kth_query){KTH_LARGEST, ends[which], ends[which], 1, 0, 0};
         put(&j, 1, 0, &ends[which], 1);
         put(&j, 2, 1, &ends[which], 1);
         check(&j, 3);
@@ -174,12 +180,12 @@ static void finds_at_the_ends_of_the_range(void **state)
 static void refuses_bad_searches(void **state)
 {
     (void)state;
-    static const kth_query bad[] = {{KTH_SMALLEST, 5, 4, 1, 0},
-                                    {KTH_SMALLEST, 0, 4, 0, 0},
-                                    {KTH_QUANTILE, 0, 4, 1, 0},
-                                    {KTH_QUANTILE, 0, 4, 3, 2},
-                                    {KTH_SMALLEST, INT64_MIN, INT64_MAX, 1, 0},
-                                    {KTH_SMALLEST, 8, 9, 1, 0}};
+    static const kth_query bad[] = {{KTH_SMALLEST, 5, 4, 1, 0, 0},
+                                    {KTH_SMALLEST, 0, 4, 0, 0, 0},
+                                    {KTH_QUANTILE, 0, 4, 1, 0, 0},
+                                    {KTH_QUANTILE, 0, 4, 3, 2, 0},
+                                    {KTH_SMALLEST, INT64_MIN, INT64_MAX, 1, 0, 0},
+                                    {KTH_SMALLEST, 8, 9, 1, 0, 0}};
     static const int64_t seven = 7;
     for (unsigned k = 0; k < 6; k++) {
         job j = {0};
@@ -201,7 +207,7 @@ static void costs_what_the_header_says(void **state)
         int64_t three = 3;
         job_open(&j, m, 2);
         for (size_t k = 0; k < 2; k++) {
-            j.query[k] = (kth_query){KTH_QUANTILE, 0, 7, 1, 2};
+            j.query[k] = (kth_query){KTH_QUANTILE, 0, 7, 1, 2, 0};
             put(&j, m - 1, k, &three, 1);
         }
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
@@ -220,7 +226,7 @@ static void ends_everywhere_after_a_fault(void **state)
     job j = {0};
     int64_t one = 1;
     job_open(&j, 3, 1);
-    j.query[0] = (kth_query){KTH_SMALLEST, 0, 3, 1, 0};
+    j.query[0] = (kth_query){KTH_SMALLEST, 0, 3, 1, 0, 0};
     put(&j, 0, 0, &one, 1);
     assert_true(session_faults(3, alone, &j, FAULT_LOSE, session_samples(5)) > 0);
     assert_true(session_faults(3, alone, &j, FAULT_DUPLICATE, session_samples(5)) > 0);

@@ -79,8 +79,8 @@ static void check(job *j, uint32_t m)
 /* Every pair or triple of nodes (or none) below every joint node of a tree. */
 static void finds_all_tiny_ancestors(const lca_tree *t, uint32_t m)
 {
-    for (uint32_t joint = 0; joint < t->nodes; joint++) {
-        const uint32_t choices = t->last[joint] - joint + 2;
+    for (uint32_t joint = 0; joint < t->n_nodes; joint++) {
+        const uint32_t choices = t->last_descendants[joint] - joint + 2;
         job j = {.receiver = SMC_ALL};
         size_t n = 1;
         for (uint32_t i = 0; i < m; i++)
@@ -149,7 +149,7 @@ static void finds_like_the_ideal_twin(void **state)
             job j = {.receiver = b % 2 ? SMC_ALL : b % m};
             job_open(&j, m, sizes[b]);
             for (size_t k = 0; k < j.n; k++) {
-                uint32_t joint = rng_below(&r, tree.nodes), span = last[joint] - joint + 1;
+                uint32_t joint = rng_below(&r, tree.n_nodes), span = last[joint] - joint + 1;
                 j.query[k] = (lca_query){&tree, joint};
                 for (uint32_t i = 0; i < m; i++)
                     j.node[i][k] = rng_below(&r, 4) == 0 ? LCA_NONE : joint + rng_below(&r, span);

@@ -55,14 +55,15 @@ static kith_status sums_and_orders(party *p, kith_error *error)
     const uint64_t mine = party_self(p) + 1;
     uint64_t value[3] = {mine, 10 * mine, 0 - mine}, sum[3], bit = 0;
     int64_t small[2] = {(int64_t)mine, -(int64_t)mine}, least[2] = {6, -5}, found;
-    kth_query median = {KTH_QUANTILE, 0, 100, 1, 2};
+    kth_query median = {KTH_QUANTILE, 0, 100, 1, 2, 3};
     kth_values own = {small, 1};
     bool any;
     TRY(sum_masked(p, sum, value, 3, 0, SMC_ALL, error));
     EXPECT(sum[0] == 6 && sum[1] == 60 && sum[2] == 0 - UINT64_C(6));
-    TRY(compare_at_least(p, &bit, small, least, 2, 10, SMC_ALL, error));
+    const compare_sums sums = {small, least, 2, NULL, 0, 10};
+    TRY(compare_thresholds(p, &bit, &sums, (smc_output){SMC_ALL, "compare"}, error));
     EXPECT(bit == 1); /* 6 >= 6, but not -6 >= -5 */
-    TRY(kth(p, &found, &any, &median, &own, 1, 3, error));
+    TRY(kth(p, &found, &any, &median, &own, 1, error));
     EXPECT(any && found == 2);
     bit = mine == 1 ? 3 : 1;
     TRY(logic_threshold(p, &bit, &bit, 2, 2, SMC_ALL, error));

@@ -33,20 +33,25 @@ static kith_status words(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
+    smc_call call;
     for (size_t k = 0; k < j->n; k++)
         j->share[i][k] = value(j, i, k);
-    return shared_sum(p, j->share[i], j->share[i], j->n, j->modulus, smc_assign(p, j->receiver),
-                      party_next_call(p, "test"), error);
+    TRY(smc_call_open(&call, p, "test", (smc_output){j->receiver, NULL}, error));
+    kith_status status = shared_sum(&call, j->share[i], j->share[i], j->n, j->modulus, error);
+    return smc_call_close(&call, status, j->n);
 }
 
 static kith_status bytes(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
+    smc_call call;
     for (size_t k = 0; k < j->n; k++)
         j->small[i][k] = (uint8_t)value(j, i, k);
-    return shared_sum_bytes(p, j->small[i], j->small[i], j->n, (unsigned)j->modulus,
-                            smc_assign(p, j->receiver), party_next_call(p, "test"), error);
+    TRY(smc_call_open(&call, p, "test", (smc_output){j->receiver, NULL}, error));
+    kith_status status =
+        shared_sum_bytes(&call, j->small[i], j->small[i], j->n, (unsigned)j->modulus, error);
+    return smc_call_close(&call, status, j->n);
 }
 
 /* Roles as smc_assign gives them. */
