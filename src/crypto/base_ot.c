@@ -9,7 +9,7 @@ bool base_ot_offer(scalar *secret, point *offer)
     return ristretto_multiply_base(offer, secret);
 }
 
-/* The key of one transfer binds its number and both messages. */
+/* The number and both messages enter the hash, so that no key is good for another transfer. */
 static void derive(unsigned char key[BASE_OT_KEY_BYTES], unsigned index, const point *offer,
                    const point *answer, const point *shared)
 {
@@ -42,19 +42,20 @@ static bool choose(point *answer, unsigned char key[BASE_OT_KEY_BYTES], unsigned
     return ok;
 }
 
-bool base_ot_choose(point answer[BASE_OTS], base_ot_keys *keys, const point *offer,
+bool base_ot_choose(point answers[BASE_OTS], base_ot_keys *keys, const point *offer,
                     const uint64_t choices[BASE_OTS / 64])
 {
     point checked;
     if (!ristretto_parse(&checked, offer->bytes))
         return false;
     for (unsigned i = 0; i < BASE_OTS; i++)
-        if (!choose(&answer[i], keys->key[i], i, offer, choices[i / 64] >> i % 64 & 1))
+        if (!choose(&answers[i], keys->keys[i], i, offer, choices[i / 64] >> i % 64 & 1))
             return false;
     return true;
 }
 
-/* One transfer at the offerer: aB and a(B - A). */
+/* One transfer at the offerer, for the answer B: the keys come from aB and a(B - A), of which the
+ * chooser knows one. */
 static bool accept_one(unsigned char zero[BASE_OT_KEY_BYTES], unsigned char one[BASE_OT_KEY_BYTES],
                        unsigned index, const scalar *a, const point *offer, const point *answer)
 {
@@ -74,11 +75,11 @@ static bool accept_one(unsigned char zero[BASE_OT_KEY_BYTES], unsigned char one[
 }
 
 bool base_ot_accept(base_ot_keys *zero, base_ot_keys *one, scalar *secret, const point *offer,
-                    const point answer[BASE_OTS])
+                    const point answers[BASE_OTS])
 {
     bool ok = true;
     for (unsigned i = 0; i < BASE_OTS && ok; i++)
-        ok = accept_one(zero->key[i], one->key[i], i, secret, offer, &answer[i]);
+        ok = accept_one(zero->keys[i], one->keys[i], i, secret, offer, &answers[i]);
     secret_memory_wipe(secret, sizeof *secret);
     return ok;
 }

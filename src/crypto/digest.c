@@ -3,10 +3,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "crypto/secret_memory.h"
 
 void digest_init(digest *d, const char *domain, size_t bytes)
 {
+    ASSERT(bytes >= 16 && bytes <= DIGEST_MAX_BYTES);
     d->bytes = bytes;
     crypto_generichash_init(&d->state, NULL, 0, bytes);
     digest_part(d, domain, strlen(domain));

@@ -3,8 +3,11 @@
  * After 128 base transfers with the roles exchanged, every block of up to OT_EXTENSION_BLOCK
  * transfers costs one message of 16 bytes per transfer from the receiver, and symmetric
  * cryptography only. The sender gets two random bits per transfer, the receiver the one that its
- * choice names. Key streams continue from block to block, and every transfer's hash is tweaked by
- * its number since the base transfers, so nothing is ever used twice.
+ * choice names.
+ *
+ * Invariants: key streams continue from block to block, and the number of a transfer since the base
+ * transfers enters its hash, so that nothing is ever used twice. Sender and receiver have done the
+ * same number of transfers, a multiple of 64.
  *
  * Hash: H(x, i) = pi(pi(x) ^ i) ^ pi(x), where pi is AES-128 under a key of the run (Guo, Katz,
  * Wang, Yu 2020: correlation robust for an ideal permutation). Constant time in all secrets. */
@@ -39,12 +42,12 @@ kith_status ot_extension_receiver_new(ot_extension_receiver **out, arena *memory
                                       const unsigned char hash_key[16],
                                       kith_error *error) KITH_MUST_USE;
 
-/* 64 x words transfers, words <= OT_EXTENSION_WORDS. `message` has BASE_OTS x words words; `bit`
- * holds the chosen bits, `zero` and `one` the sender's, one bit per transfer. */
-kith_status ot_extension_receiver_block(ot_extension_receiver *r, uint64_t *message, uint64_t *bit,
-                                        const uint64_t *choice, size_t words,
+/* 64 x words transfers, words <= OT_EXTENSION_WORDS. `message` has BASE_OTS x words words; `bits`
+ * holds the chosen bits, `zeros` and `ones` the sender's, one bit per transfer. */
+kith_status ot_extension_receiver_block(ot_extension_receiver *r, uint64_t *message, uint64_t *bits,
+                                        const uint64_t *choices, size_t words,
                                         kith_error *error) KITH_MUST_USE;
-kith_status ot_extension_sender_block(ot_extension_sender *s, uint64_t *zero, uint64_t *one,
+kith_status ot_extension_sender_block(ot_extension_sender *s, uint64_t *zeros, uint64_t *ones,
                                       const uint64_t *message, size_t words,
                                       kith_error *error) KITH_MUST_USE;
 

@@ -4,6 +4,7 @@
 
 #include <openssl/evp.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 
@@ -16,6 +17,14 @@ struct prg {
     size_t used; /* of buffer; BUFFER: empty */
     unsigned char buffer[BUFFER];
 };
+
+#if KITH_DEBUG
+static void prg_check(const prg *g)
+{
+    ASSERT(g->cipher != NULL);
+    ASSERT(g->used <= BUFFER);
+}
+#endif
 
 static void close_prg(void *object)
 {
@@ -42,7 +51,7 @@ kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BY
     put_be(counter, call, 8);
     put_be(counter + 8, lane, 4);
     if (EVP_EncryptInit_ex(g->cipher, EVP_aes_256_ctr(), NULL, key, counter) != 1)
-        return error_set(error, KITH_BUG, "AES-256-CTR is not to be had from OpenSSL");
+        return error_set(error, KITH_BUG, "OpenSSL does not provide AES-256-CTR");
     *out = g;
     return KITH_OK;
 }
@@ -71,6 +80,7 @@ static kith_status stretch(prg *g, unsigned char *out, size_t length, kith_error
 
 kith_status prg_bytes(prg *g, void *out, size_t length, kith_error *error)
 {
+    CHECK(prg_check(g));
     size_t left = BUFFER - g->used, part = length < left ? length : left;
     memcpy(out, g->buffer + g->used, part);
     g->used += part;
@@ -86,14 +96,16 @@ static kith_status refill(prg *g, kith_error *error)
 
 kith_status prg_residues8(prg *g, uint8_t *out, size_t n, unsigned modulus, kith_error *error)
 {
-    const unsigned limit = 256 / modulus * modulus;
+    ASSERT(modulus >= 2 && modulus <= 256);
+    CHECK(prg_check(g));
+    const unsigned limit = 256 / modulus * modulus; /* bytes from here on are rejected */
     size_t filled = 0;
     while (filled < n) {
         if (g->used == BUFFER)
             TRY(refill(g, error));
         size_t part = BUFFER - g->used < n - filled ? BUFFER - g->used : n - filled;
         const unsigned char *in = g->buffer + g->used;
-        if (limit == modulus) {
+        if (limit == modulus) { /* saves a division per byte */
             for (size_t i = 0; i < part; i++) {
                 out[filled] = in[i];
                 filled += in[i] < limit;
@@ -109,16 +121,18 @@ kith_status prg_residues8(prg *g, uint8_t *out, size_t n, unsigned modulus, kith
     return KITH_OK;
 }
 
+/* With the fewest bits that can hold a residue, less than half of all candidates are rejected. */
 static uint64_t smallest_mask(uint64_t modulus)
 {
-    uint64_t most = modulus - 1;
-    return most == 0 ? 0 : UINT64_MAX >> __builtin_clzll(most);
+    uint64_t max = modulus - 1;
+    return max == 0 ? 0 : UINT64_MAX >> __builtin_clzll(max);
 }
 
 kith_status prg_residues64(prg *g, uint64_t *out, size_t n, uint64_t modulus, kith_error *error)
 {
     if (modulus == 0)
         return prg_bytes(g, out, n * sizeof *out, error);
+    CHECK(prg_check(g));
     const uint64_t mask = smallest_mask(modulus);
     for (size_t filled = 0; filled < n;) {
         if (BUFFER - g->used < sizeof(uint64_t))
@@ -141,6 +155,7 @@ static void swap(unsigned char *a, unsigned char *b, size_t size)
     }
 }
 
+/* Fisher and Yates. */
 kith_status prg_shuffle(prg *g, void *items, size_t n, size_t size, kith_error *error)
 {
     unsigned char *item = items;

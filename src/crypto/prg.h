@@ -20,13 +20,13 @@ typedef struct prg prg;
 /* Wiped and freed with the arena. */
 kith_status prg_new(prg **out, arena *memory, const unsigned char key[PRG_KEY_BYTES], uint64_t call,
                     uint32_t lane, kith_error *error) KITH_MUST_USE;
-/* A stream that nobody else can know: its key comes from the operating system. */
+/* A stream of this party alone: its key comes from the generator of the operating system. */
 kith_status prg_new_private(prg **out, arena *memory, kith_error *error) KITH_MUST_USE;
 
 kith_status prg_bytes(prg *g, void *out, size_t length, kith_error *error) KITH_MUST_USE;
 
-/* Uniform residues 0 … modulus-1 by rejection: what is rejected says nothing about what is kept, so
- * the time taken is no secret. 2 <= modulus <= 256. */
+/* Uniform residues 0 … modulus-1 by rejection: rejected bytes are independent of those that are
+ * kept, so that the time taken tells nothing about the residues. 2 <= modulus <= 256. */
 kith_status prg_residues8(prg *g, uint8_t *out, size_t n, unsigned modulus,
                           kith_error *error) KITH_MUST_USE;
 /* modulus >= 1; 0 means 2^64. */

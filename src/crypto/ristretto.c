@@ -9,8 +9,8 @@
 
 bool ristretto_parse(point *out, const unsigned char bytes[RISTRETTO_BYTES])
 {
-    /* libsodium takes the identity (all zero) for valid, and 1.0.18 ignores the topmost bit: then
-     * two encodings would be the same point. */
+    /* libsodium accepts the identity (all zero), and 1.0.18 ignores the topmost bit, so that two
+     * encodings would be the same point. */
     if (sodium_is_zero(bytes, RISTRETTO_BYTES) || bytes[RISTRETTO_BYTES - 1] >> 7 != 0 ||
         crypto_core_ristretto255_is_valid_point(bytes) != 1)
         return false;
@@ -38,7 +38,7 @@ void ristretto_random_scalar(scalar *out)
 
 void ristretto_invert(scalar *out, const scalar *s)
 {
-    /* Fails for zero only, which no scalar of ours is; the result is then zero. */
+    /* Fails for zero only, which ristretto_random_scalar never returns; the result is then zero. */
     if (crypto_core_ristretto255_scalar_invert(out->bytes, s->bytes) != 0)
         memset(out->bytes, 0, RISTRETTO_BYTES);
 }
@@ -51,7 +51,8 @@ bool ristretto_multiply(point *out, const scalar *s, const point *p)
 bool ristretto_parse_multiply(point *out, const scalar *s,
                               const unsigned char bytes[RISTRETTO_BYTES])
 {
-    /* The multiplication itself refuses what is not canonical, and the identity with its result. */
+    /* The multiplication refuses encodings that are not canonical, and a result that is the
+     * identity, so that the point was not the identity either. */
     return bytes[RISTRETTO_BYTES - 1] >> 7 == 0 &&
            crypto_scalarmult_ristretto255(out->bytes, s->bytes, bytes) == 0;
 }

@@ -1,7 +1,8 @@
 /* The prime-order group ristretto255 (libsodium), written additively.
  *
- * Points that come from a peer are valid only if ristretto_parse took them: canonical encodings
- * other than the identity. All operations take constant time in scalars and points. */
+ * Points that come from a peer are valid only if ristretto_parse accepted them: canonical
+ * encodings of points other than the identity. All operations take constant time in scalars and
+ * points. */
 #ifndef CRYPTO_RISTRETTO_H
 #define CRYPTO_RISTRETTO_H
 
@@ -18,9 +19,9 @@ typedef struct scalar {
     unsigned char bytes[RISTRETTO_BYTES];
 } scalar;
 
-/* False: no valid encoding, or the identity. */
+/* False if the encoding is invalid or that of the identity. */
 bool ristretto_parse(point *out, const unsigned char bytes[RISTRETTO_BYTES]);
-/* The point whose discrete logarithm nobody knows; `domain` separates uses. */
+/* A point whose discrete logarithm nobody knows; `domain` separates uses. */
 void ristretto_hash(point *out, const char *domain, const void *bytes, size_t length);
 
 /* Uniform, not zero; from the operating system's generator. */
@@ -30,8 +31,8 @@ void ristretto_invert(scalar *out, const scalar *s);
 /* s P; false if P is not valid or the result is the identity. */
 bool ristretto_multiply(point *out, const scalar *s, const point *p)
     __attribute__((warn_unused_result));
-/* The same for bytes that came from a peer: false also where ristretto_parse would say so. One
- * decoding instead of two, which is a tenth of the work. */
+/* The same for bytes that came from a peer, which it validates as ristretto_parse does. Decoding
+ * them once instead of twice saves a tenth of the work. */
 bool ristretto_parse_multiply(point *out, const scalar *s,
                               const unsigned char bytes[RISTRETTO_BYTES])
     __attribute__((warn_unused_result));

@@ -15,6 +15,8 @@ static void wipe_region(void *object)
     sodium_memzero(r->bytes, r->length);
 }
 
+/* The wiping is deferred after the allocation, and cleanups run before memory is freed: there is no
+ * moment at which the region is freed but not wiped. */
 void *secret_memory_array(arena *memory, size_t count, size_t size)
 {
     region *r = arena_alloc(memory, sizeof *r);

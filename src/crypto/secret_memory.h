@@ -1,4 +1,4 @@
-/* Memory for keys, masks and scalars: wiped before it is given back.
+/* Memory for keys, masks and scalars, which is wiped before it is freed.
  *
  * Small secrets on the stack are wiped by the function that owns them (secret_memory_wipe); bulk
  * ones live in an arena and are wiped when it is freed, so that an early return leaves nothing

@@ -113,7 +113,7 @@ kith_status view_multiply(point *points, size_t count, const scalar *s, threads 
     for (size_t done = 0; done < count; done += TURN) {
         turn t = {.points = points + done, .count = next_turn(done, count), .s = s};
         if (!do_turn(&t, pool))
-            return party_accuse(p, from, error, "sent something that is no group element");
+            return party_accuse(p, from, error, "sent an invalid group element");
         TRY(party_poll(p, error));
     }
     return KITH_OK;

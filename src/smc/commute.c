@@ -84,7 +84,7 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
         TRY(party_poll(c->party, error));
         if (!ristretto_parse(&checked, set->points[i].bytes) ||
             !ristretto_multiply(&set->points[i], s, &checked))
-            return party_accuse(c->party, from, error, "sent something that is no group element");
+            return party_accuse(c->party, from, error, "sent an invalid group element");
     }
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }

@@ -12,9 +12,9 @@
  *         (threshold: a random permutation of    the order of the values, `disguise_next`
  *         values for t <= i <= m)
  *
- * The paper lets the hub compare h(r + u) and h(r + v) for a hash function h and one random r. Sums
- * of m bits take few values, so that whoever guesses r could try them all; r u + s hides them
- * perfectly. */
+ * The paper lets the hub compare h(r + u) and h(r + v) for a hash function h and one random r for
+ * all bits of a vector. There are few different values of h then, and the hub could recognize equal
+ * ones at different bits; r and s are therefore fresh for every residue and value. */
 #ifndef SMC_EQUALITY_TEST_H
 #define SMC_EQUALITY_TEST_H
 

@@ -55,7 +55,7 @@ static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, 
         const unsigned char *key = x->public_keys[party_count(x->party) - 1 - layers];
         if (crypto_box_seal(spare, box, boxed(x, layers), key) != 0)
             return party_accuse(x->party, party_count(x->party) - 1 - layers, error,
-                                "sent a key that is none");
+                                "sent an invalid key");
         memcpy(box, spare, boxed(x, layers + 1));
     }
     return KITH_OK;
@@ -106,8 +106,7 @@ static kith_status open_boxes(const mix *x, unsigned char *boxes, size_t count, 
         TRY(party_poll(x->party, error));
         if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public_keys[self],
                                  x->secret_key) != 0)
-            return party_accuse(x->party, sender_of(x, i), error,
-                                "sent a sealed row that is damaged");
+            return party_accuse(x->party, sender_of(x, i), error, "sent a damaged sealed row");
         memmove(boxes + i * inner, spare, inner);
     }
     TRY(prg_new_private(&coins, x->scratch, error));

@@ -8,16 +8,18 @@
  *         between two parties in a direction also ot.offer (blinded) and ot.answer (blinded),
  *         2 rounds. See crypto/ot_extension.h.
  *
- * What the first call sets up lives as long as the run; each direction has its own. */
+ * What the first call between two parties sets up lives as long as the run; each direction has its
+ * own. Transfers are therefore numbered over the whole run, and not part of an smc_call. */
 #ifndef SMC_OT_BITS_H
 #define SMC_OT_BITS_H
 
 #include "smc/smc.h"
 
-/* 64 x words transfers. */
-kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zero, uint64_t *one, size_t words,
+/* 64 x words transfers. One party sends while the other receives; each bit of `choices` picks a bit
+ * of `zeros` or `ones`. */
+kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones, size_t words,
                          kith_error *error) KITH_MUST_USE;
-kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bit, const uint64_t *choice,
+kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint64_t *choices,
                             size_t words, kith_error *error) KITH_MUST_USE;
 
 #endif

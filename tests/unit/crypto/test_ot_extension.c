@@ -62,10 +62,10 @@ static void base_gives_the_chosen_key(void **state)
     pair *x = joined();
     for (unsigned i = 0; i < BASE_OTS; i++) {
         bool choice = x->choice[i / 64] >> i % 64 & 1;
-        const unsigned char *right = choice ? x->one.key[i] : x->zero.key[i];
-        const unsigned char *wrong = choice ? x->zero.key[i] : x->one.key[i];
-        assert_memory_equal(x->chosen.key[i], right, BASE_OT_KEY_BYTES);
-        assert_memory_not_equal(x->chosen.key[i], wrong, BASE_OT_KEY_BYTES);
+        const unsigned char *right = choice ? x->one.keys[i] : x->zero.keys[i];
+        const unsigned char *wrong = choice ? x->zero.keys[i] : x->one.keys[i];
+        assert_memory_equal(x->chosen.keys[i], right, BASE_OT_KEY_BYTES);
+        assert_memory_not_equal(x->chosen.keys[i], wrong, BASE_OT_KEY_BYTES);
     }
     part(x);
 }

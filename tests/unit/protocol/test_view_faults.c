@@ -131,10 +131,10 @@ static kith_status make_trouble(party *p, void *user, kith_error *error)
 static void bad_packets_are_refused_and_their_sender_named(void **state)
 {
     static const char *const complaint[MISCHIEFS] = {
-        "site2 sent something that is no group element",
-        "site2 sent something that is no group element",
-        "site2 sent something that is no group element",
-        "site2 sent something that is no group element",
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
         "site2 sent a part of the view with a dictionary out of order",
         "site2 sent a part of the view with codes out of range",
         "site2 sent a part of the view with codes out of range",

@@ -195,8 +195,7 @@ static void refuses_what_is_no_point(void **state)
     kith_error errors[2];
     j->count[0] = j->count[1] = 1;
     assert_int_equal(inproc_run(2, NULL, NULL, liar, user, errors), KITH_PEER);
-    assert_string_equal(errors[0].message,
-                        "site2 sent something that is no group element (step start)");
+    assert_string_equal(errors[0].message, "site2 sent an invalid group element (step start)");
     free(j);
 }
 
