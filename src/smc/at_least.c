@@ -45,10 +45,8 @@ static kith_status decide(const smc_call *call, uint64_t *out, const at_least_su
                           kith_error *error)
 {
     const size_t n = sums->n;
-    uint8_t *shares = secret_memory_array(call->scratch, n, 1);
-    uint8_t *n_refused = arena_array(call->scratch, n, 1);
-    TRY_ALLOC(shares, error);
-    TRY_ALLOC(n_refused, error);
+    uint8_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, 1), error);
+    uint8_t *n_refused = TRY_ALLOC(arena_array(call->scratch, n, 1), error);
     TRY(prepare(shares, n_refused, sums, party_count(call->party), error));
     TRY(shared_sum_bytes(call, shares, shares, n, EQUALITY_TEST_PRIME, error));
     /* The refused sums: -slack … threshold - 1. */

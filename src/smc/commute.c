@@ -24,12 +24,10 @@ struct commute {
 
 kith_status commute_new(commute **out, const smc_call *call, kith_error *error)
 {
-    commute *c = arena_zalloc(call->scratch, 1, sizeof *c);
-    TRY_ALLOC(c, error);
+    commute *c = TRY_ALLOC(arena_zalloc(call->scratch, 1, sizeof *c), error);
     c->party = call->party;
     c->scratch = call->scratch;
-    c->secrets = secret_memory_array(call->scratch, 2, sizeof *c->secrets);
-    TRY_ALLOC(c->secrets, error);
+    c->secrets = TRY_ALLOC(secret_memory_array(call->scratch, 2, sizeof *c->secrets), error);
     ristretto_random_scalar(&c->secrets[0]);
     ristretto_invert(&c->secrets[1], &c->secrets[0]);
     *out = c;
@@ -62,8 +60,7 @@ void commute_sorted_check(const commute_set *set)
 kith_status commute_points(commute_set *out, const commute_key *keys, size_t n, arena *memory,
                            kith_error *error)
 {
-    out->points = secret_memory_array(memory, n, sizeof *out->points);
-    TRY_ALLOC(out->points, error);
+    out->points = TRY_ALLOC(secret_memory_array(memory, n, sizeof *out->points), error);
     for (size_t i = 0; i < n; i++)
         commute_point(&out->points[i], keys[i]);
     qsort(out->points, n, sizeof *out->points, commute_order);
@@ -92,8 +89,7 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
 static kith_status make_set(commute *c, commute_set *set, uint64_t count, kith_error *error)
 {
     set->count = count;
-    set->points = arena_array(c->scratch, count + 1, sizeof *set->points);
-    TRY_ALLOC(set->points, error);
+    set->points = TRY_ALLOC(arena_array(c->scratch, count + 1, sizeof *set->points), error);
     return KITH_OK;
 }
 

@@ -63,14 +63,10 @@ static kith_status evaluation_init(evaluation *e, gmw *g, const circuit *c, kith
     arena *scratch = gmw_call(g)->scratch;
     const size_t all = c->bits * c->words;
     *e = (evaluation){.g = g, .c = c};
-    e->planes = secret_memory_array(scratch, all, sizeof *e->planes);
-    e->carries = secret_memory_array(scratch, all, sizeof *e->carries);
-    e->x = secret_memory_array(scratch, all, sizeof *e->x);
-    e->y = secret_memory_array(scratch, all, sizeof *e->y);
-    TRY_ALLOC(e->planes, error);
-    TRY_ALLOC(e->carries, error);
-    TRY_ALLOC(e->x, error);
-    TRY_ALLOC(e->y, error);
+    e->planes = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->planes), error);
+    e->carries = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->carries), error);
+    e->x = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->x), error);
+    e->y = TRY_ALLOC(secret_memory_array(scratch, all, sizeof *e->y), error);
     return KITH_OK;
 }
 
@@ -195,11 +191,9 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
                                kith_error *error)
 {
     const size_t n = c->sums->n_groups * c->size;
-    uint64_t *shares = secret_memory_array(call->scratch, n, sizeof *shares);
-    uint64_t *bits = secret_memory_array(call->scratch, c->words, sizeof *bits);
+    uint64_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, sizeof *shares), error);
+    uint64_t *bits = TRY_ALLOC(secret_memory_array(call->scratch, c->words, sizeof *bits), error);
     gmw *g;
-    TRY_ALLOC(shares, error);
-    TRY_ALLOC(bits, error);
     memcpy(shares, c->sums->values, n * sizeof *shares);
     TRY(shared_sum(call, shares, shares, n, 0, error));
     TRY(gmw_new(&g, call, count_gates(c), error));

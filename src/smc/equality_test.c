@@ -43,12 +43,9 @@ static kith_status disguise_init(disguise *d, const smc_call *call, const char *
     TRY(smc_stream(&d->factor_stream, call, peer, purpose, 0, error));
     TRY(smc_stream(&d->offset_stream, call, peer, purpose, 1, error));
     TRY(smc_stream(&d->order_stream, call, peer, purpose, 2, error));
-    d->factors = secret_memory_array(call->scratch, room, 1);
-    d->offsets = secret_memory_array(call->scratch, room, 1);
-    d->values = secret_memory_array(call->scratch, room, 1);
-    TRY_ALLOC(d->factors, error);
-    TRY_ALLOC(d->offsets, error);
-    TRY_ALLOC(d->values, error);
+    d->factors = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+    d->offsets = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+    d->values = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     return KITH_OK;
 }
 
@@ -107,11 +104,9 @@ kith_status equality_test(const smc_call *call, uint64_t *equal, const uint8_t *
         const chunk c = chunk_at(values, start, n);
         room = c.n_values > room ? c.n_values : room;
     }
-    uint8_t *first = secret_memory_array(call->scratch, room, 1);
-    uint8_t *second = secret_memory_array(call->scratch, room, 1);
+    uint8_t *first = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
+    uint8_t *second = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     disguise d = {0};
-    TRY_ALLOC(first, error);
-    TRY_ALLOC(second, error);
     if (smc_holds_share(call))
         TRY(disguise_init(&d, call, user->purpose, room, error));
     for (size_t start = 0; start < n; start += CHUNK) {

@@ -55,10 +55,8 @@ static kith_status draw_shares(const gmw *g, uint32_t peer, uint64_t *a, uint64_
 static kith_status deal_triples(gmw *g, kith_error *error)
 {
     const smc_call *call = g->call;
-    uint64_t *a = secret_memory_array(call->scratch, g->n_gates, sizeof *a);
-    uint64_t *b = secret_memory_array(call->scratch, g->n_gates, sizeof *b);
-    TRY_ALLOC(a, error);
-    TRY_ALLOC(b, error);
+    uint64_t *a = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *a), error);
+    uint64_t *b = TRY_ALLOC(secret_memory_array(call->scratch, g->n_gates, sizeof *b), error);
     TRY(draw_shares(g, call->roles.a, g->a, g->b, g->c, error));
     TRY(draw_shares(g, call->roles.b, a, b, NULL, error));
     for (size_t w = 0; w < g->n_gates; w++)
@@ -87,13 +85,10 @@ static kith_status transfer_triples(gmw *g, kith_error *error)
 {
     const bool is_a = smc_is_a(g->call);
     arena *scratch = g->call->scratch;
-    uint64_t *first = secret_memory_array(scratch, g->n_gates, sizeof *first);
-    uint64_t *second = secret_memory_array(scratch, g->n_gates, sizeof *second);
-    uint64_t *spare = secret_memory_array(scratch, g->n_gates, sizeof *spare);
+    uint64_t *first = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *first), error);
+    uint64_t *second = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *second), error);
+    uint64_t *spare = TRY_ALLOC(secret_memory_array(scratch, g->n_gates, sizeof *spare), error);
     prg *coins;
-    TRY_ALLOC(first, error);
-    TRY_ALLOC(second, error);
-    TRY_ALLOC(spare, error);
     TRY(prg_new_private(&coins, scratch, error));
     TRY(prg_bytes(coins, g->a, g->n_gates * sizeof *g->a, error));
     TRY(multiply_across(g, is_a, first, spare, error));
@@ -119,22 +114,16 @@ static kith_status make_triples(gmw *g, kith_error *error)
 
 kith_status gmw_new(gmw **out, const smc_call *call, size_t n_gates, kith_error *error)
 {
-    gmw *g = arena_zalloc(call->scratch, 1, sizeof *g);
-    TRY_ALLOC(g, error);
+    gmw *g = TRY_ALLOC(arena_zalloc(call->scratch, 1, sizeof *g), error);
     *g = (gmw){.call = call, .n_gates = n_gates};
     *out = g;
     if (!smc_holds_share(call) && !smc_is_hub(call))
         return KITH_OK;
-    g->a = secret_memory_array(call->scratch, n_gates, sizeof *g->a);
-    g->b = secret_memory_array(call->scratch, n_gates, sizeof *g->b);
-    g->c = secret_memory_array(call->scratch, n_gates, sizeof *g->c);
-    g->mine = secret_memory_array(call->scratch, 2 * n_gates, sizeof *g->mine);
-    g->theirs = arena_array(call->scratch, 2 * n_gates, sizeof *g->theirs);
-    TRY_ALLOC(g->a, error);
-    TRY_ALLOC(g->b, error);
-    TRY_ALLOC(g->c, error);
-    TRY_ALLOC(g->mine, error);
-    TRY_ALLOC(g->theirs, error);
+    g->a = TRY_ALLOC(secret_memory_array(call->scratch, n_gates, sizeof *g->a), error);
+    g->b = TRY_ALLOC(secret_memory_array(call->scratch, n_gates, sizeof *g->b), error);
+    g->c = TRY_ALLOC(secret_memory_array(call->scratch, n_gates, sizeof *g->c), error);
+    g->mine = TRY_ALLOC(secret_memory_array(call->scratch, 2 * n_gates, sizeof *g->mine), error);
+    g->theirs = TRY_ALLOC(arena_array(call->scratch, 2 * n_gates, sizeof *g->theirs), error);
     return make_triples(g, error);
 }
 
@@ -170,8 +159,7 @@ kith_status gmw_and(gmw *g, uint64_t *z, const uint64_t *x, const uint64_t *y, s
 static kith_status send_shares(gmw *g, const uint64_t *shares, size_t words, kith_error *error)
 {
     const smc_call *call = g->call;
-    uint64_t *masked = secret_memory_array(call->scratch, words, sizeof *masked);
-    TRY_ALLOC(masked, error);
+    uint64_t *masked = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *masked), error);
     if (party_count(call->party) > 2) {
         prg *stream;
         TRY(smc_stream(&stream, call, smc_other_holder(call), "smc gmw open", 0, error));
@@ -191,8 +179,7 @@ kith_status gmw_open(gmw *g, uint64_t *out, const uint64_t *shares, size_t words
     g->opened = true;
     if (!smc_is_hub(call))
         return smc_holds_share(call) ? send_shares(g, shares, words, error) : KITH_OK;
-    uint64_t *theirs = arena_array(call->scratch, words, sizeof *theirs);
-    TRY_ALLOC(theirs, error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(call->scratch, words, sizeof *theirs), error);
     if (smc_is_a(call))
         memcpy(out, shares, words * sizeof *out);
     else

@@ -141,16 +141,11 @@ static kith_status halve_ranges(searches *s, kith_error *error)
 
 static kith_status searches_init(searches *s, arena *scratch, kith_error *error)
 {
-    s->ranges = arena_array(scratch, s->n, sizeof *s->ranges);
-    s->open = arena_array(scratch, s->n, sizeof *s->open);
-    s->votes = secret_memory_array(scratch, s->n, sizeof *s->votes);
-    s->thresholds = arena_array(scratch, s->n, sizeof *s->thresholds);
-    s->enough = arena_zalloc(scratch, smc_words(s->n), sizeof *s->enough);
-    TRY_ALLOC(s->ranges, error);
-    TRY_ALLOC(s->open, error);
-    TRY_ALLOC(s->votes, error);
-    TRY_ALLOC(s->thresholds, error);
-    TRY_ALLOC(s->enough, error);
+    s->ranges = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->ranges), error);
+    s->open = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->open), error);
+    s->votes = TRY_ALLOC(secret_memory_array(scratch, s->n, sizeof *s->votes), error);
+    s->thresholds = TRY_ALLOC(arena_array(scratch, s->n, sizeof *s->thresholds), error);
+    s->enough = TRY_ALLOC(arena_zalloc(scratch, smc_words(s->n), sizeof *s->enough), error);
     return KITH_OK;
 }
 
@@ -178,8 +173,7 @@ kith_status kth(party *p, int64_t *out, bool *found, const kth_query *queries,
     s.bound = public_bound(queries, n);
     if (s.bound > COMPARE_MAX_BOUND)
         return error_set(error, KITH_INVALID, "too many values for quantiles so fine");
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     kith_status status = run(&s, out, found, scratch, error);
     arena_free(scratch);
     if (status == KITH_OK)

@@ -76,8 +76,8 @@ static kith_status at_once(const smc_call *call, uint32_t *out, const lca_query 
     size_t n_bits = 0, at = 0;
     for (size_t i = 0; i < n; i++)
         n_bits += questions(&queries[i]);
-    uint64_t *bits = secret_memory_array(call->scratch, smc_words(n_bits), sizeof *bits);
-    TRY_ALLOC(bits, error);
+    uint64_t *bits =
+        TRY_ALLOC(secret_memory_array(call->scratch, smc_words(n_bits), sizeof *bits), error);
     for (size_t i = 0; i < n; i++)
         at = answer_all(bits, at, &queries[i], nodes[i]);
     TRY(logic_and_in_call(call, bits, bits, n_bits, error));

@@ -31,8 +31,7 @@ static kith_status threshold_of_many(const smc_call *call, uint64_t *out, const 
                                      size_t n, uint32_t t, kith_error *error)
 {
     const question q = ask(party_count(call->party), t);
-    uint8_t *shares = secret_memory_array(call->scratch, n, 1);
-    TRY_ALLOC(shares, error);
+    uint8_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, 1), error);
     for (size_t i = 0; i < n; i++)
         shares[i] = (uint8_t)smc_bit(in, i);
     /* Steps 1 to 8. */

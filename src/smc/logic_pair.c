@@ -11,10 +11,8 @@ static kith_status receive(const smc_call *call, uint64_t *out, const uint64_t *
                            size_t words, uint64_t flip, kith_error *error)
 {
     const uint32_t sender = 1 - party_self(call->party);
-    uint64_t *pads = secret_memory_array(call->scratch, words, sizeof *pads);
-    uint64_t *sealed = arena_array(call->scratch, 2 * words, sizeof *sealed);
-    TRY_ALLOC(pads, error);
-    TRY_ALLOC(sealed, error);
+    uint64_t *pads = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *pads), error);
+    uint64_t *sealed = TRY_ALLOC(arena_array(call->scratch, 2 * words, sizeof *sealed), error);
     TRY(ot_bits_receive(call->party, sender, pads, choices, words, error));
     TRY(smc_recv(call->party, sender, &choice_type, sealed, 2 * words * sizeof *sealed, error));
     for (size_t w = 0; w < words; w++) {
@@ -27,8 +25,8 @@ static kith_status receive(const smc_call *call, uint64_t *out, const uint64_t *
 static kith_status send(const smc_call *call, const uint64_t *bits, size_t words, kith_error *error)
 {
     const uint32_t receiver = 1 - party_self(call->party);
-    uint64_t *sealed = secret_memory_array(call->scratch, 2 * words, sizeof *sealed);
-    TRY_ALLOC(sealed, error);
+    uint64_t *sealed =
+        TRY_ALLOC(secret_memory_array(call->scratch, 2 * words, sizeof *sealed), error);
     TRY(ot_bits_send(call->party, receiver, sealed, sealed + words, words, error));
     for (size_t w = 0; w < words; w++)
         sealed[words + w] ^= bits[w]; /* the message of choice 0 is 0 */
@@ -41,9 +39,8 @@ kith_status logic_pair(const smc_call *call, uint64_t *out, const uint64_t *in, 
 {
     const uint64_t flip = is_or ? ~UINT64_C(0) : 0; /* x OR y = NOT (NOT x AND NOT y) */
     const size_t words = smc_words(n);
-    uint64_t *bits = secret_memory_array(call->scratch, words, sizeof *bits);
+    uint64_t *bits = TRY_ALLOC(secret_memory_array(call->scratch, words, sizeof *bits), error);
     ASSERT(party_count(call->party) == 2);
-    TRY_ALLOC(bits, error);
     for (size_t w = 0; w < words; w++)
         bits[w] = in[w] ^ flip;
     if (!smc_is_hub(call))

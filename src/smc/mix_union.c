@@ -39,8 +39,7 @@ static kith_status exchange_keys(mix *x, kith_error *error)
 {
     const uint32_t self = party_self(x->party);
     void *places[PARTY_MOST];
-    x->secret_key = secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES);
-    TRY_ALLOC(x->secret_key, error);
+    x->secret_key = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
     crypto_box_keypair(x->public_keys[self], x->secret_key);
     for (uint32_t i = 0; i < party_count(x->party); i++)
         places[i] = x->public_keys[i];
@@ -66,8 +65,7 @@ static kith_status wrap_mine(const mix *x, unsigned char *boxes, size_t count,
                              const mix_union_rows *mine, kith_error *error)
 {
     const size_t size = boxed(x, party_count(x->party));
-    unsigned char *spare = secret_memory_array(x->scratch, 1, size);
-    TRY_ALLOC(spare, error);
+    unsigned char *spare = TRY_ALLOC(secret_memory_array(x->scratch, 1, size), error);
     for (size_t i = 0; i < count; i++) {
         unsigned char *box = boxes + i * size;
         TRY(party_poll(x->party, error));
@@ -99,9 +97,8 @@ static kith_status open_boxes(const mix *x, unsigned char *boxes, size_t count, 
 {
     const uint32_t self = party_self(x->party), layers = party_count(x->party) - self;
     const size_t outer = boxed(x, layers), inner = boxed(x, layers - 1);
-    unsigned char *spare = secret_memory_array(x->scratch, 1, outer);
+    unsigned char *spare = TRY_ALLOC(secret_memory_array(x->scratch, 1, outer), error);
     prg *coins;
-    TRY_ALLOC(spare, error);
     for (size_t i = 0; i < count; i++) {
         TRY(party_poll(x->party, error));
         if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public_keys[self],
@@ -141,9 +138,8 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
     for (uint32_t from = 1; from < m; from++) {
         uint64_t more;
         TRY(recv_count(x, from, &more, size, error));
-        unsigned char *grown =
-            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1);
-        TRY_ALLOC(grown, error);
+        unsigned char *grown = TRY_ALLOC(
+            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1), error);
         *boxes = grown;
         TRY(smc_recv(x->party, from, &boxes_type, grown + *count * size, more * size, error));
         *count += more;
@@ -161,8 +157,7 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
     const uint32_t m = party_count(x->party), self = party_self(x->party);
     const size_t full = boxed(x, m);
     *count = x->shape.capacity > 0 ? x->shape.capacity : mine->count;
-    *boxes = arena_alloc(x->scratch, *count * full + 1);
-    TRY_ALLOC(*boxes, error);
+    *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * full + 1), error);
     TRY(wrap_mine(x, *boxes, *count, mine, error));
     if (self == 0) {
         TRY(collect(x, boxes, count, error));
@@ -170,8 +165,7 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
         const size_t size = boxed(x, m - self);
         TRY(send_boxes(x, 0, *boxes, *count, full, error));
         TRY(recv_count(x, self - 1, count, size, error));
-        *boxes = arena_alloc(x->scratch, *count * size + 1);
-        TRY_ALLOC(*boxes, error);
+        *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * size + 1), error);
         TRY(smc_recv(x->party, self - 1, &boxes_type, *boxes, *count * size, error));
     }
     TRY(open_boxes(x, *boxes, *count, error));
@@ -221,8 +215,7 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
                                 (unsigned long long)count);
     }
     out->count = count;
-    out->bytes = arena_alloc(party_memory(x->party), count * size + 1);
-    TRY_ALLOC(out->bytes, error);
+    out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->party), count * size + 1), error);
     if (self != last)
         return smc_recv(x->party, last, &rows_type, out->bytes, count * size, error);
     memcpy(out->bytes, rows, count * size);
@@ -243,7 +236,7 @@ static kith_status check(const mix_union_rows *mine, mix_union_shape shape, kith
 
 static kith_status run(mix *x, mix_union_rows *out, const mix_union_rows *mine, kith_error *error)
 {
-    unsigned char *boxes;
+    unsigned char *boxes = NULL;
     uint64_t count;
     TRY(exchange_keys(x, error));
     TRY(pass_boxes(x, &boxes, &count, mine, error));

@@ -16,11 +16,9 @@ typedef struct transfers {
 
 static kith_status find_transfers(transfers **out, party *p, kith_error *error)
 {
-    void **slot = party_slot(p, "smc transfers");
-    TRY_ALLOC(slot, error);
+    void **slot = TRY_ALLOC(party_slot(p, "smc transfers"), error);
     if (*slot == NULL)
-        *slot = arena_zalloc(party_memory(p), 1, sizeof(transfers));
-    TRY_ALLOC(*slot, error);
+        *slot = TRY_ALLOC(arena_zalloc(party_memory(p), 1, sizeof(transfers)), error);
     *out = *slot;
     return KITH_OK;
 }
@@ -88,8 +86,7 @@ kith_status ot_bits_send(party *p, uint32_t to, uint64_t *zeros, uint64_t *ones,
 {
     transfers *t = NULL;
     TRY(set_up(&t, p, to, true, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
     for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {
@@ -109,8 +106,7 @@ kith_status ot_bits_receive(party *p, uint32_t from, uint64_t *bits, const uint6
 {
     transfers *t = NULL;
     TRY(set_up(&t, p, from, false, error));
-    arena *scratch = arena_new();
-    TRY_ALLOC(scratch, error);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *columns = arena_array(scratch, OT_EXTENSION_MESSAGE_WORDS, sizeof *columns);
     kith_status status = columns == NULL ? error_nomem(error) : KITH_OK;
     for (size_t start = 0; start < words && status == KITH_OK; start += OT_EXTENSION_WORDS) {

@@ -23,8 +23,7 @@ static void pair_masks_check(const pair_masks *k)
 kith_status pair_masks_new(pair_masks **out, const smc_call *call, const char *purpose,
                            kith_error *error)
 {
-    pair_masks *k = secret_memory_array(call->scratch, 1, sizeof *k);
-    TRY_ALLOC(k, error);
+    pair_masks *k = TRY_ALLOC(secret_memory_array(call->scratch, 1, sizeof *k), error);
     k->self = party_self(call->party);
     k->n_parties = party_count(call->party);
     for (uint32_t j = 0; j < k->n_parties; j++)

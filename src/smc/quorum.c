@@ -109,12 +109,10 @@ kith_status quorum(gmw *g, uint64_t *out, const uint64_t *bits, size_t size, siz
     const size_t room = (quorum_gates(size, need) + 1) * words;
     tally t = {.size = size, .need = need, .words = words, .ones = gmw_ones(g)};
     ASSERT(need >= 1 && need <= size);
-    t.planes = secret_memory_array(scratch, size * need * words, sizeof *t.planes);
-    t.x = secret_memory_array(scratch, room, sizeof *t.x);
-    t.y = secret_memory_array(scratch, room, sizeof *t.y);
-    TRY_ALLOC(t.planes, error);
-    TRY_ALLOC(t.x, error);
-    TRY_ALLOC(t.y, error);
+    t.planes =
+        TRY_ALLOC(secret_memory_array(scratch, size * need * words, sizeof *t.planes), error);
+    t.x = TRY_ALLOC(secret_memory_array(scratch, room, sizeof *t.x), error);
+    t.y = TRY_ALLOC(secret_memory_array(scratch, room, sizeof *t.y), error);
     for (size_t j = 0; j < size; j++)
         memcpy(at_least_in(&t, j, 1), bits + j * words, words * sizeof *bits);
     for (size_t span = 1, sets = size; sets > 1; sets -= sets / 2, span *= 2)

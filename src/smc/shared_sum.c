@@ -12,8 +12,7 @@ static const message_type share_type = {"shared.share", DISCLOSE_MASKED};
 static kith_status collect64(const smc_call *call, uint64_t *sums, size_t n, uint64_t modulus,
                              kith_error *error)
 {
-    uint64_t *theirs = arena_array(call->scratch, n, sizeof *theirs);
-    TRY_ALLOC(theirs, error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(call->scratch, n, sizeof *theirs), error);
     for (uint32_t from = 0; from < party_count(call->party); from++) {
         if (from == call->roles.a || from == call->roles.b)
             continue;
@@ -29,9 +28,8 @@ static kith_status collect64(const smc_call *call, uint64_t *sums, size_t n, uin
 kith_status shared_sum(const smc_call *call, uint64_t *shares, const uint64_t *values, size_t n,
                        uint64_t modulus, kith_error *error)
 {
-    uint64_t *mine = secret_memory_array(call->scratch, n, sizeof *mine);
+    uint64_t *mine = TRY_ALLOC(secret_memory_array(call->scratch, n, sizeof *mine), error);
     pair_masks *masks;
-    TRY_ALLOC(mine, error);
     memcpy(mine, values, n * sizeof *mine);
     TRY(pair_masks_new(&masks, call, "smc shared", error));
     TRY(pair_masks_add64(masks, mine, n, modulus, error));
@@ -46,8 +44,7 @@ kith_status shared_sum(const smc_call *call, uint64_t *shares, const uint64_t *v
 static kith_status collect8(const smc_call *call, uint8_t *sums, size_t n, unsigned modulus,
                             kith_error *error)
 {
-    uint8_t *theirs = arena_array(call->scratch, n, 1);
-    TRY_ALLOC(theirs, error);
+    uint8_t *theirs = TRY_ALLOC(arena_array(call->scratch, n, 1), error);
     for (uint32_t from = 0; from < party_count(call->party); from++) {
         if (from == call->roles.a || from == call->roles.b)
             continue;
@@ -61,10 +58,9 @@ static kith_status collect8(const smc_call *call, uint8_t *sums, size_t n, unsig
 kith_status shared_sum_bytes(const smc_call *call, uint8_t *shares, const uint8_t *values, size_t n,
                              unsigned modulus, kith_error *error)
 {
-    uint8_t *mine = secret_memory_array(call->scratch, n, 1);
+    uint8_t *mine = TRY_ALLOC(secret_memory_array(call->scratch, n, 1), error);
     pair_masks *masks;
     ASSERT(modulus >= 2 && modulus <= 251);
-    TRY_ALLOC(mine, error);
     memcpy(mine, values, n);
     TRY(pair_masks_new(&masks, call, "smc shared", error));
     TRY(pair_masks_add8(masks, mine, n, modulus, error));

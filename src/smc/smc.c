@@ -41,9 +41,9 @@ kith_status smc_call_open(smc_call *call, party *p, const char *primitive, smc_o
      * outcome of a call. */
     const uint64_t number = party_next_call(p, primitive);
     TRY(smc_check_receiver(p, output.receiver, error));
-    *call = (smc_call){.party = p, .output = output, .number = number, .scratch = arena_new()};
+    *call = (smc_call){.party = p, .output = output, .number = number};
     call->roles = smc_assign(p, output.receiver);
-    TRY_ALLOC(call->scratch, error);
+    call->scratch = TRY_ALLOC(arena_new(), error);
     CHECK(smc_call_check(call));
     return KITH_OK;
 }

@@ -47,11 +47,9 @@ static kith_status masked(const smc_call *call, uint64_t *sums, const uint64_t *
 {
     party *p = call->party;
     const size_t room = n < PIECE ? n : PIECE;
-    uint64_t *piece = secret_memory_array(call->scratch, room, sizeof *piece);
-    uint64_t *theirs = arena_array(call->scratch, room, sizeof *theirs);
+    uint64_t *piece = TRY_ALLOC(secret_memory_array(call->scratch, room, sizeof *piece), error);
+    uint64_t *theirs = TRY_ALLOC(arena_array(call->scratch, room, sizeof *theirs), error);
     pair_masks *masks;
-    TRY_ALLOC(piece, error);
-    TRY_ALLOC(theirs, error);
     TRY(pair_masks_new(&masks, call, "smc sum", error));
     for (size_t start = 0; start < n; start += PIECE) {
         size_t part = n - start < PIECE ? n - start : PIECE;
