@@ -80,8 +80,8 @@ static const char **cells(void)
 static void every_search_asks_in_the_callers_thread(void **state)
 {
     static const char *const algorithms[] = {
-        "weave", "sequential", "agglomerative", "k-member", "mondrian", "hilbert",
-        "flash", "ola",        "incognito",     "datafly",  "top-down", "exhaustive"};
+        "weave", "sequential", "agglomerative", "k-member", "mondrian",      "hilbert",    "flash",
+        "ola",   "incognito",  "datafly",       "top-down", "breadth-first", "depth-first"};
     (void)state;
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         char line[64];
