@@ -110,8 +110,8 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
     if (s->type == KITH_TYPE_STRING) /* same codes: lines can be told */
-        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->column), found,
-                                     error);
+        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->column),
+                                           found, error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
     return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
 }

@@ -25,8 +25,8 @@ kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uin
                       size_t n, uint32_t receiver, kith_error *error) KITH_MUST_USE;
 kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *query,
                       const kth_values *values, size_t n, kith_error *error) KITH_MUST_USE;
-kith_status ideal_union(party *p, mix_union_rows *out, const mix_union_rows *mine, mix_union_shape shape,
-                        kith_error *error) KITH_MUST_USE;
+kith_status ideal_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
+                        mix_union_shape shape, kith_error *error) KITH_MUST_USE;
 kith_status ideal_intersection(party *p, bool *common, const commute_key *key, size_t n,
                                kith_error *error) KITH_MUST_USE;
 

@@ -74,16 +74,17 @@ static void does_not_overwrite(void **state)
     assert_int_equal(parse_text(&h, memory, "a;*\n", 0, NULL), KITH_OK);
     assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_OK);
     assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_INVALID);
+    assert_int_equal(kith_hierarchy_write(
+                         h, s.path,
+                         &(kith_write_options)KITH_OPTIONS(kith_write_options, .overwrite = true),
+                         &error),
+                     KITH_OK);
     assert_int_equal(
         kith_hierarchy_write(h, s.path,
-                             &(kith_write_options)KITH_OPTIONS(kith_write_options, .overwrite = true),
+                             &(kith_write_options)KITH_OPTIONS(kith_write_options, .separator = '"',
+                                                               .overwrite = true),
                              &error),
-        KITH_OK);
-    assert_int_equal(kith_hierarchy_write(h, s.path,
-                                          &(kith_write_options)KITH_OPTIONS(
-                                              kith_write_options, .separator = '"', .overwrite = true),
-                                          &error),
-                     KITH_INVALID);
+        KITH_INVALID);
     remove_scratch(&s);
     arena_free(memory);
 }
