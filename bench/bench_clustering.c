@@ -17,7 +17,7 @@
 #include "adult.h"
 #include "core/context.h"
 #include "core/rng.h"
-#include "protocol/clustering_horizontal.h"
+#include "protocol/rows/rows_clustering.h"
 #include "reference/rows_plain.h"
 #include "search/search.h"
 #include "wire/inproc.h"

@@ -15,7 +15,7 @@
 #include "adult.h"
 #include "audit_tree.h"
 #include "core/rng.h"
-#include "protocol/tree_joint.h"
+#include "protocol/joint_tree/joint_tree.h"
 #include "reference/joint_tree_plain.h"
 #include "support/ledger_calls.h"
 #include "wire/inproc.h"

@@ -13,8 +13,8 @@
 #include "adult.h"
 #include "core/context.h"
 #include "core/error.h"
-#include "protocol/clustering_vertical.h"
-#include "search/columnwise.h"
+#include "protocol/columns/columns_clustering.h"
+#include "protocol/columns/columns_sequential.h"
 #include "support/ledger_calls.h"
 #include "wire/inproc.h"
 

@@ -13,8 +13,8 @@
 
 #include "core/error.h"
 #include "core/threads.h"
-#include "protocol/view_cost.h"
-#include "protocol/view_crypt.h"
+#include "protocol/view/view_cost.h"
+#include "protocol/view/view_crypt.h"
 #include "wire/inproc.h"
 
 enum { ROUNDS = 7 };

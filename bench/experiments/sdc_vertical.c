@@ -9,7 +9,7 @@
 
 #include "../adult.h"
 #include "core/context.h"
-#include "search/columnwise.h"
+#include "protocol/columns/columns_sequential.h"
 
 static kith_status count(void *user, columnwise_topic topic, int64_t *value, size_t n,
                          kith_error *error)

@@ -15,7 +15,7 @@
 #include <kith/kith.h>
 
 #include "core/context.h"
-#include "job/prepare.h"
+#include "job/prepare/prepare.h"
 #include "measure/loss.h"
 
 static void stop_on(kith_status status, const kith_error *error)

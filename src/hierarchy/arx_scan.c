@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "hierarchy/tally.h"
+#include "hierarchy/repeated_findings.h"
 
 /* Invariant: begin <= at <= end; everything before `at` has been read and may be overwritten. */
 typedef struct scanner {

@@ -2,7 +2,7 @@
 #ifndef HIERARCHY_ARX_SCAN_H
 #define HIERARCHY_ARX_SCAN_H
 
-#include "hierarchy/interner.h"
+#include "table/interner.h"
 
 typedef struct arx_row {
     size_t line;

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "hierarchy/hierarchy.h"
 #include "hierarchy/locate.h"
-#include "hierarchy/tally.h"
+#include "hierarchy/repeated_findings.h"
 
 #include <string.h>
 

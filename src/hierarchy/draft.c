@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "hierarchy/numbering.h"
+#include "hierarchy/tree_numbering.h"
 
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error)
 {

@@ -4,7 +4,7 @@
 #define HIERARCHY_DRAFT_H
 
 #include "hierarchy/hierarchy.h"
-#include "hierarchy/interner.h"
+#include "table/interner.h"
 
 enum {
     HIERARCHY_MAX_LEAVES = 10 * 1000 * 1000,

@@ -9,7 +9,7 @@
 #include "core/findings.h"
 #include "core/text.h"
 #include "hierarchy/draft.h"
-#include "hierarchy/tally.h"
+#include "hierarchy/repeated_findings.h"
 
 enum { QUOTED = 80 };
 

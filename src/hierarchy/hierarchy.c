@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/options.h"
-#include "hierarchy/arx.h"
+#include "hierarchy/arx_read.h"
 #include "hierarchy/builders.h"
 #include "hierarchy/locate.h"
 

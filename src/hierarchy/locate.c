@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "hierarchy/interner.h"
+#include "table/interner.h"
 
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *strangers, arena *scratch, kith_error *error)

@@ -6,12 +6,12 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/output.h"
-#include "job/judge.h"
-#include "job/lattice_file.h"
-#include "job/mapping.h"
-#include "job/places.h"
-#include "job/prepare.h"
-#include "job/summary.h"
+#include "job/result/assess.h"
+#include "job/result/lattice_file.h"
+#include "job/result/mapping_file.h"
+#include "job/result/path_conflicts.h"
+#include "job/prepare/prepare.h"
+#include "job/result/summary.h"
 #include "release/release.h"
 
 /* What the steps hand on to each other. */

@@ -6,8 +6,8 @@
 
 #include "core/document.h"
 #include "core/error.h"
-#include "job/joint_summary.h"
-#include "job/simulate.h"
+#include "job/joint/joint_summary.h"
+#include "job/simulate/simulate.h"
 
 enum { WAYS = 3 };
 

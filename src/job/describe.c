@@ -8,11 +8,11 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "job/exposure.h"
-#include "job/group.h"
-#include "job/profile.h"
-#include "job/single_out.h"
-#include "job/text_type.h"
+#include "job/result/exposure.h"
+#include "table/row_groups.h"
+#include "job/profile/profile.h"
+#include "job/profile/unique_columns.h"
+#include "job/profile/guess_type.h"
 
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {

@@ -18,12 +18,12 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/rng.h"
-#include "job/joint_summary.h"
-#include "job/simulate_places.h"
-#include "job/simulate_split.h"
-#include "job/view_estimate.h"
+#include "job/joint/joint_summary.h"
+#include "job/simulate/simulate_files.h"
+#include "job/simulate/simulate_split.h"
+#include "job/simulate/view_estimate.h"
 #include "study/study.h"
-#include "table/writer.h"
+#include "table/table_writer.h"
 
 enum { REHEARSED = 16000, MASK_ROUNDS = 52 };
 #define CALIBRATION_SECONDS 0.5

@@ -4,9 +4,9 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "job/risk.h"
-#include "job/summary.h"
-#include "job/verdict.h"
+#include "job/result/risk.h"
+#include "job/result/summary.h"
+#include "job/result/verdict.h"
 
 typedef struct measurement {
     const kith_study *study;

@@ -10,8 +10,8 @@
 #include "core/options.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "job/text_type.h"
-#include "study/similar.h"
+#include "job/profile/guess_type.h"
+#include "study/did_you_mean.h"
 #include "study/study.h"
 
 enum { EXAMPLES = 3 };

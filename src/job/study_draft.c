@@ -10,9 +10,9 @@
 #include "core/options.h"
 #include "core/output.h"
 #include "core/text.h"
-#include "job/beside.h"
-#include "job/profile.h"
-#include "job/text_type.h"
+#include "job/profile/find_hierarchies.h"
+#include "job/profile/profile.h"
+#include "job/profile/guess_type.h"
 #include "table/uri.h"
 
 typedef struct writing {

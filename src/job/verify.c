@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "job/verdict.h"
+#include "job/result/verdict.h"
 
 typedef struct verification {
     const kith_study *study;

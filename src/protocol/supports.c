@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "protocol/clustering_horizontal.h"
-#include "protocol/tree_rules.h"
+/* Larger bounds would make the counts of a class overflow the comparison of the joint tree. */
+enum { MAX_L = 1 << 10 };
 
 /* Codes of encrypted values have no order, and other tables are not encrypted with them. */
 static bool orderless(const model_spec *model)
@@ -19,14 +19,40 @@ static bool by_values(const model_spec *model)
     return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
 }
 
+bool supports_rows_clustering(const model_spec *model)
+{
+    switch (model->id) { /* those that follow from the counts of a class alone */
+    case MODEL_K_ANONYMITY:
+    case MODEL_L_DIVERSITY:
+    case MODEL_ALPHA_K:
+    case MODEL_P_SENSITIVE:
+    case MODEL_L_SITE_DIVERSITY:
+    case MODEL_M_PRIVACY: return true;
+    default: return false;
+    }
+}
+
+bool supports_joint_tree(const model_spec *model)
+{
+    switch (model->id) {
+    case MODEL_K_ANONYMITY:
+    case MODEL_M_PRIVACY: return true;
+    case MODEL_L_DIVERSITY:
+        return (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT) &&
+               model->l <= MAX_L;
+    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->values == 1;
+    default: return false;
+    }
+}
+
 bool protocol_supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
-    case PROTOCOL_WEAVE: return tree_supports(model);
+    case PROTOCOL_WEAVE: return supports_joint_tree(model);
     case PROTOCOL_CLUSTERING:
         if (o->partition == PARTITION_VERTICAL)
             return by_values(model);
-        return clustering_supports(model);
+        return supports_rows_clustering(model);
     default: return orderless(model);
     }
 }

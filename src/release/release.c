@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "table/builder.h"
+#include "table/table_builder.h"
 
 /* The label of the missing value is empty; as a cell it is missing again. */
 static const char *label(const kith_hierarchy *h, uint32_t node)

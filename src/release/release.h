@@ -5,7 +5,7 @@
 #include "hierarchy/hierarchy.h"
 #include "search/search.h"
 #include "table/table.h"
-#include "table/writer.h"
+#include "table/table_writer.h"
 
 /* How one column of the input appears in the release. */
 typedef struct release_column {

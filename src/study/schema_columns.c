@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
-#include "study/similar.h"
+#include "study/did_you_mean.h"
 
 enum { NAME, ROLE, TYPE, FORMAT, HIERARCHY, DOMAIN, KEYS };
 

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/options.h"
-#include "study/digest.h"
+#include "study/study_digest.h"
 #include "study/schema.h"
 
 /* A pipe or a device could keep a check waiting for ever. */

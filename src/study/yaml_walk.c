@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "study/similar.h"
+#include "study/did_you_mean.h"
 
 enum { QUOTED = 80 };
 

@@ -12,7 +12,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "table/feed.h"
+#include "table/byte_feed.h"
 
 typedef struct csv_cell {
     const char *text; /* within the quotes, if any */

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "table/intern.h"
 #include "table/source.h"
-#include "table/value.h"
+#include "table/typed_value.h"
 
 enum { ROWS_PER_REPORT = 1 << 14, QUOTE_BYTES = 100 };
 enum { BATCHES_PER_REPORT = ROWS_PER_REPORT / BUILDER_BATCH };

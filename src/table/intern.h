@@ -15,7 +15,7 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
-#include "table/room.h"
+#include "table/memory_budget.h"
 
 /* What a text is found by. */
 typedef struct intern_key {

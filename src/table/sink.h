@@ -2,7 +2,7 @@
 #ifndef TABLE_SINK_H
 #define TABLE_SINK_H
 
-#include "table/writer.h"
+#include "table/table_writer.h"
 
 /* A sink implements the functions of writer.h; `self` is its own. */
 typedef struct sink {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "table/builder.h"
+#include "table/table_builder.h"
 #include "table/csv.h"
 #include "table/table.h"
 

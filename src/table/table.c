@@ -5,10 +5,10 @@
 
 #include "core/error.h"
 #include "core/options.h"
-#include "table/builder.h"
+#include "table/table_builder.h"
 #include "table/source.h"
 #include "table/uri.h"
-#include "table/writer.h"
+#include "table/table_writer.h"
 
 enum { MANY_CELLS = 100000 };
 

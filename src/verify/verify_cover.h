@@ -1,6 +1,6 @@
 /* Does a release tell the truth about the data it was made from? */
-#ifndef VERIFY_COVER_H
-#define VERIFY_COVER_H
+#ifndef VERIFY_VERIFY_COVER_H
+#define VERIFY_VERIFY_COVER_H
 
 #include <stdbool.h>
 #include <stdint.h>

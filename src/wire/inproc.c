@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "wire/party_inside.h"
+#include "wire/party_internal.h"
 
 enum { SLOT_BYTES = 4 << 20 }; /* a sender waits while more than this lies in its slot */
 

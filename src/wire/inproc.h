@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "wire/fault.h"
+#include "wire/test_hooks.h"
 #include "wire/ledger.h"
 #include "wire/party.h"
 

@@ -1,5 +1,5 @@
 /* What protocols call: messages out of frames, keys, steps. */
-#include "wire/party_inside.h"
+#include "wire/party_internal.h"
 
 #include <sodium.h>
 #include <string.h>

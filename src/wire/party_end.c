@@ -4,7 +4,7 @@
  * run, who is to blame (0xff: an error of its own, 0xfe: its user), one byte each, then the name of
  * the step. Those who hear it pass it on as it is before they leave, so that all can say the same.
  */
-#include "wire/party_inside.h"
+#include "wire/party_internal.h"
 
 #include <string.h>
 

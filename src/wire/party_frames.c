@@ -1,5 +1,5 @@
 /* The channel below the messages: queues, arrivals, failures. */
-#include "wire/party_inside.h"
+#include "wire/party_internal.h"
 
 #include <sodium.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * A party that waits says so to all, soon and then again and again; one that works says at least
  * that it is alive. So whoever waits for a party that waits itself can be patient, and the blame
  * finds the one for whom all wait. */
-#include "wire/party_inside.h"
+#include "wire/party_internal.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* Sockets of a session: listening, connecting again and again, accepting strangers. */
-#include "wire/tls_inside.h"
+#include "wire/tls_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Moving bytes over TLS connections, and the transport of a session that stands. */
-#include "wire/tls_inside.h"
+#include "wire/tls_internal.h"
 
 #include <errno.h>
 #include <poll.h>

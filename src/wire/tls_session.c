@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "wire/tls_inside.h"
+#include "wire/tls_internal.h"
 
 /* Those who dial do so every 2 s at least: within the long farewell they come by. */
 enum { SLICE_US = 200000, FAREWELL_US = 500000, LONG_FAREWELL_US = 2500000 };

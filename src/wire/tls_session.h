@@ -8,7 +8,7 @@
 #define WIRE_TLS_SESSION_H
 
 #include "wire/agreement.h"
-#include "wire/fault.h"
+#include "wire/test_hooks.h"
 #include "wire/identity.h"
 #include "wire/ledger.h"
 #include "wire/party.h"

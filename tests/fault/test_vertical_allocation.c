@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "fault/failing_memory.h"
-#include "protocol/align.h"
-#include "protocol/clustering_vertical.h"
+#include "protocol/columns/columns_align.h"
+#include "protocol/columns/columns_clustering.h"
 #include "support/loopback.h"
 #include "support/problems.h"
 #include "support/session.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "wire/frame.h"
-#include "wire/pack.h"
+#include "wire/compress.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

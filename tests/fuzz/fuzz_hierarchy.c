@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/findings.h"
-#include "hierarchy/arx.h"
+#include "hierarchy/arx_read.h"
 
 static void require(bool condition)
 {

@@ -3,7 +3,7 @@
 #define REFERENCE_JOINT_TREE_PLAIN_INTERNAL_H
 
 #include "reference/joint_tree_plain.h"
-#include "search/weave_bits_rules.h"
+#include "protocol/joint_tree/joint_tree_score.h"
 
 /* A list of records, in an array of its own. */
 typedef struct plain_list {

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "search/agglomerate.h"
-#include "search/hybrid_sites.h"
-#include "search/sequential_rules.h"
-#include "search/sites.h"
-#include "search/turns.h"
+#include "search/cluster/finish_merge.h"
+#include "protocol/rows/rows_finish_rounds.h"
+#include "search/cluster/sequential_rules.h"
+#include "protocol/rows/site_choices.h"
+#include "search/cluster/block_pass.h"
 
 typedef struct over_sites {
     const problem *p;

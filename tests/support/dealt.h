@@ -3,7 +3,7 @@
 #define SUPPORT_DEALT_H
 
 #include "core/context.h"
-#include "protocol/horizontal.h"
+#include "protocol/rows.h"
 #include "support/problems.h"
 #include "wire/inproc.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/rng.h"
-#include "protocol/horizontal.h"
+#include "protocol/rows.h"
 #include "support/session.h"
 
 /* Which site holds each record: by a hash, all at one site, … */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "table/feed.h"
+#include "table/byte_feed.h"
 
 /* Must stay as long as the feed, as must the bytes. */
 typedef struct memory_feed {

@@ -17,7 +17,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
-#include "hierarchy/arx.h"
+#include "hierarchy/arx_read.h"
 #include "hierarchy/hierarchy.h"
 
 /* A dictionary of texts that are already in order. */

@@ -1,5 +1,5 @@
 /* Values and their leaves. */
-#include "support.h"
+#include "unit/hierarchy/support.h"
 
 static kith_hierarchy *parsed(arena *memory, const char *text)
 {

@@ -1,5 +1,5 @@
 /* Every builder: labels, nesting, and what it refuses. */
-#include "support.h"
+#include "unit/hierarchy/support.h"
 
 #include "core/rng.h"
 #include "hierarchy/builders.h"

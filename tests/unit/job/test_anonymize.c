@@ -1,5 +1,5 @@
 /* Whole jobs: what appears, what does not, and what the summary says. */
-#include "support.h"
+#include "unit/job/support.h"
 
 static const char study_text[] =
     "study: people\n"

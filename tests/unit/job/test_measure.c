@@ -1,5 +1,5 @@
 /* What was lost and what risk is left, on a release small enough to count by hand. */
-#include "support.h"
+#include "unit/job/support.h"
 
 static const char study_text[] =
     "study: s\n"

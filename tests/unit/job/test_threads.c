@@ -1,6 +1,6 @@
 /* What kith.h says about threads: progress comes from the thread that made the call, and objects
  * that do not change may be shared. */
-#include "support.h"
+#include "unit/job/support.h"
 
 #include <pthread.h>
 

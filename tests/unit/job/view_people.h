@@ -2,15 +2,15 @@
 #ifndef TESTS_VIEW_PEOPLE_H
 #define TESTS_VIEW_PEOPLE_H
 
-#include "support.h"
+#include "unit/job/support.h"
 
 #include <sodium.h>
 
 #include "core/rng.h"
-#include "job/joint.h"
-#include "job/view_columns.h"
-#include "job/view_labels.h"
-#include "job/view_problem.h"
+#include "job/joint/joint_run.h"
+#include "job/joint/view_columns.h"
+#include "job/joint/view_labels.h"
+#include "job/joint/view_problem.h"
 #include "study/study.h"
 #include "support/session.h"
 

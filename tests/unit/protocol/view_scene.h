@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "protocol/view.h"
+#include "protocol/view/view.h"
 #include "support/session.h"
 
 enum { COLUMNS = 4, NODES = 32, ROWS_MOST = 400 };

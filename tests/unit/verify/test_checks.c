@@ -1,6 +1,6 @@
 /* Three opinions on every model: that of the search (src/model), that of verify, and a naive one.
  * They must agree on more than 10,000 random classes per model, bounds met exactly included. */
-#include "support.h"
+#include "unit/verify/support.h"
 
 #include <math.h>
 #include <stdio.h>

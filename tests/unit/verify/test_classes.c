@@ -1,5 +1,5 @@
 /* Grouping rows by the texts of some columns. */
-#include "support.h"
+#include "unit/verify/support.h"
 
 #include "verify/classes.h"
 

@@ -1,5 +1,5 @@
 /* Assignments with limited room, against a plain search for augmenting paths. */
-#include "support.h"
+#include "unit/verify/support.h"
 
 #include "verify/matching.h"
 

@@ -1,5 +1,5 @@
 /* k-anonymity and l-diversity by frequency, read from texts. */
-#include "support.h"
+#include "unit/verify/support.h"
 
 #include <math.h>
 

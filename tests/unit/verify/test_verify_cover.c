@@ -1,5 +1,5 @@
 /* Does a release cover the data: in order, in any order, with every kind of label. */
-#include "support.h"
+#include "unit/verify/support.h"
 
 #include <stdio.h>
 

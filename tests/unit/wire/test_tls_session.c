@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "support/loopback.h"
-#include "wire/tls_inside.h"
+#include "wire/tls_internal.h"
 
 static const message_type number = {"test.number", DISCLOSE_MASKED};
 static const message_type text = {"test.text", DISCLOSE_CONTROL};

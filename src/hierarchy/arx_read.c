@@ -1,0 +1,202 @@
+/* From the rows of a file to a draft: rows of another width and repeated leaves are sorted out
+ * here, what remains is left to draft_check. */
+#include "hierarchy/arx_read.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/findings.h"
+#include "core/text.h"
+#include "hierarchy/arx_scan.h"
+#include "hierarchy/repeated_findings.h"
+
+enum { QUOTED = 80 };
+
+static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
+{
+    text_quote(out, QUOTED, interner_text(d->labels, id), interner_length(d->labels, id));
+    return out;
+}
+
+/* The width that most rows have; of equals the one met first. */
+static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scratch,
+                               kith_error *error)
+{
+    size_t widest = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->row[i].width > widest)
+            widest = rows->row[i].width;
+    size_t *count = TRY_ALLOC(arena_zalloc(scratch, widest + 1, sizeof *count), error);
+    size_t most = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        size_t same = ++count[rows->row[i].width];
+        most = same > most ? same : most;
+    }
+    for (size_t i = rows->count; i-- > 0;)
+        if (count[rows->row[i].width] == most)
+            *usual = rows->row[i].width;
+    return KITH_OK;
+}
+
+/* Takes out the rows of another width. */
+static void keep_width(arx_rows *rows, size_t width, const char *file, kith_findings *findings)
+{
+    tally t = {.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
+    size_t kept = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const arx_row *row = &rows->row[i];
+        if (row->width == width)
+            rows->row[kept++] = *row;
+        else
+            tally_add(&t, row->line, "%zu column%s, where most rows have %zu", row->width,
+                      row->width == 1 ? "" : "s", width);
+    }
+    rows->count = kept;
+    tally_end(&t, "rows of another width");
+}
+
+static bool width_makes_sense(size_t width, const arx_rows *rows, const char *file,
+                              kith_findings *findings)
+{
+    if (width >= 2 && width <= HIERARCHY_MAX_LEVELS)
+        return true;
+    size_t line = rows->row[0].line;
+    if (width > HIERARCHY_MAX_LEVELS)
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
+                     "%zu columns are too many (most: %d)", width, HIERARCHY_MAX_LEVELS);
+    else
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
+                     "only one column: expected a value and the labels above it up to the root, "
+                     "separated by ; , or tab");
+    return false;
+}
+
+/* A leaf that was seen before: with the same ancestors or with others. */
+static void report_again(const draft *d, const arx_row *row, const uint32_t *cell, uint32_t known,
+                         tally *repeated, tally *contradicted)
+{
+    char leaf[QUOTED], here[QUOTED], there[QUOTED];
+    quoted(leaf, d, cell[0]);
+    for (uint32_t level = 1; level < d->levels; level++)
+        if (cell[level] != draft_cell(d, known, level)) {
+            tally_add(contradicted, row->line,
+                      "'%s' is below '%s' here, but below '%s' in line %zu", leaf,
+                      quoted(here, d, cell[level]), quoted(there, d, draft_cell(d, known, level)),
+                      d->line[known]);
+            return;
+        }
+    tally_add(repeated, row->line, "'%s' repeats line %zu", leaf, d->line[known]);
+}
+
+/* Rows to leaves: the first row of every leaf counts. */
+static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *findings,
+                               kith_error *error)
+{
+    uint32_t *leaf_of = arena_array(d->scratch, interner_count(d->labels), sizeof *leaf_of);
+    d->line = arena_array(d->scratch, rows->count, sizeof *d->line);
+    if (leaf_of == NULL || d->line == NULL)
+        return error_nomem(error);
+    memset(leaf_of, 0xff, interner_count(d->labels) * sizeof *leaf_of);
+    tally repeated = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};
+    tally contradicted = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
+    uint32_t leaves = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const uint32_t *cell = rows->cell + rows->row[i].first;
+        uint32_t known = leaf_of[cell[0]];
+        if (known != UINT32_MAX) {
+            report_again(d, &rows->row[i], cell, known, &repeated, &contradicted);
+            continue;
+        }
+        leaf_of[cell[0]] = leaves;
+        memcpy(d->cell + (uint64_t)leaves * d->levels, cell, d->levels * sizeof *cell);
+        d->line[leaves++] = rows->row[i].line;
+    }
+    d->leaves = leaves;
+    tally_end(&repeated, "repeated rows");
+    tally_end(&contradicted, "values with other ancestors than before");
+    return KITH_OK;
+}
+
+kith_status arx_parse(draft *d, const char *file, char *text, size_t length, char separator,
+                      kith_findings *findings, kith_error *error)
+{
+    d->file = file;
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
+    if (separator == 0)
+        separator = arx_scan_separator(text, length);
+    arx_rows rows;
+    TRY(arx_scan(&rows, d->scratch, d->labels, file, text, length, separator == 0 ? ';' : separator,
+                 findings, error));
+    if (rows.count == 0) {
+        findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0,
+                     "the file is empty: expected one row per value, such as 81667;8166*;*");
+        return KITH_OK;
+    }
+    d->file_rows = rows.count;
+    size_t width = 0;
+    TRY(usual_width(&rows, &width, d->scratch, error));
+    keep_width(&rows, width, file, findings);
+    if (!width_makes_sense(width, &rows, file, findings))
+        return KITH_OK;
+    TRY(draft_reserve(d, rows.count, (uint32_t)width, error));
+    TRY(take_leaves(d, &rows, findings, error));
+    return draft_check(d, findings, error);
+}
+
+static void close_file(void *object)
+{
+    close((int)(intptr_t)object);
+}
+
+/* The whole file in scratch memory. */
+static kith_status slurp(int fd, const char *path, arena *scratch, char **text, size_t *length,
+                         kith_error *error)
+{
+    size_t capacity = 64 * 1024;
+    struct stat status;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+        capacity = (size_t)status.st_size + 1;
+    *text = arena_alloc(scratch, capacity);
+    TRY_ALLOC(*text, error);
+    for (*length = 0;;) {
+        ssize_t got = read(fd, *text + *length, capacity - *length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_errno(error, errno, "read", path);
+        if (got == 0)
+            return KITH_OK;
+        *length += (size_t)got;
+        if (*length == capacity) {
+            *text = arena_resize(scratch, *text, capacity, 2 * capacity);
+            TRY_ALLOC(*text, error);
+            capacity *= 2;
+        }
+    }
+}
+
+kith_status arx_read(draft *d, const char *path, char separator, kith_findings *findings,
+                     kith_error *error)
+{
+    int fd = STDIN_FILENO;
+    if (strcmp(path, "-") == 0) {
+        path = "standard input";
+    } else {
+        fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            return error_errno(error, errno, "open", path);
+        if (!arena_defer(d->scratch, close_file, (void *)(intptr_t)fd))
+            return error_nomem(error);
+    }
+    char *text = NULL;
+    size_t length = 0;
+    TRY(slurp(fd, path, d->scratch, &text, &length, error));
+    return arx_parse(d, path, text, length, separator, findings, error);
+}

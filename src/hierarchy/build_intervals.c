@@ -1,0 +1,139 @@
+/* Intervals of numbers: bins [origin + i*w, origin + (i+1)*w) for each width w.
+ *
+ * Labels: integers as 20-24, with a negative bound as "-5 to -1"; decimals as [20, 22.5). A bin of
+ * a single integer has that integer as its label. */
+#include <inttypes.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "hierarchy/builders.h"
+#include "hierarchy/repeated_findings.h"
+
+enum { MAX_DECIMALS = 12, BOUND_TEXT = 32, LABEL_TEXT = 2 * BOUND_TEXT + 8 };
+static const double LARGEST = 0x1p53;
+
+/* value * 10^decimals if that is a whole number, up to rounding. */
+static bool scale_exactly(double value, int decimals, int64_t *scaled)
+{
+    double product = value * pow(10, decimals);
+    double nearest = nearbyint(product);
+    *scaled = 0;
+    if (!(fabs(nearest) < LARGEST) || fabs(product - nearest) > 2 * DBL_EPSILON * fabs(nearest))
+        return false;
+    *scaled = (int64_t)nearest;
+    return true;
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
+{
+    if (!scale_exactly(spec->origin, scale->decimals, &scale->origin))
+        return false;
+    for (uint32_t i = 0; i < spec->count; i++)
+        if (!scale_exactly(spec->widths[i], scale->decimals, &scale->widths[i]))
+            return false;
+    return true;
+}
+
+bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
+{
+    int most = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
+    for (scale->decimals = 0; scale->decimals <= most; scale->decimals++)
+        if (scale_all(scale, spec)) {
+            if (spec->snap && spec->count > 0 && scale->widths[0] > 0)
+                scale->origin = floor_divide(scale->origin, scale->widths[0]) * scale->widths[0];
+            return true;
+        }
+    return false;
+}
+
+/* The number of units of 10^-decimals at or below a value; false if it is too large. */
+static bool scale_value(const leaf_source *leaves, uint32_t leaf, int decimals, int64_t *scaled)
+{
+    if (leaves->type == KITH_TYPE_INTEGER) {
+        *scaled = leaf_source_whole(leaves, leaf);
+        return *scaled < INT64_MAX / 2 && *scaled > INT64_MIN / 2;
+    }
+    double value = leaves->values->decimal[leaf];
+    if (scale_exactly(value, decimals, scaled))
+        return true;
+    double product = floor(value * pow(10, decimals));
+    if (!(fabs(product) < LARGEST))
+        return false;
+    *scaled = (int64_t)product;
+    return true;
+}
+
+/* A scaled number without trailing zeros. */
+static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals)
+{
+    int64_t unit = 1;
+    for (int i = 0; i < decimals; i++)
+        unit *= 10;
+    int64_t size = scaled < 0 ? -scaled : scaled;
+    int length = snprintf(out, BOUND_TEXT, "%s%" PRId64, scaled < 0 ? "-" : "", size / unit);
+    if (size % unit == 0)
+        return;
+    length +=
+        snprintf(out + length, (size_t)(BOUND_TEXT - length), ".%0*" PRId64, decimals, size % unit);
+    while (out[length - 1] == '0')
+        out[--length] = '\0';
+}
+
+static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int decimals,
+                           kith_type type)
+{
+    char from[BOUND_TEXT], to[BOUND_TEXT];
+    format_bound(from, low, decimals);
+    if (type == KITH_TYPE_DECIMAL) {
+        format_bound(to, low + width, decimals);
+        return (size_t)snprintf(out, LABEL_TEXT, "[%s, %s)", from, to);
+    }
+    format_bound(to, low + width - 1, decimals);
+    if (width == 1)
+        return (size_t)snprintf(out, LABEL_TEXT, "%s", from);
+    return (size_t)snprintf(out, LABEL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
+}
+
+static void report_too_large(const leaf_source *leaves, uint32_t leaf, tally *t)
+{
+    char buffer[LEAF_TEXT], shown[80];
+    size_t length;
+    const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+    text_quote(shown, sizeof shown, text, length);
+    tally_add(t, 0, "'%s' is too large for intervals", shown);
+}
+
+kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+                            kith_findings *findings, kith_error *error)
+{
+    interval_scale scale;
+    if (!intervals_scale(&scale, spec, leaves->type))
+        return error_set(error, KITH_BUG, "interval widths were not checked");
+    tally large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
+    TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
+    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
+        int64_t value;
+        bool fits = scale_value(leaves, leaf, scale.decimals, &value);
+        if (!fits)
+            report_too_large(leaves, leaf, &large);
+        for (uint32_t i = 0; i < spec->count; i++) {
+            int64_t width = scale.widths[i];
+            int64_t low =
+                fits ? floor_divide(value - scale.origin, width) * width + scale.origin : 0;
+            char label[LABEL_TEXT];
+            size_t length = format_label(label, low, width, scale.decimals, leaves->type);
+            TRY(draft_set(d, leaf, i + 1, label, length, error));
+        }
+    }
+    tally_end(&large, "values that are too large for intervals");
+    return KITH_OK;
+}

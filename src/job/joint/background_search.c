@@ -1,0 +1,127 @@
+#include "job/joint/background_search.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "core/error.h"
+
+enum { LOOK_NS = 20000000 };
+
+/* Invariant: under `lock`, phase and done are the search's last word, `fresh` if nobody has passed
+ * it on; `over` once the search has ended, and then result, error and status are there. */
+typedef struct aside {
+    search_result *result;
+    const algorithm *algorithm;
+    const problem *problem;
+    const search_spec *spec;
+    context context; /* with a progress of its own */
+    kith_run run;
+    kith_error error;
+    kith_status status;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char phase[160];
+    double done;
+    bool fresh, stop, over;
+} aside;
+
+static bool note_progress(void *user, const char *phase, double done)
+{
+    aside *a = user;
+    pthread_mutex_lock(&a->lock);
+    snprintf(a->phase, sizeof a->phase, "%s", phase);
+    a->done = done;
+    a->fresh = true;
+    bool go_on = !a->stop;
+    pthread_mutex_unlock(&a->lock);
+    return go_on;
+}
+
+static void *search(void *user)
+{
+    aside *a = user;
+    kith_status status =
+        search_run(a->result, a->algorithm, a->problem, a->spec, &a->context, &a->error);
+    pthread_mutex_lock(&a->lock);
+    a->status = status;
+    a->over = true;
+    pthread_cond_signal(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+/* Waits a little, or until the search has ended; what it said last is in phase. */
+static bool wait_a_little(aside *a, char phase[160], double *done, bool *fresh)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LOOK_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_mutex_lock(&a->lock);
+    if (!a->over)
+        pthread_cond_timedwait(&a->changed, &a->lock, &until);
+    snprintf(phase, sizeof a->phase, "%s", a->phase);
+    *done = a->done;
+    *fresh = a->fresh;
+    a->fresh = false;
+    bool over = a->over;
+    pthread_mutex_unlock(&a->lock);
+    return over;
+}
+
+static void stop_search(aside *a)
+{
+    pthread_mutex_lock(&a->lock);
+    a->stop = true;
+    pthread_mutex_unlock(&a->lock);
+}
+
+/* Until the search is over; returns what the party says. */
+static kith_status keep_talking(aside *a, context *c, party *p, kith_error *error)
+{
+    char phase[160];
+    double done;
+    bool fresh;
+    kith_status status = KITH_OK;
+    while (!wait_a_little(a, phase, &done, &fresh)) {
+        if (status == KITH_OK)
+            status = party_poll(p, error);
+        bool go_on = !fresh || context_progress(c, phase, done);
+        if (status != KITH_OK || !go_on)
+            stop_search(a);
+    }
+    return status;
+}
+
+kith_status search_aside(search_result *result, const algorithm *algorithm_used,
+                         const problem *problem_given, const search_spec *spec, context *c,
+                         party *p, kith_error *error)
+{
+    aside a = {.result = result,
+               .algorithm = algorithm_used,
+               .problem = problem_given,
+               .spec = spec,
+               .context = *c,
+               .run = *c->run};
+    pthread_t thread;
+    a.run.progress = note_progress;
+    a.run.user = &a;
+    a.context.run = &a.run;
+    pthread_mutex_init(&a.lock, NULL);
+    pthread_cond_init(&a.changed, NULL);
+    kith_status talking = KITH_OK;
+    if (pthread_create(&thread, NULL, search, &a) == 0) {
+        talking = keep_talking(&a, c, p, error);
+        pthread_join(thread, NULL);
+    } else {
+        search(&a); /* without a thread the others must be patient */
+    }
+    pthread_cond_destroy(&a.changed);
+    pthread_mutex_destroy(&a.lock);
+    TRY(talking);
+    if (a.status != KITH_OK && error != NULL)
+        *error = a.error;
+    return a.status;
+}

@@ -1,0 +1,219 @@
+/* Joint runs on columns at several sites: clustering. */
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "job/prepare/bind_models.h"
+#include "job/joint/joint_run.h"
+#include "job/joint/joint_publish_columns.h"
+#include "protocol/columns/columns_align.h"
+#include "protocol/columns.h"
+#include "smc/sum.h"
+#include "study/holders.h"
+#include "table/table_builder.h"
+
+/* What one site works on. */
+typedef struct site {
+    joint_run *j;
+    uint32_t self;
+    bool *held;      /* [columns of the study] released and at this site */
+    bool *missing;   /* [columns of the study] with missing cells */
+    prepared all;    /* all rows of this site */
+    kith_table *own; /* the common records, in the common order; in the context's memory */
+    prepared mine;   /* those */
+    prepare_joint joint;
+} site;
+
+/* Cells that are released as they are stay together, so one site must have them all. */
+static kith_status find_holder(const kith_study *study, uint32_t *holder, kith_error *error)
+{
+    uint32_t one = 0, other = 0;
+    if (holders_of_cells(study, holder, &one, &other))
+        return KITH_OK;
+    error_set(error, KITH_INVALID,
+              "the columns %s and %s are released as they are, but lie at "
+              "different sites",
+              study->column[one].name, study->column[other].name);
+    return error_hint(error, KITH_INVALID,
+                      "one site must hold all sensitive columns (and the insensitive ones, if they "
+                      "are published)");
+}
+
+static kith_status choose_columns(site *s, kith_error *error)
+{
+    const kith_study *study = s->j->study;
+    arena *memory = s->j->context->memory;
+    s->held = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->held), error);
+    s->missing = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->missing), error);
+    for (uint32_t i = 0; i < study->columns; i++)
+        s->held[i] = holders_release(study, i) && holders_have(&study->party[s->self], i);
+    s->joint = (prepare_joint){.held = s->held, .missing = s->missing};
+    return KITH_OK;
+}
+
+/* In which of this site's columns cells are missing. */
+static void look_for_missing(site *s, const kith_table *table)
+{
+    const kith_study *study = s->j->study;
+    for (uint32_t i = 0; i < study->columns; i++) {
+        uint32_t at = s->held[i] ? table_find(table, study->column[i].name) : UINT32_MAX;
+        s->missing[i] = false;
+        for (uint32_t row = 0; at != UINT32_MAX && row < table->rows; row++)
+            s->missing[i] |= table->column[at].codes[row] == TABLE_MISSING;
+    }
+}
+
+/* Who the rows are about. */
+static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
+{
+    const joint_run *j = s->j;
+    const uint32_t at = table_find(j->table, j->study->id_column);
+    if (at == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
+                         j->table->source, j->study->id_column);
+    const column *c = &j->table->column[at];
+    *ids = arena_array(j->context->memory, s->all.rows, sizeof **ids);
+    TRY_ALLOC(*ids, error);
+    for (uint32_t i = 0; i < s->all.rows; i++) {
+        const uint32_t code = c->codes[s->all.row[i]];
+        if (code == TABLE_MISSING)
+            return error_at(error, KITH_DATA, j->table->source, table_line(j->table, s->all.row[i]),
+                            0, "missing value in column %s, by which rows are joined", c->name);
+        (*ids)[i] =
+            (commute_key){dictionary_text(&c->values, code), dictionary_length(&c->values, code)};
+    }
+    return KITH_OK;
+}
+
+/* The common records as a table of their own, so that no value of another record is in it. */
+static kith_status copy_rows(site *s, const align_result *common, kith_error *error)
+{
+    const kith_study *study = s->j->study;
+    const kith_table *table = s->j->table;
+    arena *memory = s->j->context->memory;
+    uint32_t *source = arena_array(memory, study->columns, sizeof *source), count = 0;
+    kith_column_spec *specs = arena_zalloc(memory, study->columns, sizeof *specs);
+    kith_table_options options = KITH_INIT(kith_table_options);
+    builder *b;
+    TRY_ALLOC(source, error);
+    TRY_ALLOC(specs, error);
+    for (uint32_t i = 0; i < study->columns; i++) {
+        if (!s->held[i])
+            continue;
+        const study_column *c = &study->column[i];
+        specs[count] = (kith_column_spec){c->name, c->type, c->date_format};
+        source[count++] = table_find(table, c->name);
+    }
+    TRY(builder_new(&b, memory, table->source, specs, count, &options, error));
+    for (uint32_t r = 0; r < common->records; r++) {
+        for (uint32_t i = 0; i < count; i++) {
+            const column *c = &table->column[source[i]];
+            const uint32_t code = c->codes[s->all.row[common->row[r]]];
+            bool missing = code == TABLE_MISSING;
+            TRY(builder_cell(b, i, missing ? NULL : dictionary_text(&c->values, code),
+                             missing ? 0 : dictionary_length(&c->values, code), error));
+        }
+        TRY(builder_row(b, error));
+    }
+    return builder_finish(b, &s->own, error);
+}
+
+/* From this site's table to the common records. */
+static kith_status align(site *s, kith_error *error)
+{
+    joint_run *j = s->j;
+    const protocol_options *o = &j->study->joint;
+    commute_key *ids = NULL;
+    align_result common;
+    look_for_missing(s, j->table);
+    TRY(prepare_part(&s->all, j->study, j->table, &s->joint, j->context, error));
+    if (o->ids_aligned && s->all.dropped > 0) {
+        error_set(error, KITH_DATA, "%s: %u rows lack a value, but ids: aligned needs all of them",
+                  j->table->source, s->all.dropped);
+        return error_hint(error, KITH_DATA, "missing: value and missing: wildcard keep such rows");
+    }
+    if (!o->ids_aligned)
+        TRY(list_ids(&ids, s, error));
+    align_task task = {.rows = s->all.rows,
+                       .id = ids,
+                       .drop_unmatched = o->drop_unmatched,
+                       .seeded = j->context->run->seeded,
+                       .seed = j->context->run->seed};
+    TRY(align_records(&common, j->party, &task, j->context->memory, error));
+    TRY(copy_rows(s, &common, error));
+    report_fact(&j->report, "unmatched", common.unmatched);
+    look_for_missing(s, s->own);
+    return prepare_part(&s->mine, j->study, s->own, &s->joint, j->context, error);
+}
+
+/* The loss of all columns together, from what each site's closures cost. */
+static kith_status measure_loss(site *s, const vertical_result *r, kith_error *error)
+{
+    static const double unit = 0x1p20;
+    const kith_study *study = s->j->study;
+    const problem *mine = &s->mine.problem;
+    double lm = 0, weighted = 0, weights = 0, attributes = 0;
+    for (uint32_t c = 0; c < r->classes; c++)
+        for (uint32_t a = 0; a < mine->attributes; a++) {
+            const attribute *at = &mine->attribute[a];
+            uint32_t node = r->closure[(uint64_t)c * mine->attributes + a];
+            if (at->tree->leaves > 1)
+                lm += (double)r->size[c] * (tree_size(at->tree, node) - 1.0) /
+                      (at->tree->leaves - 1.0);
+            weighted += (double)r->size[c] * at->cost[node];
+        }
+    uint64_t sums[2] = {(uint64_t)llrint(lm * unit), (uint64_t)llrint(weighted * unit)};
+    const char *before = party_step(s->j->party, "publish");
+    TRY(sum_masked(s->j->party, sums, sums, 2, 0, SMC_ALL, error));
+    party_step(s->j->party, before);
+    for (uint32_t i = 0; i < study->columns; i++)
+        if (study->column[i].role == ROLE_QUASI_IDENTIFYING) {
+            attributes++;
+            weights += study->column[i].weight;
+        }
+    double records = s->mine.rows;
+    s->j->loss.known = records > 0 && attributes > 0 && study->measure != MEASURE_ENTROPY &&
+                       study->measure != MEASURE_MI;
+    s->j->loss.lm = (double)sums[0] / unit / (records * attributes);
+    s->j->loss.objective = weights > 0 ? (double)sums[1] / unit / (records * weights) : 0;
+    return KITH_OK;
+}
+
+static void add_report(joint_run *j, const protocol_report *r)
+{
+    protocol_report *all = &j->report;
+    all->passes = r->passes;
+    all->stopped = r->stopped;
+    all->paper_sums = r->paper_sums;
+    for (uint32_t i = 0; i < r->facts; i++)
+        report_fact(all, r->fact[i].name, r->fact[i].value);
+}
+
+kith_status joint_vertical(joint_run *j, kith_error *error)
+{
+    site s = {.j = j, .self = party_self(j->party)};
+    vertical_result result;
+    uint32_t holder;
+    if (j->study->joint.own_rows)
+        return error_set(error, KITH_INVALID,
+                         "publish: own-rows is for horizontal data: here no site has whole rows");
+    TRY(find_holder(j->study, &holder, error));
+    TRY(choose_columns(&s, error));
+    TRY(align(&s, error));
+    const uint32_t pivot = holder == HOLDERS_NONE ? 0 : holder;
+    if (s.self == pivot)
+        TRY(facts_bind(&s.mine, j->context, error)); /* the models look at the pivot's columns */
+    vertical_task task = {.mine = &s.mine.problem,
+                          .spec = &j->study->search,
+                          .options = &j->study->joint,
+                          .context = j->context,
+                          .pivot = pivot,
+                          .seeded = j->context->run->seeded,
+                          .seed = j->context->run->seed};
+    TRY(clustering_vertical(&result, j->party, &task, error));
+    add_report(j, &result.report);
+    j->records = s.mine.rows;
+    TRY(measure_loss(&s, &result, error));
+    return joint_columns_publish(&j->release, j->party, &s.mine, &result, holder, j->context,
+                                 error);
+}

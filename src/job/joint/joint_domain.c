@@ -1,0 +1,247 @@
+#include "job/joint/joint_domain.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/kth.h"
+#include "smc/logic.h"
+#include "smc/mix_union.h"
+#include "table/table_builder.h"
+
+enum { HEAD = 4, LONGEST = 65535 }; /* column and length of a value in front of its text */
+
+typedef struct domains {
+    joint_domain *out;
+    party *party;
+    const kith_study *study;
+    const kith_table *mine;
+    context *context;
+    bool *united;    /* [columns of the study] */
+    uint32_t *place; /* [columns of the study] column of `mine` */
+} domains;
+
+/* Insensitive cells go out only if the study says so. */
+static bool is_released(const kith_study *study, const study_column *c)
+{
+    return c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE ||
+           (c->role == ROLE_INSENSITIVE && study->joint.publish_insensitive);
+}
+
+static bool has_public_leaves(const study_column *c)
+{
+    return c->role == ROLE_QUASI_IDENTIFYING &&
+           (c->domain.kind == DOMAIN_RANGE ||
+            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY));
+}
+
+static kith_status choose_columns(domains *d, kith_error *error)
+{
+    arena *memory = d->context->memory;
+    size_t columns = d->study->columns;
+    d->united = arena_zalloc(memory, columns, sizeof *d->united);
+    d->place = arena_zalloc(memory, columns, sizeof *d->place);
+    d->out->held = arena_zalloc(memory, columns, sizeof *d->out->held);
+    d->out->missing = arena_zalloc(memory, columns, sizeof *d->out->missing);
+    if (d->united == NULL || d->place == NULL || d->out->held == NULL || d->out->missing == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < d->study->columns; i++) {
+        const study_column *c = &d->study->column[i];
+        d->out->held[i] = is_released(d->study, c);
+        d->united[i] = d->out->held[i] && !has_public_leaves(c);
+        d->place[i] = table_find(d->mine, c->name);
+        if (d->out->held[i] && d->place[i] == UINT32_MAX)
+            return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
+                             d->mine->source, c->name);
+    }
+    return KITH_OK;
+}
+
+/* Rows with a missing cell that is not to be released never get as far as a class. */
+static bool lacks_a_cell(const domains *d, uint32_t number)
+{
+    bool strict = d->study->missing == MISSING_REJECT || d->study->missing == MISSING_DROP;
+    if (!d->out->held[number] || (strict && d->study->column[number].role != ROLE_INSENSITIVE))
+        return false;
+    const uint32_t *codes = d->mine->column[d->place[number]].codes;
+    for (uint32_t row = 0; row < d->mine->rows; row++)
+        if (codes[row] == TABLE_MISSING)
+            return true;
+    return false;
+}
+
+static kith_status ask_for_missing(domains *d, kith_error *error)
+{
+    uint32_t columns = d->study->columns;
+    uint64_t *bits =
+        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(columns), sizeof *bits), error);
+    for (uint32_t i = 0; i < columns; i++)
+        smc_set_bit(bits, i, lacks_a_cell(d, i));
+    TRY(logic_or(d->party, bits, bits, columns, SMC_ALL, error));
+    for (uint32_t i = 0; i < columns; i++)
+        d->out->missing[i] = smc_bit(bits, i) != 0;
+    return KITH_OK;
+}
+
+static const dictionary *values_of(const domains *d, uint32_t number)
+{
+    return &d->mine->column[d->place[number]].values;
+}
+
+static kith_status own_longest(const domains *d, int64_t *longest, size_t *count, kith_error *error)
+{
+    *longest = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < d->study->columns; i++) {
+        if (!d->united[i])
+            continue;
+        const dictionary *values = values_of(d, i);
+        for (uint32_t code = 0; code < values->count; code++) {
+            int64_t length = dictionary_length(values, code);
+            if (length > LONGEST)
+                return error_set(error, KITH_DATA,
+                                 "%s: a value of column %s has %lld bytes; %d is "
+                                 "the most in a joint run",
+                                 d->mine->source, d->study->column[i].name, (long long)length,
+                                 LONGEST);
+            *longest = length > *longest ? length : *longest;
+        }
+        *count += values->count;
+    }
+    return KITH_OK;
+}
+
+static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count, kith_error *error)
+{
+    int64_t mine, all = 0;
+    bool found = false;
+    kth_query query = {
+        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MOST};
+    TRY(own_longest(d, &mine, count, error));
+    kth_values values = {&mine, 1};
+    TRY(kth(d->party, &all, &found, &query, &values, 1, error));
+    *bytes = (size_t)all;
+    return KITH_OK;
+}
+
+static void put_value(unsigned char *row, uint32_t number, const dictionary *values, uint32_t code)
+{
+    uint32_t length = dictionary_length(values, code);
+    row[0] = (unsigned char)(number >> 8);
+    row[1] = (unsigned char)number;
+    row[2] = (unsigned char)(length >> 8);
+    row[3] = (unsigned char)length;
+    memcpy(row + HEAD, dictionary_text(values, code), length);
+}
+
+/* All values of all columns in one union: a row is the column, the length and the text. */
+static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
+{
+    size_t longest, count;
+    TRY(joint_longest(d, &longest, &count, error));
+    *width = HEAD + longest;
+    mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
+    TRY_ALLOC(mine.bytes, error);
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
+            put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
+    return mix_union(d->party, all, &mine, (mix_union_shape){.row_bytes = *width}, error);
+}
+
+static kith_status bad_value(const domains *d, uint32_t number, kith_error *error)
+{
+    char why[160];
+    snprintf(why, sizeof why, "%.150s", error->message);
+    return error_set(error, KITH_PEER,
+                     "a party has a value in column %s that does not fit its type: %s",
+                     d->study->column[number].name, why);
+}
+
+/* The joint dictionary of a column, and this party's codes in it. The united values come first,
+ * then this party's own once more: their codes tell which is which. */
+static kith_status recode(const domains *d, uint32_t number, const mix_union_rows *all,
+                          size_t width, column *to, kith_error *error)
+{
+    const study_column *s = &d->study->column[number];
+    const dictionary *own = values_of(d, number);
+    kith_column_spec spec = {.name = s->name, .type = s->type, .date_format = s->date_format};
+    static const char *const none[] = {""};
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .missing_values = none); /* of which there are none */
+    builder *b;
+    kith_table *one;
+    uint32_t united = 0;
+    TRY(builder_new(&b, d->context->memory, "the values of all parties", &spec, 1, &options,
+                    error));
+    for (size_t r = 0; r < all->count; r++) {
+        const unsigned char *row = all->bytes + r * width;
+        size_t length = (size_t)row[2] << 8 | row[3];
+        if (((uint32_t)row[0] << 8 | row[1]) != number)
+            continue;
+        if (length > width - HEAD ||
+            builder_cell(b, 0, (const char *)row + HEAD, length, error) != KITH_OK)
+            return bad_value(d, number, error);
+        TRY(builder_row(b, error));
+        united++;
+    }
+    for (uint32_t code = 0; code < own->count; code++) {
+        TRY(builder_cell(b, 0, dictionary_text(own, code), dictionary_length(own, code), error));
+        TRY(builder_row(b, error));
+    }
+    TRY(builder_finish(b, &one, error));
+    to->values = one->column[0].values;
+    const uint32_t *from = d->mine->column[d->place[number]].codes;
+    for (uint32_t row = 0; row < d->mine->rows; row++)
+        to->codes[row] =
+            from[row] == TABLE_MISSING ? TABLE_MISSING : one->column[0].codes[united + from[row]];
+    return KITH_OK;
+}
+
+static kith_status make_table(domains *d, const mix_union_rows *all, size_t width,
+                              kith_error *error)
+{
+    arena *memory = d->context->memory;
+    kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    *t = *d->mine;
+    t->memory = NULL; /* the context's */
+    t->columns = 0;
+    t->column = TRY_ALLOC(arena_zalloc(memory, d->study->columns, sizeof *t->column), error);
+    for (uint32_t i = 0; i < d->study->columns; i++) {
+        if (!d->out->held[i])
+            continue;
+        column *to = &t->column[t->columns];
+        *to = d->mine->column[d->place[i]];
+        to->place = t->columns++;
+        if (!d->united[i])
+            continue;
+        to->codes = TRY_ALLOC(arena_array(memory, t->rows, sizeof *to->codes), error);
+        TRY(recode(d, i, all, width, to, error));
+    }
+    d->out->table = t;
+    return KITH_OK;
+}
+
+static bool any_united(const domains *d)
+{
+    for (uint32_t i = 0; i < d->study->columns; i++)
+        if (d->united[i])
+            return true;
+    return false;
+}
+
+kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *study,
+                               const kith_table *mine, context *c, kith_error *error)
+{
+    domains d = {.out = out, .party = p, .study = study, .mine = mine, .context = c};
+    mix_union_rows all = {NULL, 0};
+    size_t width = HEAD;
+    const char *before = party_step(p, "domains");
+    *out = (joint_domain){.table = NULL};
+    TRY(choose_columns(&d, error));
+    TRY(ask_for_missing(&d, error));
+    if (any_united(&d))
+        TRY(unite(&d, &all, &width, error));
+    TRY(make_table(&d, &all, width, error));
+    party_step(p, before);
+    return KITH_OK;
+}

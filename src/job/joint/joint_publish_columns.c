@@ -1,0 +1,326 @@
+#include "job/joint/joint_publish_columns.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/prg.h"
+#include "smc/smc.h"
+#include "study/holders.h"
+#include "table/table_builder.h"
+
+static const message_type size_type = {"publish.size", DISCLOSE_RELEASE};
+static const message_type labels_type = {"publish.labels", DISCLOSE_RELEASE};
+static const message_type cells_type = {"publish.cells", DISCLOSE_RELEASE};
+static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
+
+enum { HEAD = 2, MISSING = 0xffff, LONGEST = MISSING - 1 };
+static const uint64_t most_bytes = UINT64_C(1) << 33;
+
+/* Texts one behind the other, each after its length; MISSING stands for a cell that is empty. */
+typedef struct packed {
+    unsigned char *bytes;
+    size_t length, room;
+} packed;
+
+static kith_status put(packed *k, const char *text, size_t length, arena *memory, kith_error *error)
+{
+    if (text != NULL && length > LONGEST)
+        return error_set(error, KITH_DATA, "a cell of %zu bytes is too long to be released jointly",
+                         length);
+    size_t need = k->length + HEAD + (text == NULL ? 0 : length);
+    TRY_GROW(k->bytes, k->room, need, memory, error);
+    uint16_t head = text == NULL ? MISSING : (uint16_t)length;
+    memcpy(k->bytes + k->length, &head, HEAD);
+    if (text != NULL && length > 0)
+        memcpy(k->bytes + k->length + HEAD, text, length);
+    k->length = need;
+    return KITH_OK;
+}
+
+/* A text of a packed list; NULL is missing. */
+typedef struct cell {
+    const char *text;
+    uint16_t length;
+} cell;
+
+/* Takes exactly `count` texts out of a list; false if there are others. */
+static bool take(cell *out, size_t count, const packed *k)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint16_t head;
+        if (k->length - at < HEAD)
+            return false;
+        memcpy(&head, k->bytes + at, HEAD);
+        at += HEAD;
+        size_t length = head == MISSING ? 0 : head;
+        if (k->length - at < length)
+            return false;
+        const char *text = (const char *)k->bytes + at;
+        if (memchr(text, '\0', length) != NULL)
+            return false;
+        out[i] = (cell){head == MISSING ? NULL : text, (uint16_t)length};
+        at += length;
+    }
+    return at == k->length;
+}
+
+static kith_status send_packed(party *p, const message_type *type, const packed *k,
+                               kith_error *error)
+{
+    uint64_t length = k->length;
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (i == party_self(p))
+            continue;
+        TRY(party_send(p, i, &size_type, &length, sizeof length, error));
+        TRY(smc_send(p, i, type, k->bytes, k->length, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status recv_packed(party *p, uint32_t from, const message_type *type, packed *k,
+                               arena *memory, kith_error *error)
+{
+    uint64_t length;
+    TRY(party_recv(p, from, &size_type, &length, sizeof length, error));
+    if (length > most_bytes)
+        return party_accuse(p, from, error, "announces %llu bytes of a release",
+                            (unsigned long long)length);
+    k->length = (size_t)length;
+    k->bytes = TRY_ALLOC(arena_alloc(memory, k->length), error);
+    return smc_recv(p, from, type, k->bytes, k->length, error);
+}
+
+/* What the release is made of. */
+typedef struct columns {
+    party *p;
+    const prepared *mine;
+    const kith_study *study;
+    const vertical_result *result;
+    arena *memory;
+    uint32_t holder;
+    uint32_t count;   /* columns of the release */
+    uint32_t *number; /* [count] in the study */
+    cell **label;     /* [count] by class; NULL for columns released as they are */
+    uint32_t width;   /* those */
+    uint64_t rows;
+    cell *tuple;                 /* [rows * width] class by class */
+    const prepared_column **own; /* [width] at the holder */
+} columns;
+
+static bool is_label(const columns *t, uint32_t i)
+{
+    return t->study->column[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
+}
+
+static kith_status list_columns(columns *t, kith_error *error)
+{
+    const kith_study *study = t->study;
+    t->number = TRY_ALLOC(arena_array(t->memory, study->columns, sizeof *t->number), error);
+    t->label = TRY_ALLOC(arena_zalloc(t->memory, study->columns, sizeof *t->label), error);
+    for (uint32_t i = 0; i < study->columns; i++) {
+        if (!holders_release(study, i))
+            continue;
+        t->number[t->count++] = i;
+        t->width += study->column[i].role != ROLE_QUASI_IDENTIFYING;
+    }
+    for (uint32_t i = 0; i < t->result->classes; i++)
+        t->rows += t->result->size[i];
+    return KITH_OK;
+}
+
+static const prepared_column *own_column(const columns *t, uint32_t number)
+{
+    for (uint32_t i = 0; i < t->mine->columns; i++)
+        if (t->mine->column[i].study == &t->study->column[number])
+            return &t->mine->column[i];
+    return NULL;
+}
+
+/* Labels of this party's closures, column by column in study order, class by class. */
+static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
+{
+    const vertical_result *r = t->result;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const prepared_column *c = is_label(t, i) ? own_column(t, t->number[i]) : NULL;
+        for (uint32_t class = 0; c != NULL && class < r->classes; class ++) {
+            uint64_t place = (uint64_t) class * t->mine->problem.attributes + c->attribute;
+            const char *label = c->hierarchy->label[r->closure[place]];
+            TRY(put(k, label[0] == '\0' ? NULL : label, strlen(label), t->memory, error));
+        }
+    }
+    return KITH_OK;
+}
+
+/* Hands the labels of one party to its columns. */
+static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_error *error)
+{
+    const uint32_t classes = t->result->classes;
+    size_t count = 0;
+    cell *all = TRY_ALLOC(arena_array(t->memory, (size_t)t->count * classes, sizeof *all), error);
+    for (uint32_t i = 0; i < t->count; i++)
+        if (is_label(t, i) && holders_have(&t->study->party[from], t->number[i]))
+            t->label[i] = all + classes * count++;
+    if (!take(all, count * classes, k))
+        return party_accuse(t->p, from, error, "sent labels that do not fit the classes");
+    return KITH_OK;
+}
+
+static kith_status share_labels(columns *t, kith_error *error)
+{
+    const uint32_t self = party_self(t->p);
+    packed own = {0};
+    TRY(pack_labels(&own, t, error));
+    TRY(send_packed(t->p, &labels_type, &own, error));
+    for (uint32_t from = 0; from < party_count(t->p); from++) {
+        packed theirs = {0};
+        if (from != self)
+            TRY(recv_packed(t->p, from, &labels_type, &theirs, t->memory, error));
+        TRY(take_labels(t, from, from == self ? &own : &theirs, error));
+    }
+    return KITH_OK;
+}
+
+/* Code of a record's cell in a column of the release; missing ones come last. */
+static uint32_t code_of(const columns *t, const prepared_column *own, uint32_t record)
+{
+    return t->mine->table->column[own->source].codes[t->mine->row[record]];
+}
+
+static int by_class_and_cells(const void *a, const void *b, void *user)
+{
+    const columns *t = user;
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint32_t *class_of = t->result->class_of;
+    if (class_of[x] != class_of[y])
+        return class_of[x] < class_of[y] ? -1 : 1;
+    for (uint32_t i = 0; i < t->width; i++) {
+        const uint32_t one = code_of(t, t->own[i], x), other = code_of(t, t->own[i], y);
+        if (one != other)
+            return one < other ? -1 : 1;
+    }
+    return 0;
+}
+
+/* The holder's tuples, class by class, sorted: records with equal tuples cannot be told apart. */
+static kith_status pack_cells(packed *k, columns *t, kith_error *error)
+{
+    const prepared *mine = t->mine;
+    uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->rows, sizeof *order), error);
+    uint32_t width = 0;
+    t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width, sizeof *t->own), error);
+    for (uint32_t i = 0; i < t->count; i++)
+        if (!is_label(t, i))
+            t->own[width++] = own_column(t, t->number[i]);
+    for (uint32_t record = 0; record < mine->rows; record++)
+        order[record] = record;
+    qsort_r(order, mine->rows, sizeof *order, by_class_and_cells, t);
+    for (uint32_t n = 0; n < mine->rows; n++)
+        for (uint32_t i = 0; i < width; i++) {
+            const dictionary *values = &mine->table->column[t->own[i]->source].values;
+            const uint32_t code = code_of(t, t->own[i], order[n]);
+            bool missing = code == TABLE_MISSING;
+            TRY(put(k, missing ? NULL : dictionary_text(values, code),
+                    missing ? 0 : dictionary_length(values, code), t->memory, error));
+        }
+    return KITH_OK;
+}
+
+static kith_status share_cells(columns *t, kith_error *error)
+{
+    packed all = {0};
+    t->tuple = TRY_ALLOC(arena_array(t->memory, t->rows * t->width, sizeof *t->tuple), error);
+    if (t->holder == HOLDERS_NONE)
+        return KITH_OK;
+    if (t->holder == party_self(t->p)) {
+        TRY(pack_cells(&all, t, error));
+        TRY(send_packed(t->p, &cells_type, &all, error));
+    } else {
+        TRY(recv_packed(t->p, t->holder, &cells_type, &all, t->memory, error));
+    }
+    if (take(t->tuple, t->rows * t->width, &all))
+        return KITH_OK;
+    return party_accuse(t->p, t->holder, error, "sent cells that do not fit the classes");
+}
+
+/* The same random order everywhere, so that all parties write the same release. */
+static kith_status draw_order(uint32_t *order, const columns *t, kith_error *error)
+{
+    unsigned char seed[PRG_KEY_BYTES];
+    prg *stream;
+    if (party_self(t->p) == 0) {
+        randombytes_buf(seed, sizeof seed);
+        TRY(party_broadcast(t->p, &order_type, seed, sizeof seed, error));
+    } else {
+        TRY(party_recv(t->p, 0, &order_type, seed, sizeof seed, error));
+    }
+    for (uint32_t i = 0; i < t->rows; i++)
+        order[i] = i;
+    TRY(prg_new(&stream, t->memory, seed, 0, 0, error));
+    return prg_shuffle(stream, order, t->rows, sizeof *order, error);
+}
+
+static cell cell_at(const columns *t, uint32_t i, uint32_t class, uint64_t row, uint32_t *width)
+{
+    return is_label(t, i) ? t->label[i][class] : t->tuple[row * t->width + (*width)++];
+}
+
+static kith_status build(kith_table **texts, const columns *t, const uint32_t *order,
+                         const uint32_t *class_of, arena *memory, kith_error *error)
+{
+    kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
+    kith_table_options options = KITH_INIT(kith_table_options);
+    builder *b;
+    TRY_ALLOC(specs, error);
+    for (uint32_t i = 0; i < t->count; i++)
+        specs[i].name = t->study->column[t->number[i]].name;
+    TRY(builder_new(&b, memory, "release", specs, t->count, &options, error));
+    for (uint64_t n = 0; n < t->rows; n++) {
+        uint32_t width = 0;
+        for (uint32_t i = 0; i < t->count; i++) {
+            cell c = cell_at(t, i, class_of[order[n]], order[n], &width);
+            TRY(builder_cell(b, i, c.text, c.length, error));
+        }
+        TRY(builder_row(b, error));
+    }
+    return builder_finish(b, texts, error);
+}
+
+/* In an arena of its own, which the table then owns. */
+static kith_status make(kith_table **texts, const columns *t, const uint32_t *order,
+                        const uint32_t *class_of, kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = build(texts, t, order, class_of, memory, error);
+    if (status != KITH_OK)
+        arena_free(memory);
+    return status;
+}
+
+kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *mine,
+                                  const vertical_result *result, uint32_t holder, context *c,
+                                  kith_error *error)
+{
+    columns t = {.p = p,
+                 .mine = mine,
+                 .study = mine->study,
+                 .result = result,
+                 .memory = c->memory,
+                 .holder = holder};
+    const char *before = party_step(p, "publish");
+    TRY(list_columns(&t, error));
+    TRY(share_labels(&t, error));
+    TRY(share_cells(&t, error));
+    party_learns(p, DISCLOSE_RELEASE, "release", t.rows);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *order), error);
+    uint32_t row = 0;
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *class_of), error);
+    for (uint32_t class = 0; class < result->classes; class ++)
+        for (uint64_t i = 0; i < result->size[class]; i++)
+            class_of[row++] = class;
+    TRY(draw_order(order, &t, error));
+    party_step(p, before);
+    return make(texts, &t, order, class_of, error);
+}

@@ -1,0 +1,257 @@
+#include "job/joint/session.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/options.h"
+#include "core/text.h"
+
+void session_agree(session_terms *terms, const char *path, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    terms->term[terms->count].path = path;
+    text_vformat(terms->term[terms->count].value, sizeof terms->term[0].value, format, arguments);
+    va_end(arguments);
+    terms->count++;
+}
+
+static kith_status refuse_existing(const char *directory, const char *name, kith_error *error)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (access(path, F_OK) != 0)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+}
+
+/* What a run writes besides its ledger; a computation writes nothing else. */
+static const char *const results[] = {"release.csv", "release.csv.meta.json", "summary.json"};
+
+/* With permission to overwrite, the table that is read could be lost. */
+static kith_status check_apart(const kith_party_options *o, kith_error *error)
+{
+    char path[4096];
+    struct stat data, other;
+    snprintf(path, sizeof path, "%s/%s", o->directory, results[0]);
+    if (o->input == NULL || stat(o->input, &data) != 0 || stat(path, &other) != 0 ||
+        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
+}
+
+/* Nothing in the directory that would be lost, if it is there. */
+static kith_status check_directory(const kith_party_options *o, bool release, kith_error *error)
+{
+    struct stat status;
+    if (o->directory == NULL || stat(o->directory, &status) != 0)
+        return KITH_OK;
+    if (!S_ISDIR(status.st_mode))
+        return error_set(error, KITH_INVALID, "%s is not a directory", o->directory);
+    if (access(o->directory, W_OK) != 0)
+        return error_errno(error, errno, "write to", o->directory);
+    TRY(release ? check_apart(o, error) : KITH_OK);
+    if (o->overwrite)
+        return KITH_OK;
+    for (size_t i = 0; release && i < sizeof results / sizeof *results; i++)
+        TRY(refuse_existing(o->directory, results[i], error));
+    TRY(refuse_existing(o->directory, "ledger.json", error));
+    return refuse_existing(o->directory, "ledger.txt", error);
+}
+
+/* Private, since a ledger says what this party knows. */
+static kith_status make_directory(session *s, kith_error *error)
+{
+    const char *directory = s->options->directory;
+    if (directory == NULL)
+        return KITH_OK;
+    s->made = mkdir(directory, 0700) == 0;
+    if (!s->made && errno != EEXIST)
+        return error_errno(error, errno, "make", directory);
+    return check_directory(s->options, false, error);
+}
+
+static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
+                             kith_error *error)
+{
+    char names[512], quoted[80];
+    size_t used = 0;
+    if (study->parties == 0)
+        return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
+    for (*self = 0; *self < study->parties; (*self)++)
+        if (strcmp(study->party[*self].name, as) == 0)
+            return KITH_OK;
+    for (uint32_t i = 0; i < study->parties && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
+                                 study->party[i].name);
+    text_quote(quoted, sizeof quoted, as, strlen(as));
+    return error_set(error, KITH_INVALID, "%s: the study has no party '%s'; it has %s", study->path,
+                     quoted, names);
+}
+
+static kith_status check_key(const identity *id, const study_party *me, const char *path,
+                             kith_error *error)
+{
+    char pin[72], why[64];
+    identity_format_pin(pin, id->pin);
+    if (strcmp(pin, me->key) != 0)
+        return error_set(error, KITH_INVALID,
+                         "%s has the certificate %s, but the study expects %s for %s", path, pin,
+                         me->key, me->name);
+    if (identity_stale(id->certificate, why, sizeof why) == NULL)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "the certificate in %s %s", path, why);
+    return error_hint(error, KITH_INVALID,
+                      "'kith cert init' makes a new one, whose key must go into every study");
+}
+
+/* The study's entries and the terms, and one digest of it all. */
+static kith_status make_agreement(agreement *a, arena *memory, const kith_study *study,
+                                  const session_terms *terms, kith_error *error)
+{
+    crypto_generichash_state all;
+    agreement_entry *entry =
+        TRY_ALLOC(arena_array(memory, study->entries + terms->count, sizeof *entry), error);
+    crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
+    crypto_generichash_update(&all, study->digest, sizeof study->digest);
+    for (size_t i = 0; i < study->entries; i++) {
+        entry[i].path = study->entry[i].path;
+        memcpy(entry[i].hash, study->entry[i].hash, AGREEMENT_HASH);
+    }
+    for (size_t i = 0; i < terms->count; i++) {
+        agreement_entry *e = &entry[study->entries + i];
+        const char *value = terms->term[i].value;
+        e->path = terms->term[i].path;
+        crypto_generichash(e->hash, AGREEMENT_HASH, (const unsigned char *)value, strlen(value),
+                           NULL, 0);
+        crypto_generichash_update(&all, (const unsigned char *)e->path, strlen(e->path) + 1);
+        crypto_generichash_update(&all, e->hash, AGREEMENT_HASH);
+    }
+    crypto_generichash_final(&all, a->digest, sizeof a->digest);
+    a->entry = entry;
+    a->entries = study->entries + terms->count;
+    return KITH_OK;
+}
+
+static bool on_waiting(void *user, const char *for_whom)
+{
+    const kith_run *run = user;
+    char phase[256];
+    if (for_whom == NULL)
+        return run->progress(run->user, "running", -1);
+    snprintf(phase, sizeof phase, "waiting for %.200s", for_whom);
+    return run->progress(run->user, phase, -1);
+}
+
+static kith_status list_peers(tls_peer **out, session *s, const kith_study *study,
+                              kith_error *error)
+{
+    tls_peer *peer = arena_zalloc(s->memory, study->parties, sizeof *peer);
+    const char **names = arena_zalloc(s->memory, study->parties, sizeof *names);
+    if (peer == NULL || names == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < study->parties; i++) {
+        peer[i].name = names[i] = study->party[i].name;
+        peer[i].address = study->party[i].address;
+        if (!identity_parse_pin(peer[i].pin, study->party[i].key))
+            return error_set(error, KITH_BUG, "the key of %s was not checked", names[i]);
+    }
+    s->heading.names = names;
+    s->heading.count = study->parties;
+    *out = peer;
+    return KITH_OK;
+}
+
+static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
+                                 const kith_study *study, const kith_party_options *options,
+                                 kith_error *error)
+{
+    TRY(find_self(study, options->as, self, error));
+    TRY(identity_load(id, memory, options->key, error));
+    return check_key(*id, &study->party[*self], options->key, error);
+}
+
+kith_status session_take(kith_party_options *options, kith_run *run,
+                         const kith_party_options *their_options, const kith_run *their_run,
+                         kith_error *error)
+{
+    TRY(OPTIONS_TAKE(kith_party_options, separator, options, their_options, error));
+    TRY(options_need(options->as, "as", error));
+    TRY(options_need(options->key, "key", error));
+    return options_take_run(run, their_run, error);
+}
+
+kith_status session_check(uint32_t *self, const kith_study *study,
+                          const kith_party_options *options, kith_error *error)
+{
+    identity *id;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = load_identity(&id, self, memory, study, options, error);
+    if (status == KITH_OK)
+        status = check_directory(options, true, error);
+    arena_free(memory);
+    return status;
+}
+
+kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
+                         const session_terms *terms, const kith_run *run, kith_error *error)
+{
+    identity *id = NULL;
+    tls_peer *peer = NULL;
+    tls_options t = {.listen = options->listen,
+                     .wait_ms = options->wait_ms,
+                     .deadline_ms = study->timeout_ms,
+                     .delay_ms = options->delay_ms,
+                     .compress = options->compress};
+    *s = (session){.memory = arena_new(), .options = options};
+    TRY_ALLOC(s->memory, error);
+    TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
+    TRY(make_directory(s, error));
+    TRY(list_peers(&peer, s, study, error));
+    TRY(make_agreement(&t.agreement, s->memory, study, terms, error));
+    t.count = study->parties;
+    t.self = s->heading.self;
+    t.peer = peer;
+    t.identity = id;
+    if (run->progress != NULL) {
+        t.waiting = on_waiting;
+        t.user = (void *)(uintptr_t)run;
+    }
+    TRY(tls_session_open(&s->party, s->memory, &t, error));
+    kith_study_digest(s->digest, study);
+    sodium_bin2hex(s->run, sizeof s->run, tls_session_run(s->party), 32);
+    s->heading.study = study->name;
+    s->heading.digest = s->digest;
+    s->heading.run = s->run;
+    return KITH_OK;
+}
+
+kith_status session_close(session *s, kith_status status, kith_error *error)
+{
+    kith_error unwritten;
+    if (s->party == NULL) {
+        if (s->made)
+            rmdir(s->options->directory); /* empty: there was no run */
+        return status;
+    }
+    status = tls_session_end(s->party, status, error);
+    if (s->settled && status == KITH_PEER)
+        status = KITH_OK;
+    s->heading.outcome = status == KITH_OK ? "complete" : "failed";
+    if (s->options->directory == NULL)
+        return status;
+    kith_status wrote = ledger_write(party_ledger(s->party), &s->heading, s->options->directory,
+                                     status == KITH_OK ? error : &unwritten);
+    return status == KITH_OK ? wrote : status;
+}
+
+void session_free(session *s)
+{
+    arena_free(s->memory);
+}

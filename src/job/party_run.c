@@ -1,0 +1,125 @@
+/* One party's run over the network: kith_party_check connects and stops, kith_party_run goes on to
+ * the joint release. */
+#include <kith/party.h>
+#include <stdlib.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "job/joint/joint_run.h"
+#include "job/joint/joint_summary.h"
+#include "job/joint/run_history.h"
+#include "job/joint/session.h"
+
+static kith_status describe(const session *s, const kith_study *study, kith_document **document,
+                            kith_error *error)
+{
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "study", s->heading.study);
+    document_put_text(d, root, "digest", s->heading.digest);
+    document_put_text(d, root, "party", s->heading.names[s->heading.self]);
+    document_node *parties = document_array(d, root, "parties");
+    for (uint32_t i = 0; i < s->heading.count; i++)
+        document_put_text(d, parties, NULL, s->heading.names[i]);
+    document_put_text(d, root, "run", s->heading.run);
+    if (study->joint.partition != PARTITION_NONE)
+        document_put_text(d, root, "protocol", protocol_name(study->joint.protocol));
+    joint_summary_put_disclosures(d, root, &study->joint);
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
+}
+
+kith_status kith_party_check(kith_document **document, const kith_study *study,
+                             const kith_party_options *options, const kith_run *run,
+                             kith_error *error)
+{
+    session s;
+    session_terms terms = {.count = 0};
+    session_agree(&terms, "command", "check");
+    kith_status status = session_open(&s, study, options, &terms, run, error);
+    status = session_close(&s, status, error);
+    if (status == KITH_OK)
+        status = describe(&s, study, document, error);
+    session_free(&s);
+    return status;
+}
+
+static kith_status take_part(session *s, const kith_study *study, const kith_table *table,
+                             const kith_party_options *o, const kith_run *run,
+                             kith_document **summary, kith_error *error)
+{
+    joint_place place = {.input = o->input,
+                         .separator = o->separator,
+                         .directory = o->directory,
+                         .overwrite = o->overwrite};
+    TRY(runs_add(o->key, study, table, error));
+    return joint_take_part_with(s->party, study, table, &place, run, summary, error);
+}
+
+/* A seed makes the choices of all parties known to all, so all must want it. */
+static void agree_on_terms(session_terms *terms, const kith_run *run)
+{
+    session_agree(terms, "command", "party");
+    if (run->seeded)
+        session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
+    else
+        session_agree(terms, "seed", "none");
+}
+
+static kith_status run_with(const kith_study *study, const kith_party_options *options,
+                            const kith_table *table, const kith_run *run, kith_document **summary,
+                            kith_error *error)
+{
+    session s;
+    session_terms terms = {.count = 0};
+    kith_document *made = NULL;
+    agree_on_terms(&terms, run);
+    kith_status status = session_open(&s, study, options, &terms, run, error);
+    if (status == KITH_OK)
+        status = take_part(&s, study, table, options, run, &made, error);
+    s.settled = status == KITH_OK;
+    status = session_close(&s, status, error);
+    session_free(&s);
+    if (status == KITH_OK && summary != NULL)
+        *summary = made;
+    else
+        kith_document_free(made);
+    return status;
+}
+
+/* Data is read before anyone is called: a wrong file should not cost the others their time. */
+static kith_status load_and_run(const kith_study *study, const kith_party_options *options,
+                                const kith_run *run, kith_document **summary, kith_error *error)
+{
+    uint32_t self;
+    kith_table *table = NULL;
+    joint_place place = {.input = options->input, .separator = options->separator};
+    TRY(session_check(&self, study, options, error));
+    TRY(joint_load(&table, study, self, &place, run, error));
+    kith_status status = joint_check(table, study, self, run, error);
+    if (status == KITH_OK)
+        status = runs_check(options->key, study, table, error);
+    if (status == KITH_OK)
+        status = run_with(study, options, table, run, summary, error);
+    kith_table_free(table);
+    return status;
+}
+
+kith_status kith_party_run(kith_document **summary, const kith_study *study,
+                           const kith_party_options *options, const kith_run *run,
+                           kith_error *error)
+{
+    kith_party_options own;
+    kith_run own_run;
+    if (study->joint.partition == PARTITION_NONE)
+        return error_set(error, KITH_INVALID,
+                         "%s: the study does not say how the table is split, as in "
+                         "'partition: horizontal'",
+                         study->path);
+    TRY(session_take(&own, &own_run, options, run, error));
+    return load_and_run(study, &own, &own_run, summary, error);
+}

@@ -1,0 +1,218 @@
+#include "job/prepare/bind_models.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "hierarchy/locate.h"
+#include "job/prepare/earlier_releases.h"
+#include "verify/classes.h"
+
+static const prepared_column *column_of(const prepared *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->columns; i++)
+        if (strcmp(p->column[i].study->name, name) == 0)
+            return &p->column[i];
+    return NULL;
+}
+
+static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
+                                 kith_error *error)
+{
+    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
+    for (uint32_t i = 0; i < records; i++)
+        overall[s->values[i]]++;
+    f->records = records;
+    f->values = s->count;
+    f->overall = overall;
+    for (uint32_t v = 0; v < s->count; v++)
+        f->occurring += overall[v] > 0;
+    return KITH_OK;
+}
+
+/* The tree of the sensitive values, and the leaf of each. */
+static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_column *c,
+                             arena *memory, kith_error *error)
+{
+    const dictionary *values = &p->table->column[c->source].values;
+    bool missing = f->values > values->count;
+    kith_hierarchy *h;
+    TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
+                       error));
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->values, sizeof *leaf_of), error);
+    uint32_t *value_of =
+        TRY_ALLOC(arena_array(memory, (size_t)h->tree.leaves, sizeof *value_of), error);
+    TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
+    if (missing)
+        leaf_of[values->count] = h->missing_leaf;
+    memset(value_of, 0xff, h->tree.leaves * sizeof *value_of);
+    for (uint32_t v = 0; v < f->values; v++)
+        value_of[leaf_of[v]] = v;
+    f->tree = &h->tree;
+    f->leaf_of = leaf_of;
+    f->value_of_leaf = value_of;
+    return KITH_OK;
+}
+
+/* Ranks of the values that occur: by type, or by leaf where texts have a hierarchy. */
+static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith_error *error)
+{
+    uint32_t *rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *rank), error);
+    uint32_t *by_rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *by_rank), error);
+    uint32_t places = by_leaf ? f->tree->leaves : f->values, next = 0;
+    memset(rank, 0xff, f->values * sizeof *rank);
+    for (uint32_t i = 0; i < places; i++) {
+        uint32_t value = by_leaf ? f->value_of_leaf[i] : i;
+        if (value == UINT32_MAX || f->overall[value] == 0)
+            continue;
+        rank[value] = next;
+        by_rank[next++] = value;
+    }
+    f->rank = rank;
+    f->by_rank = by_rank;
+    return KITH_OK;
+}
+
+/* Marks the values that a study names, all if it names none. */
+static kith_status mark_listed(model_facts *f, const prepared *p, const prepared_column *c,
+                               const model_spec *m, arena *memory, kith_error *error)
+{
+    const dictionary *values = &p->table->column[c->source].values;
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values, sizeof *listed), error);
+    if (m->values == 0)
+        memset(listed, 1, f->values);
+    for (uint32_t i = 0; i < m->values; i++)
+        for (uint32_t v = 0; v < values->count; v++)
+            listed[v] |= strcmp(dictionary_text(values, v), m->value[i]) == 0;
+    f->listed = listed;
+    return KITH_OK;
+}
+
+static kith_status check_subset(const model_facts *f, const prepared *p, const model_spec *m,
+                                kith_error *error)
+{
+    uint32_t inside = 0;
+    for (uint32_t v = 0; v < f->values; v++)
+        inside += f->listed[v] ? f->overall[v] : 0;
+    if (inside > 0 && inside < f->records)
+        return KITH_OK;
+    error_set(error, KITH_DATA, "delta-presence: the research subset is %s",
+              inside == 0 ? "empty" : "the whole table");
+    return error_hint(error, KITH_DATA,
+                      "of %u records of %s, %u have one of the values of %s that "
+                      "the study names",
+                      f->records, p->table->source, inside, m->attribute);
+}
+
+static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m, context *c,
+                               kith_error *error)
+{
+    const prepared_column *own = column_of(p, m->attribute);
+    bool texts = own->study->type == KITH_TYPE_STRING;
+    TRY(count_overall(f, &p->problem.secret[m->sensitive], p->rows, c->memory, error));
+    bool ordered = m->variant == VARIANT_ORDERED;
+    if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
+        TRY(bind_tree(f, p, own, c->memory, error));
+    if (ordered)
+        TRY(rank_values(f, texts, c->memory, error));
+    if (m->id == MODEL_LKC || m->id == MODEL_DELTA_PRESENCE)
+        TRY(mark_listed(f, p, own, m, c->memory, error));
+    if (m->id == MODEL_M_INVARIANCE && m->previous_count > 0)
+        TRY(signatures_bind(f, p, m, c, error));
+    return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, p, m, error) : KITH_OK;
+}
+
+kith_status facts_read_people(kith_table **people, const kith_study *study, const char *path,
+                              context *c, kith_error *error)
+{
+    uint32_t count = 0;
+    kith_column_spec *columns =
+        TRY_ALLOC(arena_array(c->memory, study->columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < study->columns; i++)
+        if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
+            columns[count++] = (kith_column_spec){.name = study->column[i].name,
+                                                  .type = study->column[i].type,
+                                                  .date_format = study->column[i].date_format};
+    kith_table_options options = study_table_options(study);
+    options.columns = columns;
+    options.n_columns = count;
+    return kith_table_read(people, path, &options, c->run, error);
+}
+
+/* Where the people of one column stand in the hierarchy of the data. */
+static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, const column *people,
+                                arena *memory, kith_error *error)
+{
+    uint32_t strangers;
+    const kith_hierarchy *h = q->hierarchy;
+    TRY(locate(h, &people->values, leaf_of, &strangers, memory, error));
+    for (uint32_t v = 0; v < people->values.count; v++)
+        leaf_of[v] = leaf_of[v] == UINT32_MAX ? tree_root(&h->tree) : leaf_of[v];
+    leaf_of[people->values.count] =
+        h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
+    return KITH_OK;
+}
+
+/* One row per kind of people. */
+static kith_status fill_population(population *out, const prepared *p, const kith_table *people,
+                                   arena *memory, kith_error *error)
+{
+    uint32_t attributes = p->problem.attributes;
+    uint32_t *at = TRY_ALLOC(arena_array(memory, attributes, sizeof *at), error);
+    for (uint32_t j = 0; j < attributes; j++)
+        at[j] = table_find(people, p->column[p->quasi[j]].study->name);
+    classes kinds;
+    TRY(classes_make(&kinds, memory, people, at, attributes, error));
+    uint32_t *cells =
+        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * attributes, sizeof *cells), error);
+    const tree **trees = TRY_ALLOC(arena_array(memory, attributes, sizeof *trees), error);
+    for (uint32_t j = 0; j < attributes; j++) {
+        const column *c = &people->column[at[j]];
+        /* [count]: missing cells */
+        uint32_t *leaf_of =
+            TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of), error);
+        TRY(place_people(leaf_of, &p->column[p->quasi[j]], c, memory, error));
+        trees[j] = &p->column[p->quasi[j]].hierarchy->tree;
+        for (uint32_t i = 0; i < kinds.count; i++) {
+            uint32_t code = c->codes[kinds.first[i]];
+            cells[(size_t)i * attributes + j] =
+                leaf_of[code == TABLE_MISSING ? c->values.count : code];
+        }
+    }
+    *out = (population){.rows = kinds.count,
+                        .attributes = attributes,
+                        .tree = trees,
+                        .cells = cells,
+                        .weight = kinds.size,
+                        .people = people->rows};
+    return population_index(out, memory, error);
+}
+
+static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
+                               kith_error *error)
+{
+    kith_table *people;
+    population *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
+    TRY(facts_read_people(&people, p->study, m->population, c, error));
+    kith_status status = fill_population(made, p, people, c->memory, error);
+    kith_table_free(people);
+    f->population = made;
+    return status;
+}
+
+kith_status facts_bind(prepared *p, context *c, kith_error *error)
+{
+    uint32_t count = p->study->models;
+    model_spec *models = TRY_ALLOC(arena_array(c->memory, count, sizeof *models), error);
+    for (uint32_t i = 0; i < count; i++) {
+        model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
+        models[i] = p->study->model[i];
+        models[i].facts = f;
+        if (models[i].attribute != NULL)
+            TRY(bind_values(f, p, &models[i], c, error));
+        if (models[i].id == MODEL_K_MAP)
+            TRY(bind_people(f, p, &models[i], c, error));
+    }
+    p->problem.model = models;
+    return KITH_OK;
+}

@@ -1,0 +1,166 @@
+#include "job/prepare/earlier_releases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "verify/classes.h"
+
+/* Columns of a mapping, see mapping.h. */
+enum { COLUMN_PERSON, COLUMN_VALUE, COLUMN_CLASS, COLUMNS };
+
+static void free_table(void *table)
+{
+    kith_table_free(table);
+}
+
+/* Its texts live as long as the context. */
+static kith_status read_mapping(kith_table **mapping, const char *path, const model_spec *m,
+                                context *c, kith_error *error)
+{
+    kith_column_spec columns[COLUMNS] = {
+        [COLUMN_PERSON] = {.name = m->person},
+        [COLUMN_VALUE] = {.name = m->attribute},
+        [COLUMN_CLASS] = {.name = "_kith_class"},
+    };
+    kith_table_options options =
+        KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = COLUMNS);
+    TRY(kith_table_read(mapping, path, &options, c->run, error));
+    return arena_defer(c->memory, free_table, *mapping) ? KITH_OK : error_nomem(error);
+}
+
+/* Code of a text in a dictionary of texts, which is sorted by bytes. */
+static uint32_t find_text(const dictionary *d, const char *text)
+{
+    uint32_t low = 0, high = d->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = strcmp(dictionary_text(d, middle), text);
+        if (order == 0)
+            return middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return UINT32_MAX;
+}
+
+static int by_code(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lists being filled; one text per record of a mapping is room enough. */
+typedef struct filling {
+    signatures *s;
+    uint32_t *of, *start;
+    uint32_t used; /* texts */
+} filling;
+
+/* The distinct values of one class become the next signature. */
+static void add_signature(filling *f, const column *values, uint32_t *codes, uint32_t size)
+{
+    qsort(codes, size, sizeof *codes, by_code);
+    for (uint32_t i = 0; i < size; i++)
+        if (i == 0 || codes[i] != codes[i - 1])
+            f->s->text[f->used++] =
+                codes[i] == TABLE_MISSING ? NULL : dictionary_text(&values->values, codes[i]);
+    f->start[++f->s->count] = f->used;
+}
+
+/* Signatures of one mapping, and who has them. */
+static kith_status add_mapping(filling *f, const kith_table *mapping, const prepared *p,
+                               const column *persons, arena *memory, kith_error *error)
+{
+    const uint32_t by_class[] = {COLUMN_CLASS};
+    const column *ids = &mapping->column[COLUMN_PERSON], *of = &mapping->column[COLUMN_CLASS];
+    const column *values = &mapping->column[COLUMN_VALUE];
+    classes grouped;
+    uint32_t *start, *row, first = f->s->count;
+    TRY(classes_make(&grouped, memory, mapping, by_class, 1, error));
+    TRY(classes_rows(&grouped, memory, mapping->rows, &start, &row, error));
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->rows, sizeof *codes), error);
+    uint32_t *of_person =
+        TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
+    for (uint32_t i = 0; i < mapping->rows; i++)
+        codes[i] = values->codes[row[i]];
+    for (uint32_t g = 0; g < grouped.count; g++)
+        add_signature(f, values, codes + start[g], grouped.size[g]);
+    for (uint32_t i = 0; i < mapping->rows; i++) /* a suppressed record has no class */
+        if (ids->codes[i] != TABLE_MISSING && of->codes[i] != TABLE_MISSING)
+            of_person[ids->codes[i]] = first + grouped.class_of[i];
+    for (uint32_t i = 0; i < p->rows; i++) {
+        uint32_t code = persons->codes[p->row[i]];
+        if (code == TABLE_MISSING)
+            continue;
+        uint32_t found = find_text(&ids->values, dictionary_text(&persons->values, code));
+        if (found != UINT32_MAX && of_person[found] > 0)
+            f->of[i] = of_person[found];
+    }
+    return KITH_OK;
+}
+
+kith_status signatures_read(signatures *s, const prepared *p, const model_spec *m, context *c,
+                            kith_error *error)
+{
+    uint32_t place = table_find(p->table, m->person);
+    if (place == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s, which tells persons apart",
+                         p->table->source, m->person);
+    kith_table **mapping =
+        TRY_ALLOC(arena_array(c->memory, m->previous_count, sizeof *mapping), error);
+    size_t rows = 0;
+    for (uint32_t i = 0; i < m->previous_count; i++) {
+        TRY(read_mapping(&mapping[i], m->previous[i], m, c, error));
+        rows += mapping[i]->rows;
+    }
+    *s = (signatures){.count = 1};
+    filling f = {.s = s};
+    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->rows, sizeof *f.of), error);
+    /* as many signatures as rows, the empty one, and the end */
+    f.start = TRY_ALLOC(arena_zalloc(c->memory, rows + 2, sizeof *f.start), error);
+    s->text = TRY_ALLOC(arena_zalloc(c->memory, rows, sizeof *s->text), error);
+    for (uint32_t i = 0; i < m->previous_count; i++)
+        TRY(add_mapping(&f, mapping[i], p, &p->table->column[place], c->memory, error));
+    s->of = f.of;
+    s->start = f.start;
+    return KITH_OK;
+}
+
+/* Code of a value in the data, UINT32_MAX if it does not occur there. */
+static uint32_t code_of(const dictionary *values, const char *text)
+{
+    if (text == NULL)
+        return values->count;
+    for (uint32_t v = 0; v < values->count; v++)
+        if (strcmp(dictionary_text(values, v), text) == 0)
+            return v;
+    return UINT32_MAX;
+}
+
+static kith_status add_secret(problem *p, const secret *added, arena *memory, kith_error *error)
+{
+    secret *secrets =
+        TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *secrets), error);
+    memcpy(secrets, p->secret, p->secrets * sizeof *secrets);
+    secrets[p->secrets++] = *added;
+    p->secret = secrets;
+    return KITH_OK;
+}
+
+kith_status signatures_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
+                            kith_error *error)
+{
+    signatures s;
+    TRY(signatures_read(&s, p, m, c, error));
+    const column *values = &p->table->column[table_find(p->table, m->attribute)];
+    uint32_t *codes = TRY_ALLOC(arena_array(c->memory, s.start[s.count], sizeof *codes), error);
+    for (uint32_t i = 0; i < s.start[s.count]; i++)
+        codes[i] = code_of(&values->values, s.text[i]);
+    f->signature = p->problem.secrets;
+    f->signature_start = s.start;
+    f->signature_value = codes;
+    return add_secret(&p->problem, &(secret){s.of, s.count}, c->memory, error);
+}

@@ -1,0 +1,61 @@
+/* From a study and a table to what the engine works on: hierarchies bound to columns, a problem of
+ * integers, and how its solution is released. */
+#ifndef JOB_PREPARE_PREPARE_H
+#define JOB_PREPARE_PREPARE_H
+
+#include "core/context.h"
+#include "release/release.h"
+#include "search/problem.h"
+#include "study/study.h"
+
+#define PREPARE_NONE UINT32_MAX
+
+/* One column that is released. */
+typedef struct prepared_column {
+    const study_column *study;
+    uint32_t source;           /* column of the table */
+    uint32_t attribute;        /* of the problem, PREPARE_NONE unless quasi-identifying */
+    uint32_t secret;           /* of the problem, PREPARE_NONE unless sensitive */
+    kith_hierarchy *hierarchy; /* quasi-identifying only, like the next two */
+    uint32_t *leaf_of;         /* [values of the column] */
+    uint32_t *rank;            /* [leaves] order of the values, the missing one last */
+} prepared_column;
+
+/* What one party of a joint run knows about the whole table. NULL where one place has it all. */
+typedef struct prepare_joint {
+    const bool *held;    /* [columns of the study] those that this party prepares */
+    const bool *missing; /* [columns of the study] some party has a missing value there */
+    /* Adds up counts over all parties; NULL if this party has all rows. */
+    kith_status (*add)(void *user, uint64_t *count, size_t n, kith_error *error);
+    void *user;
+} prepare_joint;
+
+/* Everything lives in the context's memory. */
+typedef struct prepared {
+    const kith_study *study;
+    const kith_table *table;
+    const prepare_joint *joint;
+    uint32_t columns;
+    prepared_column *column; /* in the order of the source */
+    uint32_t rows;
+    uint32_t *row;    /* [rows] the table's rows that are released */
+    uint32_t dropped; /* rows left out because something was missing */
+    uint32_t *quasi;  /* [problem.attributes] index into column */
+    problem problem;
+} prepared;
+
+/* Applies the study's rule for missing values (of quasi-identifying and sensitive columns), binds
+ * values to hierarchies, and prices every node. Values without a place in their hierarchy and
+ * missing ones that are to be rejected are errors with file and line. */
+kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
+                          kith_error *error);
+
+/* The same for one party's part of a table; what models must know of the whole is not bound. */
+kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
+                         const prepare_joint *joint, context *c, kith_error *error);
+
+/* How a result of a search on p->problem becomes rows. */
+kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,
+                            kith_error *error);
+
+#endif

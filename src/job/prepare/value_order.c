@@ -1,0 +1,72 @@
+#include "job/prepare/value_order.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+typedef struct leaf_key {
+    uint32_t leaf;
+    double number; /* 0 for texts, infinite for the missing value */
+    const char *label;
+} leaf_key;
+
+static int compare(const void *a, const void *b)
+{
+    const leaf_key *x = a, *y = b;
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    int order = strcmp(x->label, y->label);
+    return order != 0 ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
+}
+
+static double label_number(const char *label, kith_type type)
+{
+    int64_t days;
+    double number;
+    size_t length = strlen(label);
+    if (type == KITH_TYPE_DATE)
+        return text_date(label, length, &days) ? (double)days : HUGE_VAL;
+    return text_decimal(label, length, &number) ? number : HUGE_VAL;
+}
+
+static double value_number(const dictionary *values, uint32_t code)
+{
+    return values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
+}
+
+static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary *values,
+                      const uint32_t *leaf_of, bool by_hierarchy)
+{
+    bool numeric = values->whole != NULL || values->decimal != NULL;
+    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++) {
+        keys[leaf] = (leaf_key){leaf, 0, h->label[leaf]};
+        if (by_hierarchy)
+            keys[leaf].number = leaf;
+        else if (numeric)
+            keys[leaf].number = label_number(h->label[leaf], values->type);
+    }
+    for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
+        keys[leaf_of[code]].number = value_number(values, code);
+    if (h->missing_leaf != UINT32_MAX)
+        keys[h->missing_leaf].number = HUGE_VAL;
+}
+
+kith_status order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy, const dictionary *values,
+                         const uint32_t *leaf_of, bool by_hierarchy, arena *memory,
+                         kith_error *error)
+{
+    uint32_t leaves = hierarchy->tree.leaves;
+    leaf_key *keys = arena_array(memory, leaves, sizeof *keys);
+    *rank = arena_array(memory, leaves, sizeof **rank);
+    TRY_ALLOC(keys, error);
+    TRY_ALLOC(*rank, error);
+    fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy);
+    qsort(keys, leaves, sizeof *keys, compare);
+    for (uint32_t i = 0; i < leaves; i++)
+        (*rank)[keys[i].leaf] = i;
+    arena_release(memory, keys, leaves * sizeof *keys);
+    return KITH_OK;
+}

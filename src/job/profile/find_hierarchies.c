@@ -1,0 +1,106 @@
+#include "job/profile/find_hierarchies.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "hierarchy/hierarchy.h"
+
+/* Length of the directory part of a path with its slash; 0 if it has none. */
+static int directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (int)(slash - path) + 1;
+}
+
+static int stem_length(const char *name)
+{
+    size_t length = strlen(name);
+    static const char *const endings[] = {".csv.gz", ".csv", ".gz", NULL};
+    for (const char *const *e = endings; *e != NULL; e++)
+        if (length > strlen(*e) && strcmp(name + length - strlen(*e), *e) == 0)
+            return (int)(length - strlen(*e));
+    return (int)length;
+}
+
+static kith_status candidates(const char *list[5], arena *memory, const char *data_path,
+                              const char *column_name, kith_error *error)
+{
+    int dir = directory_length(data_path);
+    const char *base = data_path + dir;
+    int stem = stem_length(base);
+    list[0] =
+        arena_printf(memory, "%.*s%.*s_hierarchy_%s.csv", dir, data_path, stem, base, column_name);
+    list[1] = arena_printf(memory, "%.*shierarchies/%s.csv", dir, data_path, column_name);
+    list[2] = arena_printf(memory, "%.*shierarchies/%.*s_hierarchy_%s.csv", dir, data_path, stem,
+                           base, column_name);
+    list[3] = arena_printf(memory, "%.*shierarchies/%.*s-%s.csv", dir, data_path, stem, base,
+                           column_name);
+    list[4] = arena_printf(memory, "%.*shierarchies/%.*s_%s.csv", dir, data_path, stem, base,
+                           column_name);
+    for (int i = 0; i < 5; i++)
+        TRY_ALLOC(list[i], error);
+    return KITH_OK;
+}
+
+/* Only lack of memory is an error: a file that cannot be used does not fit. */
+static kith_status holds_all(bool *fits, const char *path, const kith_table *table,
+                             uint32_t column_index, kith_error *error)
+{
+    kith_hierarchy *hierarchy = NULL;
+    kith_status status = kith_hierarchy_read(&hierarchy, path, NULL, NULL, NULL);
+    if (status == KITH_OK) {
+        status = kith_hierarchy_check_values(hierarchy, table, column_index, NULL, NULL);
+        kith_hierarchy_free(hierarchy);
+    }
+    *fits = status == KITH_OK;
+    return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
+}
+
+kith_status beside_find(const char **path, bool *fits, arena *memory, const kith_table *table,
+                        uint32_t column_index, const char *data_path, kith_error *error)
+{
+    const char *list[5], *name = table->column[column_index].name;
+    *path = NULL;
+    *fits = false;
+    if (strchr(name, '/') != NULL || strlen(name) > 200)
+        return KITH_OK;
+    TRY(candidates(list, memory, data_path, name, error));
+    for (int i = 0; i < 5; i++) {
+        if (access(list[i], R_OK) != 0)
+            continue;
+        *path = list[i];
+        return holds_all(fits, list[i], table, column_index, error);
+    }
+    return KITH_OK;
+}
+
+/* Where two absolute paths begin to differ, after a slash. */
+static size_t common_directories(const char *a, const char *b)
+{
+    size_t common = 0;
+    for (size_t i = 0; a[i] != '\0' && a[i] == b[i]; i++)
+        if (a[i] == '/')
+            common = i + 1;
+    return common;
+}
+
+const char *beside_relative(arena *memory, const char *path, const char *directory)
+{
+    char file[PATH_MAX], base[PATH_MAX + 1];
+    if (realpath(path, file) == NULL || realpath(directory, base) == NULL)
+        return NULL;
+    if (strcmp(base, "/") != 0)
+        memcpy(base + strlen(base), "/", 2);
+    size_t common = common_directories(base, file);
+    const char *up = "";
+    for (const char *c = base + common; *c != '\0'; c++)
+        if (*c == '/') {
+            up = arena_printf(memory, "../%s", up);
+            if (up == NULL)
+                return NULL;
+        }
+    return arena_printf(memory, "%s%s", up, file + common);
+}

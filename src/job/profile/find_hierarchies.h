@@ -1,0 +1,20 @@
+/* Hierarchy files that stand beside the data under the names that ARX's users give them. */
+#ifndef JOB_PROFILE_FIND_HIERARCHIES_H
+#define JOB_PROFILE_FIND_HIERARCHIES_H
+
+#include <stdbool.h>
+
+#include "core/arena.h"
+#include "table/table.h"
+
+/* Looks for <data>_hierarchy_<column>.csv beside the data and in hierarchies/, and there also for
+ * <column>.csv, <data>-<column>.csv and <data>_<column>.csv (<data> without its .csv). *path is the
+ * first one that exists, NULL if there is none; *fits says whether it can be read and holds all
+ * values of the column. */
+kith_status beside_find(const char **path, bool *fits, arena *memory, const kith_table *table,
+                        uint32_t column_index, const char *data_path, kith_error *error);
+
+/* `path` as seen from a directory; both must exist. NULL if out of memory or they do not. */
+const char *beside_relative(arena *memory, const char *path, const char *directory);
+
+#endif

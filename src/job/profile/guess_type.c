@@ -1,0 +1,58 @@
+#include "job/profile/guess_type.h"
+
+#include "core/text.h"
+#include "table/typed_value.h"
+
+bool text_type_fits(const char *text, size_t length, kith_type type, const char *format,
+                    locale_t c_locale)
+{
+    int64_t whole;
+    double decimal;
+    switch (type) {
+    case KITH_TYPE_STRING: return true;
+    case KITH_TYPE_INTEGER: return text_integer(text, length, &whole);
+    case KITH_TYPE_DECIMAL: return text_decimal(text, length, &decimal);
+    case KITH_TYPE_DATE:
+        return format == NULL ? text_date(text, length, &whole)
+                              : value_date(text, length, format, c_locale, &whole);
+    }
+    return false;
+}
+
+static bool leading_zero(const char *text, size_t length)
+{
+    return length > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
+static bool all_fit(const dictionary *values, kith_type type)
+{
+    for (uint32_t i = 0; i < values->count; i++) {
+        const char *text = dictionary_text(values, i);
+        size_t length = dictionary_length(values, i);
+        if (!text_type_fits(text, length, type, NULL, (locale_t)0) ||
+            (type != KITH_TYPE_DATE && leading_zero(text, length)))
+            return false;
+    }
+    return values->count > 0;
+}
+
+kith_type text_type_infer(const dictionary *values)
+{
+    static const kith_type narrowest_first[] = {KITH_TYPE_INTEGER, KITH_TYPE_DECIMAL,
+                                                KITH_TYPE_DATE};
+    for (size_t i = 0; i < 3; i++)
+        if (all_fit(values, narrowest_first[i]))
+            return narrowest_first[i];
+    return KITH_TYPE_STRING;
+}
+
+const char *text_type_name(kith_type type)
+{
+    static const char *const names[] = {
+        [KITH_TYPE_STRING] = "string",
+        [KITH_TYPE_INTEGER] = "integer",
+        [KITH_TYPE_DECIMAL] = "decimal",
+        [KITH_TYPE_DATE] = "date",
+    };
+    return names[type];
+}

@@ -1,0 +1,83 @@
+#include "job/profile/profile.h"
+
+#include "core/error.h"
+#include "job/profile/guess_format.h"
+#include "job/profile/guess_type.h"
+
+static bool fixed_digits(const dictionary *d)
+{
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint32_t length = dictionary_length(d, i);
+        if (length != dictionary_length(d, 0))
+            return false;
+        for (uint32_t j = 0; j < length; j++)
+            if (dictionary_text(d, i)[j] < '0' || dictionary_text(d, i)[j] > '9')
+                return false;
+    }
+    return d->count > 0 && dictionary_length(d, 0) >= 3;
+}
+
+/* The type, and what texts that are of none look like. */
+static void look_at(column_profile *p)
+{
+    const dictionary *values = &p->column->values;
+    p->distinct = values->count;
+    p->fixed_digits = fixed_digits(values);
+    p->type = text_type_infer(values);
+    if (p->type != KITH_TYPE_STRING)
+        return;
+    p->date_format = text_form_date(values, &p->date_ambiguous);
+    if (p->date_format != NULL)
+        p->type = KITH_TYPE_DATE;
+    else if (!(p->short_date = text_form_short_date(values)))
+        p->commas = text_form_commas(values);
+}
+
+static kith_status count_values(column_profile *p, uint32_t rows, arena *memory, kith_error *error)
+{
+    const column *c = p->column;
+    uint32_t *count = TRY_ALLOC(arena_zalloc(memory, c->values.count, sizeof *count), error);
+    for (uint32_t row = 0; row < rows; row++)
+        if (c->codes[row] == TABLE_MISSING)
+            p->missing++;
+        else
+            count[c->codes[row]]++;
+    p->top = TABLE_MISSING;
+    for (uint32_t i = 0; i < c->values.count; i++) {
+        p->unique += count[i] == 1;
+        if (count[i] > p->top_count) {
+            p->top = i;
+            p->top_count = count[i];
+        }
+    }
+    arena_release(memory, count, c->values.count * sizeof *count);
+    return KITH_OK;
+}
+
+kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
+                          kith_error *error)
+{
+    *profiles = arena_zalloc(c->memory, table->columns, sizeof **profiles);
+    TRY_ALLOC(*profiles, error);
+    for (uint32_t i = 0; i < table->columns; i++) {
+        column_profile *p = &(*profiles)[i];
+        p->column = &table->column[i];
+        look_at(p);
+        TRY(count_values(p, table->rows, c->memory, error));
+        profile_suggest(p, table->rows);
+        if (!context_progress(c, "describe", (i + 1.0) / table->columns))
+            return error_set(error, KITH_CANCELLED, "interrupted");
+    }
+    return KITH_OK;
+}
+
+const char *profile_role_name(role which)
+{
+    static const char *const names[] = {
+        [ROLE_IDENTIFYING] = "identifying",
+        [ROLE_QUASI_IDENTIFYING] = "quasi-identifying",
+        [ROLE_SENSITIVE] = "sensitive",
+        [ROLE_INSENSITIVE] = "insensitive",
+    };
+    return names[which];
+}

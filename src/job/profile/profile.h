@@ -1,0 +1,35 @@
+/* What the columns of a table look like, and which role that suggests. */
+#ifndef JOB_PROFILE_PROFILE_H
+#define JOB_PROFILE_PROFILE_H
+
+#include "core/context.h"
+#include "study/study.h"
+#include "table/table.h"
+
+typedef struct column_profile {
+    const column *column;
+    kith_type type;          /* inferred from the texts */
+    const char *date_format; /* of dates that are not ISO 8601, else NULL */
+    bool date_ambiguous;     /* the day could as well be the month */
+    bool short_date;         /* strings: dates with years of two digits */
+    bool commas;             /* strings: numbers with commas */
+    uint32_t distinct;
+    uint32_t missing;
+    uint32_t top;       /* code of the commonest value, TABLE_MISSING if there is none */
+    uint32_t top_count; /* how often it occurs */
+    uint32_t unique;    /* records whose value no other record has */
+    bool fixed_digits;  /* all values are digits, equally many: a code such as a zip */
+    role role;          /* suggested */
+    const char *why;
+} column_profile;
+
+/* Profiles of all columns of a table that was read as strings. */
+kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
+                          kith_error *error);
+
+/* suggest.c: fills role and why from the name and the statistics; `rows` is the table's. */
+void profile_suggest(column_profile *profile, uint32_t rows);
+
+const char *profile_role_name(role which);
+
+#endif

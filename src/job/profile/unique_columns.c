@@ -1,0 +1,94 @@
+#include "job/profile/unique_columns.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+enum { LARGEST = 3, TOLD = 5 };
+
+/* Rows looked at, over all combinations: about a second. */
+#define BUDGET 40e6
+
+typedef struct combination {
+    uint32_t members[LARGEST];
+    uint32_t size;
+    uint32_t unique; /* records */
+} combination;
+
+typedef struct finder {
+    const column *const *quasi;
+    uint32_t count, rows, size; /* size: of the largest combinations */
+    group_scratch *scratch;
+    grouping groups[LARGEST + 1];
+    combination best[TOLD]; /* most unique records first; smaller combinations win ties */
+    uint32_t kept;
+    context *c;
+} finder;
+
+static bool better(const combination *a, const combination *b)
+{
+    return a->unique != b->unique ? a->unique > b->unique : a->size < b->size;
+}
+
+static void keep(finder *f, const combination *made)
+{
+    uint32_t place = f->kept;
+    while (place > 0 && better(made, &f->best[place - 1]))
+        place--;
+    if (made->unique == 0 || place >= TOLD)
+        return;
+    f->kept += f->kept < TOLD;
+    memmove(&f->best[place + 1], &f->best[place], (f->kept - place - 1) * sizeof *f->best);
+    f->best[place] = *made;
+}
+
+/* All combinations that begin with `made` and go on with columns from `next`. */
+static bool extend(finder *f, const combination *made, uint32_t next)
+{
+    for (uint32_t i = next; i < f->count; i++) {
+        combination longer = *made;
+        longer.members[longer.size++] = i;
+        grouping *groups = &f->groups[longer.size];
+        group_refine(groups, &f->groups[made->size], f->quasi[i], f->scratch);
+        longer.unique = group_singles(groups, f->scratch);
+        keep(f, &longer);
+        if (!context_progress(f->c, "combinations", -1))
+            return false;
+        if (longer.size < f->size && !extend(f, &longer, i + 1))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t affordable(uint32_t count, uint32_t rows)
+{
+    double n = count, combinations[] = {n, n + n * (n - 1) / 2,
+                                        n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6};
+    uint32_t size = LARGEST;
+    while (size > 1 && combinations[size - 1] * rows > BUDGET)
+        size--;
+    return size < count ? size : count;
+}
+
+kith_status single_out_put(kith_document *d, document_node *parent, const column *const *quasi,
+                           uint32_t count, uint32_t rows, group_scratch *scratch, context *c,
+                           kith_error *error)
+{
+    finder f = {.quasi = quasi, .count = count, .rows = rows, .scratch = scratch, .c = c};
+    f.size = affordable(count, rows);
+    for (uint32_t i = 0; i <= f.size; i++)
+        TRY(group_all(&f.groups[i], c->memory, rows, error));
+    if (!extend(&f, &(combination){.size = 0}, 0))
+        return error_set(error, KITH_CANCELLED, "interrupted");
+    document_put_count(d, parent, "combination_size", f.size);
+    document_node *list = document_array(d, parent, "combinations");
+    for (uint32_t i = 0; i < f.kept; i++) {
+        document_node *node = document_object(d, list, NULL);
+        document_node *names = document_array(d, node, "columns");
+        for (uint32_t m = 0; m < f.best[i].size; m++)
+            document_put_text(d, names, NULL, quasi[f.best[i].members[m]]->name);
+        document_put_count(d, node, "unique_records", f.best[i].unique);
+        document_put_number(d, node, "unique_share", (double)f.best[i].unique / rows);
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,261 @@
+#include "job/result/assess.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "verify/cover_cells.h"
+
+static kith_status find_text_column(uint32_t *found, const kith_table *texts, const char *name,
+                                    kith_error *error)
+{
+    *found = table_find(texts, name);
+    if (*found == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s", texts->source, name);
+    return KITH_OK;
+}
+
+kith_status judge_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
+                       kith_error *error)
+{
+    *part = *p;
+    part->columns = 0;
+    part->column = arena_array(c->memory, p->columns, sizeof *part->column);
+    part->quasi = arena_array(c->memory, p->columns, sizeof *part->quasi);
+    if (part->column == NULL || part->quasi == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < p->columns; i++) {
+        const prepared_column *one = &p->column[i];
+        if (one->study->role == ROLE_INSENSITIVE &&
+            table_find(texts, one->study->name) == UINT32_MAX)
+            continue;
+        if (one->attribute != PREPARE_NONE)
+            part->quasi[one->attribute] = part->columns;
+        part->column[part->columns++] = *one;
+    }
+    return KITH_OK;
+}
+
+static kith_status cover_column_of(cover_column *to, const prepared_column *from,
+                                   const kith_table *texts, kith_error *error)
+{
+    *to = (cover_column){.data = from->source,
+                         .hierarchy = from->hierarchy,
+                         .leaf_of = from->leaf_of,
+                         .rank = from->rank};
+    return find_text_column(&to->release, texts, from->study->name, error);
+}
+
+kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                        context *c, kith_error *error)
+{
+    cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < p->columns; i++)
+        TRY(cover_column_of(&columns[i], &p->column[i], texts, error));
+    return verify_cover(report, c->memory, texts, p->table, p->row, p->rows, columns, p->columns,
+                        p->study->search.ranges, error);
+}
+
+/* Lowest node above all leaves of a range, by position. */
+static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low, uint32_t high)
+{
+    uint32_t node = leaf_at[low];
+    for (uint32_t i = low + 1; i <= high && node != tree_root(t); i++)
+        node = tree_lca(t, node, leaf_at[i]);
+    return node;
+}
+
+static kith_status no_label(const kith_table *texts, uint32_t row, const column *c,
+                            kith_error *error)
+{
+    char quoted[200] = "";
+    if (c->codes[row] != TABLE_MISSING)
+        text_quote(quoted, sizeof quoted, dictionary_text(&c->values, c->codes[row]),
+                   dictionary_length(&c->values, c->codes[row]));
+    return error_at(error, KITH_DATA, texts->source, table_line(texts, row), 0,
+                    "'%s' is no label of the hierarchy of column %s", quoted, c->name);
+}
+
+/* One quasi-identifier of the release, class by class. */
+typedef struct shown {
+    const prepared_column *column;
+    cover_column columns;
+    cover_cells cells;
+    uint32_t *leaf_at; /* [leaves] inverse of the rank */
+} shown;
+
+static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
+                              const kith_table *texts, context *c, kith_error *error)
+{
+    s->column = &p->column[p->quasi[attribute_index]];
+    TRY(cover_column_of(&s->columns, s->column, texts, error));
+    TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
+                         p->study->search.ranges, error));
+    uint32_t leaves = s->column->hierarchy->tree.leaves;
+    s->leaf_at = TRY_ALLOC(arena_array(c->memory, leaves, sizeof *s->leaf_at), error);
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        s->leaf_at[s->column->rank[leaf]] = leaf;
+    return KITH_OK;
+}
+
+/* Node that a row shows; *extra is by how much its lm differs from the range's own. */
+static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
+{
+    const tree *t = &s->column->hierarchy->tree;
+    cell_set set = cover_cells_set(&s->cells, row);
+    *extra = 0;
+    if (set.kind == CELL_NOTHING)
+        return UINT32_MAX;
+    if (set.kind == CELL_ALL)
+        return tree_root(t);
+    if (set.kind == CELL_NODE)
+        return set.a;
+    uint32_t node = range_node(t, s->leaf_at, set.a, set.b);
+    double covered = set.b - set.a + 1.0;
+    *extra = t->leaves > 1 ? (tree_size(t, node) - covered) / (t->leaves - 1.0) : 0;
+    return node;
+}
+
+/* Fills the closures of one attribute and sums up by how much lm is smaller because of ranges. */
+static kith_status close_attribute(uint32_t *closure, double *extra_sum, const prepared *p,
+                                   uint32_t j, const kith_table *texts, const verify_report *report,
+                                   context *c, kith_error *error)
+{
+    shown s;
+    TRY(shown_init(&s, p, j, texts, c, error));
+    *extra_sum = 0;
+    for (uint32_t i = 0; i < report->grouping->count; i++) {
+        double extra;
+        uint32_t row = report->grouping->first[i];
+        uint32_t node = shown_node(&s, row, &extra);
+        if (node == UINT32_MAX)
+            return no_label(texts, row, &texts->column[s.columns.release], error);
+        closure[(size_t)i * p->problem.attributes + j] = node;
+        *extra_sum += extra * report->grouping->size[i];
+    }
+    return KITH_OK;
+}
+
+/* The class column of cm: the texts where they are released as they are, else the data. */
+static kith_status find_labels(loss_input *in, const prepared *p, const kith_table *texts,
+                               bool in_order, context *c, kith_error *error)
+{
+    const prepared_column *class = NULL;
+    for (uint32_t i = 0; i < p->columns && class == NULL; i++) {
+        const prepared_column *one = &p->column[i];
+        if (p->study->class_column == NULL ? one->secret == 0
+                                           : strcmp(one->study->name, p->study->class_column) == 0)
+            class = one;
+    }
+    if (class == NULL || (class->attribute != PREPARE_NONE && !in_order))
+        return KITH_OK;
+    uint32_t released;
+    TRY(find_text_column(&released, texts, class->study->name, error));
+    bool original = class->attribute != PREPARE_NONE;
+    const column *from = original ? &p->table->column[class->source] : &texts->column[released];
+    uint32_t *labels = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *labels), error);
+    for (uint32_t i = 0; i < p->rows; i++) {
+        uint32_t code = from->codes[original ? p->row[i] : i];
+        labels[i] = code == TABLE_MISSING ? from->values.count : code;
+    }
+    in->label = labels;
+    in->labels = from->values.count + 1;
+    return KITH_OK;
+}
+
+static kith_status class_numbers(uint32_t **class_of, const verify_report *report, context *c,
+                                 kith_error *error)
+{
+    *class_of = arena_array(c->memory, report->rows, sizeof **class_of);
+    TRY_ALLOC(*class_of, error);
+    for (uint32_t i = 0; i < report->rows; i++) {
+        uint32_t class = report->grouping->class_of[i];
+        (*class_of)[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
+    }
+    return KITH_OK;
+}
+
+kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
+                       const verify_report *report, bool in_order, bool kl, context *c,
+                       kith_error *error)
+{
+    uint32_t attributes = p->problem.attributes, classes_shown = report->grouping->count;
+    if (texts->rows != p->rows)
+        return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
+                         texts->rows, p->rows);
+    loss_column *columns = arena_array(c->memory, attributes, sizeof *columns);
+    double *extra = arena_zalloc(c->memory, attributes, sizeof *extra);
+    uint32_t *closure = arena_array(c->memory, (size_t)classes_shown * attributes, sizeof *closure);
+    uint64_t *rows = arena_array(c->memory, attributes, sizeof *rows);
+    uint32_t *class_of;
+    if (rows == NULL || columns == NULL || extra == NULL || closure == NULL)
+        return error_nomem(error);
+    TRY(class_numbers(&class_of, report, c, error));
+    for (uint32_t j = 0; j < attributes; j++) {
+        columns[j] = (loss_column){p->problem.attribute[j].tree, p->problem.attribute[j].cells};
+        rows[j] = p->column[p->quasi[j]].hierarchy->file_rows;
+        TRY(close_attribute(closure, &extra[j], p, j, texts, report, c, error));
+    }
+    loss_input in = {.records = p->rows,
+                     .attributes = attributes,
+                     .column = columns,
+                     .classes = classes_shown,
+                     .class_of = class_of,
+                     .closure = closure,
+                     .rows = rows,
+                     .shuffled = !in_order,
+                     .kl = kl,
+                     .pool = c->pool};
+    TRY(find_labels(&in, p, texts, in_order, c, error));
+    TRY(loss_measure(loss, &in, c->memory, error));
+    for (uint32_t j = 0; j < attributes && p->rows > 0; j++) {
+        loss->attribute[j].lm -= extra[j] / p->rows;
+        loss->all.lm -= extra[j] / p->rows / attributes;
+    }
+    return KITH_OK;
+}
+
+static double cells_value(const loss_cells *cells, const kith_study *study)
+{
+    switch (study->measure) {
+    case MEASURE_MI: return cells->mi;
+    case MEASURE_PMI: return cells->pmi;
+    case MEASURE_WMI: return study->w * cells->mi + (1 - study->w) * cells->pmi;
+    case MEASURE_PRECISION: return cells->tree;
+    case MEASURE_EM: return cells->em;
+    case MEASURE_ENTROPY: return cells->entropy;
+    case MEASURE_TREE: return cells->tree;
+    default: return cells->lm;
+    }
+}
+
+/* As ARX puts attributes together, each as often as its weight says. */
+static double weighted_arx(const prepared *p, const loss_report *loss)
+{
+    double sum = 0, weights = 0;
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        double weight = p->problem.attribute[j].weight;
+        sum += weight * log1p(loss->attribute[j].arx);
+        weights += weight;
+    }
+    return weights > 0 ? expm1(sum / weights) : 0;
+}
+
+double judge_objective(const prepared *p, const loss_report *loss)
+{
+    switch (p->study->measure) {
+    case MEASURE_DM: return loss->dm;
+    case MEASURE_CM: return loss->cm;
+    case MEASURE_AVERAGE_CLASS: return loss->average_class;
+    case MEASURE_ARX_LOSS: return weighted_arx(p, loss);
+    default: break;
+    }
+    double sum = 0, weights = 0;
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        double weight = p->column[p->quasi[j]].study->weight;
+        sum += weight * cells_value(&loss->attribute[j], p->study);
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 0;
+}

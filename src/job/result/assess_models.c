@@ -1,0 +1,232 @@
+/* The models of a study in the words of the independent check. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "hierarchy/locate.h"
+#include "job/prepare/bind_models.h"
+#include "job/result/assess.h"
+#include "job/prepare/earlier_releases.h"
+
+/* What the translation of a model may need. */
+typedef struct translation {
+    const kith_study *study;
+    const prepared *data; /* NULL: not known */
+    bool in_order;        /* row i of the release is record i of the data */
+    const kith_table *texts;
+    uint32_t quasi_count;
+    uint32_t *quasi; /* [quasi_count] columns of the release, in study order */
+    context *context;
+} translation;
+
+static kith_status find_text_column(uint32_t *found, const kith_table *texts, const char *name,
+                                    kith_error *error)
+{
+    *found = table_find(texts, name);
+    if (*found == UINT32_MAX)
+        return error_set(error, KITH_DATA, "%s has no column %s", texts->source, name);
+    return KITH_OK;
+}
+
+static kith_status find_quasi(translation *t, kith_error *error)
+{
+    t->quasi =
+        TRY_ALLOC(arena_array(t->context->memory, t->study->columns, sizeof *t->quasi), error);
+    for (uint32_t i = 0; i < t->study->columns; i++)
+        if (t->study->column[i].role == ROLE_QUASI_IDENTIFYING)
+            TRY(find_text_column(&t->quasi[t->quasi_count++], t->texts, t->study->column[i].name,
+                                 error));
+    return KITH_OK;
+}
+
+static const study_column *study_column_of(const kith_study *study, const char *name)
+{
+    for (uint32_t i = 0; i < study->columns; i++)
+        if (strcmp(study->column[i].name, name) == 0)
+            return &study->column[i];
+    return NULL;
+}
+
+static kith_status read_values(verify_model *to, const model_spec *from, const translation *t,
+                               kith_error *error)
+{
+    uint32_t place;
+    arena *memory = t->context->memory;
+    verify_values *values = TRY_ALLOC(arena_alloc(memory, sizeof *values), error);
+    TRY(find_text_column(&place, t->texts, from->attribute, error));
+    const study_column *s = study_column_of(t->study, from->attribute);
+    bool by_tree = from->variant == VARIANT_HIERARCHICAL ||
+                   (from->variant == VARIANT_ORDERED && s->type == KITH_TYPE_STRING);
+    verify_reading reading = {.type = s->type,
+                              .date_format = s->date_format,
+                              .hierarchy = by_tree ? &s->hierarchy : NULL,
+                              .domain = &s->domain};
+    TRY(verify_values_make(values, memory, t->texts, place, &reading, error));
+    to->values = values;
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
+    memset(listed, from->values == 0, values->count);
+    for (uint32_t i = 0; i < from->values; i++) {
+        uint32_t value = verify_values_find(values, from->value[i]);
+        if (value != UINT32_MAX)
+            listed[value] = 1;
+    }
+    to->listed = listed;
+    return KITH_OK;
+}
+
+/* The hierarchy whose labels the release shows: that of the data, or, where that is not at hand,
+ * one made for the people. */
+static kith_status people_hierarchy(const kith_hierarchy **h, const translation *t,
+                                    const study_column *s, const dictionary *values, bool missing,
+                                    kith_error *error)
+{
+    for (uint32_t i = 0; t->data != NULL && i < t->data->columns; i++)
+        if (t->data->column[i].study == s) {
+            *h = t->data->column[i].hierarchy;
+            return KITH_OK;
+        }
+    kith_hierarchy *made;
+    TRY(hierarchy_make(&made, t->context->memory, &s->hierarchy, &s->domain, values, missing, NULL,
+                       error));
+    *h = made;
+    return KITH_OK;
+}
+
+static void free_table(void *table)
+{
+    kith_table_free(table);
+}
+
+static kith_status read_people(verify_model *to, const model_spec *from, const translation *t,
+                               kith_error *error)
+{
+    arena *memory = t->context->memory;
+    verify_people *people = arena_zalloc(memory, 1, sizeof *people);
+    uint32_t *column_at = arena_array(memory, t->quasi_count, sizeof *column_at);
+    const kith_hierarchy **hierarchy = arena_array(memory, t->quasi_count, sizeof *hierarchy);
+    const uint32_t **leaf_of = arena_array(memory, t->quasi_count, sizeof *leaf_of);
+    if (people == NULL || column_at == NULL || hierarchy == NULL || leaf_of == NULL)
+        return error_nomem(error);
+    kith_table *table;
+    TRY(facts_read_people(&table, t->study, from->population, t->context, error));
+    if (!arena_defer(memory, free_table, table))
+        return error_nomem(error);
+    *people = (verify_people){table, column_at, hierarchy, leaf_of};
+    for (uint32_t j = 0; j < t->quasi_count; j++) {
+        const char *name = t->texts->column[t->quasi[j]].name;
+        column_at[j] = table_find(table, name);
+        const dictionary *values = &table->column[column_at[j]].values;
+        uint32_t strangers, *leaves = arena_array(memory, values->count, sizeof *leaves);
+        TRY_ALLOC(leaves, error);
+        TRY(people_hierarchy(&hierarchy[j], t, study_column_of(t->study, name), values,
+                             t->study->missing == MISSING_VALUE, error));
+        TRY(locate(hierarchy[j], values, leaves, &strangers, memory, error));
+        leaf_of[j] = leaves;
+    }
+    to->people = people;
+    return KITH_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Only where the rows of the release are those of the data, one by one. */
+static kith_status read_signatures(verify_model *to, const model_spec *from, const translation *t,
+                                   kith_error *error)
+{
+    signatures s;
+    if (from->previous_count == 0 || to->values == NULL || t->data == NULL || !t->in_order ||
+        t->data->rows != t->texts->rows)
+        return KITH_OK;
+    TRY(signatures_read(&s, t->data, from, t->context, error));
+    uint32_t total = s.start[s.count];
+    uint32_t *value = TRY_ALLOC(arena_array(t->context->memory, total, sizeof *value), error);
+    for (uint32_t i = 0; i < total; i++)
+        value[i] = s.text[i] == NULL ? to->values->texts->count
+                                     : verify_values_find(to->values, s.text[i]);
+    for (uint32_t i = 0; i < s.count; i++)
+        qsort(value + s.start[i], s.start[i + 1] - s.start[i], sizeof *value, ascending);
+    to->signature = s.of;
+    to->signature_start = s.start;
+    to->signature_value = value;
+    return KITH_OK;
+}
+
+static verify_kind diversity_kind(model_variant variant)
+{
+    return variant == VARIANT_DISTINCT    ? VERIFY_L_DISTINCT
+           : variant == VARIANT_ENTROPY   ? VERIFY_L_ENTROPY
+           : variant == VARIANT_RECURSIVE ? VERIFY_L_RECURSIVE
+                                          : VERIFY_L_FREQUENCY;
+}
+
+static verify_distance distance_kind(model_variant variant)
+{
+    return variant == VARIANT_ORDERED        ? VERIFY_ORDERED
+           : variant == VARIANT_HIERARCHICAL ? VERIFY_HIERARCHICAL
+                                             : VERIFY_EQUAL;
+}
+
+static verify_model plain(const model_spec *m)
+{
+    verify_distance by = distance_kind(m->variant);
+    switch (m->id) {
+    case MODEL_K_ANONYMITY: return (verify_model){.kind = VERIFY_K_ANONYMITY, .need = m->k};
+    case MODEL_K_MAP: return (verify_model){.kind = VERIFY_K_MAP, .need = m->k};
+    case MODEL_L_DIVERSITY:
+        return (verify_model){.kind = diversity_kind(m->variant), .need = m->l, .c = m->c};
+    case MODEL_T_CLOSENESS:
+        return (verify_model){.kind = VERIFY_T_CLOSENESS, .need = m->t, .distance = by};
+    case MODEL_DELTA_PRESENCE:
+        return (verify_model){.kind = VERIFY_PRESENCE, .need = m->max, .low = m->min};
+    case MODEL_ALPHA_K: return (verify_model){.kind = VERIFY_SHARE, .need = m->alpha, .k = m->k};
+    case MODEL_P_SENSITIVE:
+        return (verify_model){.kind = VERIFY_L_DISTINCT, .need = m->p, .k = m->k};
+    case MODEL_LKC:
+        return (verify_model){.kind = VERIFY_COMBINATIONS,
+                              .need = m->c,
+                              .c = m->c,
+                              .k = m->k,
+                              .known = (uint32_t)m->l};
+    case MODEL_DISSIMILARITY:
+        return (verify_model){.kind = VERIFY_DISSIMILARITY,
+                              .need = m->delta,
+                              .low = m->epsilon,
+                              .k = m->k,
+                              .distance = by};
+    case MODEL_DELTA_DISCLOSURE: return (verify_model){.kind = VERIFY_DISCLOSURE, .need = m->delta};
+    case MODEL_BETA_LIKENESS:
+        return (verify_model){
+            .kind = VERIFY_LIKENESS, .need = m->beta, .enhanced = m->variant == VARIANT_ENHANCED};
+    default: return (verify_model){.kind = VERIFY_INVARIANCE, .need = m->m};
+    }
+}
+
+static kith_status translate(verify_model *to, const model_spec *from, const translation *t,
+                             kith_error *error)
+{
+    *to = plain(from);
+    if (from->attribute != NULL)
+        TRY(read_values(to, from, t, error));
+    if (from->id == MODEL_K_MAP)
+        return read_people(to, from, t, error);
+    return from->id == MODEL_M_INVARIANCE ? read_signatures(to, from, t, error) : KITH_OK;
+}
+
+kith_status judge_models(verify_report *report, const kith_study *study, const prepared *data,
+                         bool in_order, const kith_table *texts, context *c, kith_error *error)
+{
+    translation t = {
+        .study = study, .data = data, .in_order = in_order, .texts = texts, .context = c};
+    verify_model *models = TRY_ALLOC(arena_array(c->memory, study->models, sizeof *models), error);
+    TRY(find_quasi(&t, error));
+    for (uint32_t i = 0; i < study->models; i++)
+        TRY(translate(&models[i], &study->model[i], &t, error));
+    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->rows);
+    return verify_release(report, c->memory, texts, t.quasi, t.quasi_count, models, study->models,
+                          may_suppress, error);
+}

@@ -1,0 +1,310 @@
+#include "job/result/explain.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "verify/classes.h"
+
+/* Classes with their members, and one class being looked at. Invariant: all counts are zero between
+ * classes. */
+typedef struct looking {
+    const problem *problem;
+    uint32_t classes;
+    uint32_t *start, *order; /* class c is order[start[c]] … order[start[c + 1] - 1] */
+    uint32_t **count;        /* [secrets][values] */
+    histogram *sensitive;    /* [secrets] */
+} looking;
+
+static kith_status make_counts(looking *l, arena *memory, kith_error *error)
+{
+    const problem *p = l->problem;
+    l->count = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->count), error);
+    l->sensitive = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->sensitive), error);
+    for (uint32_t s = 0; s < p->secrets; s++) {
+        l->count[s] = TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof **l->count), error);
+        l->sensitive[s] = (histogram){l->count[s], p->secret[s].count};
+    }
+    return KITH_OK;
+}
+
+/* Records of class UINT32_MAX are in none. */
+static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, arena *memory,
+                         kith_error *error)
+{
+    uint32_t n = l->problem->records;
+    l->classes = count;
+    l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
+    l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
+    for (uint32_t i = 0; i < n; i++)
+        if (class_of[i] != UINT32_MAX)
+            l->start[class_of[i] + 2]++;
+    for (uint32_t c = 0; c < count; c++)
+        l->start[c + 2] += l->start[c + 1];
+    for (uint32_t i = 0; i < n; i++)
+        if (class_of[i] != UINT32_MAX)
+            l->order[l->start[class_of[i] + 1]++] = i;
+    return KITH_OK;
+}
+
+static class_view look_at(looking *l, uint32_t class, const uint32_t *closure)
+{
+    uint32_t from = l->start[class], to = l->start[class + 1];
+    for (uint32_t s = 0; s < l->problem->secrets; s++)
+        for (uint32_t i = from; i < to; i++)
+            l->count[s][l->problem->secret[s].values[l->order[i]]]++;
+    return (class_view){to - from, l->sensitive, closure};
+}
+
+static void look_away(looking *l, uint32_t class)
+{
+    for (uint32_t s = 0; s < l->problem->secrets; s++)
+        for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++)
+            l->count[s][l->problem->secret[s].values[l->order[i]]] = 0;
+}
+
+static void take(looking *l, uint32_t record, bool back)
+{
+    for (uint32_t s = 0; s < l->problem->secrets; s++) {
+        uint32_t *count = &l->count[s][l->problem->secret[s].values[record]];
+        *count = back ? *count + 1 : *count - 1;
+    }
+}
+
+/* Is there a record without which the class would break the model? */
+static bool at_border(looking *l, const model_spec *m, uint32_t class, const class_view *view)
+{
+    if (m->id == MODEL_K_MAP)
+        return model_judge(m, view).found <= m->k;
+    if (view->size == 1)
+        return true;
+    class_view less = {view->size - 1, view->sensitive, view->closure};
+    for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
+        take(l, l->order[i], false);
+        bool holds = model_holds(m, &less);
+        take(l, l->order[i], true);
+        if (!holds)
+            return true;
+        if (!model_looks_at_values(m))
+            return false; /* all records are alike */
+    }
+    return false;
+}
+
+static void judge_class(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+{
+    class_view view = look_at(l, class, closure);
+    for (uint32_t m = 0; m < l->problem->models; m++) {
+        const model_spec *model = &l->problem->model[m];
+        explain_model *own = &e->model[m];
+        model_finding f = model_judge(model, &view);
+        if (!own->judged || model_worse(model, f.found, own->worst.found)) {
+            own->worst = f;
+            own->record = l->order[l->start[class]];
+        }
+        own->judged = true;
+        if (at_border(l, model, class, &view)) {
+            own->border_classes++;
+            own->border_records += view.size;
+        }
+    }
+    look_away(l, class);
+}
+
+static void find_binding(explanation *e, uint32_t models)
+{
+    uint32_t most = 0;
+    e->binding = UINT32_MAX;
+    for (uint32_t m = 0; m < models; m++)
+        if (e->model[m].border_records + e->suppressed_by[m] > most) {
+            most = e->model[m].border_records + e->suppressed_by[m];
+            e->binding = m;
+        }
+}
+
+/* The node that a suppressed record would show. */
+static uint32_t recoded(const problem *p, const search_result *result, uint32_t record, uint32_t j)
+{
+    const attribute *a = &p->attribute[j];
+    if (result->recoded != NULL)
+        return result->recoded[(size_t)record * p->attributes + j];
+    uint32_t cell = a->cells[record];
+    return cell < a->tree->leaves && result->levels != NULL
+               ? tree_up(a->tree, cell, result->levels[j])
+               : tree_root(a->tree);
+}
+
+/* Numbers the classes that the suppressed records would be in; of[] is UINT32_MAX for the others.
+ * closure[] gets the nodes of each. */
+static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **closure,
+                                    const prepared *p, const search_result *result, context *c,
+                                    kith_error *error)
+{
+    const problem *q = &p->problem;
+    column *nodes = arena_zalloc(c->memory, q->attributes, sizeof *nodes);
+    uint32_t *order = arena_array(c->memory, q->attributes, sizeof *order);
+    uint32_t *record = arena_array(c->memory, q->records, sizeof *record);
+    if (nodes == NULL || order == NULL || record == NULL)
+        return error_nomem(error);
+    kith_table table = {.columns = q->attributes, .column = nodes};
+    for (uint32_t i = 0; i < q->records; i++) {
+        of[i] = UINT32_MAX;
+        if (result->partition.class_of[i] == PARTITION_SUPPRESSED)
+            record[table.rows++] = i;
+    }
+    for (uint32_t j = 0; j < q->attributes; j++) {
+        order[j] = j;
+        nodes[j].codes =
+            TRY_ALLOC(arena_array(c->memory, table.rows, sizeof *nodes[j].codes), error);
+        for (uint32_t i = 0; i < table.rows; i++)
+            nodes[j].codes[i] = recoded(q, result, record[i], j);
+    }
+    classes grouped;
+    TRY(classes_make(&grouped, c->memory, &table, order, q->attributes, error));
+    *count = table.rows == 0 ? 0 : grouped.count;
+    *closure = arena_array(c->memory, (size_t)grouped.count * q->attributes, sizeof **closure);
+    TRY_ALLOC(*closure, error);
+    for (uint32_t i = 0; i < table.rows; i++) {
+        of[record[i]] = grouped.class_of[i];
+        for (uint32_t j = 0; j < q->attributes; j++)
+            (*closure)[(size_t)grouped.class_of[i] * q->attributes + j] = nodes[j].codes[i];
+    }
+    return KITH_OK;
+}
+
+/* Keeps the largest classes, in descending order. */
+static void list_suppressed(explanation *e, const explain_suppressed *one)
+{
+    uint32_t at = e->listed < EXPLAIN_LISTED ? e->listed++ : EXPLAIN_LISTED;
+    for (; at > 0 && e->suppressed[at - 1].records < one->records; at--)
+        if (at < EXPLAIN_LISTED)
+            e->suppressed[at] = e->suppressed[at - 1];
+    if (at < EXPLAIN_LISTED)
+        e->suppressed[at] = *one;
+}
+
+static void judge_suppressed(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+{
+    class_view view = look_at(l, class, closure);
+    explain_suppressed one = {
+        .records = view.size, .record = l->order[l->start[class]], .model = UINT32_MAX};
+    for (uint32_t m = 0; m < l->problem->models && one.model == UINT32_MAX; m++) {
+        one.finding = model_judge(&l->problem->model[m], &view);
+        if (!one.finding.holds)
+            one.model = m;
+    }
+    look_away(l, class);
+    e->suppressed_records += view.size;
+    if (one.model == UINT32_MAX) /* it could have stayed: it was suppressed for another reason */
+        return;
+    e->suppressed_by[one.model] += view.size;
+    list_suppressed(e, &one);
+}
+
+static kith_status explain_suppression(explanation *e, looking *l, const prepared *p,
+                                       const search_result *result, context *c, kith_error *error)
+{
+    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *of), error);
+    uint32_t *closure = NULL;
+    TRY(group_suppressed(of, &e->suppressed_classes, &closure, p, result, c, error));
+    TRY(group(l, of, e->suppressed_classes, c->memory, error));
+    for (uint32_t class = 0; class < e->suppressed_classes; class ++)
+        judge_suppressed(e, l, class, closure + (size_t) class * p->problem.attributes);
+    return KITH_OK;
+}
+
+kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,
+                         kith_error *error)
+{
+    const problem *q = &p->problem;
+    const partition *found = &result->partition;
+    looking l = {.problem = q};
+    *e = (explanation){.classes = found->classes};
+    e->model = TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->model), error);
+    e->suppressed_by =
+        TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->suppressed_by), error);
+    TRY(make_counts(&l, c->memory, error));
+    TRY(group(&l, found->class_of, found->classes, c->memory, error));
+    for (uint32_t class = 0; class < found->classes; class ++)
+        judge_class(e, &l, class, found->closure + (size_t) class * q->attributes);
+    TRY(explain_suppression(e, &l, p, result, c, error));
+    find_binding(e, q->models);
+    return KITH_OK;
+}
+
+static void put_finding(kith_document *d, document_node *node, const model_finding *f)
+{
+    document_put_text(d, node, "quantity", f->quantity);
+    document_put_number(d, node, "found", f->found);
+    document_put_text(d, node, "bound", f->at_most ? "at most" : "at least");
+    document_put_number(d, node, "needed", f->needed);
+}
+
+/* The quasi-identifiers that a class shows. */
+static void put_cells(kith_document *d, document_node *parent, const prepared *p,
+                      const uint32_t *closure)
+{
+    document_node *cells = document_object(d, parent, "cells");
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const prepared_column *q = &p->column[p->quasi[j]];
+        document_put_text(d, cells, q->study->name, q->hierarchy->label[closure[j]]);
+    }
+}
+
+static void put_name(kith_document *d, document_node *one, const model_spec *spec)
+{
+    document_put_text(d, one, "model", model_name(spec->id));
+    if (spec->variant != VARIANT_NONE)
+        document_put_text(d, one, "variant", model_variant_name(spec->variant));
+    if (spec->attribute != NULL)
+        document_put_text(d, one, "attribute", spec->attribute);
+}
+
+static void put_model(kith_document *d, document_node *parent, const explain_model *m,
+                      const model_spec *spec, const prepared *p, const search_result *result)
+{
+    document_node *one = document_object(d, parent, NULL);
+    put_name(d, one, spec);
+    document_put_count(d, one, "border_classes", m->border_classes);
+    document_put_count(d, one, "border_records", m->border_records);
+    if (!m->judged)
+        return;
+    document_node *tightest = document_object(d, one, "tightest");
+    put_finding(d, tightest, &m->worst);
+    uint32_t class = result->partition.class_of[m->record];
+    put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.attributes);
+}
+
+static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
+                           const prepared *p, const search_result *result)
+{
+    document_put_count(d, node, "suppressed_classes", e->suppressed_classes);
+    document_put_count(d, node, "suppressed_records", e->suppressed_records);
+    document_node *list = document_array(d, node, "suppressed");
+    for (uint32_t i = 0; i < e->listed; i++) {
+        const explain_suppressed *s = &e->suppressed[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_count(d, one, "records", s->records);
+        document_node *cells = document_object(d, one, "cells");
+        for (uint32_t j = 0; j < p->problem.attributes; j++) {
+            const prepared_column *q = &p->column[p->quasi[j]];
+            uint32_t shown = recoded(&p->problem, result, s->record, j);
+            document_put_text(d, cells, q->study->name, q->hierarchy->label[shown]);
+        }
+        put_name(d, one, &p->problem.model[s->model]);
+        put_finding(d, one, &s->finding);
+    }
+}
+
+void explain_put(kith_document *d, document_node *root, const explanation *e, const prepared *p,
+                 const search_result *result)
+{
+    document_node *node = document_object(d, root, "explain");
+    document_node *models = document_array(d, node, "models");
+    for (uint32_t m = 0; m < p->problem.models; m++)
+        put_model(d, models, &e->model[m], &p->problem.model[m], p, result);
+    if (e->binding == UINT32_MAX)
+        document_put_null(d, node, "binding");
+    else
+        document_put_count(d, node, "binding", e->binding);
+    put_suppressed(d, node, e, p, result);
+}

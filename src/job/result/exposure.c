@@ -1,0 +1,88 @@
+#include "job/result/exposure.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+static int descending(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x < y) - (x > y);
+}
+
+/* Could chance have made one count of the other? */
+static bool alike(uint64_t a, uint64_t b)
+{
+    double difference = fabs((double)a - (double)b);
+    return difference <= 3 * sqrt((double)a + (double)b);
+}
+
+exposure exposure_of(uint64_t *count, size_t n)
+{
+    exposure e = {0, 0, 0};
+    qsort(count, n, sizeof *count, descending);
+    while (n > 0 && count[n - 1] == 0)
+        n--;
+    e.values = (uint32_t)n;
+    for (size_t i = 0; i < n; i++) {
+        bool hidden = (i > 0 && alike(count[i - 1], count[i])) ||
+                      (i + 1 < n && alike(count[i], count[i + 1]));
+        if (hidden || n == 1)
+            continue;
+        e.exposed++;
+        e.records += count[i];
+    }
+    return e;
+}
+
+/* Counts at the level from which the column goes into the view. */
+static void count_cells(uint64_t *count, const prepared *p, const attribute *a, uint32_t level)
+{
+    const tree *t = a->tree;
+    for (uint32_t i = 0; i < p->rows; i++) {
+        uint32_t node = a->cells[i];
+        bool below = t->level[node] < level;
+        count[below ? tree_up(t, t->first[node], level) : node]++;
+    }
+}
+
+static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p,
+                                 const prepared_column *c, arena *memory, kith_error *error)
+{
+    const uint32_t *levels = p->study->joint.pregeneralize;
+    const column *source = &p->table->column[c->source];
+    bool quasi = c->attribute != PREPARE_NONE;
+    /* [count]: missing cells */
+    size_t room = quasi ? c->hierarchy->tree.nodes : source->values.count + (size_t)1;
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room, sizeof *count), error);
+    *level = quasi && levels != NULL ? levels[c->study - p->study->column] : 0;
+    if (quasi && *level >= c->hierarchy->tree.levels)
+        *level = c->hierarchy->tree.levels - 1;
+    if (quasi)
+        count_cells(count, p, &p->problem.attribute[c->attribute], *level);
+    for (uint32_t i = 0; !quasi && i < p->rows; i++) {
+        uint32_t code = source->codes[p->row[i]];
+        count[code == TABLE_MISSING ? source->values.count : code]++;
+    }
+    *e = exposure_of(count, room);
+    return KITH_OK;
+}
+
+kith_status exposure_put(kith_document *d, document_node *root, const prepared *p, context *c,
+                         kith_error *error)
+{
+    document_node *list = document_array(d, root, "exposed");
+    for (uint32_t i = 0; i < p->columns; i++) {
+        exposure e;
+        uint32_t level = 0;
+        TRY(expose_column(&e, &level, p, &p->column[i], c->memory, error));
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "column", p->column[i].study->name);
+        document_put_count(d, one, "level", level);
+        document_put_count(d, one, "values", e.values);
+        document_put_count(d, one, "exposed", e.exposed);
+        document_put_number(d, one, "share", p->rows == 0 ? 0 : (double)e.records / p->rows);
+    }
+    return KITH_OK;
+}

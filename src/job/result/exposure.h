@@ -1,0 +1,26 @@
+/* What the master of the encrypted view may tell from how often values occur.
+ *
+ * Encryption keeps equal cells equal, so the master sees every column's frequencies. Who knows how
+ * common the values are in the population can match them: a value whose count differs from those of
+ * all others by more than chance explains (three standard deviations of the difference of two
+ * counts) counts as exposed. `pregeneralize` merges values, and with them their counts. */
+#ifndef JOB_RESULT_EXPOSURE_H
+#define JOB_RESULT_EXPOSURE_H
+
+#include "core/document.h"
+#include "job/prepare/prepare.h"
+
+typedef struct exposure {
+    uint32_t values;  /* that the view has */
+    uint32_t exposed; /* of these */
+    uint64_t records; /* that have an exposed one */
+} exposure;
+
+/* `count[n]`: how often each value occurs; sorted in place. */
+exposure exposure_of(uint64_t *count, size_t n);
+
+/* Adds "exposed": one object per column that the view would have, at its pregeneralized level. */
+kith_status exposure_put(kith_document *d, document_node *root, const prepared *p, context *c,
+                         kith_error *error);
+
+#endif

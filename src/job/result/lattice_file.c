@@ -1,0 +1,55 @@
+#include "job/result/lattice_file.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "core/error.h"
+
+kith_status lattice_file_check(const algorithm *a, kith_error *error)
+{
+    if (a->global && !a->cuts)
+        return KITH_OK;
+    char able[256] = "";
+    size_t length = 0;
+    for (uint32_t i = 0; search_at(i) != NULL && length < sizeof able; i++)
+        if (search_at(i)->global && !search_at(i)->cuts)
+            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
+                                       length == 0 ? "" : ", ", search_at(i)->name);
+    error_set(error, KITH_INVALID, "algorithm %s searches no lattice that could be written out",
+              a->name);
+    return error_hint(error, KITH_INVALID, "these do: %s", able);
+}
+
+/* A column's name with whatever would break the line replaced by a blank. */
+static void write_name(output *out, const char *name)
+{
+    for (; *name != '\0'; name++)
+        output_write(out, (unsigned char)*name < ' ' ? " " : name, 1);
+    output_text(out, "\t");
+}
+
+static void write_node(output *out, const searched_lattice *l, uint32_t node)
+{
+    static const char *const words[] = {[ANSWER_UNKNOWN] = "unknown\t\t",
+                                        [ANSWER_SATISFIED] = "yes\tchecked\t",
+                                        [ANSWER_VIOLATED] = "no\tchecked\t",
+                                        [ANSWER_PREDICTED_SATISFIED] = "yes\tpredicted\t",
+                                        [ANSWER_PREDICTED_VIOLATED] = "no\tpredicted\t"};
+    char text[64];
+    for (uint32_t j = 0; j < l->attributes; j++) {
+        snprintf(text, sizeof text, "%u\t", node / l->stride[j] % (l->height[j] + 1));
+        output_text(out, text);
+    }
+    output_text(out, words[l->answer[node]]);
+    snprintf(text, sizeof text, "%.12g\n", l->loss[node]);
+    output_text(out, isnan(l->loss[node]) ? "\n" : text);
+}
+
+void lattice_file_write(output *out, const prepared *p, const searched_lattice *lattice)
+{
+    for (uint32_t j = 0; j < p->problem.attributes; j++)
+        write_name(out, p->column[p->quasi[j]].study->name);
+    output_text(out, "satisfied\tknown\tloss\n");
+    for (uint32_t node = 0; node < lattice->nodes; node++)
+        write_node(out, lattice, node);
+}

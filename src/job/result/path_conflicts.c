@@ -1,0 +1,96 @@
+#include "job/result/path_conflicts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+
+static bool is_database(const char *uri)
+{
+    return strncmp(uri, "sqlite:", 7) == 0 || strncmp(uri, "postgresql:", 11) == 0 ||
+           strncmp(uri, "postgres:", 9) == 0;
+}
+
+bool places_is_file(const char *uri)
+{
+    struct stat status;
+    if (strcmp(uri, "-") == 0 || is_database(uri))
+        return false;
+    return stat(uri, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+}
+
+static bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool stat_directory(const char *path, struct stat *status)
+{
+    size_t length = (size_t)(base_name(path) - path);
+    char *directory = length == 0 ? strdup(".") : strndup(path, length);
+    bool found = directory != NULL && stat(directory, status) == 0;
+    free(directory);
+    return found;
+}
+
+/* Files that do not exist yet are the same if they have one name in one directory. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    bool has_a = stat(a, &x) == 0, has_b = stat(b, &y) == 0;
+    if (has_a || has_b)
+        return has_a && has_b && same_inode(&x, &y);
+    return strcmp(base_name(a), base_name(b)) == 0 && stat_directory(a, &x) &&
+           stat_directory(b, &y) && same_inode(&x, &y);
+}
+
+static bool same_place(const char *a, const char *b)
+{
+    if (!places_is_file(a) || !places_is_file(b))
+        return strcmp(a, b) == 0 && is_database(a);
+    return same_file(a, b);
+}
+
+typedef struct place {
+    const char *what, *path;
+} place;
+
+/* The first `read` places are only read, the others are written: each must be apart from all
+ * before. */
+static kith_status check_apart(const place *list, int read, int count, kith_error *error)
+{
+    for (int i = read; i < count; i++)
+        for (int j = 0; j < i && list[i].path != NULL; j++)
+            if (list[j].path != NULL && same_place(list[i].path, list[j].path))
+                return error_set(error, KITH_INVALID, "the %s %s is the %s itself", list[i].what,
+                                 list[i].path, list[j].what);
+    return KITH_OK;
+}
+
+kith_status places_check(const char *study_path, const kith_anonymize_options *options,
+                         kith_error *error)
+{
+    enum { READ = 2, PLACES = 6 };
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    char *companion = NULL;
+    if (places_is_file(options->output))
+        companion = arena_printf(memory, "%s.meta.json", options->output);
+    if (places_is_file(options->output) && companion == NULL) {
+        arena_free(memory);
+        return error_nomem(error);
+    }
+    const place list[PLACES] = {{"study", study_path},         {"input", options->input},
+                                {"output", options->output},   {"output's companion", companion},
+                                {"mapping", options->mapping}, {"lattice", options->lattice}};
+    kith_status status = check_apart(list, READ, PLACES, error);
+    arena_free(memory);
+    return status;
+}

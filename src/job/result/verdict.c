@@ -1,0 +1,85 @@
+#include "job/result/verdict.h"
+
+#include "job/result/summary.h"
+
+static void put_cell(kith_document *d, document_node *parent, const char *key, const column *c,
+                     uint32_t row)
+{
+    if (c->codes[row] == TABLE_MISSING)
+        document_put_null(d, parent, key);
+    else
+        document_put_text(d, parent, key, dictionary_text(&c->values, c->codes[row]));
+}
+
+static void put_line(kith_document *d, document_node *parent, const char *key,
+                     const kith_table *table, uint32_t row)
+{
+    uint64_t line = table_line(table, row);
+    if (line > 0)
+        document_put_count(d, parent, key, line);
+}
+
+/* A row of the worst class with its quasi-identifiers, which tell the whole class. */
+static void put_example(kith_document *d, document_node *model, const kith_study *study,
+                        const kith_table *texts, uint32_t row)
+{
+    document_node *example = document_object(d, model, "example");
+    document_put_count(d, example, "row", (uint64_t)row + 1);
+    put_line(d, example, "line", texts, row);
+    document_node *cells = document_object(d, example, "cells");
+    for (uint32_t i = 0; i < study->columns; i++) {
+        if (study->column[i].role != ROLE_QUASI_IDENTIFYING)
+            continue;
+        uint32_t found = table_find(texts, study->column[i].name);
+        put_cell(d, cells, study->column[i].name, &texts->column[found], row);
+    }
+}
+
+void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
+                        const kith_table *texts, const verify_report *report)
+{
+    document_node *models = document_array(d, root, "models");
+    for (uint32_t i = 0; i < study->models; i++) {
+        const verify_verdict *v = &report->verdict[i];
+        document_node *model = summary_put_model(d, models, &study->model[i], v);
+        document_put_count(d, model, "violating_classes", v->violating_classes);
+        document_put_count(d, model, "violating_records", v->violating_rows);
+        if (!v->holds)
+            put_example(d, model, study, texts, v->row);
+    }
+}
+
+static const char *check_name(cover_check check)
+{
+    switch (check) {
+    case COVER_IN_ORDER: return "in order";
+    case COVER_MATCHED: return "matched";
+    case COVER_COUNTED: return "counted";
+    }
+    return "";
+}
+
+void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
+                       const kith_table *texts, const cover_report *cover)
+{
+    document_node *node = document_object(d, root, "cover");
+    document_put_flag(d, node, "holds", cover->holds);
+    document_put_count(d, node, "data_records", p->rows);
+    document_put_count(d, node, "release_records", texts->rows);
+    if (cover->counts_differ)
+        return;
+    document_put_text(d, node, "check", check_name(cover->check));
+    document_put_count(d, node, "wrong_records", cover->wrong_rows);
+    if (!cover->has_place)
+        return;
+    document_put_count(d, node, "row", (uint64_t)cover->row + 1);
+    put_line(d, node, "line", texts, cover->row);
+    if (cover->column == UINT32_MAX)
+        return;
+    const prepared_column *c = &p->column[cover->column];
+    const column *released = &texts->column[table_find(texts, c->study->name)];
+    document_put_text(d, node, "column", c->study->name);
+    put_cell(d, node, "released", released, cover->row);
+    if (cover->check == COVER_IN_ORDER)
+        put_line(d, node, "data_line", p->table, cover->data_row);
+}

@@ -1,0 +1,337 @@
+/* kith_simulate: a joint run with all its parties on this machine. */
+#include "job/simulate/simulate.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "core/options.h"
+#include "core/output.h"
+#include "wire/party.h"
+
+kith_status simulate_options_take(kith_simulate_options *options,
+                                  const kith_simulate_options *theirs, kith_error *error)
+{
+    TRY(OPTIONS_TAKE(kith_simulate_options, overwrite, options, theirs, error));
+    return options_need(options->input, "input", error);
+}
+
+static bool on_phase(void *user, const char *phase, double done)
+{
+    simulate_phase *p = user;
+    (void)phase;
+    return context_progress(&p->s->context, p->name, done);
+}
+
+void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name)
+{
+    *p = (simulate_phase){.s = s, .name = name, .run = *s->context.run};
+    p->run.progress = on_phase;
+    p->run.user = p;
+}
+
+/* The protocol that runs if the study names none. */
+static protocol_id choose_protocol(const simulation *s)
+{
+    if (s->keys.protocol)
+        return s->study->joint.protocol;
+    switch (s->split.partition) {
+    case PARTITION_VERTICAL: return PROTOCOL_CLUSTERING;
+    case PARTITION_HYBRID: return PROTOCOL_ENCRYPTED_VIEW;
+    default: return PROTOCOL_WEAVE;
+    }
+}
+
+/* Parties that hold no data: an external master and its replicas. */
+static uint32_t count_external(const simulation *s)
+{
+    const protocol_options *o = &s->study->joint;
+    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return 0;
+    if (s->split.partition == PARTITION_HYBRID && s->study->joint.partition == PARTITION_NONE)
+        return 1;
+    return o->master == PROTOCOL_MASTER_EXTERNAL ? o->replicas : 0;
+}
+
+static const char *party_name_of(arena *memory, uint32_t index, uint32_t sites)
+{
+    if (index < sites)
+        return arena_printf(memory, "site%u", (unsigned)index + 1);
+    return index == sites ? "master" : arena_printf(memory, "replica%u", index - sites + 1);
+}
+
+static kith_status name_parties(simulation *s, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    s->parties = s->split.sites + count_external(s);
+    if (s->parties > PARTY_MOST)
+        return error_set(error, KITH_INVALID, "%u sites and %u more parties are more than %d",
+                         s->split.sites, s->parties - s->split.sites, PARTY_MOST);
+    s->party = arena_zalloc(memory, s->parties, sizeof *s->party);
+    s->seat = arena_zalloc(memory, s->parties, sizeof *s->seat);
+    s->names = arena_zalloc(memory, s->parties, sizeof *s->names);
+    if (s->party == NULL || s->seat == NULL || s->names == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < s->parties; i++) {
+        s->names[i] = s->party[i].name = party_name_of(memory, i, s->split.sites);
+        s->party[i].holds = i < s->split.sites;
+        TRY_ALLOC(s->names[i], error);
+    }
+    return KITH_OK;
+}
+
+/* A master that holds data is the site with its number. */
+static kith_status check_master(const simulation *s, kith_error *error)
+{
+    uint32_t master = s->study->joint.master;
+    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW || count_external(s) > 0 ||
+        (master < s->split.sites && s->split.sites > 2))
+        return KITH_OK;
+    if (s->split.sites == 2)
+        return error_set(error, KITH_INVALID,
+                         "with two sites the master must be external, a third one without data");
+    return error_set(error, KITH_INVALID,
+                     "the study's master is its party %u, but there are only %u sites", master + 1,
+                     s->split.sites);
+}
+
+static kith_status plan(simulation *s, kith_error *error)
+{
+    const kith_simulate_options *o = s->options;
+    arena *memory = s->context.memory;
+    TRY(simulate_study_keys(&s->keys, memory, s->study, error));
+    partition_kind named = s->keys.partition ? s->study->joint.partition : PARTITION_NONE;
+    TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
+    s->protocol = choose_protocol(s);
+    TRY(check_master(s, error));
+    if (s->split.column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
+        s->add_id = !s->keys.ids;
+        s->id_column = s->add_id ? SIMULATE_ID : s->study->id_column;
+    }
+    return name_parties(s, error);
+}
+
+/* With permission to overwrite, the table that is read could be lost. */
+static kith_status check_apart(const simulation *s, const char *folder, kith_error *error)
+{
+    struct stat data, other;
+    const char *path = TRY_ALLOC(arena_printf(s->context.memory, "%s%s/release.csv",
+                                              s->options->directory, folder == NULL ? "" : folder),
+                                 error);
+    if (stat(s->options->input, &data) != 0 || stat(path, &other) != 0 ||
+        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
+}
+
+static kith_status place_files(simulation *s, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    TRY(check_apart(s, NULL, error));
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const char *folder = TRY_ALLOC(arena_printf(memory, "/%s", s->names[i]), error);
+        TRY(check_apart(s, folder, error));
+    }
+    TRY(simulate_places_open(&s->places, memory, s->options->directory, s->names, s->parties,
+                             s->options->overwrite, error));
+    for (uint32_t i = 0; i < s->parties; i++) {
+        simulate_seat *seat = &s->seat[i];
+        seat->key = arena_printf(memory, "%s/%s.key", s->places.secret, s->names[i]);
+        seat->data = arena_printf(memory, "%s/%s.csv", s->places.secret, s->names[i]);
+        if (seat->key == NULL || seat->data == NULL)
+            return error_nomem(error);
+        if (!s->party[i].holds)
+            seat->data = NULL;
+        TRY(simulate_places_party(&s->places, s->names[i], &seat->directory, error));
+    }
+    return KITH_OK;
+}
+
+/* Threads need neither, but the study wants some. */
+static kith_status invent_keys(simulation *s, kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        s->party[i].address = arena_printf(s->context.memory, "127.0.0.1:%u", i + 1);
+        s->party[i].pin = arena_printf(s->context.memory, "sha256:%064x", i + 1);
+        if (s->party[i].address == NULL || s->party[i].pin == NULL)
+            return error_nomem(error);
+    }
+    return KITH_OK;
+}
+
+/* "<memory>:12:3: …" becomes "study.yaml: …": the lines are those of another text. */
+static void name_study(const simulation *s, kith_error *error)
+{
+    kith_error plain;
+    if (error == NULL || strncmp(error->message, "<memory>:", 9) != 0)
+        return;
+    plain = *error;
+    const char *rest = plain.message + 9;
+    while (isdigit((unsigned char)*rest) || *rest == ':')
+        rest++;
+    rest += *rest == ' ';
+    error_set(error, plain.status, "%s: for this run: %.900s", s->study->path, rest);
+    if (plain.hint[0] != '\0')
+        error_hint(error, plain.status, "%s", plain.hint);
+}
+
+static kith_status make_study(simulation *s, kith_error *error)
+{
+    bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->parties == s->split.sites;
+    const simulate_changes changes = {.split = &s->split,
+                                      .party = s->party,
+                                      .parties = s->parties,
+                                      .add_id = s->add_id,
+                                      .master = inside ? s->study->joint.master : UINT32_MAX};
+    kith_study_free(s->site_study);
+    s->site_study = NULL;
+    TRY(simulate_study_text(&s->text, s->context.memory, s->study, &changes, error));
+    kith_status status = kith_study_parse(&s->site_study, s->text, strlen(s->text),
+                                          s->study->directory, NULL, error);
+    if (status != KITH_OK)
+        name_study(s, error);
+    return status;
+}
+
+static kith_status run_processes(simulation *s, kith_error *error)
+{
+    enum { ATTEMPTS = 5 };
+    bool again = true;
+    kith_status status = KITH_OK;
+    for (int attempt = 0; attempt < ATTEMPTS && again; attempt++) {
+        TRY(simulate_keys_ports(s, error));
+        TRY(make_study(s, error));
+        status = simulate_processes(s, &again, error);
+    }
+    return status;
+}
+
+/* Each party's summary as it wrote it. */
+static kith_status read_summaries(simulation *s, kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const char *path = TRY_ALLOC(
+            arena_printf(s->context.memory, "%s/summary.json", s->seat[i].directory), error);
+        TRY(document_read(&s->seat[i].summary, path, error));
+    }
+    return KITH_OK;
+}
+
+/* The files of the sites are gone when a message about them is read: only their names are told. */
+static void shorten_paths(const simulation *s, kith_error *error)
+{
+    size_t length = strlen(s->places.secret) + 1;
+    for (char *at = error->message; (at = strstr(at, s->places.secret)) != NULL;)
+        if (at[length - 1] == '/')
+            memmove(at, at + length, strlen(at + length) + 1);
+        else
+            at += length - 1;
+}
+
+static kith_status run_parties(simulation *s, kith_error *error)
+{
+    if (!context_progress(&s->context, "run", -1))
+        return error_set(error, KITH_CANCELLED, "stopped before the run");
+    bool processes = s->options->executable != NULL;
+    kith_status status = processes ? run_processes(s, error) : simulate_threads(s, error);
+    if (status != KITH_OK && error != NULL)
+        shorten_paths(s, error);
+    return status == KITH_OK && processes ? read_summaries(s, error) : status;
+}
+
+static kith_status save(const simulation *s, const kith_document *document, const char *name,
+                        kith_error *error)
+{
+    output *out;
+    const char *path = arena_printf(s->context.memory, "%s/%s", s->places.stage, name);
+    char *json = TRY_ALLOC(path == NULL ? NULL : kith_document_json(document, true), error);
+    kith_status status = output_open(&out, s->context.memory, path, true, error);
+    if (status == KITH_OK) {
+        output_text(out, json);
+        output_text(out, "\n");
+        status = output_commit(out, error);
+    }
+    free(json);
+    return status;
+}
+
+static kith_status save_meta(const simulation *s, const simulate_result *r, kith_error *error)
+{
+    kith_document *meta = NULL;
+    TRY(simulate_summary_meta(&meta, s, r, error));
+    kith_status status = save(s, meta, "release.csv.meta.json", error);
+    kith_document_free(meta);
+    return status;
+}
+
+static double lap(double *since)
+{
+    double now = context_seconds(), passed = now - *since;
+    *since = now;
+    return passed;
+}
+
+/* Everything that may be wrong is found before a party starts. */
+static kith_status prepare(simulation *s, kith_error *error)
+{
+    TRY(plan(s, error));
+    TRY(invent_keys(s, error));
+    TRY(make_study(s, error));
+    TRY(place_files(s, error));
+    TRY(simulate_data_load(s, error));
+    TRY(simulate_data_write(s, error));
+    return s->options->executable != NULL ? simulate_keys_make(s, error) : KITH_OK;
+}
+
+static kith_status simulate(simulation *s, simulate_result *r, kith_document **summary,
+                            kith_error *error)
+{
+    simulate_baseline baseline;
+    simulate_times seconds = {.load = 0};
+    double begun = context_seconds(), since = begun;
+    TRY(prepare(s, error));
+    seconds.load = lap(&since);
+    TRY(run_parties(s, error));
+    seconds.run = lap(&since);
+    TRY(simulate_collect(r, s, error));
+    seconds.verify = lap(&since);
+    if (s->options->baseline)
+        TRY(simulate_baseline_run(&baseline, s, error));
+    if (!context_progress(&s->context, "finish", -1))
+        return error_set(error, KITH_CANCELLED, "stopped before the end");
+    seconds.baseline = lap(&since);
+    seconds.total = since - begun;
+    TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));
+    TRY(save(s, *summary, "summary.json", error));
+    TRY(save_meta(s, r, error));
+    return simulate_places_appear(&s->places, s->names, s->parties, error);
+}
+
+kith_status kith_simulate(kith_document **summary, const kith_study *study,
+                          const kith_simulate_options *options, const kith_run *run,
+                          kith_error *error)
+{
+    kith_simulate_options own;
+    simulation s = {.study = study, .options = &own};
+    simulate_result r = {.release = NULL};
+    kith_document *made = NULL;
+    TRY(simulate_options_take(&own, options, error));
+    TRY(options_need(own.directory, "directory", error));
+    TRY(context_init(&s.context, run, error));
+    kith_status status = simulate(&s, &r, &made, error);
+    if (status == KITH_OK && summary != NULL)
+        *summary = made;
+    else
+        kith_document_free(made);
+    for (uint32_t i = 0; s.seat != NULL && i < s.parties; i++)
+        kith_document_free(s.seat[i].summary);
+    kith_table_free(r.release);
+    kith_table_free(s.table);
+    kith_study_free(s.site_study);
+    context_wipe(&s.context);
+    return status;
+}

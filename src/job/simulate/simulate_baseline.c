@@ -1,0 +1,178 @@
+/* What the sites would reach without each other (EGV 5.3): they anonymize first and integrate
+ * afterwards. Where rows are split, each site anonymizes its own, and the releases are put below
+ * each other. Where columns are split, one site anonymizes its columns, and the others generalize
+ * theirs until its classes stay what they are; beside it, what is lost (and that the models break)
+ * if every site anonymizes its own columns and these are put side by side. */
+#include <string.h>
+
+#include "core/error.h"
+#include "job/simulate/simulate_alone.h"
+#include "table/table_builder.h"
+
+/* The classes that the leading site of one part of the rows has made. */
+typedef struct leading {
+    uint32_t site;
+    classes classes;
+    uint8_t *suppressed; /* [classes] all its cells are `*` */
+    uint32_t **closure;  /* [attributes][classes] of all columns; NULL: the site releases nothing */
+} leading;
+
+typedef struct baseline {
+    simulate_alone alone;
+    leading *lead; /* [row_parts]; NULL: every site for itself */
+} baseline;
+
+/* The site that knows most of what the models are about. */
+static uint32_t choose_leader(const simulate_alone *a, uint32_t part)
+{
+    uint32_t columns = a->s->split.column_parts, best = part * columns;
+    for (uint32_t i = best; i < (part + 1) * columns; i++)
+        if (a->site[i].study.models > a->site[best].study.models)
+            best = i;
+    return best;
+}
+
+static kith_status find_classes(leading *l, const simulate_alone *a, kith_error *error)
+{
+    const alone_site *site = &a->site[l->site];
+    uint32_t count = 0;
+    uint32_t *quasi = TRY_ALLOC(arena_array(a->memory, site->study.columns, sizeof *quasi), error);
+    for (uint32_t i = 0; i < site->study.columns; i++)
+        if (site->study.column[i].role == ROLE_QUASI_IDENTIFYING)
+            quasi[count++] = table_find(site->release, site->study.column[i].name);
+    TRY(classes_make(&l->classes, a->memory, site->release, quasi, count, error));
+    l->suppressed =
+        TRY_ALLOC(arena_zalloc(a->memory, l->classes.count, sizeof *l->suppressed), error);
+    for (uint32_t c = 0; c < l->classes.count && a->s->study->suppression > 0; c++) {
+        l->suppressed[c] = 1;
+        for (uint32_t i = 0; i < count; i++) {
+            const char *cell = kith_table_cell(site->release, l->classes.first[c], quasi[i]);
+            l->suppressed[c] &= cell != NULL && strcmp(cell, "*") == 0;
+        }
+    }
+    return KITH_OK;
+}
+
+/* Lowest node above all records of each class, attribute by attribute. */
+static kith_status close_classes(leading *l, const simulate_alone *a, uint32_t part,
+                                 kith_error *error)
+{
+    const prepared *p = &a->s->prepared;
+    l->closure =
+        TRY_ALLOC(arena_zalloc(a->memory, p->problem.attributes, sizeof *l->closure), error);
+    for (uint32_t j = 0; j < p->problem.attributes; j++) {
+        const attribute *t = &p->problem.attribute[j];
+        uint32_t *closure =
+            TRY_ALLOC(arena_array(a->memory, l->classes.count, sizeof *closure), error);
+        memset(closure, 0xff, l->classes.count * sizeof *closure);
+        for (uint32_t i = 0; i < p->rows; i++) {
+            if (simulate_alone_part(a, i) != part)
+                continue;
+            uint32_t *c = &closure[l->classes.class_of[a->position[i]]];
+            *c = *c == UINT32_MAX ? t->cells[i] : tree_lca(t->tree, *c, t->cells[i]);
+        }
+        l->closure[j] = closure;
+    }
+    return KITH_OK;
+}
+
+static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
+{
+    simulate_alone *a = &b->alone;
+    uint32_t parts = a->s->split.row_parts;
+    b->lead = TRY_ALLOC(arena_zalloc(a->memory, parts, sizeof *b->lead), error);
+    for (uint32_t part = 0; part < parts; part++) {
+        leading *l = &b->lead[part];
+        l->site = choose_leader(a, part);
+        TRY(simulate_alone_run(a, l->site, error));
+        *failed += a->site[l->site].release == NULL && a->part_rows[part] > 0;
+        if (a->site[l->site].release == NULL)
+            continue;
+        TRY(find_classes(l, a, error));
+        TRY(close_classes(l, a, part, error));
+    }
+    return KITH_OK;
+}
+
+static const char *text_of(const kith_hierarchy *h, uint32_t node)
+{
+    return h->label[node][0] == '\0' ? NULL : h->label[node];
+}
+
+/* What is put together shows of a quasi-identifier; who cannot release anything shows `*`. */
+static const char *shown(const baseline *b, uint32_t record, const prepared_column *c)
+{
+    const simulate_alone *a = &b->alone;
+    uint32_t site = simulate_alone_holder(a, record, c);
+    const leading *l = b->lead == NULL ? NULL : &b->lead[simulate_alone_part(a, record)];
+    const kith_table *own = a->site[site].release;
+    if (l == NULL || l->site == site)
+        return own == NULL
+                   ? "*"
+                   : kith_table_cell(own, a->position[record], table_find(own, c->study->name));
+    if (l->closure == NULL)
+        return "*";
+    uint32_t class = l->classes.class_of[a->position[record]];
+    return l->suppressed[class] ? "*" : text_of(c->hierarchy, l->closure[c->attribute][class]);
+}
+
+static kith_status put_together(kith_table **joined, const baseline *b, kith_error *error)
+{
+    const simulation *s = b->alone.s;
+    const prepared *p = &s->prepared;
+    static const kith_table_options options = KITH_INIT(kith_table_options);
+    builder *made;
+    kith_column_spec *specs =
+        TRY_ALLOC(arena_zalloc(b->alone.memory, p->columns, sizeof *specs), error);
+    for (uint32_t j = 0; j < p->columns; j++)
+        specs[j].name = p->column[j].study->name;
+    TRY(builder_new(&made, s->context.memory, "the sites alone", specs, p->columns, &options,
+                    error));
+    for (uint32_t i = 0; i < p->rows; i++) {
+        for (uint32_t j = 0; j < p->columns; j++) {
+            const prepared_column *c = &p->column[j];
+            const char *text = c->attribute != PREPARE_NONE
+                                   ? shown(b, i, c)
+                                   : kith_table_cell(s->table, p->row[i], c->source);
+            TRY(builder_cell(made, j, text, text == NULL ? 0 : strlen(text), error));
+        }
+        TRY(builder_row(made, error));
+    }
+    return builder_finish(made, joined, error);
+}
+
+static kith_status judge(simulate_together *out, const baseline *b, kith_error *error)
+{
+    simulation *s = b->alone.s;
+    kith_table *joined = NULL;
+    TRY(put_together(&joined, b, error));
+    TRY(judge_models(&out->verified, s->study, &s->prepared, false, joined, &s->context, error));
+    return judge_loss(&out->loss, &s->prepared, joined, &out->verified, false, false, &s->context,
+                      error);
+}
+
+static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, kith_error *error)
+{
+    TRY(simulate_alone_make(&b->alone, s, error));
+    out->by_columns = s->split.column_parts > 1;
+    if (out->by_columns) {
+        TRY(lead_all(b, &out->failed, error));
+        TRY(judge(&out->integrated, b, error));
+        b->lead = NULL;
+    }
+    for (uint32_t i = 0; i < s->split.sites; i++) {
+        TRY(simulate_alone_run(&b->alone, i, error));
+        if (!out->by_columns)
+            out->failed += b->alone.site[i].release == NULL && b->alone.site[i].view.rows > 0;
+    }
+    return judge(out->by_columns ? &out->side_by_side : &out->integrated, b, error);
+}
+
+kith_status simulate_baseline_run(simulate_baseline *out, simulation *s, kith_error *error)
+{
+    baseline b = {.lead = NULL};
+    *out = (simulate_baseline){.failed = 0};
+    kith_status status = run_all(out, &b, s, error);
+    simulate_alone_free(&b.alone);
+    return status;
+}

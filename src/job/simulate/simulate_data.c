@@ -1,0 +1,205 @@
+/* The table of a simulation: read once and checked as a whole, so that whatever is wrong is told
+ * with its line in the original; then dealt to files that only their owner can read. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "job/simulate/simulate.h"
+#include "search/search.h"
+#include "table/table_writer.h"
+
+/* The columns that the study reads, and those by which rows are joined or dealt. */
+static kith_status wanted_columns(kith_table_options *options, const simulation *s, arena *memory,
+                                  kith_error *error)
+{
+    const char *extra[] = {s->add_id ? NULL : s->id_column, s->split.column};
+    size_t count = options->n_columns;
+    kith_column_spec *columns = TRY_ALLOC(arena_array(memory, count + 2, sizeof *columns), error);
+    memcpy(columns, options->columns, count * sizeof *columns);
+    for (int e = 0; e < 2; e++) {
+        bool there = extra[e] == NULL;
+        for (size_t i = 0; i < count && !there; i++)
+            there = strcmp(columns[i].name, extra[e]) == 0;
+        if (!there)
+            columns[count++] = (kith_column_spec){.name = extra[e], .type = KITH_TYPE_STRING};
+    }
+    options->columns = columns;
+    options->n_columns = count;
+    return KITH_OK;
+}
+
+/* Sites join rows by their identifiers: each row has one, and no two have the same. */
+static kith_status check_ids(const simulation *s, kith_error *error)
+{
+    const kith_table *table = s->table;
+    if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
+        return KITH_OK;
+    const column *c = &table->column[table_find(table, s->id_column)];
+    uint32_t *first =
+        TRY_ALLOC(arena_zalloc(s->context.memory, c->values.count, sizeof *first), error);
+    for (uint32_t row = 0; row < table->rows; row++) {
+        uint32_t code = c->codes[row];
+        if (code == TABLE_MISSING)
+            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                            "no identifier (column %s), by which rows are joined", c->name);
+        if (first[code] != 0)
+            return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
+                            "the identifier of line %llu again (column %s), by which rows are "
+                            "joined",
+                            (unsigned long long)table_line(table, first[code] - 1), c->name);
+        first[code] = row + 1;
+    }
+    return KITH_OK;
+}
+
+/* What these protocols cannot reach on the whole table they cannot reach together; a view may
+ * still leave records out. */
+static kith_status check_reachable(const simulation *s, kith_error *error)
+{
+    if (s->study->joint.partition != PARTITION_NONE &&
+        s->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return search_feasible(&s->prepared.problem, s->context.memory, error);
+    return KITH_OK;
+}
+
+kith_status simulate_data_load(simulation *s, kith_error *error)
+{
+    kith_table_options options = study_table_options(s->study);
+    options.separator = s->options->separator;
+    TRY(wanted_columns(&options, s, s->context.memory, error));
+    TRY(kith_table_read(&s->table, s->options->input, &options, s->context.run, error));
+    if (s->add_id && table_find(s->table, SIMULATE_ID) != UINT32_MAX)
+        return error_set(error, KITH_INVALID,
+                         "the study has a column " SIMULATE_ID
+                         ", which is the name of the row number to be added");
+    TRY(prepare_table(&s->prepared, s->study, s->table, &s->context, error));
+    TRY(check_ids(s, error));
+    TRY(check_reachable(s, error));
+    return simulate_split_rows(&s->split, s->context.memory, s->table, s->context.seed, error);
+}
+
+/* What a site's file has: columns of the table in the order of their source, after the identifier.
+ */
+typedef struct part {
+    uint32_t site;
+    uint32_t columns;
+    const column **column; /* NULL: the row number */
+    const char **names, **cells;
+    uint32_t rows;
+    uint32_t *row;
+} part;
+
+static bool has_column(const simulation *s, uint32_t site, const char *name)
+{
+    for (uint32_t i = 0; i < s->study->columns; i++)
+        if (strcmp(s->study->column[i].name, name) == 0)
+            return s->split.column_part[i] == site % s->split.column_parts;
+    return false;
+}
+
+static void add_column(part *p, const column *c, const char *name)
+{
+    p->column[p->columns] = c;
+    p->names[p->columns++] = name;
+}
+
+static kith_status choose_columns(part *p, const simulation *s, arena *memory, kith_error *error)
+{
+    size_t most = s->table->columns + (size_t)1; /* and the identifier */
+    p->column = arena_array(memory, most, sizeof *p->column);
+    p->names = arena_array(memory, most, sizeof *p->names);
+    p->cells = arena_array(memory, most, sizeof *p->cells);
+    if (p->column == NULL || p->names == NULL || p->cells == NULL)
+        return error_nomem(error);
+    if (s->add_id)
+        add_column(p, NULL, SIMULATE_ID);
+    else if (s->id_column != NULL)
+        add_column(p, &s->table->column[table_find(s->table, s->id_column)], s->id_column);
+    uint32_t first = p->columns;
+    for (uint32_t i = 0; i < s->table->columns; i++) {
+        const column *c = &s->table->column[i];
+        if (!has_column(s, p->site, c->name))
+            continue;
+        uint32_t at = p->columns; /* insertion sort by place */
+        add_column(p, c, c->name);
+        for (; at > first && p->column[at - 1]->place > c->place; at--) {
+            p->column[at] = p->column[at - 1];
+            p->names[at] = p->names[at - 1];
+        }
+        p->column[at] = c;
+        p->names[at] = c->name;
+    }
+    return KITH_OK;
+}
+
+/* Sites that hold other columns of the same people have them in another order, unless the study
+ * says that they are aligned. */
+static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith_error *error)
+{
+    enum { STREAM = 0x7000 };
+    uint32_t rows = s->table->rows;
+    p->row = TRY_ALLOC(arena_array(memory, rows, sizeof *p->row), error);
+    for (uint32_t i = 0; i < rows; i++)
+        if (simulate_split_holds(&s->split, p->site, i))
+            p->row[p->rows++] = i;
+    if (s->id_column != NULL) {
+        rng r;
+        rng_init(&r, s->context.seed, STREAM + p->site);
+        rng_shuffle(&r, p->row, p->rows);
+    }
+    return KITH_OK;
+}
+
+static kith_status write_rows(const part *p, const simulation *s, writer *w, kith_error *error)
+{
+    /* What the study takes for missing; the empty cell if that is one of them. */
+    const kith_study *study = s->study;
+    const char *missing = study->missing_count > 0 ? study->missing_values[0] : NULL;
+    char number[16];
+    for (uint32_t i = 0; i < study->missing_count; i++)
+        if (study->missing_values[i][0] == '\0')
+            missing = NULL;
+    for (uint32_t i = 0; i < p->rows; i++) {
+        for (uint32_t j = 0; j < p->columns; j++) {
+            const column *c = p->column[j];
+            if (c == NULL) {
+                snprintf(number, sizeof number, "%u", (unsigned)p->row[i] + 1);
+                p->cells[j] = number;
+            } else {
+                uint32_t code = c->codes[p->row[i]];
+                p->cells[j] = code == TABLE_MISSING ? missing : dictionary_text(&c->values, code);
+            }
+        }
+        TRY(writer_row(w, p->cells, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status write_part(const simulation *s, uint32_t site, arena *memory, kith_error *error)
+{
+    simulate_seat *seat = &s->seat[site];
+    part p = {.site = site};
+    writer *w;
+    TRY(choose_columns(&p, s, memory, error));
+    TRY(choose_rows(&p, s, memory, error));
+    seat->rows = p.rows;
+    TRY(writer_open(&w, memory, seat->data, ',', false, p.names, p.columns, error));
+    if (chmod(writer_readable(w), 0600) != 0)
+        return error_errno(error, errno, "write", seat->data);
+    TRY(write_rows(&p, s, w, error));
+    return writer_commit(w, error);
+}
+
+kith_status simulate_data_write(simulation *s, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    for (uint32_t i = 0; i < s->split.sites && status == KITH_OK; i++) {
+        arena *memory = TRY_ALLOC(arena_new(), error);
+        status = write_part(s, i, memory, error);
+        arena_free(memory);
+    }
+    return status;
+}

@@ -1,0 +1,255 @@
+#include "job/simulate/simulate_files.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+/* What a party leaves, and what the run leaves, the summary last: it says that all is there. */
+static const char *const party_files[] = {"ledger.json", "ledger.txt", "release.csv",
+                                          "release.csv.meta.json", "summary.json"};
+static const char *const joint_files[] = {"release.csv", "release.csv.meta.json", "summary.json"};
+enum {
+    PARTY_FILES = sizeof party_files / sizeof *party_files,
+    JOINT_FILES = sizeof joint_files / sizeof *joint_files,
+    MAX_SITES = 64
+};
+
+static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    (void)!remove(path);
+    return 0;
+}
+
+static void remove_tree(void *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* A private directory whose name ends in six random characters. */
+static kith_status make_temporary(const char **made, arena *memory, char *pattern,
+                                  kith_error *error)
+{
+    TRY_ALLOC(pattern, error);
+    if (mkdtemp(pattern) == NULL)
+        return error_errno(error, errno, "make", pattern);
+    char *absolute = realpath(pattern, NULL);
+    *made = absolute == NULL ? NULL : arena_strdup(memory, absolute);
+    free(absolute);
+    if (*made == NULL) {
+        remove_tree(pattern);
+        return error_nomem(error);
+    }
+    return arena_defer(memory, remove_tree, (void *)(uintptr_t)*made) ? KITH_OK
+                                                                      : error_nomem(error);
+}
+
+static const char *temporary_root(void)
+{
+    const char *named = getenv("TMPDIR");
+    return named != NULL && named[0] != '\0' ? named : "/tmp";
+}
+
+static kith_status refuse_existing(const simulate_places *p, const char *name, kith_error *error)
+{
+    const char *path = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
+    if (access(path, F_OK) != 0)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
+}
+
+/* Only rmdir: whatever somebody has put there stays. */
+static void remove_made(void *object)
+{
+    const simulate_places *p = object;
+    if (p->made && !p->kept)
+        rmdir(p->directory);
+}
+
+static kith_status open_directory(simulate_places *p, arena *memory, const char *directory,
+                                  kith_error *error)
+{
+    struct stat status;
+    p->directory = directory; /* for the messages until its whole path is known */
+    if (mkdir(directory, 0777) == 0)
+        p->made = true;
+    else if (errno != EEXIST)
+        return error_errno(error, errno, "make", directory);
+    else if (stat(directory, &status) == 0 && !S_ISDIR(status.st_mode))
+        return error_set(error, KITH_INVALID, "%s is not a directory", directory);
+    if (!arena_defer(memory, remove_made, p))
+        return error_nomem(error);
+    return KITH_OK;
+}
+
+kith_status simulate_places_open(simulate_places *p, arena *memory, const char *directory,
+                                 const char *const *names, uint32_t count, bool overwrite,
+                                 kith_error *error)
+{
+    *p = (simulate_places){.memory = memory, .overwrite = overwrite};
+    TRY(open_directory(p, memory, directory, error));
+    for (size_t i = 0; i < JOINT_FILES && !overwrite; i++)
+        TRY(refuse_existing(p, joint_files[i], error));
+    for (uint32_t i = 0; i < count && !overwrite; i++)
+        TRY(refuse_existing(p, names[i], error));
+    TRY(make_temporary(&p->secret, memory,
+                       arena_printf(memory, "%s/kith-simulate-XXXXXX", temporary_root()), error));
+    TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
+                       error));
+    size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
+    const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
+    p->directory = absolute;
+    return KITH_OK;
+}
+
+kith_status simulate_places_party(const simulate_places *p, const char *name, const char **path,
+                                  kith_error *error)
+{
+    *path = arena_printf(p->memory, "%s/%s", p->stage, name);
+    TRY_ALLOC(*path, error);
+    return mkdir(*path, 0700) == 0 || errno == EEXIST ? KITH_OK
+                                                      : error_errno(error, errno, "make", *path);
+}
+
+typedef struct result_path {
+    const char *from, *to; /* in the stage, and where it appears */
+} result_path;
+
+typedef struct result_folder {
+    result_path path, file[PARTY_FILES];
+} result_folder;
+
+/* All paths are made before the first file moves, so that running out of memory cannot leave a part
+ * of the results behind. */
+typedef struct results {
+    result_folder *parties;
+    uint32_t n_parties;
+    result_folder *stale; /* folders of parties that only an earlier run had */
+    uint32_t n_stale;
+    result_path joint[JOINT_FILES];
+} results;
+
+static kith_status make_path(result_path *path, const simulate_places *p, const char *name,
+                             kith_error *error)
+{
+    path->from = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->stage, name), error);
+    path->to = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
+    return KITH_OK;
+}
+
+static kith_status make_folder(result_folder *folder, const simulate_places *p, const char *name,
+                               kith_error *error)
+{
+    TRY(make_path(&folder->path, p, name, error));
+    for (size_t i = 0; i < PARTY_FILES; i++) {
+        const char *file = TRY_ALLOC(arena_printf(p->memory, "%s/%s", name, party_files[i]), error);
+        TRY(make_path(&folder->file[i], p, file, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status add_stale(results *r, const simulate_places *p, const char *const *names,
+                             const char *name, kith_error *error)
+{
+    for (uint32_t i = 0; i < r->n_parties; i++)
+        if (strcmp(names[i], name) == 0)
+            return KITH_OK;
+    TRY(make_folder(&r->stale[r->n_stale], p, name, error));
+    r->n_stale += access(r->stale[r->n_stale].path.to, F_OK) == 0;
+    return KITH_OK;
+}
+
+static kith_status find_stale(results *r, const simulate_places *p, const char *const *names,
+                              kith_error *error)
+{
+    /* sites, replicas and the master */
+    r->stale = TRY_ALLOC(arena_array(p->memory, 2 * MAX_SITES + 1, sizeof *r->stale), error);
+    char name[16];
+    for (unsigned i = 1; i <= MAX_SITES; i++) {
+        snprintf(name, sizeof name, "site%u", i);
+        TRY(add_stale(r, p, names, name, error));
+        snprintf(name, sizeof name, "replica%u", i);
+        TRY(add_stale(r, p, names, name, error));
+    }
+    return add_stale(r, p, names, "master", error);
+}
+
+static kith_status make_results(results *r, const simulate_places *p, const char *const *names,
+                                uint32_t count, kith_error *error)
+{
+    *r = (results){.n_parties = count};
+    r->parties = TRY_ALLOC(arena_array(p->memory, count, sizeof *r->parties), error);
+    for (uint32_t i = 0; i < count; i++)
+        TRY(make_folder(&r->parties[i], p, names[i], error));
+    for (size_t i = 0; i < JOINT_FILES; i++)
+        TRY(make_path(&r->joint[i], p, joint_files[i], error));
+    return p->overwrite ? find_stale(r, p, names, error) : KITH_OK;
+}
+
+/* A file need not be there, but what an earlier run left in its place goes. */
+static kith_status move_file(const result_path *path, kith_error *error)
+{
+    if (rename(path->from, path->to) == 0)
+        return KITH_OK;
+    if (errno != ENOENT)
+        return error_errno(error, errno, "write", path->to);
+    unlink(path->to);
+    return KITH_OK;
+}
+
+/* A whole folder, or file by file if there is one from an earlier run. */
+static kith_status move_folder(const result_folder *folder, bool overwrite, kith_error *error)
+{
+    if (rename(folder->path.from, folder->path.to) == 0)
+        return KITH_OK;
+    if (!overwrite || (errno != EEXIST && errno != ENOTEMPTY))
+        return error_errno(error, errno, "write", folder->path.to);
+    for (size_t i = 0; i < PARTY_FILES; i++)
+        TRY(move_file(&folder->file[i], error));
+    return KITH_OK;
+}
+
+/* The folder itself stays if anything else is in it. */
+static void remove_folder(const result_folder *folder)
+{
+    for (size_t i = 0; i < PARTY_FILES; i++)
+        unlink(folder->file[i].to);
+    rmdir(folder->path.to);
+}
+
+kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
+                                   kith_error *error)
+{
+    results r;
+    TRY(make_results(&r, p, names, count, error));
+    p->kept = true;
+    for (uint32_t i = 0; i < r.n_stale; i++)
+        remove_folder(&r.stale[i]);
+    for (uint32_t i = 0; i < r.n_parties; i++)
+        TRY(move_folder(&r.parties[i], p->overwrite, error));
+    for (size_t i = 0; i < JOINT_FILES; i++)
+        TRY(move_file(&r.joint[i], error));
+    return KITH_OK;
+}
+
+kith_status simulate_places_private(const char **path, arena *memory, kith_error *error)
+{
+    return make_temporary(path, memory, arena_printf(memory, "%s/kith-XXXXXX", temporary_root()),
+                          error);
+}
+
+kith_status simulate_places_make(const char *path, kith_error *error)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return KITH_OK;
+    return error_errno(error, errno, "make", path);
+}

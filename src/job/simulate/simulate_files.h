@@ -1,0 +1,46 @@
+/* Where a simulation keeps its files: the sites' data and keys in a private directory that goes at
+ * the end, and the results in a stage inside the output directory until all are there. */
+#ifndef JOB_SIMULATE_SIMULATE_FILES_H
+#define JOB_SIMULATE_SIMULATE_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <kith/status.h>
+
+#include "core/arena.h"
+
+typedef struct simulate_places {
+    arena *memory;
+    const char *directory; /* of the results, absolute */
+    const char *secret;    /* for data and keys, mode 0700 */
+    const char *stage;     /* in `directory`, mode 0700 */
+    bool made;             /* the directory was not there before */
+    bool kept;             /* results have appeared */
+    bool overwrite;
+} simulate_places;
+
+/* Makes the directories. Both temporary ones are removed with all they hold when the arena is
+ * freed, and so is `directory` if it was made here and nothing has appeared in it. A result of an
+ * earlier run is refused unless `overwrite`; `names` are those of the parties. */
+kith_status simulate_places_open(simulate_places *p, arena *memory, const char *directory,
+                                 const char *const *names, uint32_t count, bool overwrite,
+                                 kith_error *error) KITH_MUST_USE;
+
+/* A directory for one party in the stage. */
+kith_status simulate_places_party(const simulate_places *p, const char *name, const char **path,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Moves everything from the stage to its place: first the parties' folders, then the joint files,
+ * of these the summary last. With `overwrite` the files of sites that only an earlier run had go:
+ * one could take them for this one's. */
+kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
+                                   kith_error *error) KITH_MUST_USE;
+
+/* A private directory, gone with all it holds when the arena is freed. */
+kith_status simulate_places_private(const char **path, arena *memory,
+                                    kith_error *error) KITH_MUST_USE;
+/* A directory that may be there already. */
+kith_status simulate_places_make(const char *path, kith_error *error) KITH_MUST_USE;
+
+#endif

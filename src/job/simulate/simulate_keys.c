@@ -1,0 +1,76 @@
+#include <errno.h>
+#include <kith/kith.h>
+#include <netinet/in.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "job/simulate/simulate.h"
+#include "wire/party.h"
+
+kith_status simulate_keys_make(simulation *s, kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        kith_document *d = NULL;
+        const kith_identity_options options =
+            KITH_OPTIONS(kith_identity_options, .name = s->party[i].name, .n_days = 2);
+        TRY(kith_identity_create(s->seat[i].key, &options, error));
+        TRY(kith_identity_describe(&d, s->seat[i].key, error));
+        s->party[i].pin = arena_strdup(s->context.memory, kith_document_text(d, "key", ""));
+        kith_document_free(d);
+        TRY_ALLOC(s->party[i].pin, error);
+    }
+    return KITH_OK;
+}
+
+/* Could a party listen there now? The socket stays open until all ports are chosen. */
+static int hold_port(uint16_t port)
+{
+    int on = 1, descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    if (descriptor < 0)
+        return -1;
+    if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        bind(descriptor, (const struct sockaddr *)&at, sizeof at) == 0)
+        return descriptor;
+    close(descriptor);
+    return -1;
+}
+
+/* Below the range from which the system takes the ports of outgoing connections, so that those of
+ * the parties cannot take each other's. */
+static int find_port(uint16_t *port)
+{
+    enum { FIRST = 15000, COUNT = 17000, ATTEMPTS = 1000 };
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        *port = (uint16_t)(FIRST + randombytes_uniform(COUNT));
+        int descriptor = hold_port(*port);
+        if (descriptor >= 0)
+            return descriptor;
+    }
+    return -1;
+}
+
+kith_status simulate_keys_ports(simulation *s, kith_error *error)
+{
+    int held[PARTY_MOST];
+    uint32_t count = 0;
+    kith_status status = KITH_OK;
+    for (; count < s->parties && status == KITH_OK; count++) {
+        uint16_t port = 0;
+        held[count] = find_port(&port);
+        s->party[count].address = arena_printf(s->context.memory, "127.0.0.1:%u", (unsigned)port);
+        if (held[count] < 0)
+            status = error_set(error, KITH_IO, "no free port of this machine could be found");
+        else if (s->party[count].address == NULL)
+            status = error_nomem(error);
+    }
+    while (count-- > 0)
+        if (held[count] >= 0)
+            close(held[count]);
+    return status;
+}

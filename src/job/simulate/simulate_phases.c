@@ -1,0 +1,68 @@
+/* The phases of a run by the encrypted view: what the model said, and what happened. */
+#include <stdio.h>
+
+#include "core/error.h"
+#include "job/simulate/simulate.h"
+#include "job/simulate/view_estimate.h"
+
+#define CALIBRATION_SECONDS 0.05
+
+/* Of all parties: messages and bytes together, the longest time. */
+static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
+{
+    double messages = 0, bytes = 0, seconds = 0;
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const kith_document *one = s->seat[i].summary;
+        char path[96];
+        if (one == NULL)
+            continue;
+        snprintf(path, sizeof path, "protocol.facts.%s_messages", phase);
+        messages += kith_document_number(one, path, 0);
+        snprintf(path, sizeof path, "protocol.facts.%s_bytes", phase);
+        bytes += kith_document_number(one, path, 0);
+        snprintf(path, sizeof path, "protocol.facts.%s_seconds", phase);
+        double taken = kith_document_number(one, path, 0);
+        seconds = taken > seconds ? taken : seconds;
+    }
+    document_node *actual = document_object(d, to, "actual");
+    document_put_count(d, actual, "messages", (uint64_t)messages);
+    document_put_count(d, actual, "bytes", (uint64_t)bytes);
+    document_put_number(d, actual, "seconds", seconds);
+}
+
+static kith_status calculate(view_cost *cost, const simulation *s, kith_error *error)
+{
+    context run = s->context;
+    view_calibration rates;
+    view_cost_task task = {.partition = s->split.partition,
+                           .holders = s->split.sites,
+                           .masters = s->parties - s->split.sites,
+                           .column_parts = s->split.column_parts,
+                           .rows = s->prepared.rows};
+    TRY(view_estimate_columns(&task, &s->prepared, &run, error));
+    view_cost_calibrate(&rates, CALIBRATION_SECONDS);
+    rates.cores = (double)threads_count(s->context.pool) / s->split.sites; /* they share them */
+    view_cost_estimate(cost, &task, &rates);
+    return KITH_OK;
+}
+
+kith_status simulate_phases(kith_document *d, document_node *parent, const simulation *s,
+                            kith_error *error)
+{
+    view_cost cost;
+    if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return KITH_OK;
+    TRY(calculate(&cost, s, error));
+    document_node *list = document_array(d, parent, "phases");
+    for (int i = 0; i < VIEW_PHASES; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "phase", view_estimate_phase(i));
+        document_node *said = document_object(d, one, "estimate");
+        document_put_count(d, said, "operations", cost.phase[i].operations);
+        document_put_count(d, said, "messages", cost.phase[i].messages);
+        document_put_count(d, said, "bytes", cost.phase[i].bytes);
+        document_put_number(d, said, "seconds", cost.phase[i].seconds);
+        put_actual(d, one, s, view_estimate_phase(i));
+    }
+    return KITH_OK;
+}

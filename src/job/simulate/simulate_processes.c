@@ -1,0 +1,159 @@
+/* One process per party, over TLS on the loopback interface. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "job/simulate/simulate.h"
+#include "job/simulate/simulate_children.h"
+#include "wire/party.h"
+
+enum { ARGUMENTS = 32, TICK_MS = 100 };
+
+static unsigned threads_each(const simulation *s)
+{
+    if (s->context.run->n_threads > 0)
+        return s->context.run->n_threads;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors > (long)s->parties ? (unsigned)(processors / (long)s->parties) : 1;
+}
+
+/* "kith party - --as site1 …" */
+static kith_status fill_arguments(const char **a, const simulation *s, uint32_t i,
+                                  kith_error *error)
+{
+    const kith_simulate_options *o = s->options;
+    const simulate_seat *seat = &s->seat[i];
+    arena *memory = s->context.memory;
+    size_t n = 0;
+    const char *fixed[] = {
+        o->executable,   "party",   "-",         "--as", s->party[i].name, "--key", seat->key, "-o",
+        seat->directory, "--force", "--threads", NULL,   "--wait",         "60s"};
+    for (; n < sizeof fixed / sizeof *fixed; n++)
+        a[n] = fixed[n];
+    a[11] = arena_printf(memory, "%u", threads_each(s));
+    if (seat->data != NULL) {
+        a[n++] = "-i";
+        a[n++] = seat->data;
+    }
+    if (s->context.run->seeded) {
+        a[n++] = "--seed";
+        a[n++] = arena_printf(memory, "%llu", (unsigned long long)s->context.run->seed);
+    }
+    if (o->delay_ms > 0) {
+        a[n++] = "--delay";
+        a[n++] = arena_printf(memory, "%ums", (unsigned)o->delay_ms);
+    }
+    if (o->compress)
+        a[n++] = "--compress";
+    for (size_t k = 0; k < n; k++)
+        TRY_ALLOC(a[k], error);
+    a[n] = NULL;
+    return KITH_OK;
+}
+
+static kith_status write_study(const simulation *s, const char *path, kith_error *error)
+{
+    output *out;
+    TRY(output_open(&out, s->context.memory, path, true, error));
+    output_text(out, s->text);
+    return output_commit(out, error);
+}
+
+static kith_status start_all(child *children, simulation *s, kith_error *error)
+{
+    const char *arguments[ARGUMENTS];
+    const char *study =
+        TRY_ALLOC(arena_printf(s->context.memory, "%s/study.yaml", s->places.secret), error);
+    TRY(write_study(s, study, error));
+    for (uint32_t i = 0; i < s->parties; i++) {
+        TRY(fill_arguments(arguments, s, i, error));
+        TRY(child_start(&children[i], arguments, s->study->directory, study, error));
+    }
+    return KITH_OK;
+}
+
+static bool failed(const child *c)
+{
+    return c->ended && c->wait_status != 0;
+}
+
+/* A party that blames another one is not the cause; whatever else ends one is. */
+static bool is_cause(const child *c)
+{
+    return failed(c) && !(WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == 3);
+}
+
+/* The cause that came first; else the first of those who blame others; else `count`. */
+static uint32_t find_cause(const child *children, uint32_t count)
+{
+    uint32_t found = count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!failed(&children[i]))
+            continue;
+        bool better = found == count || (is_cause(&children[i]) && !is_cause(&children[found]));
+        bool earlier = found < count && is_cause(&children[i]) == is_cause(&children[found]) &&
+                       children[i].ended_at < children[found].ended_at;
+        if (better || earlier)
+            found = i;
+    }
+    return found;
+}
+
+/* What the first site is about stands for all. */
+static bool tell_progress(simulation *s, const child *children)
+{
+    const char *phase = children[0].phase;
+    return context_progress(&s->context, phase[0] != '\0' ? phase : "run", -1);
+}
+
+/* Once somebody has failed the others end by themselves, within the deadline of a receive. They
+ * are waited for only while the cause is not known. */
+static kith_status wait_for_all(child *children, simulation *s, kith_error *error)
+{
+    double patience = 2 + 1.5e-3 * s->site_study->timeout_ms, until = 0;
+    while (children_wait(children, s->parties, TICK_MS) > 0) {
+        if (!tell_progress(s, children))
+            return error_set(error, KITH_CANCELLED, "stopped during the run");
+        uint32_t first = find_cause(children, s->parties);
+        if (first == s->parties)
+            continue;
+        if (until == 0)
+            until = children[first].ended_at + patience;
+        if (is_cause(&children[first]) || context_seconds() > until)
+            return KITH_OK;
+    }
+    return KITH_OK;
+}
+
+static kith_status tell_cause(simulation *s, const child *children, uint32_t cause, bool *again,
+                              kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        s->seat[i].status = child_status(&children[i], s->party[i].name, &s->seat[i].error);
+        s->seat[i].peak_rss_bytes = children[i].peak_rss_bytes;
+    }
+    if (cause == s->parties)
+        return KITH_OK;
+    *again = strncmp(children[cause].message, "cannot listen at ", 17) == 0;
+    if (error != NULL)
+        *error = s->seat[cause].error;
+    return s->seat[cause].status;
+}
+
+kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
+{
+    *again = false;
+    child *children =
+        TRY_ALLOC(arena_zalloc(s->context.memory, s->parties, sizeof *children), error);
+    for (uint32_t i = 0; i < s->parties; i++)
+        children[i].errors = -1;
+    kith_status status = start_all(children, s, error);
+    if (status == KITH_OK)
+        status = wait_for_all(children, s, error);
+    uint32_t cause = find_cause(children, s->parties); /* before some are ended here */
+    children_kill(children, s->parties);
+    return status != KITH_OK ? status : tell_cause(s, children, cause, again, error);
+}

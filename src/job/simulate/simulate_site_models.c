@@ -1,0 +1,92 @@
+/* Models about sites. A joint release does not show whose a row is, but where every site publishes
+ * its own rows a simulation can count them. */
+#include <math.h>
+
+#include "core/error.h"
+#include "job/simulate/simulate.h"
+
+/* Rows of each site in each class that is not suppressed. */
+static kith_status count_rows(uint32_t **counts, const simulation *s, const simulate_result *r,
+                              kith_error *error)
+{
+    const classes *all = r->verified.grouping;
+    *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->parties, sizeof **counts);
+    TRY_ALLOC(*counts, error);
+    for (uint32_t row = 0; row < r->release->rows; row++)
+        (*counts)[(size_t)all->class_of[row] * s->parties + r->site_of[row]]++;
+    return KITH_OK;
+}
+
+/* Fewest sites in a class. */
+static double fewest_sites(const uint32_t *counts, const simulation *s, const simulate_result *r)
+{
+    double fewest = INFINITY;
+    for (uint32_t c = 0; c < r->verified.grouping->count; c++) {
+        uint32_t sites = 0;
+        for (uint32_t i = 0; i < s->parties; i++)
+            sites += counts[(size_t)c * s->parties + i] > 0;
+        if (c != r->verified.suppressed_class)
+            fewest = fmin(fewest, sites);
+    }
+    return fewest;
+}
+
+/* Fewest rows, but not none, that a site finds in a class besides its own. */
+static double fewest_others(const uint32_t *counts, const simulation *s, const simulate_result *r)
+{
+    double fewest = INFINITY;
+    for (uint32_t c = 0; c < r->verified.grouping->count; c++)
+        for (uint32_t i = 0; i < s->parties && c != r->verified.suppressed_class; i++) {
+            uint32_t own = counts[(size_t)c * s->parties + i];
+            uint32_t others = r->verified.grouping->size[c] - own;
+            if (others > 0)
+                fewest = fmin(fewest, others);
+        }
+    return fewest;
+}
+
+kith_status simulate_sites_judge(simulate_result *r, simulation *s, kith_error *error)
+{
+    const protocol_options *o = &s->site_study->joint;
+    uint32_t *counts;
+    if (o->site_models == 0 || r->site_of == NULL)
+        return KITH_OK;
+    TRY(count_rows(&counts, s, r, error));
+    r->site_worst =
+        TRY_ALLOC(arena_array(s->context.memory, o->site_models, sizeof *r->site_worst), error);
+    for (uint32_t i = 0; i < o->site_models; i++) {
+        const model_spec *m = &o->site_model[i];
+        double needed = m->id == MODEL_M_PRIVACY ? m->k : m->l;
+        r->site_worst[i] = m->id == MODEL_M_PRIVACY      ? fewest_others(counts, s, r)
+                           : m->variant == VARIANT_SITES ? fewest_sites(counts, s, r)
+                                                         : NAN;
+        if (r->site_worst[i] < needed)
+            return error_set(error, KITH_BUG,
+                             "the joint release breaks the model %s; nothing is written",
+                             model_name(m->id));
+    }
+    return KITH_OK;
+}
+
+/* Those that cannot be counted are the protocol's to keep. */
+void simulate_sites_put(kith_document *d, document_node *models, const simulation *s,
+                        const simulate_result *r)
+{
+    const protocol_options *o = &s->site_study->joint;
+    for (uint32_t i = 0; i < o->site_models; i++) {
+        const model_spec *m = &o->site_model[i];
+        document_node *one = document_object(d, models, NULL);
+        bool counted = r->site_worst != NULL && !isnan(r->site_worst[i]);
+        document_put_text(d, one, "model", model_name(m->id));
+        if (m->variant != VARIANT_NONE)
+            document_put_text(d, one, "variant", model_variant_name(m->variant));
+        if (m->l > 0)
+            document_put_number(d, one, "l", m->l);
+        if (m->k > 0)
+            document_put_count(d, one, "k", m->k);
+        document_put_flag(d, one, "holds", true);
+        document_put_text(d, one, "by", counted ? "rows" : "protocol");
+        if (counted)
+            document_put_number(d, one, "worst", r->site_worst[i]);
+    }
+}

@@ -1,0 +1,50 @@
+/* The study that the sites of a simulation hold: the text of the original one with other parties.
+ */
+#ifndef JOB_SIMULATE_SIMULATE_STUDY_H
+#define JOB_SIMULATE_SIMULATE_STUDY_H
+
+#include "core/arena.h"
+#include "job/simulate/simulate_split.h"
+#include "study/study.h"
+
+/* Name of the identifier that is added where columns lie at different sites. */
+#define SIMULATE_ID "_kith_id"
+
+/* A party of the simulation. Those without data come last. */
+typedef struct simulate_party {
+    const char *name;
+    const char *address; /* host:port */
+    const char *pin;     /* sha256:… */
+    bool holds;          /* data */
+} simulate_party;
+
+/* Which keys the text has at its top level. */
+typedef struct simulate_keys {
+    bool partition, protocol, ids;
+} simulate_keys;
+
+/* The top level must be in block style: "{study: …}" is KITH_INVALID, since it cannot be cut. */
+kith_status simulate_study_keys(simulate_keys *keys, arena *memory, const kith_study *study,
+                                kith_error *error) KITH_MUST_USE;
+
+/* What is changed in the text. */
+typedef struct simulate_changes {
+    const simulate_split *split;
+    const simulate_party *party;
+    uint32_t parties;
+    bool add_id;     /* rows are joined by SIMULATE_ID */
+    uint32_t master; /* encrypted-view: index of a party that holds data, else UINT32_MAX */
+} simulate_changes;
+
+/* The text of `study` with the parties in the place of its own, and the split's partition if it
+ * names none. */
+kith_status simulate_study_text(const char **text, arena *memory, const kith_study *study,
+                                const simulate_changes *changes, kith_error *error) KITH_MUST_USE;
+
+/* The text of `study` without the keys of `dropped` (ends with NULL) at its top level, and with
+ * `lines` ("key: value\n…") at the end; the lines between keep their numbers. */
+kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
+                                   const char *const *dropped, const char *lines,
+                                   kith_error *error) KITH_MUST_USE;
+
+#endif

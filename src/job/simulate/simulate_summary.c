@@ -1,0 +1,247 @@
+#include <kith/kith.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "core/document.h"
+#include "core/error.h"
+#include "job/simulate/simulate.h"
+#include "job/result/summary.h"
+
+/* Sum and largest of a number in the summaries of all parties. */
+static double total(const simulation *s, const char *path)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < s->parties; i++)
+        if (s->seat[i].summary != NULL)
+            sum += kith_document_number(s->seat[i].summary, path, 0);
+    return sum;
+}
+
+static double largest(const simulation *s, const char *path)
+{
+    double most = NAN;
+    for (uint32_t i = 0; i < s->parties; i++)
+        if (s->seat[i].summary != NULL)
+            most = fmax(most, kith_document_number(s->seat[i].summary, path, NAN));
+    return most;
+}
+
+static void put_largest(kith_document *d, document_node *to, const simulation *s, const char *key,
+                        const char *path)
+{
+    double value = largest(s, path);
+    if (isfinite(value) && value == floor(value) && value >= 0)
+        document_put_count(d, to, key, (uint64_t)value);
+    else if (isfinite(value))
+        document_put_number(d, to, key, value);
+}
+
+/* An object of numbers, of each the largest at any party. */
+static void put_object(kith_document *d, document_node *to, const simulation *s, const char *key,
+                       const char *path)
+{
+    document_node *made = NULL;
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const kith_document *one = s->seat[i].summary;
+        size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
+        for (size_t k = 0; k < count; k++) {
+            char full[200], known[200];
+            const char *name = kith_document_key(one, path, k);
+            if (name == NULL)
+                continue;
+            bool earlier = false;
+            snprintf(full, sizeof full, "%s.%s", path, name);
+            for (uint32_t before = 0; before < i && !earlier; before++) {
+                snprintf(known, sizeof known, "%s.%s", path, name);
+                earlier = s->seat[before].summary != NULL &&
+                          kith_document_has(s->seat[before].summary, known);
+            }
+            if (made == NULL)
+                made = document_object(d, to, key);
+            if (!earlier)
+                put_largest(d, made, s, name, full);
+        }
+    }
+}
+
+static void put_protocol(kith_document *d, document_node *root, const simulation *s)
+{
+    static const char *const objects[] = {"calls", "paper_calls", "paper_calls_strict", "learned",
+                                          "facts"};
+    document_node *to = document_object(d, root, "protocol");
+    document_put_text(d, to, "name", protocol_name(s->site_study->joint.protocol));
+    document_put_count(d, to, "sites", s->split.sites);
+    document_put_count(d, to, "parties", s->parties);
+    document_put_text(d, to, "partition", partition_name(s->site_study->joint.partition));
+    document_put_text(d, to, "transport", s->options->executable != NULL ? "tls" : "in-process");
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "protocol.%s", objects[i]);
+        put_object(d, to, s, objects[i], path);
+    }
+    put_largest(d, to, s, "rounds", "protocol.rounds");
+    document_put_count(d, to, "messages", (uint64_t)total(s, "protocol.messages"));
+    document_put_count(d, to, "bytes", (uint64_t)total(s, "protocol.bytes"));
+}
+
+static void put_sites(kith_document *d, document_node *root, const simulation *s)
+{
+    document_node *list = document_array(d, root, "sites");
+    for (uint32_t i = 0; i < s->parties; i++) {
+        const simulate_seat *seat = &s->seat[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "name", s->party[i].name);
+        document_put_count(d, one, "records", seat->rows);
+        if (s->split.column_parts > 1 && s->party[i].holds) {
+            document_node *columns = document_array(d, one, "columns");
+            for (uint32_t j = 0; j < s->study->columns; j++)
+                if (s->split.column_part[j] == i % s->split.column_parts)
+                    document_put_text(d, columns, NULL, s->study->column[j].name);
+        }
+        if (seat->summary == NULL)
+            continue;
+        document_put_number(d, one, "seconds",
+                            kith_document_number(seat->summary, "seconds.total", NAN));
+        document_put_count(d, one, "messages",
+                           (uint64_t)kith_document_number(seat->summary, "protocol.messages", 0));
+        document_put_count(d, one, "bytes",
+                           (uint64_t)kith_document_number(seat->summary, "protocol.bytes", 0));
+        if (seat->peak_rss_bytes > 0)
+            document_put_count(d, one, "peak_rss_bytes", seat->peak_rss_bytes);
+    }
+}
+
+static document_node *put_models(kith_document *d, document_node *to, const kith_study *study,
+                                 const verify_report *verified)
+{
+    document_node *models = document_array(d, to, "models");
+    for (uint32_t i = 0; i < study->models; i++)
+        summary_put_model(d, models, &study->model[i], &verified->verdict[i]);
+    return models;
+}
+
+static void put_classes(kith_document *d, document_node *to, const verify_report *verified)
+{
+    document_put_count(d, to, "classes", verified->classes);
+    document_put_count(d, to, "smallest_class", verified->smallest);
+    document_put_count(d, to, "suppressed", verified->suppressed);
+}
+
+static void put_together(kith_document *d, document_node *to, const simulation *s,
+                         const simulate_together *t)
+{
+    put_classes(d, to, &t->verified);
+    summary_put_loss(d, to, &t->loss);
+    document_put_number(d, to, "objective", judge_objective(&s->prepared, &t->loss));
+    put_models(d, to, s->study, &t->verified);
+    document_put_flag(d, to, "holds", t->verified.holds);
+}
+
+static void put_baseline(kith_document *d, document_node *root, const simulation *s,
+                         const simulate_baseline *b)
+{
+    if (b == NULL)
+        return;
+    document_node *to = document_object(d, root, "baseline");
+    put_together(d, to, s, &b->integrated);
+    document_put_count(d, to, "failed_sites", b->failed);
+    if (b->by_columns)
+        put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
+}
+
+static void put_seconds(kith_document *d, document_node *root, const simulate_times *seconds,
+                        bool baseline)
+{
+    document_node *to = document_object(d, root, "seconds");
+    document_put_number(d, to, "load", seconds->load);
+    document_put_number(d, to, "run", seconds->run);
+    document_put_number(d, to, "verify", seconds->verify);
+    if (baseline)
+        document_put_number(d, to, "baseline", seconds->baseline);
+    document_put_number(d, to, "total", seconds->total);
+}
+
+/* The largest process, this one included. */
+static uint64_t peak_rss(const simulation *s)
+{
+    struct rusage usage;
+    uint64_t most = getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+    for (uint32_t i = 0; i < s->parties; i++)
+        most = s->seat[i].peak_rss_bytes > most ? s->seat[i].peak_rss_bytes : most;
+    return most;
+}
+
+static void put_heading(kith_document *d, document_node *root, const simulation *s)
+{
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "command", "simulate");
+    document_put_text(d, root, "study", kith_study_name(s->study));
+    if (s->context.run->seeded)
+        document_put_count(d, root, "seed", s->context.run->seed);
+    else
+        document_put_null(d, root, "seed");
+    document_put_text(d, root, "algorithm", s->site_study->algorithm);
+    document_put_count(d, root, "records", s->prepared.rows);
+    document_put_count(d, root, "attributes", s->prepared.problem.attributes);
+}
+
+static kith_status hand_out(kith_document **document, kith_document *d, kith_error *error)
+{
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
+}
+
+kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
+                                  const simulate_result *r, kith_error *error)
+{
+    kith_document *d = document_new();
+    char digest[65];
+    TRY_ALLOC(d, error);
+    document_node *root = document_root(d);
+    kith_study_digest(digest, s->study);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "study", kith_study_name(s->study));
+    document_put_text(d, root, "digest", digest);
+    document_put_text(d, root, "algorithm", s->site_study->algorithm);
+    document_put_count(d, root, "records", s->prepared.rows);
+    document_put_count(d, root, "attributes", s->prepared.problem.attributes);
+    put_classes(d, root, &r->verified);
+    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
+    summary_put_loss(d, root, &r->loss);
+    return hand_out(meta, d, error);
+}
+
+kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
+                             const simulate_baseline *baseline, const simulate_times *seconds,
+                             kith_error *error)
+{
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *root = document_root(d);
+    put_heading(d, root, s);
+    put_classes(d, root, &r->verified);
+    summary_put_loss(d, root, &r->loss);
+    document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
+    document_put_number(d, root, "objective", judge_objective(&s->prepared, &r->loss));
+    summary_put_attribute_loss(d, root, &s->prepared, &r->loss);
+    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
+    risk_put(d, root, &r->risks);
+    document_put_count(d, root, "dropped", s->prepared.dropped);
+    put_largest(d, root, s, "passes", "passes");
+    put_seconds(d, root, seconds, baseline != NULL);
+    document_put_count(d, root, "peak_rss_bytes", peak_rss(s));
+    put_protocol(d, root, s);
+    put_sites(d, root, s);
+    put_baseline(d, root, s, baseline);
+    kith_status status = simulate_phases(d, root, s, error);
+    if (status != KITH_OK) {
+        kith_document_free(d);
+        return status;
+    }
+    return hand_out(summary, d, error);
+}

@@ -1,0 +1,116 @@
+/* All parties as threads of this process: the same protocols, frames and ledgers without TLS. */
+#include <sodium.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "job/joint/joint_run.h"
+#include "job/simulate/simulate.h"
+#include "wire/inproc.h"
+#include "wire/ledger.h"
+#include "wire/tls_session.h"
+
+/* What one thread works with. Only the first party, which works in the thread of the
+ * caller, tells how far it is: the caller's function is made for that thread. */
+typedef struct place_at {
+    simulation *simulation;
+    uint32_t self;
+    kith_run run;
+    atomic_bool *stop;
+} place_at;
+
+static bool on_progress(void *user, const char *phase, double done)
+{
+    place_at *at = user;
+    const kith_run *caller = at->simulation->context.run;
+    if (at->self == 0 && caller->progress != NULL && !caller->progress(caller->user, phase, done))
+        atomic_store(at->stop, true);
+    return !atomic_load(at->stop);
+}
+
+static kith_status take_part(party *p, void *user, kith_error *error)
+{
+    place_at *at = user;
+    simulate_seat *seat = &at->simulation->seat[at->self];
+    const joint_place place = {
+        .input = seat->data, .separator = ',', .directory = seat->directory, .overwrite = true};
+    seat->status =
+        joint_take_part(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
+    return seat->status;
+}
+
+static void write_ledger(party *p, void *user)
+{
+    place_at *at = user;
+    const simulation *s = at->simulation;
+    simulate_seat *seat = &s->seat[at->self];
+    char run[65], digest[65];
+    sodium_bin2hex(run, sizeof run, tls_session_run(p), 32);
+    kith_study_digest(digest, s->site_study);
+    const ledger_heading heading = {.study = s->site_study->name,
+                                    .digest = digest,
+                                    .run = run,
+                                    .outcome = seat->status == KITH_OK ? "complete" : "failed",
+                                    .self = at->self,
+                                    .count = s->parties,
+                                    .names = s->names};
+    if (seat->status == KITH_OK)
+        seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
+}
+
+/* The party that this one says has ended the run because of an error of its own, or itself. */
+static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t from)
+{
+    static const char says[] = " ended the run because of an error of its own";
+    for (uint32_t i = 0; i < s->parties; i++) {
+        size_t length = strlen(s->names[i]);
+        if (i != from && errors[i].status != KITH_OK &&
+            strncmp(errors[from].message, s->names[i], length) == 0 &&
+            strncmp(errors[from].message + length, says, strlen(says)) == 0)
+            return i;
+    }
+    return from;
+}
+
+/* The first that is not another party's fault; else whom the first one blames. */
+static kith_status tell_cause(const simulation *s, const kith_error *errors, kith_status status,
+                              kith_error *error)
+{
+    for (uint32_t i = 0; i < s->parties && status != KITH_OK; i++)
+        if (errors[i].status == status) {
+            const kith_error *e = &errors[blamed(s, errors, i)];
+            error_set(error, status, "%s: %.900s", s->names[e - errors], e->message);
+            return e->hint[0] == '\0' ? status : error_hint(error, status, "%s", e->hint);
+        }
+    for (uint32_t i = 0; i < s->parties && status == KITH_OK; i++)
+        if (s->seat[i].status != KITH_OK) {
+            if (error != NULL)
+                *error = s->seat[i].error;
+            return s->seat[i].status;
+        }
+    return status;
+}
+
+kith_status simulate_threads(simulation *s, kith_error *error)
+{
+    arena *memory = s->context.memory;
+    atomic_bool stop = false;
+    place_at *at = arena_zalloc(memory, s->parties, sizeof *at);
+    void **user = arena_zalloc(memory, s->parties, sizeof *user);
+    kith_error *errors = arena_zalloc(memory, s->parties, sizeof *errors);
+    if (at == NULL || user == NULL || errors == NULL)
+        return error_nomem(error);
+    for (uint32_t i = 0; i < s->parties; i++) {
+        at[i] = (place_at){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
+        at[i].run.progress = on_progress;
+        at[i].run.user = &at[i];
+        at[i].run.n_threads = at[i].run.n_threads > 0 ? at[i].run.n_threads : 1;
+        user[i] = &at[i];
+    }
+    const inproc_options options = {.deadline_ms = s->site_study->timeout_ms,
+                                    .delay_ms = s->options->delay_ms,
+                                    .compress = s->options->compress,
+                                    .done = write_ledger};
+    kith_status status = inproc_run(s->parties, s->names, &options, take_part, user, errors);
+    return tell_cause(s, errors, status, error);
+}

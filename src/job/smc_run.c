@@ -1,0 +1,272 @@
+/* kith_smc: one secure primitive among the parties of a study. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <kith/party.h>
+
+#include "core/context.h"
+#include "core/document.h"
+#include "core/error.h"
+#include "core/options.h"
+#include "core/text.h"
+#include "job/joint/session.h"
+#include "smc/kth.h"
+#include "smc/logic.h"
+#include "smc/sum.h"
+#include "smc/mix_union.h"
+
+enum { WIDTH = 64, WIDEST = 65536, MOST_VALUES = 1 << 24 };
+
+/* A task at work: values as the primitives want them, results as texts. */
+typedef struct work {
+    const kith_smc_task *task;
+    size_t width;
+    arena *memory;
+    int64_t *number;     /* [count] */
+    const char **result; /* [results] */
+    size_t results;
+} work;
+
+typedef kith_status (*operation)(work *w, party *p, kith_error *error);
+
+static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
+{
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->result), error);
+    for (w->results = 0; w->results < n; w->results++) {
+        w->result[w->results] =
+            TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->results]), error);
+    }
+    return KITH_OK;
+}
+
+static kith_status run_sum(work *w, party *p, kith_error *error)
+{
+    uint64_t *value = (uint64_t *)w->number; /* two's complement: sums wrap at 64 bits */
+    TRY(sum_masked(p, value, value, w->task->n_values, 0, SMC_ALL, error));
+    return put_results(w, w->number, w->task->n_values, error);
+}
+
+static kith_status run_logic(work *w, party *p, kith_error *error)
+{
+    size_t n = w->task->n_values;
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(w->memory, smc_words(n), sizeof *bits), error);
+    for (size_t i = 0; i < n; i++)
+        smc_set_bit(bits, i, (unsigned)w->number[i]);
+    if (strcmp(w->task->operation, "and") == 0)
+        TRY(logic_and(p, bits, bits, n, SMC_ALL, error));
+    else
+        TRY(logic_or(p, bits, bits, n, SMC_ALL, error));
+    for (size_t i = 0; i < n; i++)
+        w->number[i] = (int64_t)smc_bit(bits, i);
+    return put_results(w, w->number, n, error);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static kith_status run_kth(work *w, party *p, kith_error *error)
+{
+    const char *name = w->task->operation;
+    kth_query query = {.low = w->task->low, .high = w->task->high, .rank = 1, .parts = 2};
+    query.max_values = MOST_VALUES * PARTY_MOST;
+    kth_values values = {w->number, w->task->n_values};
+    int64_t found = 0;
+    bool any = false;
+    query.kind = strcmp(name, "min") == 0   ? KTH_SMALLEST
+                 : strcmp(name, "max") == 0 ? KTH_LARGEST
+                                            : KTH_QUANTILE;
+    qsort(w->number, w->task->n_values, sizeof *w->number, compare_numbers);
+    TRY(kth(p, &found, &any, &query, &values, 1, error));
+    return put_results(w, &found, any ? 1 : 0, error);
+}
+
+static kith_status run_union(work *w, party *p, kith_error *error)
+{
+    size_t n = w->task->n_values;
+    mix_union_rows mine = {arena_zalloc(w->memory, n, w->width), n}, all;
+    TRY_ALLOC(mine.bytes, error);
+    for (size_t i = 0; i < n; i++)
+        memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
+    TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = w->width}, error));
+    w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->result), error);
+    for (w->results = 0; w->results < all.count; w->results++) {
+        const char *row = (const char *)all.bytes + w->results * w->width;
+        w->result[w->results] =
+            TRY_ALLOC(arena_strndup(w->memory, row, strnlen(row, w->width)), error);
+    }
+    return KITH_OK;
+}
+
+static const struct {
+    const char *name;
+    operation run;
+    bool ranged;  /* needs a range of the values */
+    bool counted; /* all give the same number of values */
+} operations[] = {
+    {"sum", run_sum, false, true},      {"and", run_logic, false, true},
+    {"or", run_logic, false, true},     {"min", run_kth, true, false},
+    {"max", run_kth, true, false},      {"median", run_kth, true, false},
+    {"union", run_union, false, false},
+};
+
+static int find_operation(const char *name)
+{
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+        if (strcmp(operations[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static kith_status check_text(const work *w, size_t i, kith_error *error)
+{
+    if (strlen(w->task->values[i]) <= w->width)
+        return KITH_OK;
+    return error_set(error, KITH_DATA, "value %zu has %zu bytes, but --width allows %zu", i + 1,
+                     strlen(w->task->values[i]), w->width);
+}
+
+static kith_status read_number(const work *w, size_t i, bool bits, kith_error *error)
+{
+    const char *text = w->task->values[i];
+    char quoted[64];
+    int64_t low = bits ? 0 : w->task->ranged ? w->task->low : INT64_MIN;
+    int64_t high = bits ? 1 : w->task->ranged ? w->task->high : INT64_MAX;
+    text_quote(quoted, sizeof quoted, text, strlen(text));
+    if (!text_integer(text, strlen(text), &w->number[i]))
+        return error_set(error, KITH_DATA, "value %zu: '%s' is not a whole number", i + 1, quoted);
+    if (w->number[i] < low || w->number[i] > high)
+        return error_set(error, KITH_DATA, "value %zu: %s is not in %" PRId64 " to %" PRId64, i + 1,
+                         quoted, low, high);
+    return KITH_OK;
+}
+
+static kith_status read_values(work *w, int op, kith_error *error)
+{
+    bool bits = operations[op].run == run_logic;
+    if (w->task->n_values > MOST_VALUES)
+        return error_set(error, KITH_DATA, "more than %d values", MOST_VALUES);
+    if (operations[op].counted && w->task->n_values == 0)
+        return error_set(error, KITH_INVALID, "no values");
+    w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
+    for (size_t i = 0; i < w->task->n_values; i++)
+        if (operations[op].run == run_union)
+            TRY(check_text(w, i, error));
+        else
+            TRY(read_number(w, i, bits, error));
+    return KITH_OK;
+}
+
+static kith_status check_task(work *w, int op, kith_error *error)
+{
+    const kith_smc_task *t = w->task;
+    if (op < 0)
+        return error_set(error, KITH_INVALID,
+                         "there is no '%.40s'; it is sum, and, or, min, max, median or union",
+                         t->operation);
+    if (operations[op].ranged && (!t->ranged || t->low > t->high))
+        return error_set(error, KITH_INVALID, "%s needs the range of the values (--range LOW:HIGH)",
+                         t->operation);
+    if (operations[op].ranged && (t->low < -(INT64_C(1) << 60) || t->high > INT64_C(1) << 60))
+        return error_set(error, KITH_INVALID, "the range must lie within -2^60 and 2^60");
+    w->width = t->width == 0 ? WIDTH : t->width;
+    if (w->width > WIDEST)
+        return error_set(error, KITH_INVALID, "--width is at most %d", WIDEST);
+    return read_values(w, op, error);
+}
+
+static void put_count(kith_document *d, document_node *root, const char *key, ledger_count c)
+{
+    document_node *at = document_object(d, root, key);
+    document_put_count(d, at, "messages", c.messages);
+    document_put_count(d, at, "bytes", c.bytes);
+}
+
+static kith_status describe(const work *w, const session *s, double seconds,
+                            kith_document **document, kith_error *error)
+{
+    const ledger *l = party_ledger(s->party);
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    document_node *root = document_root(d);
+    document_put_text(d, root, "operation", w->task->operation);
+    document_node *values = document_array(d, root, "values");
+    for (size_t i = 0; i < w->results; i++)
+        document_put_text(d, values, NULL, w->result[i]);
+    document_put_count(d, root, "rounds", l->rounds);
+    put_count(d, root, "sent", l->sent);
+    put_count(d, root, "received", l->received);
+    document_put_number(d, root, "seconds", seconds);
+    *document = d;
+    return document_status(d, error);
+}
+
+/* Results one per line. */
+static kith_status print_lines(const work *w, char **lines, kith_error *error)
+{
+    size_t size;
+    FILE *out = TRY_ALLOC(open_memstream(lines, &size), error);
+    for (size_t i = 0; i < w->results; i++)
+        fprintf(out, "%s\n", w->result[i]);
+    bool good = ferror(out) == 0;
+    if (fclose(out) == 0 && good)
+        return KITH_OK;
+    free(*lines);
+    *lines = NULL;
+    return error_nomem(error);
+}
+
+static kith_status work_together(work *w, int op, const kith_study *study,
+                                 const kith_party_options *options, const kith_run *run,
+                                 kith_document **document, kith_error *error)
+{
+    const kith_smc_task *t = w->task;
+    session s;
+    session_terms terms = {.count = 0};
+    session_agree(&terms, "smc.operation", "%s", t->operation);
+    if (operations[op].counted)
+        session_agree(&terms, "smc.values", "%zu", t->n_values);
+    if (operations[op].ranged)
+        session_agree(&terms, "smc.range", "%" PRId64 ":%" PRId64, t->low, t->high);
+    if (operations[op].run == run_union)
+        session_agree(&terms, "smc.width", "%zu", w->width);
+    kith_status status = session_open(&s, study, options, &terms, run, error);
+    double start = context_seconds();
+    if (status == KITH_OK) {
+        party_step(s.party, operations[op].name);
+        status = operations[op].run(w, s.party, error);
+    }
+    status = session_close(&s, status, error);
+    if (status == KITH_OK)
+        status = describe(w, &s, context_seconds() - start, document, error);
+    session_free(&s);
+    return status;
+}
+
+kith_status kith_smc(char **lines, kith_document **document, const kith_study *study,
+                     const kith_smc_task *task, const kith_party_options *options,
+                     const kith_run *run, kith_error *error)
+{
+    kith_smc_task own_task;
+    kith_party_options own;
+    kith_run own_run;
+    TRY(OPTIONS_TAKE(kith_smc_task, width, &own_task, task, error));
+    TRY(options_need(own_task.operation, "operation", error));
+    TRY(session_take(&own, &own_run, options, run, error));
+    work w = {.task = &own_task, .memory = arena_new()};
+    int op = find_operation(own_task.operation);
+    TRY_ALLOC(w.memory, error);
+    kith_status status = check_task(&w, op, error);
+    if (status == KITH_OK)
+        status = work_together(&w, op, study, &own, &own_run, document, error);
+    if (status == KITH_OK && lines != NULL) {
+        status = print_lines(&w, lines, error);
+        if (status != KITH_OK)
+            kith_document_free(*document);
+    }
+    arena_free(w.memory);
+    return status;
+}

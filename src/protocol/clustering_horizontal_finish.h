@@ -1,9 +1,0 @@
-/* Clusters that are too small in the end: Algorithm 3, steps 26 to 30, or the hybrid way. */
-#ifndef PROTOCOL_CLUSTERING_HORIZONTAL_FINISH_H
-#define PROTOCOL_CLUSTERING_HORIZONTAL_FINISH_H
-
-#include "protocol/clustering_horizontal_turn.h"
-
-kith_status horizontal_finish(horizontal_view *v, horizontal_turn *t, kith_error *error);
-
-#endif

@@ -1,0 +1,43 @@
+/* What a protocol for columns at several sites is given, and what it gives back.
+ *
+ * One function that all parties call at the same time. All have the same records in the same order
+ * (align.h), each its own attributes and sensitive attributes of them; models and k are the same at
+ * all parties. A party may have no attributes at all. */
+#ifndef PROTOCOL_COLUMNS_H
+#define PROTOCOL_COLUMNS_H
+
+#include "core/context.h"
+#include "protocol/options.h"
+#include "protocol/report.h"
+#include "search/search.h"
+#include "wire/party.h"
+
+typedef struct vertical_task {
+    /* All common records. Models that look at sensitive values are bound at the pivot only. */
+    const problem *mine;
+    const search_spec *spec;         /* block, finish, max_passes, … as the study says */
+    const protocol_options *options; /* noise */
+    context *context;
+    uint32_t pivot; /* the same at all parties: who holds what the models look at, else anyone */
+    /* Equivalence tests and benchmarks only: all parties know the pivot's choices. Otherwise they
+     * come from the operating system. */
+    bool seeded;
+    uint64_t seed;
+} vertical_task;
+
+/* The classes, known to all parties record by record; closures of one's own attributes. Classes are
+ * in the same order everywhere and none is empty. */
+typedef struct vertical_result {
+    uint32_t classes;
+    uint32_t *class_of; /* [mine->records] */
+    uint32_t *closure;  /* [classes * own attributes] nodes */
+    uint64_t *size;     /* [classes] */
+    protocol_report report;
+} vertical_result;
+
+typedef kith_status vertical_protocol(vertical_result *result, party *p, const vertical_task *task,
+                                      kith_error *error);
+
+vertical_protocol clustering_vertical; /* SDC Algorithm 4: clustering_vertical.h */
+
+#endif

@@ -1,0 +1,245 @@
+#include "protocol/columns/columns_align.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/digest.h"
+#include "protocol/leave_together.h"
+#include "smc/sets.h"
+
+static const message_type counts_type = {"align.counts", DISCLOSE_AGGREGATE};
+static const message_type key_type = {"align.key", DISCLOSE_CONTROL};
+
+enum { KEY = 32, SHOWN = 3 };
+
+/* What every party tells the others first. */
+typedef struct counts {
+    uint32_t rows;
+    uint32_t repeated; /* identifiers that occur more than once */
+    uint32_t aligned;
+    uint32_t unused;
+} counts;
+
+/* A row on its way to its place. */
+typedef struct ranked {
+    unsigned char rank[DIGEST_BYTES];
+    uint32_t row;
+} ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    int order = memcmp(x->rank, y->rank, sizeof x->rank);
+    return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static void rank_row(ranked *r, const unsigned char key[KEY], const commute_key *id, uint32_t row)
+{
+    digest d;
+    digest_init(&d, "kith order of records", sizeof r->rank);
+    digest_part(&d, key, KEY);
+    digest_part(&d, id[row].bytes, id[row].length);
+    digest_final(&d, r->rank);
+    r->row = row;
+}
+
+/* Sorts by identifier, in an order of its own; equal ones stand side by side, first row first. */
+static kith_status sort_by_id(ranked **sorted, const align_task *task, arena *memory,
+                              kith_error *error)
+{
+    const unsigned char key[KEY] = {0};
+    *sorted = arena_array(memory, task->rows, sizeof **sorted);
+    TRY_ALLOC(*sorted, error);
+    for (uint32_t i = 0; i < task->rows; i++)
+        rank_row(&(*sorted)[i], key, task->id, i);
+    qsort(*sorted, task->rows, sizeof **sorted, by_rank);
+    return KITH_OK;
+}
+
+/* twin[row]: the next row with the identifier of one that is its first, UINT32_MAX if there is
+ * none. Returns how many identifiers have one. */
+static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t rows)
+{
+    uint32_t repeated = 0;
+    for (uint32_t i = 0; i < rows; i++)
+        twin[i] = UINT32_MAX;
+    for (uint32_t i = 1, first = 0; i < rows; i++) {
+        bool same = memcmp(sorted[first].rank, sorted[i].rank, sizeof sorted[i].rank) == 0;
+        if (!same)
+            first = i;
+        else if (i == first + 1) {
+            twin[sorted[first].row] = sorted[i].row;
+            repeated++;
+        }
+    }
+    return repeated;
+}
+
+/* "2 and 7, 4 and 9, …": the first of them, counted from 1. */
+static void show_twins(char *text, size_t size, const uint32_t *twin, uint32_t rows)
+{
+    size_t length = 0;
+    uint32_t shown = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < rows && shown <= SHOWN && length < size; i++) {
+        if (twin[i] == UINT32_MAX)
+            continue;
+        if (shown++ == SHOWN)
+            snprintf(text + length, size - length, ", …");
+        else
+            length += (size_t)snprintf(text + length, size - length, "%s%u and %u",
+                                       length == 0 ? "" : ", ", i + 1, twin[i] + 1);
+    }
+}
+
+/* Failures that all parties know of, each in its own words. */
+static kith_status repeated_ids(party *p, uint32_t who, uint32_t count, const char *rows,
+                                kith_error *error)
+{
+    bool mine = who == party_self(p);
+    error_set(error, KITH_DATA, "%u identifier%s of %s occur%s more than once%s%s%s", count,
+              count == 1 ? "" : "s", party_name(p, who), count == 1 ? "s" : "",
+              mine ? " (rows " : "", mine ? rows : "", mine ? ")" : "");
+    return error_hint(error, KITH_DATA, "every person may have one row per site");
+}
+
+static kith_status rows_differ(party *p, const counts *all, uint32_t a, uint32_t b,
+                               kith_error *error)
+{
+    error_set(error, KITH_DATA, "%s has %u rows, %s has %u", party_name(p, a), all[a].rows,
+              party_name(p, b), all[b].rows);
+    return error_hint(error, KITH_DATA,
+                      "ids: aligned is for the same rows in the same order at "
+                      "all sites");
+}
+
+static kith_status unmatched_rows(party *p, const counts *all, uint32_t records, kith_error *error)
+{
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (all[i].rows == records)
+            continue;
+        error_set(error, KITH_DATA, "%u row%s of %s %s not at all sites (%u are)",
+                  all[i].rows - records, all[i].rows - records == 1 ? "" : "s", party_name(p, i),
+                  all[i].rows - records == 1 ? "is" : "are", records);
+        return error_hint(error, KITH_DATA, "unmatched: drop leaves such rows out");
+    }
+    return KITH_OK;
+}
+
+static kith_status exchange_counts(party *p, counts *all, counts mine, kith_error *error)
+{
+    const uint32_t self = party_self(p);
+    void *theirs[PARTY_MOST];
+    for (uint32_t i = 0; i < party_count(p); i++)
+        theirs[i] = &all[i];
+    all[self] = mine;
+    TRY(party_exchange(p, &counts_type, &mine, theirs, sizeof mine, error));
+    party_learns(p, DISCLOSE_AGGREGATE, "align.counts", 2 * (party_count(p) - UINT64_C(1)));
+    for (uint32_t i = 0; i < party_count(p); i++)
+        if (all[i].aligned != mine.aligned || all[i].repeated > all[i].rows)
+            return party_accuse(p, i, error, "aligns rows by another study");
+    return KITH_OK;
+}
+
+/* The key of the order, the same at all parties. */
+static kith_status agree_on_key(party *p, unsigned char key[KEY], const align_task *task,
+                                kith_error *error)
+{
+    if (party_self(p) != 0)
+        return party_recv(p, 0, &key_type, key, KEY, error);
+    randombytes_buf(key, KEY);
+    if (task->seeded) {
+        memset(key, 0, KEY);
+        memcpy(key, &task->seed, sizeof task->seed);
+    }
+    return party_broadcast(p, &key_type, key, KEY, error);
+}
+
+/* Puts the common rows in order. */
+static kith_status order_rows(align_result *r, const align_task *task, const bool *common,
+                              const unsigned char key[KEY], ranked *sorted, arena *memory,
+                              kith_error *error)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < task->rows; i++)
+        if (common[i])
+            rank_row(&sorted[count++], key, task->id, i);
+    qsort(sorted, count, sizeof *sorted, by_rank);
+    r->row = TRY_ALLOC(arena_array(memory, count, sizeof *r->row), error);
+    for (uint32_t i = 0; i < count; i++)
+        r->row[i] = sorted[i].row;
+    r->records = count;
+    r->unmatched = task->rows - count;
+    return KITH_OK;
+}
+
+static kith_status match(align_result *r, party *p, const align_task *task, ranked *sorted,
+                         const counts *all, arena *memory, kith_error *error)
+{
+    unsigned char key[KEY];
+    bool *common = TRY_ALLOC(arena_zalloc(memory, task->rows, sizeof *common), error);
+    TRY(agree_on_key(p, key, task, error));
+    TRY(sets_intersection(p, common, task->id, task->rows, error));
+    TRY(order_rows(r, task, common, key, sorted, memory, error));
+    kith_status status = KITH_OK;
+    if (r->records == 0)
+        status = error_set(error, KITH_DATA, "no identifier is at all sites");
+    else if (!task->drop_unmatched)
+        status = unmatched_rows(p, all, r->records, error);
+    if (status != KITH_OK)
+        farewell(p);
+    return status;
+}
+
+/* What the counts of all say. */
+static kith_status judge_counts(party *p, const counts *all, bool aligned, const char *twins,
+                                kith_error *error)
+{
+    kith_status status = KITH_OK;
+    for (uint32_t i = 0; i < party_count(p) && status == KITH_OK; i++) {
+        if (all[i].repeated > 0)
+            status = repeated_ids(p, i, all[i].repeated, twins, error);
+        else if (aligned && all[i].rows != all[0].rows)
+            status = rows_differ(p, all, 0, i, error);
+        else if (all[i].rows == 0)
+            status = error_set(error, KITH_DATA, "%s has no rows", party_name(p, i));
+    }
+    if (status != KITH_OK)
+        farewell(p);
+    return status;
+}
+
+static kith_status take_as_is(align_result *r, const align_task *task, arena *memory,
+                              kith_error *error)
+{
+    r->records = task->rows;
+    r->row = TRY_ALLOC(arena_array(memory, task->rows, sizeof *r->row), error);
+    for (uint32_t i = 0; i < task->rows; i++)
+        r->row[i] = i;
+    return KITH_OK;
+}
+
+kith_status align_records(align_result *result, party *p, const align_task *task, arena *memory,
+                          kith_error *error)
+{
+    counts all[PARTY_MOST] = {0}, mine = {.rows = task->rows, .aligned = task->id == NULL};
+    char twins[80] = "";
+    ranked *sorted = NULL;
+    *result = (align_result){0};
+    const char *before = party_step(p, "align");
+    if (task->id != NULL) {
+        uint32_t *twin = TRY_ALLOC(arena_array(memory, task->rows, sizeof *twin), error);
+        TRY(sort_by_id(&sorted, task, memory, error));
+        mine.repeated = find_twins(twin, sorted, task->rows);
+        show_twins(twins, sizeof twins, twin, task->rows);
+    }
+    TRY(exchange_counts(p, all, mine, error));
+    TRY(judge_counts(p, all, task->id == NULL, twins, error));
+    TRY(task->id == NULL ? take_as_is(result, task, memory, error)
+                         : match(result, p, task, sorted, all, memory, error));
+    party_step(p, before);
+    return KITH_OK;
+}

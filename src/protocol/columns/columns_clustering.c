@@ -1,0 +1,208 @@
+/* SDC Algorithm 4 over channels. The steps are in search/columnwise*.c, which all parties run at
+ * the same time; here is how they add up and who tells whom. */
+#include "protocol/columns/columns_clustering.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "protocol/leave_together.h"
+#include "protocol/columns/columns_sequential.h"
+#include "smc/sum.h"
+
+static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
+
+/* What the pivot tells depends on sums that it learned, and on sensitive values where models look
+ * at them. */
+static const message_type told_types[COLUMNWISE_TOPICS] = {
+    [COLUMNWISE_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},
+    [COLUMNWISE_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE},
+    [COLUMNWISE_MOVES] = {"vertical.moves", DISCLOSE_CHOICE},
+    [COLUMNWISE_SPLITS] = {"vertical.splits", DISCLOSE_CHOICE},
+    [COLUMNWISE_COST] = {"vertical.cost", DISCLOSE_CHOICE},
+    [COLUMNWISE_ROWS] = {"vertical.rows", DISCLOSE_CHOICE},
+    [COLUMNWISE_UNIONS] = {"vertical.unions", DISCLOSE_CHOICE},
+};
+
+static const struct {
+    const char *step;
+    const char *told;  /* what the others learn */
+    size_t unit;       /* bytes of one value of it */
+    const char *added; /* what the pivot learns */
+} topics[COLUMNWISE_TOPICS] = {
+    [COLUMNWISE_TERMS] = {"vertical.start", "terms", 4, NULL},
+    [COLUMNWISE_CLUSTERS] = {"vertical.start", "clusters", 4, NULL},
+    [COLUMNWISE_MOVES] = {"vertical.pass", "moves", 4, "prices.moves"},
+    [COLUMNWISE_SPLITS] = {"vertical.split", "splits", 1, NULL},
+    [COLUMNWISE_COST] = {"vertical.stop", NULL, 1, "cost"},
+    [COLUMNWISE_ROWS] = {"vertical.finish", "rows", 1, NULL},
+    [COLUMNWISE_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
+};
+
+/* With noise there is always something that seems to help: passes end when they gain less. */
+static const double gain_above_noise = 1e-3;
+
+typedef struct site {
+    party *p;
+    uint32_t pivot;
+    int64_t amplitude; /* of the noise; 0: none */
+    unsigned char key[crypto_shorthash_KEYBYTES];
+} site;
+
+static kith_status add_up(void *user, columnwise_topic topic, int64_t *value, size_t n,
+                          kith_error *error)
+{
+    site *s = user;
+    const char *before = party_step(s->p, topics[topic].step);
+    /* Two's complement: sums modulo 2^64 are sums of signed numbers. */
+    TRY(sum_masked(s->p, (uint64_t *)value, (const uint64_t *)value, n, 0, s->pivot, error));
+    if (party_self(s->p) == s->pivot)
+        party_learns(s->p, DISCLOSE_AGGREGATE, topics[topic].added, n);
+    party_step(s->p, before);
+    return KITH_OK;
+}
+
+static kith_status tell(void *user, columnwise_topic topic, void *bytes, size_t length,
+                        kith_error *error)
+{
+    site *s = user;
+    const message_type *type = &told_types[topic];
+    const char *before = party_step(s->p, topics[topic].step);
+    if (party_self(s->p) == s->pivot) {
+        for (uint32_t to = 0; to < party_count(s->p); to++)
+            if (to != s->pivot)
+                TRY(smc_send(s->p, to, type, bytes, length, error));
+    } else {
+        TRY(smc_recv(s->p, s->pivot, type, bytes, length, error));
+        if (topics[topic].told != NULL)
+            party_learns(s->p, DISCLOSE_CHOICE, topics[topic].told, length / topics[topic].unit);
+    }
+    party_step(s->p, before);
+    return KITH_OK;
+}
+
+static kith_status refuse(void *user, columnwise_topic topic, kith_error *error)
+{
+    const site *s = user;
+    return party_accuse(s->p, s->pivot, error, "sent %s that cannot be", told_types[topic].name);
+}
+
+static uint64_t prf(const site *s, const uint64_t *words, size_t count)
+{
+    uint64_t out;
+    crypto_shorthash((unsigned char *)&out, (const unsigned char *)words, count * sizeof *words,
+                     s->key);
+    return out;
+}
+
+static uint64_t tag(void *user, uint32_t record)
+{
+    const uint64_t words[] = {record};
+    return prf(user, words, 1);
+}
+
+/* Uniform in -amplitude … amplitude, the same whenever the same is asked. */
+static int64_t noise(void *user, uint32_t record, uint64_t from, uint64_t to)
+{
+    const site *s = user;
+    const uint64_t words[] = {record, from, to};
+    const double unit = (double)(prf(s, words, 3) >> 11) * 0x1p-53;
+    return llrint((2 * unit - 1) * (double)s->amplitude);
+}
+
+/* Noise is relative to what one record costs when this party's columns are given up. */
+static kith_status choose_noise(site *s, const vertical_task *task, kith_error *error)
+{
+    const problem *mine = task->mine;
+    unsigned char key[PARTY_KEY_BYTES];
+    double most = 0;
+    if (!(task->options->noise > 0))
+        return KITH_OK;
+    if (!(task->options->noise <= 1))
+        return error_set(error, KITH_INVALID, "noise must be between 0 and 1");
+    for (uint32_t j = 0; j < mine->attributes; j++)
+        most += mine->attribute[j].cost[tree_root(mine->attribute[j].tree)];
+    s->amplitude = llrint(fmin(task->options->noise * most * COLUMN_UNIT, 0x1p50));
+    party_key(s->p, party_self(s->p), "vertical noise", key);
+    memcpy(s->key, key, sizeof s->key);
+    sodium_memzero(key, sizeof key);
+    return KITH_OK;
+}
+
+/* All must have the same records, k and pivot: whoever sees another's differ says so. */
+static kith_status compare_shapes(party *p, const vertical_task *task, kith_error *error)
+{
+    uint32_t mine[3] = {task->mine->records, task->mine->k, task->pivot};
+    uint32_t theirs[PARTY_MOST][3] = {{0}};
+    void *places[PARTY_MOST];
+    for (uint32_t i = 0; i < party_count(p); i++)
+        places[i] = theirs[i];
+    TRY(party_exchange(p, &shape_type, mine, places, sizeof mine, error));
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (i == party_self(p))
+            continue;
+        if (theirs[i][0] != mine[0])
+            return party_accuse(p, i, error, "has %u common records, %s %u", theirs[i][0],
+                                party_name(p, party_self(p)), mine[0]);
+        if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
+            return party_accuse(p, i, error, "clusters by another study");
+    }
+    return KITH_OK;
+}
+
+static kith_status fill_result(vertical_result *result, const columnwise_result *found,
+                               const problem *mine, arena *memory, kith_error *error)
+{
+    const partition *classes = &found->partition;
+    uint64_t *size = TRY_ALLOC(arena_zalloc(memory, classes->classes, sizeof *size), error);
+    for (uint32_t i = 0; i < mine->records; i++)
+        size[classes->class_of[i]]++;
+    *result = (vertical_result){.classes = classes->classes,
+                                .class_of = classes->class_of,
+                                .closure = classes->closure,
+                                .size = size};
+    protocol_report *r = &result->report;
+    r->passes = found->passes;
+    r->stopped = found->stopped;
+    r->paper_sums = found->paper_sums;
+    report_fact(r, "visits", (double)found->visits);
+    report_fact(r, "put_off", (double)found->put_off);
+    report_fact(r, "blocks", (double)found->blocks);
+    report_fact(r, "prices", (double)found->asked);
+    report_fact(r, "polishing", found->polishing);
+    return KITH_OK;
+}
+
+kith_status clustering_vertical(vertical_result *result, party *p, const vertical_task *task,
+                                kith_error *error)
+{
+    site s = {.p = p, .pivot = task->pivot};
+    columnwise_link link = {.user = &s,
+                            .follows = party_self(p) != task->pivot,
+                            .sum = add_up,
+                            .tell = tell,
+                            .refuse = refuse,
+                            .small_gain = task->options->noise > 0 ? gain_above_noise : 0};
+    columnwise_result found;
+    const char *before = party_step(p, "vertical.start");
+    if (task->pivot >= party_count(p))
+        return error_set(error, KITH_INVALID, "no such party to be the pivot");
+    TRY(columnwise_check(task->mine, error));
+    TRY(choose_noise(&s, task, error));
+    if (s.amplitude > 0) {
+        link.noise = noise;
+        link.tag = tag;
+    }
+    TRY(compare_shapes(p, task, error));
+    uint64_t seed = task->seeded ? task->seed : rng_fresh_seed();
+    kith_status status =
+        columnwise_run(&found, task->mine, task->spec, &link, seed, task->context, error);
+    sodium_memzero(s.key, sizeof s.key);
+    if (status == KITH_INFEASIBLE)
+        farewell(p);
+    TRY(status);
+    party_step(p, before);
+    return fill_result(result, &found, task->mine, task->context->memory, error);
+}

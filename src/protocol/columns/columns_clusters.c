@@ -1,0 +1,224 @@
+#include "protocol/columns/columns_clusters.h"
+
+#include <math.h>
+
+#include "core/error.h"
+
+enum { MOST_JOINT = 1 << 19 }; /* entries of a table of common ancestors */
+
+static kith_status bad_cost(kith_error *error)
+{
+    return error_set(error, KITH_INVALID,
+                     "costs are too large to be added up; use smaller weights");
+}
+
+static kith_status fix_costs(column_side *s, const attribute *a, int64_t *dearest, arena *memory,
+                             kith_error *error)
+{
+    s->cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *s->cost), error);
+    *dearest = 0;
+    for (uint32_t node = 0; node < a->tree->nodes; node++) {
+        double cost = a->cost[node] * COLUMN_UNIT;
+        if (!(cost >= 0 && cost < 0x1p50))
+            return bad_cost(error);
+        s->cost[node] = llrint(cost);
+        *dearest = s->cost[node] > *dearest ? s->cost[node] : *dearest;
+    }
+    return KITH_OK;
+}
+
+static kith_status make_joint(column_side *s, arena *memory, kith_error *error)
+{
+    const uint64_t nodes = s->tree->nodes;
+    if (nodes * nodes > MOST_JOINT)
+        return KITH_OK;
+    s->joint = TRY_ALLOC(arena_array(memory, (size_t)(nodes * nodes), sizeof *s->joint), error);
+    for (uint32_t a = 0; a < nodes; a++)
+        for (uint32_t b = 0; b < nodes; b++)
+            s->joint[a * nodes + b] = s->cost[tree_lca(s->tree, a, b)];
+    return KITH_OK;
+}
+
+static kith_status make_sides(column_clusters *c, const problem *p, kith_error *error)
+{
+    c->sides = p->attributes;
+    c->side = TRY_ALLOC(arena_zalloc(c->memory, p->attributes, sizeof *c->side), error);
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        int64_t dearest = 0;
+        const attribute *a = &p->attribute[j];
+        c->side[j] = (column_side){.tree = a->tree, .cells = a->cells};
+        TRY(fix_costs(&c->side[j], a, &dearest, c->memory, error));
+        TRY(make_joint(&c->side[j], c->memory, error));
+        c->dearest += dearest;
+        if (c->dearest > INT64_C(1) << 52)
+            return bad_cost(error);
+    }
+    /* The sum over 64 parties of what all records cost must stay below 2^63. */
+    return (double)c->dearest * p->records < 0x1p56 ? KITH_OK : bad_cost(error);
+}
+
+kith_status column_clusters_init(column_clusters *c, const problem *p, column_tag *tag_of,
+                                 void *user, arena *memory, kith_error *error)
+{
+    *c = (column_clusters){.memory = memory, .records = p->records, .tag_of = tag_of, .user = user};
+    c->of = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->place), error);
+    return make_sides(c, p, error);
+}
+
+static kith_status grow(column_clusters *c, kith_error *error)
+{
+    const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
+    TRY_RESIZE(c->idle, c->memory, old, capacity, error);
+    TRY_RESIZE(c->size, c->memory, old, capacity, error);
+    TRY_RESIZE(c->room, c->memory, old, capacity, error);
+    TRY_RESIZE(c->member, c->memory, old, capacity, error);
+    TRY_RESIZE(c->cost, c->memory, old, capacity, error);
+    TRY_RESIZE(c->tag, c->memory, old, capacity, error);
+    for (uint32_t j = 0; j < c->sides; j++)
+        TRY_RESIZE(c->side[j].closure, c->memory, old, capacity, error);
+    for (uint32_t cluster = old; cluster < capacity; cluster++) {
+        c->size[cluster] = c->room[cluster] = 0;
+        c->member[cluster] = NULL;
+    }
+    c->capacity = capacity;
+    return KITH_OK;
+}
+
+kith_status column_clusters_add(column_clusters *c, uint32_t *cluster, kith_error *error)
+{
+    if (c->idle_count == 0 && c->used == c->capacity)
+        TRY(grow(c, error));
+    *cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
+    return KITH_OK;
+}
+
+/* Member arrays stay with their id when a cluster is dropped. */
+kith_status column_clusters_append(column_clusters *c, uint32_t cluster, uint32_t record,
+                                   kith_error *error)
+{
+    uint32_t size = c->size[cluster];
+    TRY_GROW(c->member[cluster], c->room[cluster], size + (size_t)1, c->memory, error);
+    c->of[record] = cluster;
+    c->place[record] = size;
+    c->member[cluster][c->size[cluster]++] = record;
+    return KITH_OK;
+}
+
+static uint64_t tag_of(const column_clusters *c, uint32_t record)
+{
+    return c->tag_of == NULL ? 0 : c->tag_of(c->user, record);
+}
+
+static void price(column_clusters *c, uint32_t cluster)
+{
+    c->cost[cluster] = 0;
+    for (uint32_t j = 0; j < c->sides; j++)
+        c->cost[cluster] += c->side[j].cost[c->side[j].closure[cluster]];
+}
+
+/* Common ancestor of a cluster's cells without those of one record (UINT32_MAX: of all). Nothing is
+ * wider than `widest`, which is where the search may end. */
+static uint32_t closure_without(const column_clusters *c, const column_side *s, uint32_t cluster,
+                                uint32_t leaver, uint32_t widest)
+{
+    const uint32_t *member = c->member[cluster];
+    uint32_t first = member[0] == leaver ? 1 : 0, node = s->cells[member[first]];
+    for (uint32_t m = first + 1; m < c->size[cluster] && node != widest; m++)
+        if (member[m] != leaver)
+            node = tree_lca(s->tree, node, s->cells[member[m]]);
+    return node;
+}
+
+void column_clusters_close(column_clusters *c, uint32_t cluster)
+{
+    for (uint32_t j = 0; j < c->sides; j++) {
+        column_side *s = &c->side[j];
+        s->closure[cluster] = closure_without(c, s, cluster, UINT32_MAX, tree_root(s->tree));
+    }
+    price(c, cluster);
+    c->tag[cluster] = 0;
+    for (uint32_t m = 0; m < c->size[cluster]; m++)
+        c->tag[cluster] += tag_of(c, c->member[cluster][m]);
+}
+
+void column_clusters_drop(column_clusters *c, uint32_t cluster)
+{
+    c->size[cluster] = 0;
+    c->idle[c->idle_count++] = cluster;
+}
+
+int64_t column_clusters_remaining(const column_clusters *c, uint32_t record)
+{
+    const uint32_t cluster = c->of[record];
+    int64_t cost = 0;
+    for (uint32_t j = 0; j < c->sides && c->size[cluster] > 1; j++) {
+        const column_side *s = &c->side[j];
+        cost += s->cost[closure_without(c, s, cluster, record, s->closure[cluster])];
+    }
+    return cost;
+}
+
+static void leave(column_clusters *c, uint32_t record)
+{
+    const uint32_t cluster = c->of[record];
+    if (c->size[cluster] == 1) {
+        column_clusters_drop(c, cluster);
+        return;
+    }
+    for (uint32_t j = 0; j < c->sides; j++) {
+        column_side *s = &c->side[j];
+        s->closure[cluster] = closure_without(c, s, cluster, record, s->closure[cluster]);
+    }
+    uint32_t last = c->member[cluster][--c->size[cluster]];
+    c->member[cluster][c->place[record]] = last;
+    c->place[last] = c->place[record];
+    c->tag[cluster] -= tag_of(c, record);
+    price(c, cluster);
+}
+
+kith_status column_clusters_move(column_clusters *c, uint32_t record, uint32_t to,
+                                 kith_error *error)
+{
+    leave(c, record);
+    TRY(column_clusters_append(c, to, record, error));
+    for (uint32_t j = 0; j < c->sides; j++) {
+        column_side *s = &c->side[j];
+        s->closure[to] = tree_lca(s->tree, s->closure[to], s->cells[record]);
+    }
+    c->tag[to] += tag_of(c, record);
+    price(c, to);
+    return KITH_OK;
+}
+
+kith_status column_clusters_merge(column_clusters *c, uint32_t into, uint32_t from,
+                                  kith_error *error)
+{
+    for (uint32_t m = 0; m < c->size[from]; m++)
+        TRY(column_clusters_append(c, into, c->member[from][m], error));
+    for (uint32_t j = 0; j < c->sides; j++) {
+        column_side *s = &c->side[j];
+        s->closure[into] = tree_lca(s->tree, s->closure[into], s->closure[from]);
+    }
+    c->tag[into] += c->tag[from];
+    price(c, into);
+    column_clusters_drop(c, from);
+    return KITH_OK;
+}
+
+uint32_t column_clusters_list(const column_clusters *c, uint32_t *list, uint32_t below)
+{
+    uint32_t count = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < below)
+            list[count++] = cluster;
+    return count;
+}
+
+int64_t column_clusters_total(const column_clusters *c)
+{
+    int64_t total = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        total += c->size[cluster] == 0 ? 0 : c->cost[cluster] * c->size[cluster];
+    return total;
+}

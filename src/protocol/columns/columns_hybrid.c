@@ -1,0 +1,220 @@
+/* Step 5 of columnwise.h, hybrid. */
+#include "protocol/columns/columns_internal.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Told about a cluster, instead of the one that it unites with. */
+#define WAITS UINT32_MAX
+#define DISSOLVES (UINT32_MAX - 1)
+
+/* One round: the clusters that it looks at, and what is told about each: one word, and if clusters
+ * may be dissolved one more per member, its new cluster. */
+typedef struct tenth {
+    columnwise *w;
+    uint32_t count;
+    uint32_t *cluster; /* [count] */
+    uint32_t *rows;    /* [count] prices and words about it, in units of clusters and of one */
+    uint32_t *word;    /* what is told */
+    size_t words;
+    bool dissolving;
+} tenth;
+
+static int by_size(const void *a, const void *b, void *user)
+{
+    const column_clusters *c = user;
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    if (c->size[left] != c->size[right])
+        return c->size[left] < c->size[right] ? -1 : 1;
+    return left < right ? -1 : left > right;
+}
+
+/* The smallest of the small ones, in t->cluster, which has room for all; a tenth of them, or as
+ * many as one sum may have. */
+static void choose(tenth *t)
+{
+    column_clusters *c = &t->w->c;
+    const uint32_t all = column_clusters_list(c, t->cluster, t->w->p->k);
+    const uint64_t columns = column_clusters_count(c);
+    qsort_r(t->cluster, all, sizeof *t->cluster, by_size, c);
+    t->words = 0;
+    for (t->count = 0; t->count < (all + 9) / 10; t->count++) {
+        const uint32_t rows = t->dissolving ? 1 + c->size[t->cluster[t->count]] : 1;
+        const size_t words = t->words + rows;
+        if (t->count > 0 && words * columns > COLUMNWISE_VALUES)
+            break;
+        t->words = words;
+        t->rows[t->count] = rows;
+    }
+}
+
+/* Prices of unions first, then those of the members of each cluster. */
+static kith_status ask(tenth *t, kith_error *error)
+{
+    columnwise *w = t->w;
+    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
+    const uint64_t values = (uint64_t)t->words * w->prices.count;
+    TRY(columnwise_room(w, values, error));
+    column_prices_unions(&w->prices, w->value, t->cluster, t->count);
+    int64_t *out = w->value + (uint64_t)t->count * w->prices.count;
+    for (uint32_t i = 0; i < t->count && t->dissolving; i++) {
+        column_prices_members(&w->prices, out, t->cluster[i]);
+        out += (uint64_t)(t->rows[i] - 1) * w->prices.count;
+    }
+    return columnwise_sum(w, COLUMNWISE_UNIONS, (size_t)values, error);
+}
+
+/* A union that makes one good cluster of two small ones counts half. */
+static int64_t worth(const columnwise *w, uint32_t own, uint32_t column, int64_t price)
+{
+    const uint32_t mine = w->c.size[own], theirs = w->prices.size[column], k = w->p->k;
+    bool solves_both = theirs < k && mine + theirs >= k && price > 0;
+    return solves_both ? price / 2 : price;
+}
+
+/* The other cluster with the lowest price in a row; there is one. */
+static uint32_t nearest(const columnwise *w, const int64_t *row, uint32_t own, bool whole,
+                        int64_t *price)
+{
+    uint32_t best = WAITS;
+    *price = INT64_MAX;
+    for (uint32_t r = 0; r < w->prices.count; r++) {
+        const uint32_t other = w->prices.cluster[r];
+        if (other == own)
+            continue;
+        const int64_t found = whole ? worth(w, own, r, row[r]) : row[r];
+        if (best == WAITS || found < *price) {
+            best = other;
+            *price = found;
+        }
+    }
+    return best;
+}
+
+/* What the pivot says about one untouched cluster, in word[0 … size]. */
+static void decide(const columnwise *w, uint32_t own, const int64_t *whole, const int64_t *member,
+                   uint32_t *word)
+{
+    int64_t uniting, dissolving = 0;
+    bool free = true;
+    word[0] = nearest(w, whole, own, true, &uniting);
+    for (uint32_t m = 0; m < w->c.size[own] && member != NULL; m++) {
+        int64_t price;
+        word[m + 1] = nearest(w, member + (uint64_t)m * w->prices.count, own, false, &price);
+        free = free && !columnwise_is_touched(w, word[m + 1]);
+        dissolving += price;
+    }
+    if (member != NULL && dissolving < uniting)
+        word[0] = free ? DISSOLVES : WAITS;
+    else if (columnwise_is_touched(w, word[0]))
+        word[0] = WAITS;
+    /* Where members would have gone is nobody's business. */
+    for (uint32_t m = 0; m < w->c.size[own] && member != NULL && word[0] != DISSOLVES; m++)
+        word[m + 1] = WAITS;
+}
+
+/* Members leave from the last to the first, so that places of those before stay as they are. */
+static kith_status dissolve(columnwise *w, uint32_t own, const uint32_t *to, kith_error *error)
+{
+    const uint32_t size = w->c.size[own];
+    for (uint32_t m = 0; m < size; m++)
+        columnwise_touch(w, to[m]);
+    for (uint32_t m = size; m-- > 0;)
+        TRY(column_clusters_move(&w->c, w->c.member[own][m], to[m], error));
+    w->result->paper_sums += size;
+    return KITH_OK;
+}
+
+static kith_status apply(columnwise *w, uint32_t own, const uint32_t *word, kith_error *error)
+{
+    if (word[0] == WAITS)
+        return KITH_OK;
+    columnwise_touch(w, own);
+    if (word[0] == DISSOLVES)
+        return dissolve(w, own, word + 1, error);
+    columnwise_touch(w, word[0]);
+    w->result->paper_sums++;
+    return column_clusters_merge(&w->c, word[0], own, error);
+}
+
+static bool may_receive(const columnwise *w, uint32_t own, uint32_t other)
+{
+    return columnwise_lives(w, other) && other != own && !columnwise_is_touched(w, other);
+}
+
+/* Can it be true? */
+static bool possible(const tenth *t, uint32_t i, const uint32_t *word)
+{
+    const columnwise *w = t->w;
+    const uint32_t own = t->cluster[i];
+    if (word[0] == WAITS)
+        return i > 0;
+    bool good = columnwise_lives(w, own) && !columnwise_is_touched(w, own);
+    if (word[0] != DISSOLVES)
+        return good && may_receive(w, own, word[0]);
+    for (uint32_t m = 0; m < w->c.size[own] && good && t->dissolving; m++)
+        good = may_receive(w, own, word[m + 1]);
+    return good && t->dissolving;
+}
+
+static kith_status decide_all(tenth *t, kith_error *error)
+{
+    columnwise *w = t->w;
+    const uint64_t columns = w->prices.count;
+    const int64_t *member = w->value + t->count * columns;
+    uint32_t *word = t->word;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const uint32_t own = t->cluster[i];
+        for (uint32_t m = 0; m < t->rows[i]; m++)
+            word[m] = WAITS;
+        if (!columnwise_is_touched(w, own))
+            decide(w, own, w->value + i * columns, t->dissolving ? member : NULL, word);
+        TRY(apply(w, own, word, error));
+        member += (t->rows[i] - 1) * columns;
+        word += t->rows[i];
+    }
+    return KITH_OK;
+}
+
+static kith_status follow_all(tenth *t, kith_error *error)
+{
+    const uint32_t *word = t->word;
+    for (uint32_t i = 0; i < t->count; word += t->rows[i++]) {
+        if (!possible(t, i, word))
+            return columnwise_refuse(t->w, COLUMNWISE_UNIONS, error);
+        TRY(apply(t->w, t->cluster[i], word, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status tenth_init(tenth *t, columnwise *w, kith_error *error)
+{
+    const size_t ids = w->c.used;
+    *t = (tenth){.w = w, .dissolving = !w->conditions};
+    t->cluster = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->cluster), error);
+    t->rows = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->rows), error);
+    t->word = TRY_ALLOC(arena_array(w->memory, ids + w->p->records, sizeof *t->word), error);
+    choose(t);
+    return KITH_OK;
+}
+
+kith_status columnwise_hybrid(columnwise *w, kith_error *error)
+{
+    tenth t;
+    TRY(tenth_init(&t, w, error));
+    const uint32_t all = column_clusters_count(&w->c) + 1;
+    for (; t.count > 0 && column_clusters_count(&w->c) > 1; choose(&t)) {
+        double left = (double)column_clusters_list(&w->c, w->scratch, w->p->k);
+        if (!context_progress(w->run, "finishing", 1 - left / all))
+            return error_set(error, KITH_CANCELLED, "stopped while finishing");
+        TRY(columnwise_begin(w, error));
+        TRY(ask(&t, error));
+        if (w->decides)
+            TRY(decide_all(&t, error));
+        TRY(columnwise_tell(w, COLUMNWISE_UNIONS, t.word, t.words * sizeof *t.word, error));
+        if (!w->decides)
+            TRY(follow_all(&t, error));
+    }
+    return columnwise_polish(w, error);
+}

@@ -1,0 +1,164 @@
+/* Step 5 of columnwise.h, merge: SDC Algorithm 4, steps 23 to 29.
+ *
+ * The pivot keeps for every small cluster its nearest other one. After a union only the rows of the
+ * new cluster and of those whose nearest one is gone have to be asked for again, all in one sum.
+ * Invariant, at the pivot: near[i] is the nearest of the clusters that were there when the row of i
+ * was last asked for. Of any two clusters the younger one's row has seen the other, so the lowest
+ * of all price[i] is the lowest price of all. */
+#include "protocol/columns/columns_internal.h"
+
+#include "core/error.h"
+
+typedef struct merging {
+    columnwise *w;
+    uint32_t count;       /* small clusters */
+    uint32_t *small;      /* [count] ids, ascending */
+    unsigned char *asked; /* [count] whether its row is needed */
+    uint32_t *near;       /* [ids] nearest small cluster, by id; pivot only */
+    int64_t *price;       /* [ids] of the union with it; pivot only */
+} merging;
+
+static kith_status merging_init(merging *g, columnwise *w, kith_error *error)
+{
+    const size_t ids = w->c.used;
+    *g = (merging){.w = w};
+    g->small = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->small), error);
+    g->asked = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->asked), error);
+    g->near = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->near), error);
+    g->price = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->price), error);
+    g->count = column_clusters_list(&w->c, g->small, w->p->k);
+    return KITH_OK;
+}
+
+/* The lower price; of equal ones that of the lower pair of numbers, whichever way round. */
+static bool is_before(const merging *g, uint32_t a, uint32_t b)
+{
+    if (g->price[a] != g->price[b])
+        return g->price[a] < g->price[b];
+    uint32_t low_a = a < g->near[a] ? a : g->near[a], low_b = b < g->near[b] ? b : g->near[b];
+    uint32_t high_a = a ^ g->near[a] ^ low_a, high_b = b ^ g->near[b] ^ low_b;
+    return low_a != low_b ? low_a < low_b : high_a < high_b;
+}
+
+/* Reads the rows of some clusters: the nearest one of each. */
+static void read_rows(merging *g, const uint32_t *rows, uint32_t n)
+{
+    const column_prices *prices = &g->w->prices;
+    for (uint32_t i = 0; i < n; i++) {
+        const int64_t *row = g->w->value + (uint64_t)i * prices->count;
+        const uint32_t own = rows[i];
+        g->near[own] = COLUMNWISE_STAYS;
+        for (uint32_t r = 0; r < prices->count; r++) {
+            const uint32_t other = prices->cluster[r];
+            if (other == own)
+                continue;
+            if (g->near[own] == COLUMNWISE_STAYS || row[r] < g->price[own]) {
+                g->near[own] = other;
+                g->price[own] = row[r];
+            }
+        }
+    }
+}
+
+/* Steps 24 and 25 for the rows that are needed, as many at a time as one sum may have. */
+static kith_status ask(merging *g, kith_error *error)
+{
+    columnwise *w = g->w;
+    TRY(column_prices_look(&w->prices, w->p->k, error));
+    uint32_t most = COLUMNWISE_VALUES / w->prices.count, at = 0;
+    most = most == 0 ? 1 : most;
+    while (at < g->count) {
+        uint32_t n = 0;
+        for (; at < g->count && n < most; at++)
+            if (g->asked[at])
+                w->scratch[n++] = g->small[at];
+        if (n == 0)
+            break;
+        const uint64_t values = (uint64_t)n * w->prices.count;
+        TRY(columnwise_room(w, values, error));
+        column_prices_unions(&w->prices, w->value, w->scratch, n);
+        TRY(columnwise_sum(w, COLUMNWISE_UNIONS, (size_t)values, error));
+        if (w->decides)
+            read_rows(g, w->scratch, n);
+    }
+    return KITH_OK;
+}
+
+/* Step 26. */
+static void closest(const merging *g, uint32_t pair[2])
+{
+    uint32_t best = g->small[0];
+    for (uint32_t i = 1; i < g->count; i++)
+        best = is_before(g, g->small[i], best) ? g->small[i] : best;
+    const uint32_t other = g->near[best];
+    pair[0] = best < other ? best : other;
+    pair[1] = best < other ? other : best;
+}
+
+static bool is_small(const merging *g, uint32_t cluster)
+{
+    return columnwise_lives(g->w, cluster) && g->w->c.size[cluster] < g->w->p->k;
+}
+
+/* Step 27, and which rows are out of date after it. */
+static kith_status unite(merging *g, kith_error *error)
+{
+    columnwise *w = g->w;
+    uint32_t pair[2] = {0, 0};
+    if (w->decides)
+        closest(g, pair);
+    TRY(columnwise_tell(w, COLUMNWISE_UNIONS, pair, sizeof pair, error));
+    if (!is_small(g, pair[0]) || !is_small(g, pair[1]) || pair[0] == pair[1])
+        return columnwise_refuse(w, COLUMNWISE_UNIONS, error);
+    TRY(column_clusters_merge(&w->c, pair[0], pair[1], error));
+    w->result->paper_sums++;
+    g->count = column_clusters_list(&w->c, g->small, w->p->k);
+    for (uint32_t i = 0; i < g->count && w->decides; i++) {
+        const uint32_t own = g->small[i], near = g->near[own];
+        g->asked[i] = own == pair[0] || near == pair[0] || near == pair[1];
+    }
+    if (g->count > 1)
+        TRY(columnwise_tell(w, COLUMNWISE_ROWS, g->asked, g->count, error));
+    return KITH_OK;
+}
+
+/* Step 29. */
+static kith_status unite_last(merging *g, kith_error *error)
+{
+    columnwise *w = g->w;
+    const uint32_t last = g->small[0];
+    uint32_t to = COLUMNWISE_STAYS;
+    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
+    if (w->prices.count == 1)
+        return KITH_OK;
+    TRY(columnwise_room(w, w->prices.count, error));
+    column_prices_unions(&w->prices, w->value, &last, 1);
+    TRY(columnwise_sum(w, COLUMNWISE_UNIONS, w->prices.count, error));
+    for (uint32_t r = 0; r < w->prices.count && w->decides; r++) {
+        const uint32_t other = w->prices.cluster[r];
+        if (other != last &&
+            (to == COLUMNWISE_STAYS || w->value[r] < w->value[w->prices.column[to]]))
+            to = other;
+    }
+    TRY(columnwise_tell(w, COLUMNWISE_UNIONS, &to, sizeof to, error));
+    if (!columnwise_lives(w, to) || to == last)
+        return columnwise_refuse(w, COLUMNWISE_UNIONS, error);
+    w->result->paper_sums++;
+    return column_clusters_merge(&w->c, to, last, error);
+}
+
+kith_status columnwise_merge(columnwise *w, kith_error *error)
+{
+    merging g;
+    TRY(merging_init(&g, w, error));
+    const uint32_t all = g.count;
+    for (uint32_t i = 0; i < g.count; i++)
+        g.asked[i] = 1;
+    while (g.count > 1) { /* 23 */
+        if (!context_progress(w->run, "merging", 1 - (double)g.count / (double)all))
+            return error_set(error, KITH_CANCELLED, "stopped while merging");
+        TRY(ask(&g, error));
+        TRY(unite(&g, error));
+    }
+    return g.count == 1 ? unite_last(&g, error) : KITH_OK;
+}

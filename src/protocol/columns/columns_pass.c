@@ -1,0 +1,235 @@
+/* Steps 2 and 4 of columnwise.h. Step numbers in the comments are those of SDC Algorithm 4. */
+#include "protocol/columns/columns_internal.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+enum { SMALLEST_BLOCK = 16, MAX_POLISHING = 20 };
+
+/* The records of the next block: those put off, then further ones. Records of clusters that have
+ * none to spare are left out. */
+typedef struct queue {
+    uint32_t off;  /* put off: w->scratch[0 … off-1] */
+    uint32_t next; /* the first record that was in no block yet */
+} queue;
+
+static bool is_visited(const columnwise *w, uint32_t record, uint32_t keep)
+{
+    return w->c.size[w->c.of[record]] > keep;
+}
+
+/* How many records a block may have now. */
+static uint32_t block_room(const columnwise *w)
+{
+    uint32_t most = COLUMNWISE_VALUES / column_clusters_count(&w->c);
+    most = most == 0 ? 1 : most;
+    return w->block < most ? w->block : most;
+}
+
+static uint32_t take_block(columnwise *w, queue *q, uint32_t keep, uint32_t room)
+{
+    uint32_t count = 0, left = 0;
+    for (uint32_t i = 0; i < q->off; i++) {
+        if (count == room)
+            w->scratch[left++] = w->scratch[i];
+        else if (is_visited(w, w->scratch[i], keep))
+            w->record[count++] = w->scratch[i];
+    }
+    q->off = left;
+    for (; count < room && q->next < w->p->records; q->next++)
+        if (is_visited(w, q->next, keep))
+            w->record[count++] = q->next;
+    return count;
+}
+
+/* The column with the lowest price below `limit` among the touched or the untouched clusters,
+ * UINT32_MAX if there is none. */
+static uint32_t cheapest(const columnwise *w, const int64_t *price, uint32_t own, int64_t limit,
+                         bool touched)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t r = 0; r < w->prices.count; r++) {
+        const uint32_t to = w->prices.cluster[r];
+        if (price[r] >= limit || to == own || columnwise_is_touched(w, to) != touched)
+            continue;
+        best = r;
+        limit = price[r];
+    }
+    return best;
+}
+
+/* The same among those that the models let the record enter as they are now; uses up prices. */
+static uint32_t cheapest_open(const columnwise *w, uint32_t record, int64_t *price, int64_t limit,
+                              bool touched)
+{
+    for (;;) {
+        const uint32_t best = cheapest(w, price, w->c.of[record], limit, touched);
+        if (best == UINT32_MAX || !w->conditions)
+            return best;
+        const uint32_t to = w->prices.cluster[best], size = w->c.size[to];
+        if (size > 0 && admit_join_sound(&w->admit, w->c.member[to], size, record))
+            return best;
+        price[best] = INT64_MAX;
+    }
+}
+
+/* Steps 9 to 14 for one record, at the pivot; uses up its prices. */
+static uint32_t decide(const columnwise *w, uint32_t record, int64_t *price)
+{
+    const column_clusters *c = &w->c;
+    const uint32_t own = c->of[record];
+    const int64_t limit = c->size[own] == 1 ? INT64_MAX : 0;
+    if (cheapest(w, price, own, limit, false) == UINT32_MAX &&
+        cheapest(w, price, own, limit, true) == UINT32_MAX)
+        return COLUMNWISE_STAYS;
+    if (w->conditions && !admit_leave(&w->admit, c->member[own], c->size[own], record))
+        return COLUMNWISE_STAYS;
+    if (columnwise_is_touched(w, own))
+        return COLUMNWISE_PUT_OFF;
+    const uint32_t best = cheapest_open(w, record, price, limit, false);
+    if (best != UINT32_MAX)
+        return w->prices.cluster[best];
+    bool blocked = cheapest_open(w, record, price, limit, true) != UINT32_MAX;
+    return blocked ? COLUMNWISE_PUT_OFF : COLUMNWISE_STAYS;
+}
+
+/* Steps 11 and 12, or 14 and 15. */
+static kith_status apply(columnwise *w, uint32_t record, uint32_t to, kith_error *error)
+{
+    if (to == COLUMNWISE_STAYS || to == COLUMNWISE_PUT_OFF)
+        return KITH_OK;
+    columnwise_touch(w, w->c.of[record]);
+    columnwise_touch(w, to);
+    w->moves++;
+    return column_clusters_move(&w->c, record, to, error);
+}
+
+static kith_status decide_block(columnwise *w, uint32_t count, kith_error *error)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t *price = w->value + (uint64_t)i * w->prices.count;
+        w->decision[i] = decide(w, w->record[i], price);
+        TRY(apply(w, w->record[i], w->decision[i], error));
+    }
+    return KITH_OK;
+}
+
+/* Does what the pivot says, as far as it can be true. */
+static kith_status follow_block(columnwise *w, uint32_t count, kith_error *error)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t to = w->decision[i], own = w->c.of[w->record[i]];
+        bool moves = to != COLUMNWISE_STAYS && to != COLUMNWISE_PUT_OFF;
+        bool wrong = moves && (!columnwise_lives(w, to) || to == own ||
+                               columnwise_is_touched(w, to) || columnwise_is_touched(w, own));
+        if (wrong || (i == 0 && to == COLUMNWISE_PUT_OFF))
+            return columnwise_refuse(w, COLUMNWISE_MOVES, error);
+        TRY(apply(w, w->record[i], to, error));
+    }
+    return KITH_OK;
+}
+
+/* Steps 5 to 15 for all records of a block. */
+static kith_status visit_block(columnwise *w, uint32_t count, kith_error *error)
+{
+    TRY(columnwise_begin(w, error));
+    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
+    const uint64_t values = (uint64_t)count * w->prices.count;
+    TRY(columnwise_room(w, values, error));
+    column_prices_moves(&w->prices, w->value, w->record, count);     /* 6 */
+    TRY(columnwise_sum(w, COLUMNWISE_MOVES, (size_t)values, error)); /* 7 */
+    if (w->decides)
+        TRY(decide_block(w, count, error));
+    TRY(columnwise_tell(w, COLUMNWISE_MOVES, w->decision, count * sizeof *w->decision, error));
+    return w->decides ? KITH_OK : follow_block(w, count, error);
+}
+
+/* Keeps those put off, in front of those that were left over. */
+static uint32_t put_off(columnwise *w, queue *q, uint32_t count)
+{
+    uint32_t off = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (w->decision[i] == COLUMNWISE_PUT_OFF)
+            w->record[off++] = w->record[i];
+    memmove(w->scratch + off, w->scratch, q->off * sizeof *w->scratch);
+    memcpy(w->scratch, w->record, off * sizeof *w->scratch);
+    q->off += off;
+    return off;
+}
+
+static void adapt(columnwise *w, uint32_t count, uint32_t off)
+{
+    if (w->spec->block != 0 || count < w->block)
+        return;
+    if ((uint64_t)off * 10 < count && w->block < COLUMNWISE_LARGEST_BLOCK)
+        w->block *= 2;
+    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block > SMALLEST_BLOCK)
+        w->block /= 2;
+}
+
+/* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
+ * left. */
+static kith_status report(columnwise *w, const queue *q, kith_error *error)
+{
+    double left = 1, pass = (double)q->next / (double)w->p->records;
+    for (uint32_t i = 0; i < w->passes; i++)
+        left *= 0.9;
+    if (context_progress(w->run, "clustering", 1 - left * (1 - 0.1 * pass)))
+        return KITH_OK;
+    return error_set(error, KITH_CANCELLED, "stopped while clustering");
+}
+
+kith_status columnwise_pass(columnwise *w, uint32_t keep, kith_error *error)
+{
+    queue q = {0};
+    w->moves = 0;
+    while (q.off > 0 || q.next < w->p->records) { /* 3 */
+        TRY(report(w, &q, error));
+        uint32_t room = block_room(w), count = take_block(w, &q, keep, room);
+        if (count == 0 || column_clusters_count(&w->c) == 1)
+            continue;
+        TRY(visit_block(w, count, error));
+        uint32_t off = put_off(w, &q, count);
+        w->result->visits += count - off;
+        w->result->paper_sums += count - off;
+        w->result->put_off += off;
+        w->result->blocks++;
+        adapt(w, count, off);
+    }
+    w->passes++;
+    return KITH_OK;
+}
+
+kith_status columnwise_cost(columnwise *w, int64_t *cost, kith_error *error)
+{
+    TRY(columnwise_room(w, 1, error));
+    w->value[0] = column_clusters_total(&w->c);
+    TRY(columnwise_sum(w, COLUMNWISE_COST, 1, error));
+    *cost = w->value[0];
+    return KITH_OK;
+}
+
+bool columnwise_is_little(const columnwise *w, int64_t before, int64_t now)
+{
+    const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : 1e-5;
+    return (double)(before - now) < small_gain * (double)before;
+}
+
+kith_status columnwise_polish(columnwise *w, kith_error *error)
+{
+    int64_t before, now;
+    unsigned char enough = 0;
+    TRY(columnwise_cost(w, &before, error));
+    for (uint32_t pass = 0; pass < MAX_POLISHING && !enough; pass++) {
+        TRY(columnwise_pass(w, w->p->k, error));
+        w->result->polishing++;
+        if (w->moves == 0)
+            return KITH_OK;
+        TRY(columnwise_cost(w, &now, error));
+        enough = w->decides && columnwise_is_little(w, before, now);
+        TRY(columnwise_tell(w, COLUMNWISE_COST, &enough, sizeof enough, error));
+        before = now;
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,15 @@
+/* l-site-diversity by attributes (SDC section 6.2): a value of an attribute that tells sites apart
+ * is shown only if at least l sites have records with it.
+ *
+ * Before the tree is grown all parties learn, for every node of the attribute's hierarchy, whether
+ * at least l of them have a record below it: one secure threshold. Nodes that fewer have are never
+ * asked about nor released, and cells count as their lowest ancestor that is left. */
+#ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_PRUNE_H
+#define PROTOCOL_JOINT_TREE_JOINT_TREE_PRUNE_H
+
+#include "protocol/options.h"
+#include "protocol/joint_tree/joint_tree_grow.h"
+
+kith_status tree_prune(tree_forest *f, const protocol_options *o, kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,59 @@
+/* What a set of records must be like to become a class of the joint tree, as one secret question.
+ *
+ * Of every set that is asked about, each party counts its own records: in all, and by value of the
+ * sensitive attributes that the models look at (a tally). The conditions on the sums of tallies are
+ * joined inside the secure computation, so that one bit per set is opened:
+ *   size           at least k records                                        (always)
+ *   l-diversity, frequency: size - l x count >= 0 for every sensitive value
+ *   l-diversity, distinct:  at least l of the counts are not zero
+ *   l-site-diversity, sites: at least l parties have a record
+ *   m-privacy      without the records of any one party at least k are left. This is stricter than
+ *                  the model, which also lets all records of a class belong to one party.
+ * l-site-diversity by attributes is kept before the tree is grown (tree_prune.h). */
+#ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
+#define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
+
+#include "protocol/options.h"
+#include "search/problem.h"
+#include "smc/compare.h"
+
+typedef struct tree_condition {
+    const model_spec *model; /* NULL: the size */
+    uint32_t values;         /* of the sensitive attribute */
+    uint32_t offset;         /* of their counts in a tally */
+    int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
+} tree_condition;
+
+typedef struct tree_rules {
+    uint32_t parties, self;
+    uint32_t k;
+    uint32_t slack; /* blur: thresholds lie between k and k + slack */
+    unsigned char blur_key[16];
+    uint32_t width;   /* numbers of a tally: the size, then counts by sensitive value */
+    uint32_t *offset; /* [secrets] where the counts of each begin; 0: nobody asks */
+    uint32_t conditions;
+    tree_condition *condition;
+    compare_block *block; /* [conditions] */
+    size_t components;    /* numbers that a question compares */
+    bool grows;           /* a good set stays good whatever joins it */
+    int64_t most;         /* public: sizes are at most this */
+} tree_rules;
+
+/* INVALID for models that are not supported. Lives in `memory`. */
+kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_options *o, party *me,
+                            arena *memory, kith_error *error) KITH_MUST_USE;
+
+/* Sets to be asked about, the same at all parties but for the tallies. */
+typedef struct tree_questions {
+    size_t count;
+    const uint32_t *tally; /* [count * width] */
+    const uint64_t *name;  /* [count] of the sets, for blur */
+    const uint32_t *least; /* [count] records asked for; NULL: k for all */
+    bool exact;            /* no blur */
+} tree_questions;
+
+/* bit i: set i may be a class. One secure call; `bits` is written at all parties. */
+kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const tree_questions *q,
+                           kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,185 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "protocol/joint_tree/joint_tree_score.h"
+
+/* How strongly fragmentation counts, and what a split with a rest is worth: measured. */
+static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
+
+double weave_bits_score(double worth, uint32_t live, bool big, bool last, bool grows)
+{
+    const bool joins = last && !big; /* a small rest spoils one of the values */
+    if (live == 0 || (joins && live < 2))
+        return -1;
+    double bits = log2((double)live + big) + (big ? 0 : .1) + .001;
+    double share = big ? with_rest : grows ? 1 : with_bad_rest;
+    double score = worth * share / pow(bits, fragmentation);
+    return joins ? score * (live - 1) / live : score;
+}
+
+uint32_t weave_bits_children(const tree *t, uint32_t node, uint32_t *end)
+{
+    const uint32_t level = t->level[node];
+    if (level == 0) {
+        *end = 0;
+        return 0;
+    }
+    *end = tree_up(t, t->end[node] - 1, level - 1) + 1;
+    return tree_up(t, t->first[node], level - 1);
+}
+
+double weave_bits_worth(const attribute *a, uint32_t node)
+{
+    uint32_t end;
+    double most = 0;
+    for (uint32_t child = weave_bits_children(a->tree, node, &end); child < end; child++)
+        most = fmax(most, a->cost[node] - a->cost[child]);
+    return most;
+}
+
+static bool cheaper_below(const attribute *a, uint32_t node)
+{
+    const tree *t = a->tree;
+    for (uint32_t level = t->level[node]; level-- > 0;) {
+        uint32_t end = tree_up(t, t->end[node] - 1, level);
+        for (uint32_t below = tree_up(t, t->first[node], level); below <= end; below++)
+            if (a->cost[below] < a->cost[node])
+                return true;
+    }
+    return false;
+}
+
+bool weave_bits_offers(const attribute *a, uint32_t node)
+{
+    uint32_t end, first = weave_bits_children(a->tree, node, &end);
+    return end - first == 1 || (end > first && cheaper_below(a, node));
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    rng r;
+    rng_init(&r, a, b);
+    return rng_next(&r);
+}
+
+uint64_t weave_bits_tree_name(uint32_t number)
+{
+    return mix(number, 0);
+}
+
+uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node)
+{
+    return mix(set, (uint64_t)axis << 32 | node);
+}
+
+uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live)
+{
+    rng r;
+    rng_init(&r, coins, set);
+    return rng_below(&r, live);
+}
+
+static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint32_t record)
+{
+    uint64_t name = 0;
+    for (uint32_t a = 0; a < p->attributes; a++)
+        name = weave_bits_part_name(name, a, cells[a][record]);
+    return name;
+}
+
+uint32_t weave_bits_bucket(const problem *p, const uint32_t *const *cells, uint32_t record)
+{
+    return (uint32_t)(name_record(p, cells, record) % WEAVE_BITS_BUCKETS);
+}
+
+/* What all records of a leaf of size k lose more, and the new one in all; stops beyond `most`. */
+static double price(const problem *p, const uint32_t *const *cells, uint32_t record,
+                    const uint32_t *closure, double most)
+{
+    double sum = 0;
+    for (uint32_t a = 0; a < p->attributes && sum < most; a++) {
+        const attribute *axis = &p->attribute[a];
+        double joined = axis->cost[tree_lca(axis->tree, closure[a], cells[a][record])];
+        sum += joined + p->k * (joined - axis->cost[closure[a]]);
+    }
+    return sum;
+}
+
+uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint32_t record,
+                            const uint32_t *closure, uint32_t leaves, uint32_t refused)
+{
+    enum { LOOKED_AT = 4096 };
+    const uint32_t step = 1 + leaves / LOOKED_AT;
+    uint32_t best = UINT32_MAX;
+    double least = INFINITY;
+    for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
+        double cost = price(p, cells, record, closure + (size_t)l * p->attributes, least);
+        if (l != refused && cost < least) {
+            least = cost;
+            best = l;
+        }
+    }
+    return best;
+}
+
+/* --- reweaving --- */
+
+typedef struct nearness {
+    const problem *problem;
+    const uint32_t *closure;
+    const uint32_t *axis; /* [attributes] those that count most first */
+} nearness;
+
+static int compare_near(const void *x, const void *y, void *user)
+{
+    const nearness *by = user;
+    const uint32_t n = by->problem->attributes, i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+    for (uint32_t s = 0; s < n; s++) {
+        const uint32_t a = by->axis[s];
+        const tree *t = by->problem->attribute[a].tree;
+        const uint32_t u = by->closure[(size_t)i * n + a], v = by->closure[(size_t)j * n + a];
+        if (t->first[u] != t->first[v])
+            return t->first[u] < t->first[v] ? -1 : 1;
+        if (t->end[u] != t->end[v])
+            return t->end[u] > t->end[v] ? -1 : 1;
+    }
+    return (i > j) - (i < j);
+}
+
+kith_status weave_bits_order(uint32_t *order, const problem *p, const uint32_t *closure,
+                             uint32_t leaves, uint32_t round, arena *memory, kith_error *error)
+{
+    uint32_t *axis = arena_array(memory, p->attributes, sizeof *axis);
+    nearness by = {p, closure, axis};
+    rng r;
+    TRY_ALLOC(axis, error);
+    rng_init(&r, round, 0);
+    for (uint32_t a = 0; a < p->attributes; a++)
+        axis[a] = a;
+    rng_shuffle(&r, axis, p->attributes);
+    for (uint32_t i = 0; i < leaves; i++)
+        order[i] = i;
+    qsort_r(order, leaves, sizeof *order, compare_near, &by);
+    return KITH_OK;
+}
+
+uint32_t weave_bits_border(uint32_t area, uint32_t leaves, uint32_t round)
+{
+    uint64_t border = 1 + (uint64_t)round * 7 % WEAVE_BITS_AREA + (uint64_t)area * WEAVE_BITS_AREA;
+    return border < leaves ? (uint32_t)border : leaves;
+}
+
+uint64_t weave_bits_area_name(uint32_t round, uint32_t area, bool second)
+{
+    return weave_bits_part_name(weave_bits_tree_name(WEAVE_BITS_TREES + 1 + round), second, area);
+}
+
+int64_t weave_bits_price(const problem *p, const uint32_t *closure)
+{
+    double cost = 0;
+    for (uint32_t a = 0; a < p->attributes; a++)
+        cost += p->attribute[a].cost[closure[a]];
+    return llround(ldexp(cost, 16));
+}

@@ -1,0 +1,43 @@
+/* What a protocol for rows at several sites is given, and what it gives back.
+ *
+ * One function that all parties call at the same time. Everything in `mine` but the records is the
+ * same at all parties: trees, costs, weights, numbers of sensitive values, models, k. A party may
+ * have no records at all. */
+#ifndef PROTOCOL_ROWS_H
+#define PROTOCOL_ROWS_H
+
+#include "core/context.h"
+#include "protocol/options.h"
+#include "protocol/report.h"
+#include "search/search.h"
+#include "wire/party.h"
+
+typedef struct horizontal_task {
+    const problem *mine;             /* this party's own records */
+    const search_spec *spec;         /* block, finish, max_passes, … as the study says */
+    const protocol_options *options; /* with the models about sites */
+    context *context;                /* memory, progress; context_rng is private to the party */
+    /* Equivalence tests and benchmarks only: all parties know each other's choices. With a seed the
+     * choices of the party with index i come from (seed, i), otherwise from the operating system.
+     */
+    bool seeded;
+    uint64_t seed;
+} horizontal_task;
+
+/* The classes of the union, known to all parties; and those of one's own records. Classes are in
+ * the same order everywhere and none is empty. */
+typedef struct horizontal_result {
+    uint32_t classes;
+    uint32_t *closure;  /* [classes * attributes] nodes */
+    uint64_t *size;     /* [classes] records of all parties together */
+    uint32_t *class_of; /* [mine->records] */
+    protocol_report report;
+} horizontal_result;
+
+typedef kith_status horizontal_protocol(horizontal_result *result, party *p,
+                                        const horizontal_task *task, kith_error *error);
+
+horizontal_protocol clustering_horizontal; /* SDC Algorithm 3: clustering_horizontal.h */
+horizontal_protocol tree_joint;            /* the joint tree: tree_joint.h */
+
+#endif

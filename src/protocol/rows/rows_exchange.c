@@ -1,0 +1,217 @@
+#include "protocol/rows/rows_exchange.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/sum.h"
+
+static const message_type type_changes = {"cluster.changes", DISCLOSE_AGGREGATE};
+static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};
+
+/* --- by the primitives --- */
+
+static kith_status sum_sizes(horizontal_view *v, const uint32_t *list, uint32_t count,
+                             uint64_t *size, kith_error *error)
+{
+    for (uint32_t i = 0; i < count; i++)
+        size[i] = v->c.held[list[i]];
+    TRY(sum_masked(v->p, size, size, count, 0, SMC_ALL, error));
+    for (uint32_t i = 0; i < count; i++)
+        if (size[i] < v->c.held[list[i]] || size[i] > v->n)
+            return error_set(error, KITH_PEER, "a cluster of %llu records cannot be",
+                             (unsigned long long)size[i]);
+    return KITH_OK;
+}
+
+static kith_status find_closures(horizontal_view *v, const uint32_t *list, uint32_t count,
+                                 const uint16_t *above, lca_query *wanted, uint32_t *number,
+                                 kith_error *error)
+{
+    const uint32_t attributes = v->mine->attributes;
+    size_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *local = horizontal_view_local(v, list[i]);
+        for (uint32_t j = 0; j < attributes; j++)
+            number[at + j] = local[j];
+        for (uint32_t j = 0; j < attributes; j++)
+            v->node[j] = tree_root(v->mine->attribute[j].tree);
+        if (above != NULL)
+            slots_to_nodes(&v->rows, v->mine, above + (size_t)i * v->rows.stride, v->node);
+        for (uint32_t j = 0; j < attributes; j++, at++)
+            wanted[at] = (lca_query){&v->tree[j].numbered, v->tree[j].number[v->node[j]]};
+    }
+    return lca(v->p, number, wanted, number, at, SMC_ALL, error);
+}
+
+/* Takes over what the primitives have said. */
+static kith_status take(horizontal_view *v, uint32_t cluster, uint64_t size, const uint32_t *number,
+                        const uint16_t *above, kith_error *error)
+{
+    for (uint32_t j = 0; j < v->mine->attributes; j++) {
+        if ((number[j] == LCA_NONE) != (size == 0))
+            return error_set(error, KITH_PEER,
+                             "a cluster of %llu records has a closure that does not fit",
+                             (unsigned long long)size);
+        v->node[j] = size == 0 ? 0 : v->tree[j].node[number[j]];
+    }
+    if (size > 0)
+        slots_from_nodes(&v->rows, v->mine, v->row, v->node);
+    if (size > 0 && party_self(v->p) == 0)
+        paper_calls_close(&v->paper, above, v->row);
+    v->c.size[cluster] = v->c.size[cluster] > 0 ? v->c.size[cluster] : 1; /* or it is not dropped */
+    clusters_know(&v->c, cluster, v->row, (uint32_t)size);
+    return KITH_OK;
+}
+
+kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, uint32_t count,
+                                     const uint16_t *above, kith_error *error)
+{
+    const size_t attributes = v->mine->attributes;
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    uint64_t *size = arena_array(scratch, count, sizeof *size);
+    lca_query *wanted = arena_array(scratch, count * attributes, sizeof *wanted);
+    uint32_t *number = arena_array(scratch, count * attributes, sizeof *number);
+    kith_status status = KITH_OK;
+    if (size == NULL || wanted == NULL || number == NULL)
+        status = error_nomem(error);
+    horizontal_view_forget(v);
+    if (status == KITH_OK)
+        status = horizontal_view_reserve(v, error);
+    if (status == KITH_OK)
+        status = sum_sizes(v, list, count, size, error);
+    if (status == KITH_OK)
+        status = find_closures(v, list, count, above, wanted, number, error);
+    for (uint32_t i = 0; i < count && status == KITH_OK; i++)
+        status = take(v, list[i], size[i], number + i * attributes,
+                      above == NULL ? NULL : above + i * v->rows.stride, error);
+    arena_free(scratch);
+    if (status == KITH_OK)
+        party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);
+    return status;
+}
+
+/* --- by messages --- */
+
+/* id, size, nodes and counts of one cluster. */
+static size_t entry_length(const horizontal_view *v)
+{
+    return (size_t)2 + v->mine->attributes + horizontal_view_values(v);
+}
+
+kith_status horizontal_known_save(horizontal_known *k, const horizontal_view *v, kith_error *error)
+{
+    const size_t stride = v->rows.stride, used = v->c.used, values = horizontal_view_values(v);
+    if (k->clusters < used || k->values != values) {
+        k->values = values;
+        k->clusters = v->c.capacity;
+        k->room = k->clusters * entry_length(v);
+        k->row = TRY_ALLOC(arena_array(v->memory, k->clusters * values, sizeof *k->row), error);
+        k->size = TRY_ALLOC(arena_array(v->memory, k->clusters, sizeof *k->size), error);
+        k->closure =
+            TRY_ALLOC(arena_array(v->memory, k->clusters * stride, sizeof *k->closure), error);
+        k->body = TRY_ALLOC(arena_array(v->memory, k->room, sizeof *k->body), error);
+    }
+    k->used = v->c.used;
+    memcpy(k->size, v->c.size, used * sizeof *k->size);
+    memcpy(k->closure, v->c.closure, used * stride * sizeof *k->closure);
+    if (values > 0)
+        memcpy(k->row, v->c.row, used * values * sizeof *k->row);
+    return KITH_OK;
+}
+
+static bool changed(const horizontal_view *v, const horizontal_known *k, uint32_t cluster)
+{
+    const size_t stride = v->rows.stride, values = horizontal_view_values(v);
+    if (v->c.size[cluster] != k->size[cluster])
+        return true;
+    if (k->size[cluster] == 0)
+        return false;
+    return memcmp(horizontal_view_closure(v, cluster), k->closure + cluster * stride,
+                  stride * sizeof *k->closure) != 0 ||
+           (values > 0 && memcmp(clusters_row(&v->c, cluster), k->row + cluster * values,
+                                 values * sizeof *k->row) != 0);
+}
+
+/* Everything that has changed; returns how much. */
+static uint32_t write_changes(const horizontal_view *v, horizontal_known *k)
+{
+    const uint32_t attributes = v->mine->attributes, values = horizontal_view_values(v);
+    uint32_t count = 0, *body = k->body;
+    for (uint32_t cluster = 0; cluster < k->used; cluster++) {
+        if (!changed(v, k, cluster))
+            continue;
+        body[0] = cluster;
+        body[1] = v->c.size[cluster];
+        slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, cluster), body + 2);
+        if (values > 0)
+            memcpy(body + 2 + attributes, clusters_row(&v->c, cluster), values * sizeof *body);
+        body += entry_length(v);
+        count++;
+    }
+    return count;
+}
+
+static kith_status bad_change(const horizontal_view *v, uint32_t pivot, kith_error *error)
+{
+    return error_set(error, KITH_PEER, "%s sent a clustering that cannot be",
+                     party_name(v->p, pivot));
+}
+
+/* One entry of the pivot's message; ids ascend. */
+static kith_status read_change(horizontal_view *v, const uint32_t *body, uint32_t pivot,
+                               kith_error *error)
+{
+    uint32_t cluster = body[0], size = body[1];
+    if (cluster >= v->c.used || v->c.size[cluster] == 0 || size > v->n || size < v->c.held[cluster])
+        return bad_change(v, pivot, error);
+    const uint32_t *local = horizontal_view_local(v, cluster);
+    for (uint32_t j = 0; j < v->mine->attributes; j++) {
+        const horizontal_tree *t = &v->tree[j];
+        if (!horizontal_trees_has(t, body[2 + j]) ||
+            (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
+            return bad_change(v, pivot, error);
+    }
+    const uint32_t values = horizontal_view_values(v), *counts = body + 2 + v->mine->attributes;
+    if (values > 0 && !census_fits(&v->census, counts, size))
+        return bad_change(v, pivot, error);
+    if (values > 0)
+        memcpy(clusters_row(&v->c, cluster), counts, values * sizeof *counts);
+    slots_from_nodes(&v->rows, v->mine, v->row, body + 2);
+    clusters_know(&v->c, cluster, v->row, size);
+    return KITH_OK;
+}
+
+static kith_status check_total(const horizontal_view *v, uint32_t pivot, kith_error *error)
+{
+    uint64_t total = 0;
+    for (uint32_t cluster = 0; cluster < v->c.used; cluster++)
+        total += v->c.size[cluster];
+    return total == v->n ? KITH_OK : bad_change(v, pivot, error);
+}
+
+kith_status horizontal_known_share(horizontal_view *v, horizontal_known *k, uint32_t pivot,
+                                   bool moved, kith_error *error)
+{
+    const size_t entry = entry_length(v);
+    uint32_t head[2] = {moved, 0};
+    if (pivot == party_self(v->p)) {
+        head[1] = write_changes(v, k);
+        TRY(party_broadcast(v->p, &type_changes, head, sizeof head, error));
+        for (uint32_t to = 0; to < party_count(v->p); to++)
+            if (to != pivot)
+                TRY(smc_send(v->p, to, &type_state, k->body, head[1] * entry * sizeof *k->body,
+                             error));
+        horizontal_view_forget(v);
+    } else {
+        TRY(party_recv(v->p, pivot, &type_changes, head, sizeof head, error));
+        if (head[0] > 1 || head[1] > k->used)
+            return bad_change(v, pivot, error);
+        TRY(smc_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
+        for (uint32_t i = 0; i < head[1]; i++)
+            TRY(read_change(v, k->body + i * entry, pivot, error));
+        TRY(check_total(v, pivot, error));
+        party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", head[1]);
+    }
+    v->moved = v->moved || head[0] != 0;
+    return KITH_OK;
+}

@@ -1,0 +1,9 @@
+/* Clusters that are too small in the end: Algorithm 3, steps 26 to 30, or the hybrid way. */
+#ifndef PROTOCOL_ROWS_ROWS_FINISH_H
+#define PROTOCOL_ROWS_ROWS_FINISH_H
+
+#include "protocol/rows/rows_turn.h"
+
+kith_status horizontal_finish(horizontal_view *v, horizontal_turn *t, kith_error *error);
+
+#endif

@@ -1,0 +1,131 @@
+#include "protocol/rows/rows_finish_rounds.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "search/cluster/finish_hybrid.h"
+
+enum { SHARE = 4 };
+
+kith_status hybrid_sites_init(hybrid_sites *h, clusters *c, uint32_t k, kith_error *error)
+{
+    *h = (hybrid_sites){.c = c, .k = k};
+    h->batch = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->batch), error);
+    h->size = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->size), error);
+    h->dissolves = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->dissolves), error);
+    h->members = TRY_ALLOC(arena_array(c->memory, c->slots->records, sizeof *h->members), error);
+    h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
+    h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
+    return KITH_OK;
+}
+
+static int by_total(const void *a, const void *b, void *user)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    int64_t x = clusters_total(user, left), y = clusters_total(user, right);
+    return x != y ? (x < y ? -1 : 1) : (left < right ? -1 : left > right);
+}
+
+bool hybrid_sites_pick(hybrid_sites *h)
+{
+    clusters *c = h->c;
+    uint32_t all = 0;
+    h->count = h->marked = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++) {
+        all += c->size[cluster] > 0;
+        if (c->size[cluster] > 0 && c->size[cluster] < h->k)
+            h->batch[h->count++] = cluster;
+    }
+    qsort_r(h->batch, h->count, sizeof *h->batch, by_total, c);
+    h->count = (h->count + SHARE - 1) / SHARE;
+    for (uint32_t i = 0; i < h->count; i++) {
+        h->size[i] = c->size[h->batch[i]];
+        h->dissolves[i] = false;
+    }
+    return h->count > 0 && all > 1;
+}
+
+void hybrid_sites_price(hybrid_sites *h, int64_t *price)
+{
+    clusters *c = h->c;
+    for (uint32_t i = 0; i < h->count; i++)
+        for (uint32_t m = 0; m < c->held[h->batch[i]]; m++) {
+            uint32_t record = c->member[h->batch[i]][m];
+            price[i] += clusters_growth(c, clusters_best(c, record, INT64_MAX), record);
+        }
+}
+
+/* Clusters to which records can still be sent. */
+static uint32_t count_open(const clusters *c)
+{
+    uint32_t open = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        open += c->size[cluster] > 0 && c->lane[cluster] != BLOCKS_NONE;
+    return open;
+}
+
+kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_error *error)
+{
+    clusters *c = h->c;
+    uint32_t open = count_open(c);
+    for (uint32_t i = 0; i < h->count && open > 1; i++, open--) {
+        uint32_t cluster = h->batch[i];
+        int64_t uniting, dissolving = price[i] - clusters_total(c, cluster);
+        if (c->size[cluster] != h->size[i]) {
+            open++;
+            continue;
+        }
+        uint32_t other = hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
+        if (other == CLUSTER_NONE)
+            return error_set(error, KITH_BUG, "a cluster among others has no nearest one");
+        if (dissolving < uniting) {
+            h->dissolves[i] = true;
+            h->marked++;
+            clusters_hide(c, cluster);
+        } else {
+            TRY(clusters_merge(c, other, cluster, error));
+        }
+    }
+    return KITH_OK;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_t own,
+                                  kith_error *error)
+{
+    clusters *c = h->c;
+    for (uint32_t i = 0; i < h->count; i++) {
+        uint32_t count = 0, cluster = h->batch[i];
+        for (uint32_t m = 0; h->dissolves[i] && m < c->held[cluster]; m++)
+            if (site == NULL || site[c->member[cluster][m]] == own)
+                h->members[count++] = c->member[cluster][m];
+        qsort(h->members, count, sizeof *h->members, ascending);
+        for (uint32_t m = 0; m < count; m++) {
+            uint32_t to = clusters_best(c, h->members[m], INT64_MAX);
+            TRY(clusters_evict(c, h->members[m], to, error));
+        }
+    }
+    return KITH_OK;
+}
+
+kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *error)
+{
+    uint16_t *ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *ids), error);
+    uint16_t *weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *weight), error);
+    for (uint32_t i = 0, used = c->used; i < used; i++) {
+        int64_t price;
+        if (!bad[i] || c->size[i] == 0)
+            continue;
+        uint32_t other = hybrid_nearest(c, k, i, ids, weight, &price);
+        if (other == CLUSTER_NONE)
+            break;
+        bad[other] = false;
+        TRY(clusters_merge(c, other, i, error));
+    }
+    return KITH_OK;
+}

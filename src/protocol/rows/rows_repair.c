@@ -1,0 +1,237 @@
+#include "protocol/rows/rows_repair.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/rows/rows_clustering.h"
+#include "protocol/rows/rows_finish_rounds.h"
+#include "protocol/supports.h"
+#include "smc/compare.h"
+#include "smc/logic.h"
+#include "smc/sum.h"
+
+/* --- the plan --- */
+
+static bool may_be_private(const model_spec *model)
+{
+    return model->id == MODEL_K_ANONYMITY ||
+           (model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY);
+}
+
+static kith_status plan_sites(horizontal_view *v, kith_error *error)
+{
+    const protocol_options *o = v->task->options;
+    for (uint32_t m = 0; m < o->site_models; m++) {
+        const model_spec *model = &o->site_model[m];
+        if (!supports_rows_clustering(model))
+            return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
+                             model_name(model->id));
+        uint32_t l = (uint32_t)ceil(model->l);
+        if (model->id == MODEL_M_PRIVACY)
+            v->m_privacy = model->k > v->m_privacy ? model->k : v->m_privacy;
+        else if (model->variant == VARIANT_SITES)
+            v->l_sites = l > v->l_sites ? l : v->l_sites;
+    }
+    return KITH_OK;
+}
+
+/* The same problem without models that look at values. */
+static kith_status plan_private(horizontal_view *v, kith_error *error)
+{
+    problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
+    model_spec *size = TRY_ALLOC(arena_zalloc(v->memory, 1, sizeof *size), error);
+    *plain = *v->mine;
+    *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = v->mine->k};
+    for (uint32_t m = 0; m < v->mine->models; m++) {
+        const model_spec *model = &v->mine->model[m];
+        if (!may_be_private(model))
+            return error_set(error, KITH_INVALID,
+                             "private_diversity is for l-diversity by frequency, not for %s",
+                             model_name(model->id));
+        uint32_t own = model_minimum_size(model);
+        size->k = own > size->k ? own : size->k;
+    }
+    v->hidden = v->mine;
+    plain->models = 1;
+    plain->model = size;
+    plain->k = size->k;
+    v->mine = plain;
+    return KITH_OK;
+}
+
+kith_status horizontal_repair_plan(horizontal_view *v, kith_error *error)
+{
+    bool values = false;
+    for (uint32_t m = 0; m < v->mine->models; m++)
+        values |= v->mine->model[m].id != MODEL_K_ANONYMITY;
+    TRY(plan_sites(v, error));
+    return values && v->task->options->private_diversity ? plan_private(v, error) : KITH_OK;
+}
+
+/* --- the questions --- */
+
+/* Which clusters hold what: a list of them and their sizes; all records as one, if list is NULL. */
+typedef struct candidates {
+    const uint32_t *list;
+    uint32_t count;
+    uint64_t *bit; /* [words] scratch */
+    bool *bad;     /* [count] */
+} candidates;
+
+static uint32_t held(const horizontal_view *v, const candidates *c, uint32_t i)
+{
+    return c->list == NULL ? v->mine->records : v->c.held[c->list[i]];
+}
+
+static uint32_t size_of(const horizontal_view *v, const candidates *c, uint32_t i)
+{
+    return c->list == NULL ? v->n : v->c.size[c->list[i]];
+}
+
+static void note_bad(candidates *c, unsigned wanted)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        c->bad[i] = c->bad[i] || smc_bit(c->bit, i) != wanted;
+}
+
+/* Records of at least l sites in each? */
+static kith_status ask_sites(horizontal_view *v, candidates *c, kith_error *error)
+{
+    memset(c->bit, 0, smc_words(c->count) * sizeof *c->bit);
+    for (uint32_t i = 0; i < c->count; i++)
+        smc_set_bit(c->bit, i, held(v, c, i) > 0);
+    TRY(logic_threshold(v->p, c->bit, c->bit, c->count, v->l_sites, SMC_ALL, error));
+    note_bad(c, 1);
+    return KITH_OK;
+}
+
+/* Does any party see fewer than k, but some, records of others? */
+static kith_status ask_m_privacy(horizontal_view *v, candidates *c, kith_error *error)
+{
+    memset(c->bit, 0, smc_words(c->count) * sizeof *c->bit);
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t others = size_of(v, c, i) - held(v, c, i);
+        smc_set_bit(c->bit, i, others > 0 && others < v->m_privacy);
+    }
+    TRY(logic_or(v->p, c->bit, c->bit, c->count, SMC_ALL, error));
+    note_bad(c, 0);
+    return KITH_OK;
+}
+
+/* The largest number of records with one value that l-diversity allows, as the model rounds. */
+static uint32_t most_alike(uint32_t size, double l)
+{
+    uint32_t most = (uint32_t)fmin((double)size / l, size);
+    while (most < size && (double)size / (most + 1.0) >= l)
+        most++;
+    while (most > 0 && (double)size / most < l)
+        most--;
+    return most;
+}
+
+static void count_values(const horizontal_view *v, const candidates *c, uint32_t i,
+                         const secret *by, int64_t *value)
+{
+    for (uint32_t m = 0; m < held(v, c, i); m++) {
+        uint32_t record = c->list == NULL ? m : v->c.member[c->list[i]][m];
+        value[by->values[record]]--;
+    }
+}
+
+/* Is no value too frequent? The counts are compared with what is allowed, all in one circuit. */
+static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_spec *model,
+                                 arena *scratch, kith_error *error)
+{
+    const secret *by = &v->hidden->secret[model->sensitive];
+    size_t all = (size_t)c->count * by->count;
+    int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all, sizeof *value), error);
+    int64_t *least = TRY_ALLOC(arena_array(scratch, all, sizeof *least), error);
+    for (uint32_t i = 0; i < c->count; i++) {
+        count_values(v, c, i, by, value + (size_t)i * by->count);
+        for (uint32_t a = 0; a < by->count; a++)
+            least[(size_t)i * by->count + a] = -(int64_t)most_alike(size_of(v, c, i), model->l);
+    }
+    const compare_block all_values = {by->count, by->count};
+    const compare_sums sums = {value, least, c->count, &all_values, 1, v->n};
+    TRY(compare_thresholds(v->p, c->bit, &sums, (smc_output){SMC_ALL, "dominates"}, error));
+    note_bad(c, 1);
+    return KITH_OK;
+}
+
+static kith_status ask_all(horizontal_view *v, candidates *c, arena *scratch, kith_error *error)
+{
+    c->bit = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bit), error);
+    c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
+    if (v->l_sites > 0)
+        TRY(ask_sites(v, c, error));
+    if (v->m_privacy > 0)
+        TRY(ask_m_privacy(v, c, error));
+    for (uint32_t m = 0; v->hidden != NULL && m < v->hidden->models; m++)
+        if (v->hidden->model[m].id == MODEL_L_DIVERSITY)
+            TRY(ask_diversity(v, c, &v->hidden->model[m], scratch, error));
+    return KITH_OK;
+}
+
+/* --- before and after --- */
+
+static bool nothing_to_ask(const horizontal_view *v)
+{
+    return v->l_sites == 0 && v->m_privacy == 0 && v->hidden == NULL;
+}
+
+kith_status horizontal_repair_check(horizontal_view *v, kith_error *error)
+{
+    if (nothing_to_ask(v))
+        return KITH_OK;
+    if (v->l_sites > 0) {
+        uint64_t holders = v->mine->records > 0;
+        TRY(sum_masked(v->p, &holders, &holders, 1, 0, SMC_ALL, error));
+        if (holders < v->l_sites)
+            return error_set(
+                error, KITH_INFEASIBLE,
+                "records of %u sites are asked for in every class, but only %llu sites "
+                "have any",
+                v->l_sites, (unsigned long long)holders);
+    }
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    candidates all = {.count = 1};
+    kith_status status = ask_all(v, &all, scratch, error);
+    if (status == KITH_OK && all.bad[0])
+        status =
+            error_set(error, KITH_INFEASIBLE, "not even all records together as one class keep %s",
+                      v->hidden != NULL ? "the diversity that is asked for" : "m-privacy");
+    arena_free(scratch);
+    return status;
+}
+
+/* One round; *left tells whether there has to be another. */
+static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, kith_error *error)
+{
+    clusters_compact(&v->c);
+    TRY(clusters_arrange(&v->c, error));
+    uint32_t *list = TRY_ALLOC(arena_array(scratch, v->c.used, sizeof *list), error);
+    for (uint32_t i = 0; i < v->c.used; i++)
+        list[i] = i;
+    candidates c = {.list = list, .count = v->c.used};
+    TRY(ask_all(v, &c, scratch, error));
+    *left = false;
+    for (uint32_t i = 0; i < c.count; i++)
+        *left = *left || c.bad[i];
+    if (*left && c.count == 1)
+        return error_set(error, KITH_PEER, "one class of all records is not what it was before");
+    return *left ? hybrid_sites_unite(&v->c, v->k, c.bad, error) : KITH_OK;
+}
+
+kith_status horizontal_repair(horizontal_view *v, kith_error *error)
+{
+    bool left = !nothing_to_ask(v);
+    party_step(v->p, "repairing");
+    while (left) {
+        arena *scratch = TRY_ALLOC(arena_new(), error);
+        kith_status status = repair_round(v, &left, scratch, error);
+        arena_free(scratch);
+        TRY(status);
+    }
+    return KITH_OK;
+}

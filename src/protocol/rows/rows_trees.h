@@ -1,0 +1,33 @@
+/* The hierarchies as the secure primitives see them: nodes numbered depth first (smc/lca.h).
+ *
+ * Levels that are too wide for slots (search/slots.h) are left out, at all parties alike: nodes
+ * there count as their lowest ancestor that is not. */
+#ifndef PROTOCOL_ROWS_ROWS_TREES_H
+#define PROTOCOL_ROWS_ROWS_TREES_H
+
+#include "search/slots/slots.h"
+#include "smc/lca.h"
+
+typedef struct horizontal_tree {
+    const tree *tree;
+    uint32_t floor;    /* lowest level that is there */
+    lca_tree numbered; /* its nodes in depth-first order */
+    uint32_t *number;  /* [tree->nodes] of each node, UINT32_MAX below the floor */
+    uint32_t *node;    /* [numbered.nodes] the other way */
+} horizontal_tree;
+
+/* One for every attribute of a problem; `rows` are its whole slots. */
+kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
+                                   arena *memory, kith_error *error);
+
+/* The whole tree of one attribute, with all levels. */
+kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *memory,
+                                   kith_error *error);
+
+/* Is this a node that a closure may have? Numbers come from peers. */
+static inline bool horizontal_trees_has(const horizontal_tree *t, uint32_t node)
+{
+    return node < t->tree->nodes && t->number[node] != UINT32_MAX;
+}
+
+#endif

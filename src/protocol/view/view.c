@@ -1,0 +1,121 @@
+/* Opening, closing and counting. */
+#include "protocol/view/view.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "wire/ledger.h"
+
+static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL};
+
+static kith_status check_roles(const view *v, kith_error *error)
+{
+    const uint32_t m = party_count(v->p);
+    const protocol_options *o = v->task->options;
+    if (o->master == PROTOCOL_MASTER_EXTERNAL) {
+        if (o->replicas < 1 || m < o->replicas + 2)
+            return error_set(error, KITH_INVALID,
+                             "the encrypted view needs two parties with data beside its masters");
+    } else if (o->master >= m || m < 3 || o->replicas > 1) {
+        return error_set(error, KITH_INVALID,
+                         "a master that holds data needs at least three parties and no replicas");
+    }
+    return KITH_OK;
+}
+
+static kith_status fill(view *v, party *p, const view_task *task, kith_error *error)
+{
+    const protocol_options *o = task->options;
+    v->task = task;
+    v->self = party_self(p);
+    TRY(check_roles(v, error));
+    const bool external = o->master == PROTOCOL_MASTER_EXTERNAL;
+    v->masters = external ? o->replicas : 1;
+    v->holders = external ? party_count(p) - v->masters : party_count(p);
+    v->master = external ? v->holders : o->master;
+    v->seed = task->context->seed;
+    TRY(prg_new_private(&v->coins, v->memory, error));
+    return view_holds(v) ? view_keys_new(&v->keys, v->memory, task->columns, error) : KITH_OK;
+}
+
+kith_status view_open(view **out, party *p, const view_task *task, kith_error *error)
+{
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    view *v = arena_zalloc(memory, 1, sizeof *v);
+    *out = v;
+    if (v == NULL) {
+        arena_free(memory);
+        return error_nomem(error);
+    }
+    v->memory = memory;
+    v->p = p;
+    v->was_patient = party_patient(p, true);
+    return fill(v, p, task, error);
+}
+
+void view_close(view *v)
+{
+    if (v == NULL)
+        return;
+    party_patient(v->p, v->was_patient);
+    arena_free(v->memory);
+}
+
+/* What the view has sent; not what the session says to keep itself alive. */
+static ledger_count own_traffic(const view *v)
+{
+    const ledger *l = party_ledger(v->p);
+    ledger_count sum = {0};
+    for (size_t i = 0; i < l->lines; i++) {
+        if (strncmp(l->line[i].type, "view.", 5) != 0)
+            continue;
+        sum.messages += l->line[i].sent.messages;
+        sum.bytes += l->line[i].sent.bytes;
+    }
+    return sum;
+}
+
+void view_begin(view *v, int phase, const char *step)
+{
+    const ledger_count sent = own_traffic(v);
+    view_phase *at = &v->phase[phase];
+    party_step(v->p, step);
+    at->seconds -= context_seconds();
+    at->messages -= sent.messages; /* wraps around and back */
+    at->bytes -= sent.bytes;
+}
+
+void view_end(view *v, int phase)
+{
+    const ledger_count sent = own_traffic(v);
+    view_phase *at = &v->phase[phase];
+    at->seconds += context_seconds();
+    at->messages += sent.messages;
+    at->bytes += sent.bytes;
+}
+
+void view_report(const view *v, protocol_report *report)
+{
+    static const char *const name[VIEW_PHASES][3] = {
+        {"encryption_seconds", "encryption_messages", "encryption_bytes"},
+        {"integration_seconds", "integration_messages", "integration_bytes"},
+        {"decryption_seconds", "decryption_messages", "decryption_bytes"},
+        {"decoding_seconds", "decoding_messages", "decoding_bytes"}};
+    for (int i = 0; i < VIEW_PHASES; i++) {
+        report_fact(report, name[i][0], v->phase[i].seconds);
+        report_fact(report, name[i][1], (double)v->phase[i].messages);
+        report_fact(report, name[i][2], (double)v->phase[i].bytes);
+    }
+    report_fact(report, "operations", (double)v->operations);
+    if (v->task->options->partition != PARTITION_HORIZONTAL)
+        report_fact(report, "unmatched", (double)v->unmatched);
+}
+
+void view_let_all_hear(view *v)
+{
+    unsigned char heard[PARTY_MOST] = {0};
+    void *place[PARTY_MOST];
+    for (uint32_t i = 0; i < party_count(v->p); i++)
+        place[i] = &heard[i];
+    (void)!party_exchange(v->p, &heard_type, &heard[v->self], place, 1, NULL);
+}

@@ -1,0 +1,254 @@
+#include "protocol/view/view_cost.h"
+
+#include <math.h>
+
+#include "core/context.h"
+#include "crypto/ristretto.h"
+#include "protocol/view/view_wire.h"
+#include "smc/smc.h"
+#include "wire/frame.h"
+
+enum { NAME = 11 /* bytes of a message's name, about */, LABEL = 12 /* of a text, about */ };
+
+/* Sums over all columns. */
+typedef struct totals {
+    double entries, released; /* of all columns */
+    double dictionary;        /* bytes: points, parents and marks */
+    double row;               /* bytes of the cells of a row */
+    double released_row;      /* bytes of the cells of a released row */
+} totals;
+
+static uint64_t released_of(const view_cost_column *c)
+{
+    return c->released == 0 ? c->values : c->released;
+}
+
+static totals add_up(const view_cost_task *t)
+{
+    totals sum = {0};
+    for (uint32_t j = 0; j < t->columns; j++) {
+        const view_cost_column *c = &t->column[j];
+        const double width = (double)view_codes_bytes(1, (uint32_t)c->entries);
+        sum.entries += (double)c->entries;
+        sum.released += (double)released_of(c);
+        sum.dictionary += (double)c->entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
+        sum.row += width;
+        sum.released_row += (double)view_codes_bytes(1, (uint32_t)released_of(c));
+    }
+    return sum;
+}
+
+/* Bytes with the headers of their frames, in so many messages. */
+static double framed(double bytes, double messages)
+{
+    return bytes + (messages + floor(bytes / FRAME_PAYLOAD)) * (FRAME_HEADER + NAME);
+}
+
+/* What is split over the sites. */
+typedef struct spread {
+    double row_parts, column_parts, rows_here, columns_here;
+    bool ids;
+} spread;
+
+static spread spread_of(const view_cost_task *t)
+{
+    spread s = {.column_parts = t->column_parts == 0 ? 1 : t->column_parts};
+    s.row_parts = t->holders / s.column_parts;
+    s.rows_here = (double)t->rows / s.row_parts;
+    s.columns_here = t->columns / s.column_parts;
+    s.ids = t->partition != PARTITION_HORIZONTAL;
+    return s;
+}
+
+static double shape_bytes(const view_cost_task *t)
+{
+    return 4.0 * (2 + t->columns * (1.0 + VIEW_LEVELS));
+}
+
+/* Messages of a packet; long arrays travel in pieces. */
+static double packet_messages(double columns, bool ids, double bytes)
+{
+    return 1 + 2 * columns + ids + floor(bytes / SMC_PIECE);
+}
+
+static double later(double bytes, const view_calibration *c)
+{
+    return c->bytes_per_second > 0 ? bytes / c->bytes_per_second : 0;
+}
+
+static void set(view_cost_phase *p, double operations, double messages, double bytes,
+                double seconds)
+{
+    *p = (view_cost_phase){(uint64_t)operations, (uint64_t)messages, (uint64_t)bytes, seconds};
+}
+
+/* EGV 4.5, first phase: e = n d, or n (r + d/n) with row ids; f1 = n (n - 1). */
+static void encryption(view_cost_phase *out, const view_cost_task *t, const totals *sum,
+                       const view_calibration *c)
+{
+    const spread s = spread_of(t);
+    const double h = t->holders, ids = s.ids ? (double)t->rows * s.column_parts : 0;
+    const double operations = s.row_parts * sum->entries + ids;
+    const double hashes = sum->entries / s.column_parts + (s.ids ? s.rows_here : 0);
+    const double packet = shape_bytes(t) + sum->dictionary / s.column_parts +
+                          s.rows_here * (sum->row / s.column_parts + (s.ids ? RISTRETTO_BYTES : 0));
+    double messages = h * (h - 1) * packet_messages(s.columns_here, s.ids, packet);
+    double bytes = h * (h - 1) * packet;
+    if (t->partition == PARTITION_VERTICAL) { /* the lists of ids are compared */
+        messages += h * (h + t->masters - 1);
+        bytes += h * (h + t->masters - 1) * 32;
+    }
+    bytes = framed(bytes, messages);
+    set(out, operations, messages, bytes,
+        (operations * c->multiply_seconds + hashes * c->hash_seconds) / c->cores +
+            later(bytes / h, c));
+}
+
+/* A packet of `parts` of the sites, put together. */
+static double merged(const view_cost_task *t, const totals *sum, double parts)
+{
+    const spread s = spread_of(t);
+    const double share = parts / t->holders;
+    const double columns = fmin(1, parts / s.column_parts);
+    double ids = t->partition == PARTITION_HYBRID
+                     ? RISTRETTO_BYTES * (double)t->rows * fmin(1, parts / s.row_parts)
+                     : 0;
+    return shape_bytes(t) + sum->dictionary * columns + (double)t->rows * sum->row * share + ids;
+}
+
+/* Second phase, f2 = n (n - 1) / 2 parts: the packet grows from hop to hop. An external master gets
+ * the last part by itself. */
+static void integration(view_cost_phase *out, const view_cost_task *t, const totals *sum,
+                        const view_calibration *c)
+{
+    const spread s = spread_of(t);
+    const uint32_t h = t->holders;
+    const bool hybrid = t->partition == PARTITION_HYBRID;
+    double messages = 0, bytes = 0, way = 0;
+    for (uint32_t parts = 1; parts < h; parts++) {
+        const bool to_masters = t->masters > 0 && parts == h - 1;
+        const double packet = merged(t, sum, parts), times = to_masters ? t->masters : 1;
+        const double columns = fmin(t->columns, s.columns_here * parts);
+        messages += times * packet_messages(columns, hybrid, packet);
+        bytes += times * packet;
+        way += packet;
+    }
+    if (t->masters > 0) {
+        messages += t->masters * packet_messages(s.columns_here, hybrid, merged(t, sum, 1));
+        bytes += t->masters * merged(t, sum, 1);
+        messages += t->masters - 1;
+    }
+    if (hybrid)
+        messages += h + t->masters - 1;
+    bytes = framed(bytes, messages);
+    const double checks = (h - 1) * sum->entries + (hybrid ? (h - 1) * (double)t->rows / 2 : 0);
+    set(out, 0, messages, bytes, checks * c->check_seconds / c->cores + later(way, c));
+}
+
+/* Third phase: d = n d operations one after the other, f3 = n - 1 messages of the whole result. */
+static void decryption(view_cost_phase *out, const view_cost_task *t, const totals *sum,
+                       const view_calibration *c)
+{
+    const double hops = t->masters > 0 ? t->holders : t->holders - 1.0;
+    const double operations = t->holders * sum->released;
+    const double packet = shape_bytes(t) + sum->released * (RISTRETTO_BYTES + 1) +
+                          (double)t->rows * sum->released_row;
+    const double verdicts = t->masters > 0 ? (double)t->masters * t->holders : t->holders - 1.0;
+    const double messages = hops * packet_messages(t->columns, false, packet) + verdicts;
+    const double bytes = framed(hops * packet + verdicts * 104, messages);
+    set(out, operations, messages, bytes,
+        operations * c->multiply_seconds / c->cores + later(bytes, c));
+}
+
+/* Fourth phase, if public hierarchies decode: texts and rows to all. */
+static void decoding(view_cost_phase *out, const view_cost_task *t, const totals *sum,
+                     const view_calibration *c)
+{
+    const double others = t->holders - 1.0;
+    const double rows = (double)t->rows * sum->released_row;
+    const double messages = others * (3 + 4.0 * t->columns + floor(rows / SMC_PIECE));
+    const double bytes = framed(others * (rows + sum->released * (4 + LABEL) + 16), messages);
+    set(out, 0, messages, bytes, sum->entries * c->hash_seconds / c->cores + later(bytes, c));
+}
+
+/* The formulas of 4.5 for n = h parties, one of which is the master. */
+static void as_printed(view_cost *out, const view_cost_task *t, const totals *sum,
+                       const view_calibration *c)
+{
+    const double n = t->holders, r = (double)t->rows, d = sum->entries, columns = t->columns;
+    const bool ids = t->partition != PARTITION_HORIZONTAL;
+    const double e = ids ? n * (r + d / n) : n * d;
+    const double first = ids ? (columns / n + 1) * r * 4 + (d / n + r) * RISTRETTO_BYTES
+                             : r / n * columns * 4 + d * RISTRETTO_BYTES;
+    const double second = ids ? columns / n * r * 4 + d / n * RISTRETTO_BYTES : first;
+    const double last = columns * r * 4 + d * RISTRETTO_BYTES;
+    out->paper.operations = (uint64_t)(e + n * d);
+    out->paper.messages = (uint64_t)(n * (n - 1) + n * (n - 1) / 2 + 2 * (n - 1));
+    out->paper.bytes =
+        (uint64_t)(n * (n - 1) * first + n * (n - 1) / 2 * second + 2 * (n - 1) * last);
+    out->paper.seconds =
+        (e + n * d) * c->multiply_seconds / c->cores + later((double)out->paper.bytes, c);
+}
+
+void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_calibration *c)
+{
+    const totals sum = add_up(task);
+    encryption(&out->phase[PHASE_ENCRYPTION], task, &sum, c);
+    integration(&out->phase[PHASE_INTEGRATION], task, &sum, c);
+    decryption(&out->phase[PHASE_DECRYPTION], task, &sum, c);
+    decoding(&out->phase[PHASE_DECODING], task, &sum, c);
+    out->all = (view_cost_phase){0};
+    for (int i = 0; i < VIEW_PHASES; i++) {
+        out->all.operations += out->phase[i].operations;
+        out->all.messages += out->phase[i].messages;
+        out->all.bytes += out->phase[i].bytes;
+        out->all.seconds += out->phase[i].seconds;
+    }
+    as_printed(out, task, &sum, c);
+}
+
+/* Seconds of one call, repeated for a while. */
+static double time_of(bool (*call)(point *p, const scalar *s), double seconds)
+{
+    point p;
+    scalar s;
+    uint64_t calls = 0;
+    ristretto_random_scalar(&s);
+    ristretto_hash(&p, "kith calibration", "", 0);
+    const double begun = context_seconds();
+    double now = begun;
+    bool good = true;
+    while (now - begun < seconds && good) {
+        for (int i = 0; i < 16; i++)
+            good &= call(&p, &s);
+        calls += 16;
+        now = context_seconds();
+    }
+    return (now - begun) / (double)calls;
+}
+
+static bool multiply(point *p, const scalar *s)
+{
+    return ristretto_parse_multiply(p, s, p->bytes);
+}
+
+static bool hash(point *p, const scalar *s)
+{
+    ristretto_hash(p, "kith calibration", s->bytes, sizeof s->bytes);
+    return true;
+}
+
+static bool check(point *p, const scalar *s)
+{
+    point parsed;
+    (void)s;
+    return ristretto_parse(&parsed, p->bytes);
+}
+
+void view_cost_calibrate(view_calibration *c, double seconds)
+{
+    *c = (view_calibration){.cores = 1};
+    c->multiply_seconds = time_of(multiply, seconds * 0.6);
+    c->hash_seconds = time_of(hash, seconds * 0.2);
+    c->check_seconds = time_of(check, seconds * 0.2);
+}

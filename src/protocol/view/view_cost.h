@@ -1,0 +1,68 @@
+/* What a run by the encrypted view will cost, before any data moves: the model of EGV 4.5, with the
+ * packets that this implementation really sends.
+ *
+ * Like the paper's it assumes that rows, columns and values are spread evenly over the sites, and
+ * counts group operations and bytes only. Where the paper takes 32 bits per cell and one dictionary
+ * per message, cells here take 1, 2 or 4 bytes, and hierarchies travel once per site. */
+#ifndef PROTOCOL_VIEW_VIEW_COST_H
+#define PROTOCOL_VIEW_VIEW_COST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/threads.h"
+#include "protocol/options.h"
+#include "protocol/view/view.h"
+
+/* One column of the joint table. */
+typedef struct view_cost_column {
+    uint64_t values;   /* distinct ones */
+    uint64_t entries;  /* values and their generalizations: all that is encrypted */
+    bool hierarchy;    /* are there generalizations? */
+    uint64_t released; /* distinct values of the result; 0: not known, as many as values */
+} view_cost_column;
+
+typedef struct view_cost_task {
+    partition_kind partition;
+    uint32_t holders;      /* parties with data */
+    uint32_t masters;      /* external ones; 0: a party with data is the master */
+    uint32_t column_parts; /* into how many parts the columns are split: 1 for horizontal, the
+                            * holders for vertical tables */
+    uint64_t rows;         /* of the joint table */
+    uint32_t columns;
+    const view_cost_column *column;
+} view_cost_task;
+
+/* Rates of one party. */
+typedef struct view_calibration {
+    double multiply_seconds; /* one core */
+    double hash_seconds;
+    double check_seconds;    /* is it a group element? */
+    double cores;            /* that a party has for itself; may be a fraction */
+    double bytes_per_second; /* of the network, one way; 0: no limit */
+} view_calibration;
+
+/* Measures for about so many seconds on one core; cores and network are the caller's to set. */
+void view_cost_calibrate(view_calibration *c, double seconds);
+
+typedef struct view_cost_phase {
+    uint64_t operations; /* multiplications one after the other: one party's in the encryption, all
+                          * parties' in the decryption */
+    uint64_t messages;   /* of all parties */
+    uint64_t bytes;
+    double seconds;
+} view_cost_phase;
+
+typedef struct view_cost {
+    view_cost_phase phase[VIEW_PHASES];
+    view_cost_phase all;
+    /* The same by the formulas as printed, 32-bit cells and 256-bit values. */
+    struct {
+        uint64_t operations, messages, bytes;
+        double seconds;
+    } paper;
+} view_cost;
+
+void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_calibration *c);
+
+#endif

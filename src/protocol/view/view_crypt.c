@@ -1,0 +1,153 @@
+#include "protocol/view/view_crypt.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/secret_memory.h"
+
+enum { CHUNK = 64, TURN = 64 * CHUNK, RUN_BYTES = 32, ON_STACK = 512 };
+
+kith_status view_keys_new(view_keys **keys, arena *memory, uint32_t columns, kith_error *error)
+{
+    view_keys *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
+    k->columns = columns;
+    k->forth = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->forth), error);
+    k->back = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->back), error);
+    for (uint32_t j = 0; j <= columns; j++) {
+        ristretto_random_scalar(&k->forth[j]);
+        ristretto_invert(&k->back[j], &k->forth[j]);
+    }
+    *keys = k;
+    return KITH_OK;
+}
+
+/* Column and level have fixed lengths, and the hash counts the bytes: no two inputs are alike. */
+static void hash_into(point *out, unsigned char *text, const unsigned char *run, uint32_t column,
+                      uint32_t level, const view_label *label)
+{
+    const uint32_t where[2] = {column, level};
+    memcpy(text, run, RUN_BYTES);
+    memcpy(text + RUN_BYTES, where, sizeof where);
+    if (label->length > 0)
+        memcpy(text + RUN_BYTES + sizeof where, label->bytes, label->length);
+    ristretto_hash(out, "kith encrypted view", text, RUN_BYTES + sizeof where + label->length);
+}
+
+kith_status view_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
+                      const view_label *label, kith_error *error)
+{
+    unsigned char small[RUN_BYTES + 8 + ON_STACK], *text = small;
+    if (label->length > ON_STACK)
+        text = malloc(RUN_BYTES + 8 + label->length);
+    TRY_ALLOC(text, error);
+    hash_into(out, text, run, column, level, label);
+    if (text != small)
+        free(text);
+    return KITH_OK;
+}
+
+/* One turn of work: points that are made from labels, multiplied or looked at. */
+typedef struct turn {
+    point *points;
+    size_t count;
+    const view_label *label; /* hash these; NULL: no */
+    const unsigned char *run;
+    uint32_t column, level;
+    const scalar *s; /* multiply; NULL: look only */
+    atomic_bool failed;
+} turn;
+
+static bool do_one(const turn *t, size_t i)
+{
+    point *p = &t->points[i];
+    if (t->label != NULL)
+        return view_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
+    return t->s != NULL ? ristretto_parse_multiply(p, t->s, p->bytes)
+                        : ristretto_parse(&(point){0}, p->bytes);
+}
+
+static void do_chunk(void *user, size_t chunk, unsigned worker)
+{
+    turn *t = user;
+    size_t end = (chunk + 1) * CHUNK < t->count ? (chunk + 1) * CHUNK : t->count;
+    (void)worker;
+    for (size_t i = chunk * CHUNK; i < end; i++)
+        if (!do_one(t, i))
+            atomic_store(&t->failed, true);
+}
+
+/* False if something was wrong with one of them. */
+static bool do_turn(turn *t, threads *pool)
+{
+    threads_run(pool, (t->count + CHUNK - 1) / CHUNK, do_chunk, t);
+    return !atomic_load(&t->failed);
+}
+
+static size_t next_turn(size_t done, size_t count)
+{
+    return count - done < TURN ? count - done : TURN;
+}
+
+kith_status view_hash_all(point *out, party *p, uint32_t column, uint32_t level,
+                          const view_label *label, size_t count, threads *pool, kith_error *error)
+{
+    for (size_t done = 0; done < count; done += TURN) {
+        turn t = {.points = out + done,
+                  .count = next_turn(done, count),
+                  .label = label + done,
+                  .run = party_run_id(p),
+                  .column = column,
+                  .level = level};
+        if (!do_turn(&t, pool))
+            return error_nomem(error);
+        TRY(party_poll(p, error));
+    }
+    return KITH_OK;
+}
+
+kith_status view_multiply(point *points, size_t count, const scalar *s, threads *pool, party *p,
+                          uint32_t from, kith_error *error)
+{
+    for (size_t done = 0; done < count; done += TURN) {
+        turn t = {.points = points + done, .count = next_turn(done, count), .s = s};
+        if (!do_turn(&t, pool))
+            return party_accuse(p, from, error, "sent an invalid group element");
+        TRY(party_poll(p, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status apply(view_packet *k, const scalar *key, threads *pool, party *p, uint32_t from,
+                         uint64_t *operations, kith_error *error)
+{
+    for (uint32_t j = 0; j < k->columns; j++) {
+        view_column *c = &k->column[j];
+        if (c->levels == 0)
+            continue;
+        TRY(view_multiply(c->entry, c->entries, &key[j], pool, p, from, error));
+        *operations += c->entries;
+    }
+    if (k->tid != NULL) {
+        TRY(view_multiply(k->tid, k->rows, &key[k->columns], pool, p, from, error));
+        *operations += k->rows;
+    }
+    return KITH_OK;
+}
+
+kith_status view_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
+                         uint32_t from, uint64_t *operations, kith_error *error)
+{
+    TRY(apply(k, keys->forth, pool, p, from, operations, error));
+    TRY(view_packet_sort(k, error));
+    return view_packet_disorder(k, coins, error);
+}
+
+kith_status view_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
+                         uint32_t from, uint64_t *operations, kith_error *error)
+{
+    TRY(apply(k, keys->back, pool, p, from, operations, error));
+    TRY(view_packet_sort(k, error));
+    return view_packet_shuffle(k, coins, error);
+}

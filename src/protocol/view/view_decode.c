@@ -1,0 +1,323 @@
+/* The encrypted view, phase four: from bare hashes to labels.
+ *
+ * The last party of the decryption looks them up among the labels of public hierarchies and its
+ * own. What it does not find goes around the ring of the others' secret dictionaries. Then all
+ * parties with data get the texts and the rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/view/view.h"
+#include "protocol/view/view_texts.h"
+#include "protocol/view/view_wire.h"
+#include "smc/smc.h"
+
+static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
+static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};
+static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
+static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
+static const message_type letters_type = {"view.letters", DISCLOSE_RELEASE};
+static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
+
+/* --- looking up --- */
+
+typedef struct candidate {
+    point point;
+    const view_label *label;
+} candidate;
+
+static int by_point(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(point));
+}
+
+/* Hashes of all labels of one list. */
+static kith_status list_candidates(candidate *out, const view *v, uint32_t column,
+                                   const view_known *list, kith_error *error)
+{
+    const uint32_t count = list->start[list->levels];
+    point *hash = TRY_ALLOC(arena_array(v->memory, count, sizeof *hash), error);
+    for (uint32_t level = 0; level < list->levels; level++)
+        TRY(view_hash_all(
+            hash + list->start[level], v->p, column, level, list->label + list->start[level],
+            list->start[level + 1] - list->start[level], v->task->context->pool, error));
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (candidate){hash[i], &list->label[i]};
+    arena_release(v->memory, hash, count * sizeof *hash);
+    return KITH_OK;
+}
+
+static uint32_t list_size(const view_known *list)
+{
+    return list->levels == 0 ? 0 : list->start[list->levels];
+}
+
+/* Fills label[i] for every point that a list holds; those that are there already stay. */
+static kith_status look_up(const view *v, uint32_t column, const view_known *list,
+                           const point *sought, view_label *label, uint32_t count,
+                           kith_error *error)
+{
+    const size_t room = list_size(list);
+    if (room == 0)
+        return KITH_OK;
+    candidate *all = TRY_ALLOC(arena_array(v->memory, room, sizeof *all), error);
+    TRY(list_candidates(all, v, column, list, error));
+    qsort(all, room, sizeof *all, by_point);
+    for (uint32_t i = 0; i < count; i++) {
+        const candidate *found =
+            label[i].bytes != NULL ? NULL : bsearch(&sought[i], all, room, sizeof *all, by_point);
+        if (found != NULL)
+            label[i] = (view_label){found->label->length == 0 ? "" : found->label->bytes,
+                                    found->label->length};
+    }
+    arena_release(v->memory, all, room * sizeof *all);
+    return KITH_OK;
+}
+
+/* What this party knows of a column by itself. */
+static view_known own_labels(const view_source *s)
+{
+    return (view_known){s->levels, s->start, s->label};
+}
+
+static kith_status look_up_all(const view *v, const view_packet *k, view_label **label,
+                               kith_error *error)
+{
+    for (uint32_t j = 0; j < k->columns; j++) {
+        const view_column *c = &k->column[j];
+        const view_known own = own_labels(&v->task->column[j]);
+        label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->entries, sizeof *label[j]), error);
+        TRY(look_up(v, j, &v->task->column[j].known, c->entry, label[j], c->entries, error));
+        TRY(look_up(v, j, &own, c->entry, label[j], c->entries, error));
+    }
+    return KITH_OK;
+}
+
+/* --- the ring of secret dictionaries --- */
+
+/* Values of all columns that the last party did not know, in the order of columns. */
+typedef struct quest {
+    uint32_t *missing; /* [columns] */
+    uint32_t count;
+    point *point;      /* [count] */
+    view_label *label; /* [count] */
+} quest;
+
+static kith_status begin_quest(quest *q, const view *v, kith_error *error)
+{
+    *q = (quest){.missing = arena_zalloc(v->memory, v->task->columns, sizeof(uint32_t))};
+    TRY_ALLOC(q->missing, error);
+    return KITH_OK;
+}
+
+static kith_status quest_room(quest *q, const view *v, uint32_t from, kith_error *error)
+{
+    uint64_t count = 0;
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        count += q->missing[j];
+    if (count >= UINT32_MAX)
+        return party_accuse(v->p, from, error, "seeks too many values");
+    q->count = (uint32_t)count;
+    q->point = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->point), error);
+    q->label = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->label), error);
+    return KITH_OK;
+}
+
+/* All parties with data hear how many values of each column are sought. */
+static kith_status tell_missing(quest *q, const view *v, uint32_t last, kith_error *error)
+{
+    const size_t bytes = v->task->columns * sizeof *q->missing;
+    if (v->self != last)
+        TRY(party_recv(v->p, last, &missing_type, q->missing, bytes, error));
+    for (uint32_t i = 0; i < v->holders && v->self == last; i++)
+        if (i != last)
+            TRY(party_send(v->p, i, &missing_type, q->missing, bytes, error));
+    return quest_room(q, v, last, error);
+}
+
+static kith_status answer_quest(quest *q, const view *v, kith_error *error)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < v->task->columns; at += q->missing[j], j++) {
+        const view_known own = own_labels(&v->task->column[j]);
+        TRY(look_up(v, j, &own, q->point + at, q->label + at, q->missing[j], error));
+    }
+    return KITH_OK;
+}
+
+static kith_status pass_quest(const quest *q, const view *v, uint32_t to, kith_error *error)
+{
+    view_letters w;
+    TRY(view_letters_write(&w, q->label, q->count, v->memory, error));
+    TRY(smc_send(v->p, to, &seek_type, q->point, q->count * sizeof *q->point, error));
+    TRY(view_letters_send(v->p, to, &found_type, &w, q->count, error));
+    return party_flush(v->p, error);
+}
+
+static kith_status take_quest(quest *q, const view *v, uint32_t from, kith_error *error)
+{
+    TRY(smc_recv(v->p, from, &seek_type, q->point, q->count * sizeof *q->point, error));
+    TRY(view_multiply(q->point, q->count, NULL, v->task->context->pool, v->p, from, error));
+    TRY(view_letters_recv(v->p, from, &found_type, q->label, q->count, v->memory, error));
+    party_learns(v->p, DISCLOSE_CHOICE, "view.values", q->count);
+    return KITH_OK;
+}
+
+/* Once around, from the last party back to it. */
+static kith_status ask_around(quest *q, const view *v, uint32_t last, kith_error *error)
+{
+    const uint32_t right = (v->self + 1) % v->holders;
+    const uint32_t left = (v->self + v->holders - 1) % v->holders;
+    if (v->self == last) {
+        TRY(pass_quest(q, v, right, error));
+        return take_quest(q, v, left, error);
+    }
+    TRY(take_quest(q, v, left, error));
+    TRY(answer_quest(q, v, error));
+    return pass_quest(q, v, right, error);
+}
+
+/* The last party's list of what is missing. */
+static kith_status fill_quest(quest *q, const view_packet *k, view_label *const *label)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < k->columns; j++)
+        for (uint32_t e = 0; e < k->column[j].entries; e++)
+            if (label[j][e].bytes == NULL)
+                q->point[at++] = k->column[j].entry[e];
+    return KITH_OK;
+}
+
+static kith_status use_answers(const quest *q, const view_packet *k, view_label **label,
+                               kith_error *error)
+{
+    uint32_t at = 0;
+    for (uint32_t j = 0; j < k->columns; j++)
+        for (uint32_t e = 0; e < k->column[j].entries; e++) {
+            if (label[j][e].bytes != NULL)
+                continue;
+            if (q->label[at].bytes == NULL)
+                return error_set(error, KITH_PEER, "no site knows a value of column %u", j + 1);
+            label[j][e] = q->label[at++];
+        }
+    return KITH_OK;
+}
+
+static kith_status decode_all(const view *v, const view_packet *k, view_label **label,
+                              uint32_t last, kith_error *error)
+{
+    quest q;
+    TRY(begin_quest(&q, v, error));
+    if (v->self == last) {
+        TRY(look_up_all(v, k, label, error));
+        for (uint32_t j = 0; j < k->columns; j++)
+            for (uint32_t e = 0; e < k->column[j].entries; e++)
+                q.missing[j] += label[j][e].bytes == NULL;
+    }
+    TRY(tell_missing(&q, v, last, error));
+    if (q.count == 0)
+        return KITH_OK;
+    if (v->self == last)
+        TRY(fill_quest(&q, k, label));
+    TRY(ask_around(&q, v, last, error));
+    return v->self == last ? use_answers(&q, k, label, error) : KITH_OK;
+}
+
+/* --- the release --- */
+
+static kith_status make_room(view_release *out, const view *v, uint32_t rows, kith_error *error)
+{
+    const size_t columns = v->task->columns;
+    out->rows = rows;
+    out->values = arena_zalloc(v->memory, columns, sizeof *out->values);
+    out->label = arena_zalloc(v->memory, columns, sizeof *out->label);
+    out->codes = arena_zalloc(v->memory, columns, sizeof *out->codes);
+    return out->values == NULL || out->label == NULL || out->codes == NULL ? error_nomem(error)
+                                                                           : KITH_OK;
+}
+
+static kith_status share_column(const view *v, const view_release *r, uint32_t j, kith_error *error)
+{
+    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    unsigned char *packed = arena_array(v->memory, bytes, 1);
+    view_letters w;
+    TRY_ALLOC(packed, error);
+    view_codes_pack(packed, r->codes[j], r->rows, r->values[j]);
+    TRY(view_letters_write(&w, r->label[j], r->values[j], v->memory, error));
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self)
+            continue;
+        TRY(view_letters_send(v->p, i, &letters_type, &w, r->values[j], error));
+        TRY(smc_send(v->p, i, &rows_type, packed, bytes, error));
+    }
+    arena_release(v->memory, packed, bytes);
+    return KITH_OK;
+}
+
+static kith_status share_release(const view *v, const view_release *r, kith_error *error)
+{
+    const size_t bytes = v->task->columns * sizeof *r->values;
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self)
+            continue;
+        TRY(party_send(v->p, i, &texts_type, &r->rows, sizeof r->rows, error));
+        TRY(party_send(v->p, i, &texts_type, r->values, bytes, error));
+    }
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        TRY(share_column(v, r, j, error));
+    return party_flush(v->p, error);
+}
+
+static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint32_t last,
+                               kith_error *error)
+{
+    bool good;
+    r->label[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->label), error);
+    r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->rows, sizeof **r->codes), error);
+    TRY(view_letters_recv(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
+    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
+    TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
+    good = view_codes_unpack(r->codes[j], packed, r->rows, r->values[j]);
+    arena_release(v->memory, packed, bytes);
+    for (uint32_t i = 0; i < r->values[j]; i++)
+        good &= r->label[j][i].bytes != NULL;
+    for (uint32_t i = 0; i < r->rows; i++)
+        good &= r->codes[j][i] < r->values[j];
+    return good ? KITH_OK
+                : party_accuse(v->p, last, error, "sent a release with values out of range");
+}
+
+static kith_status recv_release(const view *v, view_release *r, uint32_t last, kith_error *error)
+{
+    uint32_t rows;
+    TRY(party_recv(v->p, last, &texts_type, &rows, sizeof rows, error));
+    TRY(make_room(r, v, rows, error));
+    TRY(party_recv(v->p, last, &texts_type, r->values, v->task->columns * sizeof *r->values,
+                   error));
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        if (r->values[j] > rows)
+            return party_accuse(v->p, last, error, "sent more values than rows");
+    for (uint32_t j = 0; j < v->task->columns; j++)
+        TRY(recv_column(v, r, j, last, error));
+    return KITH_OK;
+}
+
+kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
+                        kith_error *error)
+{
+    if (v->self != last) {
+        TRY(decode_all(v, NULL, NULL, last, error));
+        TRY(recv_release(v, out, last, error));
+    } else {
+        TRY(make_room(out, v, k->rows, error));
+        TRY(decode_all(v, k, out->label, last, error));
+        for (uint32_t j = 0; j < k->columns; j++) {
+            out->values[j] = k->column[j].entries;
+            out->codes[j] = k->column[j].codes;
+        }
+        TRY(share_release(v, out, error));
+    }
+    party_learns(v->p, DISCLOSE_RELEASE, "view.release", out->rows);
+    return KITH_OK;
+}

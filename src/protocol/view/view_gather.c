@@ -1,0 +1,257 @@
+/* The encrypted view, phases one and two: encryption in a parallel ring to the right (R-PRR),
+ * integration in a sequential one to the left (L-SRR). */
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/secret_memory.h"
+#include "protocol/view/view.h"
+#include "protocol/view/view_merge.h"
+#include "protocol/view/view_wire.h"
+
+static const message_type coins_type = {"view.coins", DISCLOSE_MASKED};
+
+static uint32_t right_of(const view *v)
+{
+    return (v->self + 1) % v->holders;
+}
+
+static uint32_t left_of(const view *v)
+{
+    return (v->self + v->holders - 1) % v->holders;
+}
+
+static bool with_ids(const view *v)
+{
+    return v->task->options->partition != PARTITION_HORIZONTAL;
+}
+
+/* --- encryption --- */
+
+static kith_status own_column(view *v, view_packet *k, uint32_t j, kith_error *error)
+{
+    const view_source *s = &v->task->column[j];
+    if (s->levels == 0)
+        return KITH_OK;
+    TRY(view_packet_column(k, j, s->levels, s->start, error));
+    view_column *c = &k->column[j];
+    for (uint32_t level = 0; level < s->levels; level++)
+        TRY(view_hash_all(c->entry + s->start[level], v->p, j, level, s->label + s->start[level],
+                          s->start[level + 1] - s->start[level], v->task->context->pool, error));
+    if (s->parent != NULL)
+        memcpy(c->parent, s->parent, c->entries * sizeof *c->parent);
+    if (s->mark != NULL)
+        memcpy(c->mark, s->mark, c->entries);
+    if (k->rows > 0)
+        memcpy(c->codes, s->codes, k->rows * sizeof *c->codes);
+    return KITH_OK;
+}
+
+/* This party's table as hashes, then under its own layer and out of order. */
+static kith_status own_packet(view *v, view_packet *k, kith_error *error)
+{
+    const view_task *t = v->task;
+    TRY(view_packet_init(k, v->memory, t->columns, t->rows, with_ids(v), error));
+    for (uint32_t j = 0; j < t->columns; j++)
+        TRY(own_column(v, k, j, error));
+    if (k->tid != NULL)
+        TRY(view_hash_all(k->tid, v->p, VIEW_TID, 0, t->tid, t->rows, t->context->pool, error));
+    return view_encrypt(k, v->keys, v->coins, t->context->pool, v->p, v->self, &v->operations,
+                        error);
+}
+
+/* Whoever gets another's packet sees which of its cells are equal. */
+static kith_status take_packet(view *v, view_packet *k, uint32_t from, kith_error *error)
+{
+    TRY(view_recv(v->p, from, k, v->memory, v->task->columns, error));
+    if (view_holds(v))
+        party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", k->rows);
+    return KITH_OK;
+}
+
+/* EGV 4.2, R-PRR: h steps; in step s a party encrypts the packet of the party s places before it,
+ * and ends with that of its right neighbour, under everyone's layer. */
+static kith_status encrypt_around(view *v, view_packet *k, kith_error *error)
+{
+    TRY(own_packet(v, k, error));
+    for (uint32_t step = 1; step < v->holders; step++) {
+        TRY(view_send(v->p, right_of(v), k, error));
+        view_packet_release(k);
+        TRY(take_packet(v, k, left_of(v), error));
+        TRY(view_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, left_of(v),
+                         &v->operations, error));
+    }
+    return KITH_OK;
+}
+
+/* --- integration --- */
+
+static kith_status check_points(view *v, const view_packet *k, uint32_t from, kith_error *error)
+{
+    threads *pool = v->task->context->pool;
+    if (k->tid != NULL)
+        TRY(view_multiply(k->tid, k->rows, NULL, pool, v->p, from, error));
+    for (uint32_t j = 0; j < k->columns; j++)
+        TRY(view_multiply(k->column[j].entry, k->column[j].entries, NULL, pool, v->p, from, error));
+    return KITH_OK;
+}
+
+/* The rows of both. Joined by position (vertical) or id (hybrid) their order is that of the
+ * encrypted ids. */
+static kith_status merge_from(view *v, view_packet *k, uint32_t from, kith_error *error)
+{
+    view_packet other;
+    uint64_t clashes;
+    TRY(take_packet(v, &other, from, error));
+    TRY(check_points(v, &other, from, error));
+    TRY(view_merge(k, &other, v->task->options->partition, &clashes, v->p, from, error));
+    if (clashes > 0)
+        return error_set(error, KITH_DATA,
+                         "%llu cells are at two sites: row ids must be at one site per column",
+                         (unsigned long long)clashes);
+    return KITH_OK;
+}
+
+static kith_status send_masters(view *v, const view_packet *k, kith_error *error)
+{
+    for (uint32_t i = 0; i < v->masters; i++)
+        TRY(view_send(v->p, v->master + i, k, error));
+    return KITH_OK;
+}
+
+/* L-SRR: begun by the left neighbour of the master, which holds the master's own data; an external
+ * master has none, and is sent what that neighbour holds, the first party's. */
+static kith_status pass_left(view *v, view_packet *k, kith_error *error)
+{
+    const bool external = view_external(v);
+    const uint32_t master = external ? 0 : v->master;
+    const uint32_t beside = (master + v->holders - 1) % v->holders;
+    const uint32_t first = external ? v->holders - 2 : beside;
+    if (external && v->self == beside)
+        return send_masters(v, k, error);
+    if (v->self != first) {
+        TRY(merge_from(v, k, right_of(v), error));
+        if (!with_ids(v)) /* the random merge */
+            TRY(view_packet_shuffle(k, v->coins, error));
+    }
+    if (external && v->self == 0)
+        return send_masters(v, k, error);
+    return v->self == v->master ? KITH_OK : view_send(v->p, left_of(v), k, error);
+}
+
+static kith_status receive_view(view *v, view_packet *k, kith_error *error)
+{
+    TRY(take_packet(v, k, v->holders - 1, error));
+    TRY(check_points(v, k, v->holders - 1, error));
+    return merge_from(v, k, 0, error);
+}
+
+/* --- at the master --- */
+
+/* The master's own coins, shared with its replicas, so that all work on the same table. */
+typedef struct shared_coins {
+    unsigned char key[PRG_KEY_BYTES];
+    uint64_t seed;
+} shared_coins;
+
+static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
+{
+    if (v->self != v->master)
+        return party_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
+    secret_memory_random(coins->key, sizeof coins->key);
+    coins->seed = v->seed;
+    for (uint32_t i = 1; i < v->masters; i++)
+        TRY(party_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
+    return KITH_OK;
+}
+
+/* The order of the ids, or of the packets, is known to others: the master draws its own. Replicas
+ * have the same rows in the same order before that. */
+static kith_status final_order(view *v, view_packet *k, kith_error *error)
+{
+    shared_coins coins;
+    prg *order;
+    TRY(share_coins(v, &coins, error));
+    v->seed = coins.seed;
+    kith_status status = prg_new(&order, v->memory, coins.key, 0, 0, error);
+    secret_memory_wipe(&coins, sizeof coins);
+    TRY(status);
+    return view_packet_shuffle(k, order, error);
+}
+
+/* Hybrid: rows that have a cell in every column. */
+static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
+{
+    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, k->rows, sizeof *whole), error);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < k->rows; i++) {
+        bool complete = true;
+        for (uint32_t j = 0; j < k->columns; j++)
+            complete &= k->column[j].codes[i] != VIEW_NONE;
+        if (complete)
+            whole[count++] = i;
+    }
+    *dropped = k->rows - count;
+    const size_t room = k->rows;
+    TRY(view_packet_rows(k, whole, count, error));
+    arena_release(v->memory, whole, room * sizeof *whole);
+    view_packet_release_tids(k);
+    return KITH_OK;
+}
+
+static kith_status check_complete(const view_packet *k, kith_error *error)
+{
+    if (k->rows == 0)
+        return error_set(error, KITH_INFEASIBLE, "no site has any rows");
+    for (uint32_t j = 0; j < k->columns; j++) {
+        const view_column *c = &k->column[j];
+        if (c->levels == 0)
+            return error_set(error, KITH_PEER, "no site gave column %u of the view", j + 1);
+        for (uint32_t e = 0; c->levels > 1 && e < c->start[c->levels - 1]; e++)
+            if (c->parent[e] == VIEW_NONE)
+                return error_set(error, KITH_PEER,
+                                 "a value of column %u of the view is outside its hierarchy",
+                                 j + 1);
+        if (c->levels > 1 && c->start[c->levels] - c->start[c->levels - 1] != 1)
+            return error_set(error, KITH_PEER, "column %u of the view has several roots", j + 1);
+    }
+    return KITH_OK;
+}
+
+static kith_status finish_view(view *v, view_packet *k, kith_error *error)
+{
+    TRY(check_complete(k, error));
+    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->rows);
+    return final_order(v, k, error);
+}
+
+static kith_status integrate(view *v, view_packet *k, kith_error *error)
+{
+    if (!view_holds(v))
+        TRY(receive_view(v, k, error));
+    else
+        TRY(pass_left(v, k, error));
+    uint64_t dropped = 0;
+    if (v->task->options->partition == PARTITION_HYBRID) {
+        if (view_masters(v))
+            TRY(drop_incomplete(v, k, &dropped, error));
+        TRY(view_tell_unmatched(v, dropped, k->rows, error));
+    }
+    return view_masters(v) ? finish_view(v, k, error) : KITH_OK;
+}
+
+kith_status view_gather(view *v, kith_error *error)
+{
+    view_begin(v, PHASE_ENCRYPTION, "encryption");
+    if (view_holds(v))
+        TRY(encrypt_around(v, &v->packet, error));
+    if (v->task->options->partition == PARTITION_VERTICAL)
+        TRY(view_match(v, &v->packet, error));
+    view_end(v, PHASE_ENCRYPTION);
+    view_begin(v, PHASE_INTEGRATION, "integration");
+    TRY(integrate(v, &v->packet, error));
+    TRY(party_flush(v->p, error));
+    if (!view_masters(v))
+        view_packet_release(&v->packet);
+    view_end(v, PHASE_INTEGRATION);
+    return KITH_OK;
+}

@@ -1,0 +1,199 @@
+/* The encrypted view, vertically split: do all sites have the same rows?
+ *
+ * EGV sorts by encrypted row ids and drops them; sets that differ would then be joined silently. So
+ * hashes of the sorted lists are compared first, and where they differ the master finds the ids
+ * that all sites have, under encryption. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/digest.h"
+#include "protocol/view/view.h"
+#include "smc/smc.h"
+
+static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
+static const message_type ids_type = {"view.ids", DISCLOSE_BLINDED};
+static const message_type kept_type = {"view.kept", DISCLOSE_CHOICE};
+static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE};
+
+static const uint64_t most_ids = UINT64_C(1) << 28;
+
+kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept, kith_error *error)
+{
+    uint64_t told[2] = {unmatched, kept};
+    if (v->self == v->master)
+        TRY(party_broadcast(v->p, &unmatched_type, told, sizeof told, error));
+    else
+        TRY(party_recv(v->p, v->master, &unmatched_type, told, sizeof told, error));
+    v->unmatched = told[0];
+    v->kept = told[1];
+    party_learns(v->p, DISCLOSE_AGGREGATE, "view.matched", 2);
+    if (told[0] == 0 || (told[1] > 0 && v->task->options->drop_unmatched))
+        return KITH_OK;
+    view_let_all_hear(v);
+    if (told[1] == 0)
+        return error_set(error, KITH_DATA, "no row is complete: %llu row ids lack a partner",
+                         (unsigned long long)told[0]);
+    kith_status status = error_set(error, KITH_DATA, "%llu row ids are not at all sites (%llu are)",
+                                   (unsigned long long)told[0], (unsigned long long)told[1]);
+    return error_hint(error, status, "unmatched: drop leaves such rows out");
+}
+
+/* Tells everyone a hash of the list that this party holds; are all the same? */
+static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith_error *error)
+{
+    unsigned char mine[DIGEST_BYTES] = {0}, theirs[DIGEST_BYTES], first[DIGEST_BYTES] = {0};
+    bool have = view_holds(v);
+    if (have) {
+        digest d;
+        digest_init(&d, "kith view row ids", sizeof mine);
+        digest_part(&d, k->tid, k->rows * sizeof *k->tid);
+        digest_final(&d, mine);
+        memcpy(first, mine, sizeof mine);
+        TRY(party_broadcast(v->p, &list_type, mine, sizeof mine, error));
+    }
+    *same = true;
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self)
+            continue;
+        TRY(party_recv(v->p, i, &list_type, theirs, sizeof theirs, error));
+        if (!have)
+            memcpy(first, theirs, sizeof first);
+        have = true;
+        *same &= memcmp(first, theirs, sizeof first) == 0;
+    }
+    return KITH_OK;
+}
+
+/* Everyone's list, at the master. */
+typedef struct lists {
+    point *id[PARTY_MOST];
+    uint64_t count[PARTY_MOST];
+    uint64_t total;
+} lists;
+
+static kith_status send_list(view *v, const view_packet *k, kith_error *error)
+{
+    uint64_t count = k->rows;
+    TRY(party_send(v->p, v->master, &ids_type, &count, sizeof count, error));
+    return smc_send(v->p, v->master, &ids_type, k->tid, count * sizeof *k->tid, error);
+}
+
+static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_error *error)
+{
+    *l = (lists){0};
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (i == v->self) {
+            l->id[i] = k->tid;
+            l->count[i] = k->rows;
+        } else {
+            TRY(party_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
+            if (l->count[i] > most_ids)
+                return party_accuse(v->p, i, error, "announces %llu row ids",
+                                    (unsigned long long)l->count[i]);
+            l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i], sizeof *l->id[i]), error);
+            TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
+            TRY(view_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i, error));
+        }
+        l->total += l->count[i];
+    }
+    return KITH_OK;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(point));
+}
+
+/* all[]: the ids that every list has, ascending. Returns how many; *union_size: ids that any has.
+ */
+static uint64_t intersect(point *all, uint64_t total, uint32_t holders, uint64_t *union_size)
+{
+    uint64_t kept = 0;
+    qsort(all, total, sizeof *all, by_bytes);
+    *union_size = 0;
+    for (uint64_t i = 0, end; i < total; i = end) {
+        for (end = i + 1; end < total && by_bytes(&all[i], &all[end]) == 0; end++)
+            ;
+        *union_size += 1;
+        if (end - i == holders)
+            all[kept++] = all[i];
+    }
+    return kept;
+}
+
+static void mark_kept(unsigned char *bits, const point *id, uint64_t count, const point *common,
+                      uint64_t kept)
+{
+    memset(bits, 0, count / 8 + 1);
+    for (uint64_t i = 0; i < count; i++)
+        if (bsearch(&id[i], common, kept, sizeof *common, by_bytes) != NULL)
+            bits[i / 8] |= (unsigned char)(1u << i % 8);
+}
+
+/* The master's part: says to everyone which of the rows it holds stay. */
+static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uint64_t *kept,
+                               uint64_t *unmatched, kith_error *error)
+{
+    lists l;
+    TRY(take_lists(v, k, &l, error));
+    point *all = TRY_ALLOC(arena_array(v->memory, l.total, sizeof *all), error);
+    point *end = all;
+    for (uint32_t i = 0; i < v->holders; i++) {
+        if (l.count[i] > 0)
+            memcpy(end, l.id[i], l.count[i] * sizeof *end);
+        end += l.count[i];
+    }
+    uint64_t any;
+    *kept = intersect(all, l.total, v->holders, &any);
+    *unmatched = any - *kept;
+    for (uint32_t i = 0; i < v->holders; i++) {
+        unsigned char *bits = mine;
+        if (i != v->self)
+            bits = arena_array(v->memory, l.count[i] / 8 + 1, 1);
+        TRY_ALLOC(bits, error);
+        mark_kept(bits, l.id[i], l.count[i], all, *kept);
+        if (i != v->self)
+            TRY(smc_send(v->p, i, &kept_type, bits, l.count[i] / 8 + 1, error));
+    }
+    arena_release(v->memory, all, l.total * sizeof *all);
+    return KITH_OK;
+}
+
+static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
+                               kith_error *error)
+{
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->rows, sizeof *order), error);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < k->rows; i++)
+        if ((bits[i / 8] >> i % 8 & 1) != 0)
+            order[count++] = i;
+    if (v->kept != count)
+        return party_accuse(v->p, v->master, error, "counts rows wrongly");
+    return view_packet_rows(k, order, count, error);
+}
+
+static kith_status keep_common(view *v, view_packet *k, kith_error *error)
+{
+    const size_t bytes = (size_t)k->rows / 8 + 1;
+    uint64_t kept = 0, unmatched = 0;
+    unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
+    if (v->self == v->master) {
+        TRY(find_common(v, k, bits, &kept, &unmatched, error));
+    } else if (view_holds(v)) {
+        TRY(send_list(v, k, error));
+        TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
+    }
+    TRY(view_tell_unmatched(v, unmatched, kept, error));
+    return view_holds(v) ? keep_marked(v, k, bits, error) : KITH_OK;
+}
+
+kith_status view_match(view *v, view_packet *k, kith_error *error)
+{
+    bool same;
+    TRY(compare_lists(v, k, &same, error));
+    if (!same)
+        TRY(keep_common(v, k, error));
+    view_packet_release_tids(k);
+    return KITH_OK;
+}

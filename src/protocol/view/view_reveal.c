@@ -1,0 +1,202 @@
+/* The encrypted view, phase three: the values of the result lose their layers one after the other
+ * (SRR), rows shuffled and dictionaries recoded at every party. */
+#include <string.h>
+
+#include "core/error.h"
+#include "crypto/digest.h"
+#include "crypto/secret_memory.h"
+#include "protocol/view/view.h"
+#include "protocol/view/view_wire.h"
+
+static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE};
+
+/* What a master says before anything of its result is seen. */
+typedef struct verdict {
+    uint32_t status;
+    uint32_t zero;
+    double note[VIEW_NOTES];
+    unsigned char result[DIGEST_BYTES];
+} verdict;
+
+/* Only entries that occur stay, in one level and in the order of their bytes. */
+static kith_status compact(view_packet *k, view_column *c, kith_error *error)
+{
+    const size_t room = c->entries;
+    uint32_t *seen = TRY_ALLOC(arena_zalloc(k->memory, room, sizeof *seen), error);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < k->rows; i++)
+        seen[c->codes[i]] = 1;
+    for (uint32_t e = 0; e < c->entries; e++) {
+        if (seen[e] == 0)
+            continue;
+        c->entry[count] = c->entry[e];
+        c->mark[count] = 0; /* nobody needs them any more */
+        seen[e] = count++;
+    }
+    for (uint32_t i = 0; i < k->rows; i++)
+        c->codes[i] = seen[c->codes[i]];
+    memset(c->parent, 0xff, c->entries * sizeof *c->parent);
+    c->levels = 1;
+    c->entries = c->start[1] = count;
+    arena_release(k->memory, seen, room * sizeof *seen);
+    return KITH_OK;
+}
+
+static kith_status make_answer(view *v, kith_error *error)
+{
+    view_packet *k = &v->packet;
+    for (uint32_t j = 0; j < k->columns; j++)
+        TRY(compact(k, &k->column[j], error));
+    return view_packet_sort(k, error);
+}
+
+static void digest_answer(unsigned char out[DIGEST_BYTES], const view_packet *k)
+{
+    digest d;
+    digest_init(&d, "kith view result", DIGEST_BYTES);
+    digest_part(&d, &k->rows, sizeof k->rows);
+    for (uint32_t j = 0; j < k->columns; j++) {
+        const view_column *c = &k->column[j];
+        digest_part(&d, c->entry, c->entries * sizeof *c->entry);
+        digest_part(&d, c->codes, k->rows * sizeof *c->codes);
+    }
+    digest_final(&d, out);
+}
+
+static kith_status pronounce(view *v, const verdict *mine, kith_error *error)
+{
+    for (uint32_t i = 0; i < v->holders; i++)
+        if (i != v->self)
+            TRY(party_send(v->p, i, &verdict_type, mine, sizeof *mine, error));
+    return party_flush(v->p, error);
+}
+
+static kith_status failed(const view *v, uint32_t who, const verdict *said, kith_error *error)
+{
+    bool known = said->status == KITH_INFEASIBLE || said->status == KITH_DATA ||
+                 said->status == KITH_INVALID || said->status == KITH_CANCELLED;
+    if (said->status == KITH_INFEASIBLE)
+        return error_set(error, KITH_INFEASIBLE,
+                         "the privacy models cannot be met on the joint table, says %s",
+                         party_name(v->p, who));
+    return error_set(error, known ? (kith_status)said->status : KITH_PEER,
+                     "%s could not anonymize the joint table", party_name(v->p, who));
+}
+
+/* All masters must have come to the same result. */
+static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
+{
+    verdict said[PARTY_MOST] = {{0}};
+    for (uint32_t i = 0; i < v->masters; i++)
+        TRY(party_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
+    for (uint32_t i = 0; i < v->masters; i++)
+        if (said[i].status != KITH_OK) {
+            view_let_all_hear(v);
+            return failed(v, v->master + i, &said[i], error);
+        }
+    for (uint32_t i = 1; i < v->masters; i++)
+        if (memcmp(said[0].result, said[i].result, sizeof said[0].result) != 0)
+            return party_accuse(v->p, v->master + i, error, "has another result than %s",
+                                party_name(v->p, v->master));
+    *first = said[0];
+    memcpy(v->note, said[0].note, sizeof v->note);
+    party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", VIEW_NOTES);
+    return KITH_OK;
+}
+
+/* Wipes what the master knew. */
+static void erase(view_packet *k)
+{
+    for (uint32_t j = 0; j < k->columns; j++) {
+        secret_memory_wipe(k->column[j].entry, k->column[j].entries * sizeof(point));
+        secret_memory_wipe(k->column[j].codes, k->rows * sizeof(uint32_t));
+    }
+    view_packet_release(k);
+}
+
+/* What the next party gets must be what all masters pronounced. */
+static kith_status take_answer(view *v, uint32_t from, const verdict *said, kith_error *error)
+{
+    unsigned char result[DIGEST_BYTES];
+    view_packet *k = &v->packet;
+    TRY(view_recv(v->p, from, k, v->memory, v->task->columns, error));
+    for (uint32_t j = 0; j < k->columns; j++)
+        if (k->column[j].levels != 1)
+            return party_accuse(v->p, from, error, "left out a column of the result");
+    if (from < v->holders) /* it has been decrypted since, at least by its master */
+        return KITH_OK;
+    digest_answer(result, k);
+    if (memcmp(result, said->result, sizeof result) != 0)
+        return party_accuse(v->p, from, error, "sent another result than it pronounced");
+    return KITH_OK;
+}
+
+static kith_status strip(view *v, uint32_t from, kith_error *error)
+{
+    return view_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
+                        &v->operations, error);
+}
+
+/* EGV 4.2, SRR: from the master to its right, until its left neighbour has taken off the last
+ * layer. An external master has none, and begins with the first party. */
+static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, kith_error *error)
+{
+    const uint32_t first = (last + 1) % v->holders;
+    if (v->self == v->master && !view_holds(v)) {
+        TRY(view_send(v->p, first, &v->packet, error));
+        TRY(party_flush(v->p, error));
+        erase(&v->packet);
+        return KITH_OK;
+    }
+    if (!view_holds(v)) { /* a replica */
+        erase(&v->packet);
+        return KITH_OK;
+    }
+    uint32_t from = v->self == first ? v->master : (v->self + v->holders - 1) % v->holders;
+    if (v->self != v->master)
+        TRY(take_answer(v, from, said, error));
+    TRY(strip(v, from, error));
+    if (v->self == last)
+        return KITH_OK;
+    TRY(view_send(v->p, (v->self + 1) % v->holders, &v->packet, error));
+    TRY(party_flush(v->p, error));
+    erase(&v->packet);
+    return KITH_OK;
+}
+
+static kith_status agree(view *v, verdict *said, kith_status status, kith_error *error)
+{
+    *said = (verdict){.status = (uint32_t)status};
+    if (view_masters(v)) {
+        if (status == KITH_OK) {
+            TRY(make_answer(v, error));
+            digest_answer(said->result, &v->packet);
+            memcpy(said->note, v->note, sizeof said->note);
+        }
+        TRY(pronounce(v, said, error));
+        if (status != KITH_OK)
+            view_let_all_hear(v);
+        return status;
+    }
+    return hear_verdicts(v, said, error);
+}
+
+kith_status view_reveal(view *v, view_release *out, kith_status status, kith_error *error)
+{
+    const uint32_t last =
+        view_external(v) ? v->holders - 1 : (v->master + v->holders - 1) % v->holders;
+    verdict said;
+    *out = (view_release){0};
+    view_begin(v, PHASE_DECRYPTION, "decryption");
+    const double begun = context_seconds();
+    TRY(agree(v, &said, status, error));
+    if (!view_masters(v)) /* waited for the anonymization, which is no part of it */
+        v->phase[PHASE_DECRYPTION].seconds -= context_seconds() - begun;
+    TRY(decrypt_around(v, &said, last, error));
+    view_end(v, PHASE_DECRYPTION);
+    view_begin(v, PHASE_DECODING, "decoding");
+    if (view_holds(v))
+        TRY(view_decode(v, out, &v->packet, last, error));
+    view_end(v, PHASE_DECODING);
+    return KITH_OK;
+}

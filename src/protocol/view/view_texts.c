@@ -1,0 +1,60 @@
+#include "protocol/view/view_texts.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/smc.h"
+
+static const uint64_t most_letters = UINT64_C(1) << 32;
+
+kith_status view_letters_write(view_letters *w, const view_label *label, uint32_t count,
+                               arena *memory, kith_error *error)
+{
+    *w = (view_letters){.length = arena_array(memory, count, sizeof *w->length)};
+    TRY_ALLOC(w->length, error);
+    for (uint32_t i = 0; i < count; i++) {
+        w->length[i] = label[i].bytes == NULL ? 0 : (uint32_t)label[i].length + 1;
+        w->total += label[i].bytes == NULL ? 0 : label[i].length;
+    }
+    w->bytes = TRY_ALLOC(arena_array(memory, w->total, 1), error);
+    char *at = w->bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        if (label[i].bytes != NULL && w->length[i] > 1)
+            memcpy(at, label[i].bytes, label[i].length);
+        at += w->length[i] > 1 ? label[i].length : 0;
+    }
+    return KITH_OK;
+}
+
+kith_status view_letters_send(party *p, uint32_t to, const message_type *type,
+                              const view_letters *w, uint32_t count, kith_error *error)
+{
+    TRY(party_send(p, to, type, &w->total, sizeof w->total, error));
+    TRY(smc_send(p, to, type, w->length, count * sizeof *w->length, error));
+    return smc_send(p, to, type, w->bytes, w->total, error);
+}
+
+kith_status view_letters_recv(party *p, uint32_t from, const message_type *type, view_label *label,
+                              uint32_t count, arena *memory, kith_error *error)
+{
+    view_letters w;
+    uint64_t sum = 0;
+    TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
+    if (w.total > most_letters)
+        return party_accuse(p, from, error, "announces %llu letters", (unsigned long long)w.total);
+    w.length = TRY_ALLOC(arena_array(memory, count, sizeof *w.length), error);
+    w.bytes = TRY_ALLOC(arena_array(memory, w.total, 1), error);
+    TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
+    TRY(smc_recv(p, from, type, w.bytes, w.total, error));
+    for (uint32_t i = 0; i < count; i++)
+        sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
+    if (sum != w.total)
+        return party_accuse(p, from, error, "sent texts of wrong lengths");
+    const char *at = w.bytes;
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
+        label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};
+        at += length;
+    }
+    return KITH_OK;
+}

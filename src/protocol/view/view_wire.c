@@ -1,0 +1,220 @@
+#include "protocol/view/view_wire.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "smc/smc.h"
+
+static const message_type shape_type = {"view.shape", DISCLOSE_CHOICE};
+static const message_type tids_type = {"view.tids", DISCLOSE_BLINDED};
+static const message_type points_type = {"view.points", DISCLOSE_BLINDED};
+static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};
+
+static const uint32_t most_rows = UINT32_C(1) << 28, most_entries = UINT32_C(1) << 28;
+
+/* Shape: rows, whether there are ids; then per column levels and the ends of all levels. */
+enum { SHAPE_HEAD = 2, SHAPE_COLUMN = 1 + VIEW_LEVELS };
+
+static size_t shape_words(uint32_t columns)
+{
+    return SHAPE_HEAD + (size_t)columns * SHAPE_COLUMN;
+}
+
+/* Bytes of a code that may also be "none". */
+static size_t width_of(uint32_t entries)
+{
+    return entries < UINT8_MAX ? 1 : entries < UINT16_MAX ? 2 : 4;
+}
+
+size_t view_codes_bytes(size_t count, uint32_t entries)
+{
+    return count * width_of(entries);
+}
+
+/* "None" travels as the number of entries. */
+void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries)
+{
+    const size_t width = width_of(entries);
+    for (size_t i = 0; i < count; i++, out += width) {
+        uint32_t code = codes[i] == VIEW_NONE ? entries : codes[i];
+        memcpy(out, &code, width);
+    }
+}
+
+bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries)
+{
+    const size_t width = width_of(entries);
+    bool good = true;
+    for (size_t i = 0; i < count; i++, in += width) {
+        uint32_t code = 0;
+        memcpy(&code, in, width);
+        good &= code <= entries;
+        codes[i] = code >= entries ? VIEW_NONE : code;
+    }
+    return good;
+}
+
+/* A column's codes, then parents, then marks. */
+typedef struct layout {
+    size_t parents, marks, bytes;
+} layout;
+
+static layout layout_of(const view_column *c, uint32_t rows)
+{
+    layout l = {.parents = view_codes_bytes(rows, c->entries)};
+    l.marks = l.parents + view_codes_bytes(c->levels > 1 ? c->entries : 0, c->entries);
+    l.bytes = l.marks + c->entries;
+    return l;
+}
+
+static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_error *error)
+{
+    const size_t bytes = shape_words(k->columns) * sizeof(uint32_t);
+    uint32_t *shape =
+        TRY_ALLOC(arena_zalloc(k->memory, shape_words(k->columns), sizeof *shape), error);
+    shape[0] = k->rows;
+    shape[1] = k->tid != NULL;
+    for (uint32_t j = 0; j < k->columns; j++) {
+        uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
+        at[0] = k->column[j].levels;
+        memcpy(at + 1, k->column[j].start + 1, k->column[j].levels * sizeof *at);
+    }
+    TRY(party_send(p, to, &shape_type, shape, bytes, error));
+    arena_release(k->memory, shape, bytes);
+    return KITH_OK;
+}
+
+static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const view_column *c,
+                              kith_error *error)
+{
+    const layout l = layout_of(c, k->rows);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
+    view_codes_pack(packed, c->codes, k->rows, c->entries);
+    if (c->levels > 1)
+        view_codes_pack(packed + l.parents, c->parent, c->entries, c->entries);
+    memcpy(packed + l.marks, c->mark, c->entries);
+    TRY(smc_send(p, to, &codes_type, packed, l.bytes, error));
+    arena_release(k->memory, packed, l.bytes);
+    return KITH_OK;
+}
+
+kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *error)
+{
+    TRY(send_shape(p, to, k, error));
+    if (k->tid != NULL)
+        TRY(smc_send(p, to, &tids_type, k->tid, k->rows * sizeof *k->tid, error));
+    for (uint32_t j = 0; j < k->columns; j++) {
+        const view_column *c = &k->column[j];
+        if (c->levels == 0)
+            continue;
+        TRY(smc_send(p, to, &points_type, c->entry, c->entries * sizeof *c->entry, error));
+        TRY(send_codes(p, to, k, c, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status refuse(party *p, uint32_t from, const char *what, kith_error *error)
+{
+    return party_accuse(p, from, error, "sent a part of the view with %s", what);
+}
+
+/* Levels and ends of one column as a peer says; false if that cannot be. */
+static bool plausible(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
+{
+    if (at[0] > VIEW_LEVELS)
+        return false;
+    start[0] = 0;
+    for (uint32_t level = 0; level < at[0]; level++) {
+        start[level + 1] = at[1 + level];
+        if (start[level + 1] < start[level] || start[level + 1] > most_entries)
+            return false;
+    }
+    return true;
+}
+
+static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *memory,
+                              uint32_t columns, kith_error *error)
+{
+    const size_t bytes = shape_words(columns) * sizeof(uint32_t);
+    uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(columns), sizeof *shape), error);
+    TRY(party_recv(p, from, &shape_type, shape, bytes, error));
+    if (shape[0] > most_rows || shape[1] > 1)
+        return refuse(p, from, "an impossible number of rows", error);
+    TRY(view_packet_init(k, memory, columns, shape[0], shape[1] == 1, error));
+    for (uint32_t j = 0; j < columns; j++) {
+        uint32_t start[VIEW_LEVELS + 1];
+        const uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
+        if (!plausible(start, at))
+            return refuse(p, from, "an impossible dictionary", error);
+        if (at[0] > 0)
+            TRY(view_packet_column(k, j, at[0], start, error));
+    }
+    arena_release(memory, shape, bytes);
+    return KITH_OK;
+}
+
+static bool ascending(const view_column *c)
+{
+    for (uint32_t level = 0; level < c->levels; level++)
+        for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
+            if (memcmp(&c->entry[e - 1], &c->entry[e], sizeof *c->entry) >= 0)
+                return false;
+    return true;
+}
+
+/* A parent is in the next level. */
+static bool parents_fit(const view_column *c)
+{
+    for (uint32_t level = 0; level < c->levels; level++)
+        for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++) {
+            uint32_t parent = c->parent[e];
+            if (parent != VIEW_NONE && (level + 1 == c->levels || parent < c->start[level + 1] ||
+                                        parent >= c->start[level + 2]))
+                return false;
+        }
+    return true;
+}
+
+static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_column *c,
+                              kith_error *error)
+{
+    const layout l = layout_of(c, k->rows);
+    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
+    TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
+    bool good = view_codes_unpack(c->codes, packed, k->rows, c->entries);
+    if (c->levels > 1)
+        good &= view_codes_unpack(c->parent, packed + l.parents, c->entries, c->entries);
+    memcpy(c->mark, packed + l.marks, c->entries);
+    arena_release(k->memory, packed, l.bytes);
+    for (uint32_t i = 0; i < k->rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
+        good &= c->codes[i] != VIEW_NONE;
+    return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
+}
+
+static bool ids_ascend(const view_packet *k)
+{
+    for (uint32_t i = 1; i < k->rows; i++)
+        if (memcmp(&k->tid[i - 1], &k->tid[i], sizeof *k->tid) >= 0)
+            return false;
+    return true;
+}
+
+kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
+                      kith_error *error)
+{
+    TRY(recv_shape(p, from, k, memory, columns, error));
+    if (k->tid != NULL)
+        TRY(smc_recv(p, from, &tids_type, k->tid, k->rows * sizeof *k->tid, error));
+    if (k->tid != NULL && !ids_ascend(k))
+        return refuse(p, from, "row ids out of order", error);
+    for (uint32_t j = 0; j < columns; j++) {
+        view_column *c = &k->column[j];
+        if (c->levels == 0)
+            continue;
+        TRY(smc_recv(p, from, &points_type, c->entry, c->entries * sizeof *c->entry, error));
+        if (!ascending(c))
+            return refuse(p, from, "a dictionary out of order", error);
+        TRY(recv_codes(p, from, k, c, error));
+    }
+    return KITH_OK;
+}

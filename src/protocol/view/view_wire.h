@@ -1,0 +1,26 @@
+/* Packets on the wire: dictionaries as group elements, everything else as narrow codes.
+ *
+ * A packet is a "view.shape" (choice): numbers of rows and of entries by column and level; then
+ * "view.tids" (blinded), if it has row ids; then for each column "view.points" (blinded): 32 bytes
+ * per entry, and "view.codes" (choice): 1, 2 or 4 bytes per row, per entry with a hierarchy its
+ * parent likewise, and a byte of marks per entry. Codes show which cells are equal, never what they
+ * are; channels that compress do so with them. */
+#ifndef PROTOCOL_VIEW_VIEW_WIRE_H
+#define PROTOCOL_VIEW_VIEW_WIRE_H
+
+#include "protocol/view/view_packet.h"
+#include "wire/party.h"
+
+kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *error) KITH_MUST_USE;
+/* Everything but whether points are group elements is checked; PEER names who sent it. The packet
+ * lives in `memory` and must have `columns` columns (some may be absent). */
+kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
+                      kith_error *error) KITH_MUST_USE;
+
+/* Codes below `entries`, or VIEW_NONE, as they travel. */
+size_t view_codes_bytes(size_t count, uint32_t entries);
+void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries);
+/* False if one is too large. */
+bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries);
+
+#endif

@@ -1,0 +1,334 @@
+/* Agglomerative clustering (SEQ 6.2.1): every record starts alone; the two closest clusters that
+ * are still too small unite, until at most one is left, which joins the class it is closest to. A
+ * cluster is too small while it violates a model, k-anonymity or another.
+ *
+ * Nearest neighbours are remembered, not recomputed. Each cluster knows the nearest among those
+ * before it: enough, since of the two closest one stands behind the other. If that neighbour goes,
+ * its distance stays a lower bound (clusters in front only ever disappear), so the search for a new
+ * one waits until the bound is the smallest of all. Memory: records x slots. Time: records^2 / 2
+ * distances to begin with, and one scan per union and per bound that comes up.
+ *
+ * Identical records unite first, since nothing is closer than distance 0 (not where costs depend on
+ * sensitive values: there a union may gain). */
+#include "search/cluster/agglomerative.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "search/class_rules.h"
+#include "search/cluster/record_chain.h"
+#include "search/cluster/scan.h"
+
+enum { TASK = 128, PROGRESS_STEPS = 512, BUNCH = 64 };
+
+typedef struct agglomeration {
+    const problem *problem;
+    context *context;
+    scan small, full; /* clusters that still violate a model, and those that do not */
+    double *bound;    /* [positions of small] distance of the nearest in front, or less */
+    double *least;    /* [positions of small / BUNCH] smallest bound of each bunch */
+    uint32_t *near;   /* [positions of small] which one that is or was */
+    chain members;    /* of both; chains are named by their first record */
+    uint32_t *small_first, *full_first; /* [positions] */
+    uint32_t alive;                     /* small clusters */
+    uint32_t *moved;                    /* scratch of compactions */
+    uint32_t *list;                     /* scratch: the members of one cluster */
+    scan_query *query;                  /* [threads] */
+    uint32_t *node;                     /* scratch: a closure */
+    double *count;                      /* scratch: members by value */
+    admit admit;
+} agglomeration;
+
+static kith_status allocate(agglomeration *a, const problem *p, context *c, kith_error *error)
+{
+    *a = (agglomeration){.problem = p, .context = c};
+    uint32_t room = p->records + p->records / 8 + SCAN_LANES;
+    TRY(scan_init(&a->small, p, room, c->memory, error));
+    TRY(scan_init(&a->full, p, p->records / p->k + 1, c->memory, error));
+    TRY(chain_init(&a->members, p->records, c->memory, error));
+    TRY(admit_init(&a->admit, p, c->memory, error));
+    room = a->small.capacity;
+    unsigned workers = threads_count(c->pool);
+    a->bound = arena_array(c->memory, room, sizeof *a->bound);
+    a->least = arena_array(c->memory, room / BUNCH + 1, sizeof *a->least);
+    a->near = arena_array(c->memory, room, sizeof *a->near);
+    a->moved = arena_array(c->memory, room, sizeof *a->moved);
+    a->small_first = arena_array(c->memory, room, sizeof *a->small_first);
+    a->full_first = arena_array(c->memory, a->full.capacity, sizeof *a->full_first);
+    a->list = arena_array(c->memory, p->records, sizeof *a->list);
+    a->query = arena_array(c->memory, workers, sizeof *a->query);
+    a->node = arena_array(c->memory, p->attributes, sizeof *a->node);
+    a->count = arena_array(c->memory, a->small.values, sizeof *a->count);
+    if (a->bound == NULL || a->least == NULL || a->near == NULL || a->moved == NULL ||
+        a->small_first == NULL || a->full_first == NULL || a->list == NULL || a->query == NULL ||
+        a->node == NULL || a->count == NULL)
+        return error_nomem(error);
+    for (unsigned w = 0; w < workers; w++)
+        TRY(scan_query_init(&a->query[w], &a->small, c->memory, error));
+    return KITH_OK;
+}
+
+static void summarize(agglomeration *a, uint32_t bunch)
+{
+    uint32_t from = bunch * BUNCH, to = from + BUNCH;
+    double least = HUGE_VAL;
+    for (uint32_t i = from; i < to && i < a->small.count; i++)
+        least = a->bound[i] < least ? a->bound[i] : least;
+    a->least[bunch] = least;
+}
+
+static void set_neighbour(agglomeration *a, uint32_t position, scan_hit hit)
+{
+    a->bound[position] = hit.distance;
+    a->near[position] = hit.position;
+    summarize(a, position / BUNCH);
+}
+
+static bool good(agglomeration *a, uint32_t first)
+{
+    uint32_t size = chain_list(&a->members, first, a->list);
+    return size >= a->problem->k && admit_class(&a->admit, a->list, size);
+}
+
+/* Takes in a cluster whose closure and counts stand in the scratch space. */
+static void settle(agglomeration *a, uint32_t first)
+{
+    bool is_good = good(a, first);
+    scan *to = is_good ? &a->full : &a->small;
+    uint32_t position = to->count;
+    (is_good ? a->full_first : a->small_first)[position] = first;
+    scan_put(to, position, a->node, a->count);
+    if (is_good)
+        return;
+    a->alive++;
+    scan_query *q = &a->query[0];
+    scan_ask(&a->small, q, a->node, a->count);
+    set_neighbour(a, position, scan_nearest(&a->small, q, position, SCAN_NONE));
+}
+
+static void remove_small(agglomeration *a, uint32_t position)
+{
+    scan_kill(&a->small, position);
+    set_neighbour(a, position, (scan_hit){SCAN_NONE, HUGE_VAL});
+    a->alive--;
+}
+
+static void compact(agglomeration *a)
+{
+    uint32_t before = a->small.count;
+    scan_compact(&a->small, a->moved);
+    for (uint32_t i = 0; i < before; i++) {
+        uint32_t to = a->moved[i];
+        if (to == SCAN_NONE)
+            continue;
+        a->bound[to] = a->bound[i];
+        a->small_first[to] = a->small_first[i];
+        a->near[to] = a->near[i] == SCAN_NONE ? SCAN_NONE : a->moved[a->near[i]];
+    }
+    for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
+        summarize(a, bunch);
+}
+
+static int by_cells(const void *left, const void *right, void *user)
+{
+    const problem *p = user;
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        const uint32_t *cells = p->attribute[j].cells;
+        if (cells[a] != cells[b])
+            return cells[a] < cells[b] ? -1 : 1;
+    }
+    return a < b ? -1 : a > b;
+}
+
+static bool identical(const problem *p, uint32_t a, uint32_t b)
+{
+    for (uint32_t j = 0; j < p->attributes; j++)
+        if (p->attribute[j].cells[a] != p->attribute[j].cells[b])
+            return false;
+    return true;
+}
+
+/* Takes in members that stand at order[from … to-1] as one cluster, without a neighbour yet. */
+static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from, uint32_t to)
+{
+    scan_record(&a->small, order[from], a->node, a->count);
+    for (uint32_t i = from + 1; i < to; i++) {
+        chain_join(&a->members, order[from], order[i]);
+        scan_join_record(&a->small, a->node, a->count, order[i]);
+    }
+    bool is_good = good(a, order[from]);
+    scan *into = is_good ? &a->full : &a->small;
+    (is_good ? a->full_first : a->small_first)[into->count] = order[from];
+    a->alive += !is_good;
+    scan_put(into, into->count, a->node, a->count);
+}
+
+/* One cluster per distinct record (or per record). */
+static void start_alone(agglomeration *a)
+{
+    const problem *p = a->problem;
+    bool together = !problem_costs_secrets(p);
+    uint32_t *order = a->moved;
+    for (uint32_t i = 0; i < p->records; i++)
+        order[i] = i;
+    if (together)
+        qsort_r(order, p->records, sizeof *order, by_cells, (void *)(uintptr_t)p);
+    for (uint32_t i = 0, next; i < p->records; i = next) {
+        for (next = i + 1; next < p->records && together && identical(p, order[i], order[next]);)
+            next++;
+        start_cluster(a, order, i, next);
+    }
+}
+
+/* The clusters of a partition. */
+static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
+{
+    uint32_t n = a->problem->records, *order = a->moved;
+    uint32_t *start = TRY_ALLOC(
+        arena_zalloc(a->context->memory, (size_t)first->classes + 2, sizeof *start), error);
+    for (uint32_t i = 0; i < n; i++)
+        start[first->class_of[i] + 2]++;
+    for (uint32_t c = 0; c < first->classes; c++)
+        start[c + 2] += start[c + 1];
+    for (uint32_t i = 0; i < n; i++)
+        order[start[first->class_of[i] + 1]++] = i;
+    for (uint32_t c = 0; c < first->classes; c++)
+        if (start[c] < start[c + 1])
+            start_cluster(a, order, start[c], start[c + 1]);
+    return KITH_OK;
+}
+
+static void look_around(void *user, size_t task, unsigned worker)
+{
+    agglomeration *a = user;
+    uint32_t from = (uint32_t)task * TASK, to = from + TASK;
+    to = to < a->small.count ? to : a->small.count;
+    scan_query *q = &a->query[worker];
+    for (uint32_t i = from; i < to; i++) {
+        scan_ask_position(&a->small, q, i);
+        scan_hit hit = scan_nearest(&a->small, q, i, SCAN_NONE);
+        a->bound[i] = hit.distance;
+        a->near[i] = hit.position;
+    }
+}
+
+static uint32_t smallest_bound(const agglomeration *a)
+{
+    uint32_t bunch = 0;
+    for (uint32_t i = 1; i * BUNCH < a->small.count; i++)
+        if (a->least[i] < a->least[bunch])
+            bunch = i;
+    uint32_t best = bunch * BUNCH;
+    while (a->bound[best] > a->least[bunch])
+        best++;
+    return best;
+}
+
+static void unite(agglomeration *a, uint32_t one, uint32_t other)
+{
+    scan_take(&a->small, one, a->node, a->count);
+    scan_join(&a->small, a->node, a->count, other);
+    uint32_t first = a->small_first[one];
+    chain_join(&a->members, first, a->small_first[other]);
+    remove_small(a, one);
+    remove_small(a, other);
+    if (a->small.count == a->small.capacity || a->alive < a->small.count - a->small.count / 4)
+        compact(a);
+    settle(a, first);
+}
+
+/* One union, or one bound made exact. */
+static void step(agglomeration *a)
+{
+    uint32_t i = smallest_bound(a);
+    if (a->near[i] != SCAN_NONE && !scan_dead(&a->small, a->near[i])) {
+        unite(a, i, a->near[i]);
+        return;
+    }
+    scan_ask_position(&a->small, &a->query[0], i);
+    set_neighbour(a, i, scan_nearest(&a->small, &a->query[0], i, SCAN_NONE));
+}
+
+/* The last small cluster joins the nearest class, and the next, until it violates nothing: a union
+ * of a class that satisfies a model with one that does not may violate it. */
+static void finish(agglomeration *a)
+{
+    uint32_t last = 0;
+    while (scan_dead(&a->small, last))
+        last++;
+    scan_take(&a->small, last, a->node, a->count);
+    uint32_t first = a->small_first[last];
+    for (;;) {
+        scan_ask(&a->full, &a->query[0], a->node, a->count);
+        scan_hit hit = scan_nearest(&a->full, &a->query[0], a->full.count, SCAN_NONE);
+        if (hit.position == SCAN_NONE)
+            break;
+        scan_join(&a->full, a->node, a->count, hit.position);
+        chain_join(&a->members, first, a->full_first[hit.position]);
+        scan_kill(&a->full, hit.position);
+        if (good(a, first))
+            break;
+    }
+    uint32_t position = a->full.count;
+    scan_put(&a->full, position, a->node, a->count);
+    a->full_first[position] = first;
+}
+
+static kith_status number_classes(agglomeration *a, partition *out, kith_error *error)
+{
+    out->class_of = TRY_ALLOC(
+        arena_array(a->context->memory, a->problem->records, sizeof *out->class_of), error);
+    out->classes = a->full.count;
+    for (uint32_t c = 0; c < a->full.count; c++) {
+        if (scan_dead(&a->full, c))
+            continue;
+        uint32_t size = chain_list(&a->members, a->full_first[c], a->list);
+        for (uint32_t m = 0; m < size; m++)
+            out->class_of[a->list[m]] = c;
+    }
+    return partition_close(out, a->problem, a->context->memory, error);
+}
+
+static kith_status unite_all(agglomeration *a, kith_error *error)
+{
+    context *c = a->context;
+    if (!context_progress(c, "agglomerative: neighbours", 0))
+        return error_set(error, KITH_CANCELLED, "stopped");
+    threads_run(c->pool, (a->small.count + TASK - 1) / TASK, look_around, a);
+    for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
+        summarize(a, bunch);
+    double began = a->alive;
+    for (uint32_t steps = 0; a->alive > 1; steps++) {
+        step(a);
+        if (steps % PROGRESS_STEPS == 0 &&
+            !context_progress(c, "agglomerative: unions", 1 - (double)a->alive / began))
+            return error_set(error, KITH_CANCELLED, "stopped");
+    }
+    if (a->alive == 1)
+        finish(a);
+    return KITH_OK;
+}
+
+kith_status agglomerative_run(search_result *result, const problem *p, const search_spec *spec,
+                              context *c, kith_error *error)
+{
+    (void)spec;
+    agglomeration a;
+    TRY(allocate(&a, p, c, error));
+    start_alone(&a);
+    TRY(unite_all(&a, error));
+    return number_classes(&a, &result->partition, error);
+}
+
+kith_status agglomerative_finish(partition *classes, const problem *p, context *c,
+                                 kith_error *error)
+{
+    agglomeration a;
+    TRY(allocate(&a, p, c, error));
+    TRY(start_from(&a, classes, error));
+    TRY(unite_all(&a, error));
+    return number_classes(&a, classes, error);
+}

@@ -1,0 +1,105 @@
+/* One pass of sequential clustering over all records: SEQ Algorithm 1, step 2, and SDC Algorithm 3,
+ * steps 4 to 20, where several sites hold the records, with the block rule that lets a site ask the
+ * others once for many records. The rule is part of the algorithm: a run in one place with the same
+ * sites and block gives the same clusters as a joint one.
+ *
+ * Sites have turns in the order of their numbers, and during a turn only records of that site move;
+ * what the others hold in every cluster stands still. Of a cluster the site knows the size, the
+ * joint closure J (of all records in it), the counts that the models look at, and its own records,
+ * whose closure is L. For a record in a cluster with others let L' be the closure of the site's
+ * other records there, which may be none. Closures are compared level by level (slots.h).
+ *
+ * A record *needs a question* (what is the joint closure without it?) unless
+ * - it is alone in its cluster, the cluster has `keep` records or fewer, or the models do not let
+ * it leave;
+ * - the joint closure cannot change: in every attribute L' = L, or L lies strictly below J (then
+ *   the others disagree with all that the site has there). If the site has no other record in the
+ *   cluster, whatever J has given up may come back;
+ * - no cluster would be a better place even if J fell to L' in all other attributes (if there is
+ *   no L', or for measures that fall along a path: even if what remains cost nothing).
+ * If the models or `keep` keep it, or in the last case, the record *stays*.
+ *
+ * A turn, over the records of the site in their order:
+ * 1. Records that need no question are visited at once, as in the paper, until one needs one. It
+ *    opens a block. From then on records are only collected, with the clusters as they are, until
+ *    `block` of them need a question or the turn has no more.
+ * 2. The answers are those for the clusters as they are now.
+ * 3. The collected records are visited in order, with the clusters as they are by then; those that
+ *    were to stay are left out. A record whose cluster lost a record in this block, and which by
+ *    now needs a question, is put off: it comes first in what the turn goes on with at step 1.
+ *
+ * An answer stays good as long as the cluster only gains records: the joint closure without the
+ * record is then the answer, or J of that time if there was no question (nothing if the record was
+ * alone), widened by what was gained. So every visit decides on exact costs, and blocks change the
+ * order of visits and what is left out, nothing else. The first record of a block is never put off.
+ * With block 1 every record is visited in order with the clusters as they are: the paper.
+ *
+ * Where one place has all records, turns_pass does all of this. A site of a joint run, which has
+ * only its own (clusters.h), begins its turn itself and answers between collecting and settling. */
+#ifndef SEARCH_CLUSTER_BLOCK_PASS_H
+#define SEARCH_CLUSTER_BLOCK_PASS_H
+
+#include "search/cluster/clusters.h"
+#include "search/cluster/paper_calls.h"
+
+typedef struct turns {
+    clusters *c;
+    uint32_t block; /* at least 1 */
+    uint32_t keep;  /* records leave only clusters of more than this; 0 at first */
+    uint32_t sites;
+    const uint32_t *site; /* [records] NULL: all records are of one site */
+    uint32_t *start;      /* [sites + 1] the records of a site in `record` */
+    uint32_t *record;     /* [records] site by site, ascending */
+    uint32_t *queue;      /* [count] those of the present turn */
+    uint32_t count;
+    uint32_t from;       /* queue[from] is the next to collect */
+    uint32_t first, end; /* queue[first … end-1] are the present block, */
+    uint32_t asked;      /* of which so many need a question: */
+    uint32_t *question;  /* [asked] those records, in order */
+    uint16_t *answer;    /* [asked * stride] by question: the joint closure without the record;
+                          * NULL: all records are here, and nobody has to answer */
+    uint8_t *state;      /* [records] by place in the queue: what was found when collecting */
+    uint64_t *lost;      /* [clusters] the block in which it last lost a record */
+    uint64_t *joined;    /* [records] the block in which it came to where it is */
+    uint64_t blocks;     /* so far */
+    uint64_t questions;  /* so far */
+    uint64_t put_off;    /* so far */
+    uint32_t moves;      /* of this pass */
+    uint32_t visited;    /* records done in this pass */
+    paper_calls *paper;  /* what the paper would have asked of the others; NULL: nobody counts */
+    uint16_t *local;     /* scratch: L', then what may remain at best */
+    uint16_t *edge;      /* scratch: the levels at which closures could change */
+    bool (*report)(void *user, uint32_t visited); /* every 512 records; false: stop */
+    void *user;
+} turns;
+
+/* `site` numbers are below the number of records; `block` 0 counts as 1. Lives in c->memory. */
+kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t block,
+                       kith_error *error);
+/* One pass; clusters must have been arranged. KITH_CANCELLED if `report` says so. */
+kith_status turns_pass(turns *t, kith_error *error);
+
+/* The same for some records of one site (turns_begin). */
+kith_status turns_lap(turns *t, uint32_t site, uint32_t first, uint32_t count, kith_error *error);
+static inline uint32_t turns_records(const turns *t, uint32_t site)
+{
+    return t->start[site + 1] - t->start[site];
+}
+
+/* For a site that has only its own records: room for answers, and for as many clusters as there may
+ * ever be. */
+kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error);
+/* A site's turn over `count` of its records, beginning with the `first` one and then in a circle:
+ * begin, then collect and settle until nothing is left. */
+void turns_begin(turns *t, uint32_t site, uint32_t first, uint32_t count);
+static inline bool turns_left(const turns *t)
+{
+    return t->from < t->count;
+}
+kith_status turns_collect(turns *t, kith_error *error);
+kith_status turns_settle(turns *t, kith_error *error);
+/* What a question is about: wanted[j] tells whether the joint closure may change in attribute j,
+ * and `mine` becomes L', the closure of the site's other records there; false if there are none. */
+bool turns_wanted(turns *t, uint32_t record, bool *wanted, uint32_t attributes, uint16_t *mine);
+
+#endif

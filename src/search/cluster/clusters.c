@@ -1,0 +1,254 @@
+#include "search/cluster/clusters.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *error)
+{
+    const uint32_t old = c->capacity;
+    const size_t stride = c->slots->stride;
+    TRY_RESIZE(c->idle, c->memory, old, capacity, error);
+    TRY_RESIZE(c->size, c->memory, old, capacity, error);
+    TRY_RESIZE(c->held, c->memory, old, capacity, error);
+    TRY_RESIZE(c->room, c->memory, old, capacity, error);
+    TRY_RESIZE(c->member, c->memory, old, capacity, error);
+    TRY_RESIZE(c->closure, c->memory, old * stride, capacity * stride, error);
+    TRY_RESIZE(c->cost, c->memory, old, capacity, error);
+    TRY_RESIZE(c->lane, c->memory, old, capacity, error);
+    if (c->census != NULL) {
+        const size_t values = c->census->values;
+        TRY_RESIZE(c->row, c->memory, old * values, capacity * values, error);
+    }
+    c->capacity = capacity;
+    return KITH_OK;
+}
+
+/* Bits of a slot's ids in all records. */
+static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
+{
+    double bits = 0;
+    memset(count, 0, s->slot[which].ids * sizeof *count);
+    for (uint32_t record = 0; record < s->records; record++)
+        count[slots_row(s, record)[which]]++;
+    for (uint32_t id = 0; id < s->slot[which].ids; id++)
+        if (count[id] > 0)
+            bits -= count[id] * log2((double)count[id] / s->records);
+    return bits;
+}
+
+/* Sorting by slots with few bits first puts like closures close together for long. With whole slots
+ * the order may not depend on records. */
+static kith_status order_slots(clusters *c, kith_error *error)
+{
+    const slots *s = c->slots;
+    double *bits = TRY_ALLOC(arena_zalloc(c->memory, s->count, sizeof *bits), error);
+    uint32_t *count = TRY_ALLOC(arena_array(c->memory, 65536, sizeof *count), error);
+    c->order = TRY_ALLOC(arena_array(c->memory, s->count, sizeof *c->order), error);
+    for (uint32_t i = 0; i < s->count; i++) {
+        bits[i] = s->whole ? s->slot[i].ids : slot_bits(s, i, count);
+        uint32_t at = i;
+        for (; at > 0 && bits[c->order[at - 1]] > bits[i]; at--)
+            c->order[at] = c->order[at - 1];
+        c->order[at] = i;
+    }
+    return KITH_OK;
+}
+
+kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
+                          arena *memory, kith_error *error)
+{
+    *c = (clusters){.slots = s, .admit = a, .memory = memory};
+    TRY(set_capacity(c, capacity, error));
+    c->of = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->place), error);
+    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
+    c->without = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->without), error);
+    return order_slots(c, error);
+}
+
+kith_status clusters_count(clusters *c, const census *by, kith_error *error)
+{
+    if (by->values == 0)
+        return KITH_OK;
+    c->row =
+        TRY_ALLOC(arena_array(c->memory, (size_t)c->capacity * by->values, sizeof *c->row), error);
+    c->census = by;
+    return KITH_OK;
+}
+
+static void clear_row(clusters *c, uint32_t cluster)
+{
+    if (c->census != NULL)
+        memset(clusters_row(c, cluster), 0, c->census->values * sizeof *c->row);
+}
+
+kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
+{
+    uint32_t free_ids = c->capacity - c->used + c->idle_count;
+    if (more <= free_ids)
+        return KITH_OK;
+    uint64_t capacity = (uint64_t)c->capacity + c->capacity / 2 + more;
+    return set_capacity(c, capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX, error);
+}
+
+uint32_t clusters_add(clusters *c)
+{
+    uint32_t cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
+    c->size[cluster] = c->held[cluster] = 0;
+    c->room[cluster] = 0;
+    c->member[cluster] = NULL;
+    c->lane[cluster] = BLOCKS_NONE;
+    clear_row(c, cluster);
+    return cluster;
+}
+
+/* Member arrays that were outgrown are kept in lists, linked through their own storage. */
+static void give_back(clusters *c, uint32_t *members, uint32_t room)
+{
+    if (members == NULL)
+        return;
+    uint32_t kind = (uint32_t)__builtin_ctz(room);
+    memcpy(members, &c->spare[kind], sizeof c->spare[kind]);
+    c->spare[kind] = members;
+}
+
+static uint32_t *take_room(clusters *c, uint32_t room)
+{
+    uint32_t kind = (uint32_t)__builtin_ctz(room);
+    void *members = c->spare[kind];
+    if (members == NULL)
+        return arena_array(c->memory, room, sizeof(uint32_t));
+    memcpy(&c->spare[kind], members, sizeof c->spare[kind]);
+    return members;
+}
+
+static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
+{
+    uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
+    uint32_t *members = TRY_ALLOC(take_room(c, room), error);
+    if (c->held[cluster] > 0)
+        memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
+    give_back(c, c->member[cluster], c->room[cluster]);
+    c->member[cluster] = members;
+    c->room[cluster] = room;
+    return KITH_OK;
+}
+
+kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
+{
+    if (c->held[cluster] == c->room[cluster])
+        TRY(make_room(c, cluster, error));
+    c->of[record] = cluster;
+    c->place[record] = c->held[cluster];
+    c->member[cluster][c->held[cluster]++] = record;
+    c->size[cluster]++;
+    return KITH_OK;
+}
+
+void clusters_close(clusters *c, uint32_t cluster)
+{
+    uint16_t *closure = clusters_closure(c, cluster);
+    slots_close(c->slots, closure, c->member[cluster], c->held[cluster]);
+    c->cost[cluster] = slots_cost(c->slots, closure, c->member[cluster][0]);
+}
+
+void clusters_drop(clusters *c, uint32_t cluster)
+{
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_clear(&c->index, c->lane[cluster]);
+    give_back(c, c->member[cluster], c->room[cluster]);
+    c->member[cluster] = NULL;
+    c->lane[cluster] = BLOCKS_NONE;
+    c->size[cluster] = c->held[cluster] = c->room[cluster] = 0;
+    c->idle[c->idle_count++] = cluster;
+}
+
+static int compare_closures(const void *a, const void *b, void *user)
+{
+    const clusters *c = user;
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    const uint16_t *x = clusters_closure(c, left), *y = clusters_closure(c, right);
+    for (uint32_t i = 0; i < c->slots->count; i++) {
+        uint32_t at = c->order[i];
+        if (x[at] != y[at])
+            return x[at] < y[at] ? -1 : 1;
+    }
+    return left < right ? -1 : left > right;
+}
+
+static kith_status make_index(clusters *c, uint32_t lanes, kith_error *error)
+{
+    lanes += lanes / 2 + BLOCKS_LANES;
+    TRY(bounded_init(&c->index, c->slots, lanes, c->memory, error));
+    c->at = TRY_ALLOC(arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at), error);
+    c->lanes = lanes;
+    return KITH_OK;
+}
+
+/* Gives the sorted clusters their lanes and empties the lanes behind them. */
+static void fill_lanes(clusters *c, uint32_t count)
+{
+    blocks *lanes = &c->index.lanes;
+    uint32_t before = lanes->blocks, lane = 0;
+    lanes->blocks = (count + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    for (; lane < count; lane++) {
+        uint32_t cluster = c->at[lane];
+        c->lane[cluster] = lane;
+        blocks_set(lanes, lane, clusters_closure(c, cluster), c->size[cluster], c->cost[cluster]);
+    }
+    uint32_t end = before > lanes->blocks ? before : lanes->blocks;
+    for (; lane < end * BLOCKS_LANES; lane++)
+        blocks_clear(lanes, lane);
+}
+
+static void fill_bounds(clusters *c)
+{
+    uint32_t filled = c->index.lanes.blocks;
+    c->index.bounds.blocks = (filled + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    for (uint32_t block = 0; block < filled; block++)
+        bounded_tighten(&c->index, block);
+    for (uint32_t block = filled; block < c->index.bounds.blocks * BLOCKS_LANES; block++)
+        blocks_clear(&c->index.bounds, block);
+}
+
+void clusters_compact(clusters *c)
+{
+    uint32_t kept = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++) {
+        if (c->size[cluster] == 0)
+            continue;
+        uint32_t to = kept++;
+        for (uint32_t m = 0; m < c->held[cluster]; m++)
+            c->of[c->member[cluster][m]] = to;
+        c->size[to] = c->size[cluster];
+        c->held[to] = c->held[cluster];
+        c->room[to] = c->room[cluster];
+        c->member[to] = c->member[cluster];
+        c->cost[to] = c->cost[cluster];
+        c->lane[to] = BLOCKS_NONE;
+        memmove(clusters_closure(c, to), clusters_closure(c, cluster),
+                c->slots->stride * sizeof *c->closure);
+        if (c->census != NULL)
+            memmove(clusters_row(c, to), clusters_row(c, cluster),
+                    c->census->values * sizeof *c->row);
+    }
+    c->used = kept;
+    c->idle_count = 0;
+}
+
+kith_status clusters_arrange(clusters *c, kith_error *error)
+{
+    uint32_t count = c->used - c->idle_count, lane = 0;
+    if (count > c->lanes)
+        TRY(make_index(c, count, error));
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0)
+            c->at[lane++] = cluster;
+    qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
+    fill_lanes(c, count);
+    fill_bounds(c);
+    return KITH_OK;
+}

@@ -1,0 +1,132 @@
+/* Clusters of records that change all the time, and the search for the best one for a record.
+ *
+ * Invariants: cluster c is in use iff size[c] > 0; closure, cost (per record) and member lists are
+ * always those of its present records, which satisfy the conditions of `admit`; held[c] = size[c]
+ * unless others hold records, too; record i is
+ * member[of[i]][place[i]]. Clusters in use have a lane of `index`, which scores a record against
+ * all of them; lanes are given out by clusters_arrange in an order that keeps like closures
+ * together.
+ *
+ * In a joint run a site sees only a part of the records: `size`, `closure` and `cost` are those of
+ * all records of a cluster, the member lists hold the site's own. With whole slots everything here
+ * (ids after clusters_compact, lanes, ties) follows from sizes, closures and the order of calls, so
+ * that all sites, and one that has everything, go the same way. */
+#ifndef SEARCH_CLUSTER_CLUSTERS_H
+#define SEARCH_CLUSTER_CLUSTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "search/class_rules.h"
+#include "search/slots/lanes.h"
+#include "search/cluster/value_counts.h"
+#include "search/slots/slots.h"
+
+#define CLUSTER_NONE UINT32_MAX
+
+typedef struct clusters {
+    const slots *slots;
+    const admit *admit;
+    arena *memory;
+    uint32_t capacity; /* of the arrays by cluster */
+    uint32_t used;     /* ids below this have been given out */
+    uint32_t *idle;    /* [idle_count] ids below used that are free again */
+    uint32_t idle_count;
+    uint32_t *size;
+    uint32_t *held;    /* entries of member[c] */
+    uint32_t *room;    /* of member[c]: a power of two */
+    uint32_t **member; /* [capacity][room] */
+    uint16_t *closure; /* [capacity * stride] */
+    int32_t *cost;
+    uint32_t *lane;       /* [capacity] BLOCKS_NONE: not in the index */
+    const census *census; /* NULL: the members tell what models ask for */
+    uint32_t *row;        /* [capacity * census->values] */
+    uint32_t *of;         /* [records] */
+    uint32_t *place;      /* [records] */
+    bounded index;
+    uint32_t lanes;    /* room of the index */
+    uint32_t *at;      /* [lanes] cluster in a lane */
+    uint32_t *order;   /* [slots] slots with few (frequent) values first: how closures are sorted */
+    uint16_t *weight;  /* scratch of a query */
+    uint16_t *without; /* scratch: closure of a cluster without a record */
+    void *spare[32];   /* lists of free member arrays by log2 of their room */
+} clusters;
+
+static inline uint16_t *clusters_closure(const clusters *c, uint32_t cluster)
+{
+    return c->closure + (uint64_t)cluster * c->slots->stride;
+}
+
+/* Clusters with room for `capacity` of them, none in use. Lives in `memory`. */
+kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
+                          arena *memory, kith_error *error);
+/* From now on sensitive values are counted in rows, all zero at first; before any cluster is made.
+ */
+kith_status clusters_count(clusters *c, const census *by, kith_error *error);
+static inline uint32_t *clusters_row(const clusters *c, uint32_t cluster)
+{
+    return c->row + (uint64_t)cluster * c->census->values;
+}
+/* Makes sure that `more` further clusters can be made. Clusters in the index stay there. */
+kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error);
+
+/* A new cluster without records, to be filled with clusters_append and closed with clusters_close;
+ * there must be room (clusters_reserve). */
+uint32_t clusters_add(clusters *c);
+kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error);
+/* Gives a cluster without members here the closure and size that it has with those of others, or
+ * changes them; the index follows. Size 0 drops it. */
+void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
+/* Computes closure and cost from the members. */
+void clusters_close(clusters *c, uint32_t cluster);
+/* Forgets all members (they must have gone elsewhere) and frees the id. */
+void clusters_drop(clusters *c, uint32_t cluster);
+
+/* Renumbers the clusters in use 0, 1, … in their order. The index is out of date afterwards. */
+void clusters_compact(clusters *c);
+
+/* Puts all clusters in use into lanes, like ones side by side, with tight bounds. */
+kith_status clusters_arrange(clusters *c, kith_error *error);
+
+/* Total cost of a cluster. */
+static inline int64_t clusters_total(const clusters *c, uint32_t cluster)
+{
+    return (int64_t)c->cost[cluster] * c->size[cluster];
+}
+
+/* How much the total cost falls when the record leaves its cluster; the closure that remains stays
+ * in c->without until the next call, and *remaining is its cost. */
+int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining);
+
+/* How much the total cost of a cluster grows when a record joins it. */
+int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record);
+
+/* The cluster other than the record's own that may receive it and whose total cost grows least, by
+ * less than `below`; CLUSTER_NONE if there is none. */
+uint32_t clusters_best(clusters *c, uint32_t record, int64_t below);
+
+/* Moves the record of the last clusters_gain to another cluster; an emptied cluster is dropped. */
+kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
+                          kith_error *error);
+
+/* Moves a record without a look at the closure that remains, which must not matter any more: its
+ * cluster is out of the index (clusters_hide) and about to vanish. */
+kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error);
+/* Takes a cluster out of the index: no record will be sent there. */
+void clusters_hide(clusters *c, uint32_t cluster);
+
+/* A closure as something to score: what it has given up agrees with nobody. `ids` and `weight` are
+ * scratch of slots.stride entries. */
+query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_t *weight);
+
+/* May the record leave its cluster, as far as the models are concerned? */
+bool clusters_may_leave(const clusters *c, uint32_t record);
+
+/* Sum of clusters_total. */
+int64_t clusters_total_cost(const clusters *c);
+
+/* Moves all records of `from` into `into` and drops `from`; the index follows. */
+kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error);
+
+#endif

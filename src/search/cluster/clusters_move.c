@@ -1,0 +1,222 @@
+/* Records that look for a better cluster, leave theirs and join others (clusters.h). */
+#include <string.h>
+
+#include "core/error.h"
+#include "search/cluster/clusters.h"
+
+/* Widens c->without by a record; tells whether it still differs from the cluster's closure. */
+static bool widen_without(clusters *c, const uint16_t *closure, uint32_t record)
+{
+    const uint16_t *row = slots_row(c->slots, record);
+    uint16_t *without = c->without, differs = 0;
+    for (uint32_t i = 0; i < c->slots->stride; i++) {
+        without[i] = without[i] == row[i] ? row[i] : SLOT_NONE;
+        differs |= without[i] ^ closure[i];
+    }
+    return differs != 0;
+}
+
+int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
+{
+    uint32_t cluster = c->of[record], size = c->held[cluster];
+    const uint32_t *member = c->member[cluster];
+    const uint16_t *closure = clusters_closure(c, cluster);
+    *remaining = 0;
+    if (size == 1)
+        return c->cost[cluster];
+    uint32_t witness = member[member[0] == record];
+    slots_start(c->slots, c->without, witness);
+    bool narrower = true;
+    for (uint32_t m = 0; m < size && narrower; m++)
+        if (member[m] != record)
+            narrower = widen_without(c, closure, member[m]);
+    *remaining = narrower ? slots_cost(c->slots, c->without, witness) : c->cost[cluster];
+    return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
+}
+
+int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
+{
+    int64_t joint = slots_joint_cost(c->slots, clusters_closure(c, cluster), record);
+    return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
+}
+
+static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
+{
+    return c->census != NULL
+               ? census_may_join(c->census, clusters_row(c, cluster), c->size[cluster], record)
+               : admit_join_sound(c->admit, c->member[cluster], c->size[cluster], record);
+}
+
+static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
+{
+    return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
+}
+
+/* Where models forbid clusters: a list of the nearest first, and if none of them will do, all. */
+static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int64_t below)
+{
+    enum { NEAREST = 16 };
+    neighbour list[NEAREST];
+    uint32_t found = blocks_nearest(&c->index.lanes, q, list, NEAREST);
+    for (uint32_t i = 0; i < found; i++) {
+        uint32_t cluster = c->at[list[i].lane];
+        if (list[i].score >= below)
+            return CLUSTER_NONE;
+        if (cluster != c->of[record] && suits(c, cluster, record, below))
+            return cluster;
+    }
+    uint32_t best = CLUSTER_NONE;
+    for (uint32_t block = 0; found == NEAREST && block < c->index.lanes.blocks; block++) {
+        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
+        blocks_score(&c->index.lanes, block, q, score);
+        for (uint32_t lane = 0; lane < BLOCKS_LANES; lane++) {
+            uint32_t cluster = c->at[block * BLOCKS_LANES + lane];
+            if (score[lane] >= below || score[lane] >= BLOCKS_FAR || cluster == c->of[record] ||
+                !suits(c, cluster, record, below))
+                continue;
+            below = clusters_growth(c, cluster, record);
+            best = cluster;
+        }
+    }
+    return best;
+}
+
+uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
+{
+    query q = blocks_query(c->slots, record, c->weight);
+    if (c->admit->conditions > 0)
+        return best_admitted(c, &q, record, below);
+    int32_t limit = below < BLOCKS_FAR ? (int32_t)below : BLOCKS_FAR;
+    uint32_t own = c->lane[c->of[record]];
+    neighbour found = c->slots->whole ? bounded_find_first(&c->index, &q, own, limit)
+                                      : bounded_find(&c->index, &q, own, limit);
+    if (found.lane == BLOCKS_NONE)
+        return CLUSTER_NONE;
+    uint32_t cluster = c->at[found.lane];
+    bool exact = c->size[cluster] < BLOCKS_MAX_SIZE;
+    return exact || clusters_growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
+}
+
+static void refresh(clusters *c, uint32_t cluster)
+{
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_set(&c->index, c->lane[cluster], clusters_closure(c, cluster), c->size[cluster],
+                    c->cost[cluster]);
+}
+
+void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size)
+{
+    if (size == 0) {
+        if (c->size[cluster] > 0)
+            clusters_drop(c, cluster);
+        return;
+    }
+    memcpy(clusters_closure(c, cluster), closure, c->slots->stride * sizeof *closure);
+    c->size[cluster] = size;
+    c->cost[cluster] = slots_closure_cost(c->slots, closure);
+    refresh(c, cluster);
+}
+
+/* Takes a record off the list of its cluster, which keeps closure and cost. */
+static void unlist(clusters *c, uint32_t record)
+{
+    uint32_t cluster = c->of[record];
+    uint32_t last = c->member[cluster][--c->held[cluster]];
+    c->member[cluster][c->place[record]] = last;
+    c->place[last] = c->place[record];
+    c->size[cluster]--;
+    if (c->census != NULL)
+        census_remove(c->census, clusters_row(c, cluster), record);
+}
+
+static void leave(clusters *c, uint32_t record, int32_t remaining)
+{
+    uint32_t cluster = c->of[record];
+    if (c->size[cluster] == 1) {
+        clusters_drop(c, cluster);
+        return;
+    }
+    unlist(c, record);
+    memcpy(clusters_closure(c, cluster), c->without, c->slots->stride * sizeof *c->without);
+    c->cost[cluster] = remaining;
+    refresh(c, cluster);
+}
+
+static kith_status enter(clusters *c, uint32_t record, uint32_t to, kith_error *error)
+{
+    TRY(clusters_append(c, to, record, error));
+    if (c->census != NULL)
+        census_add(c->census, clusters_row(c, to), record);
+    slots_join(c->slots, clusters_closure(c, to), record);
+    c->cost[to] = slots_cost(c->slots, clusters_closure(c, to), record);
+    refresh(c, to);
+    return KITH_OK;
+}
+
+kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
+                          kith_error *error)
+{
+    leave(c, record, remaining);
+    return enter(c, record, to, error);
+}
+
+kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error)
+{
+    uint32_t from = c->of[record];
+    unlist(c, record);
+    if (c->size[from] == 0)
+        clusters_drop(c, from);
+    return enter(c, record, to, error);
+}
+
+void clusters_hide(clusters *c, uint32_t cluster)
+{
+    if (c->lane[cluster] != BLOCKS_NONE)
+        bounded_clear(&c->index, c->lane[cluster]);
+    c->lane[cluster] = BLOCKS_NONE;
+}
+
+query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_t *weight)
+{
+    const uint16_t *closure = clusters_closure(c, cluster);
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        ids[i] = closure[i] == SLOT_NONE ? SLOT_DEAD : closure[i];
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        weight[i] = i < c->slots->count ? c->slots->slot[i].weight[ids[i]] : 0;
+    return (query){ids, weight, (uint16_t)c->cost[cluster]};
+}
+
+bool clusters_may_leave(const clusters *c, uint32_t record)
+{
+    uint32_t cluster = c->of[record];
+    if (c->census != NULL)
+        return census_may_leave(c->census, clusters_row(c, cluster), c->size[cluster], record);
+    return c->admit->conditions == 0 ||
+           admit_leave(c->admit, c->member[cluster], c->size[cluster], record);
+}
+
+int64_t clusters_total_cost(const clusters *c)
+{
+    int64_t total = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        total += c->size[cluster] > 0 ? clusters_total(c, cluster) : 0;
+    return total;
+}
+
+kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error)
+{
+    uint16_t *wide = clusters_closure(c, into);
+    const uint16_t *other = clusters_closure(c, from);
+    uint32_t size = c->size[into] + c->size[from];
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        wide[i] = wide[i] == other[i] ? wide[i] : SLOT_NONE;
+    for (uint32_t m = 0; m < c->held[from]; m++)
+        TRY(clusters_append(c, into, c->member[from][m], error));
+    for (uint32_t i = 0; c->census != NULL && i < c->census->values; i++)
+        clusters_row(c, into)[i] += clusters_row(c, from)[i];
+    c->size[into] = size;
+    c->cost[into] = slots_closure_cost(c->slots, wide);
+    clusters_drop(c, from);
+    refresh(c, into);
+    return KITH_OK;
+}

@@ -1,0 +1,219 @@
+#include "search/cluster/finish_divide.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+typedef struct side {
+    uint32_t *members; /* [records] */
+    uint32_t size;
+    uint32_t *count; /* [values] of the sensitive value that splits are arranged by */
+} side;
+
+typedef struct divide {
+    clusters *c;
+    uint32_t k;
+    const uint32_t *values; /* of that sensitive attribute; NULL: parts are taken as they come */
+    double l;               /* the largest l asked for there */
+    uint32_t *present;      /* [presents] its values in the cluster at hand */
+    uint32_t presents;
+    uint32_t *seen; /* [65536] scratch, all zero: records by id */
+    int64_t *gain;  /* [slots] */
+    uint16_t *id;   /* [slots] the id that most members share */
+    side one, two;
+    uint32_t *todo; /* [left] clusters to look at */
+    uint32_t left;
+} divide;
+
+static kith_status side_init(side *s, size_t records, size_t values, arena *memory,
+                             kith_error *error)
+{
+    s->members = TRY_ALLOC(arena_array(memory, records, sizeof *s->members), error);
+    s->count = TRY_ALLOC(arena_zalloc(memory, values, sizeof *s->count), error);
+    return KITH_OK;
+}
+
+/* Only frequencies can be mended by giving records away. */
+static uint32_t find_values(divide *d)
+{
+    const admit *a = d->c->admit;
+    uint32_t tightest = a->frequencies ? admit_tightest(a) : UINT32_MAX;
+    if (tightest == UINT32_MAX)
+        return 0;
+    for (uint32_t m = 0; m < a->conditions; m++)
+        if (a->condition[m]->sensitive == tightest && a->condition[m]->l > d->l)
+            d->l = a->condition[m]->l;
+    d->values = a->problem->secret[tightest].values;
+    return a->problem->secret[tightest].count;
+}
+
+static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *error)
+{
+    *d = (divide){.c = c, .k = k};
+    uint32_t values = find_values(d), levels = c->slots->count;
+    size_t records = c->slots->records;
+    d->present = TRY_ALLOC(arena_array(c->memory, values, sizeof *d->present), error);
+    d->seen = TRY_ALLOC(arena_zalloc(c->memory, 65536, sizeof *d->seen), error);
+    d->gain = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->gain), error);
+    d->id = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->id), error);
+    d->todo = TRY_ALLOC(arena_array(c->memory, records, sizeof *d->todo), error);
+    TRY(side_init(&d->one, records, values, c->memory, error));
+    return side_init(&d->two, records, values, c->memory, error);
+}
+
+/* For a level that the cluster has given up: the id that saves most if those who share it part. */
+static void price_slot(divide *d, uint32_t cluster, uint32_t at)
+{
+    const clusters *c = d->c;
+    const uint32_t *member = c->member[cluster];
+    d->gain[at] = 0;
+    if (c->closure[(uint64_t)cluster * c->slots->stride + at] != SLOT_NONE)
+        return;
+    for (uint32_t m = 0; m < c->size[cluster]; m++) {
+        uint16_t id = slots_row(c->slots, member[m])[at];
+        int64_t gain = (int64_t)++d->seen[id] * c->slots->slot[at].worth[id];
+        if (id != SLOT_DEAD && d->seen[id] >= d->k && gain > d->gain[at]) {
+            d->gain[at] = gain;
+            d->id[at] = id;
+        }
+    }
+    for (uint32_t m = 0; m < c->size[cluster]; m++)
+        d->seen[slots_row(c->slots, member[m])[at]] = 0;
+}
+
+static void put(const divide *d, side *s, uint32_t record)
+{
+    s->members[s->size++] = record;
+    if (d->values != NULL)
+        s->count[d->values[record]]++;
+}
+
+static void part_by(divide *d, uint32_t cluster, uint32_t at)
+{
+    const clusters *c = d->c;
+    d->presents = d->one.size = d->two.size = 0;
+    for (uint32_t m = 0; m < c->size[cluster]; m++) {
+        uint32_t record = c->member[cluster][m];
+        if (d->values != NULL) {
+            uint32_t value = d->values[record];
+            if (d->one.count[value] + d->two.count[value] == 0)
+                d->present[d->presents++] = value;
+        }
+        put(d, slots_row(c->slots, record)[at] == d->id[at] ? &d->one : &d->two, record);
+    }
+}
+
+static void forget_counts(divide *d)
+{
+    for (uint32_t i = 0; i < d->presents; i++)
+        d->one.count[d->present[i]] = d->two.count[d->present[i]] = 0;
+}
+
+static bool diverse(const divide *d, const side *s)
+{
+    for (uint32_t i = 0; i < d->presents; i++)
+        if (s->count[d->present[i]] * d->l > s->size)
+            return false;
+    return true;
+}
+
+/* Gives the second side a record with the value that the first has most too much of. */
+static void give(divide *d)
+{
+    uint32_t best = d->present[0];
+    double most = -2;
+    for (uint32_t i = 0; i < d->presents; i++) {
+        uint32_t value = d->present[i];
+        double more = (double)d->one.count[value] / (d->one.size + 1) -
+                      (double)d->two.count[value] / (d->two.size + 1);
+        if (d->one.count[value] > 0 && more > most) {
+            most = more;
+            best = value;
+        }
+    }
+    uint32_t at = d->one.size - 1;
+    while (d->values[d->one.members[at]] != best)
+        at--;
+    put(d, &d->two, d->one.members[at]);
+    d->one.members[at] = d->one.members[--d->one.size];
+    d->one.count[best]--;
+}
+
+static bool balance(divide *d)
+{
+    const admit *a = d->c->admit;
+    if (d->values != NULL)
+        while (d->one.size > d->k &&
+               (d->two.size < d->k || !diverse(d, &d->one) || !diverse(d, &d->two)))
+            give(d);
+    forget_counts(d);
+    return d->one.size >= d->k && d->two.size >= d->k &&
+           admit_class(a, d->one.members, d->one.size) &&
+           admit_class(a, d->two.members, d->two.size);
+}
+
+static int64_t side_cost(const divide *d, const side *s)
+{
+    const clusters *c = d->c;
+    slots_close(c->slots, c->without, s->members, s->size);
+    return (int64_t)slots_cost(c->slots, c->without, s->members[0]) * s->size;
+}
+
+/* A saving at one level may be lost at others where a measure falls along a path. */
+static bool cheaper(const divide *d, uint32_t cluster)
+{
+    return side_cost(d, &d->one) + side_cost(d, &d->two) < clusters_total(d->c, cluster);
+}
+
+/* The cluster becomes the first side, a new one the second. */
+static kith_status part(divide *d, uint32_t cluster, kith_error *error)
+{
+    clusters *c = d->c;
+    TRY(clusters_reserve(c, 1, error));
+    uint32_t other = clusters_add(c);
+    c->size[cluster] = c->held[cluster] = 0;
+    for (uint32_t m = 0; m < d->one.size; m++)
+        TRY(clusters_append(c, cluster, d->one.members[m], error));
+    for (uint32_t m = 0; m < d->two.size; m++)
+        TRY(clusters_append(c, other, d->two.members[m], error));
+    clusters_close(c, cluster);
+    clusters_close(c, other);
+    d->todo[d->left++] = cluster;
+    d->todo[d->left++] = other;
+    return KITH_OK;
+}
+
+/* Tries the levels from the one that saves most downwards. */
+static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error)
+{
+    uint32_t levels = d->c->slots->count;
+    if (d->c->size[cluster] / 2 < d->k)
+        return KITH_OK;
+    for (uint32_t at = 0; at < levels; at++)
+        price_slot(d, cluster, at);
+    for (;;) {
+        uint32_t best = 0;
+        for (uint32_t at = 1; at < levels; at++)
+            best = d->gain[at] > d->gain[best] ? at : best;
+        if (levels == 0 || d->gain[best] <= 0)
+            return KITH_OK;
+        d->gain[best] = 0;
+        part_by(d, cluster, best);
+        if (balance(d) && cheaper(d, cluster))
+            return part(d, cluster, error);
+    }
+}
+
+kith_status divide_large(clusters *c, uint32_t k, kith_error *error)
+{
+    divide d;
+    TRY(divide_init(&d, c, k > 0 ? k : 1, error));
+    uint32_t used = c->used;
+    for (uint32_t cluster = 0; cluster < used; cluster++) {
+        if (c->size[cluster] > 0)
+            d.todo[d.left++] = cluster;
+        while (d.left > 0)
+            TRY(divide_cluster(&d, d.todo[--d.left], error));
+    }
+    return KITH_OK;
+}

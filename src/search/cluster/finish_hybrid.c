@@ -1,0 +1,173 @@
+#include "search/cluster/finish_hybrid.h"
+
+#include "core/error.h"
+#include "search/cluster/finish_divide.h"
+
+enum { MAX_POLISHING = 20 };
+
+typedef struct hybrid {
+    clusters *c;
+    context *run;
+    uint32_t k;
+    uint32_t *small; /* [count] clusters that were small when last looked at */
+    uint32_t count, all;
+    uint16_t *ids, *weight;
+} hybrid;
+
+/* Makes the list of small clusters. */
+static kith_status list_small(hybrid *h, kith_error *error)
+{
+    clusters *c = h->c;
+    h->small = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->small), error);
+    h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
+    h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < h->k)
+            h->small[h->count++] = cluster;
+    h->all = h->count;
+    return KITH_OK;
+}
+
+/* The small cluster with the lowest total cost, CLUSTER_NONE if there is none; forgets those that
+ * are gone or have grown. */
+static uint32_t cheapest(hybrid *h)
+{
+    const clusters *c = h->c;
+    uint32_t kept = 0, best = CLUSTER_NONE;
+    for (uint32_t i = 0; i < h->count; i++) {
+        uint32_t cluster = h->small[i];
+        if (c->size[cluster] == 0 || c->size[cluster] >= h->k)
+            continue;
+        h->small[kept++] = cluster;
+        if (best == CLUSTER_NONE || clusters_total(c, cluster) < clusters_total(c, best))
+            best = cluster;
+    }
+    h->count = kept;
+    return best;
+}
+
+/* Growth of the total cost if all records of a cluster go where that costs least, as things stand;
+ * INT64_MAX if some record has no place. */
+static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
+{
+    clusters *c = h->c;
+    int64_t price = -clusters_total(c, cluster);
+    if (c->admit->conditions > 0)
+        return INT64_MAX;
+    for (uint32_t m = 0; m < c->size[cluster]; m++) {
+        uint32_t record = c->member[cluster][m], to = clusters_best(c, record, INT64_MAX);
+        if (to == CLUSTER_NONE)
+            return INT64_MAX;
+        price += clusters_growth(c, to, record);
+    }
+    return price;
+}
+
+/* Growth of the total cost if two clusters unite at this cost per record. */
+static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_t b, int32_t joint)
+{
+    int64_t size = (int64_t)c->size[a] + c->size[b];
+    int64_t price = joint * size - clusters_total(c, a) - clusters_total(c, b);
+    bool solves_both = c->size[b] < k && size >= k && price > 0;
+    return solves_both ? price / 2 : price;
+}
+
+/* Scores of the index are turned back into costs per record (see blocks.h). */
+uint32_t hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
+                        uint16_t *weight, int64_t *price)
+{
+    const blocks *lanes = &c->index.lanes;
+    query q = clusters_query(c, cluster, ids, weight);
+    uint32_t best = CLUSTER_NONE;
+    *price = INT64_MAX;
+    for (uint32_t block = 0; block < lanes->blocks; block++) {
+        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
+        blocks_score(lanes, block, &q, score);
+        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
+            uint32_t lane = block * BLOCKS_LANES + i, other = c->at[lane];
+            if (score[i] >= BLOCKS_FAR || other == cluster)
+                continue;
+            int32_t joint =
+                (score[i] - lanes->plus[lane]) / lanes->factor[lane] + lanes->minus[lane];
+            int64_t found = price_of_union(c, k, cluster, other, joint);
+            if (found < *price) {
+                *price = found;
+                best = other;
+            }
+        }
+    }
+    return best;
+}
+
+static kith_status dissolve(hybrid *h, uint32_t cluster, kith_error *error)
+{
+    clusters *c = h->c;
+    while (c->size[cluster] > 0) {
+        uint32_t record = c->member[cluster][c->size[cluster] - 1];
+        int32_t remaining;
+        (void)clusters_gain(c, record, &remaining);
+        TRY(clusters_move(c, record, clusters_best(c, record, INT64_MAX), remaining, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status remove_small(hybrid *h, kith_error *error)
+{
+    for (uint32_t done = 0, cluster; (cluster = cheapest(h)) != CLUSTER_NONE; done++) {
+        int64_t uniting;
+        if (done % 64 == 0 &&
+            !context_progress(h->run, "finishing", 1 - (double)h->count / (double)(h->all + 1)))
+            return error_set(error, KITH_CANCELLED, "stopped while finishing");
+        uint32_t other = hybrid_nearest(h->c, h->k, cluster, h->ids, h->weight, &uniting);
+        if (other == CLUSTER_NONE)
+            return KITH_OK; /* it is the only one */
+        if (price_of_dissolving(h, cluster) < uniting)
+            TRY(dissolve(h, cluster, error));
+        else
+            TRY(clusters_merge(h->c, other, cluster, error));
+    }
+    return KITH_OK;
+}
+
+/* One record to a better cluster, if its own can spare it. */
+static kith_status polish(hybrid *h, uint32_t record, uint32_t *moves, kith_error *error)
+{
+    clusters *c = h->c;
+    uint32_t own = c->of[record];
+    if (c->size[own] <= h->k || c->size[own] == 1 ||
+        !admit_leave(c->admit, c->member[own], c->size[own], record))
+        return KITH_OK;
+    int32_t remaining;
+    int64_t gain = clusters_gain(c, record, &remaining);
+    uint32_t to = clusters_best(c, record, gain);
+    if (to == CLUSTER_NONE)
+        return KITH_OK;
+    ++*moves;
+    return clusters_move(c, record, to, remaining, error);
+}
+
+static kith_status polish_all(hybrid *h, kith_error *error)
+{
+    uint32_t moves = 1;
+    for (uint32_t pass = 0; pass < MAX_POLISHING && moves > 0; pass++) {
+        moves = 0;
+        TRY(clusters_arrange(h->c, error));
+        for (uint32_t i = 0; i < h->c->slots->records; i++) {
+            if (i % 512 == 0 && !context_progress(h->run, "polishing", -1))
+                return error_set(error, KITH_CANCELLED, "stopped while polishing");
+            TRY(polish(h, i, &moves, error));
+        }
+    }
+    return KITH_OK;
+}
+
+kith_status hybrid_finish(clusters *c, uint32_t k, context *run, kith_error *error)
+{
+    hybrid h = {.c = c, .run = run, .k = k};
+    TRY(clusters_arrange(c, error));
+    TRY(list_small(&h, error));
+    TRY(remove_small(&h, error));
+    if (c->admit->conditions > 0)
+        TRY(divide_large(c, k, error));
+    return polish_all(&h, error);
+}

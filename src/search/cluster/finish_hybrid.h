@@ -1,0 +1,22 @@
+/* A better end for sequential clustering than merging small clusters with each other. */
+#ifndef SEARCH_CLUSTER_FINISH_HYBRID_H
+#define SEARCH_CLUSTER_FINISH_HYBRID_H
+
+#include "core/context.h"
+#include "search/cluster/clusters.h"
+
+/* Takes the small cluster (fewer than k records) with the lowest total cost, and either dissolves
+ * it record by record into the clusters where that costs least, or unites it with the nearest
+ * cluster of any size, whichever is cheaper; a union of two small clusters that reaches k counts
+ * half. When no small one is left, single records move as long as that helps and sizes stay at k or
+ * above. Where models look at sensitive values clusters are only united, which keeps them
+ * satisfied, and single moves are checked. */
+kith_status hybrid_finish(clusters *c, uint32_t k, context *run, kith_error *error);
+
+/* The cluster with which uniting costs least, and what it costs (a union of two small clusters that
+ * reaches k counts half); CLUSTER_NONE if there is no other. `ids` and `weight` are scratch of
+ * slots.stride entries. */
+uint32_t hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
+                        uint16_t *weight, int64_t *price);
+
+#endif

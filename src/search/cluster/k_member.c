@@ -1,0 +1,156 @@
+/* k-member clustering (Byun et al., as SEQ 6.2.1 tells it): a record becomes the centre of a class
+ * and the k - 1 cheapest records join it; then the record farthest from that centre is the next
+ * centre, until fewer than k are left, which go to the classes where they cost least.
+ *
+ * "Cheapest" is measured against the class as it has grown so far, as Byun et al. do: one scan of
+ * the remaining records for every record, records^2 / 2 distances in all. (SEQ sums it up as the
+ * distance to the centre alone; its runtime, independent of k, is that of the growing class, and so
+ * are its losses.) */
+#include "search/algorithms.h"
+
+#include <math.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "search/cluster/scan.h"
+
+typedef struct gathering {
+    const problem *problem;
+    context *context;
+    scan records;     /* those in no class yet, and gaps */
+    uint32_t *record; /* [positions] which record stands there */
+    uint32_t left;    /* records in no class */
+    uint32_t *moved;  /* scratch of compactions */
+    uint32_t *class_of;
+    uint32_t classes;
+    scan_query query;
+    uint32_t *node; /* closure of the growing class */
+    double *count;
+} gathering;
+
+static kith_status allocate(gathering *g, const problem *p, context *c, kith_error *error)
+{
+    *g = (gathering){.problem = p, .context = c, .left = p->records};
+    TRY(scan_init(&g->records, p, p->records, c->memory, error));
+    TRY(scan_query_init(&g->query, &g->records, c->memory, error));
+    g->record = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->record), error);
+    g->moved = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->moved), error);
+    g->class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->class_of), error);
+    g->node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *g->node), error);
+    g->count = TRY_ALLOC(arena_array(c->memory, g->records.values, sizeof *g->count), error);
+    for (uint32_t i = 0; i < p->records; i++) {
+        scan_put_record(&g->records, i, i);
+        g->record[i] = i;
+    }
+    return KITH_OK;
+}
+
+static void remove_record(gathering *g, uint32_t position)
+{
+    g->class_of[g->record[position]] = g->classes;
+    scan_kill(&g->records, position);
+    g->left--;
+}
+
+static void compact(gathering *g)
+{
+    uint32_t before = g->records.count;
+    scan_compact(&g->records, g->moved);
+    for (uint32_t i = 0; i < before; i++)
+        if (g->moved[i] != SCAN_NONE)
+            g->record[g->moved[i]] = g->record[i];
+}
+
+/* Forms one class around the record at a position; the closure stays in g->node. */
+static void gather(gathering *g, uint32_t centre)
+{
+    scan_take(&g->records, centre, g->node, g->count);
+    remove_record(g, centre);
+    for (uint32_t size = 1; size < g->problem->k; size++) {
+        scan_ask(&g->records, &g->query, g->node, g->count);
+        scan_hit hit = scan_nearest(&g->records, &g->query, g->records.count, SCAN_NONE);
+        if (hit.position == SCAN_NONE)
+            break;
+        scan_join(&g->records, g->node, g->count, hit.position);
+        remove_record(g, hit.position);
+    }
+    g->classes++;
+}
+
+/* Position of the record that is farthest from a record. */
+static uint32_t farthest(gathering *g, uint32_t record)
+{
+    scan_record(&g->records, record, g->node, g->count);
+    scan_ask(&g->records, &g->query, g->node, g->count);
+    return scan_farthest(&g->records, &g->query, g->records.count).position;
+}
+
+static kith_status form_classes(gathering *g, kith_error *error)
+{
+    rng random;
+    rng_init(&random, g->context->seed, 0);
+    uint32_t centre = rng_below(&random, g->problem->records);
+    while (g->left >= g->problem->k) {
+        uint32_t record = g->record[centre];
+        gather(g, centre);
+        if (!context_progress(g->context, "k-member",
+                              1 - (double)g->left / (double)g->problem->records))
+            return error_set(error, KITH_CANCELLED, "stopped");
+        if (g->left < g->records.count - g->records.count / 8)
+            compact(g);
+        centre = g->left > 0 ? farthest(g, record) : 0;
+    }
+    return KITH_OK;
+}
+
+/* The classes as clusters of a scan of their own. */
+static kith_status scan_classes(gathering *g, scan *classes, kith_error *error)
+{
+    const problem *p = g->problem;
+    TRY(scan_init(classes, p, g->classes, g->context->memory, error));
+    for (uint32_t i = 0; i < p->records; i++) {
+        uint32_t c = g->class_of[i];
+        if (c == UINT32_MAX)
+            continue;
+        scan_record(classes, i, g->node, g->count);
+        if (!scan_dead(classes, c))
+            scan_join(classes, g->node, g->count, c);
+        scan_put(classes, c, g->node, g->count);
+    }
+    return KITH_OK;
+}
+
+/* Fewer than k records are left: each goes where it costs least. */
+static kith_status place_leftovers(gathering *g, kith_error *error)
+{
+    if (g->left == 0 || g->classes == 0)
+        return KITH_OK;
+    scan classes;
+    for (uint32_t i = 0; i < g->records.count; i++)
+        if (!scan_dead(&g->records, i))
+            g->class_of[g->record[i]] = UINT32_MAX;
+    TRY(scan_classes(g, &classes, error));
+    for (uint32_t i = 0; i < g->records.count; i++) {
+        if (scan_dead(&g->records, i))
+            continue;
+        scan_ask_position(&g->records, &g->query, i);
+        uint32_t c = scan_nearest(&classes, &g->query, classes.count, SCAN_NONE).position;
+        scan_take(&g->records, i, g->node, g->count);
+        scan_join(&classes, g->node, g->count, c);
+        scan_put(&classes, c, g->node, g->count);
+        g->class_of[g->record[i]] = c;
+    }
+    return KITH_OK;
+}
+
+kith_status k_member_run(search_result *result, const problem *p, const search_spec *spec,
+                         context *c, kith_error *error)
+{
+    (void)spec;
+    gathering g;
+    TRY(allocate(&g, p, c, error));
+    TRY(form_classes(&g, error));
+    TRY(place_leftovers(&g, error));
+    result->partition = (partition){.classes = g.classes, .class_of = g.class_of};
+    return partition_close(&result->partition, p, c->memory, error);
+}

@@ -1,0 +1,104 @@
+#include "search/cluster/paper_calls.h"
+
+#include "core/error.h"
+
+kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, arena *memory,
+                             kith_error *error)
+{
+    *c = (paper_calls){.p = p, .slots = s};
+    c->changed = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->changed), error);
+    c->above = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->above), error);
+    c->below = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->below), error);
+    c->local = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->local), error);
+    return KITH_OK;
+}
+
+/* First child of a node that is no leaf; the others follow. */
+static uint32_t first_child(const tree *t, uint32_t node)
+{
+    return tree_up(t, t->first[node], t->level[node] - 1U);
+}
+
+static uint32_t children(const tree *t, uint32_t node)
+{
+    return tree_up(t, t->end[node] - 1, t->level[node] - 1U) - first_child(t, node) + 1;
+}
+
+/* From a node down to one below it: inner nodes whose children are looked at, and how many children
+ * in all until the right one is found or there is none. */
+static uint32_t descend(const tree *t, uint32_t from, uint32_t to, uint32_t *steps)
+{
+    uint32_t inner = 0;
+    *steps = 0;
+    while (from != to) {
+        uint32_t next = tree_up(t, t->first[to], t->level[from] - 1U);
+        *steps += next - first_child(t, from) + 1;
+        inner++;
+        from = next;
+    }
+    if (t->level[to] == 0)
+        return inner;
+    *steps += children(t, to);
+    return inner + 1;
+}
+
+/* c->above to c->below in the attributes that have changed. */
+static void add(paper_calls *c)
+{
+    uint32_t most = 0, most_steps = 0;
+    for (uint32_t j = 0; j < c->p->attributes; j++) {
+        uint32_t steps;
+        if (!c->changed[j])
+            continue;
+        uint32_t inner = descend(c->p->attribute[j].tree, c->above[j], c->below[j], &steps);
+        most = inner > most ? inner : most;
+        most_steps = steps > most_steps ? steps : most_steps;
+    }
+    c->ands += most;
+    c->strict += most_steps;
+}
+
+void paper_calls_close(paper_calls *c, const uint16_t *above, const uint16_t *closure)
+{
+    for (uint32_t j = 0; j < c->p->attributes; j++) {
+        c->changed[j] = true;
+        c->above[j] = tree_root(c->p->attribute[j].tree);
+    }
+    if (above != NULL)
+        slots_to_nodes(c->slots, c->p, above, c->above);
+    slots_to_nodes(c->slots, c->p, closure, c->below);
+    add(c);
+}
+
+/* Closure of the mates, in c->local; false if there are none. */
+static bool close_mates(paper_calls *c, uint32_t record, const uint32_t *members, uint32_t count)
+{
+    bool any = false;
+    for (uint32_t m = 0; m < count; m++) {
+        if (members[m] == record)
+            continue;
+        if (any)
+            slots_join(c->slots, c->local, members[m]);
+        else
+            slots_start(c->slots, c->local, members[m]);
+        any = true;
+    }
+    return any;
+}
+
+void paper_calls_visit(paper_calls *c, uint32_t record, const uint32_t *members, uint32_t count,
+                       const uint16_t *joint, const uint16_t *without)
+{
+    const uint16_t *row = slots_row(c->slots, record);
+    bool mates = close_mates(c, record, members, count), any = false;
+    for (uint32_t j = 0; j < c->p->attributes; j++)
+        c->changed[j] = !mates;
+    for (uint32_t i = 0; i < c->slots->count && mates; i++)
+        if (c->local[i] != SLOT_NONE && c->local[i] != row[i])
+            any = c->changed[c->slots->slot[i].attribute] = true;
+    if (mates && !any)
+        return;
+    slots_to_nodes(c->slots, c->p, joint, c->above);
+    slots_to_nodes(c->slots, c->p, without, c->below);
+    add(c);
+}

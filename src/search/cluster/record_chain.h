@@ -1,0 +1,45 @@
+/* Sets of records that unite: linked lists, each named by its first record. Initially every record
+ * is a set of its own. Uniting costs nothing, listing the members their number. */
+#ifndef SEARCH_CLUSTER_RECORD_CHAIN_H
+#define SEARCH_CLUSTER_RECORD_CHAIN_H
+
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "core/error.h"
+
+typedef struct chain {
+    uint32_t *next; /* [records] UINT32_MAX at the end */
+    uint32_t *last; /* [records] of the set that begins here */
+} chain;
+
+static inline kith_status chain_init(chain *c, uint32_t records, arena *memory, kith_error *error)
+{
+    c->next = arena_array(memory, records, sizeof *c->next);
+    c->last = arena_array(memory, records, sizeof *c->last);
+    TRY_ALLOC(c->next, error);
+    TRY_ALLOC(c->last, error);
+    for (uint32_t i = 0; i < records; i++) {
+        c->next[i] = UINT32_MAX;
+        c->last[i] = i;
+    }
+    return KITH_OK;
+}
+
+/* Appends the set `other` to the set `first`; both are first records. */
+static inline void chain_join(chain *c, uint32_t first, uint32_t other)
+{
+    c->next[c->last[first]] = other;
+    c->last[first] = c->last[other];
+}
+
+/* Writes the members to list[] and returns how many they are. */
+static inline uint32_t chain_list(const chain *c, uint32_t first, uint32_t *list)
+{
+    uint32_t size = 0;
+    for (uint32_t i = first; i != UINT32_MAX; i = c->next[i])
+        list[size++] = i;
+    return size;
+}
+
+#endif

@@ -1,0 +1,4 @@
+/* The scan kernel for AVX2; compiled with its own flags, chosen at run time (simd.h). */
+#define SCAN_BYTES 32
+#define SCAN_KERNEL scan_block_avx2
+#include "search/cluster/scan_block.h"

@@ -1,0 +1,63 @@
+/* Checking many nodes in an order in which each differs little from the last. */
+#include "search/lattice/checker_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Judges one group of a sweep: its tuples' values are counted, looked at, and taken back. */
+static verdict judge_tuples(const checker *c, checker_scratch *s, const uint32_t *tuple,
+                            uint32_t count, uint32_t size, const uint8_t *levels)
+{
+    const tuples *t = &c->tuples;
+    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+                s->count[q][t->value[q][e]] += t->times[q][e];
+    verdict v = checker_judge(c, s, tuple[0], size, levels);
+    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
+                s->count[q][t->value[q][e]] = 0;
+    return v;
+}
+
+/* Judges the groups of a sweep; counts the cells of those kept and their squared sizes. */
+static double mark_swept(const checker *c, checker_scratch *s, const sweep_view *v,
+                         const uint8_t *levels, node_value *value)
+{
+    double squares = 0;
+    uint32_t part_kept = 0, kept = 0;
+    memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
+    for (uint32_t g = 0; g < v->segments; g++) {
+        const uint32_t *tuple = v->tuple + v->start[g];
+        uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
+        verdict found = judge_tuples(c, s, tuple, count, size, levels);
+        part_kept += found.part_holds ? size : 0;
+        if (!found.holds || checker_looks_suppressed(c, tuple[0], levels, size))
+            continue;
+        kept += size;
+        squares += (double)size * size;
+        if (!c->pricing.by_leaf)
+            checker_count_codes(c, s->gone, levels, tuple[0], size);
+        for (uint32_t i = 0; i < count && c->pricing.by_leaf; i++)
+            checker_count_leaves(c, s->gone, tuple[i]);
+    }
+    value->suppressed = c->problem->records - kept;
+    value->possible = c->problem->records - part_kept <= c->problem->may_suppress;
+    value->satisfied = value->suppressed <= c->problem->may_suppress;
+    return squares;
+}
+
+void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value)
+{
+    checker_scratch *s = &c->scratch[worker];
+    *value = (node_value){.loss = INFINITY};
+    const sweep_view *v = sweep_to(&s->sweep, levels);
+    double squares = mark_swept(c, s, v, levels, value);
+    if (!value->satisfied)
+        return;
+    if (value->suppressed > 0)
+        checker_complement(c, s->gone, levels);
+    value->loss =
+        pricing_loss(&c->pricing, levels, value->suppressed, s->gone, squares, &value->kept);
+}

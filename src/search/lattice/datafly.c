@@ -1,0 +1,70 @@
+/* Datafly (Sweeney 1997; EGV 2.1), a heuristic: generalizes the attribute with the most distinct
+ * values by one level, again and again, until few enough records remain in violating classes; these
+ * are then suppressed. */
+#include "search/algorithms.h"
+#include "search/lattice/lattice_search.h"
+
+#include "core/error.h"
+
+/* Distinct values that the table has in an attribute at a level. */
+static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_t *seen,
+                         uint32_t stamp)
+{
+    const tuple_attribute *a = &t->attribute[axis];
+    uint32_t count = 0;
+    for (uint32_t u = 0; u < t->count; u++) {
+        uint32_t code = a->code[level][tuples_leaf(t, u, axis)];
+        count += seen[code] != stamp;
+        seen[code] = stamp;
+    }
+    return count;
+}
+
+/* The attribute below its root with the most distinct values, the first of equals; UINT32_MAX if
+ * all stand at the root. */
+static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_t *seen,
+                       uint32_t *stamp)
+{
+    uint32_t best = UINT32_MAX, most = 0;
+    for (uint32_t j = 0; j < l->attributes; j++) {
+        uint32_t level = lattice_level(l, node, j);
+        if (level == l->height[j])
+            continue;
+        uint32_t values = distinct(t, j, level, seen, ++*stamp);
+        if (best == UINT32_MAX || values > most) {
+            best = j;
+            most = values;
+        }
+    }
+    return best;
+}
+
+kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
+                        context *c, kith_error *error)
+{
+    (void)spec;
+    lattice_search s;
+    TRY(lattice_search_init(&s, p, c, error));
+    const tuples *t = checker_tuples(s.checker);
+    uint32_t most = 0;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        if (p->attribute[j].tree->leaves > most)
+            most = p->attribute[j].tree->leaves;
+    /* [most]: wildcards */
+    uint32_t *seen = TRY_ALLOC(arena_zalloc(c->memory, (size_t)most + 1, sizeof *seen), error);
+    uint32_t node = 0, stamp = 0;
+    while (!lattice_search_satisfied(&s, node) && !s.stopped) {
+        uint32_t j = widest(&s.lattice, t, node, seen, &stamp);
+        if (j == UINT32_MAX)
+            break;
+        node += s.lattice.stride[j];
+    }
+    bool greedy = s.found;
+    /* With suppression even the top may violate a model that a node below it meets. */
+    if (!greedy)
+        TRY(lattice_search_finish(&s, error));
+    TRY(lattice_search_result(&s, result, error));
+    if (greedy)
+        result->stopped = "few enough violate";
+    return KITH_OK;
+}

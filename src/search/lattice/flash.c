@@ -1,0 +1,140 @@
+/* Flash: finds the border between violating and satisfying nodes by binary searches along greedy
+ * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Nodes that cannot be the
+ * best any more are left out. Where suppression makes a model not monotone, the border is that of
+ * the monotone part. */
+#include "search/algorithms.h"
+#include "search/lattice/lattice_search.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* Nodes that wait for a path of their own, a binary heap with the lowest sum of levels first. */
+typedef struct waiting {
+    uint32_t *node;
+    uint32_t count;
+    uint8_t *seen; /* [nodes] ever put in: a node waits at most once */
+} waiting;
+
+typedef struct flash {
+    lattice_search search;
+    waiting waiting;
+    uint32_t *path; /* [top + 1] */
+} flash;
+
+static bool before(const lattice *l, uint32_t a, uint32_t b)
+{
+    uint32_t x = lattice_sum(l, a), y = lattice_sum(l, b);
+    return x < y || (x == y && a < b);
+}
+
+static void push(flash *f, uint32_t node)
+{
+    waiting *w = &f->waiting;
+    if (w->seen[node])
+        return;
+    w->seen[node] = 1;
+    uint32_t i = w->count++;
+    for (; i > 0 && before(&f->search.lattice, node, w->node[(i - 1) / 2]); i = (i - 1) / 2)
+        w->node[i] = w->node[(i - 1) / 2];
+    w->node[i] = node;
+}
+
+static uint32_t pop(flash *f)
+{
+    waiting *w = &f->waiting;
+    uint32_t first = w->node[0], last = w->node[--w->count], i = 0;
+    for (;;) {
+        uint32_t child = 2 * i + 1;
+        if (child >= w->count)
+            break;
+        if (child + 1 < w->count && before(&f->search.lattice, w->node[child + 1], w->node[child]))
+            child++;
+        if (!before(&f->search.lattice, w->node[child], last))
+            break;
+        w->node[i] = w->node[child];
+        i = child;
+    }
+    w->node[i] = last;
+    return first;
+}
+
+/* The node above with the smallest bound among those without a tag: the way that loses least. */
+static uint32_t best_untagged_above(flash *f, uint32_t node)
+{
+    lattice_search *s = &f->search;
+    uint32_t best = UINT32_MAX;
+    double least = 0;
+    for (uint32_t j = 0; j < s->lattice.attributes; j++) {
+        uint32_t up = lattice_up(&s->lattice, node, j);
+        if (up == UINT32_MAX || s->lattice.tag[up] != TAG_UNKNOWN)
+            continue;
+        lattice_search_inherit(s, up, node);
+        if (lattice_search_hopeless(s, up))
+            continue;
+        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+        lattice_levels(&s->lattice, up, levels);
+        double bound = checker_estimate(s->checker, levels);
+        if (best == UINT32_MAX || bound < least) {
+            best = up;
+            least = bound;
+        }
+    }
+    return best;
+}
+
+/* Binary search along a path from `node` upwards. Untagged nodes beside a violating one on the path
+ * will get a path of their own. */
+static void search_path(flash *f, uint32_t node)
+{
+    lattice_search *s = &f->search;
+    uint32_t length = 0;
+    for (uint32_t at = node; at != UINT32_MAX; at = best_untagged_above(f, at))
+        f->path[length++] = at;
+    uint32_t low = 0, high = length;
+    while (low < high && !s->stopped) {
+        uint32_t middle = (low + high) / 2;
+        if (lattice_search_possible(s, f->path[middle])) {
+            high = middle;
+            continue;
+        }
+        low = middle + 1;
+        for (uint32_t j = 0; j < s->lattice.attributes; j++) {
+            uint32_t up = lattice_up(&s->lattice, f->path[middle], j);
+            if (up != UINT32_MAX && s->lattice.tag[up] == TAG_UNKNOWN)
+                push(f, up);
+        }
+    }
+}
+
+static void find_border(flash *f, const uint32_t *order)
+{
+    lattice_search *s = &f->search;
+    for (uint32_t i = 0; i < s->lattice.nodes && !s->stopped; i++) {
+        if (s->lattice.tag[order[i]] != TAG_UNKNOWN || lattice_search_hopeless(s, order[i]))
+            continue;
+        search_path(f, order[i]);
+        while (f->waiting.count > 0 && !s->stopped) {
+            uint32_t node = pop(f);
+            if (s->lattice.tag[node] == TAG_UNKNOWN && !lattice_search_hopeless(s, node))
+                search_path(f, node);
+        }
+    }
+}
+
+kith_status flash_run(search_result *result, const problem *p, const search_spec *spec, context *c,
+                      kith_error *error)
+{
+    (void)spec;
+    flash f = {0};
+    TRY(lattice_search_init(&f.search, p, c, error));
+    uint32_t nodes = f.search.lattice.nodes, *order, *start;
+    TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
+    f.waiting.node = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *f.waiting.node), error);
+    f.waiting.seen = TRY_ALLOC(arena_zalloc(c->memory, nodes, 1), error);
+    f.path =
+        TRY_ALLOC(arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path), error);
+    find_border(&f, order);
+    TRY(lattice_search_finish(&f.search, error));
+    return lattice_search_result(&f.search, result, error);
+}

@@ -1,0 +1,163 @@
+#include "search/lattice/groups.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SNAPSHOTS = 512 };
+static const size_t budget_bytes = (size_t)96 << 20;
+
+/* One allocation holds everything of a snapshot. */
+typedef struct snapshot {
+    groups groups;
+    size_t bytes;
+    uint64_t used; /* clock of its last use */
+    uint8_t *levels;
+    void *block;
+} snapshot;
+
+/* Invariant: under `lock`, the first `count` entries are whole; bytes is their sum. */
+struct snapshots {
+    pthread_mutex_t lock;
+    uint32_t attributes, secrets;
+    uint32_t count;
+    size_t bytes;
+    uint64_t clock;
+    snapshot entry[SNAPSHOTS];
+};
+
+snapshots *snapshots_new(uint32_t attributes, uint32_t secrets)
+{
+    snapshots *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->attributes = attributes;
+    s->secrets = secrets;
+    pthread_mutex_init(&s->lock, NULL);
+    return s;
+}
+
+void snapshots_free(snapshots *s)
+{
+    if (s == NULL)
+        return;
+    for (uint32_t i = 0; i < s->count; i++)
+        free(s->entry[i].block);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}
+
+static bool below(const uint8_t *a, const uint8_t *b, uint32_t attributes)
+{
+    for (uint32_t j = 0; j < attributes; j++)
+        if (a[j] > b[j])
+            return false;
+    return true;
+}
+
+bool snapshots_find(snapshots *s, const uint8_t *levels, groups *from)
+{
+    pthread_mutex_lock(&s->lock);
+    snapshot *best = NULL;
+    uint32_t least = from->count;
+    for (uint32_t i = 0; i < s->count; i++) {
+        snapshot *e = &s->entry[i];
+        if (e->groups.count < least && below(e->levels, levels, s->attributes)) {
+            best = e;
+            least = e->groups.count;
+        }
+    }
+    if (best != NULL) {
+        best->used = ++s->clock;
+        *from = best->groups;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return best != NULL;
+}
+
+/* Takes `bytes` from the block at *next, aligned for pointers. */
+static void *carve(char **next, size_t bytes)
+{
+    void *piece = *next;
+    *next += (bytes + 7) & ~(size_t)7;
+    return piece;
+}
+
+static size_t copy_bytes(const snapshots *s, const groups *g)
+{
+    size_t bytes = s->attributes + 8 + 2 * (4 * (size_t)g->count + 8);
+    if (g->offset != NULL)
+        bytes += 4 * ((size_t)g->count + 1) + 8 + 4 * (size_t)g->offset[g->count] + 8;
+    for (uint32_t q = 0; q < s->secrets; q++)
+        bytes += 4 * ((size_t)g->count + 1) + 8 + 2 * (4 * (size_t)g->first[q][g->count] + 8);
+    return bytes + 3 * s->secrets * sizeof(uint32_t *);
+}
+
+static void *copy_words(char **next, const uint32_t *words, size_t count)
+{
+    void *copy = carve(next, 4 * count);
+    memcpy(copy, words, 4 * count);
+    return copy;
+}
+
+static void copy_groups(const snapshots *s, snapshot *e, const uint8_t *levels, const groups *g)
+{
+    char *next = e->block;
+    uint32_t **list = carve(&next, 3 * s->secrets * sizeof *list);
+    e->groups = (groups){.count = g->count,
+                         .first = list,
+                         .value = list + s->secrets,
+                         .times = list + 2 * (size_t)s->secrets};
+    e->groups.representative = copy_words(&next, g->representative, g->count);
+    e->groups.size = copy_words(&next, g->size, g->count);
+    if (g->offset != NULL) {
+        e->groups.offset = copy_words(&next, g->offset, (size_t)g->count + 1);
+        e->groups.tuple = copy_words(&next, g->tuple, g->offset[g->count]);
+    }
+    for (uint32_t q = 0; q < s->secrets; q++) {
+        size_t entries = g->first[q][g->count];
+        list[q] = copy_words(&next, g->first[q], (size_t)g->count + 1);
+        list[s->secrets + q] = copy_words(&next, g->value[q], entries);
+        list[2 * (size_t)s->secrets + q] = copy_words(&next, g->times[q], entries);
+    }
+    e->levels = carve(&next, s->attributes);
+    memcpy(e->levels, levels, s->attributes);
+}
+
+void snapshots_keep(snapshots *s, const uint8_t *levels, const groups *g)
+{
+    snapshot fresh = {.bytes = copy_bytes(s, g)};
+    fresh.block = malloc(fresh.bytes);
+    if (fresh.block == NULL)
+        return;
+    copy_groups(s, &fresh, levels, g);
+    pthread_mutex_lock(&s->lock);
+    bool room = s->count < SNAPSHOTS && s->bytes + fresh.bytes <= budget_bytes;
+    if (room) {
+        fresh.used = ++s->clock;
+        s->entry[s->count++] = fresh;
+        s->bytes += fresh.bytes;
+    }
+    pthread_mutex_unlock(&s->lock);
+    if (!room)
+        free(fresh.block);
+}
+
+static int by_use(const void *a, const void *b)
+{
+    const snapshot *x = a, *y = b;
+    return (x->used < y->used) - (x->used > y->used);
+}
+
+void snapshots_trim(snapshots *s)
+{
+    if (s->count < SNAPSHOTS * 3 / 4 && s->bytes < budget_bytes * 3 / 4)
+        return;
+    qsort(s->entry, s->count, sizeof *s->entry, by_use);
+    uint32_t keep = s->count / 2;
+    for (uint32_t i = keep; i < s->count; i++) {
+        s->bytes -= s->entry[i].bytes;
+        free(s->entry[i].block);
+    }
+    s->count = keep;
+}

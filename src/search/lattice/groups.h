@@ -1,0 +1,41 @@
+/* Groups of tuples: what a check makes, and what it can start from.
+ *
+ * A group has a representative tuple, a size in records, a list of its tuples where these are
+ * needed, and for each secret a list of values. */
+#ifndef SEARCH_LATTICE_GROUPS_H
+#define SEARCH_LATTICE_GROUPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "search/lattice/tuples.h"
+
+typedef struct groups {
+    uint32_t count;
+    const uint32_t *representative; /* [count]; NULL: group g is tuple g */
+    const uint32_t *size;           /* [count] */
+    const uint32_t *offset; /* [count + 1] into `tuple`; NULL: group g is tuple g, or not kept */
+    const uint32_t *tuple;  /* [tuples] */
+    uint32_t *const *first; /* [secrets][count + 1] */
+    uint32_t *const *value; /* [secrets][first[count]] */
+    uint32_t *const *times;
+} groups;
+
+/* Kept groups of nodes that were checked, for roll-up: a node above can start from them instead of
+ * from all tuples. Safe for several threads but for snapshots_trim and snapshots_free. */
+typedef struct snapshots snapshots;
+
+snapshots *snapshots_new(uint32_t attributes, uint32_t secrets); /* NULL if out of memory */
+void snapshots_free(snapshots *s);
+
+/* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has
+ * fewer than *from. They stay valid until the next trim. */
+bool snapshots_find(snapshots *s, const uint8_t *levels, groups *from);
+
+/* Copies groups, if the budget and memory allow. */
+void snapshots_keep(snapshots *s, const uint8_t *levels, const groups *g);
+
+/* Drops the least recently used half when the budget is spent. */
+void snapshots_trim(snapshots *s);
+
+#endif

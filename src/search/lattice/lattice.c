@@ -1,0 +1,103 @@
+#include "search/lattice/lattice.h"
+
+#include "core/error.h"
+
+kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error *error)
+{
+    *l = (lattice){.attributes = p->attributes};
+    if (p->attributes > LATTICE_MAX_ATTRIBUTES)
+        return error_set(error, KITH_INVALID,
+                         "%u quasi-identifiers; a lattice search takes at most %d", p->attributes,
+                         LATTICE_MAX_ATTRIBUTES);
+    l->height = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->height), error);
+    l->stride = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->stride), error);
+    uint64_t nodes = 1;
+    for (uint32_t j = p->attributes; j-- > 0;) {
+        l->height[j] = p->attribute[j].tree->levels - 1;
+        l->stride[j] = (uint32_t)nodes;
+        l->top += l->height[j];
+        nodes *= l->height[j] + 1;
+        if (nodes > LATTICE_MAX_NODES) {
+            error_set(error, KITH_INVALID, "the lattice of generalizations has more than %d nodes",
+                      LATTICE_MAX_NODES);
+            return error_hint(error, KITH_INVALID,
+                              "use hierarchies with fewer levels, or a clustering algorithm");
+        }
+    }
+    l->nodes = (uint32_t)nodes;
+    /* A walk pushes a node when it is tagged, so at most once. */
+    l->tag = TRY_ALLOC(arena_zalloc(memory, l->nodes, sizeof *l->tag), error);
+    l->stack = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *l->stack), error);
+    return KITH_OK;
+}
+
+uint32_t lattice_sum(const lattice *l, uint32_t node)
+{
+    uint32_t sum = 0;
+    for (uint32_t j = 0; j < l->attributes; j++)
+        sum += lattice_level(l, node, j);
+    return sum;
+}
+
+void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels)
+{
+    for (uint32_t j = 0; j < l->attributes; j++)
+        levels[j] = (uint8_t)lattice_level(l, node, j);
+}
+
+void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag)
+{
+    if (l->tag[node] == TAG_UNKNOWN) {
+        l->tag[node] = (uint8_t)tag;
+        l->decided++;
+    }
+}
+
+static void tag_walk(lattice *l, uint32_t node, lattice_tag tag,
+                     uint32_t (*next)(const lattice *l, uint32_t node, uint32_t axis))
+{
+    if (l->tag[node] != TAG_UNKNOWN)
+        return;
+    uint32_t depth = 0;
+    lattice_tag_one(l, node, tag);
+    l->stack[depth++] = node;
+    while (depth > 0) {
+        uint32_t from = l->stack[--depth];
+        for (uint32_t j = 0; j < l->attributes; j++) {
+            uint32_t to = next(l, from, j);
+            if (to == UINT32_MAX || l->tag[to] != TAG_UNKNOWN)
+                continue;
+            lattice_tag_one(l, to, tag);
+            l->stack[depth++] = to;
+        }
+    }
+}
+
+void lattice_tag_up(lattice *l, uint32_t node)
+{
+    tag_walk(l, node, TAG_SATISFIED, lattice_up);
+}
+
+void lattice_tag_down(lattice *l, uint32_t node)
+{
+    tag_walk(l, node, TAG_VIOLATED, lattice_down);
+}
+
+kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
+                           kith_error *error)
+{
+    uint32_t *first = TRY_ALLOC(arena_zalloc(memory, (size_t)l->top + 2, sizeof *first), error);
+    uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *sorted), error);
+    uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 1, sizeof *next), error);
+    for (uint32_t node = 0; node < l->nodes; node++)
+        first[lattice_sum(l, node) + 1]++;
+    for (uint32_t s = 0; s <= l->top; s++)
+        first[s + 1] += first[s];
+    for (uint32_t s = 0; s <= l->top; s++)
+        next[s] = first[s];
+    for (uint32_t node = 0; node < l->nodes; node++)
+        sorted[next[lattice_sum(l, node)]++] = node;
+    *order = sorted;
+    *start = first;
+    return KITH_OK;
+}

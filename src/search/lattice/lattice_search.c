@@ -1,0 +1,326 @@
+#include "search/lattice/lattice_search.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "search/lattice/node_loss.h"
+
+/* Nodes checked between two looks at the best one, and by one thread in a row: not by the number of
+ * threads, so that the number of checks does not depend on it. */
+enum { BATCH = 64, ROW = 16, ROWS = 64 };
+
+kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error)
+{
+    *s = (lattice_search){.problem = p, .context = c, .best_loss = INFINITY};
+    TRY(lattice_init(&s->lattice, p, c->memory, error));
+    TRY(checker_new(&s->checker, p, threads_count(c->pool), c->memory, error));
+    uint32_t nodes = s->lattice.nodes;
+    s->answer = TRY_ALLOC(arena_zalloc(c->memory, nodes, sizeof *s->answer), error);
+    s->loss = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->loss), error);
+    s->bound = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->bound), error);
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+        lattice_levels(&s->lattice, node, levels);
+        s->bound[node] = checker_bound(s->checker, levels);
+    }
+    return KITH_OK;
+}
+
+static bool better(const lattice_search *s, double loss, uint32_t node)
+{
+    if (!s->found || loss < s->best_loss)
+        return true;
+    if (loss > s->best_loss)
+        return false;
+    uint32_t mine = lattice_sum(&s->lattice, node), other = lattice_sum(&s->lattice, s->best);
+    return mine < other || (mine == other && node < s->best);
+}
+
+/* Enters the answer of a check. */
+static void learn(lattice_search *s, uint32_t node, const node_value *value)
+{
+    s->checked++;
+    s->answer[node] = value->satisfied ? ANSWER_SATISFIED : ANSWER_VIOLATED;
+    if (!value->satisfied)
+        return;
+    s->loss[node] = value->loss;
+    if (checker_kept_bounds(s->checker) && value->kept > s->bound[node])
+        s->bound[node] = value->kept;
+    if (better(s, value->loss, node)) {
+        s->found = true;
+        s->best = node;
+        s->best_loss = value->loss;
+    }
+}
+
+static void predict(lattice_search *s, uint32_t node, const node_value *value)
+{
+    if (value->possible)
+        lattice_tag_up(&s->lattice, node);
+    else
+        lattice_tag_down(&s->lattice, node);
+}
+
+static bool go_on(lattice_search *s)
+{
+    const lattice *l = &s->lattice;
+    char phase[96];
+    if (s->stopped)
+        return false;
+    snprintf(phase, sizeof phase, "search: %" PRIu64 " checked, %u of %u decided", s->checked,
+             l->decided, l->nodes);
+    s->stopped = !context_progress(s->context, phase, (double)l->decided / l->nodes);
+    return !s->stopped;
+}
+
+static bool check_node(lattice_search *s, uint32_t node, node_value *value)
+{
+    if (!go_on(s))
+        return false;
+    uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+    lattice_levels(&s->lattice, node, levels);
+    checker_node(s->checker, 0, levels, value);
+    checker_trim(s->checker);
+    learn(s, node, value);
+    predict(s, node, value);
+    return true;
+}
+
+bool lattice_search_possible(lattice_search *s, uint32_t node)
+{
+    node_value value;
+    if (s->lattice.tag[node] != TAG_UNKNOWN)
+        return s->lattice.tag[node] == TAG_SATISFIED;
+    return check_node(s, node, &value) && value.possible;
+}
+
+bool lattice_search_satisfied(lattice_search *s, uint32_t node)
+{
+    node_value value;
+    if (s->answer[node] != ANSWER_UNKNOWN)
+        return s->answer[node] == ANSWER_SATISFIED;
+    return check_node(s, node, &value) && value.satisfied;
+}
+
+/* Bounds and losses are sums in different orders: what differs by rounding alone counts as equal,
+ * and equal nodes are checked because of the tie rule. */
+bool lattice_search_hopeless(const lattice_search *s, uint32_t node)
+{
+    return s->found && s->bound[node] > s->best_loss * (1 + 1e-9) + 1e-9;
+}
+
+void lattice_search_inherit(lattice_search *s, uint32_t above, uint32_t below)
+{
+    if (checker_rising(s->checker) && s->bound[below] > s->bound[above])
+        s->bound[above] = s->bound[below];
+}
+
+/* Hands all bounds upwards: a node's lower neighbours have smaller numbers. */
+static void spread_bounds(lattice_search *s)
+{
+    const lattice *l = &s->lattice;
+    if (!checker_kept_bounds(s->checker))
+        return;
+    for (uint32_t node = 0; node < l->nodes; node++)
+        for (uint32_t j = 0; j < l->attributes; j++) {
+            uint32_t down = lattice_down(l, node, j);
+            if (down != UINT32_MAX)
+                lattice_search_inherit(s, node, down);
+        }
+}
+
+/* A batch of nodes; by rows, each swept by one thread, or one by one. */
+typedef struct batch {
+    lattice_search *search;
+    bool sweeping;
+    uint32_t count;
+    uint32_t node[ROW * ROWS];
+    node_value value[ROW * ROWS];
+} batch;
+
+static void check_one(void *user, size_t index, unsigned worker)
+{
+    batch *b = user;
+    uint32_t row = b->sweeping ? ROW : 1;
+    for (uint32_t i = (uint32_t)index * row; i < b->count && i < (index + 1) * row; i++) {
+        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+        lattice_levels(&b->search->lattice, b->node[i], levels);
+        if (b->sweeping)
+            checker_sweep_node(b->search->checker, worker, levels, &b->value[i]);
+        else
+            checker_node(b->search->checker, worker, levels, &b->value[i]);
+    }
+}
+
+static void run_batch(batch *b)
+{
+    lattice_search *s = b->search;
+    uint32_t tasks = b->sweeping ? (b->count + ROW - 1) / ROW : b->count;
+    threads_run(s->context->pool, tasks, check_one, b);
+    for (uint32_t i = 0; i < b->count; i++) {
+        learn(s, b->node[i], &b->value[i]);
+        if (b->sweeping)
+            lattice_tag_one(&s->lattice, b->node[i],
+                            b->value[i].possible ? TAG_SATISFIED : TAG_VIOLATED);
+        else
+            predict(s, b->node[i], &b->value[i]);
+    }
+    checker_trim(s->checker);
+    b->count = 0;
+}
+
+static int by_axes(const void *a, const void *b, void *user)
+{
+    const lattice_search *s = user;
+    uint8_t x[LATTICE_MAX_ATTRIBUTES], y[LATTICE_MAX_ATTRIBUTES];
+    lattice_levels(&s->lattice, *(const uint32_t *)a, x);
+    lattice_levels(&s->lattice, *(const uint32_t *)b, y);
+    return checker_order(s->checker, x, y);
+}
+
+kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_t count,
+                               kith_error *error)
+{
+    TRY(checker_begin_sweep(s->checker, error));
+    batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
+    *b = (batch){.search = s, .sweeping = true};
+    /* So that a stop is answered soon: fewer nodes at a time where tuples are many. */
+    uint32_t at_once = (1U << 26) / (checker_tuples(s->checker)->count + 1);
+    at_once = at_once < 4 * ROW ? 4 * ROW : at_once > ROW * ROWS ? ROW * ROWS : at_once;
+    for (uint32_t i = 0; i < count && go_on(s);) {
+        while (i < count && b->count < at_once)
+            b->node[b->count++] = order[i++];
+        qsort_r(b->node, b->count, sizeof *b->node, by_axes, s);
+        run_batch(b);
+    }
+    arena_release(s->context->memory, b, sizeof *b);
+    return KITH_OK;
+}
+
+typedef struct candidate {
+    double bound;
+    uint32_t node;
+} candidate;
+
+static int by_bound(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    if (x->bound != y->bound)
+        return x->bound < y->bound ? -1 : 1;
+    return (x->node > y->node) - (x->node < y->node);
+}
+
+static bool open_node(const lattice_search *s, uint32_t node)
+{
+    return s->answer[node] == ANSWER_UNKNOWN && s->lattice.tag[node] != TAG_VIOLATED &&
+           !lattice_search_hopeless(s, node);
+}
+
+/* The nodes that may be the best, those with the smallest bound first. */
+static kith_status list_open(lattice_search *s, candidate **list, uint32_t *count,
+                             kith_error *error)
+{
+    const lattice *l = &s->lattice;
+    uint32_t n = 0;
+    for (uint32_t node = 0; node < l->nodes; node++)
+        n += open_node(s, node);
+    candidate *all = TRY_ALLOC(arena_array(s->context->memory, n, sizeof *all), error);
+    *count = 0;
+    for (uint32_t node = 0; node < l->nodes; node++) {
+        uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+        lattice_levels(l, node, levels);
+        if (open_node(s, node))
+            all[(*count)++] =
+                (candidate){fmax(s->bound[node], checker_estimate(s->checker, levels)), node};
+    }
+    qsort(all, *count, sizeof *all, by_bound);
+    *list = all;
+    return KITH_OK;
+}
+
+kith_status lattice_search_finish(lattice_search *s, kith_error *error)
+{
+    candidate *list = NULL;
+    uint32_t count = 0, spread = 0, done = 0;
+    uint32_t often = s->lattice.nodes / 256 > BATCH ? s->lattice.nodes / 256 : BATCH;
+    spread_bounds(s);
+    TRY(list_open(s, &list, &count, error));
+    batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
+    *b = (batch){.search = s};
+    for (uint32_t i = 0; i <= count && go_on(s); i++) {
+        if (i < count && open_node(s, list[i].node))
+            b->node[b->count++] = list[i].node;
+        /* Small batches first: the first good node makes the bounds bite. */
+        if (b->count < BATCH && b->count < 4 + done / 4 && i < count)
+            continue;
+        spread += b->count;
+        done += b->count;
+        run_batch(b);
+        if (spread >= often) {
+            spread_bounds(s);
+            spread = 0;
+        }
+    }
+    return KITH_OK;
+}
+
+static kith_status infeasible(const lattice_search *s, kith_error *error)
+{
+    uint8_t levels[LATTICE_MAX_ATTRIBUTES];
+    node_value value;
+    lattice_levels(&s->lattice, s->lattice.nodes - 1, levels);
+    checker_node(s->checker, 0, levels, &value);
+    return error_set(
+        error, KITH_INFEASIBLE,
+        "no generalization meets the privacy models with at most %u records suppressed; "
+        "with everything generalized %u would have to be",
+        s->problem->may_suppress, value.suppressed);
+}
+
+/* What is known of every node, for those who want to see the lattice. */
+static kith_status hand_out_lattice(lattice_search *s, search_result *result, kith_error *error)
+{
+    searched_lattice *l = TRY_ALLOC(arena_zalloc(s->context->memory, 1, sizeof *l), error);
+    *l = (searched_lattice){.nodes = s->lattice.nodes,
+                            .attributes = s->lattice.attributes,
+                            .height = s->lattice.height,
+                            .stride = s->lattice.stride,
+                            .answer = s->answer,
+                            .loss = s->loss};
+    for (uint32_t node = 0; node < l->nodes; node++) {
+        if (s->answer[node] == ANSWER_UNKNOWN) {
+            s->loss[node] = NAN;
+            if (s->lattice.tag[node] == TAG_VIOLATED)
+                s->answer[node] = ANSWER_PREDICTED_VIOLATED;
+            else if (s->lattice.tag[node] == TAG_SATISFIED && checker_monotone(s->checker))
+                s->answer[node] = ANSWER_PREDICTED_SATISFIED;
+        }
+        s->loss[node] = s->answer[node] == ANSWER_SATISFIED
+                            ? pricing_objective(s->problem, s->loss[node])
+                            : NAN;
+    }
+    result->lattice = l;
+    return KITH_OK;
+}
+
+kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)
+{
+    if (!s->found)
+        return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
+    arena *memory = s->context->memory;
+    uint32_t *levels = TRY_ALLOC(arena_array(memory, s->lattice.attributes, sizeof *levels), error);
+    uint8_t narrow[LATTICE_MAX_ATTRIBUTES];
+    lattice_levels(&s->lattice, s->best, narrow);
+    for (uint32_t j = 0; j < s->lattice.attributes; j++)
+        levels[j] = narrow[j];
+    result->levels = levels;
+    result->transformations = s->lattice.nodes;
+    result->checked = s->checked;
+    result->interrupted = s->stopped;
+    result->stopped = s->stopped ? "interrupted" : "optimum proven";
+    TRY(hand_out_lattice(s, result, error));
+    return checker_partition(s->checker, narrow, &result->partition, memory, error);
+}

@@ -1,0 +1,60 @@
+/* What all searches of the lattice share: checking nodes, tagging, bounds, the best node so far,
+ * and the last phase that proves it optimal.
+ *
+ * The optimum is the satisfying node with the smallest loss; of equal ones that with the smaller
+ * sum of levels, then with the lexicographically smaller vector. The searches differ in how they
+ * find out which nodes keep the monotone part of the models, which is what the lattice's tags tell;
+ * lattice_search_finish then checks those that could still be the best.
+ *
+ * Invariants: bound[node] is never above the node's loss; answer[node] is set exactly for the nodes
+ * that were checked, and loss[node] exactly for those of them that satisfy the models. */
+#ifndef SEARCH_LATTICE_LATTICE_SEARCH_H
+#define SEARCH_LATTICE_LATTICE_SEARCH_H
+
+#include "core/context.h"
+#include "search/lattice/checker.h"
+#include "search/lattice/lattice.h"
+#include "search/search.h"
+
+typedef struct lattice_search {
+    const problem *problem;
+    context *context;
+    lattice lattice;
+    checker *checker;
+    uint8_t *answer; /* [nodes] lattice_answer */
+    double *loss;    /* [nodes] */
+    double *bound;   /* [nodes] */
+    uint64_t checked;
+    bool found;
+    uint32_t best;
+    double best_loss;
+    bool stopped; /* the caller asked to stop */
+} lattice_search;
+
+kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error);
+
+/* Does the node keep the monotone part? Known by its tag or found by a check, after which
+ * everything above (below) it is tagged. False after a stop. */
+bool lattice_search_possible(lattice_search *s, uint32_t node);
+
+/* Checks the node unless that was done: does it satisfy all models? False after a stop. */
+bool lattice_search_satisfied(lattice_search *s, uint32_t node);
+
+/* Is the node known to be worse than the best one? */
+bool lattice_search_hopeless(const lattice_search *s, uint32_t node);
+
+/* Hands the bound of a node on to one above it. */
+void lattice_search_inherit(lattice_search *s, uint32_t above, uint32_t below);
+
+/* Checks all nodes listed, by threads, without predicting any. */
+kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_t count,
+                               kith_error *error);
+
+/* Checks what may still be better than the best node, and so proves the optimum. */
+kith_status lattice_search_finish(lattice_search *s, kith_error *error);
+
+/* Turns the best node into the result; KITH_INFEASIBLE if none satisfies, KITH_CANCELLED if the
+ * search was stopped before it found one. */
+kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error);
+
+#endif

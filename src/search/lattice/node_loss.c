@@ -1,0 +1,267 @@
+#include "search/lattice/node_loss.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+
+/* What a leaf's cell loses at a level; a wildcard loses nothing that it had not lost before. */
+static double cell_loss(const pricing *q, uint32_t j, uint32_t leaf, uint32_t level)
+{
+    const attribute *a = &q->problem->attribute[j];
+    if (leaf == a->tree->leaves)
+        return 0;
+    return a->cost[tree_up(a->tree, leaf, level)] - a->cost[leaf];
+}
+
+static void look_along_paths(pricing *q, uint32_t j)
+{
+    const tree *t = q->problem->attribute[j].tree;
+    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+        q->by_leaf = q->by_leaf || q->problem->attribute[j].cost[leaf] != 0;
+        double below = 0;
+        for (uint32_t level = 0; level < t->levels; level++) {
+            double here = cell_loss(q, j, leaf, level);
+            q->rising = q->rising && here >= below - 1e-12;
+            below = here;
+        }
+    }
+}
+
+typedef struct cells {
+    double loss;
+    uint32_t count;
+} cells;
+
+static int by_loss(const void *a, const void *b)
+{
+    const cells *x = a, *y = b;
+    return (x->loss > y->loss) - (x->loss < y->loss);
+}
+
+/* The records kept lose at least what the cheapest cells lose of as many records as are kept at
+ * least: all that can be said where the price of suppressed ones depends on each other. */
+static double cheapest(cells *list, uint32_t leaves, uint64_t kept)
+{
+    double sum = 0;
+    qsort(list, leaves, sizeof *list, by_loss);
+    for (uint32_t i = 0; i < leaves && kept > 0; i++) {
+        uint32_t taken = list[i].count < kept ? list[i].count : (uint32_t)kept;
+        sum += taken * list[i].loss;
+        kept -= taken;
+    }
+    return sum;
+}
+
+/* A wildcard is free: it may be among the cells kept. */
+static double least_loss(const pricing *q, uint32_t j, uint32_t level, cells *list)
+{
+    const tree *t = q->tuples->attribute[j].tree;
+    const uint32_t *count = q->count[j][0];
+    double sum = 0;
+    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+        double here = cell_loss(q, j, leaf, level), root = cell_loss(q, j, leaf, t->levels - 1);
+        list[leaf] = (cells){here, count[leaf]};
+        sum += count[leaf] * fmin(here, root);
+    }
+    uint32_t free_cells = count[t->leaves] + q->problem->may_suppress;
+    if (!q->among_themselves || q->problem->may_suppress == 0)
+        return sum;
+    return free_cells >= q->problem->records
+               ? 0
+               : cheapest(list, t->leaves, q->problem->records - free_cells);
+}
+
+static kith_status count_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
+{
+    const tuple_attribute *a = &q->tuples->attribute[j];
+    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->levels, sizeof **q->count), error);
+    for (uint32_t level = 0; level < a->tree->levels; level++) {
+        size_t nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
+        /* [nodes]: wildcards */
+        q->count[j][level] = TRY_ALLOC(arena_zalloc(memory, nodes + 1, sizeof ***q->count), error);
+    }
+    for (uint32_t u = 0; u < q->tuples->count; u++)
+        for (uint32_t level = 0; level < a->tree->levels; level++)
+            q->count[j][level][a->code[level][tuples_leaf(q->tuples, u, j)]] +=
+                q->tuples->weight[u];
+    return KITH_OK;
+}
+
+static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
+{
+    const tree *t = q->tuples->attribute[j].tree;
+    q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->total), error);
+    q->least[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->least), error);
+    cells *list = TRY_ALLOC(arena_array(memory, t->leaves, sizeof *list), error);
+    TRY(count_attribute(q, j, memory, error));
+    for (uint32_t level = 0; level < t->levels; level++) {
+        for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
+            if (q->count[j][0][leaf] > 0)
+                q->total[j][level] += q->count[j][0][leaf] * cell_loss(q, j, leaf, level);
+        q->least[j][level] = least_loss(q, j, level, list);
+    }
+    arena_release(memory, list, t->leaves * sizeof *list);
+    return KITH_OK;
+}
+
+kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *memory,
+                         kith_error *error)
+{
+    *q = (pricing){.problem = p,
+                   .tuples = t,
+                   .among_themselves = p->measure == MEASURE_ENTROPY,
+                   .by_leaf = p->measure == MEASURE_ENTROPY,
+                   .rising = true};
+    q->total = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->total), error);
+    q->least = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->least), error);
+    q->count = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->count), error);
+    q->offset = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *q->offset), error);
+    q->offset[0] = 0;
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        q->offset[j + 1] = q->offset[j] + p->attribute[j].tree->leaves + 1;
+        TRY(total_attribute(q, j, memory, error));
+        look_along_paths(q, j);
+    }
+    return KITH_OK;
+}
+
+uint32_t pricing_counts(const pricing *q)
+{
+    return q->offset[q->problem->attributes];
+}
+
+const uint32_t *pricing_everything(const pricing *q, uint32_t axis, uint32_t level)
+{
+    return q->count[axis][q->by_leaf ? 0 : level];
+}
+
+/* Bits to tell the suppressed records' values from their common one: S log2 S - sum c log2 c. */
+static double price_among_themselves(const uint32_t *gone, uint32_t leaves, double weight)
+{
+    double records = 0, bits = 0;
+    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+        if (gone[leaf] > 0) {
+            records += gone[leaf];
+            bits -= gone[leaf] * log2(gone[leaf]);
+        }
+    return records > 0 ? weight * (bits + records * log2(records)) : 0;
+}
+
+/* Takes the suppressed cells of an attribute out of *remaining, and returns their price. */
+static double reprice_by_leaf(const pricing *q, uint32_t j, uint32_t level, const uint32_t *gone,
+                              double *remaining)
+{
+    const attribute *a = &q->problem->attribute[j];
+    const tree *t = a->tree;
+    double at_root = 0;
+    for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
+        if (gone[leaf] > 0) {
+            *remaining -= gone[leaf] * cell_loss(q, j, leaf, level);
+            at_root += gone[leaf] * cell_loss(q, j, leaf, t->levels - 1);
+        }
+    return q->among_themselves ? price_among_themselves(gone, t->leaves, a->weight) : at_root;
+}
+
+/* The same where leaves cost nothing, so that a node's cells all lose the same. At the root
+ * wildcards and others have one code: the price of the others does not change. */
+static double reprice_by_code(const pricing *q, uint32_t j, uint32_t level, const uint32_t *gone,
+                              double *remaining)
+{
+    const attribute *a = &q->problem->attribute[j];
+    const tree *t = a->tree;
+    if (level + 1 == t->levels)
+        return 0;
+    const double *cost = a->cost + t->level_start[level];
+    uint32_t nodes = t->level_start[level + 1] - t->level_start[level];
+    double at_root = 0;
+    for (uint32_t code = 0; code < nodes; code++)
+        if (gone[code] > 0) {
+            *remaining -= gone[code] * cost[code];
+            at_root += gone[code] * a->cost[tree_root(t)];
+        }
+    return at_root;
+}
+
+/* Puts the attributes' losses together. */
+typedef struct sum {
+    const problem *problem;
+    double value, weights;
+} sum;
+
+static void add_attribute(sum *s, uint32_t j, double loss)
+{
+    double weight = s->problem->attribute[j].weight;
+    if (s->problem->measure != MEASURE_ARX_LOSS)
+        s->value += loss;
+    else if (weight > 0) {
+        s->value += weight * log1p(fmax(loss, 0) / weight / s->problem->records);
+        s->weights += weight;
+    }
+}
+
+static double sum_up(const sum *s)
+{
+    if (s->problem->measure != MEASURE_ARX_LOSS)
+        return s->value;
+    return s->weights > 0 ? expm1(s->value / s->weights) : 0;
+}
+
+static double round_price(double price)
+{
+    int exponent;
+    double fraction = frexp(price, &exponent);
+    return ldexp(nearbyint(ldexp(fraction, 40)), exponent - 40);
+}
+
+double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed,
+                    const uint32_t *gone, double squares, double *kept)
+{
+    const problem *p = q->problem;
+    if (p->measure == MEASURE_DM) {
+        *kept = squares;
+        return squares + (double)suppressed * p->records;
+    }
+    sum all = {.problem = p}, remain = {.problem = p};
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        double remaining = q->total[j][levels[j]], lost = 0;
+        const uint32_t *cells_gone = suppressed > 0 ? gone + q->offset[j] : NULL;
+        if (suppressed > 0)
+            lost = q->by_leaf ? reprice_by_leaf(q, j, levels[j], cells_gone, &remaining)
+                              : reprice_by_code(q, j, levels[j], cells_gone, &remaining);
+        add_attribute(&all, j, remaining + lost);
+        /* At the root by_code leaves the suppressed cells in: as a bound for nodes above, which
+         * have the attribute at the root too, that is right. */
+        add_attribute(&remain, j, remaining);
+    }
+    *kept = sum_up(&remain);
+    return round_price(sum_up(&all));
+}
+
+static double total_of(const pricing *q, double *const *table, const uint8_t *levels)
+{
+    sum all = {.problem = q->problem};
+    for (uint32_t j = 0; j < q->problem->attributes; j++)
+        add_attribute(&all, j, table[j][levels[j]]);
+    return sum_up(&all);
+}
+
+double pricing_estimate(const pricing *q, const uint8_t *levels)
+{
+    return total_of(q, q->total, levels);
+}
+
+double pricing_bound(const pricing *q, const uint8_t *levels)
+{
+    return q->problem->measure == MEASURE_DM ? 0 : total_of(q, q->least, levels);
+}
+
+double pricing_objective(const problem *p, double loss)
+{
+    if (p->measure == MEASURE_DM || p->measure == MEASURE_ARX_LOSS)
+        return loss;
+    double weights = 0;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        weights += p->attribute[j].weight;
+    return weights > 0 && p->records > 0 ? loss / weights / p->records : loss;
+}

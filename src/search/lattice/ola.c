@@ -1,0 +1,66 @@
+/* Optimal Lattice Anonymization (El Emam et al. 2009; EGV 2.1): finds the minimal satisfying nodes
+ * by bisecting sub-lattices, then proves the optimum. As with Flash, where suppression makes a
+ * model not monotone the nodes found are those of the monotone part. */
+#include "search/algorithms.h"
+#include "search/lattice/lattice_search.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+/* Calls visit for every node between bottom and top whose sum of levels is `rise` above bottom's.
+ */
+typedef struct slice {
+    lattice_search *search;
+    uint32_t top;
+} slice;
+
+static void bisect(lattice_search *s, uint32_t bottom, uint32_t top);
+
+static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_t axis,
+                        uint32_t rise)
+{
+    lattice_search *s = at->search;
+    const lattice *l = &s->lattice;
+    if (s->stopped)
+        return;
+    if (axis == l->attributes) {
+        if (rise > 0)
+            return;
+        if (lattice_search_possible(s, node))
+            bisect(s, bottom, node);
+        else
+            bisect(s, node, at->top);
+        return;
+    }
+    uint32_t room = lattice_level(l, at->top, axis) - lattice_level(l, bottom, axis);
+    for (uint32_t up = 0; up <= room && up <= rise; up++)
+        visit_slice(at, bottom, node + up * l->stride[axis], axis + 1, rise - up);
+}
+
+/* Decides every node between bottom (not known to satisfy) and top (known to satisfy). */
+static void bisect(lattice_search *s, uint32_t bottom, uint32_t top)
+{
+    const lattice *l = &s->lattice;
+    uint32_t height = lattice_sum(l, top) - lattice_sum(l, bottom);
+    if (s->stopped || l->tag[bottom] == TAG_SATISFIED || l->tag[top] == TAG_VIOLATED)
+        return;
+    if (height <= 1) {
+        (void)lattice_search_possible(s, bottom);
+        return;
+    }
+    slice at = {s, top};
+    visit_slice(&at, bottom, bottom, 0, height / 2);
+}
+
+kith_status ola_run(search_result *result, const problem *p, const search_spec *spec, context *c,
+                    kith_error *error)
+{
+    (void)spec;
+    lattice_search s;
+    TRY(lattice_search_init(&s, p, c, error));
+    if (lattice_search_possible(&s, s.lattice.nodes - 1))
+        bisect(&s, 0, s.lattice.nodes - 1);
+    TRY(lattice_search_finish(&s, error));
+    return lattice_search_result(&s, result, error);
+}

@@ -1,0 +1,167 @@
+#include "search/lattice/sweep.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+enum { SHORT = 24, DIGIT_BITS = 8 };
+
+kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
+                       arena *memory, kith_error *error)
+{
+    uint32_t *order = TRY_ALLOC(arena_array(memory, t->attributes, sizeof *order), error);
+    const uint32_t **columns =
+        TRY_ALLOC(arena_array(memory, t->attributes, sizeof *columns), error);
+    for (uint32_t j = 0; j < t->attributes; j++) {
+        uint32_t i = j;
+        for (; i > 0 && t->attribute[order[i - 1]].tree->leaves < t->attribute[j].tree->leaves; i--)
+            order[i] = order[i - 1];
+        order[i] = j;
+        uint32_t *leaves = TRY_ALLOC(arena_array(memory, t->count, sizeof *leaves), error);
+        for (uint32_t u = 0; u < t->count; u++)
+            leaves[u] = tuples_leaf(t, u, j);
+        columns[j] = leaves;
+    }
+    *axis = order;
+    *column = columns;
+    return KITH_OK;
+}
+
+static kith_status allocate(sweep *s, arena *memory, kith_error *error)
+{
+    size_t n = s->tuples->count;
+    uint32_t *first[2];
+    s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
+    s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
+    s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
+    first[0] = TRY_ALLOC(arena_array(memory, 2, sizeof **first), error);
+    first[1] = TRY_ALLOC(arena_array(memory, 1, sizeof **first), error);
+    for (uint32_t d = 0; d <= s->tuples->attributes; d++)
+        for (uint32_t i = 0; i < 3; i++) {
+            /* Depth 0 is all tuples as they are. */
+            s->room[d][i] = TRY_ALLOC(
+                d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n + (i == 1), 4), error);
+        }
+    first[0][0] = first[1][0] = 0;
+    first[0][1] = s->tuples->count;
+    for (uint32_t u = 0; u < s->tuples->count; u++) {
+        s->room[0][0][u] = u;
+        first[1][0] += s->tuples->weight[u];
+    }
+    s->view[0] = (sweep_view){1, s->room[0][0], first[0], first[1]};
+    return KITH_OK;
+}
+
+kith_status sweep_init(sweep *s, const tuples *t, uint32_t least, const uint32_t *axis,
+                       const uint32_t **column, arena *memory, kith_error *error)
+{
+    *s = (sweep){.tuples = t, .least = least, .axis = axis, .column = column};
+    return allocate(s, memory, error);
+}
+
+static void sort_short(uint32_t *code, uint32_t *tuple, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t c = code[i], t = tuple[i], j = i;
+        for (; j > 0 && code[j - 1] > c; j--) {
+            code[j] = code[j - 1];
+            tuple[j] = tuple[j - 1];
+        }
+        code[j] = c;
+        tuple[j] = t;
+    }
+}
+
+/* By digits, the lowest first; stable. */
+static void sort_long(const sweep *s, uint32_t *code, uint32_t *tuple, uint32_t count,
+                      uint32_t bits)
+{
+    for (uint32_t shift = 0; shift < bits; shift += DIGIT_BITS) {
+        uint32_t width = bits - shift < DIGIT_BITS ? bits - shift : DIGIT_BITS;
+        uint32_t mask = (1U << width) - 1, place[1 << DIGIT_BITS];
+        memset(place, 0, (mask + (size_t)1) * sizeof *place);
+        for (uint32_t i = 0; i < count; i++)
+            place[code[i] >> shift & mask]++;
+        for (uint32_t b = 0, sum = 0; b <= mask; b++) {
+            uint32_t here = place[b];
+            place[b] = sum;
+            sum += here;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t to = place[code[i] >> shift & mask]++;
+            s->other_code[to] = code[i];
+            s->other[to] = tuple[i];
+        }
+        memcpy(code, s->other_code, count * sizeof *code);
+        memcpy(tuple, s->other, count * sizeof *tuple);
+    }
+}
+
+/* What a refinement writes. */
+typedef struct refining {
+    uint32_t *tuple, *start, *size;
+    uint32_t segments, used;
+} refining;
+
+/* Cuts one sorted segment, written at r->used, where codes change; too small pieces are dropped. */
+static void cut(const sweep *s, refining *r, const uint32_t *code, uint32_t count)
+{
+    const uint32_t *tuple = r->tuple + r->used;
+    const uint32_t *weight = s->tuples->weight;
+    uint32_t used = r->used;
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        uint32_t size = 0;
+        for (end = begin; end < count && code[end] == code[begin]; end++)
+            size += weight[tuple[end]];
+        if (size < s->least)
+            continue;
+        r->start[r->segments] = used;
+        r->size[r->segments++] = size;
+        for (uint32_t i = begin; i < end; i++)
+            r->tuple[used++] = tuple[i];
+    }
+    r->used = used;
+}
+
+/* Tells the segments of view[depth] apart by the next axis. */
+static void refine(sweep *s, uint32_t depth, uint32_t level)
+{
+    uint32_t j = s->axis[depth];
+    const tuple_attribute *a = &s->tuples->attribute[j];
+    const sweep_view *from = &s->view[depth];
+    if (a->bits[level] == 0) {
+        s->view[depth + 1] = *from;
+        return;
+    }
+    const uint32_t *row = a->code[level], *leaf = s->column[j];
+    uint32_t **room = s->room[depth + 1];
+    refining r = {.tuple = room[0], .start = room[1], .size = room[2]};
+    for (uint32_t g = 0; g < from->segments; g++) {
+        const uint32_t *member = from->tuple + from->start[g];
+        uint32_t count = from->start[g + 1] - from->start[g];
+        uint32_t *tuple = r.tuple + r.used;
+        for (uint32_t i = 0; i < count; i++) {
+            tuple[i] = member[i];
+            s->code[i] = row[leaf[member[i]]];
+        }
+        if (count > SHORT)
+            sort_long(s, s->code, tuple, count, a->bits[level]);
+        else if (count > 1)
+            sort_short(s->code, tuple, count);
+        cut(s, &r, s->code, count);
+    }
+    r.start[r.segments] = r.used;
+    s->view[depth + 1] = (sweep_view){r.segments, r.tuple, r.start, r.size};
+}
+
+const sweep_view *sweep_to(sweep *s, const uint8_t *levels)
+{
+    uint32_t attributes = s->tuples->attributes, depth = 0;
+    while (depth < s->valid && s->levels[s->axis[depth]] == levels[s->axis[depth]])
+        depth++;
+    for (; depth < attributes; depth++)
+        refine(s, depth, levels[s->axis[depth]]);
+    memcpy(s->levels, levels, attributes);
+    s->valid = attributes;
+    return &s->view[attributes];
+}

@@ -1,0 +1,415 @@
+/* Top-down specialization (Fung, Wang and Yu 2005; EGV 2.1), a heuristic: subtree recoding, that is
+ * a cut through each hierarchy.
+ *
+ * Starts with all attributes at their roots and replaces a node of a cut by its children, again and
+ * again, while few enough records end up in violating classes. The next one is that which gains
+ * most for every bit of fragmentation. What a specialization would do is a sum over classes, kept
+ * up to date class by class: only classes that were split are looked at anew.
+ *
+ * Invariants: classes are stretches of `order`; node[class * attributes + j] is what a class shows;
+ * offer[j][v] is the sum of what the classes that show v in attribute j would do if v were
+ * specialized. A cell that is a wildcard stays at the root. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "search/algorithms.h"
+#include "search/lattice/monotone_models.h"
+#include "search/lattice/tuples.h"
+
+/* What specializing does: to the loss, to the number of suppressed records, and how much it tells
+ * records apart. */
+typedef struct effect {
+    double gain, bits;
+    int64_t suppressed;
+    uint32_t classes;
+} effect;
+
+typedef struct top_down {
+    const problem *problem;
+    context *context;
+    tuples tuples;
+    judging judging;
+    uint32_t *order;         /* [tuples] */
+    uint32_t classes;        /* at most as many as tuples */
+    uint32_t *start, *count; /* [tuples] of each class in `order` */
+    uint32_t *size;          /* [tuples] in records */
+    uint8_t *holds;          /* [tuples] */
+    uint32_t *node;          /* [tuples * attributes] */
+    effect *effect;          /* [tuples * attributes] of each class */
+    effect **offer;          /* [attributes][nodes] */
+    uint8_t **closed;        /* [attributes][nodes] specialized, or found not to be possible */
+    uint64_t suppressed;
+    uint32_t *part, *other; /* [tuples] scratch: part of a tuple, another order */
+    uint32_t **value_count; /* [secrets][values] */
+    histogram *histogram;   /* [secrets] */
+    uint32_t *closure;      /* [attributes] of the class being judged */
+    uint32_t *part_start;   /* [widest node + 2] */
+    bool blanks;
+} top_down;
+
+static kith_status allocate(top_down *t, arena *memory, kith_error *error)
+{
+    const problem *p = t->problem;
+    size_t n = t->tuples.count, cells = n * p->attributes;
+    uint32_t widest = 0;
+    t->order = arena_array(memory, n, sizeof *t->order);
+    t->start = arena_array(memory, n, sizeof *t->start);
+    t->count = arena_array(memory, n, sizeof *t->count);
+    t->size = arena_array(memory, n, sizeof *t->size);
+    t->holds = arena_array(memory, n, sizeof *t->holds);
+    t->node = arena_array(memory, cells, sizeof *t->node);
+    t->effect = arena_array(memory, cells, sizeof *t->effect);
+    t->offer = arena_array(memory, p->attributes, sizeof *t->offer);
+    t->closed = arena_array(memory, p->attributes, sizeof *t->closed);
+    t->part = arena_array(memory, n, sizeof *t->part);
+    t->other = arena_array(memory, n, sizeof *t->other);
+    t->closure = arena_array(memory, p->attributes, sizeof *t->closure);
+    t->value_count = arena_array(memory, p->secrets, sizeof *t->value_count);
+    t->histogram = arena_array(memory, p->secrets, sizeof *t->histogram);
+    if (t->order == NULL || t->start == NULL || t->count == NULL || t->size == NULL ||
+        t->holds == NULL || t->node == NULL || t->effect == NULL || t->offer == NULL ||
+        t->closed == NULL || t->part == NULL || t->other == NULL || t->closure == NULL ||
+        t->value_count == NULL || t->histogram == NULL)
+        return error_nomem(error);
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        const tree *h = p->attribute[j].tree;
+        t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->offer), error);
+        t->closed[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->closed), error);
+        widest = h->leaves > widest ? h->leaves : widest;
+    }
+    for (uint32_t q = 0; q < p->secrets; q++) {
+        t->value_count[q] =
+            TRY_ALLOC(arena_zalloc(memory, p->secret[q].count, sizeof **t->value_count), error);
+        t->histogram[q] = (histogram){t->value_count[q], p->secret[q].count};
+    }
+    t->part_start =
+        TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
+    return KITH_OK;
+}
+
+/* First child of an inner node: the node of the level below with its first leaf. */
+static uint32_t first_child(const tree *h, uint32_t node)
+{
+    return tree_up(h, h->first[node], h->level[node] - 1U);
+}
+
+/* Parts of a node: its children, and one for wildcards at the root. */
+static uint32_t parts_of(const tree *h, uint32_t node)
+{
+    uint32_t last = tree_up(h, h->end[node] - 1, h->level[node] - 1U);
+    return last - first_child(h, node) + 2;
+}
+
+/* Orders the tuples of a class by the part of `node` to which they belong: part_start[i] … */
+static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
+{
+    const tree *h = t->problem->attribute[j].tree;
+    uint32_t parts = parts_of(h, node), first = first_child(h, node);
+    uint32_t *member = t->order + t->start[class], count = t->count[class];
+    memset(t->part_start, 0, (parts + (size_t)1) * sizeof *t->part_start);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t leaf = tuples_leaf(&t->tuples, member[i], j);
+        t->part[i] = leaf == h->leaves ? parts - 1 : tree_up(h, leaf, h->level[node] - 1U) - first;
+        t->part_start[t->part[i] + 1]++;
+    }
+    for (uint32_t i = 0; i < parts; i++)
+        t->part_start[i + 1] += t->part_start[i];
+    for (uint32_t i = 0; i < count; i++)
+        t->other[t->part_start[t->part[i]]++] = member[i];
+    memcpy(member, t->other, count * sizeof *member);
+    for (uint32_t i = parts; i > 0; i--)
+        t->part_start[i] = t->part_start[i - 1];
+    t->part_start[0] = 0;
+}
+
+static void count_values(top_down *t, const uint32_t *member, uint32_t count, bool clear)
+{
+    const tuples *u = &t->tuples;
+    for (uint32_t q = 0; t->judging.values && q < t->problem->secrets; q++)
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t e = u->first[q][member[i]]; e < u->first[q][member[i] + 1]; e++) {
+                uint32_t *n = &t->value_count[q][u->value[q][e]];
+                *n = clear ? 0 : *n + u->times[q][e];
+            }
+}
+
+/* Would these tuples be a good class with t->closure? A class that looks like suppressed records
+ * is none where a model looks at more than the size (see checker.h). */
+static bool judge(top_down *t, const uint32_t *member, uint32_t count, uint32_t size)
+{
+    const problem *p = t->problem;
+    uint32_t roots = 0;
+    for (uint32_t j = 0; t->blanks && j < p->attributes; j++)
+        roots += t->closure[j] == tree_root(p->attribute[j].tree);
+    if (size < p->k || (t->blanks && roots == p->attributes && size < p->records))
+        return false;
+    class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
+    count_values(t, member, count, false);
+    bool holds = judging_class(&t->judging, &view).holds;
+    count_values(t, member, count, true);
+    return holds;
+}
+
+static uint32_t records_of(const top_down *t, const uint32_t *member, uint32_t count)
+{
+    uint32_t size = 0;
+    for (uint32_t i = 0; i < count; i++)
+        size += t->tuples.weight[member[i]];
+    return size;
+}
+
+static double bits_of(uint32_t size)
+{
+    return size > 1 ? size * log2(size) : 0;
+}
+
+static double cost_of(const problem *p, const uint32_t *node)
+{
+    double cost = 0;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        cost += p->attribute[j].cost[node[j]];
+    return cost;
+}
+
+static double cost_at_root(const problem *p)
+{
+    double cost = 0;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        cost += p->attribute[j].cost[tree_root(p->attribute[j].tree)];
+    return cost;
+}
+
+/* What specializing attribute j does to one class. */
+static effect effect_on(top_down *t, uint32_t class, uint32_t j)
+{
+    const problem *p = t->problem;
+    uint32_t *node = t->node + (size_t) class * p->attributes, from = node[j];
+    const tree *h = p->attribute[j].tree;
+    effect e = {.classes = 1};
+    if (h->level[from] == 0)
+        return e;
+    sort_parts(t, class, j, from);
+    double root = cost_at_root(p);
+    e.gain = t->size[class] * (t->holds[class] ? cost_of(p, node) : root);
+    e.bits = bits_of(t->size[class]);
+    e.suppressed = t->holds[class] ? 0 : -(int64_t)t->size[class];
+    uint32_t parts = parts_of(h, from);
+    memcpy(t->closure, node, p->attributes * sizeof *node);
+    for (uint32_t i = 0; i < parts; i++) {
+        const uint32_t *member = t->order + t->start[class] + t->part_start[i];
+        uint32_t count = t->part_start[i + 1] - t->part_start[i];
+        if (count == 0)
+            continue;
+        uint32_t size = records_of(t, member, count);
+        t->closure[j] = i + 1 == parts ? from : first_child(h, from) + i;
+        bool holds = judge(t, member, count, size);
+        e.gain -= size * (holds ? cost_of(p, t->closure) : root);
+        e.bits -= bits_of(size);
+        e.suppressed += holds ? 0 : size;
+    }
+    return e;
+}
+
+/* Adds a class to the offers, or takes it out. A wildcard's class at the root stays what it is. */
+static void enter(top_down *t, uint32_t class)
+{
+    uint32_t attributes = t->problem->attributes;
+    for (uint32_t j = 0; j < attributes; j++) {
+        effect *own = &t->effect[(size_t) class * attributes + j];
+        effect *offer = &t->offer[j][t->node[(size_t) class * attributes + j]];
+        *own = effect_on(t, class, j);
+        offer->gain += own->gain;
+        offer->bits += own->bits;
+        offer->suppressed += own->suppressed;
+        offer->classes += own->classes;
+    }
+}
+
+static void leave(top_down *t, uint32_t class)
+{
+    uint32_t attributes = t->problem->attributes;
+    for (uint32_t j = 0; j < attributes; j++) {
+        const effect *own = &t->effect[(size_t) class * attributes + j];
+        effect *offer = &t->offer[j][t->node[(size_t) class * attributes + j]];
+        offer->gain -= own->gain;
+        offer->bits -= own->bits;
+        offer->suppressed -= own->suppressed;
+        offer->classes -= own->classes;
+    }
+}
+
+/* Splits a class by the parts of what it shows in attribute j; the first part keeps its number. */
+static void split(top_down *t, uint32_t class, uint32_t j)
+{
+    uint32_t attributes = t->problem->attributes;
+    uint32_t *node = t->node + (size_t) class * attributes, from = node[j];
+    const tree *h = t->problem->attribute[j].tree;
+    leave(t, class);
+    sort_parts(t, class, j, from);
+    uint32_t parts = parts_of(h, from), begin = t->start[class], first_new = t->classes;
+    bool reused = false;
+    for (uint32_t i = 0; i < parts; i++) {
+        uint32_t count = t->part_start[i + 1] - t->part_start[i];
+        if (count == 0)
+            continue;
+        uint32_t to = reused ? t->classes++ : class;
+        reused = true;
+        uint32_t *shown = t->node + (size_t)to * attributes;
+        memmove(shown, node, attributes * sizeof *node);
+        shown[j] = i + 1 == parts ? from : first_child(h, from) + i;
+        t->start[to] = begin + t->part_start[i];
+        t->count[to] = count;
+        t->size[to] = records_of(t, t->order + t->start[to], count);
+        memcpy(t->closure, shown, attributes * sizeof *shown);
+        t->holds[to] = judge(t, t->order + t->start[to], count, t->size[to]);
+    }
+    enter(t, class);
+    for (uint32_t c = first_new; c < t->classes; c++)
+        enter(t, c);
+}
+
+typedef struct choice {
+    uint32_t axis, node; /* UINT32_MAX: none */
+} choice;
+
+/* An only child stands for the same as its parent, and is preferred. */
+static bool worthwhile(const tree *h, uint32_t node, const effect *e)
+{
+    return e->gain > 1e-9 || (parts_of(h, node) == 2 && e->gain > -1e-9);
+}
+
+/* The possible specialization with the most gain for its bits; what is not possible now will not
+ * be where classes only get smaller, and is closed. */
+static choice choose(top_down *t)
+{
+    const problem *p = t->problem;
+    choice best = {UINT32_MAX, UINT32_MAX};
+    double score = 0;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        for (uint32_t v = p->attribute[j].tree->leaves; v < p->attribute[j].tree->nodes; v++) {
+            const effect *e = &t->offer[j][v];
+            if (t->closed[j][v] || e->classes == 0 || !worthwhile(p->attribute[j].tree, v, e))
+                continue;
+            if ((int64_t)t->suppressed + e->suppressed > (int64_t)p->may_suppress) {
+                t->closed[j][v] = t->judging.monotone;
+                continue;
+            }
+            double now = e->gain / (e->bits + 1e-3);
+            if (best.node == UINT32_MAX || now > score) {
+                best = (choice){j, v};
+                score = now;
+            }
+        }
+    return best;
+}
+
+static void specialize(top_down *t, choice c)
+{
+    uint32_t before = t->classes;
+    t->closed[c.axis][c.node] = 1;
+    t->suppressed = (uint64_t)((int64_t)t->suppressed + t->offer[c.axis][c.node].suppressed);
+    for (uint32_t class = 0; class < before; class ++)
+        if (t->node[(size_t) class * t->problem->attributes + c.axis] == c.node)
+            split(t, class, c.axis);
+}
+
+static kith_status begin(top_down *t, kith_error *error)
+{
+    const problem *p = t->problem;
+    for (uint32_t u = 0; u < t->tuples.count; u++)
+        t->order[u] = u;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        t->node[j] = tree_root(p->attribute[j].tree);
+    t->classes = 1;
+    t->start[0] = 0;
+    t->count[0] = t->tuples.count;
+    t->size[0] = p->records;
+    memcpy(t->closure, t->node, p->attributes * sizeof *t->node);
+    t->holds[0] = judge(t, t->order, t->count[0], p->records);
+    t->suppressed = t->holds[0] ? 0 : p->records;
+    if (t->suppressed > p->may_suppress) {
+        error_set(error, KITH_INFEASIBLE,
+                  "the whole table as one class does not meet the privacy models, and top-down "
+                  "specialization begins there");
+        return error_hint(error, KITH_INFEASIBLE, "flash finds what suppression can reach");
+    }
+    enter(t, 0);
+    return KITH_OK;
+}
+
+/* What every record would show, were it not suppressed. */
+static kith_status recode(top_down *t, search_result *result, const uint32_t *class_of_tuple,
+                          kith_error *error)
+{
+    const problem *p = t->problem;
+    if (t->suppressed == 0)
+        return KITH_OK;
+    result->recoded = TRY_ALLOC(arena_array(t->context->memory, (size_t)p->records * p->attributes,
+                                            sizeof *result->recoded),
+                                error);
+    for (uint32_t i = 0; i < p->records; i++)
+        memcpy(result->recoded + (size_t)i * p->attributes,
+               t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->attributes,
+               p->attributes * sizeof *result->recoded);
+    return KITH_OK;
+}
+
+static kith_status finish(top_down *t, search_result *result, kith_error *error)
+{
+    const problem *p = t->problem;
+    arena *memory = t->context->memory;
+    uint32_t *class_of_tuple = t->other, *number = t->part;
+    partition *out = &result->partition;
+    out->class_of = TRY_ALLOC(arena_array(memory, p->records, sizeof *out->class_of), error);
+    out->closure = TRY_ALLOC(
+        arena_array(memory, (size_t)t->classes * p->attributes, sizeof *out->closure), error);
+    for (uint32_t c = 0; c < t->classes; c++) {
+        number[c] = UINT32_MAX;
+        for (uint32_t i = 0; i < t->count[c]; i++)
+            class_of_tuple[t->order[t->start[c] + i]] = c;
+    }
+    for (uint32_t i = 0; i < p->records; i++) {
+        uint32_t c = class_of_tuple[t->tuples.of[i]];
+        out->class_of[i] = PARTITION_SUPPRESSED;
+        if (!t->holds[c])
+            continue;
+        if (number[c] == UINT32_MAX) {
+            number[c] = out->classes++;
+            memcpy(out->closure + (size_t)number[c] * p->attributes,
+                   t->node + (size_t)c * p->attributes, p->attributes * sizeof *out->closure);
+        }
+        out->class_of[i] = number[c];
+    }
+    return recode(t, result, class_of_tuple, error);
+}
+
+static bool has_wildcards(const tuples *t)
+{
+    for (uint32_t u = 0; u < t->count; u++)
+        for (uint32_t j = 0; j < t->attributes; j++)
+            if (tuples_leaf(t, u, j) == t->attribute[j].tree->leaves)
+                return true;
+    return false;
+}
+
+kith_status top_down_run(search_result *result, const problem *p, const search_spec *spec,
+                         context *c, kith_error *error)
+{
+    (void)spec;
+    top_down t = {.problem = p, .context = c};
+    TRY(tuples_build(&t.tuples, p, c->memory, error));
+    TRY(judging_init(&t.judging, p, c->memory, error));
+    TRY(allocate(&t, c->memory, error));
+    t.blanks = t.judging.values && p->may_suppress > 0 && has_wildcards(&t.tuples);
+    TRY(begin(&t, error));
+    result->stopped = "no specialization";
+    for (choice next; (next = choose(&t)).node != UINT32_MAX; specialize(&t, next))
+        if (!context_progress(c, "search", -1)) {
+            result->interrupted = true;
+            result->stopped = "interrupted";
+            break;
+        }
+    return finish(&t, result, error);
+}

@@ -1,0 +1,45 @@
+/* The distinct records of a problem, and their codes at every level: what a lattice search groups.
+ *
+ * Invariants: tuple t stands for weight[t] records that agree in all cells; leaf[j * count + t] is
+ * the leaf of its cell in attribute j, or the tree's number of leaves for a cell at the root from
+ * the start (wildcard). The code of a cell at a level is its position among the nodes of the level,
+ * a wildcard's is one beyond; codes of all attributes at a node of the lattice are packed into one
+ * key of `words` words. */
+#ifndef SEARCH_LATTICE_TUPLES_H
+#define SEARCH_LATTICE_TUPLES_H
+
+#include <stdint.h>
+
+#include "core/arena.h"
+#include "search/problem.h"
+
+typedef struct tuple_attribute {
+    const tree *tree;
+    const uint32_t *const *code; /* [levels][leaves + 1] */
+    const uint8_t *bits;         /* [levels] width of a code */
+} tuple_attribute;
+
+typedef struct tuples {
+    uint32_t count;
+    uint32_t attributes;
+    tuple_attribute *attribute;
+    uint32_t *leaf;   /* [count * attributes] */
+    uint32_t *weight; /* [count] */
+    uint32_t *of;     /* [records] tuple of a record */
+    /* Sensitive values per tuple, one list per secret: entries first[s][t] … first[s][t+1]-1. */
+    uint32_t secrets;
+    uint32_t **first; /* [secrets][count + 1] */
+    uint32_t **value; /* [secrets][entries] */
+    uint32_t **times; /* [secrets][entries] */
+} tuples;
+
+/* Leaf of a tuple's cell. */
+static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axis)
+{
+    return t->leaf[(size_t)tuple * t->attributes + axis];
+}
+
+/* Cells must be leaves or the root. */
+kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error);
+
+#endif

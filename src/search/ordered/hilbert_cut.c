@@ -1,0 +1,60 @@
+/* Optimal one-dimensional grouping (SEQ 6.2.3, after Ghinita et al.): the best cut of the first m
+ * records ends with a group of k to 2k - 1 of them, behind the best cut of the rest. */
+#include "search/ordered/hilbert_cut.h"
+
+#include <math.h>
+
+#include "core/error.h"
+
+enum { PROGRESS_STEPS = 1024 };
+
+/* The best cut of the first `count` records of a sequence. */
+typedef struct cut {
+    double cost;
+    uint32_t last; /* size of the last group; 0: there is no cut */
+} cut;
+
+/* The best last group among those of k to 2k - 1 records that end before `end`: the closure grows
+ * backwards, record by record. */
+static cut best_cut(const problem *p, const uint32_t *order, const cut *before, uint32_t end,
+                    uint32_t *node)
+{
+    cut best = {HUGE_VAL, 0};
+    uint64_t most = 2 * (uint64_t)p->k - 1;
+    for (uint32_t j = 0; j < p->attributes; j++)
+        node[j] = p->attribute[j].cells[order[end - 1]];
+    for (uint32_t size = 1; size <= end && size <= most; size++) {
+        double cost = 0;
+        for (uint32_t j = 0; j < p->attributes; j++) {
+            const attribute *a = &p->attribute[j];
+            node[j] = tree_lca(a->tree, node[j], a->cells[order[end - size]]);
+            cost += a->cost[node[j]];
+        }
+        double total = before[end - size].cost + cost * size;
+        if (size >= p->k && total < best.cost)
+            best = (cut){total, size};
+    }
+    return best;
+}
+
+kith_status cut_sequence(partition *out, const problem *p, const uint32_t *order, context *c,
+                         kith_error *error)
+{
+    cut *cuts = TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof *cuts), error);
+    uint32_t *node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *node), error);
+    cuts[0] = (cut){0, 0};
+    for (uint32_t end = 1; end <= p->records; end++) {
+        cuts[end] = best_cut(p, order, cuts, end, node);
+        if (end % PROGRESS_STEPS == 0 &&
+            !context_progress(c, "cutting", (double)end / (double)p->records))
+            return error_set(error, KITH_CANCELLED, "stopped");
+    }
+    out->classes = 0;
+    for (uint32_t end = p->records; end > 0; out->classes++) {
+        uint32_t size = cuts[end].last > 0 ? cuts[end].last : end;
+        for (uint32_t i = end - size; i < end; i++)
+            out->class_of[order[i]] = out->classes;
+        end -= size;
+    }
+    return KITH_OK;
+}

@@ -1,0 +1,16 @@
+/* Cutting a sequence of records into groups. */
+#ifndef SEARCH_ORDERED_HILBERT_CUT_H
+#define SEARCH_ORDERED_HILBERT_CUT_H
+
+#include "core/context.h"
+#include "search/problem.h"
+
+/* Cuts the records, taken in this order, into groups of at least k such that the sum of size x cost
+ * of the closure is least; fewer than k records are one group. Fills out->classes and
+ * out->class_of, which the caller has allocated. Groups of 2k and more are never better where costs
+ * rise along every path (splitting them costs nothing), and are not tried. Cost: records x 2k x
+ * attributes. */
+kith_status cut_sequence(partition *out, const problem *p, const uint32_t *order, context *c,
+                         kith_error *error);
+
+#endif

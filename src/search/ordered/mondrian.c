@@ -1,0 +1,262 @@
+/* Mondrian: LeFevre, DeWitt and Ramakrishnan, "Mondrian multidimensional k-anonymity" (SEQ 6.2.2).
+ *
+ * Starts with one class of all records and cuts classes in two at the median of one attribute, as
+ * long as both halves satisfy all models. The attribute is the one whose values in the class spread
+ * widest beside their spread in the table; if it has no allowable cut the next widest is tried.
+ * Strict: records with equal values stay together; relaxed: those at the median may go either way,
+ * so that the halves are even.
+ *
+ * A cell above the leaves (wildcard) stands behind all values of its attribute, at a place of its
+ * own: a cut can set wildcards apart, a class of wildcards alone cannot be cut in that attribute.
+ *
+ * Invariant: the records of a class are order[start … end-1]; classes on the stack do not overlap
+ * and satisfy the models. */
+#include "search/algorithms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "search/class_rules.h"
+
+typedef struct span {
+    uint32_t start, end;
+} span;
+
+/* Where a class would be cut: left are the places below `place`, and `quota` records at it. */
+typedef struct cut {
+    uint32_t place, quota;
+} cut;
+
+typedef struct dimension {
+    uint32_t *place; /* [records] position of the cell in the order of values */
+    double spread;   /* of the whole table, at least 1 */
+} dimension;
+
+typedef struct mondrian {
+    const problem *p;
+    admit admit;
+    dimension *dimension; /* [attributes] */
+    bool relaxed;
+    uint32_t *order;     /* [records] */
+    uint32_t *scratch;   /* [records] */
+    uint32_t *count;     /* [largest number of places] zero between calls */
+    double *width;       /* [attributes] of the class at hand, -1: tried */
+    span *stack;         /* [records] */
+    uint32_t stack_size; /* each span has k >= 1 records, so that the stack cannot overflow */
+} mondrian;
+
+static uint32_t place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
+{
+    if (cell >= a->tree->leaves)
+        return a->tree->leaves;
+    return by_hierarchy || a->rank == NULL ? cell : a->rank[cell];
+}
+
+static void extent(const mondrian *m, uint32_t j, span s, uint32_t *low, uint32_t *high)
+{
+    const uint32_t *place = m->dimension[j].place;
+    *low = *high = place[m->order[s.start]];
+    for (uint32_t i = s.start + 1; i < s.end; i++) {
+        uint32_t at = place[m->order[i]];
+        *low = at < *low ? at : *low;
+        *high = at > *high ? at : *high;
+    }
+}
+
+static kith_status prepare_dimension(mondrian *m, uint32_t j, bool by_hierarchy, arena *memory,
+                                     kith_error *error)
+{
+    const attribute *a = &m->p->attribute[j];
+    dimension *d = &m->dimension[j];
+    uint32_t low, high;
+    d->place = TRY_ALLOC(arena_array(memory, m->p->records, sizeof *d->place), error);
+    for (uint32_t i = 0; i < m->p->records; i++)
+        d->place[i] = place_of(a, a->cells[i], by_hierarchy);
+    extent(m, j, (span){0, m->p->records}, &low, &high);
+    d->spread = high > low ? (double)(high - low) : 1;
+    return KITH_OK;
+}
+
+static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_error *error)
+{
+    uint32_t n = m->p->records, places = 1;
+    for (uint32_t j = 0; j < m->p->attributes; j++)
+        places = m->p->attribute[j].tree->leaves + 1 > places ? m->p->attribute[j].tree->leaves + 1
+                                                              : places;
+    m->dimension = TRY_ALLOC(arena_zalloc(memory, m->p->attributes, sizeof *m->dimension), error);
+    m->order = TRY_ALLOC(arena_array(memory, n, sizeof *m->order), error);
+    m->scratch = TRY_ALLOC(arena_array(memory, n, sizeof *m->scratch), error);
+    m->count = TRY_ALLOC(arena_zalloc(memory, places, sizeof *m->count), error);
+    m->width = TRY_ALLOC(arena_array(memory, m->p->attributes, sizeof *m->width), error);
+    m->stack = TRY_ALLOC(arena_array(memory, n, sizeof *m->stack), error);
+    for (uint32_t i = 0; i < n; i++)
+        m->order[i] = i;
+    for (uint32_t j = 0; j < m->p->attributes; j++)
+        TRY(prepare_dimension(m, j, by_hierarchy, memory, error));
+    return admit_init(&m->admit, m->p, memory, error);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+/* Place of the median record, how many stand below it and how many at it. */
+static uint32_t median(mondrian *m, uint32_t j, span s, uint32_t *below, uint32_t *at)
+{
+    const uint32_t *place = m->dimension[j].place;
+    uint32_t size = s.end - s.start, low, high, middle;
+    extent(m, j, s, &low, &high);
+    *below = 0;
+    if ((high - low) / 4 > size) { /* sorting few records beats counting through many places */
+        for (uint32_t i = 0; i < size; i++)
+            m->scratch[i] = place[m->order[s.start + i]];
+        qsort(m->scratch, size, sizeof *m->scratch, compare_places);
+        middle = m->scratch[(size - 1) / 2];
+        while (m->scratch[*below] < middle)
+            ++*below;
+        for (*at = 0; *below + *at < size && m->scratch[*below + *at] == middle;)
+            ++*at;
+        return middle;
+    }
+    for (uint32_t i = s.start; i < s.end; i++)
+        m->count[place[m->order[i]]]++;
+    for (middle = low; *below + m->count[middle] <= (size - 1) / 2; middle++)
+        *below += m->count[middle];
+    *at = m->count[middle];
+    memset(m->count + low, 0, (high - low + 1) * sizeof *m->count);
+    return middle;
+}
+
+/* Puts the left half in front, both halves in their old order; returns where the right begins. */
+static uint32_t divide(mondrian *m, uint32_t j, span s, cut c)
+{
+    const uint32_t *place = m->dimension[j].place;
+    uint32_t left = s.start, right = 0;
+    for (uint32_t i = s.start; i < s.end; i++) {
+        uint32_t record = m->order[i], at = place[record];
+        bool goes_left = at < c.place || (at == c.place && c.quota > 0);
+        c.quota -= at == c.place && goes_left;
+        if (goes_left)
+            m->order[left++] = record;
+        else
+            m->scratch[right++] = record;
+    }
+    memcpy(m->order + left, m->scratch, right * sizeof *m->order);
+    return left;
+}
+
+static bool holds(const mondrian *m, uint32_t start, uint32_t end)
+{
+    return end - start >= m->p->k && end > start &&
+           admit_class(&m->admit, m->order + start, end - start);
+}
+
+/* Cuts the class in this attribute if the models allow it. */
+static bool try_cut(mondrian *m, uint32_t j, span s, cut c, uint32_t left)
+{
+    uint32_t size = s.end - s.start;
+    if (left < m->p->k || size - left < m->p->k || left == 0 || left == size)
+        return false;
+    uint32_t middle = divide(m, j, s, c);
+    if (!holds(m, s.start, middle) || !holds(m, middle, s.end))
+        return false;
+    m->stack[m->stack_size++] = (span){middle, s.end};
+    m->stack[m->stack_size++] = (span){s.start, middle};
+    return true;
+}
+
+static bool cut_in(mondrian *m, uint32_t j, span s)
+{
+    uint32_t below, at, size = s.end - s.start, place = median(m, j, s, &below, &at);
+    uint32_t half = size / 2 < below + at ? size / 2 : below + at;
+    if (m->relaxed && half >= below && try_cut(m, j, s, (cut){place, half - below}, half))
+        return true;
+    bool lower_is_closer = size - below < below + at; /* which side leaves the halves more even? */
+    cut first = {place, lower_is_closer ? 0 : at}, second = {place, lower_is_closer ? at : 0};
+    return try_cut(m, j, s, first, below + first.quota) ||
+           try_cut(m, j, s, second, below + second.quota);
+}
+
+/* Tries the attributes from the widest to the narrowest. */
+static bool cut_somewhere(mondrian *m, span s)
+{
+    for (uint32_t j = 0; j < m->p->attributes; j++) {
+        uint32_t low, high;
+        extent(m, j, s, &low, &high);
+        m->width[j] = high > low ? (double)(high - low) / m->dimension[j].spread : -1;
+    }
+    for (;;) {
+        uint32_t widest = 0;
+        for (uint32_t j = 1; j < m->p->attributes; j++)
+            widest = m->width[j] > m->width[widest] ? j : widest;
+        if (m->p->attributes == 0 || m->width[widest] < 0)
+            return false;
+        if (cut_in(m, widest, s))
+            return true;
+        m->width[widest] = -1;
+    }
+}
+
+static kith_status cut_all(mondrian *m, partition *result, context *c, kith_error *error)
+{
+    uint32_t n = m->p->records, done = 0;
+    m->stack[m->stack_size++] = (span){0, n};
+    while (m->stack_size > 0) {
+        span s = m->stack[--m->stack_size];
+        if (!context_progress(c, "cutting", (double)done / (double)n))
+            return error_set(error, KITH_CANCELLED, "stopped while cutting");
+        if (s.end - s.start >= 2 * (uint64_t)m->p->k && cut_somewhere(m, s))
+            continue;
+        for (uint32_t i = s.start; i < s.end; i++)
+            result->class_of[m->order[i]] = result->classes;
+        result->classes++;
+        done += s.end - s.start;
+    }
+    return KITH_OK;
+}
+
+/* Smallest and largest value of every class; a class with a wildcard shows the root for both. */
+static kith_status fill_ranges(search_result *result, const problem *p, arena *memory,
+                               kith_error *error)
+{
+    size_t cells = (size_t)result->partition.classes * p->attributes;
+    result->low = TRY_ALLOC(arena_array(memory, cells, sizeof *result->low), error);
+    result->high = TRY_ALLOC(arena_array(memory, cells, sizeof *result->high), error);
+    memset(result->low, 0xFF, cells * sizeof *result->low);
+    for (uint32_t j = 0; j < p->attributes; j++) {
+        const attribute *a = &p->attribute[j];
+        for (uint32_t i = 0; i < p->records; i++) {
+            size_t at = (size_t)result->partition.class_of[i] * p->attributes + j;
+            uint32_t cell = a->cells[i], *low = &result->low[at], *high = &result->high[at];
+            if (cell >= a->tree->leaves)
+                *low = *high = tree_root(a->tree);
+            else if (*low == UINT32_MAX)
+                *low = *high = cell;
+            else if (*low < a->tree->leaves) {
+                *low = place_of(a, cell, false) < place_of(a, *low, false) ? cell : *low;
+                *high = place_of(a, cell, false) > place_of(a, *high, false) ? cell : *high;
+            }
+        }
+    }
+    return KITH_OK;
+}
+
+kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,
+                         context *c, kith_error *error)
+{
+    mondrian m = {.p = p, .relaxed = spec->relaxed};
+    result->partition.class_of =
+        TRY_ALLOC(arena_array(c->memory, p->records, sizeof(uint32_t)), error);
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = prepare(&m, spec->by_hierarchy, memory, error);
+    if (status == KITH_OK)
+        status = cut_all(&m, &result->partition, c, error);
+    arena_free(memory);
+    TRY(status);
+    result->stopped = "no cut";
+    TRY(partition_close(&result->partition, p, c->memory, error));
+    return spec->ranges ? fill_ranges(result, p, c->memory, error) : KITH_OK;
+}

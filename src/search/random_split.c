@@ -1,0 +1,106 @@
+#include "search/random_split.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+
+kith_status spread_init(spread *s, const secret *by, uint32_t records, uint32_t parts,
+                        arena *memory, kith_error *error)
+{
+    *s = (spread){.values = by == NULL ? NULL : by->values, .distinct = by == NULL ? 0 : by->count};
+    s->start = TRY_ALLOC(arena_array(memory, (size_t)s->distinct + 1, sizeof *s->start), error);
+    s->order = TRY_ALLOC(arena_array(memory, records, sizeof *s->order), error);
+    s->key = TRY_ALLOC(arena_array(memory, records, sizeof *s->key), error);
+    s->permutation = TRY_ALLOC(arena_array(memory, parts, sizeof *s->permutation), error);
+    return KITH_OK;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+/* For sets that are small beside the number of distinct values. */
+static void sort_by_value(spread *s, uint32_t *members, uint32_t size)
+{
+    for (uint32_t m = 0; m < size; m++) {
+        s->order[m] = members[m];
+        s->key[m] = (uint64_t)s->values[members[m]] << 32 | m;
+    }
+    qsort(s->key, size, sizeof *s->key, compare_keys);
+    for (uint32_t m = 0; m < size; m++)
+        members[m] = s->order[(uint32_t)s->key[m]];
+}
+
+static void count_by_value(spread *s, uint32_t *members, uint32_t size)
+{
+    memset(s->start, 0, ((size_t)s->distinct + 1) * sizeof *s->start);
+    for (uint32_t m = 0; m < size; m++)
+        s->start[s->values[members[m]] + 1]++;
+    for (uint32_t v = 0; v < s->distinct; v++)
+        s->start[v + 1] += s->start[v];
+    for (uint32_t m = 0; m < size; m++)
+        s->order[s->start[s->values[members[m]]]++] = members[m];
+    memcpy(members, s->order, size * sizeof *members);
+}
+
+/* Puts the shuffled members into the order of their sensitive values (Alg. 3, step 1). */
+static void order_by_value(spread *s, uint32_t *members, uint32_t size)
+{
+    if (size < s->distinct / 8)
+        sort_by_value(s, members, size);
+    else
+        count_by_value(s, members, size);
+}
+
+/* Of `count` records with one value every part gets floor(count / parts), and a random choice of
+ * parts one more: what eqs. (24) and (25) make of a random permutation, at the cost of the
+ * remainder only (steps 2, 3 and 7). */
+static void deal_value(spread *s, uint32_t *part, uint32_t count, uint32_t parts, rng *r)
+{
+    uint32_t even = count - count % parts;
+    for (uint32_t m = 0; m < even; m++)
+        part[m] = m % parts;
+    for (uint32_t m = even, drawn = 0; m < count; m++, drawn++) {
+        uint32_t pick = drawn + rng_below(r, parts - drawn);
+        uint32_t swap = s->permutation[drawn];
+        s->permutation[drawn] = s->permutation[pick];
+        s->permutation[pick] = swap;
+        part[m] = s->permutation[drawn];
+    }
+}
+
+void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
+                  rng *r)
+{
+    assert(parts > 0);
+    rng_shuffle(r, members, size);
+    if (s->values == NULL) {
+        for (uint32_t m = 0; m < size; m++)
+            part[m] = m % parts;
+        return;
+    }
+    order_by_value(s, members, size);
+    for (uint32_t i = 0; i < parts; i++)
+        s->permutation[i] = i;
+    for (uint32_t from = 0, to; from < size; from = to) {
+        uint32_t value = s->values[members[from]];
+        for (to = from + 1; to < size && s->values[members[to]] == value;)
+            to++;
+        deal_value(s, part + from, to - from, parts, r);
+    }
+}
+
+void spread_deal(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
+                 rng *r)
+{
+    spread_split(s, part, members, size, parts, r);
+    if (s->values != NULL)
+        return;
+    uint32_t first = rng_below(r, parts);
+    for (uint32_t m = 0; m < size; m++)
+        part[m] = (uint32_t)(((uint64_t)part[m] + first) % parts);
+}

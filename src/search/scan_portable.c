@@ -1,4 +1,0 @@
-/* The scan kernel in whatever vectors every machine of the architecture has. */
-#define SCAN_BYTES 16
-#define SCAN_KERNEL scan_block_portable
-#include "search/scan_block.h"

@@ -1,0 +1,30 @@
+/* Which instruction set the inner loops use: the one place that asks the processor.
+ *
+ * All sets compute the same results. KITH_SIMD=portable, avx2 or avx512 in the environment asks for
+ * one of them; a name that is unknown, or a set that this processor lacks, is ignored and the best
+ * one is taken. On processors other than x86-64 there is only the portable one. */
+#ifndef SEARCH_SLOTS_CPU_H
+#define SEARCH_SLOTS_CPU_H
+
+typedef enum simd_set { SIMD_NONE, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512, SIMD_SETS } simd_set;
+
+/* Initializes an array [SIMD_SETS] of pointers to the forms of one loop; on other processors the
+ * files *_avx2.c and *_avx512.c are not compiled. */
+#ifdef __x86_64__
+#define SIMD_TABLE(portable, avx2, avx512)                                           \
+    {                                                                                \
+        [SIMD_PORTABLE] = (portable), [SIMD_AVX2] = (avx2), [SIMD_AVX512] = (avx512) \
+    }
+#else
+#define SIMD_TABLE(portable, avx2, avx512) \
+    {                                      \
+        [SIMD_PORTABLE] = (portable)       \
+    }
+#endif
+
+/* The set of this name, or SIMD_NONE if it is unknown or this processor cannot run it. */
+simd_set simd_find(const char *name);
+/* What KITH_SIMD asks for, else the fastest; never SIMD_NONE. */
+simd_set simd_choose(void);
+
+#endif

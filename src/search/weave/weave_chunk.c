@@ -1,0 +1,245 @@
+#include "search/weave/weave_chunk.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/error.h"
+
+enum { MOVE_PASSES = 3, MAX_NEAREST = 16 };
+
+/* A new tree that is dearer than the old clusters even before its ejected records are placed cannot
+ * win, unless moves gain more than this share. */
+static const double HOPELESS = 1.02;
+
+static uint32_t patch_capacity(uint32_t least)
+{
+    return least < 100000 ? 44 * least + 4096 : least;
+}
+
+kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *memory,
+                         kith_error *error)
+{
+    *w = (weaving){.members = arena_array(memory, records, sizeof *w->members)};
+    TRY_ALLOC(w->members, error);
+    w->start = TRY_ALLOC(arena_array(memory, (size_t)records / least + 1, sizeof *w->start), error);
+    return KITH_OK;
+}
+
+kith_status chunk_init(chunk *c, const slots *s, const problem *p, uint32_t least,
+                       uint32_t clusters, uint32_t most, arena *memory, kith_error *error)
+{
+    uint32_t capacity = patch_capacity(least), lanes = 2 * clusters / BLOCKS_LANES + 2;
+    *c = (chunk){.slots = s, .memory = memory};
+    TRY(admit_init(&c->admit, p, memory, error));
+    most = most > capacity ? most : capacity;
+    TRY(weave_tree_init(&c->tree, s, &c->admit, least, most, memory, error));
+    TRY(patch_init(&c->patch, s, &c->admit, least, capacity, memory, error));
+    TRY(blocks_init(&c->lanes, s, lanes, memory, error));
+    c->cluster =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cluster), error);
+    c->cost = TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cost), error);
+    c->idle = TRY_ALLOC(arena_array(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->idle), error);
+    c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
+    c->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->closure), error);
+    return KITH_OK;
+}
+
+static bool reserve(chunk *c, uint32_t records)
+{
+    uint64_t wanted = 2 * (uint64_t)records + c->patch.capacity;
+    if (wanted <= c->store_capacity)
+        return true;
+    if (wanted > UINT32_MAX)
+        return false;
+    size_t old = c->store_capacity * sizeof *c->store, new = (size_t)wanted * sizeof *c->store;
+    uint32_t *store = arena_resize(c->memory, c->store, old, new);
+    c->store = store == NULL ? c->store : store;
+    uint32_t *other = arena_resize(c->memory, c->other, old, new);
+    c->other = other == NULL ? c->other : other;
+    if (store == NULL || other == NULL)
+        return false;
+    c->store_capacity = (uint32_t)wanted;
+    return true;
+}
+
+static void show(chunk *c, uint32_t lane, const uint16_t *closure)
+{
+    blocks_set(&c->lanes, lane, closure, c->cluster[lane].size, c->cost[lane]);
+}
+
+static void clear(chunk *c, uint32_t lane)
+{
+    c->cluster[lane] = (segment){0};
+    blocks_clear(&c->lanes, lane);
+    c->idle[c->idle_count++] = lane;
+}
+
+bool chunk_load(chunk *c, const weaving *w, const uint32_t *order, uint32_t count)
+{
+    c->records = c->store_used = c->idle_count = 0;
+    for (uint32_t i = 0; i < count; i++)
+        c->records += w->start[order[i] + 1] - w->start[order[i]];
+    if (!reserve(c, c->records))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *members = w->members + w->start[order[i]];
+        uint32_t size = w->start[order[i] + 1] - w->start[order[i]];
+        memcpy(c->store + c->store_used, members, size * sizeof *members);
+        c->cluster[i] = (segment){c->store_used, size};
+        c->store_used += size;
+        slots_close(c->slots, c->closure, members, size);
+        c->cost[i] = slots_cost(c->slots, c->closure, members[0]);
+        show(c, i, c->closure);
+    }
+    c->lanes.blocks = (count + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    for (uint32_t lane = c->lanes.capacity * BLOCKS_LANES; lane-- > count;)
+        clear(c, lane);
+    return true;
+}
+
+/* Makes the records of the clusters contiguous again. */
+static void compact(chunk *c)
+{
+    uint32_t used = 0;
+    for (uint32_t lane = 0; lane < c->lanes.blocks * BLOCKS_LANES; lane++) {
+        segment *s = &c->cluster[lane];
+        memcpy(c->other + used, c->store + s->first, s->size * sizeof *c->store);
+        s->first = used;
+        used += s->size;
+    }
+    uint32_t *swap = c->store;
+    c->store = c->other;
+    c->other = swap;
+    c->store_used = used;
+}
+
+/* Throws the records of the nearest clusters together; returns how many clusters took part. */
+static uint32_t unravel(chunk *c, const neighbour *near, uint32_t count, int64_t *cost)
+{
+    patch *p = &c->patch;
+    p->records = 0;
+    *cost = 0;
+    uint32_t taken = 0;
+    for (; taken < count; taken++) {
+        const segment s = c->cluster[near[taken].lane];
+        if (p->records + s.size > p->capacity)
+            break;
+        memcpy(p->record + p->records, c->store + s.first, s.size * sizeof *p->record);
+        p->records += s.size;
+        *cost += (int64_t)s.size * c->cost[near[taken].lane];
+    }
+    return taken;
+}
+
+/* Grows the new clusters; false if they cannot be better than `limit`. */
+static bool regrow(chunk *c, double limit)
+{
+    tree_style style = {.borrow = true,
+                        .eject = 0.75 + 2.25 * rng_unit(&c->rng),
+                        .keep = 0.5 + 0.4 * rng_unit(&c->rng),
+                        .noise = 0.2 + rng_unit(&c->rng)};
+    uint32_t ejected;
+    weave_tree_grow(&c->tree, c->patch.record, c->patch.records, &style, &c->rng, 0);
+    if (c->tree.failed || !patch_take(&c->patch, &c->tree, &ejected))
+        return false;
+    if ((double)patch_total(&c->patch) >= limit * HOPELESS || !patch_insert(&c->patch, ejected))
+        return false;
+    patch_move(&c->patch, MOVE_PASSES);
+    return (double)patch_total(&c->patch) < limit;
+}
+
+/* A lane for one more cluster. */
+static uint32_t take_lane(chunk *c)
+{
+    uint32_t lane = c->idle[--c->idle_count];
+    uint32_t block = lane / BLOCKS_LANES;
+    if (block >= c->lanes.blocks)
+        c->lanes.blocks = block + 1;
+    return lane;
+}
+
+/* Puts the clusters of the patch in the place of the old ones. */
+static void replace(chunk *c, const neighbour *near, uint32_t count)
+{
+    const patch *p = &c->patch;
+    if (c->store_used + p->records > c->store_capacity)
+        compact(c);
+    for (uint32_t i = 0; i < p->clusters; i++) {
+        uint32_t lane = i < count ? near[i].lane : take_lane(c);
+        c->cluster[lane] = (segment){c->store_used, p->size[i]};
+        c->cost[lane] = p->cost[i];
+        c->store_used += patch_members(p, i, c->store + c->store_used);
+        show(c, lane, patch_closure(p, i));
+    }
+    for (uint32_t i = p->clusters; i < count; i++)
+        clear(c, near[i].lane);
+}
+
+static void try_record(chunk *c, uint32_t record, const chunk_plan *plan)
+{
+    neighbour near[MAX_NEAREST];
+    uint32_t wanted = plan->fewest + rng_below(&c->rng, plan->most - plan->fewest + 1);
+    query q = blocks_query(c->slots, record, c->weight);
+    uint32_t found =
+        blocks_nearest(&c->lanes, &q, near, wanted < MAX_NEAREST ? wanted : MAX_NEAREST);
+    int64_t cost;
+    uint32_t taken = unravel(c, near, found, &cost);
+    if (taken == 0 || cost == 0)
+        return;
+    double limit = (double)cost;
+    if (plan->temperature > 0)
+        limit -= plan->temperature * log(1 - rng_unit(&c->rng));
+    if (regrow(c, limit) && c->patch.clusters <= taken + c->idle_count)
+        replace(c, near, taken);
+}
+
+static bool time_is_up(const chunk_plan *plan)
+{
+    if (plan->stop != NULL && atomic_load_explicit(plan->stop, memory_order_relaxed))
+        return true;
+    return plan->deadline > 0 && context_seconds() >= plan->deadline;
+}
+
+static int64_t lane_cost(const chunk *c, uint32_t lane)
+{
+    return (int64_t)c->cost[lane] * c->cluster[lane].size;
+}
+
+/* The costlier of two random clusters: there is more to gain. */
+static uint32_t choose_lane(chunk *c)
+{
+    uint32_t lanes = c->lanes.blocks * BLOCKS_LANES;
+    uint32_t one = rng_below(&c->rng, lanes), other = rng_below(&c->rng, lanes);
+    return lane_cost(c, one) >= lane_cost(c, other) ? one : other;
+}
+
+void chunk_weave(chunk *c, const chunk_plan *plan)
+{
+    for (uint32_t i = 0; i < plan->tries; i++) {
+        if (i % 32 == 0 && time_is_up(plan))
+            return;
+        uint32_t lane = choose_lane(c);
+        const segment s = c->cluster[lane];
+        if (lane_cost(c, lane) == 0)
+            continue;
+        try_record(c, c->store[s.first + rng_below(&c->rng, s.size)], plan);
+        if (c->tree.failed)
+            return;
+    }
+}
+
+uint32_t chunk_unload(const chunk *c, uint32_t *members, uint32_t *sizes, int64_t *total)
+{
+    uint32_t count = 0;
+    for (uint32_t lane = 0; lane < c->lanes.blocks * BLOCKS_LANES; lane++) {
+        const segment s = c->cluster[lane];
+        if (s.size == 0)
+            continue;
+        memcpy(members, c->store + s.first, s.size * sizeof *members);
+        members += s.size;
+        sizes[count++] = s.size;
+        *total += (int64_t)s.size * c->cost[lane];
+    }
+    return count;
+}

@@ -1,0 +1,213 @@
+/* Places for the records that no tree could take: see weave_start.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "search/weave/weave_start.h"
+
+enum { CANDIDATES = 16 };
+#define NOBODY UINT32_MAX
+
+/* Clusters that receive records one by one. Those newly placed in cluster c are the list head[c],
+ * next[…] of positions in `list`. */
+typedef struct placing {
+    weaving *w;
+    workshop *shop;
+    const uint32_t *list;
+    uint32_t *head;    /* [clusters] */
+    uint32_t *next;    /* [count] */
+    uint32_t *size;    /* [clusters] */
+    uint16_t *closure; /* [clusters * stride] */
+    bool *gone;        /* [clusters] united with another */
+    uint32_t *scratch; /* [records] */
+    blocks lanes;
+    uint16_t *weight;
+} placing;
+
+static kith_status placing_init(placing *p, weaving *w, workshop *shop, const uint32_t *list,
+                                uint32_t count, kith_error *error)
+{
+    arena *memory = shop->context->memory;
+    const slots *s = &shop->slots;
+    *p = (placing){.w = w, .shop = shop, .list = list};
+    p->head = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->head), error);
+    p->next = TRY_ALLOC(arena_array(memory, count, sizeof *p->next), error);
+    p->size = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->size), error);
+    p->closure =
+        TRY_ALLOC(arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure), error);
+    p->gone = TRY_ALLOC(arena_zalloc(memory, w->count, sizeof *p->gone), error);
+    p->scratch = TRY_ALLOC(arena_array(memory, s->records, sizeof *p->scratch), error);
+    p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
+    return blocks_init(&p->lanes, s, w->count / BLOCKS_LANES + 1, memory, error);
+}
+
+static void show(placing *p, uint32_t c, uint32_t member)
+{
+    const uint16_t *closure = p->closure + (size_t)c * p->shop->slots.stride;
+    blocks_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shop->slots, closure, member));
+}
+
+static void show_all(placing *p)
+{
+    const weaving *w = p->w;
+    const slots *s = &p->shop->slots;
+    p->lanes.blocks = p->lanes.capacity;
+    for (uint32_t c = 0; c < w->count; c++) {
+        p->size[c] = w->start[c + 1] - w->start[c];
+        p->head[c] = NOBODY;
+        slots_close(s, p->closure + (size_t)c * s->stride, w->members + w->start[c], p->size[c]);
+        show(p, c, w->members[w->start[c]]);
+    }
+}
+
+/* Lists the present records of a cluster behind scratch[at]; returns the new end. */
+static uint32_t append_members(const placing *p, uint32_t c, uint32_t at)
+{
+    const weaving *w = p->w;
+    uint32_t first = w->start[c], old = w->start[c + 1] - first;
+    memcpy(p->scratch + at, w->members + first, old * sizeof *p->scratch);
+    at += old;
+    for (uint32_t i = p->head[c]; i != NOBODY; i = p->next[i])
+        p->scratch[at++] = p->list[i];
+    return at;
+}
+
+static bool may_join(const placing *p, uint32_t c, uint32_t record)
+{
+    const admit *a = &p->shop->worker[0].admit;
+    return a->conditions == 0 || admit_join_sound(a, p->scratch, append_members(p, c, 0), record);
+}
+
+/* The cheapest of all clusters that may take the record, or NOBODY. */
+static uint32_t search_all(const placing *p, const query *q, uint32_t record)
+{
+    uint32_t best = NOBODY;
+    int32_t least = BLOCKS_FAR, score[BLOCKS_LANES] __attribute__((aligned(64)));
+    for (uint32_t block = 0; block < p->lanes.blocks; block++) {
+        blocks_score(&p->lanes, block, q, score);
+        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
+            if (score[i] >= least || !may_join(p, block * BLOCKS_LANES + i, record))
+                continue;
+            least = score[i];
+            best = block * BLOCKS_LANES + i;
+        }
+    }
+    return best;
+}
+
+/* The cheapest cluster that may take the record: mostly one of the nearest. */
+static uint32_t choose(const placing *p, uint32_t record)
+{
+    neighbour near[CANDIDATES];
+    query q = blocks_query(&p->shop->slots, record, p->weight);
+    bool any = p->shop->worker[0].admit.conditions == 0;
+    uint32_t found = blocks_nearest(&p->lanes, &q, near, any ? 1 : CANDIDATES);
+    for (uint32_t n = 0; n < found; n++)
+        if (may_join(p, near[n].lane, record))
+            return near[n].lane;
+    return found < CANDIDATES ? NOBODY : search_all(p, &q, record);
+}
+
+static bool place(placing *p, uint32_t i)
+{
+    uint32_t record = p->list[i], c = choose(p, record);
+    const slots *s = &p->shop->slots;
+    if (c == NOBODY)
+        return false;
+    p->next[i] = p->head[c];
+    p->head[c] = i;
+    p->size[c]++;
+    slots_join(s, p->closure + (size_t)c * s->stride, record);
+    show(p, c, record);
+    return true;
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const neighbour *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? -1 : 1;
+    return (x->lane > y->lane) - (x->lane < y->lane);
+}
+
+/* Unites clusters with the stuck records scratch[0 … *size-1], nearest first, twice as many each
+ * time, until all models hold; the united records end up in scratch. */
+static bool unite(placing *p, const neighbour *order, uint32_t count, uint32_t *size)
+{
+    const admit *a = &p->shop->worker[0].admit;
+    uint32_t taken = 0;
+    for (uint32_t step = 1; taken < count; step *= 2) {
+        for (uint32_t n = 0; n < step && taken < count; n++, taken++) {
+            *size = append_members(p, order[taken].lane, *size);
+            p->gone[order[taken].lane] = true;
+        }
+        if (*size >= p->shop->least && admit_class(a, p->scratch, *size))
+            return true;
+    }
+    return false;
+}
+
+/* The clusters from the nearest to the farthest for a record. */
+static kith_status rank_clusters(placing *p, uint32_t record, neighbour **order, kith_error *error)
+{
+    const slots *s = &p->shop->slots;
+    *order = arena_array(p->shop->context->memory, p->w->count, sizeof **order);
+    TRY_ALLOC(*order, error);
+    for (uint32_t c = 0; c < p->w->count; c++)
+        (*order)[c] =
+            (neighbour){slots_joint_cost(s, p->closure + (size_t)c * s->stride, record), c};
+    qsort(*order, p->w->count, sizeof **order, by_score);
+    return KITH_OK;
+}
+
+/* Writes all clusters, and the united one behind them, anew. */
+static kith_status rewrite(placing *p, const uint32_t *united, uint32_t size, kith_error *error)
+{
+    weaving *w = p->w;
+    arena *memory = p->shop->context->memory;
+    uint32_t *members =
+        TRY_ALLOC(arena_array(memory, p->shop->slots.records, sizeof *members), error);
+    uint32_t *scratch = p->scratch, count = 0, at = 0, old = w->count;
+    p->scratch = members;
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)old + 2, sizeof *start), error);
+    start[0] = 0;
+    for (uint32_t c = 0; c < old; c++) {
+        if (p->gone[c])
+            continue;
+        at = append_members(p, c, at);
+        start[++count] = at;
+    }
+    if (size > 0) {
+        memcpy(members + at, united, size * sizeof *members);
+        start[++count] = at + size;
+    }
+    p->scratch = scratch;
+    memcpy(w->members, members, start[count] * sizeof *members);
+    memcpy(w->start, start, ((size_t)count + 1) * sizeof *start);
+    w->count = count;
+    return KITH_OK;
+}
+
+kith_status weave_place(weaving *w, workshop *shop, const uint32_t *list, uint32_t count,
+                        kith_error *error)
+{
+    if (count == 0)
+        return KITH_OK;
+    placing p;
+    TRY(placing_init(&p, w, shop, list, count, error));
+    show_all(&p);
+    uint32_t stuck = 0, *stuck_list = arena_array(shop->context->memory, count, sizeof *stuck_list);
+    TRY_ALLOC(stuck_list, error);
+    for (uint32_t i = 0; i < count; i++)
+        if (!place(&p, i))
+            stuck_list[stuck++] = list[i];
+    if (stuck == 0)
+        return rewrite(&p, NULL, 0, error);
+    neighbour *order;
+    TRY(rank_clusters(&p, stuck_list[0], &order, error));
+    memcpy(p.scratch, stuck_list, stuck * sizeof *stuck_list);
+    if (!unite(&p, order, w->count, &stuck))
+        return error_set(error, KITH_INFEASIBLE,
+                         "the models do not hold even if all records form one class");
+    return rewrite(&p, p.scratch, stuck, error);
+}

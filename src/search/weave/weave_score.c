@@ -1,0 +1,140 @@
+#include "search/weave/weave_score.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double BETA = 0.3;
+/* Keeps the score of splits that fragment nothing finite. */
+static const double LEAST_BITS = 0.001;
+
+/* Sums over the values of a slot that have enough records. */
+typedef struct tally {
+    uint32_t live, records;
+    int32_t heaviest;
+    double kept;  /* cost that the records of these values would keep */
+    double xlogx; /* sum of c log2 c */
+} tally;
+
+static double xlogx(const weave_tree *t, uint32_t count)
+{
+    return count < WEAVE_XLOGX ? t->xlogx[count] : count * log2(count);
+}
+
+static tally tally_values(const weave_tree *t, uint32_t at)
+{
+    tally sum = {0};
+    const slot *of = &t->slots->slot[at];
+    for (uint32_t i = 0; i < t->seen_count[at]; i++) {
+        uint32_t id = t->seen[at][i], records = t->count[at][id];
+        if (id == SLOT_DEAD || records < t->least)
+            continue;
+        sum.live++;
+        sum.records += records;
+        sum.kept += (double)records * of->worth[id];
+        sum.xlogx += xlogx(t, records);
+        sum.heaviest = of->worth[id] > sum.heaviest ? of->worth[id] : sum.heaviest;
+    }
+    return sum;
+}
+
+/* A small rest either borrows or is ejected, whichever costs less. */
+static void price_rest(const weave_tree *t, offer *o, tally *sum)
+{
+    uint32_t missing = t->least - o->rest;
+    double borrowing = (double)missing * sum->heaviest;
+    double ejecting = t->style.eject * o->rest * t->whole;
+    if (sum->records - sum->live * t->least >= missing && borrowing < ejecting) {
+        o->borrow = missing;
+        sum->kept -= borrowing;
+    } else {
+        sum->kept -= ejecting;
+    }
+}
+
+offer weave_offer(const weave_tree *t, uint32_t at, uint32_t set_size)
+{
+    tally sum = tally_values(t, at);
+    offer o = {.slot = at, .live = sum.live, .rest = set_size - sum.records};
+    if (o.live == 0)
+        return o;
+    double share = 1;
+    if (t->style.borrow && o.rest > 0 && o.rest < t->least)
+        price_rest(t, &o, &sum);
+    else if (!t->style.borrow && o.rest >= t->least)
+        share = t->style.rest_share;
+    if (sum.kept <= 0)
+        return o;
+    double entropy = (xlogx(t, set_size) - sum.xlogx - xlogx(t, o.rest)) / set_size;
+    o.score = share * sum.kept / set_size / pow(fmax(entropy, 0) + LEAST_BITS, BETA);
+    if (t->style.noise > 0)
+        o.score *= 1 + t->style.noise * (rng_unit(t->rng) - 0.5);
+    return o;
+}
+
+/* How little a record has in common with the set in the other open slots: 0 … 63. */
+static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const uint32_t *open,
+                        uint32_t opened)
+{
+    for (uint32_t m = 0; m < set.size; m++) {
+        const uint16_t *row = slots_row(t->slots, t->members[set.first + m]);
+        uint32_t rarity = 0;
+        for (uint32_t i = 0; i < opened; i++) {
+            if (open[i] == except)
+                continue;
+            uint32_t alike = t->count[open[i]][row[open[i]]];
+            rarity += alike < t->least ? 5 : alike < set.size / 2;
+        }
+        t->rarity[m] = (uint8_t)(rarity < 63 ? rarity : 63);
+    }
+}
+
+static uint32_t largest_value(const weave_tree *t, uint32_t at)
+{
+    uint32_t largest = SLOT_DEAD, most = 0;
+    for (uint32_t i = 0; i < t->seen_count[at]; i++) {
+        uint32_t id = t->seen[at][i];
+        if (id != SLOT_DEAD && t->count[at][id] > most) {
+            most = t->count[at][id];
+            largest = id;
+        }
+    }
+    return largest;
+}
+
+/* Marks `wanted` of the records that have the id, the rarest first. */
+static void mark_rarest(weave_tree *t, uint32_t at, uint32_t id, const segment set, uint32_t wanted)
+{
+    uint32_t with[64] = {0}, above = 0;
+    const uint32_t *members = t->members + set.first;
+    for (uint32_t m = 0; m < set.size; m++)
+        if (t->rarity[m] < 64 && slots_row(t->slots, members[m])[at] == id)
+            with[t->rarity[m]]++;
+    uint32_t border = 63;
+    while (border > 0 && above + with[border] < wanted)
+        above += with[border--];
+    uint32_t at_border = wanted - above;
+    for (uint32_t m = 0; m < set.size; m++) {
+        if (t->rarity[m] >= 64 || slots_row(t->slots, members[m])[at] != id)
+            continue;
+        if (t->rarity[m] > border || (t->rarity[m] == border && at_border > 0)) {
+            at_border -= t->rarity[m] == border;
+            t->rarity[m] = WEAVE_LENT;
+        }
+    }
+}
+
+void weave_offer_lend(weave_tree *t, const offer *o, const segment set, const uint32_t *open,
+                      uint32_t opened)
+{
+    rate_rarity(t, o->slot, set, open, opened);
+    for (uint32_t missing = o->borrow; missing > 0;) {
+        uint32_t id = largest_value(t, o->slot);
+        uint32_t spare = t->count[o->slot][id] - t->least;
+        uint32_t take = spare < missing ? spare : missing;
+        if (take == 0)
+            return; /* weave_offer has seen to it that there are enough */
+        mark_rarest(t, o->slot, id, set, take);
+        t->count[o->slot][id] -= take;
+        missing -= take;
+    }
+}

@@ -1,0 +1,24 @@
+#include "study/did_you_mean.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+void similar_offer(similar *s, const char *candidate)
+{
+    size_t distance = text_distance(s->word, candidate);
+    size_t allowed = strlen(s->word) / 3 + (s->word[0] != '\0' && s->word[1] != '\0');
+    if (distance > allowed || (s->best != NULL && distance >= s->distance))
+        return;
+    s->best = candidate;
+    s->distance = distance;
+}
+
+const char *similar_format(const similar *s, char text[SIMILAR_BYTES])
+{
+    text[0] = '\0';
+    if (s->best != NULL)
+        snprintf(text, SIMILAR_BYTES, " (did you mean '%s'?)", s->best);
+    return text;
+}

@@ -1,0 +1,273 @@
+#include "study/study_digest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "study/digest_list.h"
+
+/* One hash over everything, and one per key for the list of entries. */
+typedef struct hash {
+    crypto_generichash_state all;
+    digest_list list;
+} hash;
+
+static void put_bytes(hash *h, const char *bytes, size_t length)
+{
+    unsigned char prefix[8];
+    for (int i = 0; i < 8; i++)
+        prefix[i] = (unsigned char)((uint64_t)length >> (8 * i));
+    crypto_generichash_update(&h->all, prefix, sizeof prefix);
+    crypto_generichash_update(&h->all, (const unsigned char *)bytes, length);
+}
+
+static void put_text(hash *h, const char *path, const char *value)
+{
+    put_bytes(h, path, strlen(path));
+    put_bytes(h, value, strlen(value));
+    digest_list_put(&h->list, path, value);
+}
+
+static void put_count(hash *h, const char *path, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put_text(h, path, text);
+}
+
+static void put_number(hash *h, const char *path, double value)
+{
+    char text[32];
+    text_format_decimal(text, value == 0 ? 0 : value); /* no minus zero */
+    put_text(h, path, text);
+}
+
+/* A file's tree and labels: parents of all nodes in their canonical order. */
+static void put_tree(hash *h, const kith_hierarchy *loaded)
+{
+    const tree *t = &loaded->tree;
+    put_count(h, "hierarchy.leaves", t->leaves);
+    put_count(h, "hierarchy.levels", t->levels);
+    for (uint32_t node = 0; node < t->nodes; node++) {
+        put_count(h, "node.parent", t->parent[node]);
+        put_text(h, "node.label", loaded->label[node]);
+    }
+}
+
+static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierarchy *loaded)
+{
+    static const char *const kinds[] = {
+        [HIERARCHY_SUPPRESS] = "suppress",   [HIERARCHY_FILE] = "file",
+        [HIERARCHY_INTERVALS] = "intervals", [HIERARCHY_MASK] = "mask",
+        [HIERARCHY_DATES] = "dates",         [HIERARCHY_ORDER] = "order",
+    };
+    char character[2] = {spec->mask_character, '\0'};
+    put_text(h, "hierarchy", kinds[spec->kind]);
+    switch (spec->kind) {
+    case HIERARCHY_SUPPRESS: break;
+    case HIERARCHY_FILE:
+        if (loaded != NULL)
+            put_tree(h, loaded);
+        break;
+    case HIERARCHY_INTERVALS:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_number(h, "hierarchy.width", spec->widths[i]);
+        put_number(h, "hierarchy.origin", spec->origin);
+        put_count(h, "hierarchy.snap", spec->snap);
+        break;
+    case HIERARCHY_MASK:
+        put_text(h, "hierarchy.side", spec->mask_left ? "left" : "right");
+        put_text(h, "hierarchy.character", character);
+        break;
+    case HIERARCHY_DATES:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_count(h, "hierarchy.unit", spec->units[i]);
+        break;
+    case HIERARCHY_ORDER:
+        for (uint32_t i = 0; i < spec->count; i++)
+            put_count(h, "hierarchy.group", spec->groups[i]);
+        break;
+    }
+}
+
+static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
+{
+    put_text(h, "column", c->name);
+    put_count(h, "column.role", c->role);
+    if (c->role == ROLE_IDENTIFYING)
+        return;
+    put_count(h, "column.type", c->type);
+    put_text(h, "column.format",
+             c->date_format != NULL && strcmp(c->date_format, "%Y-%m-%d") != 0 ? c->date_format
+                                                                               : "");
+    if (c->role == ROLE_QUASI_IDENTIFYING || c->has_hierarchy)
+        put_hierarchy(h, &c->hierarchy, loaded);
+    if (c->role != ROLE_QUASI_IDENTIFYING)
+        return;
+    put_count(h, "column.domain", c->domain.kind);
+    if (c->domain.kind == DOMAIN_RANGE) {
+        put_number(h, "column.domain.low", c->domain.low);
+        put_number(h, "column.domain.high", c->domain.high);
+    }
+    put_number(h, "column.weight", c->weight);
+}
+
+static void put_some(hash *h, const char *path, double value)
+{
+    if (value > 0)
+        put_number(h, path, value);
+}
+
+/* Numbers that a model has not are 0 and left out. Populations and earlier releases are data: where
+ * they are kept is each party's own affair. */
+static void put_numbers(hash *h, const model_spec *m)
+{
+    put_some(h, "model.k", m->k);
+    put_some(h, "model.c", m->c);
+    put_some(h, "model.t", m->t);
+    put_some(h, "model.alpha", m->alpha);
+    put_some(h, "model.p", m->p);
+    put_some(h, "model.min", m->min);
+    put_some(h, "model.max", m->max);
+    put_some(h, "model.epsilon", m->epsilon);
+    put_some(h, "model.delta", m->delta);
+    put_some(h, "model.beta", m->beta);
+    put_some(h, "model.m", m->m);
+}
+
+static void put_model(hash *h, const model_spec *m)
+{
+    put_text(h, "model", model_name(m->id));
+    if (m->id == MODEL_K_ANONYMITY) {
+        put_count(h, "model.k", m->k);
+        return;
+    }
+    put_text(h, "model.variant", model_variant_name(m->variant));
+    put_number(h, "model.l", m->l);
+    put_text(h, "model.attribute", m->attribute != NULL ? m->attribute : "");
+    put_numbers(h, m);
+    for (uint32_t i = 0; i < m->values; i++)
+        put_text(h, "model.value", m->value[i]);
+    put_some(h, "model.previous", m->previous_count);
+    if (m->person != NULL)
+        put_text(h, "model.id", m->person);
+}
+
+/* Keys of algorithms at their defaults are left out, so that a key which a later version adds does
+ * not change the digest of studies that do not use it. */
+static void put_search(hash *h, const kith_study *s)
+{
+    const search_spec *spec = &s->search;
+    put_text(h, "algorithm", s->algorithm);
+    if (spec->restarts > 1)
+        put_count(h, "restarts", spec->restarts);
+    if (spec->max_passes > 0)
+        put_count(h, "max_passes", spec->max_passes);
+    if (spec->finish == FINISH_MERGE)
+        put_text(h, "finish", "merge");
+    if (spec->block > 1)
+        put_count(h, "block", spec->block);
+    if (spec->effort != EFFORT_NORMAL)
+        put_count(h, "effort", spec->effort);
+    if (spec->effort == EFFORT_SECONDS)
+        put_number(h, "effort.seconds", spec->seconds);
+    if (spec->relaxed)
+        put_text(h, "mondrian", "relaxed");
+    if (spec->by_hierarchy)
+        put_text(h, "order", "hierarchy");
+    if (spec->ranges)
+        put_text(h, "ranges", "true");
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
+{
+    const char **sorted =
+        TRY_ALLOC(arena_array(s->memory, s->missing_count, sizeof *sorted), error);
+    for (uint32_t i = 0; i < s->missing_count; i++)
+        sorted[i] = s->missing_values[i];
+    qsort(sorted, s->missing_count, sizeof *sorted, compare_texts);
+    put_count(h, "missing", s->missing);
+    for (uint32_t i = 0; i < s->missing_count; i++)
+        put_text(h, "missing_value", sorted[i]);
+    put_count(h, "trim", s->trim);
+    return KITH_OK;
+}
+
+/* Nothing where there are no parties, as for the keys of algorithms. */
+static void put_parties(hash *h, const kith_study *s)
+{
+    for (uint32_t i = 0; i < s->parties; i++) {
+        put_text(h, "party", s->party[i].name);
+        put_text(h, "party.address", s->party[i].address);
+        put_text(h, "party.key", s->party[i].key);
+        for (uint32_t j = 0; j < s->party[i].columns; j++)
+            put_text(h, "party.column", s->column[s->party[i].column[j]].name);
+    }
+    if (s->parties > 0)
+        put_count(h, "timeout", s->timeout_ms);
+}
+
+/* Keys at their defaults are left out, as for the keys of algorithms. */
+static void put_joint(hash *h, const kith_study *s)
+{
+    const protocol_options *o = &s->joint;
+    if (o->partition == PARTITION_NONE)
+        return;
+    put_text(h, "partition", partition_name(o->partition));
+    put_text(h, "protocol", protocol_name(o->protocol));
+    put_some(h, "publish", o->own_rows);
+    put_some(h, "publish_insensitive", o->publish_insensitive);
+    put_some(h, "hide_sizes", o->hide_sizes);
+    put_some(h, "private_diversity", o->private_diversity);
+    put_some(h, "noise", o->noise);
+    if (o->ids_aligned || s->id_column != NULL)
+        put_text(h, "ids", o->ids_aligned ? "" : s->id_column);
+    if (o->master != PROTOCOL_MASTER_EXTERNAL)
+        put_count(h, "master", o->master);
+    if (o->replicas > 1)
+        put_count(h, "replicas", o->replicas);
+    for (uint32_t i = 0; o->pregeneralize != NULL && i < s->columns; i++)
+        put_count(h, "pregeneralize", o->pregeneralize[i]);
+    put_some(h, "unmatched", !o->drop_unmatched);
+    put_some(h, "blur", o->blur);
+    put_some(h, "reweave", o->reweave);
+    put_some(h, "again", o->again);
+    for (uint32_t i = 0; i < o->site_models; i++)
+        put_model(h, &o->site_model[i]);
+}
+
+kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
+{
+    hash h;
+    if (sodium_init() < 0)
+        return error_set(error, KITH_BUG, "libsodium cannot be initialised");
+    digest_list_begin(&h.list, s->memory);
+    crypto_generichash_init(&h.all, NULL, 0, 32);
+    put_text(&h, "kith study", "1");
+    put_text(&h, "study", s->name);
+    for (uint32_t i = 0; i < s->columns; i++)
+        put_column(&h, &s->column[i], loaded[i]);
+    for (uint32_t i = 0; i < s->models; i++)
+        put_model(&h, &s->model[i]);
+    put_text(&h, "measure", measure_at(s->measure)->name);
+    if (s->measure == MEASURE_WMI)
+        put_number(&h, "w", s->w);
+    put_number(&h, "suppression", s->suppression);
+    put_text(&h, "class", s->class_column != NULL ? s->class_column : "");
+    put_search(&h, s);
+    TRY(put_missing(&h, s, error));
+    put_joint(&h, s);
+    put_parties(&h, s);
+    crypto_generichash_final(&h.all, s->digest, 32);
+    return digest_list_end(&h.list, s, error);
+}

@@ -1,0 +1,188 @@
+#include "table/byte_feed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "core/error.h"
+
+/* Files are read, not mapped: as fast with a buffer that stays in the cache, one way for files,
+ * pipes and compressed data, and no SIGBUS when a file is cut while it is read. */
+enum { PACKED_BYTES = 1 << 16, MAGIC_BYTES = 2 };
+
+typedef struct file_feed {
+    const char *path;
+    const kith_run *run; /* asked whether to stop when a signal comes; may be NULL */
+    int descriptor;
+    bool packed;     /* gzip */
+    bool inflating;  /* within a gzip member */
+    bool ended;      /* the descriptor has no more bytes */
+    off_t size, at;  /* of the file, as far as it has been read; size 0 if unknown */
+    z_stream stream; /* its input is what has been read ahead, also for plain files */
+    unsigned char ahead[PACKED_BYTES];
+} file_feed;
+
+static void file_close(void *object)
+{
+    file_feed *file = object;
+    if (file->packed)
+        inflateEnd(&file->stream);
+    if (file->descriptor != STDIN_FILENO)
+        close(file->descriptor);
+}
+
+/* A signal came while waiting: does the caller want to stop? */
+static kith_status after_signal(const file_feed *file, kith_error *error)
+{
+    const kith_run *run = file->run;
+    if (run == NULL || run->progress == NULL || run->progress(run->user, "load", -1))
+        return KITH_OK;
+    return error_set(error, KITH_CANCELLED, "interrupted while reading %s", file->path);
+}
+
+static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t *got,
+                              kith_error *error)
+{
+    ssize_t n;
+    while ((n = read(file->descriptor, buffer, size)) < 0 && errno == EINTR)
+        TRY(after_signal(file, error));
+    if (n < 0)
+        return error_errno(error, errno, "read", file->path);
+    *got = (size_t)n;
+    file->ended = n == 0;
+    file->at += n;
+    return KITH_OK;
+}
+
+static kith_status refill(file_feed *file, kith_error *error)
+{
+    size_t got = 0;
+    TRY(file_bytes(file, file->ahead, sizeof file->ahead, &got, error));
+    file->stream.next_in = file->ahead;
+    file->stream.avail_in = (unsigned)got;
+    return KITH_OK;
+}
+
+/* Reads until the first two bytes are there, to tell gzip from text. */
+static kith_status look_ahead(file_feed *file, kith_error *error)
+{
+    size_t used = 0, got = 0;
+    while (used < MAGIC_BYTES && !file->ended) {
+        TRY(file_bytes(file, file->ahead + used, sizeof file->ahead - used, &got, error));
+        used += got;
+    }
+    file->stream.next_in = file->ahead;
+    file->stream.avail_in = (unsigned)used;
+    if (used < MAGIC_BYTES || file->ahead[0] != 0x1f || file->ahead[1] != 0x8b)
+        return KITH_OK;
+    if (inflateInit2(&file->stream, 15 + 16) != Z_OK)
+        return error_nomem(error);
+    file->packed = file->inflating = true;
+    return KITH_OK;
+}
+
+static kith_status plain_read(file_feed *file, char *buffer, size_t size, size_t *got,
+                              kith_error *error)
+{
+    size_t ahead = file->stream.avail_in;
+    if (ahead == 0)
+        return file_bytes(file, buffer, size, got, error);
+    *got = ahead < size ? ahead : size;
+    memcpy(buffer, file->stream.next_in, *got);
+    file->stream.next_in += *got;
+    file->stream.avail_in -= (unsigned)*got;
+    return KITH_OK;
+}
+
+/* After the end of a member another one may follow; zeros may pad the file. */
+static kith_status next_member(file_feed *file, kith_error *error)
+{
+    while (file->stream.avail_in > 0 && *file->stream.next_in == 0) {
+        file->stream.next_in++;
+        file->stream.avail_in--;
+    }
+    if (file->stream.avail_in == 0)
+        return KITH_OK;
+    file->inflating = true;
+    return inflateReset(&file->stream) == Z_OK ? KITH_OK : error_nomem(error);
+}
+
+static kith_status packed_read(file_feed *file, char *buffer, size_t size, size_t *got,
+                               kith_error *error)
+{
+    *got = 0;
+    while (*got == 0) {
+        if (file->stream.avail_in == 0 && !file->ended)
+            TRY(refill(file, error));
+        if (!file->inflating) {
+            TRY(next_member(file, error));
+            if (!file->inflating && file->ended)
+                return KITH_OK;
+            if (!file->inflating)
+                continue;
+        }
+        unsigned room = size > 1u << 30 ? 1u << 30 : (unsigned)size;
+        file->stream.next_out = (unsigned char *)buffer;
+        file->stream.avail_out = room;
+        int result = inflate(&file->stream, Z_NO_FLUSH);
+        *got = room - file->stream.avail_out;
+        if (result == Z_STREAM_END)
+            file->inflating = false;
+        else if (result == Z_MEM_ERROR)
+            return error_nomem(error);
+        else if (result != Z_OK && result != Z_BUF_ERROR)
+            return error_set(error, KITH_DATA, "%s: damaged gzip data", file->path);
+        else if (*got == 0 && file->ended && file->stream.avail_in == 0)
+            return error_set(error, KITH_DATA, "%s: the gzip data ends too early", file->path);
+    }
+    return KITH_OK;
+}
+
+static kith_status file_read(void *user, char *buffer, size_t size, size_t *got, kith_error *error)
+{
+    file_feed *file = user;
+    return file->packed ? packed_read(file, buffer, size, got, error)
+                        : plain_read(file, buffer, size, got, error);
+}
+
+static double file_done(void *user)
+{
+    file_feed *file = user;
+    if (file->size <= 0)
+        return -1;
+    return file->at < file->size ? (double)file->at / (double)file->size : 1;
+}
+
+static kith_status file_open(file_feed *file, const char *path, kith_error *error)
+{
+    /* Opening a pipe waits for its writer. */
+    while ((file->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0 && errno == EINTR)
+        TRY(after_signal(file, error));
+    return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
+}
+
+kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
+                      kith_error *error)
+{
+    file_feed *file = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *file), error);
+    bool standard = strcmp(path, "-") == 0;
+    file->path = TRY_ALLOC(standard ? "standard input" : arena_strdup(memory, path), error);
+    file->run = run;
+    file->descriptor = STDIN_FILENO;
+    if (!standard)
+        TRY(file_open(file, path, error));
+    if (!arena_defer(memory, file_close, file))
+        return error_nomem(error);
+    struct stat status;
+    if (fstat(file->descriptor, &status) == 0) {
+        if (S_ISDIR(status.st_mode))
+            return error_set(error, KITH_IO, "cannot read %s: it is a directory", path);
+        file->size = S_ISREG(status.st_mode) ? status.st_size : 0;
+    }
+    *f = (feed){.read = file_read, .done = file_done, .user = file};
+    return look_ahead(file, error);
+}

@@ -1,0 +1,119 @@
+#include "table/dictionary_sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FEW = 48, DEEP = 32 };
+
+uint64_t order_key_whole(int64_t value)
+{
+    return (uint64_t)value ^ (uint64_t)1 << 63;
+}
+
+uint64_t order_key_decimal(double value)
+{
+    uint64_t bits;
+    value = value == 0 ? 0 : value; /* -0 is 0 */
+    memcpy(&bits, &value, sizeof bits);
+    return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
+}
+
+/* Radix sort from the lowest byte; bytes in which all keys agree cost one look. */
+static void radix(order_item *items, order_item *spare, size_t count)
+{
+    static const unsigned bytes = sizeof items->key;
+    size_t histogram[sizeof items->key][256];
+    memset(histogram, 0, sizeof histogram);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned b = 0; b < bytes; b++)
+            histogram[b][items[i].key >> (8 * b) & 255]++;
+    order_item *from = items, *to = spare;
+    for (unsigned b = 0; b < bytes; b++) {
+        size_t *slot = histogram[b], sum = 0;
+        if (slot[items[0].key >> (8 * b) & 255] == count)
+            continue;
+        for (unsigned v = 0; v < 256; v++) {
+            size_t here = slot[v];
+            slot[v] = sum;
+            sum += here;
+        }
+        for (size_t i = 0; i < count; i++)
+            to[slot[from[i].key >> (8 * b) & 255]++] = from[i];
+        order_item *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != items)
+        memcpy(items, from, count * sizeof *items);
+}
+
+static int by_text(const void *a, const void *b, void *user)
+{
+    const intern *texts = user;
+    uint32_t x = ((const order_item *)a)->code, y = ((const order_item *)b)->code;
+    size_t m = intern_length(texts, x), n = intern_length(texts, y);
+    int sign = memcmp(intern_text(texts, x), intern_text(texts, y), m < n ? m : n);
+    return sign != 0 ? sign : (m > n) - (m < n);
+}
+
+static int by_key(const void *a, const void *b, void *user)
+{
+    const order_item *x = a, *y = b;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
+    size_t m = intern_length(user, x->code), n = intern_length(user, y->code);
+    return m != n ? (m < n ? -1 : 1) : by_text(a, b, user);
+}
+
+/* Eight bytes of a text as a number that sorts like them; what lies behind the end counts as 0,
+ * which no text contains. */
+static uint64_t eight_bytes(const intern *texts, uint32_t code, size_t from)
+{
+    size_t length = intern_length(texts, code);
+    if (from >= length)
+        return 0;
+    uint64_t key = 0;
+    size_t left = length - from;
+    memcpy(&key, intern_text(texts, code) + from, left < 8 ? left : 8);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    key = __builtin_bswap64(key);
+#endif
+    return key;
+}
+
+/* By eight bytes at a time: texts that agree so far are sorted by the next eight. */
+static void order_from(order_item *items, order_item *spare, size_t count, const intern *texts,
+                       unsigned depth)
+{
+    if (count < FEW || depth > DEEP) {
+        qsort_r(items, count, sizeof *items, by_text, (void *)texts);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        items[i].key = eight_bytes(texts, items[i].code, (size_t)depth * 8);
+    radix(items, spare, count);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && items[next].key == items[first].key; next++)
+            ;
+        if (next - first > 1)
+            order_from(items + first, spare, next - first, texts, depth + 1);
+    }
+}
+
+void order_texts(order_item *items, order_item *spare, size_t count, const intern *texts)
+{
+    order_from(items, spare, count, texts, 0);
+}
+
+void order_keys(order_item *items, order_item *spare, size_t count, const intern *texts)
+{
+    if (count == 0)
+        return;
+    radix(items, spare, count);
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && items[next].key == items[first].key; next++)
+            ;
+        if (next - first > 1)
+            qsort_r(items + first, next - first, sizeof *items, by_key, (void *)texts);
+    }
+}

@@ -1,0 +1,67 @@
+#include "table/table_writer.h"
+
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "table/sink.h"
+#include "table/uri.h"
+
+struct writer {
+    sink sink;
+    bool finished;
+};
+
+static kith_status open_sink(sink *s, const sink_request *request, kith_error *error)
+{
+    switch (uri_which(request->uri)) {
+    case URI_SQLITE: return sqlite_sink_open(s, request, error);
+    case URI_POSTGRES: return postgres_sink_open(s, request, error);
+    case URI_CSV: break;
+    }
+    return csv_sink_open(s, request, error);
+}
+
+kith_status writer_open(writer **w, arena *memory, const char *uri, char separator, bool overwrite,
+                        const char *const *names, size_t columns, kith_error *error)
+{
+    writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
+    sink_request request = {.memory = memory,
+                            .uri = uri,
+                            .separator = separator,
+                            .overwrite = overwrite,
+                            .names = names,
+                            .columns = columns};
+    request.shown =
+        TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);
+    if (columns == 0)
+        return error_set(error, KITH_INVALID, "%s: a table without columns cannot be written",
+                         request.shown);
+    TRY(open_sink(&fresh->sink, &request, error));
+    *w = fresh;
+    return KITH_OK;
+}
+
+kith_status writer_row(writer *w, const char *const *cells, kith_error *error)
+{
+    return w->sink.row(w->sink.self, cells, error);
+}
+
+kith_status writer_finish(writer *w, kith_error *error)
+{
+    if (w->finished)
+        return KITH_OK;
+    w->finished = true;
+    return w->sink.finish(w->sink.self, error);
+}
+
+const char *writer_readable(const writer *w)
+{
+    return w->sink.readable == NULL ? NULL : w->sink.readable(w->sink.self);
+}
+
+kith_status writer_commit(writer *w, kith_error *error)
+{
+    TRY(writer_finish(w, error));
+    return w->sink.commit(w->sink.self, error);
+}

@@ -1,0 +1,133 @@
+/* Joint runs by the encrypted view give what the centralized engine gives: on the union for
+ * searches of lattices, on the decoded view for algorithms that draw lots. */
+#include "unit/job/view_people.h"
+
+/* The joint release of all sites is that of the union. */
+static void compare_with_union(const char *method, const char *model, const char *split,
+                               uint32_t sites, uint32_t masters, const char *more, const people *p)
+{
+    static joint_scene s;
+    char *keys = joint_keys(split, sites, masters, more);
+    kith_study *study = make_study(method, model, keys);
+    kith_study *alone = make_study(method, model, more);
+    kith_table *all = part_of(alone, p, "horizontal", 1, UINT32_MAX), *central = NULL;
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
+    kith_error error = {0};
+    kith_status wanted = kith_anonymize_table(&central, NULL, alone, all, &run, &error);
+    scene_make(&s, study, p, split, sites);
+    if (wanted == KITH_OK) {
+        assert_int_equal(session_run(s.parties, scene_take_part, &s), KITH_OK);
+        for (uint32_t i = 0; i < sites; i++)
+            same_rows(s.release[i], central, method);
+        for (uint32_t i = sites; i < s.parties; i++)
+            assert_null(s.release[i]);
+    } else {
+        fail_msg("%s with %s: %s", method, model, error.message);
+    }
+    scene_wipe(&s);
+    kith_table_free(all);
+    kith_table_free(central);
+    kith_study_free(study);
+    kith_study_free(alone);
+    free(keys);
+}
+
+static const char *const lattices[] = {"flash",       "ola",     "incognito", "breadth-first",
+                                       "depth-first", "datafly", "top-down"};
+
+static void lattice_searches_give_what_the_union_gives(void **state)
+{
+    (void)state;
+    people *p = make_people(1);
+    for (uint32_t a = 0; a < 7; a++)
+        for (uint32_t m = 0; m < MODELS; m++)
+            compare_with_union(lattices[a], models[m], "horizontal", 2, 1, "", p);
+    free(p);
+}
+
+static void however_the_table_is_split(void **state)
+{
+    (void)state;
+    people *p = make_people(2);
+    compare_with_union("flash", models[1], "horizontal", 3, 1, "", p);
+    compare_with_union("flash", models[6], "horizontal", 5, 0, "", p);
+    compare_with_union("flash", models[7], "horizontal", 8, 1, "", p);
+    compare_with_union("flash", models[10], "horizontal", 2, 3, "", p);
+    compare_with_union("flash", models[0], "vertical", 2, 1, "", p);
+    compare_with_union("flash", models[6], "vertical", 3, 1, "", p);
+    compare_with_union("ola", models[7], "vertical", 5, 0, "", p);
+    compare_with_union("flash", models[10], "hybrid", 4, 1, "", p);
+    compare_with_union("flash", models[6], "hybrid", 4, 0, "", p);
+    free(p);
+}
+
+static void however_rows_are_joined(void **state)
+{
+    (void)state;
+    people *p = make_people(9);
+    ids_now = "ids: aligned\n";
+    compare_with_union("flash", models[1], "vertical", 2, 1, "", p);
+    ids_now = "ids: id\n";
+    for (uint32_t i = 0; i < ROWS; i += 11)
+        p->cell[i][2][0] = '\0'; /* missing: such rows lack a partner then */
+    compare_with_union("flash", models[1], "vertical", 2, 1, "missing: drop\n", p);
+    compare_with_union("flash", models[0], "hybrid", 4, 1, "missing: drop\n", p);
+    compare_with_union("flash", models[0], "horizontal", 3, 1, "missing: drop\n", p);
+    free(p);
+}
+
+/* A file with a row that occurs twice: arx-loss counts it. */
+static const char sexes[] = "f;*\nm;*\nd;*\nf;*\n";
+
+static void whatever_is_minimized(void **state)
+{
+    static const char *const measures[] = {"em", "entropy",   "tree",    "mi",
+                                           "dm", "precision", "arx-loss"};
+    (void)state;
+    people *p = make_people(7);
+    for (uint32_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+        char more[80];
+        snprintf(more, sizeof more, "utility: {measure: %s, suppression: 0.05}\n", measures[i]);
+        compare_with_union("flash", models[0], "horizontal", 2, 1, more, p);
+    }
+    free(p);
+}
+
+static void with_hierarchies_from_files(void **state)
+{
+    (void)state;
+    place at;
+    place_make(&at);
+    const char *file = place_file(&at, "sex.csv", sexes);
+    char *columns = NULL;
+    people *p = make_people(8);
+    assert_true(asprintf(&columns, "%.*s",
+                         (int)(strstr(columns_text, "  - {name: sex") - columns_text),
+                         columns_text) > 0);
+    char *with_file = NULL;
+    assert_true(asprintf(&with_file,
+                         "%s  - {name: sex, role: quasi-identifying, hierarchy: %s}\n%s", columns,
+                         file, strstr(columns_text, "  - {name: disease")) > 0);
+    columns_now = with_file;
+    compare_with_union("flash", models[0], "horizontal", 2, 1,
+                       "utility: {measure: arx-loss, suppression: 0.05}\n", p);
+    compare_with_union("flash", models[1], "vertical", 3, 0, "", p);
+    compare_with_union("ola", models[0], "hybrid", 4, 1, "missing: wildcard\n", p);
+    columns_now = NULL;
+    free(with_file);
+    free(columns);
+    free(p);
+    place_wipe(&at);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lattice_searches_give_what_the_union_gives),
+        cmocka_unit_test(however_the_table_is_split),
+        cmocka_unit_test(whatever_is_minimized),
+        cmocka_unit_test(however_rows_are_joined),
+        cmocka_unit_test(with_hierarchies_from_files),
+    };
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,304 @@
+/* The problem that a master sees is that of the decoded view, value by value; so any algorithm
+ * gives on it what it gives there with the same seed, and that is what the sites get. */
+#include "unit/job/view_people.h"
+
+#include "core/error.h"
+
+/* The first holder that has a label, and what it looks like under everyone's encryption. */
+static void encrypted(point *out, const joint_scene *s, const view *v, uint32_t j, uint32_t level,
+                      const view_label *label)
+{
+    assert_int_equal(view_hash(out, party_run_id(v->p), j, level, label, NULL), KITH_OK);
+    for (uint32_t i = 0; i < s->sites; i++)
+        assert_true(ristretto_multiply(out, &s->key[i][j], out));
+}
+
+/* label_of[entry] by trying every label that a site has. */
+static void decode(const view_label **label_of, const joint_scene *s, const view *v, uint32_t j)
+{
+    const view_column *c = &v->packet.column[j];
+    memset(label_of, 0, c->entries * sizeof *label_of);
+    for (uint32_t site = 0; site < s->sites; site++) {
+        const view_source *source = &s->columns[site].source[j];
+        for (uint32_t level = 0; level < source->levels; level++)
+            for (uint32_t i = source->start[level]; i < source->start[level + 1]; i++) {
+                point p;
+                encrypted(&p, s, v, j, level, &source->label[i]);
+                for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++)
+                    if (memcmp(&p, &c->entry[e], sizeof p) == 0)
+                        label_of[e] = &source->label[i];
+            }
+    }
+    for (uint32_t e = 0; e < c->entries; e++)
+        assert_non_null(label_of[e]);
+}
+
+static const char *text_of(const view_label *label)
+{
+    return view_labels_missing(label) ? "" : label->bytes;
+}
+
+/* The decoded view as a table, rows in the order of the view. */
+static kith_table *decoded_table(const joint_scene *s, const view *v,
+                                 const view_label *const label[COLUMNS][256])
+{
+    static const char *cells[ROWS * COLUMNS];
+    kith_table *table = NULL;
+    kith_table_options options = study_table_options(s->study);
+    for (uint32_t i = 0; i < v->packet.rows; i++)
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            const view_column *c = &v->packet.column[j];
+            const view_label *l = label[j][c->codes[i]];
+            bool missing = view_labels_missing(l) || c->codes[i] >= c->start[1]; /* a wildcard */
+            cells[i * COLUMNS + j] = missing ? NULL : strndup(l->bytes, l->length);
+        }
+    assert_int_equal(kith_table_from_cells(&table, cells, v->packet.rows, &options, NULL), KITH_OK);
+    for (uint32_t i = 0; i < v->packet.rows * COLUMNS; i++)
+        free((char *)(uintptr_t)cells[i]);
+    return table;
+}
+
+/* The node of a plain hierarchy that an encrypted one stands for. */
+static uint32_t plain_node(const kith_hierarchy *h, const tree *t, uint32_t node,
+                           const view_label *label)
+{
+    const uint32_t level = t->level[node];
+    for (uint32_t n = h->tree.level_start[level]; n < h->tree.level_start[level + 1]; n++)
+        if (strlen(h->label[n]) == strlen(text_of(label)) &&
+            memcmp(h->label[n], text_of(label), strlen(h->label[n])) == 0)
+            return n;
+    fail_msg("no node %s", text_of(label));
+    return 0;
+}
+
+/* Shape, cells and costs of one attribute are those of the plain one, under the map. */
+static void compare_attribute(const view_problem *vp, const prepared *plain, uint32_t j,
+                              const view_label *const *label)
+{
+    const uint32_t a = vp->attribute[j];
+    const attribute *mine = &vp->problem.attribute[a], *theirs = &plain->problem.attribute[a];
+    const kith_hierarchy *h = plain->column[plain->quasi[a]].hierarchy;
+    uint32_t map[256];
+    assert_int_equal(mine->tree->nodes, theirs->tree->nodes);
+    assert_int_equal(mine->tree->levels, theirs->tree->levels);
+    for (uint32_t n = 0; n < mine->tree->nodes; n++) {
+        map[n] = plain_node(h, mine->tree, n, label[vp->tree[j].entry_of[n]]);
+        assert_true(fabs(mine->cost[n] - theirs->cost[map[n]]) < 1e-12);
+    }
+    for (uint32_t n = 0; n < mine->tree->nodes; n++)
+        assert_int_equal(map[mine->tree->parent[n]], theirs->tree->parent[map[n]]);
+    for (uint32_t i = 0; i < vp->problem.records; i++)
+        assert_int_equal(map[mine->cells[i]], theirs->cells[i]);
+}
+
+/* Two numberings of the same values. */
+static void compare_secret(const secret *mine, const secret *theirs, uint32_t records,
+                           uint32_t *map)
+{
+    for (uint32_t i = 0; i < records; i++)
+        map[mine->values[i]] = theirs->values[i];
+    for (uint32_t i = 0; i < records; i++)
+        for (uint32_t k = 0; k < i; k++)
+            assert_int_equal(mine->values[i] == mine->values[k],
+                             theirs->values[i] == theirs->values[k]);
+}
+
+static void compare_facts(const view_problem *vp, const prepared *plain, uint32_t m)
+{
+    const model_spec *one = &vp->problem.model[m], *other = &plain->problem.model[m];
+    uint32_t map[256];
+    if (one->attribute == NULL)
+        return;
+    const secret *mine = &vp->problem.secret[one->sensitive];
+    memset(map, 0xff, sizeof map);
+    compare_secret(mine, &plain->problem.secret[other->sensitive], vp->problem.records, map);
+    assert_int_equal(one->facts->records, other->facts->records);
+    assert_int_equal(one->facts->occurring, other->facts->occurring);
+    for (uint32_t a = 0; a < mine->count; a++) {
+        if (map[a] == UINT32_MAX)
+            continue;
+        assert_int_equal(one->facts->overall[a], other->facts->overall[map[a]]);
+        assert_int_equal(one->facts->listed == NULL, other->facts->listed == NULL);
+        if (one->facts->listed != NULL)
+            assert_int_equal(one->facts->listed[a], other->facts->listed[map[a]]);
+        for (uint32_t b = 0; b < mine->count && one->variant == VARIANT_HIERARCHICAL; b++)
+            if (map[b] != UINT32_MAX)
+                assert_true(model_distance(one->facts, one->variant, a, b) ==
+                            model_distance(other->facts, other->variant, map[a], map[b]));
+    }
+}
+
+/* What the sites should get of the engine's result: texts, by decoding its nodes. */
+static void expect_rows(lines *out, const view *v, const view_problem *vp, const search_result *r,
+                        const view_label *const label[COLUMNS][256])
+{
+    out->count = v->packet.rows;
+    for (uint32_t i = 0; i < out->count; i++) {
+        size_t at = 0;
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            uint32_t entry = v->packet.column[j].codes[i], a = vp->attribute[j];
+            if (a != VIEW_NONE)
+                entry = vp->tree[j].entry_of[r->partition.closure[(size_t)r->partition.class_of[i] *
+                                                                      vp->problem.attributes +
+                                                                  a]];
+            const view_label *l = label[j][entry];
+            at += (size_t)snprintf(out->row[i] + at, 96 - at, "%.*s|", (int)l->length,
+                                   view_labels_missing(l) ? "?" : (const char *)l->bytes);
+        }
+    }
+    qsort(out->row, out->count, sizeof out->row[0], by_text);
+}
+
+static lines wanted;
+static bool checked;
+
+/* At the master: decodes, compares, and runs the engine once on its own. */
+static kith_status check_problem(joint_scene *s, view *v, const view_columns *columns, context *c,
+                                 kith_error *error)
+{
+    static const view_label *label[COLUMNS][256];
+    view_problem vp;
+    prepared plain;
+    search_result result;
+    TRY(view_problem_make(&vp, s->study, &v->packet, columns->number, c, error));
+    for (uint32_t j = 0; j < COLUMNS; j++)
+        decode(label[j], s, v, j);
+    kith_table *table = decoded_table(s, v, (const view_label *const(*)[256])label);
+    TRY(prepare_table(&plain, s->study, table, c, error));
+    for (uint32_t j = 0; j < COLUMNS; j++)
+        if (vp.attribute[j] != VIEW_NONE)
+            compare_attribute(&vp, &plain, j, (const view_label *const *)label[j]);
+    for (uint32_t m = 0; m < vp.problem.models; m++)
+        compare_facts(&vp, &plain, m);
+    assert_int_equal(vp.problem.k, plain.problem.k);
+    assert_int_equal(vp.problem.may_suppress, plain.problem.may_suppress);
+    TRY(search_run(&result, search_find(s->study->algorithm), &vp.problem, &s->study->search, c,
+                   error));
+    expect_rows(&wanted, v, &vp, &result, (const view_label *const(*)[256])label);
+    TRY(view_problem_apply(&v->packet, &vp, &result, error));
+    kith_table_free(table);
+    checked = true;
+    return KITH_OK;
+}
+
+static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_error *error)
+{
+    const uint32_t self = party_self(p);
+    view_columns *columns = &s->columns[self];
+    view_release released;
+    TRY(view_columns_make(columns, p, s->study, s->part[self], c, error));
+    view_task task = {.options = &s->study->joint,
+                      .columns = columns->count,
+                      .column = columns->source,
+                      .rows = columns->rows,
+                      .tid = columns->tid,
+                      .context = c};
+    TRY(view_open(v, p, &task, error));
+    for (uint32_t j = 0; j < COLUMNS && view_holds(*v); j++)
+        s->key[self][j] = (*v)->keys->forth[j];
+    TRY(view_gather(*v, error));
+    if (view_masters(*v))
+        TRY(check_problem(s, *v, columns, c, error));
+    TRY(view_reveal(*v, &released, KITH_OK, error));
+    if (released.label == NULL)
+        return KITH_OK;
+    lines got = {.count = released.rows};
+    for (uint32_t i = 0; i < got.count; i++) {
+        size_t at = 0;
+        for (uint32_t j = 0; j < COLUMNS; j++) {
+            const view_label *l = &released.label[j][released.codes[j][i]];
+            at += (size_t)snprintf(got.row[i] + at, 96 - at, "%.*s|", (int)l->length,
+                                   view_labels_missing(l) ? "?" : (const char *)l->bytes);
+        }
+    }
+    qsort(got.row, got.count, sizeof got.row[0], by_text);
+    assert_int_equal(got.count, wanted.count);
+    for (uint32_t i = 0; i < got.count; i++)
+        assert_string_equal(got.row[i], wanted.row[i]);
+    return KITH_OK;
+}
+
+static kith_status take_steps(party *p, void *user, kith_error *error)
+{
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
+    context c;
+    view *v = NULL;
+    TRY(context_init(&c, &run, error));
+    kith_status status = steps(p, user, &c, &v, error);
+    view_close(v);
+    context_wipe(&c);
+    return status;
+}
+
+static void compare(const char *method, const char *model, const char *split, uint32_t sites,
+                    const char *more, const people *p)
+{
+    static joint_scene s;
+    char *keys = joint_keys(split, sites, 1, more);
+    kith_study *study = make_study(method, model, keys);
+    scene_make(&s, study, p, split, sites);
+    checked = false;
+    assert_int_equal(session_run(s.parties, take_steps, &s), KITH_OK);
+    assert_true(checked);
+    scene_wipe(&s);
+    kith_study_free(study);
+    free(keys);
+}
+
+/* Which of the models an algorithm serves is the algorithm's to say. */
+static bool serves(const char *method, const char *model)
+{
+    kith_study *study = make_study("weave", model, "");
+    bool all = true;
+    for (uint32_t m = 0; m < study->models; m++)
+        all = all && search_find(method)->supports_model(&study->model[m]);
+    kith_study_free(study);
+    return all;
+}
+
+static void algorithms_that_draw_lots(void **state)
+{
+    static const char *const methods[] = {"weave", "sequential", "agglomerative", "k-member"};
+    (void)state;
+    people *p = make_people(3);
+    for (uint32_t a = 0; a < 4; a++)
+        for (uint32_t m = 0; m < MODELS; m++)
+            if (serves(methods[a], models[m]))
+                compare(methods[a], models[m], "horizontal", 2, "", p);
+    free(p);
+}
+
+static void however_the_table_is_split(void **state)
+{
+    (void)state;
+    people *p = make_people(4);
+    compare("weave", models[0], "horizontal", 5, "", p);
+    compare("sequential", models[1], "vertical", 3, "", p);
+    compare("agglomerative", models[6], "hybrid", 4, "", p);
+    compare("weave", models[10], "vertical", 2, "missing: wildcard\n", p);
+    free(p);
+}
+
+static void whatever_is_minimized(void **state)
+{
+    static const char *const measures[] = {"em", "entropy", "tree", "mi", "pmi", "wmi"};
+    (void)state;
+    people *p = make_people(5);
+    for (uint32_t i = 0; i < 6; i++) {
+        char more[64];
+        snprintf(more, sizeof more, "utility: {measure: %s%s}\n", measures[i],
+                 i == 5 ? ", w: 0.4" : "");
+        compare("sequential", models[0], "horizontal", 2, more, p);
+    }
+    free(p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(algorithms_that_draw_lots),
+        cmocka_unit_test(however_the_table_is_split),
+        cmocka_unit_test(whatever_is_minimized),
+    };
+    return sodium_init() < 0 ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,139 @@
+#include "unit/job/support.h"
+
+#include "job/profile/guess_format.h"
+#include "job/profile/guess_type.h"
+#include "table/table.h"
+
+enum { MOST = 4 };
+
+/* A column of strings with these values, up to the first NULL. */
+static kith_table *column_of(const char *const cells[MOST])
+{
+    kith_table *table = NULL;
+    kith_error error = {0};
+    kith_column_spec spec = {"x", KITH_TYPE_STRING, NULL};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
+    size_t rows = 0;
+    while (rows < MOST && cells[rows] != NULL)
+        rows++;
+    if (kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
+        fail_msg("%s", error.message);
+    return table;
+}
+
+/* Whatever format is found, the reader of tables must take all values in it. */
+static void reads_back(const dictionary *values, const char *format)
+{
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    for (uint32_t i = 0; i < values->count; i++)
+        assert_true(text_type_fits(dictionary_text(values, i), dictionary_length(values, i),
+                                   KITH_TYPE_DATE, format, c_locale));
+    freelocale(c_locale);
+}
+
+static void has_format(const char *expected, bool expect_ambiguous, const char *const cells[MOST])
+{
+    kith_table *table = column_of(cells);
+    bool ambiguous = !expect_ambiguous;
+    const dictionary *values = &table->column[0].values;
+    const char *format = text_form_date(values, &ambiguous);
+    if (expected == NULL) {
+        if (format != NULL)
+            fail_msg("%s…: %s", cells[0], format);
+    } else {
+        if (format == NULL)
+            fail_msg("%s…: no format", cells[0]);
+        assert_string_equal(format, expected);
+        reads_back(values, format);
+    }
+    assert_int_equal(ambiguous, expect_ambiguous);
+    kith_table_free(table);
+}
+
+#define VALUES(...) ((const char *const[MOST]){__VA_ARGS__})
+
+static void dates_have_formats(void **state)
+{
+    (void)state;
+    has_format("%d.%m.%Y", false, VALUES("12.10.1969", "1.2.2000", "29.02.2024"));
+    has_format("%d.%m.%Y", false, VALUES("01.02.2000"));
+    has_format("%Y/%m/%d", false, VALUES("1969/10/12", "1970/1/2"));
+    has_format("%Y.%m.%d", false, VALUES("1969.10.12"));
+    has_format("%d/%m/%Y", false, VALUES("10/12/1969", "13/12/1969"));
+    has_format("%m/%d/%Y", false, VALUES("10/12/1969", "12/13/1969"));
+    has_format("%d-%m-%Y", false, VALUES("12-10-1969", "31-10-1969"));
+    has_format("%m-%d-%Y", false, VALUES("12-10-1969", "10-31-1969"));
+}
+
+static void ambiguous_dates_are_day_first(void **state)
+{
+    (void)state;
+    has_format("%d/%m/%Y", true, VALUES("10/12/1969", "01/02/2000"));
+    has_format("%d-%m-%Y", true, VALUES("12-10-1969"));
+}
+
+static void others_have_no_format(void **state)
+{
+    (void)state;
+    has_format(NULL, false, VALUES(NULL));
+    has_format(NULL, false, VALUES("30.02.2000"));
+    has_format(NULL, false, VALUES("29.02.2023"));
+    has_format(NULL, false, VALUES("10.13.1969"));
+    has_format(NULL, false, VALUES("13/12/1969", "12/13/1969"));
+    has_format(NULL, false, VALUES("12.10.1969", "12/10/1969"));
+    has_format(NULL, false, VALUES("12.10/1969"));
+    has_format(NULL, false, VALUES("12.10.1969", "unknown"));
+    has_format(NULL, false, VALUES("12.10.1969 "));
+    has_format(NULL, false, VALUES("12.10."));
+    has_format(NULL, false, VALUES("12.10"));
+    has_format(NULL, false, VALUES("12.10.69"));
+    has_format(NULL, false, VALUES("0.10.1969"));
+    has_format(NULL, false, VALUES("12.10.19690"));
+    has_format(NULL, false, VALUES("012.10.1969"));
+    has_format(NULL, false, VALUES("12:10:1969"));
+}
+
+static bool look(bool (*form)(const dictionary *), const char *const cells[MOST])
+{
+    kith_table *table = column_of(cells);
+    bool found = form(&table->column[0].values);
+    kith_table_free(table);
+    return found;
+}
+
+static void short_years_are_seen(void **state)
+{
+    (void)state;
+    assert_true(look(text_form_short_date, VALUES("12.10.69", "29.02.00")));
+    assert_true(look(text_form_short_date, VALUES("12/31/69")));
+    assert_false(look(text_form_short_date, VALUES("12.10.1969")));
+    assert_false(look(text_form_short_date, VALUES("13.13.69")));
+    assert_false(look(text_form_short_date, VALUES("1.2.13")));
+    assert_false(look(text_form_short_date, VALUES(NULL)));
+}
+
+static void commas_are_seen(void **state)
+{
+    (void)state;
+    assert_true(look(text_form_commas, VALUES("1234,50", "-7", "+0,5")));
+    assert_true(look(text_form_commas, VALUES("1.234.567,50", "12")));
+    assert_true(look(text_form_commas, VALUES("1,234,567.50", "12.5")));
+    assert_false(look(text_form_commas, VALUES("1234.50", "12"))); /* a decimal, no commas */
+    assert_false(look(text_form_commas, VALUES("1234,50", "x")));
+    assert_false(look(text_form_commas, VALUES("1234,")));
+    assert_false(look(text_form_commas, VALUES(",5")));
+    assert_false(look(text_form_commas, VALUES("1,2,3")));
+    assert_false(look(text_form_commas, VALUES("-,5")));
+    assert_false(look(text_form_commas, VALUES("Meier, Anna")));
+    assert_false(look(text_form_commas, VALUES(NULL)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates_have_formats),    cmocka_unit_test(ambiguous_dates_are_day_first),
+        cmocka_unit_test(others_have_no_format), cmocka_unit_test(short_years_are_seen),
+        cmocka_unit_test(commas_are_seen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* Whose failure is told, and that a run that fails or is stopped leaves nothing. The parties are
+ * shell scripts here; real ones are in tests/scripts/simulate.sh. */
+#include "unit/job/support.h"
+
+#include <sys/stat.h>
+
+#include "support/scratch.h"
+
+static const char study_text[] =
+    "study: people\n"
+    "columns:\n"
+    "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [10, 20]}}\n"
+    "  - {name: disease, role: sensitive}\n"
+    "privacy: [{model: k-anonymity, k: 2}]\npartition: horizontal\ntimeout: 0.1\n";
+
+static const char data[] = "age,disease\n21,flu\n23,cold\n24,flu\n41,gout\n44,flu\n47,cold\n";
+
+typedef struct scene {
+    kith_study *study;
+    kith_simulate_options options;
+    char run[128], data[128], program[128];
+    kith_error error;
+    unsigned asked, most; /* calls of the progress function; 0: no limit */
+} scene;
+
+static int setup(void **state)
+{
+    scene *s = calloc(1, sizeof *s);
+    if (scratch_setup(state) != 0)
+        return -1;
+    snprintf(s->run, sizeof s->run, "%s", scratch_path("run"));
+    snprintf(s->data, sizeof s->data, "%s", scratch_path("data.csv"));
+    snprintf(s->program, sizeof s->program, "%s", scratch_path("program"));
+    setenv("TMPDIR", scratch_directory, 1);
+    scratch_write(s->data, data);
+    s->study = study_of(study_text);
+    s->options =
+        (kith_simulate_options)KITH_OPTIONS(kith_simulate_options, .input = s->data, .n_sites = 3,
+                                            .directory = s->run, .executable = s->program);
+    *state = s;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    scene *s = *state;
+    kith_study_free(s->study);
+    free(s);
+    return scratch_teardown(state);
+}
+
+static bool on_progress(void *user, const char *phase, double done)
+{
+    scene *s = user;
+    (void)phase;
+    (void)done;
+    return s->most == 0 || ++s->asked < s->most;
+}
+
+/* Every party runs the script with its name in $as; only data and program are left afterwards. */
+static kith_status run(scene *s, const char *script)
+{
+    char text[2048];
+    const kith_run how = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = on_progress, .user = s);
+    snprintf(text, sizeof text,
+             "#!/bin/sh\nwhile [ $# -gt 0 ]; do case $1 in --as) as=$2;; esac; shift; done\n%s\n",
+             script);
+    scratch_write(s->program, text);
+    chmod(s->program, 0700);
+    kith_status status = kith_simulate(NULL, s->study, &s->options, &how, &s->error);
+    assert_int_equal(scratch_count(), 2);
+    return status;
+}
+
+static void the_cause_is_told(void **state)
+{
+    scene *s = *state;
+    /* Those who lost a peer end before the one who was the cause. */
+    assert_int_equal(run(s, "case $as in\n"
+                            "site2) sleep 0.3; echo 'kith: error: x.csv:2: bad' >&2; exit 2;;\n"
+                            "*) echo 'kith: error: lost the connection to site2' >&2; exit 3;;\n"
+                            "esac"),
+                     KITH_DATA);
+    assert_string_equal(s->error.message, "site2: x.csv:2: bad");
+}
+
+static void the_first_of_several_causes_is_told(void **state)
+{
+    scene *s = *state;
+    assert_int_equal(run(s, "case $as in\n"
+                            "site1) sleep 0.6; echo 'kith: error: later' >&2; exit 4;;\n"
+                            "site2) sleep 0.3; echo 'kith: error: disk full' >&2; exit 5;;\n"
+                            "*) sleep 9;;\n"
+                            "esac"),
+                     KITH_IO);
+    assert_string_equal(s->error.message, "site2: disk full");
+}
+
+static void a_killed_party_is_the_cause(void **state)
+{
+    scene *s = *state;
+    assert_int_equal(run(s, "case $as in site3) kill -KILL $$;; esac\n"
+                            "sleep 0.5; echo 'kith: error: lost site3' >&2; exit 3"),
+                     KITH_PEER);
+    assert_string_equal(s->error.message, "site3 was ended by signal 9 (Killed)");
+}
+
+/* If all blame each other, and somebody hangs, the first one is told after the deadline. */
+static void without_a_cause_the_first_is_told(void **state)
+{
+    scene *s = *state;
+    assert_int_equal(run(s, "case $as in\n"
+                            "site1) exec sleep 100;;\n"
+                            "site2) echo 'kith: error: site1 is silent' >&2; exit 3;;\n"
+                            "*) sleep 0.3; echo 'kith: error: site2 left' >&2; exit 3;;\n"
+                            "esac"),
+                     KITH_PEER);
+    assert_string_equal(s->error.message, "site2: site1 is silent");
+}
+
+static void stopping_ends_all(void **state)
+{
+    scene *s = *state;
+    s->most = 8;
+    assert_int_equal(run(s, "exec sleep 100"), KITH_CANCELLED);
+    assert_true(s->asked >= 8);
+}
+
+static void parties_that_leave_nothing_are_noticed(void **state)
+{
+    scene *s = *state;
+    assert_int_equal(run(s, "exit 0"), KITH_IO);
+}
+
+static void a_program_that_is_none_is_told(void **state)
+{
+    scene *s = *state;
+    s->options.executable = "/nonexistent/kith";
+    assert_int_equal(run(s, ""), KITH_IO);
+    assert_non_null(strstr(s->error.message, "could not be started"));
+}
+
+/* The port was taken: all start again with others. */
+static void a_taken_port_is_no_failure(void **state)
+{
+    scene *s = *state;
+    char script[512];
+    snprintf(script, sizeof script,
+             "case $as in site1)\n"
+             "  if [ ! -e %s/.seen ]; then : > %s/.seen\n"
+             "    echo 'kith: error: cannot listen at 127.0.0.1:1: in use' >&2; exit 5; fi\n"
+             "  rm %s/.seen; echo 'kith: error: second time' >&2; exit 4;; esac\nsleep 9",
+             scratch_directory, scratch_directory, scratch_directory);
+    assert_int_equal(run(s, script), KITH_INFEASIBLE);
+    assert_string_equal(s->error.message, "site1: second time");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_cause_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_first_of_several_causes_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_killed_party_is_the_cause, setup, teardown),
+        cmocka_unit_test_setup_teardown(without_a_cause_the_first_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(stopping_ends_all, setup, teardown),
+        cmocka_unit_test_setup_teardown(parties_that_leave_nothing_are_noticed, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_program_that_is_none_is_told, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_taken_port_is_no_failure, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

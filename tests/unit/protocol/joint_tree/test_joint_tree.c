@@ -1,0 +1,377 @@
+/* The joint tree: equal to the tree of the union, whoever holds what; models, edges, properties. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "protocol/supports.h"
+#include "protocol/joint_tree/joint_tree.h"
+#include "reference/joint_tree_plain.h"
+#include "support/joint.h"
+#include "support/random_problem.h"
+
+static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+
+/* Sizes, diversity, sites and closures of all classes, counted anew. */
+static void check_class(const problem *p, const partition *r, const joint_tree_plain_sites *sites,
+                        uint32_t class)
+{
+    uint32_t count[64] = {0}, at[PARTY_MOST] = {0}, size = 0;
+    uint32_t most = 0, distinct = 0, present = 0, mine = 0;
+    const uint32_t *closure = r->closure + (size_t) class * p->attributes;
+    for (uint32_t i = 0; i < p->records; i++) {
+        if (r->class_of[i] != class)
+            continue;
+        size++;
+        at[sites->site[i]]++;
+        count[p->secrets > 0 ? p->secret[0].values[i] : 0]++;
+        for (uint32_t a = 0; a < p->attributes; a++)
+            assert_true(tree_covers(p->attribute[a].tree, closure[a], p->attribute[a].cells[i]));
+    }
+    for (uint32_t v = 0; v < 64; v++) {
+        most = count[v] > most ? count[v] : most;
+        distinct += count[v] > 0;
+        present += at[v] > 0;
+        mine = at[v] > mine ? at[v] : mine;
+    }
+    assert_true(size >= p->k);
+    for (uint32_t m = 0; m < p->models; m++) {
+        if (p->model[m].variant == VARIANT_FREQUENCY)
+            assert_true(size >= p->model[m].l * most);
+        if (p->model[m].variant == VARIANT_DISTINCT)
+            assert_true(distinct >= p->model[m].l);
+    }
+    for (uint32_t m = 0; m < sites->models; m++) {
+        if (sites->model[m].variant == VARIANT_SITES)
+            assert_true(present >= sites->model[m].l);
+        if (sites->model[m].id == MODEL_M_PRIVACY)
+            assert_true(size - mine >= sites->model[m].k);
+    }
+}
+
+static kith_status run_joint(joint_job *j, uint32_t m)
+{
+    void *users[PARTY_MOST] = {NULL};
+    kith_error errors[PARTY_MOST] = {0};
+    for (uint32_t i = 0; i < m; i++)
+        users[i] = j;
+    kith_status status = inproc_run(m, NULL, NULL, joint_fn, users, errors);
+    for (uint32_t i = 0; i < m && status != KITH_OK && status != KITH_INFEASIBLE; i++)
+        print_message("%u: %s\n", i, errors[i].message);
+    for (uint32_t i = 0; i < m && status == KITH_INFEASIBLE; i++)
+        assert_int_equal(errors[i].status, KITH_INFEASIBLE);
+    if (status == KITH_OK)
+        joint_join(j);
+    return status;
+}
+
+static void compare(const joint_job *j, const partition *whole, uint32_t m)
+{
+    const problem *p = j->problem;
+    const size_t cells = (size_t)whole->classes * p->attributes;
+    uint64_t *size = calloc(whole->classes, sizeof *size);
+    for (uint32_t i = 0; i < p->records; i++)
+        size[whole->class_of[i]]++;
+    for (uint32_t i = 0; i < m; i++) {
+        assert_int_equal(j->result[i].classes, whole->classes);
+        assert_memory_equal(j->result[i].closure, whole->closure, cells * sizeof *whole->closure);
+        assert_memory_equal(j->size[i], size, whole->classes * sizeof *size);
+    }
+    assert_memory_equal(j->joined.class_of, whole->class_of, p->records * sizeof *whole->class_of);
+    free(size);
+}
+
+/* Runs both, compares them class by class and looks at the models; returns the number of classes.
+ */
+static uint32_t check_equal(const problem *p, const uint32_t *site, uint32_t m,
+                            const protocol_options *options, arena *memory)
+{
+    joint_job j = {.problem = p, .site = site, .options = options, .protocol = tree_joint};
+    joint_tree_plain_sites sites = {m, site, options->site_models, options->site_model};
+    partition whole = {0};
+    kith_error error;
+    j.seeded = true;
+    j.seed = 7;
+    kith_status wanted = joint_tree_plain(&whole, p, &sites, 7, options->reweave, memory, &error);
+    assert_int_equal(run_joint(&j, m), wanted);
+    for (uint32_t c = 0; c < whole.classes; c++)
+        check_class(p, &j.joined, &sites, c);
+    if (wanted == KITH_OK)
+        compare(&j, &whole, m);
+    joint_free(&j);
+    return whole.classes;
+}
+
+static const uint32_t parties[] = {2, 3, 5, 8};
+
+static void equals_the_tree_of_the_union(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {2, 5, 10, 33};
+    uint64_t seed = 1;
+    for (unsigned a = 0; a < 4; a++) {
+        for (unsigned b = 0; b < 4; b++) {
+            arena *memory = arena_new();
+            random_shape shape = {.records = parties[a] > 2 || b == 2 ? 2500 : 400,
+                                  .attributes = 4,
+                                  .max_leaves = 40,
+                                  .max_levels = 4,
+                                  .k = ks[b],
+                                  .skewed = true,
+                                  .wildcards = b % 2 * .03,
+                                  .inner = b % 3 * .05};
+            const problem *p = random_problem(&shape, seed++, memory);
+            for (unsigned split = 0; split < JOINT_SPLITS; split++) {
+                if (parties[a] == 2 && split != b)
+                    continue; /* oblivious transfer takes its time */
+                const uint32_t *site =
+                    joint_sites(memory, p->records, parties[a], (joint_split)split, seed);
+                assert_true(check_equal(p, site, parties[a], &plain, memory) > 5);
+            }
+            arena_free(memory);
+        }
+    }
+}
+
+/* Every combination of models; sometimes they cannot be met, and then both say so. */
+static void keeps_all_models(void **state)
+{
+    (void)state;
+    unsigned met = 0, unmet = 0;
+    for (unsigned set = 1; set < 32; set++) {
+        for (unsigned a = set % 5 == 0 ? 0 : 1; a < 3; a++) {
+            arena *memory = arena_new();
+            const uint32_t m = parties[a];
+            random_shape shape = {.records = m == 2 ? 150 : 500,
+                                  .attributes = 3,
+                                  .max_leaves = 12,
+                                  .max_levels = 4,
+                                  .k = 2 + set % 5,
+                                  .skewed = true,
+                                  .wildcards = .02,
+                                  .secrets = 6,
+                                  .l = set % 2 == 0 ? 2 : 2.5};
+            problem *p = random_problem(&shape, set, memory);
+            model_spec models[3] = {p->model[0]}, about[3];
+            const uint32_t among[] = {set % 3};
+            protocol_options options = plain;
+            p->models = 1;
+            if (set & 1)
+                models[p->models++] = p->model[1];
+            if (set & 2)
+                models[p->models++] =
+                    (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 3};
+            if (set & 4)
+                about[options.site_models++] =
+                    (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
+            if (set & 8)
+                about[options.site_models++] = (model_spec){.id = MODEL_M_PRIVACY, .k = 3};
+            if (set & 16)
+                about[options.site_models++] = (model_spec){.id = MODEL_L_SITE_DIVERSITY,
+                                                            .variant = VARIANT_ATTRIBUTES,
+                                                            .l = 2,
+                                                            .values = 1,
+                                                            .among = among};
+            p->model = models;
+            options.site_model = about;
+            joint_split split = (joint_split)(set % JOINT_SPLITS);
+            const uint32_t *site = joint_sites(memory, p->records, m, split, set);
+            if (check_equal(p, site, m, &options, memory) > 0)
+                met++;
+            else
+                unmet++;
+            arena_free(memory);
+        }
+    }
+    assert_true(met > 30);
+    assert_true(unmet > 10);
+}
+
+/* Tiny tables, any k up to beyond n: most of them need leftovers, the last tree or fail. */
+static void survives_the_edges(void **state)
+{
+    (void)state;
+    unsigned met = 0, unmet = 0;
+    for (uint64_t seed = 0; seed < 250; seed++) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = (uint32_t)(seed % 23),
+                              .attributes = 1 + (uint32_t)(seed % 3),
+                              .max_leaves = 1 + (uint32_t)(seed % 7),
+                              .max_levels = 2 + (uint32_t)(seed % 3),
+                              .k = 1 + (uint32_t)(seed % 11),
+                              .wildcards = seed % 5 * .05,
+                              .falling = seed % 4 == 0,
+                              .secrets = seed % 6 == 0 ? 3 : 0,
+                              .l = 1.5};
+        const problem *p = random_problem(&shape, seed, memory);
+        const uint32_t m = parties[seed % 31 == 0 ? 0 : 1 + seed % 3];
+        const uint32_t *site =
+            joint_sites(memory, p->records, m, (joint_split)(seed % JOINT_SPLITS), seed);
+        if (check_equal(p, site, m, &plain, memory) > 0)
+            met++;
+        else
+            unmet++;
+        arena_free(memory);
+    }
+    assert_true(met > 100);
+    assert_true(unmet > 30);
+}
+
+static void holds_equal_rows_together(void **state)
+{
+    (void)state;
+    for (uint32_t k = 9; k <= 11; k++) {
+        arena *memory = arena_new();
+        random_shape shape = {
+            .records = 10, .attributes = 2, .max_leaves = 5, .max_levels = 3, .k = k};
+        const problem *p = random_problem(&shape, 4, memory);
+        for (uint32_t a = 0; a < p->attributes; a++)
+            for (uint32_t i = 1; i < p->records; i++)
+                ((uint32_t *)p->attribute[a].cells)[i] = p->attribute[a].cells[0];
+        for (unsigned split = 0; split < JOINT_SPLITS; split++) {
+            const uint32_t *site = joint_sites(memory, p->records, 3, (joint_split)split, k);
+            assert_int_equal(check_equal(p, site, 3, &plain, memory), k <= 10);
+        }
+        arena_free(memory);
+    }
+}
+
+/* Without a seed the coins are tossed: all parties still agree, and classes are good. */
+static void tosses_public_coins(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    random_shape shape = {
+        .records = 60, .attributes = 3, .max_leaves = 9, .max_levels = 3, .k = 4, .skewed = true};
+    const problem *p = random_problem(&shape, 12, memory);
+    const uint32_t *site = joint_sites(memory, p->records, 5, SPLIT_RANDOM, 1);
+    joint_tree_plain_sites sites = {5, site, 0, NULL};
+    for (unsigned again = 0; again < 20; again++) {
+        joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = tree_joint};
+        assert_int_equal(run_joint(&j, 5), KITH_OK);
+        for (uint32_t i = 1; i < 5; i++) {
+            assert_int_equal(j.result[i].classes, j.result[0].classes);
+            assert_memory_equal(j.result[i].closure, j.result[0].closure,
+                                j.result[0].classes * p->attributes * 4);
+        }
+        for (uint32_t c = 0; c < j.joined.classes; c++)
+            check_class(p, &j.joined, &sites, c);
+        joint_free(&j);
+    }
+    arena_free(memory);
+}
+
+static void blurs_thresholds_upwards(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < 4; a++) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = 900,
+                              .attributes = 3,
+                              .max_leaves = 12,
+                              .max_levels = 4,
+                              .k = parties[a] == 2 ? 24 : 16,
+                              .skewed = true};
+        const problem *p = random_problem(&shape, a, memory);
+        const uint32_t *site = joint_sites(memory, p->records, parties[a], SPLIT_ROUND, 1);
+        joint_tree_plain_sites sites = {parties[a], site, 0, NULL};
+        protocol_options options = plain;
+        options.blur = true;
+        joint_job j = {.problem = p, .site = site, .options = &options, .protocol = tree_joint};
+        assert_int_equal(run_joint(&j, parties[a]), KITH_OK);
+        assert_true(j.joined.classes > 5);
+        for (uint32_t c = 0; c < j.joined.classes; c++)
+            check_class(p, &j.joined, &sites, c);
+        joint_free(&j);
+        arena_free(memory);
+    }
+}
+
+/* With and without diversity, whoever holds what. */
+static void reweaves_like_the_union(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 12; i++) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = i % 4 == 0 ? 2000 : 500,
+                              .attributes = 4,
+                              .max_leaves = i % 4 == 0 ? 400 : 25,
+                              .max_levels = i % 4 == 0 ? 2 : 4,
+                              .k = 2 + i % 7,
+                              .skewed = true,
+                              .wildcards = i % 2 * .03,
+                              .secrets = i % 3 == 2 ? 6 : 0,
+                              .l = 1.5};
+        const problem *p = random_problem(&shape, i, memory);
+        const uint32_t m = parties[i == 5 ? 0 : 1 + i % 3];
+        const uint32_t *site = joint_sites(memory, p->records, m, (joint_split)(i % 4), i);
+        protocol_options options = plain;
+        partition before, after;
+        kith_error error;
+        options.reweave = 1 + i % 4;
+        assert_true(check_equal(p, site, m, &options, memory) > 5);
+        assert_int_equal(joint_tree_plain(&before, p, NULL, 7, 0, memory, &error), KITH_OK);
+        assert_int_equal(joint_tree_plain(&after, p, NULL, 7, 6, memory, &error), KITH_OK);
+        assert_true(partition_cost(&after, p) < partition_cost(&before, p));
+        arena_free(memory);
+    }
+}
+
+static void refuses_what_it_cannot_do(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    random_shape shape = {.records = 30, .attributes = 2, .max_leaves = 5, .max_levels = 3, .k = 2};
+    problem *p = random_problem(&shape, 1, memory);
+    const uint32_t *site = joint_sites(memory, p->records, 3, SPLIT_ROUND, 1);
+    model_spec closeness = {.id = MODEL_T_CLOSENESS, .variant = VARIANT_EQUAL, .t = .2};
+    model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 4};
+    joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = tree_joint};
+    p->models = 1;
+    p->model = &closeness;
+    assert_int_equal(run_joint(&j, 3), KITH_INVALID);
+    p->models = 0;
+    protocol_options options = {.site_models = 1, .site_model = &sites};
+    j.options = &options;
+    assert_int_equal(run_joint(&j, 3), KITH_INFEASIBLE);
+    arena_free(memory);
+}
+
+static void names_the_models_that_it_keeps(void **state)
+{
+    (void)state;
+    assert_true(supports_joint_tree(&(model_spec){.id = MODEL_K_ANONYMITY}));
+    assert_true(supports_joint_tree(&(model_spec){.id = MODEL_M_PRIVACY}));
+    model_spec m = {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 3};
+    assert_true(supports_joint_tree(&m));
+    m.variant = VARIANT_DISTINCT;
+    assert_true(supports_joint_tree(&m));
+    m.variant = VARIANT_ENTROPY;
+    assert_false(supports_joint_tree(&m));
+    m = (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES};
+    assert_true(supports_joint_tree(&m));
+    m = (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_ATTRIBUTES, .values = 1};
+    assert_true(supports_joint_tree(&m));
+    m.values = 2;
+    assert_false(supports_joint_tree(&m));
+    assert_false(supports_joint_tree(&(model_spec){.id = MODEL_T_CLOSENESS}));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_tree_of_the_union),
+        cmocka_unit_test(keeps_all_models),
+        cmocka_unit_test(survives_the_edges),
+        cmocka_unit_test(holds_equal_rows_together),
+        cmocka_unit_test(tosses_public_coins),
+        cmocka_unit_test(blurs_thresholds_upwards),
+        cmocka_unit_test(reweaves_like_the_union),
+        cmocka_unit_test(refuses_what_it_cannot_do),
+        cmocka_unit_test(names_the_models_that_it_keeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

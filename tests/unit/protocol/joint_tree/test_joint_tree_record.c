@@ -1,0 +1,264 @@
+/* What a joint tree opens: the transcript depends on the union alone, the ledger says what the
+ * header says, and a run that breaks anywhere ends everywhere. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "protocol/joint_tree/joint_tree.h"
+#include "support/joint.h"
+#include "support/random_problem.h"
+
+static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+
+/* --- transcripts --- */
+
+typedef struct entry {
+    tree_event event;
+    uint64_t set, of;
+    uint32_t axis, node, least;
+    bool bit;
+} entry;
+
+typedef struct transcript {
+    entry entry[100000];
+    size_t count;
+} transcript;
+
+static transcript *writing; /* of the first party */
+
+static void note(void *user, tree_event event, uint64_t set, uint64_t of, uint32_t axis,
+                 uint32_t node, uint32_t least, bool bit)
+{
+    transcript *t = user;
+    entry e;
+    memset(&e, 0, sizeof e);
+    e.event = event;
+    e.set = set;
+    e.of = of;
+    e.axis = axis;
+    e.node = node;
+    e.least = least;
+    e.bit = bit;
+    assert_true(t->count < 100000);
+    t->entry[t->count++] = e;
+}
+
+static kith_status recorded(horizontal_result *result, party *p, const horizontal_task *task,
+                            kith_error *error)
+{
+    tree_record record = {note, writing};
+    return tree_joint_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
+}
+
+static void write_transcript(transcript *t, const problem *p, uint32_t m, joint_split split,
+                             uint64_t seed)
+{
+    arena *memory = arena_new();
+    joint_job j = {.problem = p, .options = &plain, .protocol = recorded, .seeded = true};
+    j.site = joint_sites(memory, p->records, m, split, seed);
+    t->count = 0;
+    writing = t;
+    assert_int_equal(session_run(m, joint_fn, &j), KITH_OK);
+    joint_free(&j);
+    arena_free(memory);
+}
+
+/* Rows move between sites, sites come and go: the same questions, the same answers. */
+static void transcripts_depend_on_the_union_alone(void **state)
+{
+    (void)state;
+    transcript *first = malloc(sizeof *first), *other = malloc(sizeof *other);
+    for (uint32_t k = 4; k <= 20; k += 16) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = 1000,
+                              .attributes = 4,
+                              .max_leaves = 15,
+                              .max_levels = 4,
+                              .k = k,
+                              .skewed = true,
+                              .wildcards = .02};
+        const problem *p = random_problem(&shape, k, memory);
+        size_t yes = 0;
+        write_transcript(first, p, 3, SPLIT_RANDOM, 1);
+        for (size_t i = 0; i < first->count; i++)
+            yes += first->entry[i].bit;
+        assert_true(yes > 50 && first->count - yes > 50);
+        for (unsigned split = 0; split < JOINT_SPLITS; split++) {
+            write_transcript(other, p, 3 + split, (joint_split)split, 2);
+            assert_int_equal(other->count, first->count);
+            assert_memory_equal(other->entry, first->entry, first->count * sizeof *first->entry);
+        }
+        arena_free(memory);
+    }
+    free(first);
+    free(other);
+}
+
+/* --- ledger --- */
+
+typedef struct scene {
+    uint32_t m, k, records;
+    double l;          /* frequency */
+    bool by_attribute; /* l-site-diversity */
+    bool seeded;
+    kith_status status;
+    uint32_t reweave;
+} scene;
+
+static void play(const scene *s, session_facts *facts)
+{
+    arena *memory = arena_new();
+    random_shape shape = {.records = s->records,
+                          .attributes = 3,
+                          .max_leaves = 12,
+                          .max_levels = 3,
+                          .k = s->k,
+                          .skewed = true,
+                          .secrets = s->l > 0 ? 6 : 0,
+                          .l = s->l};
+    const uint32_t among[] = {1};
+    const model_spec sites = {.id = MODEL_L_SITE_DIVERSITY,
+                              .variant = VARIANT_ATTRIBUTES,
+                              .l = 2,
+                              .values = 1,
+                              .among = among};
+    protocol_options options = plain;
+    options.site_models = s->by_attribute;
+    options.site_model = &sites;
+    options.reweave = s->reweave;
+    joint_job j = {.problem = random_problem(&shape, 3, memory), .options = &options};
+    j.protocol = tree_joint;
+    j.seeded = s->seeded;
+    j.site = joint_sites(memory, s->records, s->m, SPLIT_RANDOM, 5);
+    assert_int_equal(session_audit(s->m, joint_fn, &j, facts), s->status);
+    joint_free(&j);
+    arena_free(memory);
+}
+
+static void costs_and_leaks_what_the_header_says(void **state)
+{
+    (void)state;
+    static const scene scenes[] = {
+        {3, 5, 300, 0, false, false, KITH_OK, 0},
+        {5, 40, 500, 0, false, true, KITH_OK, 0},
+        {2, 3, 60, 0, false, true, KITH_OK, 0},
+        {3, 3, 300, 1.5, false, true, KITH_OK, 0},
+        {3, 3, 300, 0, true, true, KITH_OK, 0},
+        {2, 3, 60, 0, true, true, KITH_OK, 0},
+        {3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0},
+        {2, 9, 8, 0, false, true, KITH_INFEASIBLE, 0},
+        {4, 4, 30, 0, false, false, KITH_OK, 0},
+        {3, 4, 200, 0, false, true, KITH_OK, 2},
+    };
+    session_facts facts = {0};
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        play(&scenes[i], &facts);
+        for (uint32_t p = 1; p < scenes[i].m; p++)
+            assert_int_equal(facts.learned[p], facts.learned[0]);
+    }
+    session_agrees(&facts, "../protocol/tree_joint.h");
+}
+
+/* Too few records: one bit is all that anybody learns. */
+static void learns_one_bit_if_there_are_too_few(void **state)
+{
+    (void)state;
+    session_facts facts = {0};
+    play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0}, &facts);
+    for (uint32_t p = 0; p < 3; p++)
+        assert_int_equal(facts.learned[p], 1);
+    assert_int_equal(facts.rounds, 4); /* three for the bit, one to part */
+}
+
+/* --- faults --- */
+
+typedef struct saboteur {
+    frame_fault fault;
+    size_t victim;
+    atomic_size_t seen;
+    atomic_bool done;
+} saboteur;
+
+static frame_fault sabotage(void *user, uint32_t from, uint32_t to, uint64_t sequence,
+                            const char *type)
+{
+    saboteur *s = user;
+    (void)from, (void)to, (void)sequence;
+    if (strncmp(type, "session.", 8) == 0 || atomic_fetch_add(&s->seen, 1) != s->victim)
+        return FAULT_NONE;
+    atomic_store(&s->done, true);
+    return s->fault;
+}
+
+/* One run, in which the victim is hit; *frames gets how many there were. */
+static bool hit_one(joint_job *j, uint32_t m, frame_fault fault, size_t victim,
+                    unsigned deadline_ms, size_t *frames)
+{
+    saboteur s = {.fault = fault, .victim = victim};
+    void *users[PARTY_MOST] = {NULL};
+    kith_error errors[PARTY_MOST] = {0};
+    inproc_options options = {.deadline_ms = deadline_ms, .fault = {sabotage, &s}};
+    for (uint32_t i = 0; i < m; i++)
+        users[i] = j;
+    kith_status status = inproc_run(m, NULL, &options, joint_fn, users, errors);
+    joint_free(j);
+    *frames = atomic_load(&s.seen);
+    if (!atomic_load(&s.done)) /* the whole run, or a busy machine broke it before */
+        return false;
+    assert_int_equal(status, KITH_PEER);
+    for (uint32_t i = 0; i < m; i++)
+        assert_int_equal(errors[i].status, KITH_PEER);
+    return true;
+}
+
+/* Hits every step-th frame of a run; returns how many were hit. */
+static size_t hit(joint_job *j, uint32_t m, frame_fault fault, size_t step)
+{
+    size_t hits = 0, frames, broken;
+    assert_false(hit_one(j, m, fault, SIZE_MAX, 0, &frames));
+    for (size_t victim = 0; victim < frames; victim += step)
+        hits += hit_one(j, m, fault, victim, 500, &broken);
+    return hits;
+}
+
+static void ends_everywhere_after_a_fault(void **state)
+{
+    (void)state;
+    for (uint32_t m = 2; m < 4; m++) {
+        arena *memory = arena_new();
+        random_shape shape = {.records = 14,
+                              .attributes = 1,
+                              .max_leaves = 3,
+                              .max_levels = 2,
+                              .k = 3,
+                              .secrets = m == 2 ? 0 : 3,
+                              .l = 1.5};
+        joint_job j = {.problem = random_problem(&shape, 8, memory), .options = &plain};
+        j.protocol = tree_joint;
+        j.seeded = true;
+        j.site = joint_sites(memory, 14, m, SPLIT_ROUND, 5);
+        const size_t step = m == 2 ? 5 : 4;
+        assert_true(hit(&j, m, FAULT_TRUNCATE, step) > 0);
+        assert_true(hit(&j, m, FAULT_DUPLICATE, 2 * step) > 0);
+        assert_true(hit(&j, m, FAULT_CORRUPT, 2 * step) > 0);
+        assert_true(hit(&j, m, FAULT_LOSE, 31) > 0);
+        assert_true(hit(&j, m, FAULT_DELAY, 43) > 0);
+        arena_free(memory);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(transcripts_depend_on_the_union_alone),
+        cmocka_unit_test(costs_and_leaks_what_the_header_says),
+        cmocka_unit_test(learns_one_bit_if_there_are_too_few),
+        cmocka_unit_test(ends_everywhere_after_a_fault),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

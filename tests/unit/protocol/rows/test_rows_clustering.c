@@ -1,0 +1,351 @@
+/* Horizontal clustering among threads against the same algorithm on all records in one place;
+ * tables that are hard to deal; parties that go. What models add is in
+ * test_clustering_horizontal_models.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/error.h"
+#include "protocol/rows/rows_clustering.h"
+#include "support/dealt.h"
+#include "support/session.h"
+
+static const problem_shape plain = {.records = 500,
+                                    .attributes = 4,
+                                    .leaves = 24,
+                                    .width = 3,
+                                    .kinds = 300,
+                                    .wildcards = 0.02,
+                                    .skew = 2,
+                                    .measure = MEASURE_LM,
+                                    .k = 8};
+
+static uint64_t put_off, later_passes;
+
+/* One joint run and one central run with the same seed; both must agree. */
+static void compare(const problem_shape *shape, uint32_t m, const search_spec *spec,
+                    const protocol_options *options, const double *share, uint64_t seed)
+{
+    dealt j;
+    dealt_deal(&j, shape, m, seed, share);
+    assert_int_equal(dealt_run(&j, clustering_horizontal, spec, options), KITH_OK);
+    search_result central = dealt_equals_central(&j, spec);
+    put_off += central.put_off;
+    later_passes += central.passes - 1;
+    dealt_wipe(&j);
+}
+
+static void the_same_as_in_one_place(void **state)
+{
+    (void)state;
+    static const uint32_t parties[] = {2, 3, 5, 8}, block[] = {1, 7, 64, 256};
+    put_off = later_passes = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        problem_shape shape = plain;
+        uint32_t m = parties[i / 4];
+        shape.records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
+        shape.measure = i % 3 == 0 ? MEASURE_EM : i % 3 == 1 ? MEASURE_LM : MEASURE_TREE;
+        for (int f = 0; f < 2; f++) {
+            search_spec spec = {.block = block[i % 4], .finish = f ? FINISH_HYBRID : FINISH_MERGE};
+            compare(&shape, m, &spec, NULL, NULL, i);
+        }
+    }
+    assert_true(put_off > 50 && later_passes > 40);
+}
+
+static void the_same_with_many_records(void **state)
+{
+    (void)state;
+    problem_shape shape = plain;
+    shape.records = 2500;
+    shape.kinds = 2500;
+    shape.k = 25;
+    search_spec usual = {0};
+    compare(&shape, 5, &usual, NULL, NULL, 77);
+}
+
+/* Sites that hide their numbers of records visit some of them, or some twice. */
+static void the_same_with_hidden_sizes(void **state)
+{
+    (void)state;
+    protocol_options hide = {
+        .partition = PARTITION_HORIZONTAL, .protocol = PROTOCOL_CLUSTERING, .hide_sizes = true};
+    for (uint32_t i = 0; i < 4; i++) {
+        search_spec spec = {.block = i % 2 ? 7 : 64};
+        compare(&plain, 2 + i, &spec, &hide, NULL, i);
+    }
+}
+
+/* A flat tree and one with a level that is too wide to ask about. */
+static void the_same_with_wide_levels(void **state)
+{
+    (void)state;
+    problem_shape flat = {.records = 300, .attributes = 3, .leaves = 6, .k = 5, .skew = 2};
+    problem_shape wide = {
+        .records = 300, .attributes = 2, .leaves = 1600, .width = 40, .k = 3, .kinds = 40};
+    for (uint32_t m = 2; m < 4; m++) {
+        search_spec usual = {0};
+        compare(&flat, m, &usual, NULL, NULL, m);
+        compare(&wide, m, &usual, NULL, NULL, m);
+    }
+}
+
+static void skewed_sites(void **state)
+{
+    (void)state;
+    static const double share[][4] = {{0.99, 0.005, 0.005, 0}, /* 99% at one, one with none */
+                                      {0, 0, 1, 0},            /* all at one */
+                                      {0.002, 0.5, 0.498, 0}}; /* about one record at one */
+    for (uint32_t i = 0; i < 3; i++)
+        for (uint32_t b = 0; b < 2; b++) {
+            search_spec spec = {.block = b == 0 ? 7 : 256};
+            compare(&plain, 4, &spec, NULL, share[i], i);
+        }
+}
+
+static void identical_records(void **state)
+{
+    (void)state;
+    problem_shape shape = plain;
+    shape.kinds = 1;
+    for (uint32_t m = 2; m < 4; m++) {
+        search_spec usual = {0};
+        compare(&shape, m, &usual, NULL, NULL, 5);
+    }
+}
+
+/* All parties fail with the same status and this in the message. */
+static void all_fail(dealt *j, const search_spec *spec, kith_status status, const char *message)
+{
+    (void)dealt_run(j, clustering_horizontal, spec, NULL);
+    for (uint32_t i = 0; i < j->m; i++) {
+        assert_int_equal(j->error[i].status, status);
+        assert_non_null(strstr(j->error[i].message, message));
+    }
+}
+
+static void what_cannot_be(void **state)
+{
+    (void)state;
+    search_spec usual = {0};
+    problem_shape shape = plain;
+    dealt j;
+    for (uint32_t m = 2; m < 5; m++) {
+        shape.records = 7;
+        dealt_deal(&j, &shape, m, 1, NULL);
+        all_fail(&j, &usual, KITH_INFEASIBLE,
+                 "of 8 records are asked for, but all sites together "
+                 "have only 7");
+        dealt_wipe(&j);
+    }
+    shape.k = 1;
+    dealt_deal(&j, &shape, 3, 1, NULL);
+    all_fail(&j, &usual, KITH_INVALID, "k of at least 2");
+    dealt_wipe(&j);
+    model_spec close = {.id = MODEL_T_CLOSENESS};
+    dealt_deal(&j, &plain, 3, 1, NULL);
+    for (uint32_t i = 0; i < 3; i++) {
+        j.part[i]->models = 1;
+        j.part[i]->model = &close;
+    }
+    all_fail(&j, &usual, KITH_INVALID, "t-closeness");
+    dealt_wipe(&j);
+}
+
+/* A party that runs another study than the others, which the agreement before a run rules out. */
+static void parties_that_do_not_fit(void **state)
+{
+    (void)state;
+    for (int what = 0; what < 2; what++) {
+        dealt j;
+        search_spec usual = {0};
+        inproc_options soon = {.deadline_ms = 2000};
+        model_spec size = {.id = MODEL_K_ANONYMITY, .k = 4};
+        dealt_deal(&j, &plain, 3, 1, NULL);
+        if (what == 0) {
+            j.part[1]->k = 4;
+            j.part[1]->model = &size;
+        } else {
+            j.part[1]->attributes--;
+        }
+        assert_int_equal(dealt_run_with(&j, clustering_horizontal, &usual, NULL, &soon), KITH_PEER);
+        for (uint32_t i = 0; i < 3; i++)
+            assert_int_equal(j.error[i].status, KITH_PEER);
+        dealt_wipe(&j);
+    }
+}
+
+/* Exactly k records: one class. */
+static void as_many_as_one_class_needs(void **state)
+{
+    (void)state;
+    problem_shape shape = plain;
+    shape.records = shape.k;
+    search_spec usual = {0};
+    compare(&shape, 3, &usual, NULL, NULL, 1);
+}
+
+/* Without a seed choices differ from run to run, and results with them. */
+static void private_choices(void **state)
+{
+    (void)state;
+    dealt j;
+    search_spec usual = {0};
+    uint64_t classes[3];
+    double visits[3];
+    dealt_deal(&j, &plain, 3, 1, NULL);
+    j.unseeded = true;
+    for (int run = 0; run < 3; run++) {
+        assert_int_equal(dealt_run(&j, clustering_horizontal, &usual, NULL), KITH_OK);
+        dealt_is_sound(&j);
+        classes[run] = j.result[0].classes;
+        visits[run] = j.result[0].report.fact[1].value; /* questions */
+    }
+    assert_false(classes[0] == classes[1] && classes[1] == classes[2] && visits[0] == visits[1] &&
+                 visits[1] == visits[2]);
+    dealt_wipe(&j);
+}
+
+static void calls_and_rounds_are_few(void **state)
+{
+    (void)state;
+    problem_shape shape = plain;
+    search_spec spec = {.finish = FINISH_MERGE};
+    dealt j;
+    shape.records = 3000;
+    shape.k = 30;
+    shape.kinds = 0;
+    dealt_deal(&j, &shape, 5, 3, NULL);
+    assert_int_equal(dealt_run(&j, clustering_horizontal, &spec, NULL), KITH_OK);
+    const protocol_report *r = &j.result[0].report;
+    assert_true(j.rounds <= 4 * j.calls);
+    assert_true(j.calls * 20 < r->paper_ands);
+    assert_true(r->paper_ands_strict > r->paper_ands);
+    assert_string_equal(r->fact[0].name, "visits");
+    assert_true(r->fact[0].value == (double)r->passes * shape.records);
+    dealt_wipe(&j);
+}
+
+/* --- ledgers and faults --- */
+
+static kith_status sit(party *p, void *user, kith_error *error)
+{
+    return dealt_sit(p, user, error);
+}
+
+static void ledgers_say_what_the_header_says(void **state)
+{
+    (void)state;
+    session_facts facts = {0};
+    for (uint32_t i = 0; i < 6; i++) {
+        problem_shape shape = plain;
+        uint32_t m = 2 + i % 2;
+        shape.records = 200;
+        shape.secrets = i / 2 == 0 ? 0 : 4;
+        shape.l = i / 2 == 0 ? 0 : 2;
+        protocol_options options = {.partition = PARTITION_HORIZONTAL,
+                                    .protocol = PROTOCOL_CLUSTERING,
+                                    .private_diversity = i / 2 == 2};
+        model_spec at_sites[] = {{.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2},
+                                 {.id = MODEL_M_PRIVACY, .k = 3}};
+        options.site_models = i / 2 == 2 ? 2 : 0;
+        options.site_model = at_sites;
+        search_spec spec = {.finish = i % 5 == 0 || i == 2 ? FINISH_MERGE : FINISH_HYBRID};
+        dealt j;
+        dealt_deal(&j, &shape, m, i, NULL);
+        dealt_prepare(&j, clustering_horizontal, &spec, &options);
+        assert_int_equal(session_audit(m, sit, &j, &facts), KITH_OK);
+        dealt_wipe(&j);
+    }
+    problem_shape few = plain;
+    few.records = 7;
+    search_spec usual = {0};
+    dealt j;
+    dealt_deal(&j, &few, 3, 1, NULL);
+    dealt_prepare(&j, clustering_horizontal, &usual, NULL);
+    assert_int_equal(session_audit(3, sit, &j, &facts), KITH_INFEASIBLE);
+    dealt_wipe(&j);
+    session_agrees(&facts, "../protocol/clustering_horizontal.h");
+}
+
+static void broken_frames(void **state)
+{
+    (void)state;
+    static const frame_fault faults[] = {FAULT_TRUNCATE, FAULT_CORRUPT};
+    for (int f = 0; f < 2; f++) {
+        problem_shape shape = {.records = 36, .attributes = 3, .leaves = 8, .width = 2, .k = 4};
+        search_spec spec = {.max_passes = 2, .finish = f ? FINISH_MERGE : FINISH_HYBRID};
+        shape.secrets = f ? 3 : 0;
+        shape.l = f ? 1.5 : 0;
+        dealt j;
+        dealt_deal(&j, &shape, 3, 1, NULL);
+        dealt_prepare(&j, clustering_horizontal, &spec, NULL);
+        size_t runs = session_faults(3, sit, &j, faults[f], 10000);
+        assert_true(runs > 30 && runs < 10000);
+        dealt_wipe(&j);
+    }
+}
+
+/* A party whose caller asks to stop in the middle of something. */
+typedef struct quitter {
+    uint32_t after;
+} quitter;
+
+static bool until(void *user, const char *phase, double done)
+{
+    quitter *q = user;
+    (void)phase;
+    (void)done;
+    return q->after-- > 0;
+}
+
+static void a_party_that_leaves_stops_all(void **state)
+{
+    (void)state;
+    uint32_t completed = 0;
+    for (uint32_t after = 0; after < 40 && completed == 0; after++) {
+        dealt j;
+        search_spec usual = {.block = 7};
+        quitter q = {after};
+        kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = until, .user = &q);
+        dealt_deal(&j, &plain, 3, 1, NULL);
+        j.run[1] = run;
+        kith_status status = dealt_run(&j, clustering_horizontal, &usual, NULL);
+        if (status == KITH_OK) {
+            completed++;
+        } else {
+            assert_int_equal(status, KITH_CANCELLED);
+            assert_int_equal(j.error[0].status, KITH_PEER);
+            assert_int_equal(j.error[1].status, KITH_CANCELLED);
+            assert_int_equal(j.error[2].status, KITH_PEER);
+        }
+        dealt_wipe(&j);
+    }
+    assert_int_equal(completed, 1); /* all phases were reached */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_as_in_one_place),
+        cmocka_unit_test(the_same_with_many_records),
+        cmocka_unit_test(the_same_with_hidden_sizes),
+        cmocka_unit_test(the_same_with_wide_levels),
+        cmocka_unit_test(skewed_sites),
+        cmocka_unit_test(identical_records),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(parties_that_do_not_fit),
+        cmocka_unit_test(as_many_as_one_class_needs),
+        cmocka_unit_test(private_choices),
+        cmocka_unit_test(calls_and_rounds_are_few),
+        cmocka_unit_test(ledgers_say_what_the_header_says),
+        cmocka_unit_test(broken_frames),
+        cmocka_unit_test(a_party_that_leaves_stops_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

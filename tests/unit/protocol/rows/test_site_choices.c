@@ -1,0 +1,161 @@
+/* Deals of several sites: even by themselves, and even together once they have been flattened. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "protocol/rows/site_choices.h"
+#include "support/problems.h"
+
+enum { RECORDS = 400, MOST_PARTS = 64, VALUES = 5 };
+
+typedef struct fixture {
+    arena *memory;
+    problem *p;
+    slots rows;
+    admit admit;
+    clusters c;
+    census census;
+    sites sites;
+    uint32_t site[RECORDS], record[RECORDS], start[9];
+} fixture;
+
+static void open_fixture(fixture *f, uint32_t m, double l, uint64_t seed)
+{
+    problem_shape shape = {.records = RECORDS,
+                           .attributes = 3,
+                           .leaves = 9,
+                           .width = 3,
+                           .k = 5,
+                           .secrets = VALUES,
+                           .l = l};
+    *f = (fixture){.memory = arena_new()};
+    f->p = problems_random(f->memory, &shape, seed);
+    for (uint32_t i = 0; i < RECORDS; i++)
+        f->site[i] = (uint32_t)((i * UINT64_C(2654435761) >> 7) % m);
+    for (uint32_t s = 0, at = 0; s < m; s++) {
+        f->start[s] = at;
+        for (uint32_t i = 0; i < RECORDS; i++)
+            if (f->site[i] == s)
+                f->record[at++] = i;
+        f->start[s + 1] = at;
+    }
+    assert_int_equal(slots_build_whole(&f->rows, f->p, f->memory, NULL), KITH_OK);
+    assert_int_equal(admit_init(&f->admit, f->p, f->memory, NULL), KITH_OK);
+    assert_int_equal(census_init(&f->census, &f->admit, f->memory, NULL), KITH_OK);
+    f->census.tightest = l > 0 ? 0 : UINT32_MAX;
+    assert_int_equal(clusters_init(&f->c, &f->rows, &f->admit, MOST_PARTS, f->memory, NULL),
+                     KITH_OK);
+    const secret *by = l > 0 ? &f->p->secret[0] : NULL;
+    assert_int_equal(sites_init(&f->sites, &f->c, f->site, by, MOST_PARTS, NULL), KITH_OK);
+}
+
+static void deal_all(fixture *f, uint32_t m, uint32_t parts)
+{
+    for (uint32_t s = 0; s < m; s++) {
+        rng r;
+        sites_rng(&r, 3, s);
+        sites_deal(&f->sites, f->record + f->start[s], f->start[s + 1] - f->start[s], parts, &r);
+    }
+}
+
+/* Every site gives floor or ceil of its share to each part, and not always the first ones more. */
+static void each_site_deals_evenly(void **state)
+{
+    (void)state;
+    for (uint32_t m = 1; m < 8; m += 3) {
+        fixture f;
+        uint32_t size[MOST_PARTS] = {0};
+        open_fixture(&f, m, 0, m);
+        deal_all(&f, m, 37);
+        for (uint32_t s = 0; s < m; s++) {
+            uint32_t count[MOST_PARTS] = {0}, all = f.start[s + 1] - f.start[s];
+            for (uint32_t i = f.start[s]; i < f.start[s + 1]; i++) {
+                count[f.sites.part_of[f.record[i]]]++;
+                size[f.sites.part_of[f.record[i]]]++;
+            }
+            for (uint32_t part = 0; part < 37; part++)
+                assert_in_range(count[part], all / 37, all / 37 + 1);
+        }
+        assert_int_equal(sites_found(&f.sites, 37, NULL), KITH_OK);
+        for (uint32_t part = 0; part < 37; part++)
+            assert_int_equal(f.c.size[part], size[part]);
+        arena_free(f.memory);
+    }
+}
+
+static void flattening_makes_values_even(void **state)
+{
+    (void)state;
+    uint32_t uneven = 0;
+    for (uint32_t m = 1; m < 9; m++)
+        for (uint32_t parts = 2; parts < MOST_PARTS; parts = parts * 2 + 1) {
+            fixture f;
+            uint32_t table[MOST_PARTS * VALUES] = {0};
+            open_fixture(&f, m, 1.5, 10 * m + parts);
+            deal_all(&f, m, parts);
+            sites_count(&f.sites, &f.census, table, f.record, RECORDS);
+            for (int after = 0; after < 2; after++) {
+                for (uint32_t v = 0; v < VALUES; v++) {
+                    uint32_t low = UINT32_MAX, high = 0;
+                    for (uint32_t part = 0; part < parts; part++) {
+                        uint32_t count = table[part * VALUES + v];
+                        low = count < low ? count : low;
+                        high = count > high ? count : high;
+                    }
+                    uneven += !after && high - low > 1;
+                    assert_true(!after || high - low <= 1);
+                }
+                for (uint32_t s = 0; s < m && !after; s++)
+                    assert_int_equal(sites_flatten(&f.sites, &f.census, table, parts,
+                                                   f.record + f.start[s],
+                                                   f.start[s + 1] - f.start[s], NULL),
+                                     KITH_OK);
+            }
+            uint32_t again[MOST_PARTS * VALUES] = {0}; /* the table has followed */
+            sites_count(&f.sites, &f.census, again, f.record, RECORDS);
+            assert_memory_equal(again, table, parts * VALUES * sizeof *table);
+            arena_free(f.memory);
+        }
+    assert_true(uneven > 50);
+}
+
+/* Laps cover alpha n records, in a circle, none twice in one lap. */
+static void laps_go_round(void **state)
+{
+    (void)state;
+    rng r;
+    sites_laps l = {0};
+    uint32_t expected = 0, least = UINT32_MAX, most = 0;
+    rng_init(&r, 1, 1);
+    for (int turn = 0; turn < 500; turn++) {
+        sites_next_laps(&l, 100, true, &r);
+        assert_int_equal(l.first[0], expected);
+        assert_true(l.records[0] <= 100 && l.records[1] <= 50);
+        assert_true(l.records[1] == 0 || l.records[0] == 100);
+        uint32_t all = l.records[0] + l.records[1];
+        expected = (expected + all) % 100;
+        assert_int_equal(l.next, expected);
+        least = all < least ? all : least;
+        most = all > most ? all : most;
+    }
+    assert_in_range(least, 50, 55);
+    assert_in_range(most, 145, 149);
+    sites_next_laps(&l, 100, false, &r);
+    assert_true(l.first[0] == 0 && l.records[0] == 100 && l.records[1] == 0);
+    sites_next_laps(&l, 0, true, &r);
+    assert_true(l.records[0] == 0 && l.records[1] == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_site_deals_evenly),
+        cmocka_unit_test(flattening_makes_values_even),
+        cmocka_unit_test(laps_go_round),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

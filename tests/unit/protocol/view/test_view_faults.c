@@ -1,0 +1,240 @@
+/* Peers that send what cannot be, and peers that leave: no party hangs, and the right one is named.
+ */
+#include "unit/protocol/view_scene.h"
+
+#include <stdatomic.h>
+
+#include "protocol/view/view_wire.h"
+
+static int ready(void **state)
+{
+    (void)state;
+    return sodium_init() < 0 ? -1 : 0;
+}
+
+static protocol_options external(partition_kind kind)
+{
+    return (protocol_options){.partition = kind,
+                              .master = PROTOCOL_MASTER_EXTERNAL,
+                              .replicas = 1,
+                              .drop_unmatched = true};
+}
+
+/* --- what is sent --- */
+
+typedef enum mischief {
+    IDENTITY,
+    NOT_CANONICAL,
+    TOP_BIT,
+    NOT_SQUARE,
+    OUT_OF_ORDER,
+    CODE_TOO_LARGE,
+    PARENT_TOO_LOW,
+    IDS_OUT_OF_ORDER,
+    MISCHIEFS
+} mischief;
+
+typedef struct trouble {
+    scene *scene;
+    mischief kind;
+    bool late; /* in the integration, else in the encryption */
+} trouble;
+
+static void bad_point(point *p, mischief kind)
+{
+    static const unsigned char not_square[32] = {0x26, 0x94, 0x8d, 0x35, 0xca, 0x62, 0xe6, 0x43,
+                                                 0xe2, 0x6a, 0x83, 0x17, 0x73, 0x32, 0xe6, 0xb6,
+                                                 0xaf, 0xeb, 0x9d, 0x08, 0xe4, 0x26, 0x8b, 0x65,
+                                                 0x0f, 0x1f, 0x5b, 0xbd, 0x8d, 0x81, 0xd3, 0x71};
+    if (kind == IDENTITY)
+        memset(p, 0, sizeof *p);
+    else if (kind == NOT_CANONICAL)
+        memset(p, 0xff, sizeof *p), p->bytes[31] = 0x7f;
+    else if (kind == TOP_BIT)
+        p->bytes[31] |= 0x80;
+    else
+        memcpy(p, not_square, sizeof *p);
+}
+
+/* A packet of two columns that is right, but for one thing. */
+static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, kith_error *error)
+{
+    static const uint32_t one[] = {0, 2}, two[] = {0, 2, 3};
+    TRY(view_packet_init(k, memory, COLUMNS, 2, kind == IDS_OUT_OF_ORDER, error));
+    TRY(view_packet_column(k, 1, 2, two, error));
+    TRY(view_packet_column(k, 2, 1, one, error));
+    for (uint32_t j = 1; j <= 2; j++) {
+        view_column *c = &k->column[j];
+        for (uint32_t e = 0; e < c->entries; e++)
+            ristretto_hash(&c->entry[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
+        c->codes[0] = 0;
+        c->codes[1] = 1;
+        if (j == 1)
+            c->parent[0] = c->parent[1] = 2;
+    }
+    TRY(view_packet_sort(k, error));
+    point *last = &k->column[2].entry[1], *first = &k->column[2].entry[0], swap = *first;
+    if (kind == IDENTITY)
+        bad_point(first, kind); /* keeps the order */
+    else if (kind <= NOT_SQUARE)
+        bad_point(last, kind);
+    if (kind == NOT_SQUARE && memcmp(first, last, sizeof *first) >= 0)
+        memset(first, 0, sizeof *first); /* then two are bad */
+    if (kind == OUT_OF_ORDER)
+        *first = *last, *last = swap;
+    if (kind == CODE_TOO_LARGE)
+        k->column[2].codes[1] = 77;
+    if (kind == PARENT_TOO_LOW)
+        k->column[1].parent[0] = 1;
+    if (kind == IDS_OUT_OF_ORDER) {
+        ristretto_hash(&k->tid[0], "test", "a", 1);
+        k->tid[1] = k->tid[0];
+    }
+    return KITH_OK;
+}
+
+/* Party 1 is the bad one: two sites and a master. In the encryption it sends the spoilt packet to
+ * party 0; later, after it has done its work on party 0's, to the master. */
+static kith_status bad_party(party *p, trouble *t, arena *memory, kith_error *error)
+{
+    view_packet good, bad;
+    view_keys *keys;
+    prg *coins;
+    uint64_t operations = 0;
+    unsigned char never;
+    static const message_type end = {"view.verdict", DISCLOSE_CHOICE};
+    TRY(view_keys_new(&keys, memory, COLUMNS, error));
+    TRY(prg_new_private(&coins, memory, error));
+    TRY(spoilt_packet(&bad, memory, t->late ? MISCHIEFS : t->kind, error));
+    if (t->late)
+        TRY(view_encrypt(&bad, keys, coins, NULL, p, 1, &operations, error));
+    TRY(view_send(p, 0, &bad, error));
+    if (t->late) {
+        TRY(view_recv(p, 0, &good, memory, COLUMNS, error));
+        TRY(spoilt_packet(&bad, memory, t->kind, error));
+        TRY(view_send(p, 2, &bad, error));
+    }
+    return party_recv(p, 2, &end, &never, 1, error);
+}
+
+static kith_status make_trouble(party *p, void *user, kith_error *error)
+{
+    trouble *t = user;
+    if (party_self(p) != 1)
+        return scene_take_part(p, t->scene, error);
+    arena *memory = arena_new();
+    kith_status status = bad_party(p, t, memory, error);
+    arena_free(memory);
+    return status;
+}
+
+static void bad_packets_are_refused_and_their_sender_named(void **state)
+{
+    static const char *const complaint[MISCHIEFS] = {
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
+        "site2 sent an invalid group element",
+        "site2 sent a part of the view with a dictionary out of order",
+        "site2 sent a part of the view with codes out of range",
+        "site2 sent a part of the view with codes out of range",
+        "site2 sent a part of the view with row ids out of order"};
+    (void)state;
+    for (uint32_t late = 0; late < 2; late++)
+        for (mischief kind = 0; kind < MISCHIEFS; kind++) {
+            kith_error errors[3] = {0};
+            trouble t = {scene_new(3, 10, external(PARTITION_HORIZONTAL)), kind, late == 1};
+            void *users[] = {&t, &t, &t};
+            assert_int_equal(inproc_run(3, NULL, NULL, make_trouble, users, errors), KITH_PEER);
+            assert_ptr_equal(strstr(errors[late == 1 ? 2 : 0].message, complaint[kind]),
+                             errors[late == 1 ? 2 : 0].message);
+            assert_false(t.scene->party[0].released);
+            free(t.scene);
+        }
+}
+
+/* --- who leaves --- */
+
+static void a_party_may_leave_between_the_phases(void **state)
+{
+    (void)state;
+    for (uint32_t who = 0; who < 4; who++)
+        for (int after = 0; after < 2; after++) {
+            kith_error errors[4] = {0};
+            scene *s = scene_new(4, 12, external(PARTITION_HORIZONTAL));
+            void *users[] = {s, s, s, s};
+            s->party[who].leave_with = KITH_IO;
+            s->party[who].leave_after = after;
+            assert_int_equal(inproc_run(4, NULL, NULL, scene_take_part, users, errors), KITH_IO);
+            for (uint32_t i = 0; i < 4; i++) {
+                assert_int_equal(errors[i].status, i == who ? KITH_OK : KITH_PEER);
+                assert_false(s->party[i].released);
+            }
+            free(s);
+        }
+}
+
+/* Every frame of a run is damaged once. */
+static void damages_every_frame(scene *s)
+{
+    size_t frames = session_frames(3, scene_take_part, s);
+    assert_int_not_equal(frames, 0);
+    assert_int_equal(session_faults(3, scene_take_part, s, FAULT_CORRUPT, frames + 1), frames);
+    free(s);
+}
+
+static void a_damaged_frame_ends_the_run(void **state)
+{
+    (void)state;
+    damages_every_frame(scene_new(3, 6, external(PARTITION_HORIZONTAL)));
+    scene *s = scene_new(3, 6, external(PARTITION_VERTICAL));
+    scene_lose(s, 0, 2);
+    damages_every_frame(s);
+}
+
+typedef struct thief {
+    uint32_t from;
+    unsigned victim;
+    atomic_uint seen;
+} thief;
+
+static frame_fault steal(void *user, uint32_t from, uint32_t to, uint64_t sequence,
+                         const char *type)
+{
+    thief *t = user;
+    (void)to;
+    (void)sequence;
+    if (from != t->from || strncmp(type, "view.", 5) != 0)
+        return FAULT_NONE;
+    return atomic_fetch_add(&t->seen, 1) == t->victim ? FAULT_LOSE : FAULT_NONE;
+}
+
+/* A frame that never comes, in each phase: all parties give up in time. */
+static void a_lost_frame_ends_the_run(void **state)
+{
+    static const thief thieves[] = {{.from = 1, .victim = 2},
+                                    {.from = 1, .victim = 11},
+                                    {.from = 2, .victim = 3},
+                                    {.from = 1, .victim = 20}};
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        kith_error errors[3] = {0};
+        thief t = thieves[k];
+        scene *s = scene_new(3, 6, external(PARTITION_HORIZONTAL));
+        inproc_options options = {.deadline_ms = 200, .fault = {steal, &t}};
+        void *users[] = {s, s, s};
+        assert_int_equal(inproc_run(3, NULL, &options, scene_take_part, users, errors), KITH_PEER);
+        free(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_packets_are_refused_and_their_sender_named),
+        cmocka_unit_test(a_party_may_leave_between_the_phases),
+        cmocka_unit_test(a_damaged_frame_ends_the_run),
+        cmocka_unit_test(a_lost_frame_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, ready, NULL);
+}

@@ -1,0 +1,225 @@
+/* Parts of the view by themselves: sorting, recoding, orders of rows, and putting them together. */
+#include "unit/protocol/view_scene.h"
+
+#include "protocol/view/view_merge.h"
+#include "protocol/view/view_wire.h"
+
+static arena *memory;
+
+static int ready(void **state)
+{
+    (void)state;
+    memory = arena_new();
+    return sodium_init() < 0 || memory == NULL ? -1 : 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    arena_free(memory);
+    return 0;
+}
+
+static point point_of(uint32_t number)
+{
+    point p;
+    ristretto_hash(&p, "test", &number, sizeof number);
+    return p;
+}
+
+/* One column: leaves 0 … leaves-1 below two groups 100, 101 below the root 200. */
+static void make_packet(view_packet *k, uint32_t column, const uint32_t *leaf, uint32_t leaves,
+                        uint32_t rows, bool tids)
+{
+    const uint32_t start[] = {0, leaves, leaves + 2, leaves + 3};
+    assert_int_equal(view_packet_init(k, memory, 2, rows, tids, NULL), KITH_OK);
+    assert_int_equal(view_packet_column(k, column, 3, start, NULL), KITH_OK);
+    view_column *c = &k->column[column];
+    for (uint32_t i = 0; i < leaves; i++) {
+        c->entry[i] = point_of(leaf[i]);
+        c->parent[i] = leaves + leaf[i] % 2;
+        c->mark[i] = (uint8_t)leaf[i];
+    }
+    c->entry[leaves] = point_of(100);
+    c->entry[leaves + 1] = point_of(101);
+    c->parent[leaves] = c->parent[leaves + 1] = leaves + 2;
+    c->entry[leaves + 2] = point_of(200);
+    for (uint32_t i = 0; i < rows; i++) {
+        c->codes[i] = i % leaves;
+        if (tids)
+            k->tid[i] = point_of(1000 + i);
+    }
+}
+
+static uint32_t leaf_of(const view_packet *k, uint32_t column, uint32_t row)
+{
+    const view_column *c = &k->column[column];
+    for (uint32_t number = 0; number < 50; number++) {
+        point p = point_of(number);
+        if (memcmp(&p, &c->entry[c->codes[row]], sizeof p) == 0)
+            return number;
+    }
+    fail();
+    return 0;
+}
+
+static void check_sorted(const view_column *c)
+{
+    for (uint32_t level = 0; level < c->levels; level++)
+        for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
+            assert_true(memcmp(&c->entry[e - 1], &c->entry[e], sizeof *c->entry) < 0);
+}
+
+static void check_column(const view_packet *k, uint32_t column)
+{
+    const view_column *c = &k->column[column];
+    check_sorted(c);
+    for (uint32_t number = 0; number < 50; number++) {
+        point p = point_of(number), group = point_of(100 + number % 2);
+        for (uint32_t e = 0; e < c->start[1]; e++)
+            if (memcmp(&p, &c->entry[e], sizeof p) == 0) {
+                assert_memory_equal(&c->entry[c->parent[e]], &group, sizeof group);
+                assert_int_equal(c->mark[e], number);
+            }
+    }
+}
+
+static void sorts_and_recodes(void **state)
+{
+    static const uint32_t leaf[] = {7, 1, 4, 2, 9, 30, 12};
+    (void)state;
+    view_packet k;
+    make_packet(&k, 0, leaf, 7, 20, false);
+    assert_int_equal(view_packet_sort(&k, NULL), KITH_OK);
+    check_column(&k, 0);
+    for (uint32_t i = 0; i < 20; i++)
+        assert_int_equal(leaf_of(&k, 0, i), leaf[i % 7]);
+    k.column[0].entry[1] = k.column[0].entry[0];
+    assert_int_equal(view_packet_sort(&k, NULL), KITH_BUG);
+}
+
+static void shuffles_rows_and_their_ids_together(void **state)
+{
+    static const uint32_t leaf[] = {0, 1, 2, 3, 4};
+    (void)state;
+    view_packet k;
+    prg *coins;
+    uint32_t moved = 0;
+    assert_int_equal(prg_new_private(&coins, memory, NULL), KITH_OK);
+    make_packet(&k, 1, leaf, 5, 40, true);
+    assert_int_equal(view_packet_shuffle(&k, coins, NULL), KITH_OK);
+    for (uint32_t i = 0; i < 40; i++)
+        for (uint32_t number = 0; number < 40; number++) {
+            point p = point_of(1000 + number);
+            if (memcmp(&p, &k.tid[i], sizeof p) != 0)
+                continue;
+            moved += number != i;
+            assert_int_equal(leaf_of(&k, 1, i), number % 5);
+        }
+    assert_in_range(moved, 20, 40);
+    assert_int_equal(view_packet_by_tid(&k, NULL), KITH_OK);
+    for (uint32_t i = 1; i < 40; i++)
+        assert_true(memcmp(&k.tid[i - 1], &k.tid[i], sizeof *k.tid) < 0);
+}
+
+static void unites_dictionaries(void **state)
+{
+    static const uint32_t one[] = {3, 8, 5}, two[] = {8, 6, 3, 11};
+    (void)state;
+    view_packet a, b;
+    uint64_t clashes;
+    make_packet(&a, 0, one, 3, 6, false);
+    make_packet(&b, 0, two, 4, 8, false);
+    assert_int_equal(view_packet_sort(&a, NULL), KITH_OK);
+    assert_int_equal(view_packet_sort(&b, NULL), KITH_OK);
+    assert_int_equal(view_merge(&a, &b, PARTITION_HORIZONTAL, &clashes, NULL, 0, NULL), KITH_OK);
+    assert_int_equal(a.rows, 14);
+    assert_int_equal(a.column[0].start[1], 5); /* 3 5 6 8 11 */
+    assert_int_equal(a.column[0].entries, 8);
+    check_column(&a, 0);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(leaf_of(&a, 0, i), one[i % 3]);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(leaf_of(&a, 0, 6 + i), two[i % 4]);
+}
+
+static void joins_columns(void **state)
+{
+    static const uint32_t one[] = {3, 8}, two[] = {6, 5, 4};
+    (void)state;
+    view_packet a, b;
+    uint64_t clashes;
+    make_packet(&a, 0, one, 2, 6, false);
+    make_packet(&b, 1, two, 3, 6, false);
+    assert_int_equal(view_packet_sort(&a, NULL), KITH_OK);
+    assert_int_equal(view_packet_sort(&b, NULL), KITH_OK);
+    assert_int_equal(view_merge(&a, &b, PARTITION_VERTICAL, &clashes, NULL, 0, NULL), KITH_OK);
+    assert_int_equal(a.rows, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(leaf_of(&a, 0, i), one[i % 2]);
+        assert_int_equal(leaf_of(&a, 1, i), two[i % 3]);
+    }
+}
+
+/* Five rows here, the first three of them there too, in the other column. */
+static void joins_rows_by_id(void **state)
+{
+    static const uint32_t one[] = {3, 8, 1, 2, 9}, two[] = {6, 5, 4};
+    (void)state;
+    view_packet a, b;
+    uint64_t clashes;
+    make_packet(&a, 0, one, 5, 5, true);
+    make_packet(&b, 1, two, 3, 3, true);
+    for (int k = 0; k < 2; k++) {
+        view_packet *p = k == 0 ? &a : &b;
+        assert_int_equal(view_packet_sort(p, NULL), KITH_OK);
+        assert_int_equal(view_packet_by_tid(p, NULL), KITH_OK);
+    }
+    assert_int_equal(view_merge(&a, &b, PARTITION_HYBRID, &clashes, NULL, 0, NULL), KITH_OK);
+    assert_int_equal(a.rows, 5);
+    assert_int_equal(clashes, 0);
+    uint32_t gaps = 0;
+    for (uint32_t i = 0; i < 5; i++)
+        if (a.column[1].codes[i] == VIEW_NONE)
+            gaps++;
+        else
+            for (uint32_t n = 0; n < 3; n++)
+                if (leaf_of(&a, 0, i) == one[n])
+                    assert_int_equal(leaf_of(&a, 1, i), two[n]);
+    assert_int_equal(gaps, 2);
+    make_packet(&b, 0, one, 5, 5, true);
+    assert_int_equal(view_packet_sort(&b, NULL), KITH_OK);
+    assert_int_equal(view_packet_by_tid(&b, NULL), KITH_OK);
+    assert_int_equal(view_merge(&a, &b, PARTITION_HYBRID, &clashes, NULL, 0, NULL), KITH_OK);
+    assert_int_equal(clashes, 5);
+}
+
+static void packs_codes_narrowly(void **state)
+{
+    static const uint32_t entries[] = {1, 254, 255, 65534, 65535, 1 << 20};
+    static const size_t width[] = {1, 1, 2, 2, 4, 4};
+    (void)state;
+    for (uint32_t k = 0; k < 6; k++) {
+        uint32_t codes[] = {0, entries[k] - 1, VIEW_NONE}, back[3];
+        unsigned char packed[12], too_large[12];
+        assert_int_equal(view_codes_bytes(3, entries[k]), 3 * width[k]);
+        view_codes_pack(packed, codes, 3, entries[k]);
+        assert_true(view_codes_unpack(back, packed, 3, entries[k]));
+        assert_memory_equal(codes, back, sizeof codes);
+        memset(too_large, 0xff, sizeof too_large);
+        assert_false(view_codes_unpack(back, too_large, 3, entries[k]));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sorts_and_recodes),
+        cmocka_unit_test(shuffles_rows_and_their_ids_together),
+        cmocka_unit_test(unites_dictionaries),
+        cmocka_unit_test(joins_columns),
+        cmocka_unit_test(joins_rows_by_id),
+        cmocka_unit_test(packs_codes_narrowly),
+    };
+    return cmocka_run_group_tests(tests, ready, end);
+}

@@ -1,0 +1,88 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "core/rng.h"
+#include "table/row_groups.h"
+
+enum { ROWS = 5000 };
+
+/* Two rows are in one group exactly if all columns agree; counted the slow way. */
+static void agrees_with_comparing(uint32_t width, uint32_t rows)
+{
+    static uint32_t codes[3][ROWS];
+    rng r;
+    rng_init(&r, 7, width);
+    column columns[3];
+    for (int c = 0; c < 3; c++) {
+        columns[c] = (column){.values = {.count = width}, .codes = codes[c]};
+        for (uint32_t row = 0; row < rows; row++) {
+            uint32_t code = rng_below(&r, width + 1);
+            codes[c][row] = code == width ? TABLE_MISSING : code;
+        }
+    }
+    arena *memory = arena_new();
+    group_scratch *scratch;
+    grouping g;
+    assert_int_equal(group_scratch_new(&scratch, memory, rows, NULL), KITH_OK);
+    assert_int_equal(group_all(&g, memory, rows, NULL), KITH_OK);
+    for (int c = 0; c < 3; c++)
+        group_refine(&g, &g, &columns[c], scratch);
+    uint32_t singles = 0, smallest = rows;
+    for (uint32_t a = 0; a < rows; a++) {
+        uint32_t equal = 0;
+        for (uint32_t b = 0; b < rows; b++) {
+            bool same = codes[0][a] == codes[0][b] && codes[1][a] == codes[1][b] &&
+                        codes[2][a] == codes[2][b];
+            if (same != (g.of[a] == g.of[b]))
+                fail_msg("rows %u and %u", a, b);
+            equal += same;
+        }
+        singles += equal == 1;
+        smallest = equal < smallest ? equal : smallest;
+    }
+    assert_int_equal(group_singles(&g, scratch), singles);
+    assert_int_equal(group_smallest(&g, scratch), smallest);
+    arena_free(memory);
+}
+
+static void groups_few_values(void **state)
+{
+    (void)state;
+    agrees_with_comparing(1, 100);
+    agrees_with_comparing(4, 2000);
+}
+
+static void groups_many_values(void **state)
+{
+    (void)state;
+    agrees_with_comparing(40, 2000); /* the table of pairs is too large: hashed */
+    agrees_with_comparing(1000, 2000);
+}
+
+static void no_rows(void **state)
+{
+    (void)state;
+    arena *memory = arena_new();
+    group_scratch *scratch;
+    grouping g;
+    assert_int_equal(group_scratch_new(&scratch, memory, 0, NULL), KITH_OK);
+    assert_int_equal(group_all(&g, memory, 0, NULL), KITH_OK);
+    assert_int_equal(g.count, 0);
+    assert_int_equal(group_smallest(&g, scratch), 0);
+    assert_int_equal(group_singles(&g, scratch), 0);
+    arena_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_few_values),
+        cmocka_unit_test(groups_many_values),
+        cmocka_unit_test(no_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
