@@ -18,12 +18,12 @@
 typedef struct audit_tree audit_tree;
 
 audit_tree *audit_tree_new(arena *memory, uint32_t k); /* NULL if out of memory */
-/* A tree_record's callback; `user` is the audit. */
-void audit_tree_opened(void *user, tree_event event, uint64_t set, uint64_t of, uint32_t axis,
-                       uint32_t node, uint32_t least, bool bit);
+/* A joint_tree_recorder's callback; `user` is the audit. */
+void audit_tree_opened(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t axis,
+                       uint32_t node, uint32_t min_size, bool bit);
 
 typedef struct audit_finding {
-    size_t sets;    /* asked about */
+    size_t n_sets;  /* asked about */
     size_t small;   /* of fewer than k records, as their own bits say */
     size_t present; /* of these: at least one record can be deduced */
     size_t exact;   /* of these: the size can be deduced, and is not 0 */

@@ -10,7 +10,7 @@
 
 typedef struct baseline_result {
     partition partition;
-    uint32_t passes;
+    uint32_t n_passes;
 } baseline_result;
 
 /* Same stop rule as `sequential`: a relative gain below 1e-5 after five passes, or 200 passes. */

@@ -39,9 +39,9 @@ static void add_run(outcome *o, const problem *p, const search_spec *spec,
         exit(1);
     }
     o->seconds += (now() - start) / SEEDS;
-    o->loss += partition_cost(&result.partition, p) / p->records / p->attributes / SEEDS;
-    o->passes += (double)result.passes / SEEDS;
-    o->questions += (double)result.questions / SEEDS;
+    o->loss += partition_cost(&result.partition, p) / p->n_records / p->n_attributes / SEEDS;
+    o->passes += (double)result.n_passes / SEEDS;
+    o->questions += (double)result.n_questions / SEEDS;
     o->put_off += (double)result.put_off / SEEDS;
     context_wipe(&c);
 }
@@ -49,7 +49,7 @@ static void add_run(outcome *o, const problem *p, const search_spec *spec,
 static void compare(const char *name, problem *p, uint32_t k, arena *memory)
 {
     static const uint32_t blocks[] = {1, 64, 256}, sites[] = {1, 3};
-    uint32_t *site = arena_array(memory, (size_t)p->records + 1, sizeof *site);
+    uint32_t *site = arena_array(memory, (size_t)p->n_records + 1, sizeof *site);
     if (site == NULL)
         exit(1);
     adult_ask(p, k, 0, memory);
@@ -57,7 +57,7 @@ static void compare(const char *name, problem *p, uint32_t k, arena *memory)
         double paper = 0;
         rng r;
         rng_init(&r, 1, 1);
-        for (uint32_t i = 0; i < p->records; i++)
+        for (uint32_t i = 0; i < p->n_records; i++)
             site[i] = rng_below(&r, sites[m]);
         for (int b = 0; b < 3; b++) {
             outcome o = {0};
@@ -66,7 +66,7 @@ static void compare(const char *name, problem *p, uint32_t k, arena *memory)
             for (uint64_t seed = 1; seed <= SEEDS; seed++)
                 add_run(&o, p, &spec, &held, seed);
             paper = b == 0 ? o.loss : paper;
-            double visits = o.passes * p->records;
+            double visits = o.passes * p->n_records;
             printf("%-12s %4u %5u %5u %8.4f %+6.2f%% %6.1f %7.3f %8.1f%% %8.2f%%\n", name, k,
                    sites[m], blocks[b], o.loss, 100 * (o.loss / paper - 1), o.passes, o.seconds,
                    100 * o.questions / visits, 100 * o.put_off / visits);
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
            "loss", "passes", "s", "questions", "put off");
     for (int t = 0; t < 2; t++) {
         char name[32];
-        snprintf(name, sizeof name, "%u x %u", tables[t]->records, tables[t]->attributes);
+        snprintf(name, sizeof name, "%u x %u", tables[t]->n_records, tables[t]->n_attributes);
         for (int i = 0; i < (argc > 2 ? argc - 2 : 2); i++)
             compare(name, tables[t], argc > 2 ? (uint32_t)atoi(argv[i + 2]) : usual[i], memory);
     }

@@ -22,21 +22,21 @@
 #include "search/search.h"
 #include "wire/inproc.h"
 
-enum { MOST = 16 };
+enum { MAX_SITES = 16 };
 
 typedef struct bench {
     arena *memory;
     const problem *all;
     uint32_t m;
-    uint32_t *site, *place; /* [records] */
-    problem part[MOST];
+    uint32_t *site, *place; /* [n_records] */
+    problem part[MAX_SITES];
     uint64_t seed;
     search_spec spec;
-    context context[MOST];
-    horizontal_result result[MOST];
-    double cpu[MOST];
-    uint64_t calls, bytes;
-    uint32_t rounds;
+    context context[MAX_SITES];
+    rows_result result[MAX_SITES];
+    double cpu[MAX_SITES];
+    uint64_t n_calls, bytes;
+    uint32_t n_rounds;
 } bench;
 
 typedef struct outcome {
@@ -67,8 +67,8 @@ static void *get(arena *memory, size_t count, size_t size)
 
 static uint32_t *own_column(bench *b, uint32_t site, const uint32_t *from)
 {
-    uint32_t *to = get(b->memory, b->part[site].records, sizeof *to);
-    for (uint32_t i = 0; i < b->all->records; i++)
+    uint32_t *to = get(b->memory, b->part[site].n_records, sizeof *to);
+    for (uint32_t i = 0; i < b->all->n_records; i++)
         if (b->site[i] == site)
             to[b->place[i]] = from[i];
     return to;
@@ -77,28 +77,28 @@ static uint32_t *own_column(bench *b, uint32_t site, const uint32_t *from)
 static void deal(bench *b)
 {
     rng r;
-    uint32_t count[MOST] = {0};
+    uint32_t count[MAX_SITES] = {0};
     rng_init(&r, b->seed, 99);
-    for (uint32_t i = 0; i < b->all->records; i++) {
+    for (uint32_t i = 0; i < b->all->n_records; i++) {
         b->site[i] = rng_below(&r, b->m);
         b->place[i] = count[b->site[i]]++;
     }
     for (uint32_t s = 0; s < b->m; s++) {
         problem *p = &b->part[s];
         *p = *b->all;
-        p->records = count[s];
-        attribute *a = get(b->memory, p->attributes, sizeof *a);
-        secret *hidden = get(b->memory, p->secrets, sizeof *hidden);
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            a[j] = b->all->attribute[j];
+        p->n_records = count[s];
+        attribute *a = get(b->memory, p->n_attributes, sizeof *a);
+        sensitive_attribute *hidden = get(b->memory, p->n_sensitive, sizeof *hidden);
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            a[j] = b->all->attributes[j];
             a[j].cells = own_column(b, s, a[j].cells);
         }
-        for (uint32_t j = 0; j < p->secrets; j++) {
-            hidden[j] = b->all->secret[j];
+        for (uint32_t j = 0; j < p->n_sensitive; j++) {
+            hidden[j] = b->all->sensitive[j];
             hidden[j].values = own_column(b, s, hidden[j].values);
         }
-        p->attribute = a;
-        p->secret = hidden;
+        p->attributes = a;
+        p->sensitive = hidden;
     }
 }
 
@@ -107,14 +107,14 @@ static kith_status run_party(party *p, void *user, kith_error *error)
     bench *b = user;
     uint32_t self = party_self(p);
     protocol_options options = {.partition = PARTITION_HORIZONTAL, .protocol = PROTOCOL_CLUSTERING};
-    horizontal_task task = {.mine = &b->part[self],
-                            .spec = &b->spec,
-                            .options = &options,
-                            .context = &b->context[self],
-                            .seeded = true,
-                            .seed = b->seed};
+    rows_task task = {.mine = &b->part[self],
+                      .spec = &b->spec,
+                      .options = &options,
+                      .context = &b->context[self],
+                      .seeded = true,
+                      .seed = b->seed};
     double start = cpu_now();
-    kith_status status = clustering_horizontal(&b->result[self], p, &task, error);
+    kith_status status = rows_clustering(&b->result[self], p, &task, error);
     b->cpu[self] = cpu_now() - start;
     return status;
 }
@@ -125,27 +125,27 @@ static void note(party *p, void *user)
     const ledger *l = party_ledger(p);
     __atomic_add_fetch(&b->bytes, l->sent.bytes, __ATOMIC_RELAXED);
     if (party_self(p) == 0) {
-        b->calls = l->calls;
-        b->rounds = l->rounds;
+        b->n_calls = l->n_calls;
+        b->n_rounds = l->n_rounds;
     }
 }
 
 static double loss_of(const bench *b)
 {
-    const horizontal_result *r = &b->result[0];
+    const rows_result *r = &b->result[0];
     double sum = 0;
-    for (uint32_t c = 0; c < r->classes; c++)
-        for (uint32_t j = 0; j < b->all->attributes; j++)
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        for (uint32_t j = 0; j < b->all->n_attributes; j++)
             sum += (double)r->size[c] *
-                   b->all->attribute[j].cost[r->closure[(size_t)c * b->all->attributes + j]];
-    return sum / b->all->records / b->all->attributes;
+                   b->all->attributes[j].cost[r->closure[(size_t)c * b->all->n_attributes + j]];
+    return sum / b->all->n_records / b->all->n_attributes;
 }
 
 static void run_joint(bench *b, outcome *o, double share)
 {
     inproc_options how = {.done = note};
-    kith_error errors[MOST];
-    void *user[MOST];
+    kith_error errors[MAX_SITES];
+    void *user[MAX_SITES];
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = b->seed);
     b->bytes = 0;
     for (uint32_t i = 0; i < b->m; i++) {
@@ -158,14 +158,14 @@ static void run_joint(bench *b, outcome *o, double share)
     const protocol_report *r = &b->result[0].report;
     for (uint32_t i = 0; i < b->m; i++)
         o->cpu += b->cpu[i] * share;
-    o->calls += (double)b->calls * share;
+    o->calls += (double)b->n_calls * share;
     o->bytes += (double)b->bytes * share;
-    o->rounds += b->rounds * share;
-    o->paper += (double)(r->paper_sums + r->paper_ands) * share;
-    o->strict += (double)(r->paper_sums + r->paper_ands_strict) * share;
-    o->passes += r->passes * share;
-    o->questions += r->fact[1].value * share;
-    o->put_off += r->fact[2].value / r->fact[0].value * share;
+    o->rounds += b->n_rounds * share;
+    o->paper += (double)(r->n_paper_sums + r->n_paper_ands) * share;
+    o->strict += (double)(r->n_paper_sums + r->n_paper_ands_strict) * share;
+    o->passes += r->n_passes * share;
+    o->questions += r->facts[1].value * share;
+    o->put_off += r->facts[2].value / r->facts[0].value * share;
     o->loss += loss_of(b) * share;
     for (uint32_t i = 0; i < b->m; i++)
         context_wipe(&b->context[i]);
@@ -189,7 +189,7 @@ static double run_central(const bench *b, search_spec spec, bool with_sites, dou
     if (status != KITH_OK)
         die(error.message);
     double seconds = cpu_now() - start;
-    *loss = partition_cost(&result.partition, b->all) / b->all->records / b->all->attributes;
+    *loss = partition_cost(&result.partition, b->all) / b->all->n_records / b->all->n_attributes;
     context_wipe(&c);
     return seconds;
 }
@@ -201,8 +201,8 @@ static void compare(const char *name, const problem *p, uint32_t m, uint32_t see
     double share = 1.0 / seeds, loss;
     for (uint64_t seed = 1; seed <= seeds; seed++) {
         bench b = {.memory = arena_new(), .all = p, .m = m, .seed = seed};
-        b.site = get(b.memory, p->records, sizeof *b.site);
-        b.place = get(b.memory, p->records, sizeof *b.place);
+        b.site = get(b.memory, p->n_records, sizeof *b.site);
+        b.place = get(b.memory, p->n_records, sizeof *b.place);
         deal(&b);
         b.spec = (search_spec){.finish = finish};
         run_joint(&b, &o, share);
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
     uint32_t m = argc > 2 ? (uint32_t)atoi(argv[2]) : 5;
     uint32_t seeds = argc > 3 ? (uint32_t)atoi(argv[3]) : 3;
     int count = argc > 4 ? argc - 4 : 3;
-    if (m < 2 || m > MOST || seeds == 0)
+    if (m < 2 || m > MAX_SITES || seeds == 0)
         die("2 to 16 parties, at least one seed");
     arena *memory = arena_new();
     problem *tables[] = {adult_arx(memory, directory, MEASURE_LM, 5),
@@ -247,7 +247,7 @@ int main(int argc, char **argv)
         for (int i = 0; i < count; i++) {
             char name[32];
             uint32_t k = argc > 4 ? (uint32_t)atoi(argv[i + 4]) : usual[i];
-            snprintf(name, sizeof name, "%u x %u", tables[t]->records, tables[t]->attributes);
+            snprintf(name, sizeof name, "%u x %u", tables[t]->n_records, tables[t]->n_attributes);
             adult_ask(tables[t], k, 0, memory);
             compare(name, tables[t], m, seeds, k, FINISH_MERGE);
             compare(name, tables[t], m, seeds, k, FINISH_HYBRID);

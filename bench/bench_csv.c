@@ -32,7 +32,7 @@ static double resident_bytes(void)
 }
 
 /* A patient register: an identifier of its own for every row, dates, codes and a few words. */
-static void generate(FILE *file, unsigned rows)
+static void generate(FILE *file, unsigned n_rows)
 {
     static const char *const jobs[] = {"nurse",    "farmer", "teacher", "clerk, part time",
                                        "engineer", "driver", "cook"};
@@ -40,7 +40,7 @@ static void generate(FILE *file, unsigned rows)
     rng r;
     rng_init(&r, 1, 0);
     fprintf(file, "id,age,sex,zip,job,admitted,region,diagnosis,weight,cost\n");
-    for (unsigned i = 0; i < rows; i++) {
+    for (unsigned i = 0; i < n_rows; i++) {
         const char *job = jobs[rng_below(&r, 7)];
         const char *quote = strchr(job, ',') != NULL ? "\"" : "";
         fprintf(file, "P%07u,%u,%s,%05u,%s%s%s,20%02u-%02u-%02u,%s,%c%02u.%u,%u.%u,%u\n", i,
@@ -55,8 +55,8 @@ static void generate(FILE *file, unsigned rows)
 static double dictionary_bytes(const kith_table *table)
 {
     double bytes = 0;
-    for (uint32_t i = 0; i < table->columns; i++) {
-        const dictionary *d = &table->column[i].values;
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const dictionary *d = &table->columns[i].values;
         bytes += (double)d->offsets[d->count] + 8.0 * (d->count + 1.0);
     }
     return bytes;
@@ -76,8 +76,8 @@ static double read_once(const char *path, double size, bool *good)
     double grown = resident_bytes() - before, texts = dictionary_bytes(table);
     printf("kith_table_read  %7.1f MB/s  %.3f s   %.1f bytes/row resident, %.1f of them "
            "dictionaries, %.1f beyond\n",
-           size / seconds / 1e6, seconds, grown / table->rows, texts / table->rows,
-           (grown - texts) / table->rows);
+           size / seconds / 1e6, seconds, grown / table->n_rows, texts / table->n_rows,
+           (grown - texts) / table->n_rows);
     kith_table_free(table);
     malloc_trim(0);
     return seconds;
@@ -88,30 +88,30 @@ static double scan_once(const char *path, double size)
     static char buffer[1 << 18];
     FILE *file = fopen(path, "r");
     double start = cpu_seconds();
-    size_t lines = 0, got;
+    size_t n_lines = 0, got;
     setvbuf(file, NULL, _IONBF, 0);
     while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
         for (char *s = buffer; (s = memchr(s, '\n', (size_t)(buffer + got - s))) != NULL; s++)
-            lines++;
+            n_lines++;
     double seconds = cpu_seconds() - start;
     fclose(file);
     printf("line scan        %7.1f MB/s  %.3f s   (%zu lines)\n", size / seconds / 1e6, seconds,
-           lines);
+           n_lines);
     return seconds;
 }
 
 int main(int argc, char **argv)
 {
-    unsigned rows = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000000;
+    unsigned n_rows = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1000000;
     char path[] = "/tmp/kith-bench-XXXXXX";
     int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (file == NULL)
         return 5;
-    generate(file, rows);
+    generate(file, n_rows);
     double size = (double)ftell(file);
     fclose(file);
-    printf("%u rows x 10 columns, %.1f MB; seconds of one core\n", rows, size / 1e6);
+    printf("%u rows x 10 columns, %.1f MB; seconds of one core\n", n_rows, size / 1e6);
     double best_scan = 1e9, best_read = 1e9;
     bool good = true;
     for (int i = 0; i < 3 && good; i++) {

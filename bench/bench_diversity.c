@@ -32,8 +32,8 @@ static void run(const problem *p, const char *name, search_finish finish)
         fprintf(stderr, "bench_diversity: %s\n", error.message);
         exit(1);
     }
-    double loss = partition_cost(&result.partition, p) / p->records / p->attributes;
-    printf(" %8.4f %8u %7.2f", loss, result.partition.classes, now() - start);
+    double loss = partition_cost(&result.partition, p) / p->n_records / p->n_attributes;
+    printf(" %8.4f %8u %7.2f", loss, result.partition.n_classes, now() - start);
     fflush(stdout);
     context_wipe(&c);
 }

@@ -34,7 +34,7 @@ static double draw_only(uint64_t numbers)
 
 int main(int argc, char **argv)
 {
-    uint64_t rows = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000000;
+    uint64_t n_rows = argc > 1 ? strtoull(argv[1], NULL, 10) : 2000000;
     printf("%-10s %12s %8s %18s\n", "profile", "rows/s", "MB/s", "time / drawing");
     for (size_t i = 0; generate_profiles[i] != NULL; i++) {
         const profile *p = generate_profiles[i];
@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         double begun = cpu_seconds();
         if (kith_generate(&summary,
                           &(kith_generate_options)KITH_OPTIONS(
-                              kith_generate_options, .profile = p->name, .n_rows = rows,
+                              kith_generate_options, .profile = p->name, .n_rows = n_rows,
                               .output = "/dev/null", .overwrite = true),
                           &run, &error) != KITH_OK) {
             fprintf(stderr, "bench_generate: %s\n", error.message);
@@ -53,8 +53,8 @@ int main(int argc, char **argv)
         double taken = cpu_seconds() - begun;
         double bytes = kith_document_number(summary, "bytes", 0);
         kith_document_free(summary);
-        printf("%-10s %12.0f %8.0f %17.1fx\n", p->name, (double)rows / taken, bytes / taken / 1e6,
-               taken / draw_only(rows * p->column_count));
+        printf("%-10s %12.0f %8.0f %17.1fx\n", p->name, (double)n_rows / taken, bytes / taken / 1e6,
+               taken / draw_only(n_rows * p->n_columns));
     }
     return 0;
 }

@@ -22,7 +22,7 @@ static double cpu_seconds(void)
 static void measure_search(const char *title, const problem *p, const char *name, unsigned count,
                            int repeats)
 {
-    double least = 1e300, wall = 1e300;
+    double min_spent = 1e300, wall = 1e300;
     search_result result;
     char levels[200] = "";
     for (int repeat = 0; repeat < repeats; repeat++) {
@@ -37,10 +37,10 @@ static void measure_search(const char *title, const problem *p, const char *name
             exit(1);
         }
         double spent = cpu_seconds() - begin;
-        least = spent < least ? spent : least;
+        min_spent = spent < min_spent ? spent : min_spent;
         wall = context_seconds() - clock < wall ? context_seconds() - clock : wall;
         size_t used = 0;
-        for (uint32_t j = 0; j < p->attributes; j++)
+        for (uint32_t j = 0; j < p->n_attributes; j++)
             used += (size_t)snprintf(levels + used, sizeof levels - used, "%u ", result.levels[j]);
         context_wipe(&c);
     }
@@ -48,40 +48,41 @@ static void measure_search(const char *title, const problem *p, const char *name
     getrusage(RUSAGE_SELF, &usage);
     printf(
         "%-28s %-13s %u thread%s %6.3f s CPU %6.3f s  checked %6llu of %llu  levels %s (%.0f MB)\n",
-        title, name, count, count == 1 ? " " : "s", least, wall, (unsigned long long)result.checked,
-        (unsigned long long)result.transformations, levels, (double)usage.ru_maxrss / 1e3);
+        title, name, count, count == 1 ? " " : "s", min_spent, wall,
+        (unsigned long long)result.checked, (unsigned long long)result.n_transformations, levels,
+        (double)usage.ru_maxrss / 1e3);
 }
 
 /* A tree whose level l has groups of width[0] x … x width[l - 1] neighbours, and a root. */
-static tree *grouped_tree(arena *memory, uint32_t leaves, const uint32_t *width, uint32_t inner)
+static tree *grouped_tree(arena *memory, uint32_t n_leaves, const uint32_t *width, uint32_t inner)
 {
-    uint32_t levels = inner + 2;
+    uint32_t n_levels = inner + 2;
     tree *t = arena_zalloc(memory, 1, sizeof *t);
-    uint32_t *start = arena_zalloc(memory, levels + 1, sizeof *start);
-    uint32_t *up = arena_array(memory, (size_t)levels * leaves, sizeof *up);
-    uint32_t span = 1, nodes = 0;
-    for (uint32_t l = 0; l < levels; l++) {
-        span = l + 1 == levels ? leaves : l == 0 ? 1 : span * width[l - 1];
-        start[l] = nodes;
-        for (uint32_t leaf = 0; leaf < leaves; leaf++)
-            up[(size_t)l * leaves + leaf] = nodes + leaf / span;
-        nodes += (leaves + span - 1) / span;
+    uint32_t *start = arena_zalloc(memory, n_levels + 1, sizeof *start);
+    uint32_t *up = arena_array(memory, (size_t)n_levels * n_leaves, sizeof *up);
+    uint32_t span = 1, n_nodes = 0;
+    for (uint32_t l = 0; l < n_levels; l++) {
+        span = l + 1 == n_levels ? n_leaves : l == 0 ? 1 : span * width[l - 1];
+        start[l] = n_nodes;
+        for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
+            up[(size_t)l * n_leaves + leaf] = n_nodes + leaf / span;
+        n_nodes += (n_leaves + span - 1) / span;
     }
-    start[levels] = nodes;
-    uint32_t *first = arena_array(memory, nodes, sizeof *first);
-    uint32_t *end = arena_array(memory, nodes, sizeof *end);
-    uint32_t *parent = arena_array(memory, nodes, sizeof *parent);
-    uint8_t *level = arena_array(memory, nodes, 1);
-    for (uint32_t l = 0; l < levels; l++)
-        for (uint32_t leaf = leaves; leaf-- > 0;) {
-            uint32_t node = up[(size_t)l * leaves + leaf];
-            if (leaf + 1 == leaves || up[(size_t)l * leaves + leaf + 1] != node)
+    start[n_levels] = n_nodes;
+    uint32_t *first = arena_array(memory, n_nodes, sizeof *first);
+    uint32_t *end = arena_array(memory, n_nodes, sizeof *end);
+    uint32_t *parent = arena_array(memory, n_nodes, sizeof *parent);
+    uint8_t *level = arena_array(memory, n_nodes, 1);
+    for (uint32_t l = 0; l < n_levels; l++)
+        for (uint32_t leaf = n_leaves; leaf-- > 0;) {
+            uint32_t node = up[(size_t)l * n_leaves + leaf];
+            if (leaf + 1 == n_leaves || up[(size_t)l * n_leaves + leaf + 1] != node)
                 end[node] = leaf + 1;
             first[node] = leaf;
             level[node] = (uint8_t)l;
-            parent[node] = l + 1 < levels ? up[(size_t)(l + 1) * leaves + leaf] : node;
+            parent[node] = l + 1 < n_levels ? up[(size_t)(l + 1) * n_leaves + leaf] : node;
         }
-    *t = (tree){leaves, nodes, levels, start, first, end, parent, level, up};
+    *t = (tree){n_leaves, n_nodes, n_levels, start, first, end, parent, level, up};
     return t;
 }
 
@@ -90,7 +91,7 @@ static tree *grouped_tree(arena *memory, uint32_t leaves, const uint32_t *width,
 static problem *donors(arena *memory)
 {
     static const struct {
-        uint32_t leaves, inner, width[4], skew;
+        uint32_t n_leaves, inner, width[4], skew;
     } shape[] = {{20000, 4, {10, 10, 10, 5}, 1},
                  {100, 3, {5, 2, 2}, 0},
                  {64, 3, {4, 2, 2}, 2},
@@ -98,21 +99,21 @@ static problem *donors(arena *memory)
                  {53, 1, {10}, 0},
                  {3, 0, {0}, 1},
                  {16, 0, {0}, 2}};
-    enum { R = sizeof shape / sizeof shape[0], N = 63000, SECRETS = 20 };
+    enum { R = sizeof shape / sizeof shape[0], N = 63000, N_SENSITIVE = 20 };
     rng r;
     rng_init(&r, 98, 0);
     attribute *list = arena_zalloc(memory, R, sizeof *list);
     for (uint32_t j = 0; j < R; j++) {
-        tree *t = grouped_tree(memory, shape[j].leaves, shape[j].width, shape[j].inner);
+        tree *t = grouped_tree(memory, shape[j].n_leaves, shape[j].width, shape[j].inner);
         uint32_t *cells = arena_array(memory, N, sizeof *cells);
-        uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
+        uint64_t *count = arena_zalloc(memory, t->n_leaves, sizeof *count);
         for (uint32_t i = 0; i < N; i++) {
-            cells[i] = rng_below(&r, t->leaves);
+            cells[i] = rng_below(&r, t->n_leaves);
             for (uint32_t s = 0; s < shape[j].skew; s++)
                 cells[i] = rng_below(&r, cells[i] + 1);
             count[cells[i]]++;
         }
-        double *cost = arena_array(memory, t->nodes, sizeof *cost);
+        double *cost = arena_array(memory, t->n_nodes, sizeof *cost);
         measure_node_costs(cost, MEASURE_LM, t, count);
         list[j] = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = 1};
     }
@@ -122,22 +123,22 @@ static problem *donors(arena *memory)
             ((uint32_t *)list[j].cells)[i] = list[j].cells[N - 1 - i];
     uint32_t *values = arena_array(memory, N, sizeof *values);
     for (uint32_t i = 0; i < N; i++)
-        values[i] = rng_below(&r, rng_below(&r, SECRETS) + 1);
-    secret *s = arena_zalloc(memory, 1, sizeof *s);
-    *s = (secret){values, SECRETS};
+        values[i] = rng_below(&r, rng_below(&r, N_SENSITIVE) + 1);
+    sensitive_attribute *s = arena_zalloc(memory, 1, sizeof *s);
+    *s = (sensitive_attribute){values, N_SENSITIVE};
     model_spec *models = arena_zalloc(memory, 2, sizeof *models);
     models[0] = (model_spec){.id = MODEL_K_ANONYMITY, .k = 5};
     models[1] = (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_RECURSIVE, .c = 4, .l = 3};
     problem *p = arena_zalloc(memory, 1, sizeof *p);
-    *p = (problem){.records = N,
+    *p = (problem){.n_records = N,
                    .may_suppress = N,
                    .measure = MEASURE_LM,
-                   .attributes = R,
-                   .attribute = list,
-                   .secrets = 1,
-                   .secret = s,
-                   .models = 1,
-                   .model = models,
+                   .n_attributes = R,
+                   .attributes = list,
+                   .n_sensitive = 1,
+                   .sensitive = s,
+                   .n_models = 1,
+                   .models = models,
                    .k = 5};
     return p;
 }
@@ -147,19 +148,19 @@ static void bench_adult(const char *directory)
     arena *memory = arena_new();
     problem *p = adult_arx(memory, directory, MEASURE_ENTROPY, 5);
     p->measure = MEASURE_ENTROPY;
-    p->may_suppress = p->records * 3 / 100;
+    p->may_suppress = p->n_records * 3 / 100;
     static const char *const names[] = {"flash", "ola", "incognito", "breadth-first"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         measure_search("Adult, k=5", p, names[i], 1, 5);
     static const model_spec recursive[] = {
         {.id = MODEL_L_DIVERSITY, .variant = VARIANT_RECURSIVE, .c = 4, .l = 3},
         {.id = MODEL_K_ANONYMITY, .k = 5}};
-    p->model = recursive;
-    p->models = 1;
+    p->models = recursive;
+    p->n_models = 1;
     p->k = 1;
     measure_search("Adult, recursive-(4,3)", p, "flash", 1, 5);
     measure_search("Adult, recursive-(4,3)", p, "breadth-first", 1, 1);
-    p->models = 2;
+    p->n_models = 2;
     p->k = 5;
     measure_search("Adult, recursive-(4,3), k=5", p, "flash", 1, 5);
     arena_free(memory);
@@ -171,7 +172,7 @@ static void bench_donors(void)
     problem *p = donors(memory);
     measure_search("donors, k=5", p, "breadth-first", 1, 2);
     measure_search("donors, k=5", p, "breadth-first", 2, 2);
-    p->models = 2;
+    p->n_models = 2;
     measure_search("donors, k=5, recursive-(4,3)", p, "breadth-first", 2, 2);
     arena_free(memory);
 }

@@ -15,7 +15,7 @@
 
 typedef struct outcome {
     double loss, seconds;
-    uint32_t passes;
+    uint32_t n_passes;
 } outcome;
 
 /* Seconds of processor time of this thread: all that is compared here runs in one. */
@@ -47,8 +47,8 @@ static outcome run_engine(const problem *p, search_finish finish)
     stop_on(search_run(&result, search_find("sequential"), p, &(search_spec){.finish = finish}, &c,
                        &error),
             &error);
-    outcome o = {.seconds = now() - start, .passes = result.passes};
-    o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    outcome o = {.seconds = now() - start, .n_passes = result.n_passes};
+    o.loss = partition_cost(&result.partition, p) / p->n_records / p->n_attributes;
     context_wipe(&c);
     return o;
 }
@@ -60,8 +60,8 @@ static outcome run_baseline(const problem *p)
     arena *memory = arena_new();
     double start = now();
     stop_on(baseline_sequential(&result, p, 1, memory, &error), &error);
-    outcome o = {.seconds = now() - start, .passes = result.passes};
-    o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    outcome o = {.seconds = now() - start, .n_passes = result.n_passes};
+    o.loss = partition_cost(&result.partition, p) / p->n_records / p->n_attributes;
     arena_free(memory);
     return o;
 }
@@ -73,11 +73,11 @@ static void compare(const char *name, problem *p, uint32_t k, arena *memory)
     adult_ask(p, k, 0, memory);
     outcome fast = run_engine(p, FINISH_MERGE), hybrid = run_engine(p, FINISH_HYBRID);
     printf("%-14s %4u %10.4f %8.3f %10.4f %8u %9.3f", name, k, hybrid.loss, hybrid.seconds,
-           fast.loss, fast.passes, fast.seconds);
+           fast.loss, fast.n_passes, fast.seconds);
     fflush(stdout);
     if (plain) {
         outcome slow = run_baseline(p);
-        printf(" %12.4f %8u %9.2f %8.1f %+7.2f%%", slow.loss, slow.passes, slow.seconds,
+        printf(" %12.4f %8u %9.2f %8.1f %+7.2f%%", slow.loss, slow.n_passes, slow.seconds,
                slow.seconds / fast.seconds, 100 * (fast.loss / slow.loss - 1));
     }
     printf("\n");
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
            "merge lm", "passes", "s", "plain lm", "passes", "s", "faster", "loss");
     for (int t = 0; t < 2; t++) {
         char name[32];
-        snprintf(name, sizeof name, "%u x %u", tables[t]->records, tables[t]->attributes);
+        snprintf(name, sizeof name, "%u x %u", tables[t]->n_records, tables[t]->n_attributes);
         for (int i = 0; i < (argc > 2 ? argc - 2 : 4); i++)
             compare(name, tables[t], argc > 2 ? (uint32_t)atoi(argv[i + 2]) : usual[i], memory);
     }

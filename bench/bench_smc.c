@@ -28,8 +28,8 @@ static double clock_seconds(clockid_t clock)
 /* What all parties work on; outputs go to places of their own. */
 typedef struct work {
     size_t n, compared;
-    uint64_t *in[PARTY_MOST];
-    uint64_t *out[PARTY_MOST];
+    uint64_t *in[PARTY_MAX];
+    uint64_t *out[PARTY_MAX];
     int64_t *least;
 } work;
 
@@ -81,7 +81,7 @@ static void measure(const char *name, uint32_t m, work *w, size_t n,
                     kith_status (*fn)(party *, void *, kith_error *))
 {
     double best_cpu = 1e9, best_wall = 1e9;
-    void *users[PARTY_MOST];
+    void *users[PARTY_MAX];
     for (uint32_t i = 0; i < m; i++)
         users[i] = w;
     for (int round = 0; round < 3; round++) {
@@ -128,9 +128,9 @@ enum { DELAY_MS = 10, FEW = 1000 };
 
 typedef struct slow_sum {
     uint32_t receiver;
-    uint64_t value[FEW], out[PARTY_MOST][FEW];
-    double seconds[PARTY_MOST];
-    unsigned rounds[PARTY_MOST];
+    uint64_t value[FEW], out[PARTY_MAX][FEW];
+    double seconds[PARTY_MAX];
+    unsigned rounds[PARTY_MAX];
 } slow_sum;
 
 static kith_status sum_slowly(party *p, void *user, kith_error *error)
@@ -140,7 +140,7 @@ static kith_status sum_slowly(party *p, void *user, kith_error *error)
     double start = clock_seconds(CLOCK_MONOTONIC);
     TRY(sum_masked(p, s->out[i], s->value, FEW, 0, s->receiver, error));
     s->seconds[i] = clock_seconds(CLOCK_MONOTONIC) - start;
-    s->rounds[i] = party_ledger(p)->rounds;
+    s->rounds[i] = party_ledger(p)->n_rounds;
     return KITH_OK;
 }
 
@@ -148,19 +148,19 @@ static kith_status sum_slowly(party *p, void *user, kith_error *error)
 static void measure_latency(const char *name, slow_sum *s, uint32_t m)
 {
     const inproc_options options = {.delay_ms = DELAY_MS};
-    void *users[PARTY_MOST] = {NULL};
+    void *users[PARTY_MAX] = {NULL};
     double seconds = 0;
-    unsigned rounds = 0;
+    unsigned n_rounds = 0;
     for (uint32_t i = 0; i < m; i++)
         users[i] = s;
     if (inproc_run(m, NULL, &options, sum_slowly, users, NULL) != KITH_OK)
         exit(1);
     for (uint32_t i = 0; i < m; i++) {
         seconds = s->seconds[i] > seconds ? s->seconds[i] : seconds;
-        rounds = s->rounds[i] > rounds ? s->rounds[i] : rounds;
+        n_rounds = s->rounds[i] > n_rounds ? s->rounds[i] : n_rounds;
     }
     printf("%-28s m=%-2u n=%-8d delay %d ms %3u rounds %7.3f s (%.1f delays)\n", name, m, FEW,
-           DELAY_MS, rounds, seconds, 1e3 * seconds / DELAY_MS);
+           DELAY_MS, n_rounds, seconds, 1e3 * seconds / DELAY_MS);
 }
 
 static void measure_latencies(void)

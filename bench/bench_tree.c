@@ -1,7 +1,7 @@
 /* The joint tree on both Adult tables and on generated records, all sites in this process: loss
  * against the tree of the union in one place, calls, rounds, bytes, seconds.
  *
- * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [m=M] [k=K] [records=N]
+ * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [m=M] [k=K] [n_records=N]
  *        [reweave=R]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
@@ -24,7 +24,7 @@ static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
     bool adult, large, delay, models, audit;
-    uint32_t m, k, records, reweave;
+    uint32_t m, k, n_records, reweave;
     const char *directory;
 } wishes;
 
@@ -33,10 +33,10 @@ typedef struct site {
     problem mine;
     const protocol_options *options;
     audit_tree *audit; /* or NULL */
-    horizontal_result result;
+    rows_result result;
     context context;
-    uint64_t sent, calls, tags, compares;
-    uint32_t rounds, first, pool; /* in all; of the first tree, of pool trees */
+    uint64_t sent, n_calls, n_tags, n_compares;
+    uint32_t n_rounds, first, pool; /* in all; of the first tree, of pool trees */
 } site;
 
 static void stop_on(kith_status status, const kith_error *error)
@@ -52,29 +52,30 @@ static void deal(site *sites, uint32_t m, const problem *p, arena *memory)
 {
     rng r;
     rng_init(&r, 2026, m);
-    uint32_t *of = arena_array(memory, p->records, sizeof *of);
-    for (uint32_t i = 0; i < p->records; i++)
+    uint32_t *of = arena_array(memory, p->n_records, sizeof *of);
+    for (uint32_t i = 0; i < p->n_records; i++)
         of[i] = rng_below(&r, m);
     for (uint32_t s = 0; s < m; s++) {
-        attribute *axis = arena_array(memory, p->attributes, sizeof *axis);
-        secret *secrets = arena_array(memory, p->secrets + 1, sizeof *secrets);
+        attribute *axis = arena_array(memory, p->n_attributes, sizeof *axis);
+        sensitive_attribute *sensitive_attributes =
+            arena_array(memory, p->n_sensitive + 1, sizeof *sensitive_attributes);
         sites[s].mine = *p;
-        sites[s].mine.attribute = axis;
-        sites[s].mine.secret = secrets;
-        for (uint32_t a = 0; a <= p->attributes; a++) {
-            const bool sensitive = a == p->attributes;
-            if (sensitive && p->secrets == 0)
+        sites[s].mine.attributes = axis;
+        sites[s].mine.sensitive = sensitive_attributes;
+        for (uint32_t a = 0; a <= p->n_attributes; a++) {
+            const bool sensitive = a == p->n_attributes;
+            if (sensitive && p->n_sensitive == 0)
                 continue;
-            const uint32_t *from = sensitive ? p->secret[0].values : p->attribute[a].cells;
-            uint32_t *to = arena_array(memory, p->records / m * 2 + 64, sizeof *to), n = 0;
-            for (uint32_t i = 0; i < p->records; i++)
+            const uint32_t *from = sensitive ? p->sensitive[0].values : p->attributes[a].cells;
+            uint32_t *to = arena_array(memory, p->n_records / m * 2 + 64, sizeof *to), n = 0;
+            for (uint32_t i = 0; i < p->n_records; i++)
                 if (of[i] == s)
                     to[n++] = from[i];
-            sites[s].mine.records = n;
+            sites[s].mine.n_records = n;
             if (sensitive) {
-                secrets[0] = (secret){to, p->secret[0].count};
+                sensitive_attributes[0] = (sensitive_attribute){to, p->sensitive[0].count};
             } else {
-                axis[a] = p->attribute[a];
+                axis[a] = p->attributes[a];
                 axis[a].cells = to;
             }
         }
@@ -85,33 +86,33 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     site *s = user;
     search_spec spec = {0};
-    tree_record record = {audit_tree_opened, s->audit};
-    horizontal_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
+    joint_tree_recorder record = {audit_tree_opened, s->audit};
+    rows_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
     kith_status status =
-        tree_joint_recorded(&s->result, p, &task, s->audit == NULL ? NULL : &record, error);
+        joint_tree_run_recorded(&s->result, p, &task, s->audit == NULL ? NULL : &record, error);
     const ledger *l = party_ledger(p);
     s->sent = l->sent.bytes;
-    s->rounds = l->rounds;
-    s->calls = l->calls;
-    s->tags = ledger_calls(l, "at least");
-    s->compares = ledger_calls(l, "compare");
-    for (size_t i = 0; i < l->steps; i++) {
-        s->first += strcmp(l->step[i].name, "first tree") == 0 ? l->step[i].rounds : 0;
-        s->pool += strcmp(l->step[i].name, "pool trees") == 0 ? l->step[i].rounds : 0;
+    s->n_rounds = l->n_rounds;
+    s->n_calls = l->n_calls;
+    s->n_tags = ledger_calls(l, "at least");
+    s->n_compares = ledger_calls(l, "compare");
+    for (size_t i = 0; i < l->n_steps; i++) {
+        s->first += strcmp(l->steps[i].name, "first tree") == 0 ? l->steps[i].n_rounds : 0;
+        s->pool += strcmp(l->steps[i].name, "pool trees") == 0 ? l->steps[i].n_rounds : 0;
     }
     return status;
 }
 
-static double loss_of(const problem *p, const horizontal_result *r)
+static double loss_of(const problem *p, const rows_result *r)
 {
     double cost = 0, records = 0;
-    for (uint32_t c = 0; c < r->classes; c++) {
+    for (uint32_t c = 0; c < r->n_classes; c++) {
         records += (double)r->size[c];
-        for (uint32_t a = 0; a < p->attributes; a++)
+        for (uint32_t a = 0; a < p->n_attributes; a++)
             cost += (double)r->size[c] *
-                    p->attribute[a].cost[r->closure[(size_t)c * p->attributes + a]];
+                    p->attributes[a].cost[r->closure[(size_t)c * p->n_attributes + a]];
     }
-    return cost / records / p->attributes;
+    return cost / records / p->n_attributes;
 }
 
 static double union_loss(const problem *p, uint32_t reweave)
@@ -120,7 +121,7 @@ static double union_loss(const problem *p, uint32_t reweave)
     partition whole;
     kith_error error;
     stop_on(joint_tree_plain(&whole, p, NULL, 1, reweave, memory, &error), &error);
-    double loss = partition_cost(&whole, p) / p->records / p->attributes;
+    double loss = partition_cost(&whole, p) / p->n_records / p->n_attributes;
     arena_free(memory);
     return loss;
 }
@@ -128,27 +129,27 @@ static double union_loss(const problem *p, uint32_t reweave)
 static void print_run(const problem *p, const site *sites, uint32_t m, double seconds)
 {
     double sent = 0, questions = 0, batches = 0;
-    uint32_t rounds = 0;
+    uint32_t n_rounds = 0;
     const protocol_report *report = &sites[0].result.report;
     for (uint32_t s = 0; s < m; s++) {
         sent += (double)sites[s].sent;
-        rounds = sites[s].rounds > rounds ? sites[s].rounds : rounds;
+        n_rounds = sites[s].n_rounds > n_rounds ? sites[s].n_rounds : n_rounds;
     }
-    for (uint32_t i = 0; i < report->facts; i++) {
-        if (strcmp(report->fact[i].name, "questions") == 0)
-            questions = report->fact[i].value;
-        if (strcmp(report->fact[i].name, "batches") == 0)
-            batches = report->fact[i].value;
+    for (uint32_t i = 0; i < report->n_facts; i++) {
+        if (strcmp(report->facts[i].name, "questions") == 0)
+            questions = report->facts[i].value;
+        if (strcmp(report->facts[i].name, "batches") == 0)
+            batches = report->facts[i].value;
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     printf("%7u x %-2u m=%u k=%-3u lm %.5f  %5u classes  %3llu calls (%llu at least, %llu compare) "
            "%4.0f batches %8.0f questions %5u rounds (%u first tree, %u pool trees) %7.2f MB %6.2f "
            "s, peak %.0f MB\n",
-           p->records, p->attributes, m, p->k, loss_of(p, &sites[0].result),
-           sites[0].result.classes, (unsigned long long)sites[0].calls,
-           (unsigned long long)sites[0].tags, (unsigned long long)sites[0].compares, batches,
-           questions, rounds, sites[0].first, sites[0].pool, sent / 1e6, seconds,
+           p->n_records, p->n_attributes, m, p->k, loss_of(p, &sites[0].result),
+           sites[0].result.n_classes, (unsigned long long)sites[0].n_calls,
+           (unsigned long long)sites[0].n_tags, (unsigned long long)sites[0].n_compares, batches,
+           questions, n_rounds, sites[0].first, sites[0].pool, sent / 1e6, seconds,
            (double)usage.ru_maxrss / 1024);
     fflush(stdout);
 }
@@ -158,8 +159,8 @@ static double run(const problem *p, uint32_t m, const protocol_options *options,
 {
     arena *memory = arena_new();
     site *sites = arena_zalloc(memory, m, sizeof *sites);
-    void *users[PARTY_MOST];
-    kith_error errors[PARTY_MOST] = {0}, error;
+    void *users[PARTY_MAX];
+    kith_error errors[PARTY_MAX] = {0}, error;
     inproc_options how = {.delay_ms = delay_ms, .deadline_ms = 600000};
     deal(sites, m, p, memory);
     for (uint32_t s = 0; s < m; s++) {
@@ -223,7 +224,7 @@ static void bench_models(problem *p, const wishes *w, arena *memory)
     adult_ask(p, k, 2, memory);
     puts("l-diversity (frequency), l = 2");
     run(p, w->m, &plain, 0, NULL);
-    ((model_spec *)p->model)[1].variant = VARIANT_DISTINCT;
+    ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
     puts("l-diversity (distinct), l = 2");
     run(p, w->m, &plain, 0, NULL);
     adult_ask(p, k, 3, memory);
@@ -231,11 +232,11 @@ static void bench_models(problem *p, const wishes *w, arena *memory)
     run(p, w->m, &plain, 0, NULL);
     adult_ask(p, k, 0, memory);
     puts("l-site-diversity (sites), l = 2");
-    options.site_models = 1;
-    options.site_model = &sites;
+    options.n_site_models = 1;
+    options.site_models = &sites;
     run(p, w->m, &options, 0, NULL);
     puts("m-privacy");
-    options.site_model = &privacy;
+    options.site_models = &privacy;
     run(p, w->m, &options, 0, NULL);
     puts("blur");
     options = plain;
@@ -244,33 +245,33 @@ static void bench_models(problem *p, const wishes *w, arena *memory)
 }
 
 /* Records drawn at random; each cell comes from another record with probability 1/5. */
-static problem *enlarge(const problem *p, uint32_t records, arena *memory)
+static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
 {
     rng r;
-    rng_init(&r, 2026, records);
+    rng_init(&r, 2026, n_records);
     problem *large = arena_alloc(memory, sizeof *large);
-    attribute *axis = arena_array(memory, p->attributes, sizeof *axis);
-    uint32_t **cells = arena_array(memory, p->attributes, sizeof *cells);
+    attribute *axis = arena_array(memory, p->n_attributes, sizeof *axis);
+    uint32_t **cells = arena_array(memory, p->n_attributes, sizeof *cells);
     *large = *p;
-    large->records = records;
-    large->secrets = 0;
-    large->attribute = axis;
-    for (uint32_t a = 0; a < p->attributes; a++) {
-        axis[a] = p->attribute[a];
-        axis[a].cells = cells[a] = arena_array(memory, records, sizeof **cells);
+    large->n_records = n_records;
+    large->n_sensitive = 0;
+    large->attributes = axis;
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        axis[a] = p->attributes[a];
+        axis[a].cells = cells[a] = arena_array(memory, n_records, sizeof **cells);
     }
-    for (uint32_t i = 0; i < records; i++) {
-        uint32_t from = rng_below(&r, p->records);
-        for (uint32_t a = 0; a < p->attributes; a++)
+    for (uint32_t i = 0; i < n_records; i++) {
+        uint32_t from = rng_below(&r, p->n_records);
+        for (uint32_t a = 0; a < p->n_attributes; a++)
             cells[a][i] =
-                p->attribute[a].cells[rng_below(&r, 5) == 0 ? rng_below(&r, p->records) : from];
+                p->attributes[a].cells[rng_below(&r, 5) == 0 ? rng_below(&r, p->n_records) : from];
     }
     return large;
 }
 
 static wishes read_wishes(int argc, char **argv)
 {
-    wishes w = {.directory = getenv("ADULT"), .m = 5, .records = 1000000};
+    wishes w = {.directory = getenv("ADULT"), .m = 5, .n_records = 1000000};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "adult") == 0)
             w.adult = true;
@@ -289,7 +290,7 @@ static wishes read_wishes(int argc, char **argv)
         else if (strncmp(argv[i], "reweave=", 8) == 0)
             w.reweave = (uint32_t)atoi(argv[i] + 8);
         else if (strncmp(argv[i], "records=", 8) == 0)
-            w.records = (uint32_t)atoi(argv[i] + 8);
+            w.n_records = (uint32_t)atoi(argv[i] + 8);
         else
             w.directory = argv[i];
     }
@@ -317,7 +318,7 @@ int main(int argc, char **argv)
         bench_models(arx, &w, memory);
     if (w.large) {
         adult_ask(arx, w.k == 0 ? 10 : w.k, 0, memory);
-        run(enlarge(arx, w.records, memory), w.m, &plain, 0, NULL);
+        run(enlarge(arx, w.n_records, memory), w.m, &plain, 0, NULL);
     }
     arena_free(memory);
     return 0;

@@ -33,7 +33,7 @@ typedef struct work {
     double wall[3];            /* with 1, 2 and 4 threads */
 } work;
 
-static void keep_least(double *best, double seconds)
+static void keep_min(double *best, double seconds)
 {
     if (*best == 0 || seconds < *best)
         *best = seconds;
@@ -45,23 +45,23 @@ static void bare_loop(work *w, const scalar *s)
     for (size_t i = 0; i < w->n; i++)
         if (crypto_scalarmult_ristretto255(w->at[i].bytes, s->bytes, w->start[i].bytes) != 0)
             exit(1);
-    keep_least(&w->bare, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+    keep_min(&w->bare, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
 }
 
 static kith_status one_core(work *w, party *p, const scalar *s, kith_error *error)
 {
     memcpy(w->at, w->start, w->n * sizeof *w->at);
     double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-    TRY(view_multiply(w->at, w->n, s, NULL, p, 1, error));
-    keep_least(&w->ours, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+    TRY(view_crypt_multiply(w->at, w->n, s, NULL, p, 1, error));
+    keep_min(&w->ours, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
     return KITH_OK;
 }
 
 static kith_status hashes(work *w, party *p, view_label *label, kith_error *error)
 {
     double begun = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
-    TRY(view_hash_all(w->start, p, 0, 0, label, w->n, NULL, error));
-    keep_least(&w->hashed, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
+    TRY(view_crypt_hash_all(w->start, p, 0, 0, label, w->n, NULL, error));
+    keep_min(&w->hashed, clock_seconds(CLOCK_THREAD_CPUTIME_ID) - begun);
     return KITH_OK;
 }
 
@@ -71,8 +71,8 @@ static kith_status with_threads(work *w, party *p, const scalar *s, kith_error *
         threads *pool = threads_new(1u << k);
         memcpy(w->at, w->start, w->n * sizeof *w->at);
         double begun = clock_seconds(CLOCK_MONOTONIC);
-        TRY(view_multiply(w->at, w->n, s, pool, p, 1, error));
-        keep_least(&w->wall[k], clock_seconds(CLOCK_MONOTONIC) - begun);
+        TRY(view_crypt_multiply(w->at, w->n, s, pool, p, 1, error));
+        keep_min(&w->wall[k], clock_seconds(CLOCK_MONOTONIC) - begun);
         threads_free(pool);
     }
     return KITH_OK;

@@ -1,6 +1,6 @@
 /* Weave on both Adult tables and on generated records: loss and processor time.
  *
- * usage: bench_weave [DIRECTORY] [adult] [simd] [large] [baseline] [k=K] [records=N]
+ * usage: bench_weave [DIRECTORY] [adult] [simd] [large] [baseline] [k=K] [n_records=N]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult, simd and large.
  * `baseline` runs the plain loop of the paper too and prints how many times faster weave is. */
@@ -53,7 +53,7 @@ static outcome run_once(const problem *p, search_effort effort, unsigned team)
     stop_on(search_run(&result, search_find("weave"), p, &spec, &c, &error), &error);
     outcome o = {.seconds = context_seconds() - start,
                  .processor = processor_seconds() - processor};
-    o.loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    o.loss = partition_cost(&result.partition, p) / p->n_records / p->n_attributes;
     uint32_t model, class;
     if (!partition_holds(&result.partition, p, c.memory, &model, &class)) {
         fprintf(stderr, "bench_weave: class %u violates model %u\n", class, model);
@@ -83,7 +83,7 @@ static double run_baseline(const problem *p)
     stop_on(baseline_sequential(&result, p, 1, memory, &error), &error);
     double seconds = processor_seconds() - start;
     printf("   plain loop %8.4f %7.2f s",
-           partition_cost(&result.partition, p) / p->records / p->attributes, seconds);
+           partition_cost(&result.partition, p) / p->n_records / p->n_attributes, seconds);
     arena_free(memory);
     return seconds;
 }
@@ -92,7 +92,7 @@ static void bench_adult(problem *p, uint32_t k, bool baseline, arena *memory)
 {
     double seconds[3];
     adult_ask(p, k, 0, memory);
-    printf("%6u x %-3u k=%-4u", p->records, p->attributes, k);
+    printf("%6u x %-3u k=%-4u", p->n_records, p->n_attributes, k);
     for (int e = 0; e < 3; e++) {
         outcome o = run_best(p, effort_of[e], e < 2 ? 3 : 1);
         seconds[e] = o.processor;
@@ -111,7 +111,7 @@ static void bench_simd(problem *p, uint32_t k, arena *memory)
 {
     static const char *const sets[] = {"portable", "avx2", "avx512"};
     adult_ask(p, k, 0, memory);
-    printf("%6u x %-3u k=%-4u", p->records, p->attributes, k);
+    printf("%6u x %-3u k=%-4u", p->n_records, p->n_attributes, k);
     for (int i = 0; i < 3; i++) {
         setenv("KITH_SIMD", sets[i], 1);
         outcome o = run_best(p, EFFORT_NORMAL, 3);
@@ -122,35 +122,35 @@ static void bench_simd(problem *p, uint32_t k, arena *memory)
 }
 
 /* Records of a table drawn at random; each cell comes from another record with probability 1/5. */
-static problem *enlarge(const problem *p, uint32_t records, arena *memory)
+static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
 {
     rng r;
-    rng_init(&r, 2026, records);
+    rng_init(&r, 2026, n_records);
     problem *large = arena_alloc(memory, sizeof *large);
-    attribute *attributes = arena_array(memory, p->attributes, sizeof *attributes);
+    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
     *large = *p;
-    large->records = records;
-    large->secrets = 0;
-    large->attribute = attributes;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        attributes[j] = p->attribute[j];
-        attributes[j].cells = arena_array(memory, records, sizeof *attributes[j].cells);
+    large->n_records = n_records;
+    large->n_sensitive = 0;
+    large->attributes = attributes;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        attributes[j] = p->attributes[j];
+        attributes[j].cells = arena_array(memory, n_records, sizeof *attributes[j].cells);
     }
-    for (uint32_t i = 0; i < records; i++) {
-        uint32_t from = rng_below(&r, p->records);
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            uint32_t row = rng_below(&r, 5) == 0 ? rng_below(&r, p->records) : from;
-            ((uint32_t *)attributes[j].cells)[i] = p->attribute[j].cells[row];
+    for (uint32_t i = 0; i < n_records; i++) {
+        uint32_t from = rng_below(&r, p->n_records);
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            uint32_t row = rng_below(&r, 5) == 0 ? rng_below(&r, p->n_records) : from;
+            ((uint32_t *)attributes[j].cells)[i] = p->attributes[j].cells[row];
         }
     }
     return large;
 }
 
-static void bench_large(problem *p, uint32_t records, uint32_t k, arena *memory)
+static void bench_large(problem *p, uint32_t n_records, uint32_t k, arena *memory)
 {
     adult_ask(p, k, 0, memory);
-    const problem *large = enlarge(p, records, memory);
-    printf("%7u x %-3u k=%-4u", large->records, large->attributes, k);
+    const problem *large = enlarge(p, n_records, memory);
+    printf("%7u x %-3u k=%-4u", large->n_records, large->n_attributes, k);
     for (unsigned team = 1; team <= 2; team++) {
         outcome o = run_once(large, EFFORT_NORMAL, team);
         printf("   %u thread%s %.5f %6.2f s (processor %6.2f s)", team, team == 1 ? "" : "s",
@@ -164,7 +164,7 @@ static void bench_large(problem *p, uint32_t records, uint32_t k, arena *memory)
 
 typedef struct wishes {
     bool adult, simd, large, baseline;
-    uint32_t k, records;
+    uint32_t k, n_records;
     const char *directory;
 } wishes;
 
@@ -183,7 +183,7 @@ static wishes read_wishes(int argc, char **argv)
         else if (strncmp(argv[i], "k=", 2) == 0)
             w.k = (uint32_t)atoi(argv[i] + 2);
         else if (strncmp(argv[i], "records=", 8) == 0)
-            w.records = (uint32_t)atoi(argv[i] + 8);
+            w.n_records = (uint32_t)atoi(argv[i] + 8);
         else
             w.directory = argv[i];
     }
@@ -214,8 +214,8 @@ int main(int argc, char **argv)
         }
     if (w.large) {
         uint32_t k = w.k == 0 ? 10 : w.k;
-        bench_large(tables[0], w.records == 0 ? 100000 : w.records, k, memory);
-        if (w.records == 0)
+        bench_large(tables[0], w.n_records == 0 ? 100000 : w.n_records, k, memory);
+        if (w.n_records == 0)
             bench_large(tables[0], 1000000, k, memory);
     }
     arena_free(memory);

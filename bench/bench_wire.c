@@ -184,7 +184,7 @@ static measured session_run(unsigned char *into, measured *trip)
     pthread_t thread[2];
     for (uint32_t i = 0; i < 2; i++) {
         memcpy(peer[i].pin, id[i]->pin, IDENTITY_PIN);
-        ends[i] = (end){.options = {.count = 2, .self = i, .peer = peer, .identity = id[i]},
+        ends[i] = (end){.options = {.count = 2, .self = i, .peers = peer, .identity = id[i]},
                         .into = into};
     }
     for (int i = 0; i < 2; i++)

@@ -119,9 +119,10 @@ typedef struct common_options {
 /* Parses options, in any order with the positional arguments, which end up in argv[1 … return
  * value].
  * --help prints the page and leaves with *status = 0; wrong usage prints a message and leaves with
- * *status = 2: then the return value is -1. `least` and `most` bound the positional arguments. */
+ * *status = 2: then the return value is -1. `min_arguments` and `max_arguments` bound the
+ * positional arguments. */
 int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
-                  int least, int most, int *status);
+                  int min_arguments, int max_arguments, int *status);
 
 /* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
 int report_error(const kith_error *error);
@@ -144,7 +145,7 @@ void progress_end(progress_display *display);
 /* A table for people: cells are added row by row; columns are aligned by display width, numbers to
  * the right. Printed to standard output. */
 typedef struct grid grid;
-grid *grid_new(size_t columns, const char *alignment); /* one of 'l' 'r' per column */
+grid *grid_new(size_t n_columns, const char *alignment); /* one of 'l' 'r' per column */
 void grid_cell(grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void grid_print_free(grid *g); /* the first row is the heading */
 

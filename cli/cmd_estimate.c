@@ -19,7 +19,7 @@ static const help_page page = {
 typedef struct arguments {
     common_options common;
     kith_estimate_options job;
-    uint64_t sites, records, megabits;
+    uint64_t n_sites, n_records, megabits;
     const char *latency;
 } arguments;
 
@@ -27,8 +27,8 @@ static int parse(arguments *a, int argc, char **argv, int *status)
 {
     const option_spec options[] = {
         {"input", 'i', OPTION_TEXT, &a->job.input, "DATA", "the table to draw records from"},
-        {"sites", 'n', OPTION_COUNT, &a->sites, "N", "sites with data (default: the study's)"},
-        {"records", 0, OPTION_COUNT, &a->records, "N", "of all sites (default: those of DATA)"},
+        {"sites", 'n', OPTION_COUNT, &a->n_sites, "N", "sites with data (default: the study's)"},
+        {"records", 0, OPTION_COUNT, &a->n_records, "N", "of all sites (default: those of DATA)"},
         {"split", 0, OPTION_TEXT, &a->job.split, "SPLIT", "as for 'kith simulate'"},
         {"latency", 0, OPTION_TEXT, &a->latency, "TIME", "one way, of your own network"},
         {"megabits", 0, OPTION_COUNT, &a->megabits, "N", "per second, of your own network"},
@@ -42,15 +42,15 @@ static int check(arguments *a)
 {
     if (a->job.input == NULL)
         return report_missing("-i DATA", &page);
-    int status = sites_check(a->sites);
+    int status = sites_check(a->n_sites);
     if (status != EXIT_DONE)
         return status;
-    if (a->records > 4000000000u)
+    if (a->n_records > 4000000000u)
         return report_usage("--records takes at most 4,000,000,000");
     if ((a->latency != NULL) != (a->megabits > 0))
         return report_usage("--latency and --megabits belong together");
-    a->job.n_sites = (uint32_t)a->sites;
-    a->job.n_records = a->records;
+    a->job.n_sites = (uint32_t)a->n_sites;
+    a->job.n_records = a->n_records;
     a->job.megabits = (double)a->megabits;
     a->job.separator = a->common.separator;
     status = duration_take("latency", a->latency, &a->job.latency_ms);
@@ -94,7 +94,8 @@ static void phase_row(grid *g, const kith_document *d, size_t phase)
 static void print_phases(const kith_document *d)
 {
     static const char *const heading[] = {"phase", "operations", "messages", "bytes", "computing"};
-    size_t count = kith_document_n_items(d, "phases"), sites = kith_document_n_items(d, "by_sites");
+    size_t count = kith_document_n_items(d, "phases"),
+           n_sites = kith_document_n_items(d, "by_sites");
     if (count == 0)
         return;
     puts("");
@@ -106,7 +107,7 @@ static void print_phases(const kith_document *d)
     grid_print_free(g);
     printf("\nThe search on the encrypted table: %s on top.\n",
            human_seconds(kith_document_number(d, "search_seconds", 0)));
-    for (size_t i = 0; i < sites; i++) {
+    for (size_t i = 0; i < n_sites; i++) {
         char path[64];
         snprintf(path, sizeof path, "by_sites.%zu.bytes", i);
         double bytes = kith_document_number(d, path, 0);

@@ -29,9 +29,10 @@ static void print_help(FILE *out)
 
 void hierarchy_print_size(const char *name, const kith_hierarchy *hierarchy)
 {
-    size_t leaves = kith_hierarchy_n_leaves(hierarchy);
+    size_t n_leaves = kith_hierarchy_n_leaves(hierarchy);
     printf("%s: %s value%s, %zu levels\n", strcmp(name, "-") == 0 ? "standard input" : name,
-           human_count((double)leaves), leaves == 1 ? "" : "s", kith_hierarchy_n_levels(hierarchy));
+           human_count((double)n_leaves), n_leaves == 1 ? "" : "s",
+           kith_hierarchy_n_levels(hierarchy));
 }
 
 int hierarchy_report(const kith_findings *findings, const kith_error *error)

@@ -83,9 +83,9 @@ static void draw_children(const drawing *d, size_t node, char prefix[PREFIX], si
 static void draw(const kith_hierarchy *h, const char *file, uint64_t depth, bool all)
 {
     hierarchy_print_size(file, h);
-    size_t levels = kith_hierarchy_n_levels(h);
+    size_t n_levels = kith_hierarchy_n_levels(h);
     drawing d = {.h = h, .all = all};
-    d.lowest = depth < levels ? levels - 1 - depth : 0;
+    d.lowest = depth < n_levels ? n_levels - 1 - depth : 0;
     char prefix[PREFIX];
     draw_node(&d, kith_hierarchy_n_nodes(h) - 1, prefix, 0);
 }

@@ -28,14 +28,14 @@ static const help_page page = {
 /* Values of a file, one per line. */
 typedef struct lines {
     char *text; /* owns all */
-    const char **line;
+    const char **lines;
     size_t count;
 } lines;
 
 static void lines_free(lines *l)
 {
     free(l->text);
-    free(l->line);
+    free(l->lines);
 }
 
 /* The whole of a stream, terminated; NULL if it cannot be read. */
@@ -67,18 +67,18 @@ static bool split(lines *l)
     size_t room = 1;
     for (const char *at = l->text; *at != '\0'; at++)
         room += *at == '\n';
-    l->line = calloc(room, sizeof *l->line);
-    for (char *at = l->text; l->line != NULL && *at != '\0';) {
+    l->lines = calloc(room, sizeof *l->lines);
+    for (char *at = l->text; l->lines != NULL && *at != '\0';) {
         char *end = at + strcspn(at, "\n");
         char *next = *end == '\0' ? end : end + 1;
         *end = '\0';
         if (end > at && end[-1] == '\r')
             end[-1] = '\0';
         if (*at != '\0')
-            l->line[l->count++] = at;
+            l->lines[l->count++] = at;
         at = next;
     }
-    return l->line != NULL;
+    return l->lines != NULL;
 }
 
 static int read_lines(lines *l, const char *path)
@@ -163,7 +163,7 @@ int cmd_smc(int argc, char **argv)
     status = party_options_check(&settings, &common);
     if (status == EXIT_DONE && input != NULL) {
         status = read_lines(&from_file, input);
-        task.values = from_file.line;
+        task.values = from_file.lines;
         task.n_values = from_file.count;
     }
     if (status == EXIT_DONE)

@@ -10,7 +10,7 @@
 
 /* Invariant: cells are stored row by row; each is an owned text. */
 struct grid {
-    size_t columns;
+    size_t n_columns;
     const char *alignment;
     size_t count, capacity;
     char **cells;
@@ -25,10 +25,10 @@ static void *or_die(void *pointer)
     return pointer;
 }
 
-grid *grid_new(size_t columns, const char *alignment)
+grid *grid_new(size_t n_columns, const char *alignment)
 {
     grid *g = or_die(calloc(1, sizeof *g));
-    g->columns = columns;
+    g->n_columns = n_columns;
     g->alignment = alignment;
     return g;
 }
@@ -58,14 +58,14 @@ static size_t width(const char *text)
 
 static void print_row(const grid *g, size_t row, const size_t *widths)
 {
-    for (size_t c = 0; c < g->columns; c++) {
-        const char *cell = g->cells[row * g->columns + c];
+    for (size_t c = 0; c < g->n_columns; c++) {
+        const char *cell = g->cells[row * g->n_columns + c];
         size_t padding = widths[c] - width(cell);
         bool right = g->alignment[c] == 'r';
         if (right)
             printf("%*s", (int)padding, "");
         fputs(cell, stdout);
-        if (c + 1 == g->columns)
+        if (c + 1 == g->n_columns)
             break;
         printf("%*s", (int)(right ? 2 : padding + 2), "");
     }
@@ -74,12 +74,12 @@ static void print_row(const grid *g, size_t row, const size_t *widths)
 
 void grid_print_free(grid *g)
 {
-    size_t rows = g->count / g->columns;
-    size_t *widths = or_die(calloc(g->columns, sizeof *widths));
-    for (size_t i = 0; i < rows * g->columns; i++)
-        if (width(g->cells[i]) > widths[i % g->columns])
-            widths[i % g->columns] = width(g->cells[i]);
-    for (size_t r = 0; r < rows; r++)
+    size_t n_rows = g->count / g->n_columns;
+    size_t *widths = or_die(calloc(g->n_columns, sizeof *widths));
+    for (size_t i = 0; i < n_rows * g->n_columns; i++)
+        if (width(g->cells[i]) > widths[i % g->n_columns])
+            widths[i % g->n_columns] = width(g->cells[i]);
+    for (size_t r = 0; r < n_rows; r++)
         print_row(g, r, widths);
     for (size_t i = 0; i < g->count; i++)
         free(g->cells[i]);

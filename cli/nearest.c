@@ -5,7 +5,7 @@
 
 enum { LONGEST = 31 };
 
-static size_t least(size_t a, size_t b)
+static size_t min_of(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -13,19 +13,19 @@ static size_t least(size_t a, size_t b)
 /* Letters to insert, delete or replace, neighbours to swap, to make one of the other. */
 static size_t distance(const char *a, const char *b)
 {
-    size_t cost[LONGEST + 1][LONGEST + 1], rows = strlen(a), columns = strlen(b);
-    for (size_t i = 0; i <= rows; i++)
-        for (size_t j = 0; j <= columns; j++) {
+    size_t cost[LONGEST + 1][LONGEST + 1], n_rows = strlen(a), n_columns = strlen(b);
+    for (size_t i = 0; i <= n_rows; i++)
+        for (size_t j = 0; j <= n_columns; j++) {
             if (i == 0 || j == 0) {
                 cost[i][j] = i + j;
                 continue;
             }
-            cost[i][j] = least(cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
-                               least(cost[i - 1][j], cost[i][j - 1]) + 1);
+            cost[i][j] = min_of(cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]),
+                                min_of(cost[i - 1][j], cost[i][j - 1]) + 1);
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                cost[i][j] = least(cost[i][j], cost[i - 2][j - 2] + 1);
+                cost[i][j] = min_of(cost[i][j], cost[i - 2][j - 2] + 1);
         }
-    return cost[rows][columns];
+    return cost[n_rows][n_columns];
 }
 
 /* A beginning of at least three letters is as near as one wrong letter. */

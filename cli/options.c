@@ -127,7 +127,7 @@ static int take_option(const option_spec *options, int argc, char **argv, int i,
 }
 
 int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
-                  int least, int most, int *status)
+                  int min_arguments, int max_arguments, int *status)
 {
     int positional = 0;
     bool only_positional = false;
@@ -148,12 +148,13 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
             i += taken;
         }
     }
-    if (positional < least) {
+    if (positional < min_arguments) {
         *status = report_usage("missing argument; usage: %s", page->usage);
         return -1;
     }
-    if (positional > most) {
-        *status = report_usage("unexpected argument '%s'; usage: %s", argv[most + 1], page->usage);
+    if (positional > max_arguments) {
+        *status = report_usage("unexpected argument '%s'; usage: %s", argv[max_arguments + 1],
+                               page->usage);
         return -1;
     }
     return positional;

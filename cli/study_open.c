@@ -15,13 +15,13 @@ static void print_problems(const kith_findings *findings, const kith_error *erro
 /* The study on standard input; relative paths in it start from here. */
 static kith_status load_input(kith_study **study, kith_findings *findings, kith_error *error)
 {
-    enum { MOST = (1 << 20) + 1 }; /* one byte more than a study may have */
-    char *text = malloc(MOST);
+    enum { MAX_BYTES = (1 << 20) + 1 }; /* one byte more than a study may have */
+    char *text = malloc(MAX_BYTES);
     if (text == NULL) {
         *error = (kith_error){.status = KITH_NOMEM, .message = "out of memory"};
         return KITH_NOMEM;
     }
-    size_t length = fread(text, 1, MOST, stdin);
+    size_t length = fread(text, 1, MAX_BYTES, stdin);
     kith_status status = kith_study_parse(study, text, length, ".", findings, error);
     free(text);
     return status;

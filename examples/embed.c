@@ -24,11 +24,11 @@ static const char *const people[] = {
 
 static void print_table(const kith_table *table)
 {
-    size_t columns = kith_table_n_columns(table);
+    size_t n_columns = kith_table_n_columns(table);
     for (size_t row = 0; row < kith_table_n_rows(table); row++)
-        for (size_t c = 0; c < columns; c++) {
+        for (size_t c = 0; c < n_columns; c++) {
             const char *cell = kith_table_cell(table, row, c);
-            printf("%s%s", cell == NULL ? "" : cell, c + 1 < columns ? ", " : "\n");
+            printf("%s%s", cell == NULL ? "" : cell, c + 1 < n_columns ? ", " : "\n");
         }
 }
 

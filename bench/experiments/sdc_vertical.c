@@ -11,7 +11,7 @@
 #include "core/context.h"
 #include "protocol/columns/columns_sequential.h"
 
-static kith_status count(void *user, columnwise_topic topic, int64_t *value, size_t n,
+static kith_status count(void *user, columns_topic topic, int64_t *value, size_t n,
                          kith_error *error)
 {
     (void)topic, (void)value, (void)n, (void)error;
@@ -23,18 +23,18 @@ static void run(const problem *p, uint32_t block)
 {
     context c;
     kith_error error;
-    columnwise_result r;
-    uint64_t calls = 0;
+    columns_sequential_result r;
+    uint64_t n_calls = 0;
     kith_run one = KITH_OPTIONS(kith_run, .n_threads = 1);
-    columnwise_link link = {.user = &calls, .sum = count};
+    columns_link link = {.user = &n_calls, .sum = count};
     search_spec spec = {.finish = FINISH_MERGE, .block = block};
     if (context_init(&c, &one, &error) != KITH_OK ||
-        columnwise_run(&r, p, &spec, &link, 1, &c, &error) != KITH_OK) {
+        columns_sequential_run(&r, p, &spec, &link, 1, &c, &error) != KITH_OK) {
         fprintf(stderr, "sdc_vertical: %s\n", error.message);
         exit(1);
     }
-    printf("\t%u\t%llu\t%.4f", r.passes, (unsigned long long)calls,
-           partition_cost(&r.partition, p) / p->records / p->attributes);
+    printf("\t%u\t%llu\t%.4f", r.n_passes, (unsigned long long)n_calls,
+           partition_cost(&r.partition, p) / p->n_records / p->n_attributes);
     fflush(stdout);
     context_wipe(&c);
 }
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     for (int k = 0; k < 2; k++) {
         adult_ask(p, ks[k], 0, memory);
         for (int n = 0; n < 4; n++) {
-            p->records = sizes[n];
+            p->n_records = sizes[n];
             printf("%u\t%u", ks[k], sizes[n]);
             run(p, 1);
             run(p, 0);

@@ -42,13 +42,13 @@ static double processor_seconds(void)
 
 static double loss_of(const problem *p, const partition *found, arena *memory)
 {
-    loss_column *columns = need(arena_array(memory, p->attributes, sizeof *columns));
-    for (uint32_t j = 0; j < p->attributes; j++)
-        columns[j] = (loss_column){p->attribute[j].tree, p->attribute[j].cells};
-    loss_input in = {.records = p->records,
-                     .attributes = p->attributes,
+    loss_column *columns = need(arena_array(memory, p->n_attributes, sizeof *columns));
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        columns[j] = (loss_column){p->attributes[j].tree, p->attributes[j].cells};
+    loss_input in = {.n_records = p->n_records,
+                     .n_attributes = p->n_attributes,
                      .column = columns,
-                     .classes = found->classes,
+                     .n_classes = found->n_classes,
                      .class_of = found->class_of,
                      .closure = found->closure};
     loss_report report;
@@ -64,23 +64,24 @@ typedef struct variety {
 /* Counts of the first sensitive column, class by class. */
 static variety variety_of(const problem *p, const partition *found, arena *memory)
 {
-    const secret *s = &p->secret[0];
-    uint32_t *count = need(arena_zalloc(memory, (size_t)found->classes * s->count, sizeof *count));
-    for (uint32_t i = 0; i < p->records; i++)
+    const sensitive_attribute *s = &p->sensitive[0];
+    uint32_t *count =
+        need(arena_zalloc(memory, (size_t)found->n_classes * s->count, sizeof *count));
+    for (uint32_t i = 0; i < p->n_records; i++)
         count[(size_t)found->class_of[i] * s->count + s->values[i]]++;
     variety v = {HUGE_VAL, 0, 0};
-    for (uint32_t c = 0; c < found->classes; c++) {
-        double size = 0, most = 0, entropy = 0;
+    for (uint32_t c = 0; c < found->n_classes; c++) {
+        double size = 0, max_count = 0, entropy = 0;
         for (uint32_t y = 0; y < s->count; y++) {
             double n = count[(size_t)c * s->count + y];
             size += n;
-            most = fmax(most, n);
+            max_count = fmax(max_count, n);
             entropy += n > 0 ? n * log2(n) : 0;
         }
         entropy = log2(size) - entropy / size;
-        v.diversity = fmin(v.diversity, size / most);
-        v.entropy += entropy / found->classes;
-        v.weighted += entropy * size / p->records;
+        v.diversity = fmin(v.diversity, size / max_count);
+        v.entropy += entropy / found->n_classes;
+        v.weighted += entropy * size / p->n_records;
     }
     return v;
 }
@@ -109,9 +110,9 @@ int main(int argc, char **argv)
             &error);
     double seconds = processor_seconds() - start;
     const partition *found = &result.partition;
-    printf("%u\t%u\t%u\t%.4f\t%.3f\t%u", p->records, p->attributes, found->classes,
-           loss_of(p, found, c.memory), seconds, result.passes);
-    variety v = p->secrets > 0 ? variety_of(p, found, c.memory) : (variety){1, 0, 0};
+    printf("%u\t%u\t%u\t%.4f\t%.3f\t%u", p->n_records, p->n_attributes, found->n_classes,
+           loss_of(p, found, c.memory), seconds, result.n_passes);
+    variety v = p->n_sensitive > 0 ? variety_of(p, found, c.memory) : (variety){1, 0, 0};
     printf("\t%.4f\t%.4f\t%.4f\n", v.diversity, v.entropy, v.weighted);
     context_wipe(&c);
     kith_table_free(table);

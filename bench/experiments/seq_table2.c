@@ -23,13 +23,13 @@ static double one_run(const problem *p, uint64_t seed)
     kith_error error;
     search_result result;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
-    search_spec spec = {.finish = FINISH_MERGE, .restarts = 1};
+    search_spec spec = {.finish = FINISH_MERGE, .n_restarts = 1};
     if (context_init(&c, &run, &error) != KITH_OK ||
         search_run(&result, search_find("sequential"), p, &spec, &c, &error) != KITH_OK) {
         fprintf(stderr, "seq_table2: %s\n", error.message);
         exit(1);
     }
-    double loss = partition_cost(&result.partition, p) / p->records / p->attributes;
+    double loss = partition_cost(&result.partition, p) / p->n_records / p->n_attributes;
     context_wipe(&c);
     return loss;
 }

@@ -14,7 +14,7 @@ struct kith_findings {
     kith_finding *items;
     size_t count;
     size_t capacity;
-    size_t problems; /* including dropped ones */
+    size_t n_problems; /* including dropped ones */
     size_t dropped;
 };
 
@@ -42,7 +42,7 @@ size_t kith_findings_n_listed(const kith_findings *findings)
 
 size_t kith_findings_n_problems(const kith_findings *findings)
 {
-    return findings == NULL ? 0 : findings->problems;
+    return findings == NULL ? 0 : findings->n_problems;
 }
 
 size_t kith_findings_n_dropped(const kith_findings *findings)
@@ -85,7 +85,7 @@ void findings_add(kith_findings *findings, kith_severity severity, const char *f
     if (findings == NULL)
         return;
     if (severity == KITH_SEVERITY_PROBLEM)
-        findings->problems++;
+        findings->n_problems++;
     char text[1024];
     va_list arguments;
     va_start(arguments, format);

@@ -166,7 +166,7 @@ const char *output_temporary(const output *out)
 
 /* Gives the file its name, unless one has appeared there in the meantime; 0 or -1 with errno. Some
  * file systems have no links, others no exclusive rename. */
-static int appear(const char *temporary, const char *path)
+static int rename_into_place(const char *temporary, const char *path)
 {
     if (link(temporary, path) == 0) {
         unlink(temporary);
@@ -182,8 +182,8 @@ kith_status output_commit(output *out, kith_error *error)
     TRY(output_finish(out, error));
     if (out->temporary == NULL || out->committed)
         return KITH_OK;
-    int result =
-        out->overwrite ? rename(out->temporary, out->path) : appear(out->temporary, out->path);
+    int result = out->overwrite ? rename(out->temporary, out->path)
+                                : rename_into_place(out->temporary, out->path);
     if (result != 0 && errno == EEXIST && !out->overwrite)
         return refuse_existing(out->path, error);
     if (result != 0)

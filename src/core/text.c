@@ -236,11 +236,11 @@ static char lower(char c)
 
 size_t text_distance(const char *a, const char *b)
 {
-    enum { MOST = 64 };
+    enum { MAX_LENGTH = 64 };
     size_t n = strlen(a), m = strlen(b);
-    if (n >= MOST || m >= MOST)
+    if (n >= MAX_LENGTH || m >= MAX_LENGTH)
         return n + m;
-    size_t rows[3][MOST + 1]; /* the row before the last, the last, this one; in turn */
+    size_t rows[3][MAX_LENGTH + 1]; /* the row before the last, the last, this one; in turn */
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {

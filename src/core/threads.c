@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS_MOST = 1024 };
+enum { THREADS_MAX = 1024 };
 
 typedef struct worker {
     threads *pool;
@@ -22,11 +22,11 @@ struct threads {
     unsigned generation;
     unsigned busy;
     bool stop;
-    unsigned workers; /* started threads; the caller is worker 0 and not among them */
-    worker *worker;
+    unsigned n_workers; /* started threads; the caller is worker 0 and not among them */
+    worker *workers;
     void (*task)(void *user, size_t index, unsigned worker);
     void *user;
-    size_t tasks;
+    size_t n_tasks;
     atomic_size_t next;
 };
 
@@ -34,7 +34,7 @@ static void work(threads *pool, unsigned index)
 {
     for (;;) {
         size_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-        if (i >= pool->tasks)
+        if (i >= pool->n_tasks)
             return;
         pool->task(pool->user, i, index);
     }
@@ -68,25 +68,25 @@ threads *threads_new(unsigned count)
         long processors = sysconf(_SC_NPROCESSORS_ONLN);
         count = processors < 1 ? 1 : (unsigned)processors;
     }
-    if (count > THREADS_MOST)
-        count = THREADS_MOST;
+    if (count > THREADS_MAX)
+        count = THREADS_MAX;
     threads *pool = calloc(1, sizeof *pool);
     if (pool == NULL)
         return NULL;
-    pool->worker = calloc(count, sizeof *pool->worker);
-    if (pool->worker == NULL) {
+    pool->workers = calloc(count, sizeof *pool->workers);
+    if (pool->workers == NULL) {
         free(pool);
         return NULL;
     }
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->begin, NULL);
     pthread_cond_init(&pool->end, NULL);
-    while (pool->workers + 1 < count) {
-        worker *w = &pool->worker[pool->workers];
-        *w = (worker){.pool = pool, .index = pool->workers + 1};
+    while (pool->n_workers + 1 < count) {
+        worker *w = &pool->workers[pool->n_workers];
+        *w = (worker){.pool = pool, .index = pool->n_workers + 1};
         if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
             break;
-        pool->workers++;
+        pool->n_workers++;
     }
     return pool;
 }
@@ -99,34 +99,34 @@ void threads_free(threads *pool)
     pool->stop = true;
     pthread_cond_broadcast(&pool->begin);
     pthread_mutex_unlock(&pool->lock);
-    for (unsigned i = 0; i < pool->workers; i++)
-        pthread_join(pool->worker[i].thread, NULL);
+    for (unsigned i = 0; i < pool->n_workers; i++)
+        pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->end);
     pthread_cond_destroy(&pool->begin);
     pthread_mutex_destroy(&pool->lock);
-    free(pool->worker);
+    free(pool->workers);
     free(pool);
 }
 
 unsigned threads_count(const threads *pool)
 {
-    return pool == NULL ? 1 : pool->workers + 1;
+    return pool == NULL ? 1 : pool->n_workers + 1;
 }
 
-void threads_run(threads *pool, size_t tasks,
-                 void (*task)(void *user, size_t index, unsigned worker), void *user)
+void threads_run(threads *pool, size_t n_tasks,
+                 void (*tasks)(void *user, size_t index, unsigned worker), void *user)
 {
-    if (pool == NULL || pool->workers == 0 || tasks < 2) {
-        for (size_t i = 0; i < tasks; i++)
-            task(user, i, 0);
+    if (pool == NULL || pool->n_workers == 0 || n_tasks < 2) {
+        for (size_t i = 0; i < n_tasks; i++)
+            tasks(user, i, 0);
         return;
     }
     pthread_mutex_lock(&pool->lock);
-    pool->task = task;
+    pool->task = tasks;
     pool->user = user;
-    pool->tasks = tasks;
+    pool->n_tasks = n_tasks;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->busy = pool->workers;
+    pool->busy = pool->n_workers;
     pool->generation++;
     pthread_cond_broadcast(&pool->begin);
     pthread_mutex_unlock(&pool->lock);

@@ -15,10 +15,10 @@ threads *threads_new(unsigned count);
 void threads_free(threads *pool);
 unsigned threads_count(const threads *pool);
 
-/* Calls task(user, index, worker) for every index below `tasks`, in no fixed order, and returns
+/* Calls task(user, index, worker) for every index below `n_tasks`, in no fixed order, and returns
  * when all are done; `worker` is below threads_count and names scratch space. A NULL pool runs them
  * here, in order. Not re-entrant. */
-void threads_run(threads *pool, size_t tasks,
-                 void (*task)(void *user, size_t index, unsigned worker), void *user);
+void threads_run(threads *pool, size_t n_tasks,
+                 void (*tasks)(void *user, size_t index, unsigned worker), void *user);
 
 #endif

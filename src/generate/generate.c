@@ -20,7 +20,7 @@ const profile *const generate_profiles[] = {&profile_hospital, &profile_adult, &
 typedef struct batch {
     const network *net;
     uint64_t seed;
-    uint64_t rows;        /* of the whole table */
+    uint64_t n_rows;      /* of the whole table */
     uint64_t first_block; /* of this batch */
     char *bytes[BATCH_MAX];
     size_t used[BATCH_MAX];
@@ -31,7 +31,7 @@ static void make_block(void *user, size_t index, unsigned worker)
     (void)worker;
     batch *b = user;
     uint64_t block = b->first_block + index;
-    uint64_t end = (block + 1) * BLOCK_ROWS < b->rows ? (block + 1) * BLOCK_ROWS : b->rows;
+    uint64_t end = (block + 1) * BLOCK_ROWS < b->n_rows ? (block + 1) * BLOCK_ROWS : b->n_rows;
     rng r;
     rng_init(&r, b->seed, block);
     char *out = b->bytes[index];
@@ -43,7 +43,7 @@ static void make_block(void *user, size_t index, unsigned worker)
 static size_t write_header(output *out, const profile *p)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < p->column_count; i++) {
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         const char *name = p->nodes[p->columns[i]].name;
         output_text(out, i == 0 ? "" : ",");
         output_text(out, name);
@@ -53,23 +53,23 @@ static size_t write_header(output *out, const profile *p)
     return bytes;
 }
 
-static kith_status write_rows(context *c, const profile *p, uint64_t rows, output *out,
+static kith_status write_rows(context *c, const profile *p, uint64_t n_rows, output *out,
                               uint64_t *bytes, kith_error *error)
 {
     network *net = NULL;
     TRY(network_new(&net, c->memory, p, error));
-    batch b = {.net = net, .seed = c->seed, .rows = rows};
-    uint64_t blocks = (rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
+    batch b = {.net = net, .seed = c->seed, .n_rows = n_rows};
+    uint64_t n_blocks = (n_rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     uint64_t width = 2 * (uint64_t)threads_count(c->pool);
-    width = width > BATCH_MAX ? BATCH_MAX : width > blocks ? blocks : width;
+    width = width > BATCH_MAX ? BATCH_MAX : width > n_blocks ? n_blocks : width;
     for (uint64_t i = 0; i < width; i++) {
         b.bytes[i] = TRY_ALLOC(arena_array(c->memory, BLOCK_ROWS, network_row_bytes(p)), error);
     }
     *bytes = write_header(out, p);
-    for (; b.first_block < blocks; b.first_block += width) {
-        if (!context_progress(c, "generate", (double)b.first_block / (double)blocks))
+    for (; b.first_block < n_blocks; b.first_block += width) {
+        if (!context_progress(c, "generate", (double)b.first_block / (double)n_blocks))
             return error_set(error, KITH_CANCELLED, "interrupted");
-        uint64_t left = blocks - b.first_block;
+        uint64_t left = n_blocks - b.first_block;
         size_t count = (size_t)(left < width ? left : width);
         threads_run(c->pool, count, make_block, &b);
         for (size_t i = 0; i < count; i++) {
@@ -120,7 +120,7 @@ static kith_status check_output(const char *path, kith_error *error)
 }
 
 static kith_status summarize(kith_document **summary, const context *c, const profile *p,
-                             uint64_t rows, uint64_t bytes, const char *path,
+                             uint64_t n_rows, uint64_t bytes, const char *path,
                              const companions *beside, double begun, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
@@ -132,13 +132,13 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
         document_put_count(d, root, "seed", c->seed);
     else
         document_put_null(d, root, "seed");
-    document_put_count(d, root, "records", rows);
-    document_put_count(d, root, "columns", p->column_count);
+    document_put_count(d, root, "records", n_rows);
+    document_put_count(d, root, "columns", p->n_columns);
     document_put_count(d, root, "bytes", bytes);
     document_put_text(d, root, "output", path);
     document_node *files = document_array(d, root, "beside");
-    for (size_t i = 0; companions_path(beside, i) != NULL; i++)
-        document_put_text(d, files, NULL, companions_path(beside, i));
+    for (size_t i = 0; write_companions_path(beside, i) != NULL; i++)
+        document_put_text(d, files, NULL, write_companions_path(beside, i));
     document_node *seconds = document_object(d, root, "seconds");
     document_put_number(d, seconds, "total", context_seconds() - begun);
     kith_status status = document_status(d, error);
@@ -153,27 +153,27 @@ static kith_status generate(context *c, const kith_generate_options *o, kith_doc
                             kith_error *error)
 {
     const char *path = o->output;
-    uint64_t rows = o->n_rows;
+    uint64_t n_rows = o->n_rows;
     double begun = context_seconds();
     const profile *p = NULL;
     TRY(find_profile(&p, o->profile, error));
-    if (rows == 0 || rows > rows_max)
+    if (n_rows == 0 || n_rows > rows_max)
         return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
-                         (unsigned long long)rows);
+                         (unsigned long long)n_rows);
     TRY(check_output(path, error));
     output *out = NULL;
     companions *beside = NULL;
     TRY(output_open(&out, c->memory, path, o->overwrite, error));
     bool stream = output_temporary(out) == NULL; /* has no place for companions */
-    TRY(companions_write(&beside, c->memory, p, stream ? "-" : path, o->overwrite, error));
+    TRY(write_companions(&beside, c->memory, p, stream ? "-" : path, o->overwrite, error));
     uint64_t bytes = 0;
-    TRY(write_rows(c, p, rows, out, &bytes, error));
+    TRY(write_rows(c, p, n_rows, out, &bytes, error));
     TRY(output_finish(out, error));
     /* The summary first, the data last: nothing can fail once all has appeared. */
     kith_document *made = NULL;
     if (summary != NULL)
-        TRY(summarize(&made, c, p, rows, bytes, path, beside, begun, error));
-    kith_status status = companions_commit(beside, error);
+        TRY(summarize(&made, c, p, n_rows, bytes, path, beside, begun, error));
+    kith_status status = write_companions_commit(beside, error);
     if (status == KITH_OK)
         status = output_commit(out, error);
     if (status != KITH_OK)

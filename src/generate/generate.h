@@ -16,11 +16,11 @@ typedef struct companions companions;
 
 /* Opens and writes them for the data file `output` ("-": there are none). One that exists already
  * with the same bytes is left alone; another one is refused unless `overwrite`. */
-kith_status companions_write(companions **c, arena *memory, const profile *p, const char *output,
+kith_status write_companions(companions **c, arena *memory, const profile *p, const char *output,
                              bool overwrite, kith_error *error);
 /* Makes them appear. */
-kith_status companions_commit(companions *c, kith_error *error);
+kith_status write_companions_commit(companions *c, kith_error *error);
 /* Path of the study and of the index-th file (the study is the last), NULL behind the end. */
-const char *companions_path(const companions *c, size_t index);
+const char *write_companions_path(const companions *c, size_t index);
 
 #endif

@@ -31,24 +31,24 @@ struct network {
 static uint32_t combinations(const profile *p, const node *n)
 {
     uint32_t product = 1;
-    for (uint32_t i = 0; i < n->parents; i++)
-        product *= p->nodes[n->parent[i]].count;
+    for (uint32_t i = 0; i < n->n_parents; i++)
+        product *= p->nodes[n->parents[i]].count;
     return product;
 }
 
 static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_error *error)
 {
     const node *n = t->node;
-    uint32_t tables = combinations(p, n);
-    t->cells = arena_array(memory, (size_t)tables * n->count, sizeof *t->cells);
+    uint32_t n_tables = combinations(p, n);
+    t->cells = arena_array(memory, (size_t)n_tables * n->count, sizeof *t->cells);
     uint32_t *weights = arena_array(memory, n->count, sizeof *weights);
     uint64_t *scratch = arena_array(memory, n->count, 3 * sizeof *scratch);
     if (t->cells == NULL || weights == NULL || scratch == NULL)
         return error_nomem(error);
-    for (uint32_t c = 0; c < tables; c++) {
+    for (uint32_t c = 0; c < n_tables; c++) {
         uint32_t given[NETWORK_PARENTS] = {0};
-        for (uint32_t i = 0; i < n->parents; i++)
-            given[i] = c / t->stride[i] % p->nodes[n->parent[i]].count;
+        for (uint32_t i = 0; i < n->n_parents; i++)
+            given[i] = c / t->stride[i] % p->nodes[n->parents[i]].count;
         for (uint32_t v = 0; v < n->count; v++)
             weights[v] = n->weight != NULL ? n->weight(v, given) : n->values[v].weight;
         if (!alias_build(t->cells + (size_t)c * n->count, weights, n->count, scratch))
@@ -80,9 +80,9 @@ static kith_status table_init(table *t, arena *memory, const profile *p, const n
     t->count = n->count;
     t->missing_below = n->missing * (UINT64_MAX / 10000);
     uint32_t stride = 1;
-    for (uint32_t i = 0; i < n->parents; i++) {
+    for (uint32_t i = 0; i < n->n_parents; i++) {
         t->stride[i] = stride;
-        stride *= p->nodes[n->parent[i]].count;
+        stride *= p->nodes[n->parents[i]].count;
     }
     if (n->kind == NODE_SERIAL)
         return KITH_OK;
@@ -94,7 +94,7 @@ kith_status network_new(network **result, arena *memory, const profile *p, kith_
 {
     network *net = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *net), error);
     net->profile = p;
-    for (uint32_t i = 0; i < p->node_count; i++)
+    for (uint32_t i = 0; i < p->n_nodes; i++)
         TRY(table_init(&net->tables[i], memory, p, &p->nodes[i], error));
     *result = net;
     return KITH_OK;
@@ -102,7 +102,7 @@ kith_status network_new(network **result, arena *memory, const profile *p, kith_
 
 size_t network_row_bytes(const profile *p)
 {
-    return (size_t)(p->column_count + 1) * NETWORK_CELL_MAX;
+    return (size_t)(p->n_columns + 1) * NETWORK_CELL_MAX;
 }
 
 static char *write_number(char *out, uint64_t number)
@@ -138,17 +138,17 @@ char *network_row(const network *net, rng *r, uint64_t row, char *out)
 {
     const profile *p = net->profile;
     uint32_t code[NETWORK_NODES];
-    for (uint32_t i = 0; i < p->node_count; i++) {
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
         const table *t = &net->tables[i];
         code[i] = 0;
         if (t->cells == NULL)
             continue;
         size_t which = 0;
-        for (uint32_t j = 0; j < t->node->parents; j++)
-            which += (size_t)t->stride[j] * code[t->node->parent[j]];
+        for (uint32_t j = 0; j < t->node->n_parents; j++)
+            which += (size_t)t->stride[j] * code[t->node->parents[j]];
         code[i] = alias_draw(t->cells + which * t->count, t->count, r);
     }
-    for (uint32_t i = 0; i < p->column_count; i++) {
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         uint8_t n = p->columns[i];
         out = write_cell(&net->tables[n], code[n], r, row, out);
         *out++ = ',';

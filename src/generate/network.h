@@ -42,8 +42,8 @@ typedef struct node {
     void (*format)(uint32_t code, char text[NETWORK_TEXT + 1]);
     uint32_t (*weight)(uint32_t code, const uint32_t *parents);
     const uint32_t *bounds;
-    uint32_t parents;
-    uint8_t parent[NETWORK_PARENTS];
+    uint32_t n_parents;
+    uint8_t parents[NETWORK_PARENTS];
     uint32_t missing; /* how many of 10,000 cells are empty */
 } node;
 
@@ -57,11 +57,11 @@ typedef struct profile {
     const char *name;
     const char *summary;
     const node *nodes; /* parents before children */
-    uint32_t node_count;
+    uint32_t n_nodes;
     const uint8_t *columns; /* the variables that are columns, in output order */
-    uint32_t column_count;
+    uint32_t n_columns;
     const hierarchy_file *hierarchies;
-    uint32_t hierarchy_count;
+    uint32_t n_hierarchies;
     const char *study; /* YAML, without the leading comment */
 } profile;
 

@@ -13,8 +13,8 @@ enum { FILES = 12 };
 /* Invariant: out[i] is NULL where path[i] has the right contents already. */
 struct companions {
     size_t count;
-    const char *path[FILES];
-    output *out[FILES];
+    const char *paths[FILES];
+    output *outputs[FILES];
 };
 
 /* The directory goes again if nothing has appeared in it. */
@@ -48,12 +48,12 @@ static kith_status add(companions *c, arena *memory, const char *path, const cha
                        bool overwrite, kith_error *error)
 {
     size_t i = c->count++;
-    c->path[i] = path;
+    c->paths[i] = path;
     if (same_contents(path, text))
         return KITH_OK;
-    TRY(output_open(&c->out[i], memory, path, overwrite, error));
-    output_text(c->out[i], text);
-    return output_finish(c->out[i], error);
+    TRY(output_open(&c->outputs[i], memory, path, overwrite, error));
+    output_text(c->outputs[i], text);
+    return output_finish(c->outputs[i], error);
 }
 
 /* One row per value: the value, its groups, and the root. */
@@ -98,7 +98,7 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
     int directory = (int)(base_name(data) - data);
     char *folder = TRY_ALLOC(arena_printf(memory, "%.*shierarchies", directory, data), error);
     TRY(make_directory(memory, folder, error));
-    for (uint32_t i = 0; i < p->hierarchy_count; i++) {
+    for (uint32_t i = 0; i < p->n_hierarchies; i++) {
         const hierarchy_file *h = &p->hierarchies[i];
         const char *path = arena_printf(memory, "%s/%s", folder, h->name);
         char *text = TRY_ALLOC(hierarchy_text(memory, &p->nodes[h->node]), error);
@@ -108,7 +108,7 @@ static kith_status add_hierarchies(companions *c, arena *memory, const profile *
     return KITH_OK;
 }
 
-kith_status companions_write(companions **result, arena *memory, const profile *p, const char *data,
+kith_status write_companions(companions **result, arena *memory, const profile *p, const char *data,
                              bool overwrite, kith_error *error)
 {
     companions *c = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *c), error);
@@ -124,15 +124,15 @@ kith_status companions_write(companions **result, arena *memory, const profile *
     return add(c, memory, path, text, overwrite, error);
 }
 
-kith_status companions_commit(companions *c, kith_error *error)
+kith_status write_companions_commit(companions *c, kith_error *error)
 {
     for (size_t i = 0; i < c->count; i++)
-        if (c->out[i] != NULL)
-            TRY(output_commit(c->out[i], error));
+        if (c->outputs[i] != NULL)
+            TRY(output_commit(c->outputs[i], error));
     return KITH_OK;
 }
 
-const char *companions_path(const companions *c, size_t index)
+const char *write_companions_path(const companions *c, size_t index)
 {
-    return index < c->count ? c->path[index] : NULL;
+    return index < c->count ? c->paths[index] : NULL;
 }

@@ -28,35 +28,35 @@ static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scrat
 {
     size_t widest = 0;
     for (size_t i = 0; i < rows->count; i++)
-        if (rows->row[i].width > widest)
-            widest = rows->row[i].width;
+        if (rows->rows[i].width > widest)
+            widest = rows->rows[i].width;
     size_t *count = TRY_ALLOC(arena_zalloc(scratch, widest + 1, sizeof *count), error);
-    size_t most = 0;
+    size_t max_count = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        size_t same = ++count[rows->row[i].width];
-        most = same > most ? same : most;
+        size_t same = ++count[rows->rows[i].width];
+        max_count = same > max_count ? same : max_count;
     }
     for (size_t i = rows->count; i-- > 0;)
-        if (count[rows->row[i].width] == most)
-            *usual = rows->row[i].width;
+        if (count[rows->rows[i].width] == max_count)
+            *usual = rows->rows[i].width;
     return KITH_OK;
 }
 
 /* Takes out the rows of another width. */
 static void keep_width(arx_rows *rows, size_t width, const char *file, kith_findings *findings)
 {
-    tally t = {.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
+    repeated_findings t = {.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
     size_t kept = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        const arx_row *row = &rows->row[i];
+        const arx_row *row = &rows->rows[i];
         if (row->width == width)
-            rows->row[kept++] = *row;
+            rows->rows[kept++] = *row;
         else
-            tally_add(&t, row->line, "%zu column%s, where most rows have %zu", row->width,
-                      row->width == 1 ? "" : "s", width);
+            repeated_findings_add(&t, row->line, "%zu column%s, where most rows have %zu",
+                                  row->width, row->width == 1 ? "" : "s", width);
     }
     rows->count = kept;
-    tally_end(&t, "rows of another width");
+    repeated_findings_end(&t, "rows of another width");
 }
 
 static bool width_makes_sense(size_t width, const arx_rows *rows, const char *file,
@@ -64,7 +64,7 @@ static bool width_makes_sense(size_t width, const arx_rows *rows, const char *fi
 {
     if (width >= 2 && width <= HIERARCHY_MAX_LEVELS)
         return true;
-    size_t line = rows->row[0].line;
+    size_t line = rows->rows[0].line;
     if (width > HIERARCHY_MAX_LEVELS)
         findings_add(findings, KITH_SEVERITY_PROBLEM, file, line, 0,
                      "%zu columns are too many (most: %d)", width, HIERARCHY_MAX_LEVELS);
@@ -76,20 +76,21 @@ static bool width_makes_sense(size_t width, const arx_rows *rows, const char *fi
 }
 
 /* A leaf that was seen before: with the same ancestors or with others. */
-static void report_again(const draft *d, const arx_row *row, const uint32_t *cell, uint32_t known,
-                         tally *repeated, tally *contradicted)
+static void report_repeated_leaf(const draft *d, const arx_row *row, const uint32_t *cell,
+                                 uint32_t known, repeated_findings *repeated,
+                                 repeated_findings *contradicted)
 {
     char leaf[QUOTED], here[QUOTED], there[QUOTED];
     quoted(leaf, d, cell[0]);
-    for (uint32_t level = 1; level < d->levels; level++)
+    for (uint32_t level = 1; level < d->n_levels; level++)
         if (cell[level] != draft_cell(d, known, level)) {
-            tally_add(contradicted, row->line,
-                      "'%s' is below '%s' here, but below '%s' in line %zu", leaf,
-                      quoted(here, d, cell[level]), quoted(there, d, draft_cell(d, known, level)),
-                      d->line[known]);
+            repeated_findings_add(contradicted, row->line,
+                                  "'%s' is below '%s' here, but below '%s' in line %zu", leaf,
+                                  quoted(here, d, cell[level]),
+                                  quoted(there, d, draft_cell(d, known, level)), d->line[known]);
             return;
         }
-    tally_add(repeated, row->line, "'%s' repeats line %zu", leaf, d->line[known]);
+    repeated_findings_add(repeated, row->line, "'%s' repeats line %zu", leaf, d->line[known]);
 }
 
 /* Rows to leaves: the first row of every leaf counts. */
@@ -101,28 +102,30 @@ static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *fi
     if (leaf_of == NULL || d->line == NULL)
         return error_nomem(error);
     memset(leaf_of, 0xff, interner_count(d->labels) * sizeof *leaf_of);
-    tally repeated = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};
-    tally contradicted = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    uint32_t leaves = 0;
+    repeated_findings repeated = {
+        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};
+    repeated_findings contradicted = {
+        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
+    uint32_t n_leaves = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        const uint32_t *cell = rows->cell + rows->row[i].first;
+        const uint32_t *cell = rows->cells + rows->rows[i].first;
         uint32_t known = leaf_of[cell[0]];
         if (known != UINT32_MAX) {
-            report_again(d, &rows->row[i], cell, known, &repeated, &contradicted);
+            report_repeated_leaf(d, &rows->rows[i], cell, known, &repeated, &contradicted);
             continue;
         }
-        leaf_of[cell[0]] = leaves;
-        memcpy(d->cell + (uint64_t)leaves * d->levels, cell, d->levels * sizeof *cell);
-        d->line[leaves++] = rows->row[i].line;
+        leaf_of[cell[0]] = n_leaves;
+        memcpy(d->cell + (uint64_t)n_leaves * d->n_levels, cell, d->n_levels * sizeof *cell);
+        d->line[n_leaves++] = rows->rows[i].line;
     }
-    d->leaves = leaves;
-    tally_end(&repeated, "repeated rows");
-    tally_end(&contradicted, "values with other ancestors than before");
+    d->n_leaves = n_leaves;
+    repeated_findings_end(&repeated, "repeated rows");
+    repeated_findings_end(&contradicted, "values with other ancestors than before");
     return KITH_OK;
 }
 
-kith_status arx_parse(draft *d, const char *file, char *text, size_t length, char separator,
-                      kith_findings *findings, kith_error *error)
+kith_status arx_read_text(draft *d, const char *file, char *text, size_t length, char separator,
+                          kith_findings *findings, kith_error *error)
 {
     d->file = file;
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
@@ -139,7 +142,7 @@ kith_status arx_parse(draft *d, const char *file, char *text, size_t length, cha
                      "the file is empty: expected one row per value, such as 81667;8166*;*");
         return KITH_OK;
     }
-    d->file_rows = rows.count;
+    d->n_file_rows = rows.count;
     size_t width = 0;
     TRY(usual_width(&rows, &width, d->scratch, error));
     keep_width(&rows, width, file, findings);
@@ -156,8 +159,8 @@ static void close_file(void *object)
 }
 
 /* The whole file in scratch memory. */
-static kith_status slurp(int fd, const char *path, arena *scratch, char **text, size_t *length,
-                         kith_error *error)
+static kith_status read_whole_file(int fd, const char *path, arena *scratch, char **text,
+                                   size_t *length, kith_error *error)
 {
     size_t capacity = 64 * 1024;
     struct stat status;
@@ -197,6 +200,6 @@ kith_status arx_read(draft *d, const char *path, char separator, kith_findings *
     }
     char *text = NULL;
     size_t length = 0;
-    TRY(slurp(fd, path, d->scratch, &text, &length, error));
-    return arx_parse(d, path, text, length, separator, findings, error);
+    TRY(read_whole_file(fd, path, d->scratch, &text, &length, error));
+    return arx_read_text(d, path, text, length, separator, findings, error);
 }

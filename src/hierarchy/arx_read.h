@@ -9,8 +9,8 @@
 /* Fills a draft from the bytes of a file. Everything wrong goes to `findings` (not NULL), and the
  * draft is usable only if no problem was added. Separator 0: detect. `text` is overwritten, since
  * quoted cells are unescaped in place. */
-kith_status arx_parse(draft *d, const char *file, char *text, size_t length, char separator,
-                      kith_findings *findings, kith_error *error);
+kith_status arx_read_text(draft *d, const char *file, char *text, size_t length, char separator,
+                          kith_findings *findings, kith_error *error);
 
 /* Reads the file, "-" being standard input, and parses it. */
 kith_status arx_read(draft *d, const char *path, char separator, kith_findings *findings,

@@ -17,7 +17,7 @@ typedef struct scanner {
     arena *memory;
     arx_rows *rows;
     interner *labels;
-    tally quotes, bytes;
+    repeated_findings quotes, bytes;
 } scanner;
 
 enum { DETECT_LINES = 64 };
@@ -57,11 +57,11 @@ char arx_scan_separator(const char *text, size_t length)
 {
     static const char candidates[] = {';', '\t', ','};
     char best = 0;
-    size_t most = 0;
+    size_t max_even = 0;
     for (size_t i = 0; i < sizeof candidates; i++) {
         size_t even = evenness(text, length, candidates[i]);
-        if (even > most) {
-            most = even;
+        if (even > max_even) {
+            max_even = even;
             best = candidates[i];
         }
     }
@@ -89,11 +89,12 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         char shown[80];
         text_quote(shown, sizeof shown, text, length);
-        tally_add(&s->bytes, s->line, "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
+        repeated_findings_add(&s->bytes, s->line,
+                              "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
     }
-    TRY_GROW(rows->cell, rows->cell_capacity, rows->cells + 1, s->memory, error);
-    TRY(interner_add(s->labels, text, length, &rows->cell[rows->cells], error));
-    rows->cells++;
+    TRY_GROW(rows->cells, rows->cell_capacity, rows->n_cells + 1, s->memory, error);
+    TRY(interner_add(s->labels, text, length, &rows->cells[rows->n_cells], error));
+    rows->n_cells++;
     return KITH_OK;
 }
 
@@ -101,7 +102,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
 static kith_status quoted_cell(scanner *s, kith_error *error)
 {
     size_t line = s->line;
-    size_t cell = s->rows->cells - s->rows->row[s->rows->count - 1].first + 1;
+    size_t cell = s->rows->n_cells - s->rows->rows[s->rows->count - 1].first + 1;
     char *text = s->at;
     char *out = text;
     bool closed = false;
@@ -116,12 +117,14 @@ static kith_status quoted_cell(scanner *s, kith_error *error)
         *out++ = *s->at;
     }
     if (!closed)
-        tally_add(&s->quotes, line, "the quote at the beginning of cell %zu is never closed", cell);
+        repeated_findings_add(&s->quotes, line,
+                              "the quote at the beginning of cell %zu is never closed", cell);
     else if (!at_line_end(s) && *s->at != s->separator) {
-        tally_add(&s->quotes, s->line,
-                  "cell %zu goes on after its closing quote (a quote inside a quoted cell is "
-                  "written twice)",
-                  cell);
+        repeated_findings_add(
+            &s->quotes, s->line,
+            "cell %zu goes on after its closing quote (a quote inside a quoted cell is "
+            "written twice)",
+            cell);
         while (!at_line_end(s) && *s->at != s->separator)
             s->at++;
     }
@@ -139,8 +142,8 @@ static kith_status plain_cell(scanner *s, kith_error *error)
 static kith_status begin_row(scanner *s, kith_error *error)
 {
     arx_rows *rows = s->rows;
-    TRY_GROW(rows->row, rows->capacity, rows->count + 1, s->memory, error);
-    rows->row[rows->count++] = (arx_row){.line = s->line, .first = rows->cells};
+    TRY_GROW(rows->rows, rows->capacity, rows->count + 1, s->memory, error);
+    rows->rows[rows->count++] = (arx_row){.line = s->line, .first = rows->n_cells};
     return KITH_OK;
 }
 
@@ -156,8 +159,8 @@ static kith_status scan_row(scanner *s, kith_error *error)
             break;
         s->at++; /* the separator */
     }
-    arx_row *row = &s->rows->row[s->rows->count - 1];
-    row->width = s->rows->cells - row->first;
+    arx_row *row = &s->rows->rows[s->rows->count - 1];
+    row->width = s->rows->n_cells - row->first;
     skip_line_end(s);
     return KITH_OK;
 }
@@ -165,7 +168,7 @@ static kith_status scan_row(scanner *s, kith_error *error)
 kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char *file, char *text,
                      size_t length, char separator, kith_findings *findings, kith_error *error)
 {
-    *rows = (arx_rows){.row = NULL};
+    *rows = (arx_rows){.rows = NULL};
     scanner s = {.at = text,
                  .end = text + length,
                  .line = 1,
@@ -174,14 +177,14 @@ kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char
                  .rows = rows,
                  .labels = labels};
     s.quotes = s.bytes =
-        (tally){.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
+        (repeated_findings){.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
     while (s.at < s.end) {
         if (at_line_end(&s))
             skip_line_end(&s);
         else
             TRY(scan_row(&s, error));
     }
-    tally_end(&s.quotes, "broken quotes");
-    tally_end(&s.bytes, "cells that are not valid UTF-8");
+    repeated_findings_end(&s.quotes, "broken quotes");
+    repeated_findings_end(&s.bytes, "cells that are not valid UTF-8");
     return KITH_OK;
 }

@@ -11,10 +11,10 @@ typedef struct arx_row {
 } arx_row;
 
 typedef struct arx_rows {
-    arx_row *row;
+    arx_row *rows;
     size_t count, capacity;
-    uint32_t *cell; /* ids of labels */
-    size_t cells, cell_capacity;
+    uint32_t *cells; /* ids of labels */
+    size_t n_cells, cell_capacity;
 } arx_rows;
 
 /* The separator that divides the first lines most evenly; 0 if none occurs. Ties go to `;`, then to

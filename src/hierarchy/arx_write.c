@@ -34,7 +34,7 @@ static void write_cell(output *out, const char *text, char separator)
 
 static void write_leaf(output *out, const kith_hierarchy *h, uint32_t leaf, char separator)
 {
-    for (uint32_t level = 0; level < h->tree.levels; level++) {
+    for (uint32_t level = 0; level < h->tree.n_levels; level++) {
         if (level > 0)
             output_write(out, &separator, 1);
         write_cell(out, h->label[tree_up(&h->tree, leaf, level)], separator);
@@ -47,7 +47,7 @@ static kith_status write_all(const kith_hierarchy *h, const char *path, char sep
 {
     output *out;
     TRY(output_open(&out, memory, path, overwrite, error));
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
         write_leaf(out, h, leaf, separator);
     return output_commit(out, error);
 }

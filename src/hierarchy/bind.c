@@ -16,28 +16,29 @@ typedef struct subject {
     const char *name;
     const kith_table *table; /* NULL: rows are not known */
     const column *column;
-    tally tally;
+    repeated_findings tally;
 } subject;
 
 /* Line on which a value first stands, 0 if that is not known. */
 static size_t line_of(const subject *s, uint32_t code)
 {
-    if (s->table == NULL || s->tally.count >= TALLY_TOLD)
+    if (s->table == NULL || s->tally.count >= REPEATED_FINDINGS_SHOWN)
         return 0;
-    for (uint32_t row = 0; row < s->table->rows; row++)
+    for (uint32_t row = 0; row < s->table->n_rows; row++)
         if (s->column->codes[row] == code)
             return (size_t)table_line(s->table, row);
     return 0;
 }
 
-static void report_stranger(subject *s, uint32_t code)
+static void report_unknown_value(subject *s, uint32_t code)
 {
     char value[80];
     text_quote(value, sizeof value, dictionary_text(s->values, code),
                dictionary_length(s->values, code));
     const char *file = s->hierarchy->file;
-    tally_add(&s->tally, line_of(s, code), "'%s' is not in the hierarchy%s%s (column %s)", value,
-              file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
+    repeated_findings_add(&s->tally, line_of(s, code),
+                          "'%s' is not in the hierarchy%s%s (column %s)", value,
+                          file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
 }
 
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)
@@ -45,11 +46,11 @@ static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, ki
     if (leaf_of == NULL)
         leaf_of = arena_array(scratch, s->values->count, sizeof *leaf_of);
     TRY_ALLOC(leaf_of, error);
-    uint32_t strangers;
-    TRY(locate(s->hierarchy, s->values, leaf_of, &strangers, scratch, error));
-    for (uint32_t code = 0; code < s->values->count && strangers > 0; code++)
+    uint32_t n_unknown;
+    TRY(locate(s->hierarchy, s->values, leaf_of, &n_unknown, scratch, error));
+    for (uint32_t code = 0; code < s->values->count && n_unknown > 0; code++)
         if (leaf_of[code] == UINT32_MAX)
-            report_stranger(s, code);
+            report_unknown_value(s, code);
     return KITH_OK;
 }
 
@@ -63,9 +64,10 @@ static kith_status bind_subject(subject *s, uint32_t *leaf_of, kith_findings *fi
     if (scratch != NULL && (findings != NULL || own != NULL)) {
         kith_findings *list = findings != NULL ? findings : own;
         size_t before = kith_findings_n_problems(list);
-        s->tally = (tally){.findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
+        s->tally = (repeated_findings){
+            .findings = list, .file = s->source, .severity = KITH_SEVERITY_PROBLEM};
         status = bind_values(s, leaf_of, scratch, error);
-        tally_end(&s->tally, "values that are not in the hierarchy");
+        repeated_findings_end(&s->tally, "values that are not in the hierarchy");
         if (status == KITH_OK)
             status = findings_status(list, before, KITH_DATA, error);
     } else {
@@ -87,9 +89,9 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
 kith_status kith_hierarchy_check_values(const kith_hierarchy *hierarchy, const kith_table *table,
                                         size_t index, kith_findings *findings, kith_error *error)
 {
-    if (index >= table->columns)
+    if (index >= table->n_columns)
         return error_set(error, KITH_INVALID, "there is no column %zu", index);
-    const column *c = &table->column[index];
+    const column *c = &table->columns[index];
     subject s = {.hierarchy = hierarchy,
                  .values = &c->values,
                  .source = table->source,

@@ -18,7 +18,7 @@ static size_t week_label(char out[LEAF_TEXT], int64_t days)
     return (size_t)snprintf(out, LEAF_TEXT, "%04" PRId64 "-W%02" PRId64, year, week);
 }
 
-size_t dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
+size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
 {
     int64_t year;
     unsigned month, day;
@@ -43,15 +43,15 @@ size_t dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
     return (size_t)length;
 }
 
-kith_status dates_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_dates(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error)
 {
-    TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
-    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
-        int64_t days = leaf_source_whole(leaves, leaf);
+    TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
+        int64_t days = build_leaves_whole(leaves, leaf);
         for (uint32_t i = 0; i < spec->count; i++) {
             char label[LEAF_TEXT];
-            size_t length = dates_label(label, days, spec->units[i]);
+            size_t length = build_dates_label(label, days, spec->units[i]);
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
     }

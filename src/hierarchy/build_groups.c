@@ -13,8 +13,8 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
 {
     char low[LEAF_TEXT], high[LEAF_TEXT];
     size_t from_length, to_length;
-    const char *from = leaf_source_text(leaves, first, low, &from_length);
-    const char *to = leaf_source_text(leaves, last, high, &to_length);
+    const char *from = build_leaves_text(leaves, first, low, &from_length);
+    const char *to = build_leaves_text(leaves, last, high, &to_length);
     *length = first == last ? from_length : from_length + 2 + to_length;
     char *text = TRY_ALLOC(arena_alloc(scratch, *length), error);
     memcpy(text, from, from_length);
@@ -28,24 +28,24 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
 
 /* Values that contain dots themselves can make one label for two groups, which would become one. */
 static kith_status check_distinct(interner *level_labels, const char *label, size_t length,
-                                  tally *shared, kith_error *error)
+                                  repeated_findings *shared, kith_error *error)
 {
     uint32_t known = interner_count(level_labels), id;
     TRY(interner_add(level_labels, label, length, &id, error));
     if (id < known) {
         char shown[80];
         text_quote(shown, sizeof shown, label, length);
-        tally_add(shared, 0, "'%s' would be the label of two groups", shown);
+        repeated_findings_add(shared, 0, "'%s' would be the label of two groups", shown);
     }
     return KITH_OK;
 }
 
 static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
-                               tally *shared, kith_error *error)
+                               repeated_findings *shared, kith_error *error)
 {
     interner *level_labels;
     TRY(interner_new(&level_labels, d->scratch, d->scratch, error));
-    uint32_t count = leaf_source_count(leaves);
+    uint32_t count = build_leaves_count(leaves);
     for (uint64_t first = 0; first < count; first += size) {
         uint64_t end = first + size < count ? first + size : count;
         const char *label = NULL;
@@ -59,13 +59,13 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
     return KITH_OK;
 }
 
-kith_status order_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
-                        kith_findings *findings, kith_error *error)
+kith_status build_groups(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+                         kith_findings *findings, kith_error *error)
 {
-    tally shared = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
-    TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
+    repeated_findings shared = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
+    TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
     for (uint32_t i = 0; i < spec->count; i++)
         TRY(build_level(d, leaves, i + 1, spec->groups[i], &shared, error));
-    tally_end(&shared, "labels of two groups");
+    repeated_findings_end(&shared, "labels of two groups");
     return KITH_OK;
 }

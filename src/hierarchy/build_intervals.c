@@ -14,7 +14,7 @@
 #include "hierarchy/repeated_findings.h"
 
 enum { MAX_DECIMALS = 12, BOUND_TEXT = 32, LABEL_TEXT = 2 * BOUND_TEXT + 8 };
-static const double LARGEST = 0x1p53;
+static const double MAX_BOUND = 0x1p53;
 
 /* value * 10^decimals if that is a whole number, up to rounding. */
 static bool scale_exactly(double value, int decimals, int64_t *scaled)
@@ -22,7 +22,7 @@ static bool scale_exactly(double value, int decimals, int64_t *scaled)
     double product = value * pow(10, decimals);
     double nearest = nearbyint(product);
     *scaled = 0;
-    if (!(fabs(nearest) < LARGEST) || fabs(product - nearest) > 2 * DBL_EPSILON * fabs(nearest))
+    if (!(fabs(nearest) < MAX_BOUND) || fabs(product - nearest) > 2 * DBL_EPSILON * fabs(nearest))
         return false;
     *scaled = (int64_t)nearest;
     return true;
@@ -43,10 +43,10 @@ static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
     return true;
 }
 
-bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
+bool build_intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
 {
-    int most = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
-    for (scale->decimals = 0; scale->decimals <= most; scale->decimals++)
+    int max_decimals = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
+    for (scale->decimals = 0; scale->decimals <= max_decimals; scale->decimals++)
         if (scale_all(scale, spec)) {
             if (spec->snap && spec->count > 0 && scale->widths[0] > 0)
                 scale->origin = floor_divide(scale->origin, scale->widths[0]) * scale->widths[0];
@@ -59,14 +59,14 @@ bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_typ
 static bool scale_value(const leaf_source *leaves, uint32_t leaf, int decimals, int64_t *scaled)
 {
     if (leaves->type == KITH_TYPE_INTEGER) {
-        *scaled = leaf_source_whole(leaves, leaf);
+        *scaled = build_leaves_whole(leaves, leaf);
         return *scaled < INT64_MAX / 2 && *scaled > INT64_MIN / 2;
     }
     double value = leaves->values->decimal[leaf];
     if (scale_exactly(value, decimals, scaled))
         return true;
     double product = floor(value * pow(10, decimals));
-    if (!(fabs(product) < LARGEST))
+    if (!(fabs(product) < MAX_BOUND))
         return false;
     *scaled = (int64_t)product;
     return true;
@@ -103,24 +103,24 @@ static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int
     return (size_t)snprintf(out, LABEL_TEXT, low < 0 ? "%s to %s" : "%s-%s", from, to);
 }
 
-static void report_too_large(const leaf_source *leaves, uint32_t leaf, tally *t)
+static void report_too_large(const leaf_source *leaves, uint32_t leaf, repeated_findings *t)
 {
     char buffer[LEAF_TEXT], shown[80];
     size_t length;
-    const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+    const char *text = build_leaves_text(leaves, leaf, buffer, &length);
     text_quote(shown, sizeof shown, text, length);
-    tally_add(t, 0, "'%s' is too large for intervals", shown);
+    repeated_findings_add(t, 0, "'%s' is too large for intervals", shown);
 }
 
-kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                             kith_findings *findings, kith_error *error)
 {
     interval_scale scale;
-    if (!intervals_scale(&scale, spec, leaves->type))
+    if (!build_intervals_scale(&scale, spec, leaves->type))
         return error_set(error, KITH_BUG, "interval widths were not checked");
-    tally large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
-    TRY(leaf_source_begin(leaves, d, spec->count + 2, findings, error));
-    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
+    repeated_findings large = {.findings = findings, .severity = KITH_SEVERITY_PROBLEM};
+    TRY(build_leaves_begin(leaves, d, spec->count + 2, findings, error));
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         int64_t value;
         bool fits = scale_value(leaves, leaf, scale.decimals, &value);
         if (!fits)
@@ -134,6 +134,6 @@ kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_sou
             TRY(draft_set(d, leaf, i + 1, label, length, error));
         }
     }
-    tally_end(&large, "values that are too large for intervals");
+    repeated_findings_end(&large, "values that are too large for intervals");
     return KITH_OK;
 }

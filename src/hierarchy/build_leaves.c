@@ -6,8 +6,8 @@
 #include "core/text.h"
 #include "hierarchy/builders.h"
 
-void leaf_source_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
-                      const dictionary *values)
+void build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
+                       const dictionary *values)
 {
     *leaves = (leaf_source){.domain = domain, .values = values};
     if (values != NULL)
@@ -21,14 +21,14 @@ void leaf_source_init(leaf_source *leaves, const hierarchy_spec *spec, const dom
     }
 }
 
-uint32_t leaf_source_count(const leaf_source *leaves)
+uint32_t build_leaves_count(const leaf_source *leaves)
 {
     if (leaves->range)
         return (uint32_t)(leaves->high - leaves->low + 1);
     return leaves->values == NULL ? 0 : leaves->values->count;
 }
 
-int64_t leaf_source_whole(const leaf_source *leaves, uint32_t leaf)
+int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf)
 {
     return leaves->range ? leaves->low + leaf : leaves->values->whole[leaf];
 }
@@ -36,15 +36,15 @@ int64_t leaf_source_whole(const leaf_source *leaves, uint32_t leaf)
 static size_t range_text(char buffer[LEAF_TEXT], int64_t value, kith_type type)
 {
     if (type == KITH_TYPE_DATE)
-        return dates_label(buffer, value, DATE_DAY);
+        return build_dates_label(buffer, value, DATE_DAY);
     return (size_t)snprintf(buffer, LEAF_TEXT, "%" PRId64, value);
 }
 
-const char *leaf_source_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
-                             size_t *length)
+const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
+                              size_t *length)
 {
     if (leaves->range) {
-        *length = range_text(buffer, leaf_source_whole(leaves, leaf), leaves->type);
+        *length = range_text(buffer, build_leaves_whole(leaves, leaf), leaves->type);
         return buffer;
     }
     *length = dictionary_length(leaves->values, leaf);
@@ -76,27 +76,27 @@ static kith_status fill_ends(const leaf_source *leaves, draft *d, kith_error *er
 {
     uint32_t root;
     TRY(interner_add(d->labels, "*", 1, &root, error));
-    for (uint32_t leaf = 0; leaf < d->leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;
-        const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+        const char *text = build_leaves_text(leaves, leaf, buffer, &length);
         TRY(draft_set(d, leaf, 0, text, length, error));
-        d->cell[(uint64_t)leaf * d->levels + d->levels - 1] = root;
+        d->cell[(uint64_t)leaf * d->n_levels + d->n_levels - 1] = root;
     }
     return KITH_OK;
 }
 
-kith_status leaf_source_begin(const leaf_source *leaves, draft *d, uint32_t levels,
-                              kith_findings *findings, kith_error *error)
+kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_levels,
+                               kith_findings *findings, kith_error *error)
 {
     if (leaves->range)
         report_outside(leaves, findings);
-    uint32_t count = leaf_source_count(leaves);
-    TRY(draft_reserve(d, count > 0 ? count : 1, levels, error));
+    uint32_t count = build_leaves_count(leaves);
+    TRY(draft_reserve(d, count > 0 ? count : 1, n_levels, error));
     if (count > 0)
         return fill_ends(leaves, d, error);
     d->placeholder = true;
-    for (uint32_t level = 0; level < levels; level++)
+    for (uint32_t level = 0; level < n_levels; level++)
         TRY(draft_set(d, 0, level, "*", 1, error));
     return KITH_OK;
 }

@@ -38,10 +38,10 @@ static uint32_t longest_value(const leaf_source *leaves, uint32_t *longest_leaf)
 {
     uint32_t longest = 1;
     *longest_leaf = 0;
-    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;
-        const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+        const char *text = build_leaves_text(leaves, leaf, buffer, &length);
         uint32_t count = characters(text, length);
         if (count > longest) {
             longest = count;
@@ -56,7 +56,7 @@ uint32_t hierarchy_mask_length(const hierarchy_spec *spec, const domain_spec *do
 {
     uint32_t leaf;
     leaf_source leaves;
-    leaf_source_init(&leaves, spec, domain, values);
+    build_leaves_init(&leaves, spec, domain, values);
     return longest_value(&leaves, &leaf);
 }
 
@@ -65,7 +65,7 @@ static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t c
 {
     char buffer[LEAF_TEXT], shown[80];
     size_t length;
-    const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+    const char *text = build_leaves_text(leaves, leaf, buffer, &length);
     text_quote(shown, sizeof shown, text, length);
     findings_add(findings, KITH_SEVERITY_PROBLEM, NULL, 0, 0,
                  "'%s' has %u characters: a mask takes values of at most %d", shown, count,
@@ -95,7 +95,7 @@ static kith_status set_label(const masker *m, draft *d, uint32_t leaf, uint32_t 
     return draft_set(d, leaf, level, m->buffer, kept + level, error);
 }
 
-kith_status mask_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                        kith_findings *findings, kith_error *error)
 {
     uint32_t longest_leaf;
@@ -107,11 +107,11 @@ kith_status mask_build(draft *d, const hierarchy_spec *spec, const leaf_source *
         return KITH_OK;
     }
     m.buffer = TRY_ALLOC(arena_alloc(d->scratch, (size_t)HIERARCHY_MAX_LEVELS * 5), error);
-    TRY(leaf_source_begin(leaves, d, m.longest + 1, findings, error));
-    for (uint32_t leaf = 0; leaf < leaf_source_count(leaves); leaf++) {
+    TRY(build_leaves_begin(leaves, d, m.longest + 1, findings, error));
+    for (uint32_t leaf = 0; leaf < build_leaves_count(leaves); leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;
-        const char *text = leaf_source_text(leaves, leaf, buffer, &length);
+        const char *text = build_leaves_text(leaves, leaf, buffer, &length);
         for (uint32_t level = 1; level < m.longest; level++)
             TRY(set_label(&m, d, leaf, level, text, length, error));
     }

@@ -17,34 +17,34 @@ typedef struct leaf_source {
 enum { LEAF_TEXT = 32 };
 
 /* Without values the type is what the builder needs: dates for `dates`, else integers. */
-void leaf_source_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
-                      const dictionary *values);
-uint32_t leaf_source_count(const leaf_source *leaves);
+void build_leaves_init(leaf_source *leaves, const hierarchy_spec *spec, const domain_spec *domain,
+                       const dictionary *values);
+uint32_t build_leaves_count(const leaf_source *leaves);
 /* Integer, or days since 1970-01-01, of a leaf; not for strings and decimals. */
-int64_t leaf_source_whole(const leaf_source *leaves, uint32_t leaf);
+int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf);
 /* The leaf's label; `buffer` holds those of ranges. */
-const char *leaf_source_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
-                             size_t *length);
+const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buffer[LEAF_TEXT],
+                              size_t *length);
 
 /* Reserves the draft and fills in the lowest and the highest level; values outside the range go to
  * findings. Without any value the draft has one leaf `*` that is complete. */
-kith_status leaf_source_begin(const leaf_source *leaves, draft *d, uint32_t levels,
-                              kith_findings *findings, kith_error *error);
+kith_status build_leaves_begin(const leaf_source *leaves, draft *d, uint32_t n_levels,
+                               kith_findings *findings, kith_error *error);
 
 /* "2024-03-13" and the other labels of a day, into LEAF_TEXT bytes; returns the length. */
-size_t dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit);
+size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit);
 
 /* Each fills a draft whose spec has been checked; what is wrong with the data goes to findings. */
-kith_status suppress_build(draft *d, const leaf_source *leaves, kith_findings *findings,
-                           kith_error *error);
-kith_status intervals_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_flat(draft *d, const leaf_source *leaves, kith_findings *findings,
+                       kith_error *error);
+kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                             kith_findings *findings, kith_error *error);
-kith_status mask_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                        kith_findings *findings, kith_error *error);
-kith_status dates_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+kith_status build_dates(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
                         kith_findings *findings, kith_error *error);
-kith_status order_build(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
-                        kith_findings *findings, kith_error *error);
+kith_status build_groups(draft *d, const hierarchy_spec *spec, const leaf_source *leaves,
+                         kith_findings *findings, kith_error *error);
 
 /* Widths and origin as whole multiples of 10^-decimals, so that bounds are exact. */
 typedef struct interval_scale {
@@ -54,6 +54,6 @@ typedef struct interval_scale {
 } interval_scale;
 
 /* False if they are too large or have too many digits. Integer columns have no decimals. */
-bool intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type);
+bool build_intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type);
 
 #endif

@@ -11,28 +11,28 @@ kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *erro
     return interner_new(&d->labels, scratch, memory, error);
 }
 
-kith_status draft_reserve(draft *d, uint64_t leaves, uint32_t levels, kith_error *error)
+kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_error *error)
 {
-    if (leaves > HIERARCHY_MAX_LEAVES)
+    if (n_leaves > HIERARCHY_MAX_LEAVES)
         return error_set(error, KITH_DATA, "%llu values are too many for a hierarchy (most: %d)",
-                         (unsigned long long)leaves, HIERARCHY_MAX_LEAVES);
-    d->leaves = (uint32_t)leaves;
-    d->levels = levels;
-    d->cell = TRY_ALLOC(arena_array(d->scratch, leaves * levels, sizeof *d->cell), error);
+                         (unsigned long long)n_leaves, HIERARCHY_MAX_LEAVES);
+    d->n_leaves = (uint32_t)n_leaves;
+    d->n_levels = n_levels;
+    d->cell = TRY_ALLOC(arena_array(d->scratch, n_leaves * n_levels, sizeof *d->cell), error);
     return KITH_OK;
 }
 
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error)
 {
-    return interner_add(d->labels, text, length, &d->cell[(uint64_t)leaf * d->levels + level],
+    return interner_add(d->labels, text, length, &d->cell[(uint64_t)leaf * d->n_levels + level],
                         error);
 }
 
 static bool has_missing(const draft *d)
 {
     uint32_t empty = interner_find(d->labels, "", 0);
-    for (uint32_t i = 0; i < d->leaves && empty != INTERNER_NONE; i++)
+    for (uint32_t i = 0; i < d->n_leaves && empty != INTERNER_NONE; i++)
         if (draft_cell(d, i, 0) == empty)
             return true;
     return false;
@@ -40,8 +40,8 @@ static bool has_missing(const draft *d)
 
 static kith_status add_line(draft *d, kith_error *error)
 {
-    TRY_RESIZE(d->line, d->scratch, d->leaves, d->leaves + (size_t)1, error);
-    d->line[d->leaves] = 0;
+    TRY_RESIZE(d->line, d->scratch, d->n_leaves, d->n_leaves + (size_t)1, error);
+    d->line[d->n_leaves] = 0;
     return KITH_OK;
 }
 
@@ -49,26 +49,26 @@ kith_status draft_add_missing(draft *d, kith_error *error)
 {
     if (has_missing(d))
         return KITH_OK;
-    const size_t levels = d->levels;
-    TRY_RESIZE(d->cell, d->scratch, d->leaves * levels, (d->leaves + 1) * levels, error);
+    const size_t levels = d->n_levels;
+    TRY_RESIZE(d->cell, d->scratch, d->n_leaves * levels, (d->n_leaves + 1) * levels, error);
     if (d->line != NULL)
         TRY(add_line(d, error));
-    uint32_t leaf = d->placeholder ? 0 : d->leaves++;
-    for (uint32_t level = 0; level + 1 < d->levels; level++)
+    uint32_t leaf = d->placeholder ? 0 : d->n_leaves++;
+    for (uint32_t level = 0; level + 1 < d->n_levels; level++)
         TRY(draft_set(d, leaf, level, "", 0, error));
-    d->cell[(uint64_t)leaf * d->levels + d->levels - 1] = draft_cell(d, 0, d->levels - 1);
+    d->cell[(uint64_t)leaf * d->n_levels + d->n_levels - 1] = draft_cell(d, 0, d->n_levels - 1);
     return KITH_OK;
 }
 
 static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
                                kith_error *error)
 {
-    const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.nodes, sizeof *label), error);
+    const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.n_nodes, sizeof *label), error);
     h->missing_leaf = UINT32_MAX;
-    for (uint32_t node = 0; node < h->tree.nodes; node++) {
+    for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
         uint32_t row = order[h->tree.first[node]];
         label[node] = interner_text(d->labels, draft_cell(d, row, h->tree.level[node]));
-        if (node < h->tree.leaves && label[node][0] == '\0')
+        if (node < h->tree.n_leaves && label[node][0] == '\0')
             h->missing_leaf = node;
     }
     h->label = label;
@@ -78,13 +78,13 @@ static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t
 kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error)
 {
     kith_hierarchy *h = arena_zalloc(d->memory, 1, sizeof *h);
-    uint32_t *order = arena_array(d->scratch, d->leaves, sizeof *order);
+    uint32_t *order = arena_array(d->scratch, d->n_leaves, sizeof *order);
     if (h == NULL || order == NULL)
         return error_nomem(error);
-    TRY(numbering_make(&h->tree, order, d->memory, d->scratch, d->cell, d->leaves, d->levels,
-                       interner_count(d->labels), error));
+    TRY(tree_numbering_make(&h->tree, order, d->memory, d->scratch, d->cell, d->n_leaves,
+                            d->n_levels, interner_count(d->labels), error));
     TRY(copy_labels(d, h, order, error));
-    h->file_rows = d->file_rows;
+    h->n_file_rows = d->n_file_rows;
     if (d->file != NULL) {
         h->file = TRY_ALLOC(arena_strdup(d->memory, d->file), error);
     }

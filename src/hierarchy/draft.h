@@ -16,12 +16,12 @@ typedef struct draft {
     arena *memory;  /* of the finished hierarchy; labels are here already */
     arena *scratch; /* of the draft */
     interner *labels;
-    uint32_t leaves;
-    uint32_t levels;
-    uint32_t *cell; /* [leaves * levels] row by row, leaf first, root last */
-    size_t *line;   /* [leaves] line in the file, 0: added; NULL if built */
+    uint32_t n_leaves;
+    uint32_t n_levels;
+    uint32_t *cell; /* [n_leaves * n_levels] row by row, leaf first, root last */
+    size_t *line;   /* [n_leaves] line in the file, 0: added; NULL if built */
     const char *file;
-    uint64_t file_rows;
+    uint64_t n_file_rows;
     bool placeholder; /* the only leaf stands for no value */
 } draft;
 
@@ -29,7 +29,7 @@ kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *erro
 
 /* Makes room for the cells of so many leaves and levels. Fails with a message if they are too
  * many. */
-kith_status draft_reserve(draft *d, uint64_t leaves, uint32_t levels, kith_error *error);
+kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_error *error);
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error);
 
@@ -45,7 +45,7 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
 
 static inline uint32_t draft_cell(const draft *d, uint32_t leaf, uint32_t level)
 {
-    return d->cell[(uint64_t)leaf * d->levels + level];
+    return d->cell[(uint64_t)leaf * d->n_levels + level];
 }
 
 #endif

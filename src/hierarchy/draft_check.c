@@ -28,8 +28,8 @@ typedef struct check {
     const draft *d;
     known *labels;
     uint32_t *seen; /* ids at the current level, in order of first row */
-    uint32_t seen_count;
-    tally parents, sets;
+    uint32_t n_seen;
+    repeated_findings parents, sets;
 } check;
 
 static size_t line_of(const draft *d, uint32_t row)
@@ -59,26 +59,27 @@ static void report_parents(check *c, uint32_t row, uint32_t level, const known *
 {
     const draft *d = c->d;
     char node[QUOTED], here[QUOTED], there[QUOTED];
-    tally_add(&c->parents, line_of(d, row), "'%s' is below '%s' in line %zu, but below '%s' here",
-              quoted(node, d, draft_cell(d, row, level)),
-              quoted(there, d, draft_cell(d, k->row, level + 1)), line_of(d, k->row),
-              quoted(here, d, draft_cell(d, row, level + 1)));
+    repeated_findings_add(&c->parents, line_of(d, row),
+                          "'%s' is below '%s' in line %zu, but below '%s' here",
+                          quoted(node, d, draft_cell(d, row, level)),
+                          quoted(there, d, draft_cell(d, k->row, level + 1)), line_of(d, k->row),
+                          quoted(here, d, draft_cell(d, row, level + 1)));
 }
 
 /* Which leaves have which label at this level, and what is above them. */
 static void scan_level(check *c, uint32_t level)
 {
     const draft *d = c->d;
-    c->seen_count = 0;
-    for (uint32_t row = 0; row < d->leaves; row++) {
+    c->n_seen = 0;
+    for (uint32_t row = 0; row < d->n_leaves; row++) {
         uint32_t id = draft_cell(d, row, level);
         known *k = &c->labels[id];
         if (k->count++ == 0) {
             k->row = row;
             k->shared = 0;
             k->told = false;
-            c->seen[c->seen_count++] = id;
-        } else if (level + 2 < d->levels && !k->told &&
+            c->seen[c->n_seen++] = id;
+        } else if (level + 2 < d->n_levels && !k->told &&
                    draft_cell(d, row, level + 1) != draft_cell(d, k->row, level + 1)) {
             k->told = true;
             report_parents(c, row, level, k);
@@ -95,18 +96,19 @@ static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
         snprintf(other, sizeof other, "other values");
     else
         snprintf(other, sizeof other, "%u", k->count);
-    tally_add(&c->sets, line_of(d, k->row),
-              "'%s' stands for %u value%s at %s and for %s at %s %u: a release shows only labels, "
-              "so each must stand for one set of values",
-              quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
-              place(old, d, k->old_row, k->old_level), other, d->file == NULL ? "level" : "column",
-              d->file == NULL ? level : level + 1);
+    repeated_findings_add(
+        &c->sets, line_of(d, k->row),
+        "'%s' stands for %u value%s at %s and for %s at %s %u: a release shows only labels, "
+        "so each must stand for one set of values",
+        quoted(label, d, id), k->old_count, k->old_count == 1 ? "" : "s",
+        place(old, d, k->old_row, k->old_level), other, d->file == NULL ? "level" : "column",
+        d->file == NULL ? level : level + 1);
 }
 
 /* Compares with the sets of lower levels, and makes this level the last one known. */
 static void close_level(check *c, uint32_t level)
 {
-    for (uint32_t i = 0; i < c->seen_count; i++) {
+    for (uint32_t i = 0; i < c->n_seen; i++) {
         known *k = &c->labels[c->seen[i]];
         if (k->old_count > 0 && (k->count != k->old_count || k->shared != k->count))
             report_sets(c, c->seen[i], level, k);
@@ -121,15 +123,15 @@ static void close_level(check *c, uint32_t level)
 static void check_root(const check *c, kith_findings *findings)
 {
     const draft *d = c->d;
-    if (c->seen_count > 1) {
+    if (c->n_seen > 1) {
         char first[QUOTED], second[QUOTED];
         const known *other = &c->labels[c->seen[1]];
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, other->row), 0,
 
                      "no root: the last column must have the same label (such as *) in every row, "
                      "but has %u, of them '%s' in line %zu and '%s' here",
-                     c->seen_count, quoted(first, d, c->seen[0]),
-                     line_of(d, c->labels[c->seen[0]].row), quoted(second, d, c->seen[1]));
+                     c->n_seen, quoted(first, d, c->seen[0]), line_of(d, c->labels[c->seen[0]].row),
+                     quoted(second, d, c->seen[1]));
     } else if (interner_length(d->labels, c->seen[0]) == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, 0), 0,
                      "the last column is empty: it must hold the root's label, such as * (is there "
@@ -141,36 +143,38 @@ static void check_root(const check *c, kith_findings *findings)
 static void check_empty(const draft *d, kith_findings *findings)
 {
     uint32_t empty = interner_find(d->labels, "", 0);
-    tally t = {.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    for (uint32_t row = 0; row < d->leaves && empty != INTERNER_NONE; row++)
-        for (uint32_t level = 1; level + 1 < d->levels && draft_cell(d, row, 0) != empty; level++)
+    repeated_findings t = {
+        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
+    for (uint32_t row = 0; row < d->n_leaves && empty != INTERNER_NONE; row++)
+        for (uint32_t level = 1; level + 1 < d->n_levels && draft_cell(d, row, 0) != empty; level++)
             if (draft_cell(d, row, level) == empty) {
                 char leaf[QUOTED];
-                tally_add(&t, line_of(d, row),
-                          "the label above '%s' is empty, which in a release means a missing value",
-                          quoted(leaf, d, draft_cell(d, row, 0)));
+                repeated_findings_add(
+                    &t, line_of(d, row),
+                    "the label above '%s' is empty, which in a release means a missing value",
+                    quoted(leaf, d, draft_cell(d, row, 0)));
                 break;
             }
-    tally_end(&t, "rows with empty labels");
+    repeated_findings_end(&t, "rows with empty labels");
 }
 
 kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error)
 {
     check c = {.d = d};
-    c.parents = c.sets =
-        (tally){.findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
+    c.parents = c.sets = (repeated_findings){
+        .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     c.labels = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *c.labels);
     c.seen = arena_array(d->scratch, interner_count(d->labels), sizeof *c.seen);
     if (c.labels == NULL || c.seen == NULL)
         return error_nomem(error);
     check_empty(d, findings);
-    for (uint32_t level = 0; level < d->levels; level++) {
+    for (uint32_t level = 0; level < d->n_levels; level++) {
         scan_level(&c, level);
-        if (level + 1 == d->levels)
+        if (level + 1 == d->n_levels)
             check_root(&c, findings);
         close_level(&c, level);
     }
-    tally_end(&c.parents, "nodes with two parents");
-    tally_end(&c.sets, "labels that stand for several sets");
+    repeated_findings_end(&c.parents, "nodes with two parents");
+    repeated_findings_end(&c.sets, "labels that stand for several sets");
     return KITH_OK;
 }

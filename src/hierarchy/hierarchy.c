@@ -14,12 +14,12 @@ static kith_status build_draft(draft *d, const hierarchy_spec *spec, const leaf_
                                kith_findings *findings, kith_error *error)
 {
     switch (spec->kind) {
-    case HIERARCHY_SUPPRESS: return suppress_build(d, leaves, findings, error);
+    case HIERARCHY_SUPPRESS: return build_flat(d, leaves, findings, error);
     case HIERARCHY_FILE: return arx_read(d, spec->path, spec->separator, findings, error);
-    case HIERARCHY_INTERVALS: return intervals_build(d, spec, leaves, findings, error);
-    case HIERARCHY_MASK: return mask_build(d, spec, leaves, findings, error);
-    case HIERARCHY_DATES: return dates_build(d, spec, leaves, findings, error);
-    case HIERARCHY_ORDER: return order_build(d, spec, leaves, findings, error);
+    case HIERARCHY_INTERVALS: return build_intervals(d, spec, leaves, findings, error);
+    case HIERARCHY_MASK: return build_mask(d, spec, leaves, findings, error);
+    case HIERARCHY_DATES: return build_dates(d, spec, leaves, findings, error);
+    case HIERARCHY_ORDER: return build_groups(d, spec, leaves, findings, error);
     }
     return error_set(error, KITH_BUG, "unknown kind of hierarchy");
 }
@@ -33,8 +33,8 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     bool *used = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *used);
     if (leaf_of == NULL || used == NULL)
         return error_nomem(error);
-    uint32_t strangers;
-    TRY(locate(whole, values, leaf_of, &strangers, d->scratch, error));
+    uint32_t n_unknown;
+    TRY(locate(whole, values, leaf_of, &n_unknown, d->scratch, error));
     for (uint32_t code = 0; code < values->count; code++)
         if (leaf_of[code] != UINT32_MAX) {
             const char *label = whole->label[leaf_of[code]];
@@ -44,14 +44,14 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     if (empty != INTERNER_NONE)
         used[empty] = true;
     uint32_t kept = 0;
-    for (uint32_t leaf = 0; leaf < d->leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
         if (!used[draft_cell(d, leaf, 0)])
             continue;
-        memmove(d->cell + (uint64_t)kept * d->levels, d->cell + (uint64_t)leaf * d->levels,
-                d->levels * sizeof *d->cell);
+        memmove(d->cell + (uint64_t)kept * d->n_levels, d->cell + (uint64_t)leaf * d->n_levels,
+                d->n_levels * sizeof *d->cell);
         d->line[kept++] = d->line[leaf];
     }
-    d->leaves = kept > 0 ? kept : 1; /* a tree needs a leaf */
+    d->n_leaves = kept > 0 ? kept : 1; /* a tree needs a leaf */
     return KITH_OK;
 }
 
@@ -60,7 +60,7 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
                         kith_error *error)
 {
     size_t before = kith_findings_n_problems(findings);
-    hierarchy_check_spec(spec, leaves->type, leaves->domain, NULL, findings, NULL, 0);
+    hierarchy_spec_check(spec, leaves->type, leaves->domain, NULL, findings, NULL, 0);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(build_draft(d, spec, leaves, findings, error));
     TRY(findings_status(findings, before, KITH_DATA, error));
@@ -118,7 +118,7 @@ kith_status hierarchy_make(kith_hierarchy **hierarchy, arena *memory, const hier
     kith_status status = draft_init(&d, memory, scratch, error);
     if (status == KITH_OK) {
         leaf_source leaves;
-        leaf_source_init(&leaves, spec, domain == NULL ? &standard : domain, values);
+        build_leaves_init(&leaves, spec, domain == NULL ? &standard : domain, values);
         status = make_and_relay(hierarchy, &d, spec, &leaves, with_missing, findings, error);
     }
     arena_free(scratch);
@@ -150,17 +150,17 @@ void kith_hierarchy_free(kith_hierarchy *hierarchy)
 
 size_t kith_hierarchy_n_nodes(const kith_hierarchy *hierarchy)
 {
-    return hierarchy->tree.nodes;
+    return hierarchy->tree.n_nodes;
 }
 
 size_t kith_hierarchy_n_leaves(const kith_hierarchy *hierarchy)
 {
-    return hierarchy->tree.leaves;
+    return hierarchy->tree.n_leaves;
 }
 
 size_t kith_hierarchy_n_levels(const kith_hierarchy *hierarchy)
 {
-    return hierarchy->tree.levels;
+    return hierarchy->tree.n_levels;
 }
 
 size_t kith_hierarchy_node_parent(const kith_hierarchy *hierarchy, size_t node)

@@ -13,9 +13,9 @@
 
 struct kith_hierarchy {
     tree tree;
-    const char *const *label; /* [nodes] */
+    const char *const *label; /* [n_nodes] */
     const char *file;         /* NULL if built */
-    uint64_t file_rows;       /* rows of the file, repetitions included (arx-loss counts them) */
+    uint64_t n_file_rows;     /* rows of the file, repetitions included (arx-loss counts them) */
     uint32_t missing_leaf;    /* leaf of the missing value, or UINT32_MAX */
     arena *memory;            /* owns it; NULL where another arena does */
 };
@@ -69,7 +69,7 @@ typedef struct domain_spec {
 /* Checks a spec for what no data could make right (widths that do not divide, units out of order,
  * …); `where` is put in front of messages ("column age"). Problems go to findings with file and
  * line. */
-void hierarchy_check_spec(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
+void hierarchy_spec_check(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
                           const char *where, kith_findings *findings, const char *file,
                           size_t line);
 

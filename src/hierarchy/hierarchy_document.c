@@ -26,11 +26,11 @@ kith_status kith_hierarchy_describe(kith_document **document, const kith_hierarc
     document_node *root = document_root(d);
     if (hierarchy->file != NULL)
         document_put_text(d, root, "file", hierarchy->file);
-    document_put_count(d, root, "leaves", t->leaves);
-    document_put_count(d, root, "levels", t->levels);
-    document_put_count(d, root, "nodes", t->nodes);
+    document_put_count(d, root, "leaves", t->n_leaves);
+    document_put_count(d, root, "levels", t->n_levels);
+    document_put_count(d, root, "nodes", t->n_nodes);
     document_node *sizes = document_array(d, root, "level_sizes");
-    for (uint32_t level = 0; level < t->levels; level++)
+    for (uint32_t level = 0; level < t->n_levels; level++)
         document_put_count(d, sizes, NULL, t->level_start[level + 1] - t->level_start[level]);
     put_node(d, document_object(d, root, "root"), hierarchy, tree_root(t));
     kith_status status = document_status(d, error);

@@ -69,7 +69,7 @@ static void check_intervals(const spec_check *c)
     if (!count_fits(c, "interval widths") || !widths_positive(c))
         return;
     interval_scale scale;
-    if (!intervals_scale(&scale, c->spec, c->type)) {
+    if (!build_intervals_scale(&scale, c->spec, c->type)) {
         if (c->type != KITH_TYPE_INTEGER || c->spec->origin == floor(c->spec->origin))
             problem(c, "interval widths or origin are too large or have too many digits");
         return;
@@ -137,7 +137,7 @@ static void check_mask(const spec_check *c)
 static void format_bound(const spec_check *c, char out[LEAF_TEXT], double bound)
 {
     if (c->type == KITH_TYPE_DATE && fabs(bound) < 1e7)
-        dates_label(out, (int64_t)bound, DATE_DAY);
+        build_dates_label(out, (int64_t)bound, DATE_DAY);
     else
         text_format_decimal(out, bound);
 }
@@ -164,7 +164,7 @@ static void check_range(const spec_check *c)
                 HIERARCHY_MAX_RANGE);
 }
 
-void hierarchy_check_spec(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
+void hierarchy_spec_check(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
                           const char *where, kith_findings *findings, const char *file, size_t line)
 {
     spec_check c = {spec, domain, type, where, findings, file, line};

@@ -15,9 +15,10 @@ kith_status label_index_new(label_index **index, arena *memory, const kith_hiera
                             kith_error *error)
 {
     label_index *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
-    fresh->node = TRY_ALLOC(arena_array(memory, hierarchy->tree.nodes, sizeof *fresh->node), error);
+    fresh->node =
+        TRY_ALLOC(arena_array(memory, hierarchy->tree.n_nodes, sizeof *fresh->node), error);
     TRY(interner_new(&fresh->labels, memory, memory, error));
-    for (uint32_t node = 0; node < hierarchy->tree.nodes; node++) {
+    for (uint32_t node = 0; node < hierarchy->tree.n_nodes; node++) {
         const char *label = hierarchy->label[node];
         uint32_t known = interner_count(fresh->labels), id;
         TRY(interner_add(fresh->labels, label, strlen(label), &id, error));

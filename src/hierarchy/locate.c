@@ -8,27 +8,27 @@
 #include "table/interner.h"
 
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
-                            uint32_t *strangers, arena *scratch, kith_error *error)
+                            uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
     interner *labels;
     TRY(interner_new(&labels, scratch, scratch, error));
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
         uint32_t id; /* leaves are distinct: the id is the leaf */
         TRY(interner_add(labels, h->label[leaf], strlen(h->label[leaf]), &id, error));
     }
     for (uint32_t code = 0; code < values->count; code++) {
         leaf_of[code] =
             interner_find(labels, dictionary_text(values, code), dictionary_length(values, code));
-        *strangers += leaf_of[code] == INTERNER_NONE;
+        *n_unknown += leaf_of[code] == INTERNER_NONE;
     }
     return KITH_OK;
 }
 
 /* A number or date as a key that is equal for equal values. */
-typedef struct valued {
+typedef struct value_key {
     int64_t key;
     uint32_t leaf;
-} valued;
+} value_key;
 
 static int64_t decimal_key(double value)
 {
@@ -55,15 +55,15 @@ static bool label_key(const char *label, kith_type type, int64_t *key)
     return false;
 }
 
-static int compare_valued(const void *left, const void *right)
+static int compare_value_keys(const void *left, const void *right)
 {
-    const valued *a = left, *b = right;
+    const value_key *a = left, *b = right;
     if (a->key != b->key)
         return a->key < b->key ? -1 : 1;
     return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
 }
 
-static uint32_t find_key(const valued *sorted, uint32_t count, int64_t key)
+static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
 {
     uint32_t low = 0, high = count;
     while (low < high) {
@@ -77,31 +77,31 @@ static uint32_t find_key(const valued *sorted, uint32_t count, int64_t key)
 }
 
 static kith_status by_value(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
-                            uint32_t *strangers, arena *scratch, kith_error *error)
+                            uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    valued *sorted = TRY_ALLOC(arena_array(scratch, h->tree.leaves, sizeof *sorted), error);
+    value_key *sorted = TRY_ALLOC(arena_array(scratch, h->tree.n_leaves, sizeof *sorted), error);
     uint32_t count = 0;
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
         if (label_key(h->label[leaf], values->type, &sorted[count].key))
             sorted[count++].leaf = leaf;
-    qsort(sorted, count, sizeof *sorted, compare_valued);
+    qsort(sorted, count, sizeof *sorted, compare_value_keys);
     for (uint32_t code = 0; code < values->count; code++) {
         if (leaf_of[code] != UINT32_MAX)
             continue;
         int64_t key = values->type == KITH_TYPE_DECIMAL ? decimal_key(values->decimal[code])
                                                         : values->whole[code];
         leaf_of[code] = find_key(sorted, count, key);
-        *strangers -= leaf_of[code] != UINT32_MAX;
+        *n_unknown -= leaf_of[code] != UINT32_MAX;
     }
     return KITH_OK;
 }
 
 kith_status locate(const kith_hierarchy *hierarchy, const dictionary *values, uint32_t *leaf_of,
-                   uint32_t *strangers, arena *scratch, kith_error *error)
+                   uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    *strangers = 0;
-    TRY(by_label(hierarchy, values, leaf_of, strangers, scratch, error));
-    if (*strangers > 0 && values->type != KITH_TYPE_STRING)
-        TRY(by_value(hierarchy, values, leaf_of, strangers, scratch, error));
+    *n_unknown = 0;
+    TRY(by_label(hierarchy, values, leaf_of, n_unknown, scratch, error));
+    if (*n_unknown > 0 && values->type != KITH_TYPE_STRING)
+        TRY(by_value(hierarchy, values, leaf_of, n_unknown, scratch, error));
     return KITH_OK;
 }

@@ -5,9 +5,9 @@
 
 #include "core/findings.h"
 
-void tally_add(tally *t, size_t line, const char *format, ...)
+void repeated_findings_add(repeated_findings *t, size_t line, const char *format, ...)
 {
-    if (t->count++ >= TALLY_TOLD)
+    if (t->count++ >= REPEATED_FINDINGS_SHOWN)
         return;
     char text[1024];
     va_list arguments;
@@ -17,9 +17,9 @@ void tally_add(tally *t, size_t line, const char *format, ...)
     findings_add(t->findings, t->severity, t->file, line, 0, "%s", text);
 }
 
-void tally_end(const tally *t, const char *what)
+void repeated_findings_end(const repeated_findings *t, const char *what)
 {
-    if (t->count > TALLY_TOLD)
+    if (t->count > REPEATED_FINDINGS_SHOWN)
         findings_add(t->findings, t->severity, t->file, 0, 0, "… and %zu more %s",
-                     t->count - TALLY_TOLD, what);
+                     t->count - REPEATED_FINDINGS_SHOWN, what);
 }

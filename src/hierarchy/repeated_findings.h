@@ -4,18 +4,18 @@
 
 #include <kith/status.h>
 
-enum { TALLY_TOLD = 10 };
+enum { REPEATED_FINDINGS_SHOWN = 10 };
 
-typedef struct tally {
+typedef struct repeated_findings {
     kith_findings *findings;
     const char *file; /* may be NULL */
     kith_severity severity;
     size_t count;
-} tally;
+} repeated_findings;
 
-void tally_add(tally *t, size_t line, const char *format, ...)
+void repeated_findings_add(repeated_findings *t, size_t line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* "… and 35 more <what>", if there were more than are told. */
-void tally_end(const tally *t, const char *what);
+void repeated_findings_end(const repeated_findings *t, const char *what);
 
 #endif

@@ -12,20 +12,20 @@
 #include <stdint.h>
 
 typedef struct tree {
-    uint32_t leaves;
-    uint32_t nodes;
-    uint32_t levels;
-    const uint32_t *level_start; /* [levels + 1] first node of each level */
-    const uint32_t *first;       /* [nodes] */
-    const uint32_t *end;         /* [nodes] */
-    const uint32_t *parent;      /* [nodes] the root's parent is itself */
-    const uint8_t *level;        /* [nodes] */
-    const uint32_t *up;          /* [levels * leaves] ancestor of a leaf at a level */
+    uint32_t n_leaves;
+    uint32_t n_nodes;
+    uint32_t n_levels;
+    const uint32_t *level_start; /* [n_levels + 1] first node of each level */
+    const uint32_t *first;       /* [n_nodes] */
+    const uint32_t *end;         /* [n_nodes] */
+    const uint32_t *parent;      /* [n_nodes] the root's parent is itself */
+    const uint8_t *level;        /* [n_nodes] */
+    const uint32_t *up;          /* [n_levels * n_leaves] ancestor of a leaf at a level */
 } tree;
 
 static inline uint32_t tree_root(const tree *t)
 {
-    return t->nodes - 1;
+    return t->n_nodes - 1;
 }
 
 /* Number of leaves below a node. */
@@ -37,7 +37,7 @@ static inline uint32_t tree_size(const tree *t, uint32_t node)
 /* Ancestor of a leaf at a level. */
 static inline uint32_t tree_up(const tree *t, uint32_t leaf, uint32_t level)
 {
-    return t->up[(uint64_t)level * t->leaves + leaf];
+    return t->up[(uint64_t)level * t->n_leaves + leaf];
 }
 
 /* Is `node` below `ancestor` or equal to it? */
@@ -53,9 +53,9 @@ static inline uint32_t tree_lca(const tree *t, uint32_t a, uint32_t b)
     if (a == b)
         return a;
     uint32_t level = t->level[a] > t->level[b] ? t->level[a] : t->level[b];
-    const uint32_t *up = t->up + (uint64_t)level * t->leaves;
+    const uint32_t *up = t->up + (uint64_t)level * t->n_leaves;
     while (up[t->first[a]] != up[t->first[b]])
-        up += t->leaves;
+        up += t->n_leaves;
     return up[t->first[a]];
 }
 

@@ -7,29 +7,29 @@
 /* What is being numbered. */
 typedef struct work {
     const uint32_t *cell;
-    uint32_t leaves, levels;
+    uint32_t n_leaves, n_levels;
     uint32_t *order;
-    uint32_t *next;    /* [leaves] order after a pass */
-    uint32_t *rank;    /* [ids] first row with an id at the level of the pass */
-    uint32_t *buckets; /* [leaves + 1] */
+    uint32_t *next;    /* [n_leaves] order after a pass */
+    uint32_t *rank;    /* [n_ids] first row with an id at the level of the pass */
+    uint32_t *buckets; /* [n_leaves + 1] */
 } work;
 
 static uint32_t id_at(const work *w, uint32_t row, uint32_t level)
 {
-    return w->cell[(uint64_t)row * w->levels + level];
+    return w->cell[(uint64_t)row * w->n_levels + level];
 }
 
 /* Stable counting sort of the rows by the first row of their node at a level. */
 static void sort_by_level(work *w, uint32_t level)
 {
-    for (uint32_t row = w->leaves; row-- > 0;)
+    for (uint32_t row = w->n_leaves; row-- > 0;)
         w->rank[id_at(w, row, level)] = row;
-    memset(w->buckets, 0, ((size_t)w->leaves + 1) * sizeof *w->buckets);
-    for (uint32_t row = 0; row < w->leaves; row++)
+    memset(w->buckets, 0, ((size_t)w->n_leaves + 1) * sizeof *w->buckets);
+    for (uint32_t row = 0; row < w->n_leaves; row++)
         w->buckets[w->rank[id_at(w, row, level)] + 1]++;
-    for (uint32_t i = 0; i < w->leaves; i++)
+    for (uint32_t i = 0; i < w->n_leaves; i++)
         w->buckets[i + 1] += w->buckets[i];
-    for (uint32_t i = 0; i < w->leaves; i++)
+    for (uint32_t i = 0; i < w->n_leaves; i++)
         w->next[w->buckets[w->rank[id_at(w, w->order[i], level)]]++] = w->order[i];
     uint32_t *swap = w->order;
     w->order = w->next;
@@ -38,22 +38,22 @@ static void sort_by_level(work *w, uint32_t level)
 
 /* Depth-first order: sorted by the topmost level, then by the one below, …; done from below, since
  * the sort is stable. */
-static kith_status sort_rows(work *w, uint32_t *order, arena *scratch, uint32_t ids,
+static kith_status sort_rows(work *w, uint32_t *order, arena *scratch, uint32_t n_ids,
                              kith_error *error)
 {
-    uint32_t *first = arena_array(scratch, w->leaves, sizeof *first);
-    uint32_t *second = arena_array(scratch, w->leaves, sizeof *second);
-    w->rank = arena_array(scratch, ids, sizeof *w->rank);
-    w->buckets = arena_array(scratch, (size_t)w->leaves + 1, sizeof *w->buckets);
+    uint32_t *first = arena_array(scratch, w->n_leaves, sizeof *first);
+    uint32_t *second = arena_array(scratch, w->n_leaves, sizeof *second);
+    w->rank = arena_array(scratch, n_ids, sizeof *w->rank);
+    w->buckets = arena_array(scratch, (size_t)w->n_leaves + 1, sizeof *w->buckets);
     if (first == NULL || second == NULL || w->rank == NULL || w->buckets == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < w->leaves; i++)
+    for (uint32_t i = 0; i < w->n_leaves; i++)
         first[i] = i;
     w->order = first;
     w->next = second;
-    for (uint32_t level = 1; level + 1 < w->levels; level++)
+    for (uint32_t level = 1; level + 1 < w->n_levels; level++)
         sort_by_level(w, level);
-    memcpy(order, w->order, w->leaves * sizeof *order);
+    memcpy(order, w->order, w->n_leaves * sizeof *order);
     w->order = order;
     return KITH_OK;
 }
@@ -66,14 +66,14 @@ static bool begins(const work *w, uint32_t i, uint32_t level)
 
 static uint64_t count_nodes(const work *w, uint32_t *level_start)
 {
-    uint64_t nodes = 0;
-    for (uint32_t level = 0; level < w->levels; level++) {
-        level_start[level] = (uint32_t)nodes;
-        for (uint32_t i = 0; i < w->leaves; i++)
-            nodes += begins(w, i, level);
+    uint64_t n_nodes = 0;
+    for (uint32_t level = 0; level < w->n_levels; level++) {
+        level_start[level] = (uint32_t)n_nodes;
+        for (uint32_t i = 0; i < w->n_leaves; i++)
+            n_nodes += begins(w, i, level);
     }
-    level_start[w->levels] = (uint32_t)nodes;
-    return nodes;
+    level_start[w->n_levels] = (uint32_t)n_nodes;
+    return n_nodes;
 }
 
 typedef struct arrays {
@@ -83,8 +83,8 @@ typedef struct arrays {
 
 static void fill_level(const work *w, const arrays *a, uint32_t level, uint32_t node)
 {
-    uint32_t *up = a->up + (uint64_t)level * w->leaves;
-    for (uint32_t i = 0; i < w->leaves; i++) {
+    uint32_t *up = a->up + (uint64_t)level * w->n_leaves;
+    for (uint32_t i = 0; i < w->n_leaves; i++) {
         if (begins(w, i, level)) {
             node += i > 0;
             a->first[node] = i;
@@ -95,36 +95,36 @@ static void fill_level(const work *w, const arrays *a, uint32_t level, uint32_t 
     }
 }
 
-static void fill_parents(const work *w, const arrays *a, uint32_t nodes)
+static void fill_parents(const work *w, const arrays *a, uint32_t n_nodes)
 {
-    for (uint32_t node = 0; node + 1 < nodes; node++)
-        a->parent[node] = a->up[(uint64_t)(a->level[node] + 1) * w->leaves + a->first[node]];
-    a->parent[nodes - 1] = nodes - 1;
+    for (uint32_t node = 0; node + 1 < n_nodes; node++)
+        a->parent[node] = a->up[(uint64_t)(a->level[node] + 1) * w->n_leaves + a->first[node]];
+    a->parent[n_nodes - 1] = n_nodes - 1;
 }
 
 static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error)
 {
     uint32_t *level_start =
-        TRY_ALLOC(arena_array(memory, (size_t)w->levels + 1, sizeof *level_start), error);
-    uint64_t nodes = count_nodes(w, level_start);
-    if (nodes >= UINT32_MAX)
+        TRY_ALLOC(arena_array(memory, (size_t)w->n_levels + 1, sizeof *level_start), error);
+    uint64_t n_nodes = count_nodes(w, level_start);
+    if (n_nodes >= UINT32_MAX)
         return error_nomem(error);
-    arrays a = {.first = arena_array(memory, nodes, sizeof *a.first),
-                .end = arena_array(memory, nodes, sizeof *a.end),
-                .parent = arena_array(memory, nodes, sizeof *a.parent),
-                .level = arena_array(memory, nodes, sizeof *a.level),
-                .up = arena_array(memory, (size_t)w->leaves * w->levels, sizeof *a.up)};
+    arrays a = {.first = arena_array(memory, n_nodes, sizeof *a.first),
+                .end = arena_array(memory, n_nodes, sizeof *a.end),
+                .parent = arena_array(memory, n_nodes, sizeof *a.parent),
+                .level = arena_array(memory, n_nodes, sizeof *a.level),
+                .up = arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up)};
     if (a.first == NULL || a.end == NULL || a.parent == NULL || a.level == NULL || a.up == NULL)
         return error_nomem(error);
-    for (uint32_t level = 0; level < w->levels; level++)
+    for (uint32_t level = 0; level < w->n_levels; level++)
         fill_level(w, &a, level, level_start[level]);
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
-    if (level_start[w->levels] - level_start[w->levels - 1] != 1)
+    if (level_start[w->n_levels] - level_start[w->n_levels - 1] != 1)
         return error_set(error, KITH_BUG, "a hierarchy without a single root was not refused");
-    fill_parents(w, &a, (uint32_t)nodes);
-    *t = (tree){.leaves = w->leaves,
-                .nodes = (uint32_t)nodes,
-                .levels = w->levels,
+    fill_parents(w, &a, (uint32_t)n_nodes);
+    *t = (tree){.n_leaves = w->n_leaves,
+                .n_nodes = (uint32_t)n_nodes,
+                .n_levels = w->n_levels,
                 .level_start = level_start,
                 .first = a.first,
                 .end = a.end,
@@ -134,11 +134,11 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     return KITH_OK;
 }
 
-kith_status numbering_make(tree *t, uint32_t *order, arena *memory, arena *scratch,
-                           const uint32_t *cell, uint32_t leaves, uint32_t levels, uint32_t ids,
-                           kith_error *error)
+kith_status tree_numbering_make(tree *t, uint32_t *order, arena *memory, arena *scratch,
+                                const uint32_t *cell, uint32_t n_leaves, uint32_t n_levels,
+                                uint32_t n_ids, kith_error *error)
 {
-    work w = {.cell = cell, .leaves = leaves, .levels = levels};
-    TRY(sort_rows(&w, order, scratch, ids, error));
+    work w = {.cell = cell, .n_leaves = n_leaves, .n_levels = n_levels};
+    TRY(sort_rows(&w, order, scratch, n_ids, error));
     return fill(&w, t, memory, error);
 }

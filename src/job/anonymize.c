@@ -69,11 +69,11 @@ static kith_status load(anonymization *a, const kith_table *table, kith_error *e
     a->outcome.algorithm = search_find(a->study->algorithm);
     if (a->outcome.algorithm == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", a->study->algorithm);
-    if (a->study->joint.site_models > 0)
+    if (a->study->joint.n_site_models > 0)
         return error_set(error, KITH_INVALID,
                          "the study asks for %s, which only a joint run can keep: see 'kith party' "
                          "and 'kith simulate'",
-                         model_name(a->study->joint.site_model[0].id));
+                         model_name(a->study->joint.site_models[0].id));
     TRY(prepare_table(&a->prepared, a->study, table, &a->context, error));
     a->outcome.seconds.load = lap(a);
     return KITH_OK;
@@ -102,19 +102,19 @@ static kith_status solve(anonymization *a, kith_error *error)
 static kith_status judge(anonymization *a, bool in_order, kith_error *error)
 {
     job_outcome *out = &a->outcome;
-    TRY(judge_models(&out->verified, a->study, &a->prepared, in_order, a->texts, &a->context,
-                     error));
+    TRY(assess_models(&out->verified, a->study, &a->prepared, in_order, a->texts, &a->context,
+                      error));
     if (!out->verified.holds)
         return error_set(error, KITH_BUG, "the release breaks a privacy model; nothing is written");
     if (in_order) {
         cover_report cover;
-        TRY(judge_cover(&cover, &a->prepared, a->texts, &a->context, error));
+        TRY(assess_cover(&cover, &a->prepared, a->texts, &a->context, error));
         if (!cover.holds || cover.check != COVER_IN_ORDER)
             return error_set(error, KITH_BUG,
                              "the release does not cover the data; nothing is written");
     }
-    TRY(judge_loss(&out->loss, &a->prepared, a->texts, &out->verified, in_order, false, &a->context,
-                   error));
+    TRY(assess_loss(&out->loss, &a->prepared, a->texts, &out->verified, in_order, false,
+                    &a->context, error));
     TRY(risk_assess(&out->risks, &a->prepared, &out->verified, a->texts, &a->context, error));
     out->seconds.verify = lap(a);
     out->seconds.total = context_seconds() - a->begun;
@@ -162,10 +162,10 @@ static kith_status read_data(anonymization *a, kith_error *error)
 
 /* The places where the release and its companion will appear. */
 typedef struct outputs {
-    writer *release;
-    output *meta;     /* NULL unless the release is a file */
-    mapping *mapping; /* NULL unless asked for */
-    output *lattice;  /* NULL unless asked for */
+    table_writer *release;
+    output *meta;          /* NULL unless the release is a file */
+    mapping_file *mapping; /* NULL unless asked for */
+    output *lattice;       /* NULL unless asked for */
     char separator;
 } outputs;
 
@@ -175,21 +175,21 @@ static kith_status open_outputs(outputs *out, anonymization *a, kith_error *erro
     const kith_anonymize_options *options = a->options;
     const prepared *p = &a->prepared;
     arena *memory = a->context.memory;
-    const char **names = TRY_ALLOC(arena_array(memory, p->columns, sizeof *names), error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        names[i] = p->column[i].study->name;
+    const char **names = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *names), error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        names[i] = p->columns[i].study->name;
     char read = a->table->separator;
     *out = (outputs){.separator = options->separator != 0 ? options->separator
                                   : read != 0             ? read
                                                           : ','};
-    TRY(writer_open(&out->release, memory, options->output, out->separator, options->overwrite,
-                    names, p->columns, error));
+    TRY(table_writer_open(&out->release, memory, options->output, out->separator,
+                          options->overwrite, names, p->n_columns, error));
     if (options->mapping != NULL)
-        TRY(mapping_open(&out->mapping, p, options->mapping, out->separator, options->overwrite,
-                         &a->context, error));
+        TRY(mapping_file_open(&out->mapping, p, options->mapping, out->separator,
+                              options->overwrite, &a->context, error));
     if (options->lattice != NULL)
         TRY(output_open(&out->lattice, memory, options->lattice, options->overwrite, error));
-    if (!places_is_file(options->output))
+    if (!path_conflicts_is_file(options->output))
         return KITH_OK;
     const char *path = TRY_ALLOC(arena_printf(memory, "%s.meta.json", options->output), error);
     return output_open(&out->meta, memory, path, options->overwrite, error);
@@ -199,7 +199,7 @@ static kith_status write_rows(anonymization *a, outputs *out, kith_error *error)
 {
     TRY(check_progress(a, "write", error));
     TRY(release_write(&a->release, out->release, a->context.memory, a->options->shuffle, error));
-    TRY(writer_finish(out->release, error));
+    TRY(table_writer_finish(out->release, error));
     a->outcome.seconds.write += lap(a);
     return KITH_OK;
 }
@@ -211,10 +211,10 @@ static kith_status write_and_judge(anonymization *a, outputs *out, kith_error *e
     if (out->meta != NULL) {
         TRY(write_rows(a, out, error));
         TRY(check_progress(a, "verify", error));
-        if (writer_readable(out->release) == NULL)
+        if (table_writer_readable(out->release) == NULL)
             return error_set(error, KITH_BUG, "%s cannot be read back", a->options->output);
         kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = out->separator);
-        TRY(kith_table_read(&a->texts, writer_readable(out->release), &options, &a->reading,
+        TRY(kith_table_read(&a->texts, table_writer_readable(out->release), &options, &a->reading,
                             error));
         return judge(a, !a->options->shuffle, error);
     }
@@ -242,8 +242,8 @@ static kith_status write_meta(anonymization *a, outputs *out, kith_error *error)
 static kith_status commit(outputs *out, kith_error *error)
 {
     if (out->mapping != NULL)
-        TRY(mapping_commit(out->mapping, error));
-    TRY(writer_commit(out->release, error));
+        TRY(mapping_file_commit(out->mapping, error));
+    TRY(table_writer_commit(out->release, error));
     if (out->lattice != NULL)
         TRY(output_commit(out->lattice, error));
     return out->meta == NULL ? KITH_OK : output_commit(out->meta, error);
@@ -252,7 +252,7 @@ static kith_status commit(outputs *out, kith_error *error)
 static kith_status anonymize_data(anonymization *a, kith_document **summary, kith_error *error)
 {
     outputs out;
-    TRY(places_check(a->study->path, a->options, error));
+    TRY(path_conflicts_check(a->study->path, a->options, error));
     const algorithm *asked = search_find(a->study->algorithm);
     if (a->options->lattice != NULL && asked != NULL)
         TRY(lattice_file_check(asked, error));
@@ -262,7 +262,7 @@ static kith_status anonymize_data(anonymization *a, kith_document **summary, kit
     TRY(write_and_judge(a, &out, error));
     TRY(write_meta(a, &out, error));
     if (out.mapping != NULL)
-        TRY(mapping_write(out.mapping, &a->release, error));
+        TRY(mapping_file_write(out.mapping, &a->release, error));
     if (out.lattice != NULL) {
         lattice_file_write(out.lattice, &a->prepared, a->result.lattice);
         TRY(output_finish(out.lattice, error));

@@ -76,8 +76,8 @@ static kith_status make_variant(kith_study **variant, const comparison *c, proto
     const char *text = c->study->text;
     bool own = c->study->joint.partition == c->partition && c->study->joint.protocol == id;
     char lines[96];
-    snprintf(lines, sizeof lines, "partition: %s\nprotocol: %s\n", partition_name(c->partition),
-             protocol_name(id));
+    snprintf(lines, sizeof lines, "partition: %s\nprotocol: %s\n",
+             options_partition_name(c->partition), options_protocol_name(id));
     if (!own)
         TRY(simulate_study_variant(&text, c->context.memory, c->study, particular, lines, error));
     return kith_study_parse(variant, text, strlen(text), c->study->directory, NULL, error);
@@ -133,9 +133,9 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
     kith_simulate_options options = *c->options;
     kith_document *summary = NULL;
     options.directory = TRY_ALLOC(arena_printf(c->context.memory, "%s/%s", c->directory,
-                                               protocol_name(variant->joint.protocol)),
+                                               options_protocol_name(variant->joint.protocol)),
                                   error);
-    options.baseline = c->first == NULL && variant->joint.site_models == 0;
+    options.baseline = c->first == NULL && variant->joint.n_site_models == 0;
     TRY(kith_simulate(&summary, variant, &options, c->context.run, error));
     put_run(c, to, variant, summary);
     if (c->first == NULL)
@@ -165,7 +165,7 @@ static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error
     kith_study *variant = NULL;
     kith_error why = {.status = KITH_OK};
     document_node *to = document_object(c->document, c->ways, NULL);
-    document_put_text(c->document, to, "way", protocol_name(id));
+    document_put_text(c->document, to, "way", options_protocol_name(id));
     kith_status status = make_variant(&variant, c, id, &why);
     if (status == KITH_OK)
         status = run_variant(c, variant, to, &why);
@@ -233,10 +233,10 @@ static kith_status compare_all(comparison *c, kith_error *error)
     document_put_text(c->document, root, "command", "compare");
     document_put_text(c->document, root, "study", kith_study_name(c->study));
     document_put_text(c->document, root, "measure", measure_at(c->study->measure)->name);
-    document_put_text(c->document, root, "partition", partition_name(c->partition));
+    document_put_text(c->document, root, "partition", options_partition_name(c->partition));
     document_put_count(c->document, root, "sites", c->options->n_sites);
     c->ways = document_array(c->document, root, "ways");
-    if (c->study->joint.site_models == 0)
+    if (c->study->joint.n_site_models == 0)
         TRY(try_one_place(c, error));
     for (int id = 0; id < WAYS; id++)
         if (fits((protocol_id)id, c->partition))
@@ -248,9 +248,9 @@ static kith_status compare_all(comparison *c, kith_error *error)
 static kith_status open_directory(comparison *c, kith_error *error)
 {
     if (c->options->directory == NULL)
-        return simulate_places_private(&c->directory, c->context.memory, error);
+        return simulate_files_private_directory(&c->directory, c->context.memory, error);
     c->directory = c->options->directory;
-    return simulate_places_make(c->directory, error);
+    return simulate_files_make_directory(c->directory, error);
 }
 
 kith_status kith_compare(kith_document **result, const kith_study *study,

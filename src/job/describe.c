@@ -16,18 +16,18 @@
 
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {
-    for (uint32_t i = 0; study != NULL && i < study->columns; i++)
-        if (strcmp(study->column[i].name, name) == 0)
-            return &study->column[i];
+    for (uint32_t i = 0; study != NULL && i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return &study->columns[i];
     return NULL;
 }
 
 static void put_column(kith_document *d, document_node *columns, const column_profile *p,
-                       const kith_study *study, uint32_t rows)
+                       const kith_study *study, uint32_t n_rows)
 {
     document_node *node = document_object(d, columns, NULL);
     document_put_text(d, node, "name", p->column->name);
-    document_put_text(d, node, "type", text_type_name(p->type));
+    document_put_text(d, node, "type", guess_type_name(p->type));
     if (p->date_format != NULL)
         document_put_text(d, node, "format", p->date_format);
     if (p->date_ambiguous)
@@ -37,11 +37,11 @@ static void put_column(kith_document *d, document_node *columns, const column_pr
     if (p->top != TABLE_MISSING) {
         document_node *top = document_object(d, node, "most_frequent");
         document_put_text(d, top, "value", dictionary_text(&p->column->values, p->top));
-        document_put_count(d, top, "count", p->top_count);
-        document_put_number(d, top, "share", (double)p->top_count / rows);
+        document_put_count(d, top, "count", p->n_top);
+        document_put_number(d, top, "share", (double)p->n_top / n_rows);
     }
     document_put_count(d, node, "unique_records", p->unique);
-    document_put_number(d, node, "unique_share", rows == 0 ? 0 : (double)p->unique / rows);
+    document_put_number(d, node, "unique_share", n_rows == 0 ? 0 : (double)p->unique / n_rows);
     if (study != NULL) {
         const study_column *c = study_column_of(study, p->column->name);
         document_put_text(d, node, "role",
@@ -56,46 +56,46 @@ static kith_status choose_quasi(const column ***quasi, uint32_t *count,
                                 const column_profile *profiles, const kith_table *table,
                                 const kith_study *study, arena *memory, kith_error *error)
 {
-    *quasi = arena_array(memory, table->columns, sizeof **quasi);
+    *quasi = arena_array(memory, table->n_columns, sizeof **quasi);
     TRY_ALLOC(*quasi, error);
     *count = 0;
-    for (uint32_t i = 0; i < table->columns; i++) {
-        const study_column *c = study_column_of(study, table->column[i].name);
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const study_column *c = study_column_of(study, table->columns[i].name);
         role known = c == NULL ? ROLE_IDENTIFYING : c->role;
         if ((study == NULL ? profiles[i].role : known) == ROLE_QUASI_IDENTIFYING)
-            (*quasi)[(*count)++] = &table->column[i];
+            (*quasi)[(*count)++] = &table->columns[i];
     }
     return KITH_OK;
 }
 
 static kith_status put_quasi(kith_document *d, const column *const *quasi, uint32_t count,
-                             uint32_t rows, bool from_study, context *c, kith_error *error)
+                             uint32_t n_rows, bool from_study, context *c, kith_error *error)
 {
     document_node *node = document_object(d, document_root(d), "quasi_identifiers");
     document_node *names = document_array(d, node, "columns");
     for (uint32_t i = 0; i < count; i++)
         document_put_text(d, names, NULL, quasi[i]->name);
     document_put_text(d, node, "from", from_study ? "study" : "suggestion");
-    if (rows == 0 || count == 0)
+    if (n_rows == 0 || count == 0)
         return KITH_OK;
-    group_scratch *scratch;
-    grouping classes;
-    TRY(group_scratch_new(&scratch, c->memory, rows, error));
-    TRY(group_all(&classes, c->memory, rows, error));
+    row_groups_scratch *scratch;
+    row_groups classes;
+    TRY(row_groups_scratch_new(&scratch, c->memory, n_rows, error));
+    TRY(row_groups_all(&classes, c->memory, n_rows, error));
     for (uint32_t i = 0; i < count; i++)
-        group_refine(&classes, &classes, quasi[i], scratch);
-    uint32_t unique = group_singles(&classes, scratch);
-    uint32_t smallest = group_smallest(&classes, scratch);
+        row_groups_refine(&classes, &classes, quasi[i], scratch);
+    uint32_t unique = row_groups_count_singles(&classes, scratch);
+    uint32_t min_group = row_groups_min_size(&classes, scratch);
     document_put_count(d, node, "classes", classes.count);
-    document_put_count(d, node, "smallest_class", smallest);
-    document_put_number(d, node, "average_class", (double)rows / classes.count);
+    document_put_count(d, node, "smallest_class", min_group);
+    document_put_number(d, node, "average_class", (double)n_rows / classes.count);
     document_put_count(d, node, "unique_records", unique);
-    document_put_number(d, node, "unique_share", (double)unique / rows);
+    document_put_number(d, node, "unique_share", (double)unique / n_rows);
     document_node *risk = document_object(d, node, "risk");
-    document_put_number(d, risk, "prosecutor_highest", 1.0 / smallest);
-    document_put_number(d, risk, "prosecutor_average", (double)classes.count / rows);
-    document_put_number(d, risk, "marketer", (double)classes.count / rows);
-    return single_out_put(d, node, quasi, count, rows, scratch, c, error);
+    document_put_number(d, risk, "prosecutor_highest", 1.0 / min_group);
+    document_put_number(d, risk, "prosecutor_average", (double)classes.count / n_rows);
+    document_put_number(d, risk, "marketer", (double)classes.count / n_rows);
+    return unique_columns_put(d, node, quasi, count, n_rows, scratch, c, error);
 }
 
 static kith_status describe_table(kith_document *d, const kith_table *table,
@@ -107,12 +107,12 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     TRY(profile_table(&profiles, table, c, error));
     document_node *root = document_root(d);
     document_put_text(d, root, "data", table->source);
-    document_put_count(d, root, "records", table->rows);
+    document_put_count(d, root, "records", table->n_rows);
     document_node *columns = document_array(d, root, "columns");
-    for (uint32_t i = 0; i < table->columns; i++)
-        put_column(d, columns, &profiles[i], study, table->rows);
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        put_column(d, columns, &profiles[i], study, table->n_rows);
     TRY(choose_quasi(&quasi, &count, profiles, table, study, c->memory, error));
-    TRY(put_quasi(d, quasi, count, table->rows, study != NULL, c, error));
+    TRY(put_quasi(d, quasi, count, table->n_rows, study != NULL, c, error));
     return document_status(d, error);
 }
 

@@ -40,8 +40,8 @@ typedef struct estimation {
     context context;
     kith_table *table;
     const char *directory; /* private */
-    uint32_t sites;
-    uint64_t records;
+    uint32_t n_sites;
+    uint64_t n_records;
     double figure[FIGURES];
     double extrapolated; /* from so many records; 0: not */
     bool viewed;         /* the rest is for the encrypted view */
@@ -68,20 +68,20 @@ static kith_status read_table(estimation *e, kith_error *error)
                          "'partition: horizontal'",
                          e->study->path);
     TRY(kith_table_read(&e->table, e->options->input, &options, e->context.run, error));
-    if (e->table->rows == 0)
+    if (e->table->n_rows == 0)
         return error_set(error, KITH_DATA, "%s has no rows to draw from", e->table->source);
-    e->records = e->options->n_records > 0 ? e->options->n_records : e->table->rows;
-    e->sites =
-        e->options->n_sites > 0 ? e->options->n_sites : protocol_holders(o, e->study->parties);
-    if (e->study->parties == 0 && e->options->n_sites == 0)
-        e->sites = 0; /* as many as the split says */
+    e->n_records = e->options->n_records > 0 ? e->options->n_records : e->table->n_rows;
+    e->n_sites =
+        e->options->n_sites > 0 ? e->options->n_sites : options_holders(o, e->study->n_parties);
+    if (e->study->n_parties == 0 && e->options->n_sites == 0)
+        e->n_sites = 0; /* as many as the split says */
     return KITH_OK;
 }
 
 /* Without repetition as long as there are enough. */
 static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, kith_error *error)
 {
-    uint32_t all = e->table->rows;
+    uint32_t all = e->table->n_rows;
     rng r;
     rng_init(&r, e->context.seed, 0);
     *rows = arena_array(e->context.memory, count > all ? count : all, sizeof **rows);
@@ -99,47 +99,47 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
 {
     const kith_table *t = e->table;
     arena *memory = e->context.memory;
-    const char **cells = arena_array(memory, t->columns, sizeof *cells);
-    const char **names = arena_array(memory, t->columns, sizeof *names);
+    const char **cells = arena_array(memory, t->n_columns, sizeof *cells);
+    const char **names = arena_array(memory, t->n_columns, sizeof *names);
     uint32_t *rows;
-    writer *w;
+    table_writer *w;
     *path = arena_printf(memory, "%s/sample-%u.csv", e->directory, count);
     if (cells == NULL || names == NULL || *path == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < t->columns; i++)
-        names[i] = t->column[i].name;
+    for (uint32_t i = 0; i < t->n_columns; i++)
+        names[i] = t->columns[i].name;
     TRY(draw(&rows, e, count, error));
-    TRY(writer_open(&w, memory, *path, ',', true, names, t->columns, error));
+    TRY(table_writer_open(&w, memory, *path, ',', true, names, t->n_columns, error));
     for (uint32_t r = 0; r < count; r++) {
         char number[16];
-        for (uint32_t i = 0; i < t->columns; i++)
+        for (uint32_t i = 0; i < t->n_columns; i++)
             cells[i] = kith_table_cell(t, rows[r], i);
         snprintf(number, sizeof number, "%u", r); /* rows drawn twice must not be one person */
         if (e->study->id_column != NULL && !e->study->joint.ids_aligned)
-            cells[t->columns - 1] = number;
-        TRY(writer_row(w, cells, error));
+            cells[t->n_columns - 1] = number;
+        TRY(table_writer_row(w, cells, error));
     }
-    return writer_commit(w, error);
+    return table_writer_commit(w, error);
 }
 
 static double busiest(const kith_document *summary)
 {
-    double most = 0;
+    double max = 0;
     size_t count = kith_document_n_items(summary, "sites");
     for (size_t i = 0; i < count; i++) {
         char path[48];
         snprintf(path, sizeof path, "sites.%zu.bytes", i);
-        most = fmax(most, kith_document_number(summary, path, 0));
+        max = fmax(max, kith_document_number(summary, path, 0));
     }
-    return most;
+    return max;
 }
 
-static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_t count,
-                            kith_error *error)
+static kith_status trial_run(double figure[FIGURES], const estimation *e, uint32_t count,
+                             kith_error *error)
 {
     kith_document *summary = NULL;
     kith_simulate_options options =
-        KITH_OPTIONS(kith_simulate_options, .separator = ',', .n_sites = e->sites,
+        KITH_OPTIONS(kith_simulate_options, .separator = ',', .n_sites = e->n_sites,
                      .split = e->options->split, .overwrite = true);
     TRY(write_sample(&options.input, e, count, error));
     options.directory =
@@ -156,7 +156,7 @@ static kith_status rehearse(double figure[FIGURES], const estimation *e, uint32_
 }
 
 /* From two points on a power law; figures that fall with the number of records stay. */
-static void carry_on(double figure[FIGURES], const double half[FIGURES], double factor)
+static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor)
 {
     for (int i = 0; i < FIGURES; i++) {
         double power = half[i] > 0 && figure[i] > half[i] ? log2(figure[i] / half[i]) : 0;
@@ -164,14 +164,14 @@ static void carry_on(double figure[FIGURES], const double half[FIGURES], double 
     }
 }
 
-static kith_status rehearse_all(estimation *e, kith_error *error)
+static kith_status trial_runs(estimation *e, kith_error *error)
 {
     double half[FIGURES];
-    if (e->records <= REHEARSED)
-        return rehearse(e->figure, e, (uint32_t)e->records, error);
-    TRY(rehearse(half, e, REHEARSED / 2, error));
-    TRY(rehearse(e->figure, e, REHEARSED, error));
-    carry_on(e->figure, half, (double)e->records / REHEARSED);
+    if (e->n_records <= REHEARSED)
+        return trial_run(e->figure, e, (uint32_t)e->n_records, error);
+    TRY(trial_run(half, e, REHEARSED / 2, error));
+    TRY(trial_run(e->figure, e, REHEARSED, error));
+    extrapolate(e->figure, half, (double)e->n_records / REHEARSED);
     e->extrapolated = REHEARSED;
     return KITH_OK;
 }
@@ -183,15 +183,15 @@ static kith_status plan_view(estimation *e, kith_error *error)
     prepared p;
     simulate_split split;
     TRY(simulate_split_read(&split, e->context.memory, e->study, o->partition, e->options->split,
-                            e->sites, error));
-    e->sites = split.sites;
+                            e->n_sites, error));
+    e->n_sites = split.n_sites;
     TRY(prepare_table(&p, e->study, e->table, &e->context, error));
     TRY(view_estimate_columns(&e->view, &p, &e->context, error));
     e->view.partition = split.partition;
-    e->view.holders = split.sites;
-    e->view.masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->replicas : 0;
-    e->view.column_parts = split.column_parts;
-    e->view.rows = e->records;
+    e->view.n_holders = split.n_sites;
+    e->view.n_masters = o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
+    e->view.n_column_parts = split.n_column_parts;
+    e->view.n_rows = e->n_records;
     return KITH_OK;
 }
 
@@ -199,10 +199,10 @@ static kith_status plan_view(estimation *e, kith_error *error)
  * the secure maximum by which parties agree on the length of a masked column. */
 static double view_rounds(const estimation *e)
 {
-    double rounds = 4.0 * e->view.holders;
-    for (uint32_t i = 0; i < e->study->columns; i++)
-        if (e->study->column[i].role == ROLE_QUASI_IDENTIFYING &&
-            e->study->column[i].hierarchy.kind == HIERARCHY_MASK)
+    double rounds = 4.0 * e->view.n_holders;
+    for (uint32_t i = 0; i < e->study->n_columns; i++)
+        if (e->study->columns[i].role == ROLE_QUASI_IDENTIFYING &&
+            e->study->columns[i].hierarchy.kind == HIERARCHY_MASK)
             rounds += MASK_ROUNDS;
     return rounds;
 }
@@ -214,13 +214,13 @@ static double search_seconds(const estimation *e)
     kith_table *texts = NULL;
     kith_document *summary = NULL;
     double seconds = 0;
-    if (e->study->joint.site_models > 0 ||
+    if (e->study->joint.n_site_models > 0 ||
         kith_anonymize_table(&texts, &summary, e->study, e->table, e->context.run, NULL) != KITH_OK)
         return 0;
     seconds = kith_document_number(summary, "seconds.total", 0);
     kith_document_free(summary);
     kith_table_free(texts);
-    return seconds * (double)e->records / e->table->rows;
+    return seconds * (double)e->n_records / e->table->n_rows;
 }
 
 static kith_status calculate_view(estimation *e, kith_error *error)
@@ -230,9 +230,9 @@ static kith_status calculate_view(estimation *e, kith_error *error)
     e->calibration.cores = threads_count(e->context.pool);
     view_cost_estimate(&e->cost, &e->view, &e->calibration);
     e->figure[ROUNDS] = view_rounds(e);
-    e->figure[MESSAGES] = (double)e->cost.all.messages;
+    e->figure[MESSAGES] = (double)e->cost.all.n_messages;
     e->figure[BYTES] = (double)e->cost.all.bytes;
-    e->figure[BUSIEST] = e->figure[BYTES] / e->view.holders;
+    e->figure[BUSIEST] = e->figure[BYTES] / e->view.n_holders;
     e->search = search_seconds(e);
     e->figure[SECONDS] = e->cost.all.seconds + e->search;
     e->viewed = true;
@@ -246,15 +246,15 @@ static void put_view(kith_document *d, document_node *root, const estimation *e)
     document_put_number(d, root, "search_seconds", e->search);
     document_put_number(d, root, "multiplications_per_second", 1 / e->calibration.multiply_seconds);
     document_node *list = document_array(d, root, "by_sites");
-    for (uint32_t sites = 2; sites <= e->sites && e->view.partition == PARTITION_HORIZONTAL;
-         sites++) {
+    for (uint32_t n_sites = 2; n_sites <= e->n_sites && e->view.partition == PARTITION_HORIZONTAL;
+         n_sites++) {
         view_cost_task task = e->view;
         view_cost cost;
-        task.holders = sites;
+        task.n_holders = n_sites;
         view_cost_estimate(&cost, &task, &e->calibration);
         document_node *one = document_object(d, list, NULL);
-        document_put_count(d, one, "sites", sites);
-        document_put_count(d, one, "messages", cost.all.messages);
+        document_put_count(d, one, "sites", n_sites);
+        document_put_count(d, one, "messages", cost.all.n_messages);
         document_put_count(d, one, "bytes", cost.all.bytes);
         document_put_number(d, one, "seconds", cost.all.seconds);
     }
@@ -279,11 +279,11 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "estimate");
     document_put_text(d, root, "study", kith_study_name(e->study));
-    document_put_text(d, root, "protocol", protocol_name(e->study->joint.protocol));
-    document_put_count(d, root, "sites", e->sites);
-    document_put_count(d, root, "records", e->records);
+    document_put_text(d, root, "protocol", options_protocol_name(e->study->joint.protocol));
+    document_put_count(d, root, "sites", e->n_sites);
+    document_put_count(d, root, "records", e->n_records);
     document_put_number(d, root, "rehearsed",
-                        e->extrapolated > 0 ? e->extrapolated : (double)e->records);
+                        e->extrapolated > 0 ? e->extrapolated : (double)e->n_records);
     for (int i = e->viewed ? ROUNDS : CALLS; i < FIGURES; i++)
         document_put_number(d, root, figure_names[i],
                             i == SECONDS ? e->figure[i] : round(e->figure[i]));
@@ -311,13 +311,13 @@ kith_status kith_estimate(kith_document **estimate, const kith_study *study,
     TRY(OPTIONS_TAKE(kith_estimate_options, megabits, &own, options, error));
     TRY(options_need(own.input, "input", error));
     TRY(context_init(&e.context, run, error));
-    kith_status status = simulate_places_private(&e.directory, e.context.memory, error);
+    kith_status status = simulate_files_private_directory(&e.directory, e.context.memory, error);
     if (status == KITH_OK)
         status = read_table(&e, error);
     bool by_view = study->joint.partition != PARTITION_NONE &&
                    study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
     if (status == KITH_OK)
-        status = by_view ? calculate_view(&e, error) : rehearse_all(&e, error);
+        status = by_view ? calculate_view(&e, error) : trial_runs(&e, error);
     if (status == KITH_OK)
         status = describe(estimate, &e, error);
     kith_table_free(e.table);

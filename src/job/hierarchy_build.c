@@ -16,7 +16,7 @@ static kith_status build(kith_hierarchy **hierarchy, arena *memory, const char *
     TRY(yaml_walk_parse(&walk, &root, memory, "<builder>", builder, strlen(builder), findings,
                         error));
     if (root != NULL && schema_hierarchy(&spec, walk, root, "."))
-        hierarchy_check_spec(&spec, c->values.type, &domain, NULL, findings, "<builder>", 1);
+        hierarchy_spec_check(&spec, c->values.type, &domain, NULL, findings, "<builder>", 1);
     if (walk->nomem)
         return error_nomem(error);
     TRY(findings_status(findings, before, KITH_INVALID, error));
@@ -28,13 +28,13 @@ kith_status kith_hierarchy_build(kith_hierarchy **hierarchy, const char *builder
                                  kith_error *error)
 {
     *hierarchy = NULL;
-    if (index >= table->columns)
+    if (index >= table->n_columns)
         return error_set(error, KITH_INVALID, "there is no column %zu", index);
     arena *memory = arena_new();
     kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
     kith_status status = memory == NULL || (findings == NULL && own == NULL)
                              ? error_nomem(error)
-                             : build(hierarchy, memory, builder, &table->column[index],
+                             : build(hierarchy, memory, builder, &table->columns[index],
                                      findings != NULL ? findings : own, error);
     kith_findings_free(own);
     if (status == KITH_OK) {

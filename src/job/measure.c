@@ -24,12 +24,12 @@ static void put_values(kith_document *d, document_node *root, const measurement 
 {
     const prepared *p = &m->prepared;
     document_node *all = document_object(d, root, "attribute_values");
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const prepared_column *c = &p->column[p->quasi[j]];
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const prepared_column *c = &p->columns[p->quasi[j]];
         uint32_t released = table_find(m->release, c->study->name);
         document_node *one = document_object(d, all, c->study->name);
-        document_put_count(d, one, "before", m->data->column[c->source].values.count);
-        document_put_count(d, one, "after", m->release->column[released].values.count);
+        document_put_count(d, one, "before", m->data->columns[c->source].values.count);
+        document_put_count(d, one, "after", m->release->columns[released].values.count);
     }
 }
 
@@ -40,12 +40,12 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "measure");
     document_put_text(d, root, "study", kith_study_name(m->study));
-    document_put_count(d, root, "records", m->prepared.rows);
-    document_put_count(d, root, "attributes", m->prepared.problem.attributes);
+    document_put_count(d, root, "records", m->prepared.n_rows);
+    document_put_count(d, root, "attributes", m->prepared.problem.n_attributes);
     document_put_count(d, root, "suppressed", m->after.suppressed);
     summary_put_loss(d, root, &m->loss);
     document_put_text(d, root, "measure", measure_at(m->study->measure)->name);
-    document_put_number(d, root, "objective", judge_objective(&m->prepared, &m->loss));
+    document_put_number(d, root, "objective", assess_objective(&m->prepared, &m->loss));
     summary_put_attribute_loss(d, root, &m->prepared, &m->loss);
     put_values(d, root, m);
     risk_put(d, root, &m->risks);
@@ -73,12 +73,12 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     prepared whole;
     TRY(read_both(m, o, error));
     TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
-    TRY(judge_part(&m->prepared, &whole, m->release, &m->context, error));
-    TRY(judge_cover(&m->cover, &m->prepared, m->release, &m->context, error));
+    TRY(assess_part(&m->prepared, &whole, m->release, &m->context, error));
+    TRY(assess_cover(&m->cover, &m->prepared, m->release, &m->context, error));
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
-    TRY(judge_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
-    TRY(judge_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
-                   error));
+    TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
+    TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
+                    error));
     TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
 }

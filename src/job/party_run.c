@@ -23,7 +23,7 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
         document_put_text(d, parties, NULL, s->heading.names[i]);
     document_put_text(d, root, "run", s->heading.run);
     if (study->joint.partition != PARTITION_NONE)
-        document_put_text(d, root, "protocol", protocol_name(study->joint.protocol));
+        document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
     joint_summary_put_disclosures(d, root, &study->joint);
     kith_status status = document_status(d, error);
     if (status == KITH_OK)
@@ -56,8 +56,8 @@ static kith_status take_part(session *s, const kith_study *study, const kith_tab
                          .separator = o->separator,
                          .directory = o->directory,
                          .overwrite = o->overwrite};
-    TRY(runs_add(o->key, study, table, error));
-    return joint_take_part_with(s->party, study, table, &place, run, summary, error);
+    TRY(run_history_add(o->key, study, table, error));
+    return joint_run_party_with(s->party, study, table, &place, run, summary, error);
 }
 
 /* A seed makes the choices of all parties known to all, so all must want it. */
@@ -99,10 +99,10 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     kith_table *table = NULL;
     joint_place place = {.input = options->input, .separator = options->separator};
     TRY(session_check(&self, study, options, error));
-    TRY(joint_load(&table, study, self, &place, run, error));
-    kith_status status = joint_check(table, study, self, run, error);
+    TRY(joint_run_load(&table, study, self, &place, run, error));
+    kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)
-        status = runs_check(options->key, study, table, error);
+        status = run_history_check(options->key, study, table, error);
     if (status == KITH_OK)
         status = run_with(study, options, table, run, summary, error);
     kith_table_free(table);

@@ -17,26 +17,26 @@
 #include "smc/sum.h"
 #include "smc/mix_union.h"
 
-enum { WIDTH = 64, WIDEST = 65536, MOST_VALUES = 1 << 24 };
+enum { WIDTH = 64, WIDEST = 65536, MAX_VALUES = 1 << 24 };
 
 /* A task at work: values as the primitives want them, results as texts. */
 typedef struct work {
     const kith_smc_task *task;
     size_t width;
     arena *memory;
-    int64_t *number;     /* [count] */
-    const char **result; /* [results] */
-    size_t results;
+    int64_t *number;      /* [count] */
+    const char **results; /* [n_results] */
+    size_t n_results;
 } work;
 
 typedef kith_status (*operation)(work *w, party *p, kith_error *error);
 
 static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
 {
-    w->result = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->result), error);
-    for (w->results = 0; w->results < n; w->results++) {
-        w->result[w->results] =
-            TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->results]), error);
+    w->results = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->results), error);
+    for (w->n_results = 0; w->n_results < n; w->n_results++) {
+        w->results[w->n_results] =
+            TRY_ALLOC(arena_printf(w->memory, "%" PRId64, value[w->n_results]), error);
     }
     return KITH_OK;
 }
@@ -73,7 +73,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 {
     const char *name = w->task->operation;
     kth_query query = {.low = w->task->low, .high = w->task->high, .rank = 1, .parts = 2};
-    query.max_values = MOST_VALUES * PARTY_MOST;
+    query.max_values = MAX_VALUES * PARTY_MAX;
     kth_values values = {w->number, w->task->n_values};
     int64_t found = 0;
     bool any = false;
@@ -93,10 +93,10 @@ static kith_status run_union(work *w, party *p, kith_error *error)
     for (size_t i = 0; i < n; i++)
         memcpy(mine.bytes + i * w->width, w->task->values[i], strlen(w->task->values[i]));
     TRY(mix_union(p, &all, &mine, (mix_union_shape){.row_bytes = w->width}, error));
-    w->result = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->result), error);
-    for (w->results = 0; w->results < all.count; w->results++) {
-        const char *row = (const char *)all.bytes + w->results * w->width;
-        w->result[w->results] =
+    w->results = TRY_ALLOC(arena_zalloc(w->memory, all.count, sizeof *w->results), error);
+    for (w->n_results = 0; w->n_results < all.count; w->n_results++) {
+        const char *row = (const char *)all.bytes + w->n_results * w->width;
+        w->results[w->n_results] =
             TRY_ALLOC(arena_strndup(w->memory, row, strnlen(row, w->width)), error);
     }
     return KITH_OK;
@@ -148,8 +148,8 @@ static kith_status read_number(const work *w, size_t i, bool bits, kith_error *e
 static kith_status read_values(work *w, int op, kith_error *error)
 {
     bool bits = operations[op].run == run_logic;
-    if (w->task->n_values > MOST_VALUES)
-        return error_set(error, KITH_DATA, "more than %d values", MOST_VALUES);
+    if (w->task->n_values > MAX_VALUES)
+        return error_set(error, KITH_DATA, "more than %d values", MAX_VALUES);
     if (operations[op].counted && w->task->n_values == 0)
         return error_set(error, KITH_INVALID, "no values");
     w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
@@ -182,7 +182,7 @@ static kith_status check_task(work *w, int op, kith_error *error)
 static void put_count(kith_document *d, document_node *root, const char *key, ledger_count c)
 {
     document_node *at = document_object(d, root, key);
-    document_put_count(d, at, "messages", c.messages);
+    document_put_count(d, at, "messages", c.n_messages);
     document_put_count(d, at, "bytes", c.bytes);
 }
 
@@ -194,9 +194,9 @@ static kith_status describe(const work *w, const session *s, double seconds,
     document_node *root = document_root(d);
     document_put_text(d, root, "operation", w->task->operation);
     document_node *values = document_array(d, root, "values");
-    for (size_t i = 0; i < w->results; i++)
-        document_put_text(d, values, NULL, w->result[i]);
-    document_put_count(d, root, "rounds", l->rounds);
+    for (size_t i = 0; i < w->n_results; i++)
+        document_put_text(d, values, NULL, w->results[i]);
+    document_put_count(d, root, "rounds", l->n_rounds);
     put_count(d, root, "sent", l->sent);
     put_count(d, root, "received", l->received);
     document_put_number(d, root, "seconds", seconds);
@@ -209,8 +209,8 @@ static kith_status print_lines(const work *w, char **lines, kith_error *error)
 {
     size_t size;
     FILE *out = TRY_ALLOC(open_memstream(lines, &size), error);
-    for (size_t i = 0; i < w->results; i++)
-        fprintf(out, "%s\n", w->result[i]);
+    for (size_t i = 0; i < w->n_results; i++)
+        fprintf(out, "%s\n", w->results[i]);
     bool good = ferror(out) == 0;
     if (fclose(out) == 0 && good)
         return KITH_OK;

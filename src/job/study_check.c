@@ -22,32 +22,32 @@ typedef struct checker {
     kith_findings *findings;
     arena *memory;
     locale_t c_locale;
-    bool *row_missing;    /* [rows] a quasi-identifying or sensitive cell is missing */
+    bool *row_missing;    /* [n_rows] a quasi-identifying or sensitive cell is missing */
     const column **found; /* [study->columns] column of the table, NULL if it has none */
 } checker;
 
 static void find_column(checker *k, uint32_t index)
 {
-    const study_column *c = &k->study->column[index];
+    const study_column *c = &k->study->columns[index];
     uint32_t place = table_find(k->table, c->name);
     if (place != UINT32_MAX) {
-        k->found[index] = &k->table->column[place];
+        k->found[index] = &k->table->columns[place];
         return;
     }
-    similar near = {.word = c->name};
-    for (uint32_t i = 0; i < k->table->columns; i++)
-        similar_offer(&near, k->table->column[i].name);
+    did_you_mean near = {.word = c->name};
+    for (uint32_t i = 0; i < k->table->n_columns; i++)
+        did_you_mean_offer(&near, k->table->columns[i].name);
     char quoted[80], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
     findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, c->line, 0,
                  "column '%s' is not in %s%s", quoted, k->table->source,
-                 similar_format(&near, hint));
+                 did_you_mean_format(&near, hint));
 }
 
 /* Line of the first row with this code. */
 static size_t first_line(const checker *k, const column *c, uint32_t code)
 {
-    for (uint32_t row = 0; row < k->table->rows; row++)
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
         if (c->codes[row] == code)
             return (size_t)table_line(k->table, row);
     return 0;
@@ -59,8 +59,8 @@ static bool check_type(checker *k, const study_column *s, const column *c)
     size_t wrong = 0;
     const dictionary *d = &c->values;
     for (uint32_t i = 0; i < d->count; i++) {
-        if (text_type_fits(dictionary_text(d, i), dictionary_length(d, i), s->type, s->date_format,
-                           k->c_locale))
+        if (guess_type_fits(dictionary_text(d, i), dictionary_length(d, i), s->type, s->date_format,
+                            k->c_locale))
             continue;
         if (wrong++ >= EXAMPLES)
             continue;
@@ -68,12 +68,12 @@ static bool check_type(checker *k, const study_column *s, const column *c)
         text_quote(quoted, sizeof quoted, dictionary_text(d, i), dictionary_length(d, i));
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, first_line(k, c, i), 0,
                      "'%s' is not %s %s (column %s)", quoted,
-                     s->type == KITH_TYPE_INTEGER ? "an" : "a", text_type_name(s->type), s->name);
+                     s->type == KITH_TYPE_INTEGER ? "an" : "a", guess_type_name(s->type), s->name);
     }
     if (wrong > EXAMPLES)
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0,
                      "… and %zu more values of column %s that are no %s", wrong - EXAMPLES, s->name,
-                     text_type_name(s->type));
+                     guess_type_name(s->type));
     return wrong == 0;
 }
 
@@ -92,7 +92,7 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
 }
 
 /* Hands on what was found about a column's hierarchy; what has no place gets the column's. */
-static void hand_on(checker *k, const study_column *s, const kith_findings *found)
+static void forward_findings(checker *k, const study_column *s, const kith_findings *found)
 {
     for (size_t i = 0; i < kith_findings_n_listed(found); i++) {
         const kith_finding *f = findings_item(found, i);
@@ -110,7 +110,7 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
     if (s->type == KITH_TYPE_STRING) /* same codes: lines can be told */
-        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->column),
+        return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->columns),
                                            found, error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
     return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
@@ -120,11 +120,11 @@ static kith_status bind_column(checker *k, const study_column *s, const column *
                                const kith_table *typed, kith_error *error)
 {
     kith_findings *found = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = bind_values(k, s, c, &typed->column[0].values, found, error);
+    kith_status status = bind_values(k, s, c, &typed->columns[0].values, found, error);
     if (status != KITH_OK && kith_findings_n_problems(found) == 0)
         findings_add(found, KITH_SEVERITY_PROBLEM, NULL, 0, 0, "column %s: %s", s->name,
                      error->message);
-    hand_on(k, s, found);
+    forward_findings(k, s, found);
     kith_findings_free(found);
     return status == KITH_NOMEM ? status : KITH_OK;
 }
@@ -144,7 +144,7 @@ static kith_status check_hierarchy(checker *k, const study_column *s, const colu
 static void note_missing(checker *k, const study_column *s, const column *c)
 {
     size_t count = 0, line = 0;
-    for (uint32_t row = 0; row < k->table->rows; row++) {
+    for (uint32_t row = 0; row < k->table->n_rows; row++) {
         if (c->codes[row] != TABLE_MISSING)
             continue;
         k->row_missing[row] = true;
@@ -159,7 +159,7 @@ static void note_missing(checker *k, const study_column *s, const column *c)
 
 static kith_status check_column(checker *k, uint32_t index, kith_error *error)
 {
-    const study_column *s = &k->study->column[index];
+    const study_column *s = &k->study->columns[index];
     if (s->role == ROLE_IDENTIFYING)
         return KITH_OK;
     find_column(k, index);
@@ -180,10 +180,10 @@ static bool counts(const checker *k, uint32_t row)
 
 static uint32_t count_records(const checker *k)
 {
-    uint32_t records = 0;
-    for (uint32_t row = 0; row < k->table->rows; row++)
-        records += counts(k, row);
-    return records;
+    uint32_t n_records = 0;
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
+        n_records += counts(k, row);
+    return n_records;
 }
 
 /* Frequency of the commonest value; missing is a value like any other. */
@@ -193,7 +193,7 @@ static kith_status commonest(checker *k, const column *c, uint32_t *frequency, u
     /* [count]: missing cells */
     uint32_t *count =
         TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
-    for (uint32_t row = 0; row < k->table->rows; row++)
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
         if (counts(k, row))
             count[c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row]]++;
     *code = 0;
@@ -204,15 +204,15 @@ static kith_status commonest(checker *k, const column *c, uint32_t *frequency, u
     return KITH_OK;
 }
 
-static kith_status check_diversity(checker *k, const model_spec *m, uint32_t records,
+static kith_status check_diversity(checker *k, const model_spec *m, uint32_t n_records,
                                    kith_error *error)
 {
     uint32_t place = table_find(k->table, m->attribute), frequency = 0, code = 0;
-    if (place == UINT32_MAX || records == 0)
+    if (place == UINT32_MAX || n_records == 0)
         return KITH_OK; /* said already */
-    const column *c = &k->table->column[place];
+    const column *c = &k->table->columns[place];
     TRY(commonest(k, c, &frequency, &code, error));
-    if ((double)frequency * m->l <= (double)records)
+    if ((double)frequency * m->l <= (double)n_records)
         return KITH_OK;
     char wanted[32], quoted[80] = "";
     text_format_decimal(wanted, m->l);
@@ -222,26 +222,26 @@ static kith_status check_diversity(checker *k, const model_spec *m, uint32_t rec
     findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
                  "l = %s cannot be met: '%s' is the %s of %u of %u records, so that at most "
                  "l = %.4g can be reached",
-                 wanted, quoted, m->attribute, frequency, records,
-                 (double)records / (double)frequency);
+                 wanted, quoted, m->attribute, frequency, n_records,
+                 (double)n_records / (double)frequency);
     return KITH_OK;
 }
 
 static kith_status check_models(checker *k, kith_error *error)
 {
-    uint32_t records = count_records(k);
-    if (records == 0)
+    uint32_t n_records = count_records(k);
+    if (n_records == 0)
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0, "%s",
-                     k->table->rows == 0 ? "no records"
-                                         : "every record has a missing value and is dropped");
-    for (uint32_t i = 0; i < k->study->models; i++) {
-        const model_spec *m = &k->study->model[i];
+                     k->table->n_rows == 0 ? "no records"
+                                           : "every record has a missing value and is dropped");
+    for (uint32_t i = 0; i < k->study->n_models; i++) {
+        const model_spec *m = &k->study->models[i];
         if (m->variant == VARIANT_FREQUENCY)
-            TRY(check_diversity(k, m, records, error));
-        else if (m->id != MODEL_K_MAP && records > 0 && records < m->k)
+            TRY(check_diversity(k, m, n_records, error));
+        else if (m->id != MODEL_K_MAP && n_records > 0 && n_records < m->k)
             findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->study->path, m->line, 0,
                          "k = %u cannot be met: %s has %u record%s", m->k, k->table->source,
-                         records, records == 1 ? "" : "s");
+                         n_records, n_records == 1 ? "" : "s");
     }
     return KITH_OK;
 }
@@ -249,9 +249,9 @@ static kith_status check_models(checker *k, kith_error *error)
 static kith_status check_all(checker *k, kith_error *error)
 {
     k->row_missing =
-        TRY_ALLOC(arena_zalloc(k->memory, k->table->rows, sizeof *k->row_missing), error);
-    k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->columns, sizeof *k->found), error);
-    for (uint32_t i = 0; i < k->study->columns; i++)
+        TRY_ALLOC(arena_zalloc(k->memory, k->table->n_rows, sizeof *k->row_missing), error);
+    k->found = TRY_ALLOC(arena_zalloc(k->memory, k->study->n_columns, sizeof *k->found), error);
+    for (uint32_t i = 0; i < k->study->n_columns; i++)
         TRY(check_column(k, i, error));
     return check_models(k, error);
 }

@@ -15,14 +15,14 @@
 #include "job/profile/guess_type.h"
 #include "table/uri.h"
 
-typedef struct writing {
+typedef struct study_writer {
     FILE *out;
     const kith_table *table;
     column_profile *profiles;
     const char *data_uri;
     const char *study_directory;
     arena *memory;
-} writing;
+} study_writer;
 
 /* May the text stand in YAML as it is? Words that YAML reads as something else may not. */
 static bool plain(const char *text)
@@ -114,7 +114,7 @@ static bool is_code(const column_profile *p)
     return p->fixed_digits && (p->type == KITH_TYPE_STRING || length >= 5);
 }
 
-static void put_builder(writing *w, const column_profile *p)
+static void put_builder(study_writer *w, const column_profile *p)
 {
     if (is_code(p))
         fputs("    hierarchy: {mask: right}   # 12345 > 1234* > 123** > …\n", w->out);
@@ -125,21 +125,22 @@ static void put_builder(writing *w, const column_profile *p)
 }
 
 /* The hierarchy file beside the data as the study names it, or NULL, and whether it fits. */
-static kith_status find_file(const writing *w, uint32_t index, const char **shown, bool *fits,
+static kith_status find_file(const study_writer *w, uint32_t index, const char **shown, bool *fits,
                              kith_error *error)
 {
     const char *path = NULL;
     *shown = NULL;
     *fits = false;
     if (uri_which(w->data_uri) == URI_CSV && strcmp(w->data_uri, "-") != 0)
-        TRY(beside_find(&path, fits, w->memory, w->table, index, w->data_uri, error));
+        TRY(find_hierarchies_for_column(&path, fits, w->memory, w->table, index, w->data_uri,
+                                        error));
     if (path != NULL)
-        *shown = beside_relative(w->memory, path, w->study_directory);
+        *shown = find_hierarchies_relative_path(w->memory, path, w->study_directory);
     *fits = *fits && *shown != NULL;
     return KITH_OK;
 }
 
-static void put_hierarchy(writing *w, uint32_t index, const char *shown, bool fits)
+static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bool fits)
 {
     if (fits) {
         fputs("    hierarchy: ", w->out);
@@ -171,7 +172,7 @@ static void put_obstacle(FILE *out, const column_profile *p)
 static void put_type(FILE *out, const column_profile *p)
 {
     if (p->type != KITH_TYPE_STRING && !is_code(p))
-        fprintf(out, "    type: %s\n", text_type_name(p->type));
+        fprintf(out, "    type: %s\n", guess_type_name(p->type));
     if (p->date_format == NULL)
         return;
     fprintf(out, "    format: \"%s\"\n", p->date_format);
@@ -182,7 +183,7 @@ static void put_type(FILE *out, const column_profile *p)
                 p->date_format[2], p->date_format[2]);
 }
 
-static kith_status put_column(writing *w, uint32_t index, kith_error *error)
+static kith_status put_column(study_writer *w, uint32_t index, kith_error *error)
 {
     const column_profile *p = &w->profiles[index];
     if (p->column->name[0] == '\0') {
@@ -209,20 +210,20 @@ static kith_status put_column(writing *w, uint32_t index, kith_error *error)
 /* Largest l, in tenths, that the table allows; at most 2. */
 static double reachable_l(const column_profile *p, uint32_t rows)
 {
-    uint32_t most = p->top_count > p->missing ? p->top_count : p->missing;
+    uint32_t most = p->n_top > p->missing ? p->n_top : p->missing;
     double l = most == 0 ? 1 : floor(10.0 * rows / most) / 10;
     return l < 2 ? l : 2;
 }
 
-static void put_diversity(writing *w)
+static void put_diversity(study_writer *w)
 {
     bool any = false;
-    for (uint32_t i = 0; i < w->table->columns; i++) {
+    for (uint32_t i = 0; i < w->table->n_columns; i++) {
         const column_profile *p = &w->profiles[i];
         if (p->role != ROLE_SENSITIVE)
             continue;
         any = true;
-        double l = reachable_l(p, w->table->rows);
+        double l = reachable_l(p, w->table->n_rows);
         fputs(l > 1 ? "  - {model: l-diversity, variant: frequency, l: "
                     : "  # too many records agree for l-diversity on ",
               w->out);
@@ -240,10 +241,10 @@ static void put_diversity(writing *w)
 }
 
 /* A study needs a quasi-identifying column: the one that tells least, if none is suggested. */
-static void ensure_quasi(writing *w)
+static void ensure_quasi(study_writer *w)
 {
     column_profile *least = NULL;
-    for (uint32_t i = 0; i < w->table->columns; i++) {
+    for (uint32_t i = 0; i < w->table->n_columns; i++) {
         column_profile *p = &w->profiles[i];
         if (p->role == ROLE_QUASI_IDENTIFYING && p->column->name[0] != '\0')
             return;
@@ -256,7 +257,7 @@ static void ensure_quasi(writing *w)
     least->why = "a study needs at least one: choose it yourself";
 }
 
-static void put_head(writing *w)
+static void put_head(study_writer *w)
 {
     char name[64];
     const char *slash = strrchr(w->data_uri, '/');
@@ -271,7 +272,7 @@ static void put_head(writing *w)
             "# A first study, made from a look at %u records. Roles are suggestions: read them\n"
             "# before you use it, since what others may know cannot be seen in the data.\n"
             "study: ",
-            w->table->rows);
+            w->table->n_rows);
     put_text(w->out, isalnum((unsigned char)name[0]) ? name : "first");
     fputs("\n\n# role: identifying (never released), quasi-identifying (others may know it: is\n"
           "# generalized), sensitive (is protected), insensitive (is released as it is)\n"
@@ -279,9 +280,9 @@ static void put_head(writing *w)
           w->out);
 }
 
-static void put_tail(writing *w)
+static void put_tail(study_writer *w)
 {
-    uint32_t rows = w->table->rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
+    uint32_t rows = w->table->n_rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
     fprintf(w->out,
             "\nprivacy:\n"
             "  - {model: k-anonymity, k: %u}   # nobody is in a class of fewer than k records\n",
@@ -296,18 +297,18 @@ static void put_tail(writing *w)
           w->out);
 }
 
-static kith_status write_all(writing *w, context *c, kith_error *error)
+static kith_status write_all(study_writer *w, context *c, kith_error *error)
 {
     TRY(profile_table(&w->profiles, w->table, c, error));
     ensure_quasi(w);
     put_head(w);
-    for (uint32_t i = 0; i < w->table->columns; i++)
+    for (uint32_t i = 0; i < w->table->n_columns; i++)
         TRY(put_column(w, i, error));
     put_tail(w);
     return KITH_OK;
 }
 
-static kith_status draft_table(char **text, writing *w, context *c, kith_error *error)
+static kith_status draft_table(char **text, study_writer *w, context *c, kith_error *error)
 {
     size_t length;
     w->out = TRY_ALLOC(open_memstream(text, &length), error);
@@ -344,9 +345,9 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
 {
     kith_table *table = NULL;
     const kith_table_options reading = KITH_OPTIONS(kith_table_options, .separator = o->separator);
-    writing w = {.data_uri = o->data,
-                 .study_directory = directory_of(o->output, c->memory),
-                 .memory = c->memory};
+    study_writer w = {.data_uri = o->data,
+                      .study_directory = directory_of(o->output, c->memory),
+                      .memory = c->memory};
     TRY_ALLOC(w.study_directory, error);
     TRY(kith_table_read(&table, o->data, &reading, c->run, error));
     w.table = table;

@@ -25,8 +25,8 @@ static kith_status read_release(verification *v, kith_error *error)
     kith_table_options options =
         KITH_OPTIONS(kith_table_options, .separator = v->options->separator);
     TRY(kith_table_read(&v->release, uri, &options, v->context.run, error));
-    for (uint32_t i = 0; i < v->study->columns; i++) {
-        const study_column *c = &v->study->column[i];
+    for (uint32_t i = 0; i < v->study->n_columns; i++) {
+        const study_column *c = &v->study->columns[i];
         bool needed = c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE;
         if (needed && table_find(v->release, c->name) == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names", uri,
@@ -42,16 +42,16 @@ static kith_status check_data(verification *v, kith_error *error)
     TRY(kith_table_read(&v->data, v->options->data, &options, v->context.run, error));
     prepared whole;
     TRY(prepare_table(&whole, v->study, v->data, &v->context, error));
-    TRY(judge_part(&v->prepared, &whole, v->release, &v->context, error));
-    return judge_cover(&v->cover, &v->prepared, v->release, &v->context, error);
+    TRY(assess_part(&v->prepared, &whole, v->release, &v->context, error));
+    return assess_cover(&v->cover, &v->prepared, v->release, &v->context, error);
 }
 
 /* A column of the release that the study does not let out. */
 static bool unexpected(const kith_study *study, const char *name)
 {
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (strcmp(study->column[i].name, name) == 0)
-            return study->column[i].role == ROLE_IDENTIFYING;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return study->columns[i].role == ROLE_IDENTIFYING;
     return true;
 }
 
@@ -59,9 +59,9 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
 {
     uint32_t count = 0;
     document_node *names = document_array(d, root, "unexpected_columns");
-    for (uint32_t i = 0; i < v->release->columns; i++)
-        if (unexpected(v->study, v->release->column[i].name)) {
-            document_put_text(d, names, NULL, v->release->column[i].name);
+    for (uint32_t i = 0; i < v->release->n_columns; i++)
+        if (unexpected(v->study, v->release->columns[i].name)) {
+            document_put_text(d, names, NULL, v->release->columns[i].name);
             count++;
         }
     return count;
@@ -70,11 +70,11 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
 /* Models about sites: a release does not show whose a row is. */
 static void put_unchecked(kith_document *d, document_node *root, const kith_study *study)
 {
-    if (study->joint.site_models == 0)
+    if (study->joint.n_site_models == 0)
         return;
     document_node *names = document_array(d, root, "not_checked");
-    for (uint32_t i = 0; i < study->joint.site_models; i++)
-        document_put_text(d, names, NULL, model_name(study->joint.site_model[i].id));
+    for (uint32_t i = 0; i < study->joint.n_site_models; i++)
+        document_put_text(d, names, NULL, model_name(study->joint.site_models[i].id));
 }
 
 static kith_status make_verdict(kith_document **verdict, const verification *v, kith_error *error)
@@ -84,8 +84,8 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "verify");
     document_put_text(d, root, "study", kith_study_name(v->study));
-    document_put_count(d, root, "records", v->report.rows);
-    document_put_count(d, root, "classes", v->report.classes);
+    document_put_count(d, root, "records", v->report.n_rows);
+    document_put_count(d, root, "classes", v->report.n_classes);
     document_put_count(d, root, "smallest_class", v->report.smallest);
     document_put_count(d, root, "suppressed", v->report.suppressed);
     verdict_put_models(d, root, v->study, v->release, &v->report);
@@ -109,8 +109,8 @@ static kith_status verify_all(verification *v, kith_document **verdict, kith_err
     if (v->options->data != NULL)
         TRY(check_data(v, error));
     bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
-    TRY(judge_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
-                     v->release, &v->context, error));
+    TRY(assess_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
+                      v->release, &v->context, error));
     return make_verdict(verdict, v, error);
 }
 

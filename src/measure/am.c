@@ -10,10 +10,11 @@ static long double product(const loss_input *in, uint32_t record)
 {
     uint32_t class = in->class_of[record];
     long double all = 1;
-    for (uint32_t j = 0; j < in->attributes; j++) {
+    for (uint32_t j = 0; j < in->n_attributes; j++) {
         const loss_column *column = &in->column[j];
-        uint32_t node = class == LOSS_SUPPRESSED ? tree_root(column->tree)
-                                                 : in->closure[(size_t) class * in->attributes + j];
+        uint32_t node = class == LOSS_SUPPRESSED
+                            ? tree_root(column->tree)
+                            : in->closure[(size_t) class * in->n_attributes + j];
         all *= (long double)tree_size(column->tree, node) /
                (long double)tree_size(column->tree, column->cells[record]);
     }
@@ -22,9 +23,9 @@ static long double product(const loss_input *in, uint32_t record)
 
 static bool has_wildcards(const loss_input *in)
 {
-    for (uint32_t j = 0; j < in->attributes; j++)
-        for (uint32_t i = 0; i < in->records; i++)
-            if (in->column[j].cells[i] >= in->column[j].tree->leaves)
+    for (uint32_t j = 0; j < in->n_attributes; j++)
+        for (uint32_t i = 0; i < in->n_records; i++)
+            if (in->column[j].cells[i] >= in->column[j].tree->n_leaves)
                 return true;
     return false;
 }
@@ -34,8 +35,8 @@ double am_measure(const loss_input *in)
     if (in->shuffled && has_wildcards(in))
         return NAN;
     long double sum = 0;
-    for (uint32_t i = 0; i < in->records; i++)
+    for (uint32_t i = 0; i < in->n_records; i++)
         sum += product(in, i);
-    sum = in->records > 0 ? sum / in->records : 0;
+    sum = in->n_records > 0 ? sum / in->n_records : 0;
     return sum < DBL_MAX ? (double)sum : DBL_MAX;
 }

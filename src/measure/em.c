@@ -9,20 +9,20 @@
 static double entropy_within(const uint64_t *count, uint32_t first, uint32_t end)
 {
     double total = 0, weighted = 0;
-    uint32_t kinds = 0;
+    uint32_t n_kinds = 0;
     for (uint32_t leaf = first; leaf < end; leaf++) {
         if (count[leaf] == 0)
             continue;
         double c = (double)count[leaf];
         total += c;
         weighted += c * log2(c);
-        kinds++;
+        n_kinds++;
     }
-    return kinds < 2 ? 0 : log2(total) - weighted / total;
+    return n_kinds < 2 ? 0 : log2(total) - weighted / total;
 }
 
 void em_costs(double *cost, const tree *t, const uint64_t *count)
 {
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         cost[node] = entropy_within(count, t->first[node], t->end[node]);
 }

@@ -7,7 +7,7 @@
 
 void entropy_costs(double *cost, const tree *t, const uint64_t *count)
 {
-    for (uint32_t node = 0; node < t->nodes; node++) {
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
         uint64_t total = 0;
         for (uint32_t leaf = t->first[node]; leaf < t->end[node]; leaf++)
             total += count[leaf];

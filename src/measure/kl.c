@@ -19,18 +19,18 @@ enum { RUN = 4096, FEW = 8 };
 /* Rows of nodes in ascending order, all different; node[at] is the column of attribute[at]. */
 typedef struct sorted {
     uint32_t count;
-    uint32_t **node;     /* [attributes][count] */
+    uint32_t **node;     /* [n_attributes][count] */
     long double *weight; /* [count] boxes: records / size of the box; records: how many */
 } sorted;
 
 typedef struct divergence {
     const loss_input *in;
-    uint32_t *attribute; /* [attributes] in which order they are compared */
+    uint32_t *attribute; /* [n_attributes] in which order they are compared */
     uint32_t *size;      /* [classes + 1] the last for suppressed records */
     sorted boxes, records;
     long double *sum;    /* [runs] */
     bool *failed;        /* [runs] no memory */
-    struct walk *worker; /* [workers] */
+    struct walk *worker; /* [n_workers] */
 } divergence;
 
 typedef struct range {
@@ -60,14 +60,14 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
 {
     const loss_input *in = d->in;
     const tree *t = in->column[j].tree;
-    double *classes = TRY_ALLOC(arena_zalloc(memory, t->nodes, sizeof *classes), error);
-    for (uint32_t c = 0; c < in->classes; c++)
+    double *classes = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *classes), error);
+    for (uint32_t c = 0; c < in->n_classes; c++)
         if (d->size[c] > 0)
-            classes[in->closure[(size_t)c * in->attributes + j]]++;
-    for (uint32_t node = t->nodes - 1; node-- > 0;) /* parents have higher numbers */
+            classes[in->closure[(size_t)c * in->n_attributes + j]]++;
+    for (uint32_t node = t->n_nodes - 1; node-- > 0;) /* parents have higher numbers */
         classes[node] += classes[t->parent[node]];
     *share = 0;
-    for (uint32_t i = 0; i < in->records; i++)
+    for (uint32_t i = 0; i < in->n_records; i++)
         *share += classes[in->column[j].cells[i]];
     return KITH_OK;
 }
@@ -77,8 +77,8 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
     const loss_input *in = d->in;
-    double *share = TRY_ALLOC(arena_array(memory, in->attributes, sizeof *share), error);
-    for (uint32_t j = 0; j < in->attributes; j++) {
+    double *share = TRY_ALLOC(arena_array(memory, in->n_attributes, sizeof *share), error);
+    for (uint32_t j = 0; j < in->n_attributes; j++) {
         TRY(covered_share(&share[j], d, j, memory, error));
         uint32_t at = j;
         for (; at > 0 && share[d->attribute[at - 1]] < share[j]; at--)
@@ -95,34 +95,35 @@ static uint32_t node_of(const divergence *d, bool boxes, uint32_t row, uint32_t 
     uint32_t j = d->attribute[at];
     if (!boxes)
         return in->column[j].cells[row];
-    return row == in->classes ? tree_root(in->column[j].tree)
-                              : in->closure[(size_t)row * in->attributes + j];
+    return row == in->n_classes ? tree_root(in->column[j].tree)
+                                : in->closure[(size_t)row * in->n_attributes + j];
 }
 
 /* Sorts rows by counting, last attribute first. */
-static kith_status sort_rows(const divergence *d, bool boxes, uint32_t *row, uint32_t rows,
+static kith_status sort_rows(const divergence *d, bool boxes, uint32_t *rows, uint32_t n_rows,
                              arena *memory, kith_error *error)
 {
-    uint32_t *from = row, *to = arena_array(memory, rows, sizeof *to), *swap;
+    uint32_t *from = rows, *to = arena_array(memory, n_rows, sizeof *to), *swap;
     TRY_ALLOC(to, error);
-    for (uint32_t at = d->in->attributes; at-- > 0; swap = from, from = to, to = swap) {
-        uint32_t nodes = tree_at(d, at)->nodes;
-        uint32_t *start = TRY_ALLOC(arena_zalloc(memory, (size_t)nodes + 1, sizeof *start), error);
-        for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t at = d->in->n_attributes; at-- > 0; swap = from, from = to, to = swap) {
+        uint32_t n_nodes = tree_at(d, at)->n_nodes;
+        uint32_t *start =
+            TRY_ALLOC(arena_zalloc(memory, (size_t)n_nodes + 1, sizeof *start), error);
+        for (uint32_t i = 0; i < n_rows; i++)
             start[node_of(d, boxes, from[i], at) + 1]++;
-        for (uint32_t node = 0; node < nodes; node++)
+        for (uint32_t node = 0; node < n_nodes; node++)
             start[node + 1] += start[node];
-        for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t i = 0; i < n_rows; i++)
             to[start[node_of(d, boxes, from[i], at)]++] = from[i];
     }
-    if (from != row)
-        memcpy(row, from, rows * sizeof *row);
+    if (from != rows)
+        memcpy(rows, from, n_rows * sizeof *rows);
     return KITH_OK;
 }
 
 static bool same_rows(const divergence *d, bool boxes, uint32_t a, uint32_t b)
 {
-    for (uint32_t at = 0; at < d->in->attributes; at++)
+    for (uint32_t at = 0; at < d->in->n_attributes; at++)
         if (node_of(d, boxes, a, at) != node_of(d, boxes, b, at))
             return false;
     return true;
@@ -131,33 +132,33 @@ static bool same_rows(const divergence *d, bool boxes, uint32_t a, uint32_t b)
 static long double box_size(const divergence *d, uint32_t class)
 {
     long double size = 1;
-    for (uint32_t at = 0; at < d->in->attributes; at++)
+    for (uint32_t at = 0; at < d->in->n_attributes; at++)
         size *= tree_size(tree_at(d, at), node_of(d, true, class, at));
     return size;
 }
 
 /* Sorts rows and keeps one of each kind; weight[] has an entry per row number. */
-static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint32_t *row,
-                               uint32_t rows, const uint32_t *weight, arena *memory,
+static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint32_t *rows,
+                               uint32_t n_rows, const uint32_t *weight, arena *memory,
                                kith_error *error)
 {
-    TRY(sort_rows(d, boxes, row, rows, memory, error));
-    s->node = TRY_ALLOC(arena_array(memory, d->in->attributes, sizeof *s->node), error);
-    s->weight = TRY_ALLOC(arena_array(memory, rows, sizeof *s->weight), error);
-    for (uint32_t i = 0; i < rows; i++) {
-        long double here = weight == NULL ? 1 : weight[row[i]];
-        here = boxes ? here / box_size(d, row[i]) : here;
-        if (s->count > 0 && same_rows(d, boxes, row[s->count - 1], row[i])) {
+    TRY(sort_rows(d, boxes, rows, n_rows, memory, error));
+    s->node = TRY_ALLOC(arena_array(memory, d->in->n_attributes, sizeof *s->node), error);
+    s->weight = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->weight), error);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        long double here = weight == NULL ? 1 : weight[rows[i]];
+        here = boxes ? here / box_size(d, rows[i]) : here;
+        if (s->count > 0 && same_rows(d, boxes, rows[s->count - 1], rows[i])) {
             s->weight[s->count - 1] += here;
             continue;
         }
         s->weight[s->count] = here;
-        row[s->count++] = row[i];
+        rows[s->count++] = rows[i];
     }
-    for (uint32_t at = 0; at < d->in->attributes; at++) {
+    for (uint32_t at = 0; at < d->in->n_attributes; at++) {
         s->node[at] = TRY_ALLOC(arena_array(memory, s->count, sizeof **s->node), error);
         for (uint32_t i = 0; i < s->count; i++)
-            s->node[at][i] = node_of(d, boxes, row[i], at);
+            s->node[at][i] = node_of(d, boxes, rows[i], at);
     }
     return KITH_OK;
 }
@@ -165,15 +166,16 @@ static kith_status make_sorted(sorted *s, const divergence *d, bool boxes, uint3
 static kith_status sort_all(divergence *d, arena *memory, kith_error *error)
 {
     const loss_input *in = d->in;
-    uint32_t most = in->records > in->classes ? in->records : in->classes + 1, rows = 0;
-    uint32_t *row = TRY_ALLOC(arena_array(memory, most, sizeof *row), error);
-    for (uint32_t c = 0; c <= in->classes; c++)
+    uint32_t max_rows = in->n_records > in->n_classes ? in->n_records : in->n_classes + 1,
+             n_rows = 0;
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, max_rows, sizeof *rows), error);
+    for (uint32_t c = 0; c <= in->n_classes; c++)
         if (d->size[c] > 0)
-            row[rows++] = c;
-    TRY(make_sorted(&d->boxes, d, true, row, rows, d->size, memory, error));
-    for (uint32_t i = 0; i < in->records; i++)
-        row[i] = i;
-    return make_sorted(&d->records, d, false, row, in->records, NULL, memory, error);
+            rows[n_rows++] = c;
+    TRY(make_sorted(&d->boxes, d, true, rows, n_rows, d->size, memory, error));
+    for (uint32_t i = 0; i < in->n_records; i++)
+        rows[i] = i;
+    return make_sorted(&d->records, d, false, rows, in->n_records, NULL, memory, error);
 }
 
 /* First place in from … to-1 whose node is at least `node`. */
@@ -235,7 +237,7 @@ static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to
     const tree *t = tree_at(w->d, at);
     w->stamp++;
     mark_path(w, at, cell);
-    size_t each = t->levels > FEW ? t->levels : FEW, need = to + (to - from) * each + 1;
+    size_t each = t->n_levels > FEW ? t->n_levels : FEW, need = to + (to - from) * each + 1;
     if (need > w->room) {
         range *more = need > SIZE_MAX / 2 / sizeof *more
                           ? NULL
@@ -260,7 +262,7 @@ static bool descend(walk *w, uint32_t at, uint32_t first, uint32_t end, long dou
                     size_t from, size_t to)
 {
     const divergence *d = w->d;
-    if (at == d->in->attributes) {
+    if (at == d->in->n_attributes) {
         long double expected = 0, here = d->records.weight[first];
         for (size_t i = from; i < to; i++)
             expected += d->boxes.weight[w->stack[i].from];
@@ -297,17 +299,17 @@ static kith_status walk_init(walk *w, const divergence *d, kith_error *error)
     w->memory = TRY_ALLOC(arena_new(), error);
     w->room = 1024;
     w->stack = TRY_ALLOC(arena_array(w->memory, w->room, sizeof *w->stack), error);
-    w->mark = TRY_ALLOC(arena_array(w->memory, d->in->attributes, sizeof *w->mark), error);
-    for (uint32_t at = 0; at < d->in->attributes; at++) {
+    w->mark = TRY_ALLOC(arena_array(w->memory, d->in->n_attributes, sizeof *w->mark), error);
+    for (uint32_t at = 0; at < d->in->n_attributes; at++) {
         w->mark[at] =
-            TRY_ALLOC(arena_zalloc(w->memory, tree_at(d, at)->nodes, sizeof **w->mark), error);
+            TRY_ALLOC(arena_zalloc(w->memory, tree_at(d, at)->n_nodes, sizeof **w->mark), error);
     }
     return KITH_OK;
 }
 
-static kith_status walk_all(divergence *d, size_t runs, unsigned workers, kith_error *error)
+static kith_status walk_all(divergence *d, size_t runs, unsigned n_workers, kith_error *error)
 {
-    for (unsigned i = 0; i < workers; i++)
+    for (unsigned i = 0; i < n_workers; i++)
         TRY(walk_init(&d->worker[i], d, error));
     threads_run(d->in->pool, runs, walk_run, d);
     for (size_t run = 0; run < runs; run++)
@@ -319,24 +321,24 @@ static kith_status walk_all(divergence *d, size_t runs, unsigned workers, kith_e
 kith_status kl_measure(double *kl, const loss_input *in, arena *memory, kith_error *error)
 {
     divergence d = {.in = in};
-    unsigned workers = in->pool == NULL ? 1 : threads_count(in->pool);
-    d.attribute = TRY_ALLOC(arena_array(memory, in->attributes, sizeof *d.attribute), error);
+    unsigned n_workers = in->pool == NULL ? 1 : threads_count(in->pool);
+    d.attribute = TRY_ALLOC(arena_array(memory, in->n_attributes, sizeof *d.attribute), error);
     /* [classes]: suppressed records */
-    d.size = TRY_ALLOC(arena_zalloc(memory, (size_t)in->classes + 1, sizeof *d.size), error);
-    for (uint32_t i = 0; i < in->records; i++)
-        d.size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
+    d.size = TRY_ALLOC(arena_zalloc(memory, (size_t)in->n_classes + 1, sizeof *d.size), error);
+    for (uint32_t i = 0; i < in->n_records; i++)
+        d.size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
     TRY(order_attributes(&d, memory, error));
     TRY(sort_all(&d, memory, error));
     size_t runs = d.records.count / RUN + (d.records.count % RUN > 0);
     d.sum = TRY_ALLOC(arena_array(memory, runs, sizeof *d.sum), error);
     d.failed = TRY_ALLOC(arena_array(memory, runs, sizeof *d.failed), error);
-    d.worker = TRY_ALLOC(arena_zalloc(memory, workers, sizeof *d.worker), error);
-    kith_status status = walk_all(&d, runs, workers, error);
+    d.worker = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *d.worker), error);
+    kith_status status = walk_all(&d, runs, n_workers, error);
     long double sum = 0;
     for (size_t run = 0; status == KITH_OK && run < runs; run++)
         sum += d.sum[run];
-    for (unsigned i = 0; i < workers; i++)
+    for (unsigned i = 0; i < n_workers; i++)
         arena_free(d.worker[i].memory);
-    *kl = in->records > 0 ? fmax((double)(sum / in->records), 0) : 0;
+    *kl = in->n_records > 0 ? fmax((double)(sum / in->n_records), 0) : 0;
     return status;
 }

@@ -10,20 +10,20 @@
 /* Class sizes, and what follows from them alone. */
 static void measure_classes(loss_report *report, const loss_input *in, uint32_t *size)
 {
-    for (uint32_t i = 0; i < in->records; i++)
-        size[in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i]]++;
-    report->suppressed = size[in->classes];
-    report->dm = (double)report->suppressed * (double)in->records;
-    uint32_t classes = 0;
-    for (uint32_t c = 0; c < in->classes; c++) {
+    for (uint32_t i = 0; i < in->n_records; i++)
+        size[in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i]]++;
+    report->suppressed = size[in->n_classes];
+    report->dm = (double)report->suppressed * (double)in->n_records;
+    uint32_t n_classes = 0;
+    for (uint32_t c = 0; c < in->n_classes; c++) {
         if (size[c] == 0)
             continue;
         report->dm += (double)size[c] * (double)size[c];
-        if (classes++ == 0 || size[c] < report->smallest_class)
+        if (n_classes++ == 0 || size[c] < report->smallest_class)
             report->smallest_class = size[c];
     }
-    if (classes > 0)
-        report->average_class = (double)(in->records - report->suppressed) / classes;
+    if (n_classes > 0)
+        report->average_class = (double)(in->n_records - report->suppressed) / n_classes;
 }
 
 /* Groups the records by class so that one histogram serves all classes in turn. */
@@ -31,78 +31,79 @@ static kith_status measure_cm(loss_report *report, const loss_input *in, const u
                               arena *memory, kith_error *error)
 {
     report->cm = NAN;
-    if (in->label == NULL || in->records == 0)
+    if (in->label == NULL || in->n_records == 0)
         return KITH_OK;
-    /* [classes]: suppressed records */
-    uint64_t *start = TRY_ALLOC(arena_array(memory, (size_t)in->classes + 1, sizeof *start), error);
-    uint32_t *members = TRY_ALLOC(arena_array(memory, in->records, sizeof *members), error);
-    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->labels, sizeof *histogram), error);
+    /* [n_classes]: suppressed records */
+    uint64_t *start =
+        TRY_ALLOC(arena_array(memory, (size_t)in->n_classes + 1, sizeof *start), error);
+    uint32_t *members = TRY_ALLOC(arena_array(memory, in->n_records, sizeof *members), error);
+    uint32_t *histogram = TRY_ALLOC(arena_zalloc(memory, in->n_labels, sizeof *histogram), error);
     uint64_t total = 0;
-    for (uint32_t c = 0; c <= in->classes; c++) {
+    for (uint32_t c = 0; c <= in->n_classes; c++) {
         start[c] = total;
         total += size[c];
     }
-    for (uint32_t i = 0; i < in->records; i++) {
-        uint32_t c = in->class_of[i] == LOSS_SUPPRESSED ? in->classes : in->class_of[i];
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        uint32_t c = in->class_of[i] == LOSS_SUPPRESSED ? in->n_classes : in->class_of[i];
         members[start[c]++] = i;
     }
-    uint64_t penalties = size[in->classes], at = 0;
-    for (uint32_t c = 0; c < in->classes; c++) {
-        uint32_t most = 0;
+    uint64_t penalties = size[in->n_classes], at = 0;
+    for (uint32_t c = 0; c < in->n_classes; c++) {
+        uint32_t max_count = 0;
         for (uint64_t m = at; m < start[c]; m++) {
             uint32_t seen = ++histogram[in->label[members[m]]];
-            most = seen > most ? seen : most;
+            max_count = seen > max_count ? seen : max_count;
         }
-        penalties += size[c] - most;
+        penalties += size[c] - max_count;
         for (uint64_t m = at; m < start[c]; m++)
             histogram[in->label[members[m]]] = 0;
         at = start[c];
     }
-    report->cm = (double)penalties / (double)in->records;
+    report->cm = (double)penalties / (double)in->n_records;
     return KITH_OK;
 }
 
 /* Sum of a measure over one column: cost of what is shown minus cost of what was there. */
 static double column_sum(const double *cost, const uint64_t *shown, const uint64_t *there,
-                         uint32_t nodes)
+                         uint32_t n_nodes)
 {
     double sum = 0;
-    for (uint32_t node = 0; node < nodes; node++)
+    for (uint32_t node = 0; node < n_nodes; node++)
         sum += cost[node] * ((double)shown[node] - (double)there[node]);
     return fabs(sum) < 1e-9 ? 0 : sum;
 }
 
 typedef struct tally {
-    uint64_t *shown;      /* [nodes] cells that show a node, suppressed ones at the root */
-    uint64_t *there;      /* [nodes] cells that stood at a node before */
-    uint64_t *suppressed; /* [nodes] of those, in suppressed records */
-    double *cost;         /* [nodes] */
+    uint64_t *shown;      /* [n_nodes] cells that show a node, suppressed ones at the root */
+    uint64_t *there;      /* [n_nodes] cells that stood at a node before */
+    uint64_t *suppressed; /* [n_nodes] of those, in suppressed records */
+    double *cost;         /* [n_nodes] */
 } tally;
 
 static kith_status tally_new(tally *t, const loss_input *in, arena *memory, kith_error *error)
 {
-    uint32_t nodes = 1;
-    for (uint32_t j = 0; j < in->attributes; j++)
-        nodes = in->column[j].tree->nodes > nodes ? in->column[j].tree->nodes : nodes;
-    t->shown = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->shown), error);
-    t->there = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->there), error);
-    t->suppressed = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->suppressed), error);
-    t->cost = TRY_ALLOC(arena_array(memory, nodes, sizeof *t->cost), error);
+    uint32_t n_nodes = 1;
+    for (uint32_t j = 0; j < in->n_attributes; j++)
+        n_nodes = in->column[j].tree->n_nodes > n_nodes ? in->column[j].tree->n_nodes : n_nodes;
+    t->shown = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->shown), error);
+    t->there = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->there), error);
+    t->suppressed = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->suppressed), error);
+    t->cost = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *t->cost), error);
     return KITH_OK;
 }
 
 static void tally_column(tally *t, const loss_input *in, const uint32_t *size, uint32_t j)
 {
     const loss_column *column = &in->column[j];
-    size_t bytes = column->tree->nodes * sizeof(uint64_t);
+    size_t bytes = column->tree->n_nodes * sizeof(uint64_t);
     memset(t->shown, 0, bytes);
     memset(t->there, 0, bytes);
     memset(t->suppressed, 0, bytes);
-    for (uint32_t c = 0; c < in->classes; c++)
+    for (uint32_t c = 0; c < in->n_classes; c++)
         if (size[c] > 0)
-            t->shown[in->closure[(size_t)c * in->attributes + j]] += size[c];
-    t->shown[tree_root(column->tree)] += size[in->classes];
-    for (uint32_t i = 0; i < in->records; i++) {
+            t->shown[in->closure[(size_t)c * in->n_attributes + j]] += size[c];
+    t->shown[tree_root(column->tree)] += size[in->n_classes];
+    for (uint32_t i = 0; i < in->n_records; i++) {
         t->there[column->cells[i]]++;
         if (in->class_of[i] == LOSS_SUPPRESSED)
             t->suppressed[column->cells[i]]++;
@@ -114,7 +115,7 @@ static void tally_column(tally *t, const loss_input *in, const uint32_t *size, u
 static double suppressed_entropy(const tree *h, const uint64_t *suppressed)
 {
     double total = 0, weighted = 0;
-    for (uint32_t leaf = 0; leaf < h->leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < h->n_leaves; leaf++) {
         double c = (double)suppressed[leaf];
         total += c;
         weighted += c > 1 ? c * log2(c) : 0;
@@ -126,35 +127,36 @@ static double column_entropy(tally *t, const tree *h, uint32_t suppressed)
 {
     entropy_costs(t->cost, h, t->there);
     t->shown[tree_root(h)] -= suppressed;
-    for (uint32_t node = 0; node < h->nodes; node++)
+    for (uint32_t node = 0; node < h->n_nodes; node++)
         t->there[node] -= t->suppressed[node];
-    return column_sum(t->cost, t->shown, t->there, h->nodes) + suppressed_entropy(h, t->suppressed);
+    return column_sum(t->cost, t->shown, t->there, h->n_nodes) +
+           suppressed_entropy(h, t->suppressed);
 }
 
 /* What is lost of the entropy of the column, and what of it is kept. */
 static void column_information(loss_cells *sum, tally *t, const tree *h)
 {
     entropy_costs(t->cost, h, t->there);
-    sum->mi = column_sum(t->cost, t->shown, t->there, h->nodes);
+    sum->mi = column_sum(t->cost, t->shown, t->there, h->n_nodes);
     double all = 0;
-    for (uint32_t node = 0; node < h->nodes; node++)
+    for (uint32_t node = 0; node < h->n_nodes; node++)
         all += (t->cost[tree_root(h)] - t->cost[node]) * (double)t->there[node];
     sum->mi_utility = all - sum->mi;
 }
 
-static loss_cells measure_column(tally *t, const tree *h, uint64_t rows, uint32_t suppressed)
+static loss_cells measure_column(tally *t, const tree *h, uint64_t n_rows, uint32_t suppressed)
 {
     loss_cells sum = {0};
     lm_costs(t->cost, h, t->there);
-    sum.lm = column_sum(t->cost, t->shown, t->there, h->nodes);
+    sum.lm = column_sum(t->cost, t->shown, t->there, h->n_nodes);
     em_costs(t->cost, h, t->there);
-    sum.em = column_sum(t->cost, t->shown, t->there, h->nodes);
-    level_costs(t->cost, h, t->there);
-    sum.tree = column_sum(t->cost, t->shown, t->there, h->nodes);
+    sum.em = column_sum(t->cost, t->shown, t->there, h->n_nodes);
+    height_costs(t->cost, h, t->there);
+    sum.tree = column_sum(t->cost, t->shown, t->there, h->n_nodes);
     sum.arx = sum.lm;
-    if (rows != h->leaves) {
-        arx_costs(t->cost, h, rows);
-        sum.arx = column_sum(t->cost, t->shown, t->there, h->nodes);
+    if (n_rows != h->n_leaves) {
+        arx_loss_costs(t->cost, h, n_rows);
+        sum.arx = column_sum(t->cost, t->shown, t->there, h->n_nodes);
     }
     column_information(&sum, t, h);
     sum.entropy = column_entropy(t, h, suppressed); /* last: takes the suppressed cells out */
@@ -188,27 +190,27 @@ kith_status loss_measure(loss_report *report, const loss_input *input, arena *me
 {
     *report = (loss_report){.kl = NAN};
     tally t = {0};
-    /* [classes]: suppressed records */
+    /* [n_classes]: suppressed records */
     uint32_t *size =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)input->classes + 1, sizeof *size), error);
+        TRY_ALLOC(arena_zalloc(memory, (size_t)input->n_classes + 1, sizeof *size), error);
     measure_classes(report, input, size);
     TRY(measure_cm(report, input, size, memory, error));
     TRY(tally_new(&t, input, memory, error));
     report->attribute =
-        TRY_ALLOC(arena_zalloc(memory, input->attributes, sizeof *report->attribute), error);
-    if (input->records == 0 || input->attributes == 0)
+        TRY_ALLOC(arena_zalloc(memory, input->n_attributes, sizeof *report->attribute), error);
+    if (input->n_records == 0 || input->n_attributes == 0)
         return KITH_OK;
-    for (uint32_t j = 0; j < input->attributes; j++) {
+    for (uint32_t j = 0; j < input->n_attributes; j++) {
         tally_column(&t, input, size, j);
         const tree *of = input->column[j].tree;
-        uint64_t rows = input->rows != NULL && input->rows[j] > 0 ? input->rows[j] : of->leaves;
-        report->attribute[j] = measure_column(&t, of, rows, report->suppressed);
-        scale(&report->attribute[j], 1 / (double)input->records);
+        uint64_t n_rows = input->rows != NULL && input->rows[j] > 0 ? input->rows[j] : of->n_leaves;
+        report->attribute[j] = measure_column(&t, of, n_rows, report->suppressed);
+        scale(&report->attribute[j], 1 / (double)input->n_records);
         add(&report->all, &report->attribute[j]);
     }
-    scale(&report->all, 1 / (double)input->attributes);
+    scale(&report->all, 1 / (double)input->n_attributes);
     report->am = am_measure(input);
-    report->arx_loss = arx_aggregate(report->attribute, input->attributes);
+    report->arx_loss = arx_loss_aggregate(report->attribute, input->n_attributes);
     TRY(pmi_measure(report, input, memory, error));
     return input->kl ? kl_measure(&report->kl, input, memory, error) : KITH_OK;
 }

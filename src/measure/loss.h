@@ -16,22 +16,22 @@
 
 typedef struct loss_column {
     const tree *tree;
-    const uint32_t *cells; /* [records] node of each record before anonymization */
+    const uint32_t *cells; /* [n_records] node of each record before anonymization */
 } loss_column;
 
 typedef struct loss_input {
-    uint32_t records;
-    uint32_t attributes;
-    const loss_column *column; /* [attributes] */
-    uint32_t classes;
-    const uint32_t *class_of; /* [records] below classes, or LOSS_SUPPRESSED */
-    const uint32_t *closure;  /* [classes * attributes] node that a class shows */
-    const uint32_t *label;    /* [records] class column of cm and pmi; NULL: neither is computed */
-    uint32_t labels;          /* number of distinct labels: label[] is below it */
-    const uint64_t *rows;     /* [attributes] domain sizes of arx-loss; NULL or 0: the leaves */
-    bool shuffled;            /* class_of[i] is not that of cells[i]: no pmi, no am of wildcards */
-    bool kl;                  /* compute kl, which takes longer than all others */
-    threads *pool;            /* for kl; NULL: none */
+    uint32_t n_records;
+    uint32_t n_attributes;
+    const loss_column *column; /* [n_attributes] */
+    uint32_t n_classes;
+    const uint32_t *class_of; /* [n_records] below classes, or LOSS_SUPPRESSED */
+    const uint32_t *closure;  /* [n_classes * n_attributes] node that a class shows */
+    const uint32_t *label; /* [n_records] class column of cm and pmi; NULL: neither is computed */
+    uint32_t n_labels;     /* number of distinct labels: label[] is below it */
+    const uint64_t *rows;  /* [n_attributes] domain sizes of arx-loss; NULL or 0: the leaves */
+    bool shuffled;         /* class_of[i] is not that of cells[i]: no pmi, no am of wildcards */
+    bool kl;               /* compute kl, which takes longer than all others */
+    threads *pool;         /* for kl; NULL: none */
 } loss_input;
 
 /* Means per cell, unweighted; lm and tree lie in 0..1, em and the others are bits. A cell that was
@@ -46,8 +46,8 @@ typedef struct loss_cells {
 
 typedef struct loss_report {
     loss_cells all;
-    loss_cells *attribute; /* [attributes] */
-    double dm;             /* sum of squared class sizes; a suppressed record costs `records` */
+    loss_cells *attribute; /* [n_attributes] */
+    double dm;             /* sum of squared class sizes; a suppressed record costs `n_records` */
     double cm;             /* share of records off their class's majority or suppressed; or NaN */
     double average_class;  /* records that are not suppressed / classes; 0 without a class */
     double am;             /* SEQ eq. 4; NaN if shuffled and there are wildcards */

@@ -6,7 +6,7 @@
 
 double am_measure(const loss_input *in);
 /* From the attributes' `arx` shares. */
-double arx_aggregate(const loss_cells *attribute, uint32_t attributes);
+double arx_loss_aggregate(const loss_cells *attributes, uint32_t n_attributes);
 
 /* Fills pmi and pmi_utility of every attribute, the means, and the other two norms. */
 kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory,

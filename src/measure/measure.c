@@ -8,8 +8,8 @@
 typedef struct entry {
     measure_info info;
     void (*costs)(double *cost, const tree *t, const uint64_t *count); /* additive ones only */
-    kith_status (*secret_costs)(double *cost, const secret_input *in, arena *memory,
-                                kith_error *error);
+    kith_status (*sensitive_costs)(double *cost, const sensitive_input *in, arena *memory,
+                                   kith_error *error);
 } entry;
 
 static const entry registry[MEASURE_COUNT] = {
@@ -36,7 +36,7 @@ static const entry registry[MEASURE_COUNT] = {
                                .unit = "share of the height",
                                .additive = true,
                                .lattice = true},
-                      .costs = level_costs},
+                      .costs = height_costs},
     [MEASURE_MI] = {.info = {.id = MEASURE_MI,
                              .name = "mi",
                              .unit = "bits per cell",
@@ -48,19 +48,19 @@ static const entry registry[MEASURE_COUNT] = {
                                     .unit = "share of the height",
                                     .additive = true,
                                     .lattice = true},
-                           .costs = level_costs},
+                           .costs = height_costs},
     [MEASURE_PMI] = {.info = {.id = MEASURE_PMI,
                               .name = "pmi",
                               .unit = "bits per cell",
                               .additive = true,
-                              .secret = true},
-                     .secret_costs = pmi_costs},
+                              .uses_sensitive = true},
+                     .sensitive_costs = pmi_costs},
     [MEASURE_WMI] = {.info = {.id = MEASURE_WMI,
                               .name = "wmi",
                               .unit = "bits per cell",
                               .additive = true,
-                              .secret = true},
-                     .secret_costs = wmi_costs},
+                              .uses_sensitive = true},
+                     .sensitive_costs = wmi_costs},
     [MEASURE_DM] =
         {.info = {.id = MEASURE_DM, .name = "dm", .unit = "pairs of records", .lattice = true}},
     [MEASURE_CM] = {.info = {.id = MEASURE_CM, .name = "cm", .unit = "share of records"}},
@@ -95,8 +95,8 @@ void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64
     registry[id].costs(cost, t, count);
 }
 
-kith_status measure_secret_costs(double *cost, measure_id id, const secret_input *in, arena *memory,
-                                 kith_error *error)
+kith_status measure_sensitive_costs(double *cost, measure_id id, const sensitive_input *in,
+                                    arena *memory, kith_error *error)
 {
-    return registry[id].secret_costs(cost, in, memory, error);
+    return registry[id].sensitive_costs(cost, in, memory, error);
 }

@@ -36,9 +36,9 @@ typedef struct measure_info {
     measure_id id;
     const char *name; /* in studies and summaries */
     const char *unit;
-    bool additive; /* can be minimized by the clustering algorithms */
-    bool lattice;  /* can be minimized by searches of the lattice of generalizations */
-    bool secret;   /* depends on a sensitive attribute: measure_secret_costs */
+    bool additive;       /* can be minimized by the clustering algorithms */
+    bool lattice;        /* can be minimized by searches of the lattice of generalizations */
+    bool uses_sensitive; /* depends on a sensitive attribute: measure_sensitive_costs */
 } measure_info;
 
 const measure_info *measure_find(const char *name); /* NULL if unknown */
@@ -49,18 +49,18 @@ const measure_info *measure_at(measure_id id);
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count);
 
 /* Where the cost depends on a sensitive value: pmi and wmi (`w` is the weight of mi, 0 to 1). */
-typedef struct secret_input {
+typedef struct sensitive_input {
     const tree *tree;
-    uint32_t records;
-    const uint32_t *cells;  /* [records] node of each record; at or above the leaves */
-    const uint32_t *values; /* [records] of the sensitive attribute */
+    uint32_t n_records;
+    const uint32_t *cells;  /* [n_records] node of each record; at or above the leaves */
+    const uint32_t *values; /* [n_records] of the sensitive attribute */
     uint32_t distinct;      /* values are below it */
     double w;
-} secret_input;
+} sensitive_input;
 
 /* Fills cost[node * distinct + value]. A record counts at its cell and at all nodes above. Where no
  * record below a node has the value the entry is finite but means nothing: no release shows it. */
-kith_status measure_secret_costs(double *cost, measure_id id, const secret_input *in, arena *memory,
-                                 kith_error *error);
+kith_status measure_sensitive_costs(double *cost, measure_id id, const sensitive_input *in,
+                                    arena *memory, kith_error *error);
 
 #endif

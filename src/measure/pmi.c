@@ -18,16 +18,16 @@ typedef struct grouped {
     uint32_t *order;
 } grouped;
 
-static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, uint32_t records,
+static kith_status group(grouped *g, const uint32_t *values, uint32_t distinct, uint32_t n_records,
                          arena *memory, kith_error *error)
 {
     g->start = TRY_ALLOC(arena_zalloc(memory, (size_t)distinct + 2, sizeof *g->start), error);
-    g->order = TRY_ALLOC(arena_array(memory, records, sizeof *g->order), error);
-    for (uint32_t i = 0; i < records; i++)
+    g->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *g->order), error);
+    for (uint32_t i = 0; i < n_records; i++)
         g->start[values[i] + 2]++;
     for (uint32_t y = 0; y < distinct; y++)
         g->start[y + 2] += g->start[y + 1];
-    for (uint32_t i = 0; i < records; i++)
+    for (uint32_t i = 0; i < n_records; i++)
         g->order[g->start[values[i] + 1]++] = i;
     return KITH_OK;
 }
@@ -43,19 +43,19 @@ static void count_up(uint32_t *count, const tree *t, uint32_t cell, uint32_t cha
 }
 
 typedef struct scratch {
-    uint32_t *all;  /* [nodes] records at or below */
-    uint32_t *with; /* [nodes] those with the present sensitive value; zero between values */
-    double *told;   /* [nodes] log2 Pr(value | node), or UNKNOWN */
+    uint32_t *all;  /* [n_nodes] records at or below */
+    uint32_t *with; /* [n_nodes] those with the present sensitive value; zero between values */
+    double *told;   /* [n_nodes] log2 Pr(value | node), or UNKNOWN */
 } scratch;
 
 #define UNKNOWN 1.0 /* no logarithm of a probability */
 
-static kith_status scratch_new(scratch *s, uint32_t nodes, arena *memory, kith_error *error)
+static kith_status scratch_new(scratch *s, uint32_t n_nodes, arena *memory, kith_error *error)
 {
-    s->all = TRY_ALLOC(arena_zalloc(memory, nodes, sizeof *s->all), error);
-    s->with = TRY_ALLOC(arena_zalloc(memory, nodes, sizeof *s->with), error);
-    s->told = TRY_ALLOC(arena_array(memory, nodes, sizeof *s->told), error);
-    for (uint32_t node = 0; node < nodes; node++)
+    s->all = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *s->all), error);
+    s->with = TRY_ALLOC(arena_zalloc(memory, n_nodes, sizeof *s->with), error);
+    s->told = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *s->told), error);
+    for (uint32_t node = 0; node < n_nodes; node++)
         s->told[node] = UNKNOWN;
     return KITH_OK;
 }
@@ -80,7 +80,7 @@ static uint32_t shown(const loss_input *in, uint32_t record, uint32_t j)
 {
     uint32_t class = in->class_of[record];
     return class == LOSS_SUPPRESSED ? tree_root(in->column[j].tree)
-                                    : in->closure[(size_t) class * in->attributes + j];
+                                    : in->closure[(size_t) class * in->n_attributes + j];
 }
 
 /* I(Y; column j) before and after. */
@@ -89,15 +89,15 @@ static void column_information(double *before, double *after, const loss_input *
 {
     const loss_column *column = &in->column[j];
     const tree *t = column->tree;
-    memset(s->all, 0, t->nodes * sizeof *s->all);
+    memset(s->all, 0, t->n_nodes * sizeof *s->all);
     *before = *after = 0;
-    for (uint32_t i = 0; i < in->records; i++)
+    for (uint32_t i = 0; i < in->n_records; i++)
         count_up(s->all, t, column->cells[i], 1);
-    for (uint32_t y = 0; y < in->labels; y++) {
+    for (uint32_t y = 0; y < in->n_labels; y++) {
         uint32_t from = g->start[y], to = g->start[y + 1];
         for (uint32_t m = from; m < to; m++)
             count_up(s->with, t, column->cells[g->order[m]], 1);
-        double prior = to > from ? log2((double)(to - from) / (double)in->records) : 0;
+        double prior = to > from ? log2((double)(to - from) / (double)in->n_records) : 0;
         for (uint32_t m = from; m < to; m++) {
             *before += told(s, column->cells[g->order[m]]) - prior;
             *after += told(s, shown(in, g->order[m], j)) - prior;
@@ -105,8 +105,8 @@ static void column_information(double *before, double *after, const loss_input *
         for (uint32_t m = from; m < to; m++)
             forget(s, t, column->cells[g->order[m]]);
     }
-    *before /= in->records;
-    *after /= in->records;
+    *before /= in->n_records;
+    *after /= in->n_records;
 }
 
 typedef struct norms {
@@ -124,19 +124,19 @@ kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory
 {
     report->pmi_2 = report->pmi_max = NAN;
     report->all.pmi = report->all.pmi_utility = NAN;
-    for (uint32_t j = 0; j < in->attributes; j++)
+    for (uint32_t j = 0; j < in->n_attributes; j++)
         report->attribute[j].pmi = report->attribute[j].pmi_utility = NAN;
-    if (in->label == NULL || in->shuffled || in->records == 0 || in->attributes == 0)
+    if (in->label == NULL || in->shuffled || in->n_records == 0 || in->n_attributes == 0)
         return KITH_OK;
-    uint32_t nodes = 1;
-    for (uint32_t j = 0; j < in->attributes; j++)
-        nodes = in->column[j].tree->nodes > nodes ? in->column[j].tree->nodes : nodes;
+    uint32_t n_nodes = 1;
+    for (uint32_t j = 0; j < in->n_attributes; j++)
+        n_nodes = in->column[j].tree->n_nodes > n_nodes ? in->column[j].tree->n_nodes : n_nodes;
     grouped g;
     scratch s;
-    TRY(group(&g, in->label, in->labels, in->records, memory, error));
-    TRY(scratch_new(&s, nodes, memory, error));
+    TRY(group(&g, in->label, in->n_labels, in->n_records, memory, error));
+    TRY(scratch_new(&s, n_nodes, memory, error));
     norms before = {0, 0, -HUGE_VAL}, after = {0, 0, -HUGE_VAL};
-    for (uint32_t j = 0; j < in->attributes; j++) {
+    for (uint32_t j = 0; j < in->n_attributes; j++) {
         double original, released;
         column_information(&original, &released, in, j, &g, &s);
         report->attribute[j].pmi = original - released;
@@ -144,7 +144,7 @@ kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory
         norms_add(&before, original);
         norms_add(&after, released);
     }
-    double r = in->attributes;
+    double r = in->n_attributes;
     report->all.pmi = (before.sum - after.sum) / r;
     report->all.pmi_utility = after.sum / r;
     report->pmi_2 = sqrt(before.squares) / r - sqrt(after.squares) / r;
@@ -152,24 +152,24 @@ kith_status pmi_measure(loss_report *report, const loss_input *in, arena *memory
     return KITH_OK;
 }
 
-kith_status pmi_costs(double *cost, const secret_input *in, arena *memory, kith_error *error)
+kith_status pmi_costs(double *cost, const sensitive_input *in, arena *memory, kith_error *error)
 {
     const tree *t = in->tree;
     grouped g;
     scratch s;
-    TRY(group(&g, in->values, in->distinct, in->records, memory, error));
-    TRY(scratch_new(&s, t->nodes, memory, error));
-    for (uint32_t i = 0; i < in->records; i++)
+    TRY(group(&g, in->values, in->distinct, in->n_records, memory, error));
+    TRY(scratch_new(&s, t->n_nodes, memory, error));
+    for (uint32_t i = 0; i < in->n_records; i++)
         count_up(s.all, t, in->cells[i], 1);
     for (uint32_t y = 0; y < in->distinct; y++) {
         for (uint32_t m = g.start[y]; m < g.start[y + 1]; m++)
             count_up(s.with, t, in->cells[g.order[m]], 1);
-        for (uint32_t node = 0; node < t->nodes; node++) {
+        for (uint32_t node = 0; node < t->n_nodes; node++) {
             double *c = &cost[(size_t)node * in->distinct + y];
             *c = s.all[node] == 0 ? 0 : log2((double)s.all[node]);
             *c -= s.with[node] == 0 ? 0 : log2((double)s.with[node]);
         }
-        memset(s.with, 0, t->nodes * sizeof *s.with);
+        memset(s.with, 0, t->n_nodes * sizeof *s.with);
     }
     return KITH_OK;
 }

@@ -11,7 +11,7 @@ static double bound_of(const model_spec *model, uint32_t value)
     const model_facts *facts = model->facts;
     double bound = model->beta;
     if (model->variant == VARIANT_ENHANCED)
-        bound = fmin(bound, -log((double)facts->overall[value] / facts->records));
+        bound = fmin(bound, -log((double)facts->overall[value] / facts->n_records));
     return bound;
 }
 
@@ -20,11 +20,11 @@ model_finding beta_likeness_judge(const model_spec *model, const class_view *vie
     const model_facts *facts = model->facts;
     const uint32_t *counts = criteria_histogram(model, view)->counts;
     model_finding f = criteria_at_most("relative gain of a share", 0, model->beta);
-    for (uint32_t v = 0; v < facts->values; v++) {
+    for (uint32_t v = 0; v < facts->n_values; v++) {
         if (counts[v] == 0)
             continue;
         double gain =
-            ((double)counts[v] * facts->records) / ((double)view->size * facts->overall[v]) - 1;
+            ((double)counts[v] * facts->n_records) / ((double)view->size * facts->overall[v]) - 1;
         double bound = bound_of(model, v);
         if (gain > bound + MODEL_TOLERANCE ? f.holds || gain - bound > f.found - f.needed
                                            : f.holds && gain > f.found)

@@ -41,18 +41,18 @@ static inline model_finding criteria_at_most(const char *quantity, double found,
     return (model_finding){found <= needed, quantity, found, needed, true};
 }
 
-static inline uint32_t criteria_largest(const histogram *h)
+static inline uint32_t criteria_max_count(const histogram *h)
 {
-    uint32_t most = 0;
-    for (uint32_t v = 0; v < h->values; v++)
-        most = h->counts[v] > most ? h->counts[v] : most;
-    return most;
+    uint32_t max = 0;
+    for (uint32_t v = 0; v < h->n_values; v++)
+        max = h->counts[v] > max ? h->counts[v] : max;
+    return max;
 }
 
 static inline uint32_t criteria_distinct(const histogram *h)
 {
     uint32_t distinct = 0;
-    for (uint32_t v = 0; v < h->values; v++)
+    for (uint32_t v = 0; v < h->n_values; v++)
         distinct += h->counts[v] > 0;
     return distinct;
 }

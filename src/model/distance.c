@@ -14,7 +14,7 @@ double model_distance(const model_facts *facts, model_variant variant, uint32_t 
     if (variant == VARIANT_HIERARCHICAL) {
         const tree *t = facts->tree;
         return (double)t->level[tree_lca(t, facts->leaf_of[a], facts->leaf_of[b])] /
-               (t->levels - 1);
+               (t->n_levels - 1);
     }
     return 1;
 }

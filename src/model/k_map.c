@@ -5,28 +5,29 @@
 static kith_status index_attribute(const population *p, uint32_t j, const uint32_t **start,
                                    const uint32_t **sorted, arena *memory, kith_error *error)
 {
-    uint32_t leaves = p->tree[j]->leaves;
-    uint32_t *first = TRY_ALLOC(arena_zalloc(memory, leaves + (size_t)2, sizeof *first), error);
-    uint32_t *rows = TRY_ALLOC(arena_array(memory, p->rows, sizeof *rows), error);
+    uint32_t n_leaves = p->tree[j]->n_leaves;
+    uint32_t *first = TRY_ALLOC(arena_zalloc(memory, n_leaves + (size_t)2, sizeof *first), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *rows), error);
     const uint32_t *cell = p->cells + j;
-    for (uint32_t row = 0; row < p->rows; row++)
-        if (cell[(uint64_t)row * p->attributes] < leaves)
-            first[cell[(uint64_t)row * p->attributes] + 2]++;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+    for (uint32_t row = 0; row < p->n_rows; row++)
+        if (cell[(uint64_t)row * p->n_attributes] < n_leaves)
+            first[cell[(uint64_t)row * p->n_attributes] + 2]++;
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         first[leaf + 2] += first[leaf + 1];
-    for (uint32_t row = 0; row < p->rows; row++)
-        if (cell[(uint64_t)row * p->attributes] < leaves)
-            rows[first[cell[(uint64_t)row * p->attributes] + 1]++] = row;
+    for (uint32_t row = 0; row < p->n_rows; row++)
+        if (cell[(uint64_t)row * p->n_attributes] < n_leaves)
+            rows[first[cell[(uint64_t)row * p->n_attributes] + 1]++] = row;
     *start = first;
     *sorted = rows;
     return KITH_OK;
 }
 
-kith_status population_index(population *p, arena *memory, kith_error *error)
+kith_status k_map_population_index(population *p, arena *memory, kith_error *error)
 {
-    const uint32_t **start = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *start), error);
-    const uint32_t **sorted = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *sorted), error);
-    for (uint32_t j = 0; j < p->attributes; j++)
+    const uint32_t **start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *start), error);
+    const uint32_t **sorted =
+        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *sorted), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++)
         TRY(index_attribute(p, j, &start[j], &sorted[j], memory, error));
     p->start = start;
     p->sorted = sorted;
@@ -35,8 +36,8 @@ kith_status population_index(population *p, arena *memory, kith_error *error)
 
 static bool covers(const population *p, const uint32_t *closure, uint32_t row)
 {
-    const uint32_t *cells = p->cells + (uint64_t)row * p->attributes;
-    for (uint32_t j = 0; j < p->attributes; j++)
+    const uint32_t *cells = p->cells + (uint64_t)row * p->n_attributes;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
         if (!tree_covers(p->tree[j], closure[j], cells[j]))
             return false;
     return true;
@@ -46,10 +47,10 @@ static bool covers(const population *p, const uint32_t *closure, uint32_t row)
 static uint32_t most_selective(const population *p, const uint32_t *closure, uint32_t *from,
                                uint32_t *to)
 {
-    uint32_t best = p->attributes;
+    uint32_t best = p->n_attributes;
     *from = 0;
-    *to = p->rows;
-    for (uint32_t j = 0; j < p->attributes; j++) {
+    *to = p->n_rows;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
         const tree *t = p->tree[j];
         if (closure[j] == tree_root(t))
             continue;
@@ -71,25 +72,25 @@ static uint64_t count_people(const population *p, const uint32_t *closure, uint6
     if (from == to)
         return 0;
     for (uint32_t i = from; i < to && people < enough; i++) {
-        uint32_t row = by == p->attributes ? i : p->sorted[by][i];
+        uint32_t row = by == p->n_attributes ? i : p->sorted[by][i];
         if (covers(p, closure, row))
             people += p->weight[row];
     }
     return people;
 }
 
-uint64_t population_covered(const population *p, const uint32_t *closure)
+uint64_t k_map_population_covered(const population *p, const uint32_t *closure)
 {
     return count_people(p, closure, UINT64_MAX);
 }
 
-bool population_reaches(const population *p, const uint32_t *closure, uint32_t k)
+bool k_map_population_reaches(const population *p, const uint32_t *closure, uint32_t k)
 {
     return count_people(p, closure, k) >= k;
 }
 
 model_finding k_map_judge(const model_spec *model, const class_view *view)
 {
-    uint64_t people = population_covered(model->facts->population, view->closure);
+    uint64_t people = k_map_population_covered(model->facts->population, view->closure);
     return criteria_at_least("people of the population", (double)people, model->k);
 }

@@ -8,7 +8,7 @@ model_finding l_entropy_judge(const model_spec *model, const class_view *view)
 {
     const histogram *h = criteria_histogram(model, view);
     double sum = 0;
-    for (uint32_t v = 0; v < h->values; v++)
+    for (uint32_t v = 0; v < h->n_values; v++)
         if (h->counts[v] > 0)
             sum += h->counts[v] * log(h->counts[v]);
     double entropy = log(view->size) - sum / view->size;

@@ -3,7 +3,7 @@
 
 model_finding l_frequency_judge(const model_spec *model, const class_view *view)
 {
-    uint32_t most = criteria_largest(criteria_histogram(model, view));
-    double value = most == 0 ? 0 : (double)view->size / (double)most;
+    uint32_t max_count = criteria_max_count(criteria_histogram(model, view));
+    double value = max_count == 0 ? 0 : (double)view->size / (double)max_count;
     return criteria_at_least("records per record with the most frequent value", value, model->l);
 }

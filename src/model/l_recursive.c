@@ -8,7 +8,7 @@
 static uint32_t next_largest(const histogram *h, uint32_t count, uint32_t *value)
 {
     uint32_t best = 0, at = UINT32_MAX;
-    for (uint32_t v = 0; v < h->values; v++) {
+    for (uint32_t v = 0; v < h->n_values; v++) {
         uint32_t n = h->counts[v];
         bool after = n < count || (n == count && (*value == UINT32_MAX || v > *value));
         if (after && n > best) {
@@ -30,7 +30,7 @@ model_finding l_recursive_judge(const model_spec *model, const class_view *view)
         first = i == 1 ? count : first;
         tail -= count;
     }
-    first = model->l > 1 ? first : criteria_largest(h);
+    first = model->l > 1 ? first : criteria_max_count(h);
     double ratio = tail == 0 ? INFINITY : (double)first / (double)tail;
     model_finding f =
         criteria_at_most("most frequent value against the rest beyond l", ratio, model->c);

@@ -11,10 +11,10 @@ model_finding lkc_judge(const model_spec *model, const class_view *view)
     if (view->size < model->k)
         return criteria_at_least("records", view->size, model->k);
     const histogram *h = criteria_histogram(model, view);
-    uint32_t most = 0;
-    for (uint32_t v = 0; v < h->values; v++)
-        if (model->facts->listed[v] && h->counts[v] > most)
-            most = h->counts[v];
-    return criteria_at_most("share of a protected value", (double)most / (double)view->size,
+    uint32_t max_count = 0;
+    for (uint32_t v = 0; v < h->n_values; v++)
+        if (model->facts->listed[v] && h->counts[v] > max_count)
+            max_count = h->counts[v];
+    return criteria_at_most("share of a protected value", (double)max_count / (double)view->size,
                             model->c);
 }

@@ -9,7 +9,7 @@ static bool has_signature(const model_facts *facts, uint32_t signature, const hi
     if (to - from != distinct)
         return false;
     for (uint32_t i = from; i < to; i++)
-        if (facts->signature_value[i] >= h->values || h->counts[facts->signature_value[i]] == 0)
+        if (facts->signature_value[i] >= h->n_values || h->counts[facts->signature_value[i]] == 0)
             return false;
     return true;
 }
@@ -21,21 +21,21 @@ static uint32_t moved(const model_facts *facts, const class_view *view, const hi
     if (facts->signature_start == NULL)
         return 0;
     const histogram *earlier = &view->sensitive[facts->signature];
-    uint32_t records = 0;
-    for (uint32_t s = 1; s < earlier->values; s++)
+    uint32_t n_records = 0;
+    for (uint32_t s = 1; s < earlier->n_values; s++)
         if (earlier->counts[s] > 0 && !has_signature(facts, s, h, distinct))
-            records += earlier->counts[s];
-    return records;
+            n_records += earlier->counts[s];
+    return n_records;
 }
 
 model_finding m_invariance_judge(const model_spec *model, const class_view *view)
 {
     const histogram *h = criteria_histogram(model, view);
-    uint32_t distinct = criteria_distinct(h), most = criteria_largest(h);
+    uint32_t distinct = criteria_distinct(h), max_count = criteria_max_count(h);
     if (distinct < model->m)
         return criteria_at_least("distinct values", distinct, model->m);
-    if (most > 1)
-        return criteria_at_most("records with the same value", most, 1);
+    if (max_count > 1)
+        return criteria_at_most("records with the same value", max_count, 1);
     return criteria_at_most("records with another signature than before",
                             moved(model->facts, view, h, distinct), 0);
 }

@@ -96,7 +96,7 @@ model_finding model_judge(const model_spec *model, const class_view *view)
 bool model_holds(const model_spec *model, const class_view *view)
 {
     if (model->id == MODEL_K_MAP)
-        return population_reaches(model->facts->population, view->closure, model->k);
+        return k_map_population_reaches(model->facts->population, view->closure, model->k);
     return model_judge(model, view).holds;
 }
 
@@ -181,6 +181,6 @@ static double size_for_values(const model_spec *model)
 
 uint32_t model_minimum_size(const model_spec *model)
 {
-    double least = fmax(own_k(model), size_for_values(model));
-    return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
+    double min_size = fmax(own_k(model), size_for_values(model));
+    return min_size < UINT32_MAX ? (uint32_t)min_size : UINT32_MAX;
 }

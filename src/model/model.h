@@ -51,33 +51,34 @@ typedef enum model_variant {
 
 /* Rows of a population as leaves of the quasi-identifiers. */
 typedef struct population {
-    uint32_t rows;
-    uint32_t attributes;
-    const tree *const *tree; /* [attributes] */
-    const uint32_t *cells;   /* [rows * attributes] leaf, or the root for a value without a leaf */
-    const uint32_t *weight;  /* [rows] how many people look like this */
+    uint32_t n_rows;
+    uint32_t n_attributes;
+    const tree *const *tree; /* [n_attributes] */
+    const uint32_t
+        *cells; /* [n_rows * n_attributes] leaf, or the root for a value without a leaf */
+    const uint32_t *weight; /* [n_rows] how many people look like this */
     uint64_t people;
     /* Rows by attribute, in the order of their leaves: those of the leaves a … b-1 of attribute j
      * are sorted[j][start[j][a]] … sorted[j][start[j][b] - 1]. Rows at the root are left out. */
-    const uint32_t *const *start;  /* [attributes][leaves + 1] */
-    const uint32_t *const *sorted; /* [attributes][rows] */
+    const uint32_t *const *start;  /* [n_attributes][leaves + 1] */
+    const uint32_t *const *sorted; /* [n_attributes][n_rows] */
 } population;
 
 /* Fills start and sorted from the rest. */
-kith_status population_index(population *p, arena *memory, kith_error *error);
+kith_status k_map_population_index(population *p, arena *memory, kith_error *error);
 
 /* What a model must know of the whole table. Values are codes of its sensitive attribute. */
 typedef struct model_facts {
-    uint32_t records;
-    uint32_t values;
-    const uint32_t *overall; /* [values] how often each occurs in the table */
+    uint32_t n_records;
+    uint32_t n_values;
+    const uint32_t *overall; /* [n_values] how often each occurs in the table */
     uint32_t occurring;      /* values that occur at all */
-    const uint32_t *rank;    /* [values] place in the order of the values that occur, else MAX */
+    const uint32_t *rank;    /* [n_values] place in the order of the values that occur, else MAX */
     const uint32_t *by_rank; /* [occurring] the value at each place */
     const tree *tree;        /* hierarchy of the values; NULL where there is none */
-    const uint32_t *leaf_of; /* [values] leaf of each, UINT32_MAX where a value never occurs */
+    const uint32_t *leaf_of; /* [n_values] leaf of each, UINT32_MAX where a value never occurs */
     const uint32_t *value_of_leaf; /* [leaves] or UINT32_MAX */
-    const uint8_t *listed;         /* [values] named in the study (lkc, delta-presence) */
+    const uint8_t *listed;         /* [n_values] named in the study (lkc, delta-presence) */
     const population *population;  /* k-map */
     /* m-invariance: values of the secret `signature` number earlier signatures, 0 is none; the
      * signature s > 0 has the values signature_value[signature_start[s] … [s + 1] - 1]. */
@@ -89,41 +90,41 @@ typedef struct model_facts {
 typedef struct model_spec {
     model_id id;
     model_variant variant;
-    uint32_t k;               /* k-anonymity, k-map, alpha-k, p-sensitive, lkc, dissimilarity */
-    double l;                 /* l-diversity; lkc: how many attributes an attacker knows;
-                                 l-site-diversity */
-    double c;                 /* l-diversity (recursive), lkc */
-    double t;                 /* t-closeness */
-    double alpha;             /* alpha-k */
-    uint32_t p;               /* p-sensitive */
-    double min, max;          /* delta-presence */
-    double epsilon, delta;    /* dissimilarity; delta-disclosure has delta */
-    double beta;              /* beta-likeness */
-    uint32_t m;               /* m-invariance */
-    const char *attribute;    /* sensitive column, NULL where the model has none */
-    uint32_t sensitive;       /* index of that attribute among the problem's sensitive ones */
-    const char *const *value; /* [values] lkc: protected values, none for all; delta-presence: those
-                                 of the column `attribute` that make up the research subset */
-    uint32_t values;          /* l-site-diversity (attributes): names of quasi-identifiers */
-    const uint32_t *among;    /* [values] those as attributes of the problem; NULL until bound */
-    const char *population;   /* k-map: path of a table */
-    const char *const *previous; /* [previous_count] m-invariance: paths of earlier mappings */
-    uint32_t previous_count;
+    uint32_t k;                /* k-anonymity, k-map, alpha-k, p-sensitive, lkc, dissimilarity */
+    double l;                  /* l-diversity; lkc: how many attributes an attacker knows;
+                                  l-site-diversity */
+    double c;                  /* l-diversity (recursive), lkc */
+    double t;                  /* t-closeness */
+    double alpha;              /* alpha-k */
+    uint32_t p;                /* p-sensitive */
+    double min, max;           /* delta-presence */
+    double epsilon, delta;     /* dissimilarity; delta-disclosure has delta */
+    double beta;               /* beta-likeness */
+    uint32_t m;                /* m-invariance */
+    const char *attribute;     /* sensitive column, NULL where the model has none */
+    uint32_t sensitive;        /* index of that attribute among the problem's sensitive ones */
+    const char *const *values; /* [n_values] lkc: protected values, none for all; delta-presence:
+                                 those of the column `attribute` that make up the research subset */
+    uint32_t n_values;         /* l-site-diversity (attributes): names of quasi-identifiers */
+    const uint32_t *among;     /* [n_values] those as attributes of the problem; NULL until bound */
+    const char *population;    /* k-map: path of a table */
+    const char *const *previous; /* [n_previous] m-invariance: paths of earlier mappings */
+    uint32_t n_previous;
     const char *person;       /* m-invariance: the column that tells persons apart */
     uint64_t line;            /* of the study, for messages */
     const model_facts *facts; /* NULL until the model is bound to a table */
 } model_spec;
 
-/* Counts of one sensitive attribute in a class; counts[value], dense. */
+/* Counts of one sensitive attribute in a class; counts[values], dense. */
 typedef struct histogram {
     const uint32_t *counts;
-    uint32_t values;
+    uint32_t n_values;
 } histogram;
 
 typedef struct class_view {
     uint32_t size;
-    const histogram *sensitive; /* [number of sensitive attributes of the problem] */
-    const uint32_t *closure;    /* [attributes] nodes; only where models_need_closure */
+    const histogram *sensitive; /* [number of sensitive n_attributes of the problem] */
+    const uint32_t *closure;    /* [n_attributes] nodes; only where models_need_closure */
 } class_view;
 
 /* How a class stands to a model. */
@@ -168,9 +169,9 @@ uint32_t models_minimum_size(const model_spec *models, uint32_t count);
 uint32_t model_minimum_size(const model_spec *model);
 
 /* People of the population that a class with this closure could be. */
-uint64_t population_covered(const population *p, const uint32_t *closure);
+uint64_t k_map_population_covered(const population *p, const uint32_t *closure);
 /* Are these at least k? Faster. */
-bool population_reaches(const population *p, const uint32_t *closure, uint32_t k);
+bool k_map_population_reaches(const population *p, const uint32_t *closure, uint32_t k);
 
 /* Distance of two values that occur, 0 to 1: equal, ordered or hierarchical. */
 double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b);

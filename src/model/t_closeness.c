@@ -14,13 +14,13 @@ typedef struct comparison {
 /* Share in the class less share in the table. */
 static double surplus(const comparison *c, uint32_t value)
 {
-    return c->counts[value] / c->size - c->facts->overall[value] / (double)c->facts->records;
+    return c->counts[value] / c->size - c->facts->overall[value] / (double)c->facts->n_records;
 }
 
 static double equal_distance(const comparison *c)
 {
     double sum = 0;
-    for (uint32_t v = 0; v < c->facts->values; v++)
+    for (uint32_t v = 0; v < c->facts->n_values; v++)
         sum += fabs(surplus(c, v));
     return sum / 2;
 }
@@ -53,7 +53,7 @@ static double balance(const comparison *c, uint32_t node, double *cost)
         less -= part < 0 ? part : 0;
         leaf = t->end[child];
     }
-    *cost += (double)level / (t->levels - 1) * fmin(more, less);
+    *cost += (double)level / (t->n_levels - 1) * fmin(more, less);
     return more - less;
 }
 

@@ -12,7 +12,7 @@
 #include "search/search.h"
 #include "wire/party.h"
 
-typedef struct vertical_task {
+typedef struct columns_task {
     /* All common records. Models that look at sensitive values are bound at the pivot only. */
     const problem *mine;
     const search_spec *spec;         /* block, finish, max_passes, … as the study says */
@@ -23,21 +23,21 @@ typedef struct vertical_task {
      * come from the operating system. */
     bool seeded;
     uint64_t seed;
-} vertical_task;
+} columns_task;
 
 /* The classes, known to all parties record by record; closures of one's own attributes. Classes are
  * in the same order everywhere and none is empty. */
-typedef struct vertical_result {
-    uint32_t classes;
-    uint32_t *class_of; /* [mine->records] */
-    uint32_t *closure;  /* [classes * own attributes] nodes */
-    uint64_t *size;     /* [classes] */
+typedef struct columns_result {
+    uint32_t n_classes;
+    uint32_t *class_of; /* [mine->n_records] */
+    uint32_t *closure;  /* [n_classes * own n_attributes] nodes */
+    uint64_t *size;     /* [n_classes] */
     protocol_report report;
-} vertical_result;
+} columns_result;
 
-typedef kith_status vertical_protocol(vertical_result *result, party *p, const vertical_task *task,
-                                      kith_error *error);
+typedef kith_status columns_protocol(columns_result *result, party *p, const columns_task *task,
+                                     kith_error *error);
 
-vertical_protocol clustering_vertical; /* SDC Algorithm 4: clustering_vertical.h */
+columns_protocol columns_clustering; /* SDC Algorithm 4: clustering_vertical.h */
 
 #endif

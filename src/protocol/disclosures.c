@@ -1,14 +1,14 @@
 #include "protocol/disclosures.h"
 
 typedef struct list {
-    disclosure_line *line;
+    disclosure_line *lines;
     int count;
 } list;
 
 static void add(list *l, const char *to, const char *what)
 {
-    if (l->count < DISCLOSURES_MOST)
-        l->line[l->count++] = (disclosure_line){to, what};
+    if (l->count < DISCLOSURES_MAX)
+        l->lines[l->count++] = (disclosure_line){to, what};
 }
 
 static void add_domains(list *l)
@@ -49,7 +49,7 @@ static void add_clustering(list *l, const protocol_options *o)
         o->private_diversity ? "where a model looks at values, whether the last clusters keep it"
                              : "where a model looks at values, their counts in clusters (finish "
                                "hybrid: in the last ones only)");
-    if (o->site_models > 0)
+    if (o->n_site_models > 0)
         add(l, "all parties",
             "which nodes of attributes named by a model about sites have records of enough sites, "
             "of some, or of none, and whether the last clusters keep such models");
@@ -65,7 +65,7 @@ static void add_view(list *l, const protocol_options *o)
         add(l, "all parties", "how many identifiers have no partner");
 }
 
-void disclosures_list(disclosure_line lines[DISCLOSURES_MOST + 1], const protocol_options *o)
+void disclosures_list(disclosure_line lines[DISCLOSURES_MAX + 1], const protocol_options *o)
 {
     list l = {lines, 0};
     if (o->partition != PARTITION_NONE) {

@@ -11,8 +11,8 @@ typedef struct disclosure_line {
     const char *what;
 } disclosure_line;
 
-/* Lines that apply to these options; the last one has to == NULL. At most DISCLOSURES_MOST. */
-enum { DISCLOSURES_MOST = 16 };
-void disclosures_list(disclosure_line lines[DISCLOSURES_MOST + 1], const protocol_options *o);
+/* Lines that apply to these options; the last one has to == NULL. At most DISCLOSURES_MAX. */
+enum { DISCLOSURES_MAX = 16 };
+void disclosures_list(disclosure_line lines[DISCLOSURES_MAX + 1], const protocol_options *o);
 
 #endif

@@ -7,6 +7,6 @@
 /* Called by all parties that are about to fail alike: nobody leaves before all have come so far,
  * or some would only see a peer go. What else happens meanwhile does not matter any more.
  * Cost: farewell.word (control), one byte, exchanged. */
-void farewell(party *p);
+void leave_together(party *p);
 
 #endif

@@ -1,6 +1,6 @@
 #include "protocol/options.h"
 
-const char *partition_name(partition_kind kind)
+const char *options_partition_name(partition_kind kind)
 {
     static const char *const names[] = {
         [PARTITION_NONE] = "none",
@@ -11,7 +11,7 @@ const char *partition_name(partition_kind kind)
     return names[kind];
 }
 
-const char *protocol_name(protocol_id id)
+const char *options_protocol_name(protocol_id id)
 {
     static const char *const names[] = {
         [PROTOCOL_WEAVE] = "weave",

@@ -34,27 +34,27 @@ typedef struct protocol_options {
     bool ids_aligned;         /* vertical: rows are in the same order everywhere */
     uint32_t master;          /* encrypted-view: index of a party with data, or EXTERNAL: the last
                                * party of the study has no data and anonymizes */
-    uint32_t replicas;        /* encrypted-view: external parties (the last ones) whose results must
+    uint32_t n_replicas;      /* encrypted-view: external parties (the last ones) whose results must
                                * agree; 1 unless said otherwise */
-    uint32_t *pregeneralize; /* encrypted-view: [columns of the study] level from which cells start;
-                              * NULL: all 0 */
-    bool drop_unmatched;     /* unmatched: drop (default); else rows without partner are an error */
-    bool blur;               /* weave */
-    uint32_t reweave;        /* weave: rounds of joint reweaving, 0: none */
-    bool again;              /* a second run on changed data or parameters is meant */
-    uint32_t site_models;    /* models about sites, apart from those of a class */
-    const model_spec *site_model;
+    uint32_t *pregeneralize;  /* encrypted-view: [n_columns of the study] level from which cells
+                               * start;  NULL: all 0 */
+    bool drop_unmatched;    /* unmatched: drop (default); else rows without partner are an error */
+    bool blur;              /* weave */
+    uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
+    bool again;             /* a second run on changed data or parameters is meant */
+    uint32_t n_site_models; /* models about sites, apart from those of a class */
+    const model_spec *site_models;
 } protocol_options;
 
-const char *partition_name(partition_kind kind); /* "horizontal" */
-const char *protocol_name(protocol_id id);       /* "weave" */
+const char *options_partition_name(partition_kind kind); /* "horizontal" */
+const char *options_protocol_name(protocol_id id);       /* "weave" */
 
 /* Number of parties that hold data; those behind them (an external master and its replicas) come
  * last in the study. */
-static inline uint32_t protocol_holders(const protocol_options *o, uint32_t parties)
+static inline uint32_t options_holders(const protocol_options *o, uint32_t n_parties)
 {
     bool external = o->protocol == PROTOCOL_ENCRYPTED_VIEW && o->master == PROTOCOL_MASTER_EXTERNAL;
-    return external ? parties - o->replicas : parties;
+    return external ? n_parties - o->n_replicas : n_parties;
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include "search/search.h"
 #include "wire/party.h"
 
-typedef struct horizontal_task {
+typedef struct rows_task {
     const problem *mine;             /* this party's own records */
     const search_spec *spec;         /* block, finish, max_passes, … as the study says */
     const protocol_options *options; /* with the models about sites */
@@ -22,22 +22,22 @@ typedef struct horizontal_task {
      */
     bool seeded;
     uint64_t seed;
-} horizontal_task;
+} rows_task;
 
 /* The classes of the union, known to all parties; and those of one's own records. Classes are in
  * the same order everywhere and none is empty. */
-typedef struct horizontal_result {
-    uint32_t classes;
-    uint32_t *closure;  /* [classes * attributes] nodes */
-    uint64_t *size;     /* [classes] records of all parties together */
-    uint32_t *class_of; /* [mine->records] */
+typedef struct rows_result {
+    uint32_t n_classes;
+    uint32_t *closure;  /* [n_classes * n_attributes] nodes */
+    uint64_t *size;     /* [n_classes] records of all parties together */
+    uint32_t *class_of; /* [mine->n_records] */
     protocol_report report;
-} horizontal_result;
+} rows_result;
 
-typedef kith_status horizontal_protocol(horizontal_result *result, party *p,
-                                        const horizontal_task *task, kith_error *error);
+typedef kith_status rows_protocol(rows_result *result, party *p, const rows_task *task,
+                                  kith_error *error);
 
-horizontal_protocol clustering_horizontal; /* SDC Algorithm 3: clustering_horizontal.h */
-horizontal_protocol tree_joint;            /* the joint tree: tree_joint.h */
+rows_protocol rows_clustering; /* SDC Algorithm 3: clustering_horizontal.h */
+rows_protocol joint_tree_run;  /* the joint tree: tree_joint.h */
 
 #endif

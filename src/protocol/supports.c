@@ -40,12 +40,12 @@ bool supports_joint_tree(const model_spec *model)
     case MODEL_L_DIVERSITY:
         return (model->variant == VARIANT_FREQUENCY || model->variant == VARIANT_DISTINCT) &&
                model->l <= MAX_L;
-    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->values == 1;
+    case MODEL_L_SITE_DIVERSITY: return model->variant == VARIANT_SITES || model->n_values == 1;
     default: return false;
     }
 }
 
-bool protocol_supports_model(const protocol_options *o, const model_spec *model)
+bool supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return supports_joint_tree(model);
@@ -57,15 +57,14 @@ bool protocol_supports_model(const protocol_options *o, const model_spec *model)
     }
 }
 
-bool protocol_supports_measure(const protocol_options *o, const measure_info *measure)
+bool supports_measure(const protocol_options *o, const measure_info *measure)
 {
     if (o->protocol == PROTOCOL_ENCRYPTED_VIEW)
         return true;
-    return measure->additive && !measure->secret;
+    return measure->additive && !measure->uses_sensitive;
 }
 
-bool protocol_supports_algorithm(const protocol_options *o, const algorithm *a,
-                                 const search_spec *spec)
+bool supports_algorithm(const protocol_options *o, const algorithm *a, const search_spec *spec)
 {
     if (o->protocol != PROTOCOL_ENCRYPTED_VIEW)
         return true;

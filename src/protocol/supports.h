@@ -5,14 +5,13 @@
 #include "protocol/options.h"
 #include "search/search.h"
 
-bool protocol_supports_model(const protocol_options *o, const model_spec *model);
+bool supports_model(const protocol_options *o, const model_spec *model);
 /* The same for clustering over rows, models about sites among them. */
 bool supports_rows_clustering(const model_spec *model);
 /* The same for the joint tree of rows, on classes and on sites. */
 bool supports_joint_tree(const model_spec *model);
-bool protocol_supports_measure(const protocol_options *o, const measure_info *measure);
+bool supports_measure(const protocol_options *o, const measure_info *measure);
 /* Only encrypted-view runs algorithms of the engine; the others have their own. */
-bool protocol_supports_algorithm(const protocol_options *o, const algorithm *a,
-                                 const search_spec *spec);
+bool supports_algorithm(const protocol_options *o, const algorithm *a, const search_spec *spec);
 
 #endif

@@ -21,7 +21,7 @@ static const char *range_cell(const release *r, const release_column *c, uint64_
     uint32_t low = r->result->low[place], high = r->result->high[place];
     if (low == high)
         return label(h, low);
-    if (low >= h->tree.leaves || high >= h->tree.leaves || low == h->missing_leaf ||
+    if (low >= h->tree.n_leaves || high >= h->tree.n_leaves || low == h->missing_leaf ||
         high == h->missing_leaf)
         return label(h, tree_root(&h->tree));
     snprintf(scratch, RELEASE_CELL_BYTES, "%s..%s", h->label[low], h->label[high]);
@@ -30,16 +30,16 @@ static const char *range_cell(const release *r, const release_column *c, uint64_
 
 const char *release_cell(const release *r, uint32_t record, uint32_t column_index, char *scratch)
 {
-    const release_column *c = &r->column[column_index];
+    const release_column *c = &r->columns[column_index];
     if (!c->generalized) {
-        const column *source = &r->table->column[c->source];
-        uint32_t code = source->codes[r->row[record]];
+        const column *source = &r->table->columns[c->source];
+        uint32_t code = source->codes[r->rows[record]];
         return code == TABLE_MISSING ? NULL : dictionary_text(&source->values, code);
     }
     const partition *p = &r->result->partition;
     if (p->class_of[record] == PARTITION_SUPPRESSED)
         return label(c->hierarchy, tree_root(&c->hierarchy->tree));
-    uint64_t place = (uint64_t)p->class_of[record] * r->attributes + c->attribute;
+    uint64_t place = (uint64_t)p->class_of[record] * r->n_attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)
         return range_cell(r, c, place, scratch);
     return label(c->hierarchy, p->closure[place]);
@@ -54,19 +54,20 @@ typedef struct row_buffer {
 static kith_status row_buffer_init(row_buffer *b, const release *r, arena *memory,
                                    kith_error *error)
 {
-    b->cells = arena_array(memory, r->columns, sizeof *b->cells);
-    b->scratch = arena_array(memory, r->columns, RELEASE_CELL_BYTES);
+    b->cells = arena_array(memory, r->n_columns, sizeof *b->cells);
+    b->scratch = arena_array(memory, r->n_columns, RELEASE_CELL_BYTES);
     return b->cells == NULL || b->scratch == NULL ? error_nomem(error) : KITH_OK;
 }
 
 static void row_buffer_fill(row_buffer *b, const release *r, uint32_t record)
 {
-    for (uint32_t c = 0; c < r->columns; c++)
+    for (uint32_t c = 0; c < r->n_columns; c++)
         b->cells[c] = release_cell(r, record, c, b->scratch + (size_t)c * RELEASE_CELL_BYTES);
 }
 
 /* The order must not tell where a row came from: never from a seed. */
-static kith_status secret_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
+static kith_status sensitive_order(uint32_t **order, uint32_t count, arena *memory,
+                                   kith_error *error)
 {
     *order = arena_array(memory, count, sizeof **order);
     TRY_ALLOC(*order, error);
@@ -80,17 +81,17 @@ static kith_status secret_order(uint32_t **order, uint32_t count, arena *memory,
     return KITH_OK;
 }
 
-kith_status release_write(const release *r, writer *w, arena *memory, bool shuffle,
+kith_status release_write(const release *r, table_writer *w, arena *memory, bool shuffle,
                           kith_error *error)
 {
     row_buffer buffer;
     TRY(row_buffer_init(&buffer, r, memory, error));
     uint32_t *order = NULL;
     if (shuffle)
-        TRY(secret_order(&order, r->rows, memory, error));
-    for (uint32_t i = 0; i < r->rows; i++) {
+        TRY(sensitive_order(&order, r->n_rows, memory, error));
+    for (uint32_t i = 0; i < r->n_rows; i++) {
         row_buffer_fill(&buffer, r, order == NULL ? i : order[i]);
-        TRY(writer_row(w, buffer.cells, error));
+        TRY(table_writer_row(w, buffer.cells, error));
     }
     return KITH_OK;
 }
@@ -98,24 +99,24 @@ kith_status release_write(const release *r, writer *w, arena *memory, bool shuff
 static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
                               kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, r->columns, sizeof *columns);
+    kith_column_spec *columns = arena_zalloc(scratch, r->n_columns, sizeof *columns);
     row_buffer buffer;
-    builder *b;
+    table_builder *b;
     TRY_ALLOC(columns, error);
     TRY(row_buffer_init(&buffer, r, scratch, error));
-    for (uint32_t c = 0; c < r->columns; c++)
-        columns[c].name = r->table->column[r->column[c].source].name;
+    for (uint32_t c = 0; c < r->n_columns; c++)
+        columns[c].name = r->table->columns[r->columns[c].source].name;
     kith_table_options options = KITH_INIT(kith_table_options);
-    TRY(builder_new(&b, memory, "release", columns, r->columns, &options, error));
-    for (uint32_t i = 0; i < r->rows; i++) {
+    TRY(table_builder_new(&b, memory, "release", columns, r->n_columns, &options, error));
+    for (uint32_t i = 0; i < r->n_rows; i++) {
         row_buffer_fill(&buffer, r, i);
-        for (uint32_t c = 0; c < r->columns; c++) {
+        for (uint32_t c = 0; c < r->n_columns; c++) {
             const char *cell = buffer.cells[c];
-            TRY(builder_cell(b, c, cell, cell == NULL ? 0 : strlen(cell), error));
+            TRY(table_builder_cell(b, c, cell, cell == NULL ? 0 : strlen(cell), error));
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
-    return builder_finish(b, table, error);
+    return table_builder_finish(b, table, error);
 }
 
 kith_status release_table(const release *r, kith_table **table, kith_error *error)

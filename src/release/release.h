@@ -18,11 +18,12 @@ typedef struct release_column {
 /* Rows of the input that are part of the problem, and what is released of them. */
 typedef struct release {
     const kith_table *table;
-    uint32_t columns;
-    const release_column *column;
-    uint32_t attributes; /* of the problem */
-    uint32_t rows;
-    const uint32_t *row; /* [rows] row of the table behind each record (dropped rows are absent) */
+    uint32_t n_columns;
+    const release_column *columns;
+    uint32_t n_attributes; /* of the problem */
+    uint32_t n_rows;
+    const uint32_t
+        *rows; /* [n_rows] row of the table behind each record (dropped rows are absent) */
     const search_result *result;
     bool ranges;
 } release;
@@ -32,7 +33,7 @@ enum { RELEASE_CELL_BYTES = 1024 };
 const char *release_cell(const release *r, uint32_t record, uint32_t column, char *scratch);
 
 /* Writes all rows, in input order or shuffled by the operating system's generator. */
-kith_status release_write(const release *r, writer *w, arena *memory, bool shuffle,
+kith_status release_write(const release *r, table_writer *w, arena *memory, bool shuffle,
                           kith_error *error);
 
 /* The same rows as a table of texts, in input order; free with kith_table_free. */

@@ -28,10 +28,10 @@ kith_status ola_run(search_result *result, const problem *p, const search_spec *
                     kith_error *error);
 kith_status incognito_run(search_result *result, const problem *p, const search_spec *spec,
                           context *c, kith_error *error);
-kith_status breadth_first_run(search_result *result, const problem *p, const search_spec *spec,
-                              context *c, kith_error *error);
-kith_status depth_first_run(search_result *result, const problem *p, const search_spec *spec,
-                            context *c, kith_error *error);
+kith_status exhaustive_breadth_first_run(search_result *result, const problem *p,
+                                         const search_spec *spec, context *c, kith_error *error);
+kith_status exhaustive_depth_first_run(search_result *result, const problem *p,
+                                       const search_spec *spec, context *c, kith_error *error);
 kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error);
 

@@ -13,39 +13,40 @@
 typedef struct attribute {
     const tree *tree;
     const uint32_t
-        *cells;           /* [records] node of each record: a leaf, or above (wildcard: the root) */
-    const double *cost;   /* [nodes] cost of the measure, times the attribute's weight */
-    double weight;        /* that weight */
+        *cells;         /* [n_records] node of each record: a leaf, or above (wildcard: the root) */
+    const double *cost; /* [n_nodes] cost of the measure, times the attribute's weight */
+    double weight;      /* that weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
-    const double *secret_cost; /* [nodes * values] cost of a record with each value of the secret
-                                  `cost_secret` below a node, weight included; NULL: `cost` tells */
+    const double
+        *sensitive_cost; /* [n_nodes * values] cost of a record with each value of the secret
+                         `cost_sensitive` below a node, weight included; NULL: `cost` tells */
 } attribute;
 
 /* One sensitive attribute. */
-typedef struct secret {
-    const uint32_t *values; /* [records] */
+typedef struct sensitive_attribute {
+    const uint32_t *values; /* [n_records] */
     uint32_t count;         /* number of distinct values */
-} secret;
+} sensitive_attribute;
 
 typedef struct problem {
-    uint32_t records;
+    uint32_t n_records;
     uint32_t may_suppress; /* records that global recoding may suppress */
     measure_id measure;    /* what is minimized */
-    uint32_t attributes;
-    const attribute *attribute;
-    uint32_t secrets;
-    const secret *secret;
-    uint32_t models;
-    const model_spec *model;
-    uint32_t k;           /* models_minimum_size */
-    uint32_t cost_secret; /* the sensitive attribute on which secret_cost depends */
+    uint32_t n_attributes;
+    const attribute *attributes;
+    uint32_t n_sensitive;
+    const sensitive_attribute *sensitive;
+    uint32_t n_models;
+    const model_spec *models;
+    uint32_t k;              /* models_minimum_size */
+    uint32_t cost_sensitive; /* the sensitive attribute on which sensitive_cost depends */
 } problem;
 
 /* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? All attributes have
- * a secret_cost then, or none. */
-static inline bool problem_costs_secrets(const problem *p)
+ * a sensitive_cost then, or none. */
+static inline bool problem_costs_sensitive(const problem *p)
 {
-    return p->attributes > 0 && p->attribute[0].secret_cost != NULL;
+    return p->n_attributes > 0 && p->attributes[0].sensitive_cost != NULL;
 }
 
 /* Class of a record that global recoding has suppressed. */
@@ -55,9 +56,9 @@ static inline bool problem_costs_secrets(const problem *p)
  * closure is the lowest common ancestor of its members' cells, attribute by attribute, or, after
  * global recoding, what all cells of the class are recoded to. */
 typedef struct partition {
-    uint32_t classes;
-    uint32_t *class_of; /* [records] */
-    uint32_t *closure;  /* [classes * attributes] nodes */
+    uint32_t n_classes;
+    uint32_t *class_of; /* [n_records] */
+    uint32_t *closure;  /* [n_classes * n_attributes] nodes */
 } partition;
 
 /* Fills closures from class_of, and renumbers the classes by first appearance, leaving out empty

@@ -6,14 +6,15 @@
 
 #include "core/error.h"
 
-kith_status spread_init(spread *s, const secret *by, uint32_t records, uint32_t parts,
-                        arena *memory, kith_error *error)
+kith_status random_split_init(random_split *s, const sensitive_attribute *by, uint32_t n_records,
+                              uint32_t n_parts, arena *memory, kith_error *error)
 {
-    *s = (spread){.values = by == NULL ? NULL : by->values, .distinct = by == NULL ? 0 : by->count};
+    *s = (random_split){.values = by == NULL ? NULL : by->values,
+                        .distinct = by == NULL ? 0 : by->count};
     s->start = TRY_ALLOC(arena_array(memory, (size_t)s->distinct + 1, sizeof *s->start), error);
-    s->order = TRY_ALLOC(arena_array(memory, records, sizeof *s->order), error);
-    s->key = TRY_ALLOC(arena_array(memory, records, sizeof *s->key), error);
-    s->permutation = TRY_ALLOC(arena_array(memory, parts, sizeof *s->permutation), error);
+    s->order = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->order), error);
+    s->key = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->key), error);
+    s->permutation = TRY_ALLOC(arena_array(memory, n_parts, sizeof *s->permutation), error);
     return KITH_OK;
 }
 
@@ -24,7 +25,7 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* For sets that are small beside the number of distinct values. */
-static void sort_by_value(spread *s, uint32_t *members, uint32_t size)
+static void sort_by_value(random_split *s, uint32_t *members, uint32_t size)
 {
     for (uint32_t m = 0; m < size; m++) {
         s->order[m] = members[m];
@@ -35,7 +36,7 @@ static void sort_by_value(spread *s, uint32_t *members, uint32_t size)
         members[m] = s->order[(uint32_t)s->key[m]];
 }
 
-static void count_by_value(spread *s, uint32_t *members, uint32_t size)
+static void count_by_value(random_split *s, uint32_t *members, uint32_t size)
 {
     memset(s->start, 0, ((size_t)s->distinct + 1) * sizeof *s->start);
     for (uint32_t m = 0; m < size; m++)
@@ -48,7 +49,7 @@ static void count_by_value(spread *s, uint32_t *members, uint32_t size)
 }
 
 /* Puts the shuffled members into the order of their sensitive values (Alg. 3, step 1). */
-static void order_by_value(spread *s, uint32_t *members, uint32_t size)
+static void order_by_value(random_split *s, uint32_t *members, uint32_t size)
 {
     if (size < s->distinct / 8)
         sort_by_value(s, members, size);
@@ -59,48 +60,48 @@ static void order_by_value(spread *s, uint32_t *members, uint32_t size)
 /* Of `count` records with one value every part gets floor(count / parts), and a random choice of
  * parts one more: what eqs. (24) and (25) make of a random permutation, at the cost of the
  * remainder only (steps 2, 3 and 7). */
-static void deal_value(spread *s, uint32_t *part, uint32_t count, uint32_t parts, rng *r)
+static void deal_value(random_split *s, uint32_t *parts, uint32_t count, uint32_t n_parts, rng *r)
 {
-    uint32_t even = count - count % parts;
+    uint32_t even = count - count % n_parts;
     for (uint32_t m = 0; m < even; m++)
-        part[m] = m % parts;
+        parts[m] = m % n_parts;
     for (uint32_t m = even, drawn = 0; m < count; m++, drawn++) {
-        uint32_t pick = drawn + rng_below(r, parts - drawn);
+        uint32_t pick = drawn + rng_below(r, n_parts - drawn);
         uint32_t swap = s->permutation[drawn];
         s->permutation[drawn] = s->permutation[pick];
         s->permutation[pick] = swap;
-        part[m] = s->permutation[drawn];
+        parts[m] = s->permutation[drawn];
     }
 }
 
-void spread_split(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
-                  rng *r)
+void random_split_assign(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
+                         uint32_t n_parts, rng *r)
 {
-    assert(parts > 0);
+    assert(n_parts > 0);
     rng_shuffle(r, members, size);
     if (s->values == NULL) {
         for (uint32_t m = 0; m < size; m++)
-            part[m] = m % parts;
+            parts[m] = m % n_parts;
         return;
     }
     order_by_value(s, members, size);
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         s->permutation[i] = i;
     for (uint32_t from = 0, to; from < size; from = to) {
         uint32_t value = s->values[members[from]];
         for (to = from + 1; to < size && s->values[members[to]] == value;)
             to++;
-        deal_value(s, part + from, to - from, parts, r);
+        deal_value(s, parts + from, to - from, n_parts, r);
     }
 }
 
-void spread_deal(spread *s, uint32_t *part, uint32_t *members, uint32_t size, uint32_t parts,
-                 rng *r)
+void random_split_deal(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
+                       uint32_t n_parts, rng *r)
 {
-    spread_split(s, part, members, size, parts, r);
+    random_split_assign(s, parts, members, size, n_parts, r);
     if (s->values != NULL)
         return;
-    uint32_t first = rng_below(r, parts);
+    uint32_t first = rng_below(r, n_parts);
     for (uint32_t m = 0; m < size; m++)
-        part[m] = (uint32_t)(((uint64_t)part[m] + first) % parts);
+        parts[m] = (uint32_t)(((uint64_t)parts[m] + first) % n_parts);
 }

@@ -31,22 +31,25 @@ static const algorithm registry[] = {
      .passes = true,
      .supports_model = closed,
      .run = sequential_run,
-     .secret_costs = true},
+     .sensitive_costs = true},
     {.name = "mondrian", .supports_model = class_wise, .run = mondrian_run},
     {.name = "agglomerative",
      .supports_model = class_wise,
      .run = agglomerative_run,
-     .secret_costs = true},
-    {.name = "k-member", .supports_model = k_only, .run = k_member_run, .secret_costs = true},
+     .sensitive_costs = true},
+    {.name = "k-member", .supports_model = k_only, .run = k_member_run, .sensitive_costs = true},
     {.name = "hilbert", .supports_model = k_only, .run = hilbert_run},
     {.name = "flash", .supports_model = class_wise, .run = flash_run, .global = true},
     {.name = "ola", .supports_model = class_wise, .run = ola_run, .global = true},
     {.name = "incognito", .supports_model = class_wise, .run = incognito_run, .global = true},
     {.name = "breadth-first",
      .supports_model = class_wise,
-     .run = breadth_first_run,
+     .run = exhaustive_breadth_first_run,
      .global = true},
-    {.name = "depth-first", .supports_model = class_wise, .run = depth_first_run, .global = true},
+    {.name = "depth-first",
+     .supports_model = class_wise,
+     .run = exhaustive_depth_first_run,
+     .global = true},
     {.name = "datafly", .supports_model = class_wise, .run = datafly_run, .global = true},
     {.name = "top-down",
      .supports_model = class_wise,
@@ -75,7 +78,7 @@ bool search_minimizes(const algorithm *a, measure_id id)
     const measure_info *measure = measure_at(id);
     if (a->global && !a->cuts)
         return measure->lattice;
-    return measure->additive && (a->secret_costs || !measure->secret);
+    return measure->additive && (a->sensitive_costs || !measure->uses_sensitive);
 }
 
 /* Names the algorithms that serve a model: "sequential, mondrian". */
@@ -106,13 +109,13 @@ static kith_status check_support(const algorithm *a, const model_spec *model, ki
 
 static kith_status check_costs(const algorithm *a, const problem *p, kith_error *error)
 {
-    if (!problem_costs_secrets(p) || a->secret_costs)
+    if (!problem_costs_sensitive(p) || a->sensitive_costs)
         return KITH_OK;
     char able[256];
     size_t length = 0;
     able[0] = '\0';
     for (uint32_t i = 0; i < ALGORITHMS && length < sizeof able; i++)
-        if (registry[i].secret_costs)
+        if (registry[i].sensitive_costs)
             length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
                                        length == 0 ? "" : ", ", registry[i].name);
     kith_status status = error_set(
@@ -124,17 +127,19 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
 /* The whole table as one class; what models look at is in `memory`. */
 static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
 {
-    histogram *sensitive = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *sensitive), error);
-    uint32_t *closure = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *closure), error);
-    for (uint32_t s = 0; s < p->secrets; s++) {
-        uint32_t *count = TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof *count), error);
-        for (uint32_t i = 0; i < p->records; i++)
-            count[p->secret[s].values[i]]++;
-        sensitive[s] = (histogram){count, p->secret[s].count};
+    histogram *sensitive =
+        TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *sensitive), error);
+    uint32_t *closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *closure), error);
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        uint32_t *count =
+            TRY_ALLOC(arena_zalloc(memory, p->sensitive[s].count, sizeof *count), error);
+        for (uint32_t i = 0; i < p->n_records; i++)
+            count[p->sensitive[s].values[i]]++;
+        sensitive[s] = (histogram){count, p->sensitive[s].count};
     }
-    for (uint32_t j = 0; j < p->attributes; j++)
-        closure[j] = tree_root(p->attribute[j].tree);
-    *view = (class_view){p->records, sensitive, closure};
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        closure[j] = tree_root(p->attributes[j].tree);
+    *view = (class_view){p->n_records, sensitive, closure};
     return KITH_OK;
 }
 
@@ -177,8 +182,8 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
 {
     class_view table;
     TRY(view_table(&table, p, memory, error));
-    for (uint32_t m = 0; m < p->models; m++) {
-        const model_spec *model = &p->model[m];
+    for (uint32_t m = 0; m < p->n_models; m++) {
+        const model_spec *model = &p->models[m];
         model_finding found = model_judge(model, &table);
         if (found.holds)
             continue;
@@ -191,11 +196,11 @@ static kith_status check_table(const algorithm *a, const problem *p, arena *memo
 
 static kith_status check_size(const problem *p, kith_error *error)
 {
-    if (p->records >= p->k)
+    if (p->n_records >= p->k)
         return KITH_OK;
     return error_set(error, KITH_INFEASIBLE,
-                     "only %u record%s: k-anonymity with k = %u cannot be met", p->records,
-                     p->records == 1 ? "" : "s", p->k);
+                     "only %u record%s: k-anonymity with k = %u cannot be met", p->n_records,
+                     p->n_records == 1 ? "" : "s", p->k);
 }
 
 kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
@@ -206,8 +211,8 @@ kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
 
 static bool survives_unions(const problem *p)
 {
-    for (uint32_t m = 0; m < p->models; m++)
-        if (!model_closed(&p->model[m]))
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (!model_closed(&p->models[m]))
             return false;
     return true;
 }
@@ -216,17 +221,17 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
                        const search_spec *spec, context *c, kith_error *error)
 {
     *result = (search_result){0};
-    for (uint32_t m = 0; m < p->models; m++)
-        TRY(check_support(a, &p->model[m], error));
+    for (uint32_t m = 0; m < p->n_models; m++)
+        TRY(check_support(a, &p->models[m], error));
     TRY(check_costs(a, p, error));
     /* Where records may be suppressed, the rest can satisfy what the whole table does not. */
     bool whole = !a->global || (p->may_suppress == 0 && survives_unions(p));
     if (whole)
         TRY(check_size(p, error));
-    if (p->records == 0)
+    if (p->n_records == 0)
         return error_set(error, KITH_INFEASIBLE, "no records to anonymize");
     if (whole)
         TRY(check_table(a, p, c->memory, error));
     TRY(a->run(result, p, spec, c, error));
-    return a->global || survives_unions(p) ? KITH_OK : unite_alike(&result->partition, p, c, error);
+    return a->global || survives_unions(p) ? KITH_OK : merge_equal(&result->partition, p, c, error);
 }

@@ -24,7 +24,7 @@ typedef enum search_effort {
 
 /* What a study says about the algorithm; zero-initialised means the defaults of the algorithm. */
 typedef struct search_spec {
-    uint32_t restarts;    /* sequential: how often to start anew, best kept; 0: once */
+    uint32_t n_restarts;  /* sequential: how often to start anew, best kept; 0: once */
     uint32_t max_passes;  /* sequential: 0 for 200 */
     search_finish finish; /* sequential */
     uint32_t block;       /* sequential: records decided together (turns.h); 0: 1, the paper */
@@ -47,26 +47,26 @@ typedef enum lattice_answer {
 /* The lattice of full-domain generalizations after a search. Attribute j of a node stands at level
  * node / stride[j] % (height[j] + 1). */
 typedef struct searched_lattice {
-    uint32_t nodes, attributes;
-    const uint32_t *height, *stride; /* [attributes] */
-    const uint8_t *answer;           /* [nodes] lattice_answer */
-    const double *loss;              /* [nodes] in the unit of summaries; NaN unless satisfied */
+    uint32_t n_nodes, n_attributes;
+    const uint32_t *height, *stride; /* [n_attributes] */
+    const uint8_t *answer;           /* [n_nodes] lattice_answer */
+    const double *loss;              /* [n_nodes] in the unit of summaries; NaN unless satisfied */
 } searched_lattice;
 
 typedef struct search_result {
     partition partition;
-    uint32_t *low, *high; /* [classes * attributes] leaves, only with ranges; else NULL. A class
+    uint32_t *low, *high; /* [n_classes * n_attributes] leaves, only with ranges; else NULL. A class
                            * with a wildcard has the root in both. */
-    uint32_t passes;      /* 0 where the algorithm has none */
-    uint64_t questions;   /* sequential with block above 1: records that needed a question, */
+    uint32_t n_passes;    /* 0 where the algorithm has none */
+    uint64_t n_questions; /* sequential with block above 1: records that needed a question, */
     uint64_t put_off;     /* and records put off, in all passes (turns.h) */
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
-    uint32_t *levels;     /* [attributes] of a full-domain generalization; else NULL */
-    uint32_t *recoded;    /* [records * attributes] by a cut: nodes that the records would show, if
-                           * some had to be suppressed; else NULL */
-    searched_lattice *lattice;         /* NULL unless a lattice was searched */
-    uint64_t transformations, checked; /* nodes of the lattice, and how many were checked */
+    uint32_t *levels;     /* [n_attributes] of a full-domain generalization; else NULL */
+    uint32_t *recoded; /* [n_records * n_attributes] by a cut: nodes that the records would show, if
+                        * some had to be suppressed; else NULL */
+    searched_lattice *lattice;           /* NULL unless a lattice was searched */
+    uint64_t n_transformations, checked; /* nodes of the lattice, and how many were checked */
 } search_result;
 
 typedef struct algorithm {
@@ -75,9 +75,9 @@ typedef struct algorithm {
     bool (*supports_model)(const model_spec *model);
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
-    bool global;       /* recodes globally and may suppress records */
-    bool cuts;         /* global, but not full-domain: a cut through each hierarchy */
-    bool secret_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
+    bool global;          /* recodes globally and may suppress records */
+    bool cuts;            /* global, but not full-domain: a cut through each hierarchy */
+    bool sensitive_costs; /* can it minimize costs that depend on sensitive values (pmi, wmi)? */
 } algorithm;
 
 const algorithm *search_find(const char *name); /* NULL if unknown */

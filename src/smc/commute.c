@@ -81,7 +81,7 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
         TRY(party_poll(c->party, error));
         if (!ristretto_parse(&checked, set->points[i].bytes) ||
             !ristretto_multiply(&set->points[i], s, &checked))
-            return party_accuse(c->party, from, error, "sent an invalid group element");
+            return party_protocol_error(c->party, from, error, "sent an invalid group element");
     }
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }
@@ -95,15 +95,15 @@ static kith_status make_set(commute *c, commute_set *set, uint64_t count, kith_e
 
 static kith_status exchange_sizes(commute *c, uint64_t *sizes, uint64_t mine, kith_error *error)
 {
-    void *places[PARTY_MOST];
+    void *places[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(c->party); i++)
         places[i] = &sizes[i];
     sizes[party_self(c->party)] = mine;
     TRY(party_exchange(c->party, &size_type, &mine, places, sizeof mine, error));
     for (uint32_t i = 0; i < party_count(c->party); i++)
         if (sizes[i] > max_points)
-            return party_accuse(c->party, i, error, "announces a set of %llu keys",
-                                (unsigned long long)sizes[i]);
+            return party_protocol_error(c->party, i, error, "announces a set of %llu keys",
+                                        (unsigned long long)sizes[i]);
     return KITH_OK;
 }
 
@@ -173,8 +173,8 @@ kith_status commute_strip(commute *c, commute_set *out, const commute_set *chose
     else
         TRY(party_recv(c->party, merger, &chosen_type, &count, sizeof count, error));
     if (count > m * max_points)
-        return party_accuse(c->party, merger, error, "announces a set of %llu keys",
-                            (unsigned long long)count);
+        return party_protocol_error(c->party, merger, error, "announces a set of %llu keys",
+                                    (unsigned long long)count);
     TRY(make_set(c, out, count, error));
     if (self == merger)
         memcpy(out->points, chosen->points, count * sizeof *out->points);

@@ -6,8 +6,7 @@
 #include "smc/logic_pair.h"
 #include "smc/shared_sum.h"
 
-_Static_assert((int)PARTY_MOST < (int)EQUALITY_TEST_PRIME,
-               "sums of bits must stay below the prime");
+_Static_assert((int)PARTY_MAX < (int)EQUALITY_TEST_PRIME, "sums of bits must stay below the prime");
 
 static const equality_test_user user = {{"logic.test", DISCLOSE_MASKED}, "smc logic"};
 static const message_type result_type = {"logic.result", DISCLOSE_AGGREGATE};

@@ -25,8 +25,8 @@ typedef struct mix {
     arena *scratch;
     mix_union_shape shape;
     unsigned char *secret_key; /* of this party, for this call alone */
-    unsigned char public_keys[PARTY_MOST][KEY];
-    uint64_t ends[PARTY_MOST]; /* at party 0: where everyone's boxes end */
+    unsigned char public_keys[PARTY_MAX][KEY];
+    uint64_t ends[PARTY_MAX]; /* at party 0: where everyone's boxes end */
 } mix;
 
 /* The length of a row inside `layers` boxes. */
@@ -38,7 +38,7 @@ static size_t boxed(const mix *x, uint32_t layers)
 static kith_status exchange_keys(mix *x, kith_error *error)
 {
     const uint32_t self = party_self(x->party);
-    void *places[PARTY_MOST];
+    void *places[PARTY_MAX];
     x->secret_key = TRY_ALLOC(secret_memory_array(x->scratch, 1, crypto_box_SECRETKEYBYTES), error);
     crypto_box_keypair(x->public_keys[self], x->secret_key);
     for (uint32_t i = 0; i < party_count(x->party); i++)
@@ -53,8 +53,8 @@ static kith_status wrap(const mix *x, unsigned char *box, unsigned char *spare, 
     for (uint32_t layers = 0; layers < party_count(x->party); layers++) {
         const unsigned char *key = x->public_keys[party_count(x->party) - 1 - layers];
         if (crypto_box_seal(spare, box, boxed(x, layers), key) != 0)
-            return party_accuse(x->party, party_count(x->party) - 1 - layers, error,
-                                "sent an invalid key");
+            return party_protocol_error(x->party, party_count(x->party) - 1 - layers, error,
+                                        "sent an invalid key");
         memcpy(box, spare, boxed(x, layers + 1));
     }
     return KITH_OK;
@@ -103,7 +103,8 @@ static kith_status open_boxes(const mix *x, unsigned char *boxes, size_t count, 
         TRY(party_poll(x->party, error));
         if (crypto_box_seal_open(spare, boxes + i * outer, outer, x->public_keys[self],
                                  x->secret_key) != 0)
-            return party_accuse(x->party, sender_of(x, i), error, "sent a damaged sealed row");
+            return party_protocol_error(x->party, sender_of(x, i), error,
+                                        "sent a damaged sealed row");
         memmove(boxes + i * inner, spare, inner);
     }
     TRY(prg_new_private(&coins, x->scratch, error));
@@ -122,10 +123,10 @@ static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, size
 {
     TRY(party_recv(x->party, from, &size_type, count, sizeof *count, error));
     if (*count > max_rows || *count > SIZE_MAX / 4 / size)
-        return party_accuse(x->party, from, error, "announces %llu rows",
-                            (unsigned long long)*count);
+        return party_protocol_error(x->party, from, error, "announces %llu rows",
+                                    (unsigned long long)*count);
     if (x->shape.capacity > 0 && *count % x->shape.capacity != 0)
-        return party_accuse(x->party, from, error, "announces rows beyond the capacity");
+        return party_protocol_error(x->party, from, error, "announces rows beyond the capacity");
     return KITH_OK;
 }
 
@@ -211,8 +212,8 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
     } else {
         TRY(party_recv(x->party, last, &size_type, &count, sizeof count, error));
         if (count > max_rows || count > SIZE_MAX / 4 / size)
-            return party_accuse(x->party, last, error, "announces %llu rows",
-                                (unsigned long long)count);
+            return party_protocol_error(x->party, last, error, "announces %llu rows",
+                                        (unsigned long long)count);
     }
     out->count = count;
     out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->party), count * size + 1), error);

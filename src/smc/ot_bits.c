@@ -10,13 +10,13 @@ static const message_type columns_type = {"ot.columns", DISCLOSE_MASKED};
 
 /* What a party keeps of its transfers with all others; NULL before the first one. */
 typedef struct transfers {
-    ot_extension_sender *senders[PARTY_MOST];
-    ot_extension_receiver *receivers[PARTY_MOST];
+    ot_extension_sender *senders[PARTY_MAX];
+    ot_extension_receiver *receivers[PARTY_MAX];
 } transfers;
 
 static kith_status find_transfers(transfers **out, party *p, kith_error *error)
 {
-    void **slot = TRY_ALLOC(party_slot(p, "smc transfers"), error);
+    void **slot = TRY_ALLOC(party_local_storage(p, "smc transfers"), error);
     if (*slot == NULL)
         *slot = TRY_ALLOC(arena_zalloc(party_memory(p), 1, sizeof(transfers)), error);
     *out = *slot;
@@ -34,7 +34,7 @@ typedef struct setup {
 
 static kith_status accuse(party *p, uint32_t peer, kith_error *error)
 {
-    return party_accuse(p, peer, error, "sent an invalid group element");
+    return party_protocol_error(p, peer, error, "sent an invalid group element");
 }
 
 /* In the base transfers the roles are exchanged: the later sender chooses. */

@@ -7,14 +7,14 @@ enum { STRIP = 2048 }; /* values at a time: 16 KB, within the first cache */
 
 struct pair_masks {
     uint32_t self, n_parties;
-    prg *streams[PARTY_MOST]; /* [n_parties], shared with each other party */
-    uint64_t strip[STRIP];    /* the masks that are being added */
+    prg *streams[PARTY_MAX]; /* [n_parties], shared with each other party */
+    uint64_t strip[STRIP];   /* the masks that are being added */
 };
 
 #if KITH_DEBUG
 static void pair_masks_check(const pair_masks *k)
 {
-    ASSERT(k->self < k->n_parties && k->n_parties <= PARTY_MOST);
+    ASSERT(k->self < k->n_parties && k->n_parties <= PARTY_MAX);
     for (uint32_t j = 0; j < k->n_parties; j++)
         ASSERT((k->streams[j] == NULL) == (j == k->self));
 }

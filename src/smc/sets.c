@@ -10,15 +10,15 @@ enum { MERGER = 0 };
 /* What the protocol begins with. */
 typedef struct gathered {
     commute *c;
-    commute_set mine;             /* plain points */
-    commute_set sets[PARTY_MOST]; /* at the merger */
+    commute_set mine;            /* plain points */
+    commute_set sets[PARTY_MAX]; /* at the merger */
 } gathered;
 
 static kith_status gather(gathered *g, const smc_call *call, const commute_key *keys, size_t n,
                           kith_error *error)
 {
     party *p = call->party;
-    uint64_t sizes[PARTY_MOST];
+    uint64_t sizes[PARTY_MAX];
     const uint32_t m = party_count(p);
     TRY(commute_new(&g->c, call, error));
     TRY(commute_points(&g->mine, keys, n, call->scratch, error));

@@ -5,7 +5,7 @@
 
 #include "core/text.h"
 
-void similar_offer(similar *s, const char *candidate)
+void did_you_mean_offer(did_you_mean *s, const char *candidate)
 {
     size_t distance = text_distance(s->word, candidate);
     size_t allowed = strlen(s->word) / 3 + (s->word[0] != '\0' && s->word[1] != '\0');
@@ -15,7 +15,7 @@ void similar_offer(similar *s, const char *candidate)
     s->distance = distance;
 }
 
-const char *similar_format(const similar *s, char text[SIMILAR_BYTES])
+const char *did_you_mean_format(const did_you_mean *s, char text[SIMILAR_BYTES])
 {
     text[0] = '\0';
     if (s->best != NULL)

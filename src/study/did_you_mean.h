@@ -5,16 +5,16 @@
 #include <stddef.h>
 
 /* Collects the best candidate for `word`; `best` stays NULL while nothing is near. */
-typedef struct similar {
+typedef struct did_you_mean {
     const char *word;
     const char *best;
     size_t distance;
-} similar;
+} did_you_mean;
 
-void similar_offer(similar *s, const char *candidate);
+void did_you_mean_offer(did_you_mean *s, const char *candidate);
 
 /* " (did you mean 'best'?)" or "", into `text`. */
 enum { SIMILAR_BYTES = 128 };
-const char *similar_format(const similar *s, char text[SIMILAR_BYTES]);
+const char *did_you_mean_format(const did_you_mean *s, char text[SIMILAR_BYTES]);
 
 #endif

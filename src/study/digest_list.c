@@ -19,15 +19,15 @@ static void finish(digest_list *list)
         return;
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 64 : list->room * 2;
-        study_entry *larger = arena_resize(list->memory, list->entry, list->room * sizeof *larger,
+        study_entry *larger = arena_resize(list->memory, list->entries, list->room * sizeof *larger,
                                            room * sizeof *larger);
         list->nomem = larger == NULL;
         if (list->nomem)
             return;
-        list->entry = larger;
+        list->entries = larger;
         list->room = room;
     }
-    study_entry *e = &list->entry[list->count++];
+    study_entry *e = &list->entries[list->count++];
     e->path = arena_strdup(list->memory, list->path);
     list->nomem = e->path == NULL;
     crypto_generichash_final(&list->values, e->hash, sizeof e->hash);
@@ -54,7 +54,7 @@ static void name(digest_list *list, char *path, const char *canonical, const cha
     if (strcmp(canonical, "party") == 0)
         join(list->section, "parties.", value);
     if (strcmp(canonical, "model") == 0) {
-        snprintf(number, sizeof number, "%u", ++list->models);
+        snprintf(number, sizeof number, "%u", ++list->n_models);
         join(list->section, "privacy.", number);
     }
     if (strcmp(canonical, "column") == 0 || strcmp(canonical, "party") == 0 ||
@@ -76,7 +76,7 @@ void digest_list_put(digest_list *list, const char *canonical, const char *value
     if (strcmp(path, list->path) != 0) {
         finish(list);
         memcpy(list->path, path, sizeof path);
-        crypto_generichash_init(&list->values, NULL, 0, sizeof list->entry->hash);
+        crypto_generichash_init(&list->values, NULL, 0, sizeof list->entries->hash);
     }
     crypto_generichash_update(&list->values, (const unsigned char *)canonical,
                               strlen(canonical) + 1);
@@ -88,7 +88,7 @@ kith_status digest_list_end(digest_list *list, kith_study *study, kith_error *er
     finish(list);
     if (list->nomem)
         return error_nomem(error);
-    study->entry = list->entry;
-    study->entries = list->count;
+    study->entries = list->entries;
+    study->n_entries = list->count;
     return KITH_OK;
 }

@@ -10,10 +10,10 @@ enum { DIGEST_PATH = 256 };
 
 typedef struct digest_list {
     arena *memory;
-    study_entry *entry;
+    study_entry *entries;
     size_t count, room;
     bool nomem;
-    unsigned models;
+    unsigned n_models;
     char section[DIGEST_PATH]; /* "columns.age" */
     char path[DIGEST_PATH];    /* of the entry in the making; empty: none */
     crypto_generichash_state values;

@@ -2,29 +2,29 @@
 
 bool holders_release(const kith_study *study, uint32_t number)
 {
-    const role kind = study->column[number].role;
+    const role kind = study->columns[number].role;
     return kind == ROLE_QUASI_IDENTIFYING || kind == ROLE_SENSITIVE ||
            (kind == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
 bool holders_have(const study_party *p, uint32_t number)
 {
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (p->column[i] == number)
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i] == number)
             return true;
-    return p->columns == 0;
+    return p->n_columns == 0;
 }
 
 bool holders_of_cells(const kith_study *study, uint32_t *holder, uint32_t *one, uint32_t *other)
 {
     *holder = HOLDERS_NONE;
-    for (uint32_t i = 0; i < study->columns; i++) {
-        if (!holders_release(study, i) || study->column[i].role == ROLE_QUASI_IDENTIFYING)
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (!holders_release(study, i) || study->columns[i].role == ROLE_QUASI_IDENTIFYING)
             continue;
         uint32_t at = 0;
-        while (at < study->parties && !holders_have(&study->party[at], i))
+        while (at < study->n_parties && !holders_have(&study->parties[at], i))
             at++;
-        if (at == study->parties)
+        if (at == study->n_parties)
             continue;
         if (*holder == HOLDERS_NONE) {
             *holder = at;

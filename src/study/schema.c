@@ -90,7 +90,7 @@ bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
 
 static void read_missing_value(draft *d, const yaml_node_t *node, const char **texts)
 {
-    uint32_t count = d->study->missing_count;
+    uint32_t count = d->study->n_missing_values;
     if (!yaml_walk_raw(d->walk, node, "missing_values", &texts[count]))
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -98,15 +98,15 @@ static void read_missing_value(draft *d, const yaml_node_t *node, const char **t
             yaml_walk_problem(d->walk, node, "missing_values: '%.40s' is listed twice", texts[i]);
             return;
         }
-    d->study->missing_count++;
+    d->study->n_missing_values++;
 }
 
 static void read_missing_values(draft *d, const yaml_node_t *node)
 {
-    enum { MOST = 1000 };
+    enum { MAX_MISSING_VALUES = 1000 };
     size_t count = yaml_walk_count(d->walk, node, "missing_values");
-    if (count > MOST) {
-        yaml_walk_problem(d->walk, node, "missing_values: more than %d texts", MOST);
+    if (count > MAX_MISSING_VALUES) {
+        yaml_walk_problem(d->walk, node, "missing_values: more than %d texts", MAX_MISSING_VALUES);
         return;
     }
     const char **texts = arena_array(d->walk->memory, count, sizeof *texts);
@@ -114,7 +114,7 @@ static void read_missing_values(draft *d, const yaml_node_t *node)
         d->walk->nomem = true;
         return;
     }
-    d->study->missing_count = 0;
+    d->study->n_missing_values = 0;
     d->study->missing_values = texts;
     for (size_t i = 0; i < count; i++)
         read_missing_value(d, yaml_walk_item(d->walk, node, i), texts);
@@ -135,7 +135,7 @@ static void read_cells(draft *d, const yaml_node_t *const *values)
         yaml_walk_choice(d->walk, values[MISSING], "missing", policies, &choice);
     d->study->missing = (missing_policy)choice;
     d->study->missing_values = empty;
-    d->study->missing_count = 1;
+    d->study->n_missing_values = 1;
     if (values[MISSING_VALUES] != NULL)
         read_missing_values(d, values[MISSING_VALUES]);
     if (values[TRIM] != NULL)

@@ -15,10 +15,10 @@ typedef struct draft {
     yaml_walk *walk;
     const char *directory; /* where relative paths start */
     kith_study *study;
-    study_column *column; /* [study->columns], the study's own, writable */
-    model_spec *model;    /* [study->models] */
-    uint32_t site_models; /* those about sites, which are not among study->models */
-    const model_spec *site_model;
+    study_column *column;   /* [study->n_columns], the study's own, writable */
+    model_spec *model;      /* [study->models] */
+    uint32_t n_site_models; /* those about sites, which are not among study->models */
+    const model_spec *site_models;
     const yaml_node_t *suppression; /* where it is set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */

@@ -1,4 +1,4 @@
-/* Section `columns`: names, roles, types, hierarchies and domains. */
+/* Section `n_columns`: names, roles, types, hierarchies and domains. */
 #include "study/schema.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ static const char *const types[] = {
 
 study_column *schema_find_column(draft *d, const char *name)
 {
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (strcmp(d->column[i].name, name) == 0)
             return &d->column[i];
     return NULL;
@@ -51,13 +51,13 @@ study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char 
     study_column *found = schema_find_column(d, name);
     if (found != NULL)
         return found;
-    similar near = {.word = name};
-    for (uint32_t i = 0; i < d->study->columns; i++)
-        similar_offer(&near, d->column[i].name);
+    did_you_mean near = {.word = name};
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
+        did_you_mean_offer(&near, d->column[i].name);
     char quoted[80], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, name, strlen(name));
     yaml_walk_problem(d->walk, node, "%s: the study has no column '%s'%s", what, quoted,
-                      similar_format(&near, hint));
+                      did_you_mean_format(&near, hint));
     return NULL;
 }
 
@@ -94,7 +94,7 @@ static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *
     c->hierarchy.where = arena_printf(d->walk->memory, "column %s", quoted);
     d->walk->nomem = d->walk->nomem || c->hierarchy.where == NULL;
     if (fine && generalized)
-        hierarchy_check_spec(&c->hierarchy, c->type, &c->domain, c->hierarchy.where,
+        hierarchy_spec_check(&c->hierarchy, c->type, &c->domain, c->hierarchy.where,
                              d->walk->findings, d->walk->file,
                              hierarchy != NULL ? yaml_walk_line(hierarchy) : c->line);
 }
@@ -136,7 +136,7 @@ static void read_column(draft *d, const yaml_node_t *node)
         return;
     if (role_known)
         read_hierarchy(d, &c, values);
-    d->column[d->study->columns++] = c;
+    d->column[d->study->n_columns++] = c;
 }
 
 void schema_columns(draft *d, const yaml_node_t *node)
@@ -147,7 +147,7 @@ void schema_columns(draft *d, const yaml_node_t *node)
         count = SCHEMA_COLUMNS;
     }
     d->column = arena_zalloc(d->walk->memory, count, sizeof *d->column);
-    d->study->column = d->column;
+    d->study->columns = d->column;
     if (d->column == NULL) {
         d->walk->nomem = true;
         return;
@@ -156,7 +156,7 @@ void schema_columns(draft *d, const yaml_node_t *node)
     for (size_t i = 0; i < count; i++)
         read_column(d, yaml_walk_item(d->walk, node, i));
     uint32_t quasi = 0;
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         quasi += d->column[i].role == ROLE_QUASI_IDENTIFYING;
     if (quasi == 0 && kith_findings_n_problems(d->walk->findings) == before &&
         node->type == YAML_SEQUENCE_NODE)

@@ -51,10 +51,10 @@ void schema_joint_begin(draft *d, const yaml_node_t *const *nodes)
     protocol_options *o = &d->study->joint;
     size_t choice;
     *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
-                            .replicas = 1,
+                            .n_replicas = 1,
                             .drop_unmatched = true,
-                            .site_models = d->site_models,
-                            .site_model = d->site_model};
+                            .n_site_models = d->n_site_models,
+                            .site_models = d->site_models};
     if (nodes[JOINT_PARTITION] != NULL &&
         yaml_walk_choice(d->walk, nodes[JOINT_PARTITION], "partition", partitions, &choice))
         o->partition = (partition_kind)(choice + PARTITION_HORIZONTAL);
@@ -76,10 +76,11 @@ static void check_pair(draft *d, const yaml_node_t *place)
     bool fits = o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
                 (o->protocol == PROTOCOL_CLUSTERING && o->partition == PARTITION_VERTICAL);
     if (!fits)
-        yaml_walk_problem(
-            d->walk, place, "protocol %s cannot work on data that is split %sly; %s can",
-            protocol_name(o->protocol), o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
-            protocol_name(default_protocol(o->partition)));
+        yaml_walk_problem(d->walk, place,
+                          "protocol %s cannot work on data that is split %sly; %s can",
+                          options_protocol_name(o->protocol),
+                          o->partition == PARTITION_HYBRID ? "hybrid" : "vertical",
+                          options_protocol_name(default_protocol(o->partition)));
 }
 
 /* Why a key has no effect on data that is split like this; NULL if it may have one. */
@@ -114,7 +115,7 @@ static void refuse_use(draft *d, const yaml_node_t *node, int key)
     char list[64];
     schema_list(list, sizeof list, able);
     yaml_walk_problem(d->walk, node, "%s is for the protocol %s, not for %s", uses[key].name, list,
-                      protocol_name(d->study->joint.protocol));
+                      options_protocol_name(d->study->joint.protocol));
 }
 
 static void check_uses(draft *d, const yaml_node_t *const *nodes)
@@ -172,7 +173,7 @@ static void default_ids(draft *d)
     uint32_t count = 0;
     if (o->ids_aligned || d->study->id_column != NULL || o->partition < PARTITION_VERTICAL)
         return;
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->column[i].role == ROLE_IDENTIFYING) {
             d->study->id_column = d->column[i].name;
             count++;
@@ -184,7 +185,7 @@ static void default_ids(draft *d)
 static void read_pregeneralize(draft *d, const yaml_node_t *node)
 {
     size_t count = yaml_walk_pairs(d->walk, node, "pregeneralize");
-    uint32_t *level = arena_zalloc(d->walk->memory, d->study->columns, sizeof *level);
+    uint32_t *level = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *level);
     d->walk->nomem = d->walk->nomem || level == NULL;
     for (size_t i = 0; level != NULL && i < count; i++) {
         const yaml_node_t *key, *value;
@@ -217,12 +218,12 @@ static void read_master(draft *d, const yaml_node_t *node)
     const char *text;
     if (!yaml_walk_text(d->walk, node, "master", &text) || strcmp(text, "external") == 0)
         return;
-    if (d->study->parties == 0 && is_simulated(text, &d->study->joint.master))
+    if (d->study->n_parties == 0 && is_simulated(text, &d->study->joint.master))
         return;
-    for (uint32_t i = 0; i < d->study->parties; i++)
-        if (d->study->party[i].name != NULL && strcmp(d->study->party[i].name, text) == 0) {
+    for (uint32_t i = 0; i < d->study->n_parties; i++)
+        if (d->study->parties[i].name != NULL && strcmp(d->study->parties[i].name, text) == 0) {
             d->study->joint.master = i;
-            if (d->study->parties < 3)
+            if (d->study->n_parties < 3)
                 yaml_walk_problem(d->walk, node,
                                   "master: with two parties it must be external, a third one "
                                   "without data");
@@ -242,8 +243,8 @@ static void read_encrypted(draft *d, const yaml_node_t *const *nodes)
     if (nodes[JOINT_MASTER] != NULL)
         read_master(d, nodes[JOINT_MASTER]);
     if (nodes[JOINT_REPLICAS] != NULL &&
-        yaml_walk_whole(d->walk, nodes[JOINT_REPLICAS], "replicas", 1, &o->replicas) &&
-        o->replicas > 1 && o->master != PROTOCOL_MASTER_EXTERNAL)
+        yaml_walk_whole(d->walk, nodes[JOINT_REPLICAS], "replicas", 1, &o->n_replicas) &&
+        o->n_replicas > 1 && o->master != PROTOCOL_MASTER_EXTERNAL)
         yaml_walk_problem(d->walk, nodes[JOINT_REPLICAS], "replicas need master: external");
     if (nodes[JOINT_PREGENERALIZE] != NULL)
         read_pregeneralize(d, nodes[JOINT_PREGENERALIZE]);
@@ -281,9 +282,9 @@ static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m
     const char *variant = model_variant_name(m->variant);
     yaml_walk_problem(
         d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
-        protocol_name(d->study->joint.protocol), model_name(m->id), variant[0] == '\0' ? "" : " (",
-        variant, variant[0] == '\0' ? "" : ")", (size_t)m->line,
-        m->id == MODEL_L_SITE_DIVERSITY && m->values > 1 ? " for more than one attribute" : "");
+        options_protocol_name(d->study->joint.protocol), model_name(m->id),
+        variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")", (size_t)m->line,
+        m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1 ? " for more than one attribute" : "");
 }
 
 /* It hides the counts that diversity by frequency looks at; there must be such a model, and no
@@ -295,8 +296,8 @@ static void check_private(draft *d, const yaml_node_t *node)
     if (node == NULL || !o->private_diversity || o->protocol != PROTOCOL_CLUSTERING ||
         o->partition != PARTITION_HORIZONTAL)
         return;
-    for (uint32_t i = 0; i < d->study->models; i++) {
-        const model_spec *m = &d->study->model[i];
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        const model_spec *m = &d->study->models[i];
         bool by_frequency = m->id == MODEL_L_DIVERSITY && m->variant == VARIANT_FREQUENCY;
         hidden += by_frequency;
         if (by_frequency || m->id == MODEL_K_ANONYMITY)
@@ -318,19 +319,19 @@ static void check_supported(draft *d, const yaml_node_t *place)
     const protocol_options *o = &d->study->joint;
     const measure_info *measure = measure_at(d->study->measure);
     const algorithm *found = search_find(d->study->algorithm);
-    for (uint32_t i = 0; i < d->study->models; i++)
-        if (!protocol_supports_model(o, &d->study->model[i]))
-            refuse_model(d, place, &d->study->model[i]);
-    for (uint32_t i = 0; i < o->site_models; i++)
-        if (!protocol_supports_model(o, &o->site_model[i]))
-            refuse_model(d, place, &o->site_model[i]);
-    if (!protocol_supports_measure(o, measure))
+    for (uint32_t i = 0; i < d->study->n_models; i++)
+        if (!supports_model(o, &d->study->models[i]))
+            refuse_model(d, place, &d->study->models[i]);
+    for (uint32_t i = 0; i < o->n_site_models; i++)
+        if (!supports_model(o, &o->site_models[i]))
+            refuse_model(d, place, &o->site_models[i]);
+    if (!supports_measure(o, measure))
         yaml_walk_problem(d->walk, place, "protocol %s cannot minimize the measure %s",
-                          protocol_name(o->protocol), measure->name);
-    if (found != NULL && !protocol_supports_algorithm(o, found, &d->study->search))
+                          options_protocol_name(o->protocol), measure->name);
+    if (found != NULL && !supports_algorithm(o, found, &d->study->search))
         yaml_walk_problem(d->walk, place,
                           "protocol %s cannot run the algorithm %s, which needs an order of values",
-                          protocol_name(o->protocol), found->name);
+                          options_protocol_name(o->protocol), found->name);
 }
 
 static bool takes_values(const study_column *c)
@@ -343,7 +344,7 @@ static bool takes_values(const study_column *c)
 /* What the parties must tell each other before they can begin. */
 static void warn_of_domains(draft *d)
 {
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (takes_values(&d->column[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
             d->study->joint.partition == PARTITION_HORIZONTAL)
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, d->column[i].line,
@@ -364,11 +365,11 @@ static void check_alone(draft *d, const yaml_node_t *const *nodes)
                               "%s is for joint runs: say how the table is split, as in "
                               "'partition: horizontal'",
                               uses[key].name);
-    for (uint32_t i = 0; i < o->site_models; i++)
+    for (uint32_t i = 0; i < o->n_site_models; i++)
         yaml_walk_problem(d->walk, d->place,
                           "the model %s of line %zu is for joint runs: say how the table is split, "
                           "as in 'partition: horizontal'",
-                          model_name(o->site_model[i].id), (size_t)o->site_model[i].line);
+                          model_name(o->site_models[i].id), (size_t)o->site_models[i].line);
 }
 
 void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)

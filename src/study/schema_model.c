@@ -93,15 +93,15 @@ enum {
 
 /* The keys that a model may have; those it has not are left out. */
 typedef struct key_list {
-    yaml_key key[KEY_COUNT + PARAMETERS + 1];
-    int place[KEY_COUNT]; /* of each in `key`, -1 if the model has it not */
+    yaml_key keys[KEY_COUNT + PARAMETERS + 1];
+    int place[KEY_COUNT]; /* of each in `keys`, -1 if the model has it not */
     int number[PARAMETERS];
     int count;
 } key_list;
 
 static int add_key(key_list *keys, const char *name, bool required)
 {
-    keys->key[keys->count] = (yaml_key){name, required, NULL};
+    keys->keys[keys->count] = (yaml_key){name, required, NULL};
     return keys->count++;
 }
 
@@ -120,7 +120,7 @@ static key_list list_keys(const shape *s)
     keys.place[KEY_PREVIOUS] = has & HAS_PREVIOUS ? add_key(&keys, "previous", false) : -1;
     keys.place[KEY_ID] = has & HAS_PREVIOUS ? add_key(&keys, "id", false) : -1;
     keys.place[KEY_ATTRIBUTES] = has & HAS_ATTRIBUTES ? add_key(&keys, "attributes", false) : -1;
-    keys.key[keys.count] = (yaml_key){NULL, false, NULL};
+    keys.keys[keys.count] = (yaml_key){NULL, false, NULL};
     return keys;
 }
 
@@ -165,7 +165,7 @@ static uint32_t sensitive_index(const draft *d, const study_column *found)
 static study_column *only_sensitive(draft *d)
 {
     study_column *only = NULL;
-    for (uint32_t i = 0; i < d->study->columns; i++) {
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
         if (d->column[i].role != ROLE_SENSITIVE)
             continue;
         if (only != NULL)
@@ -234,13 +234,13 @@ static void check_distance(draft *d, const yaml_node_t *node, const study_column
 static void read_texts(draft *d, const yaml_node_t *node, const char *what,
                        const char *const **list, uint32_t *count)
 {
-    size_t items = yaml_walk_count(d->walk, node, what);
-    const char **texts = arena_zalloc(d->walk->memory, items, sizeof *texts);
+    size_t n_items = yaml_walk_count(d->walk, node, what);
+    const char **texts = arena_zalloc(d->walk->memory, n_items, sizeof *texts);
     d->walk->nomem = d->walk->nomem || texts == NULL;
     *list = texts;
-    for (size_t i = 0; texts != NULL && i < items; i++)
+    for (size_t i = 0; texts != NULL && i < n_items; i++)
         *count += yaml_walk_text(d->walk, yaml_walk_item(d->walk, node, i), what, &texts[*count]);
-    if (items == 0)
+    if (n_items == 0)
         yaml_walk_problem(d->walk, node, "%s: the list is empty", what);
 }
 
@@ -254,7 +254,7 @@ static void read_subset(draft *d, const yaml_node_t *node, model_spec *m)
     if (values[0] != NULL)
         read_attribute(d, node, values[0], "subset", m);
     if (values[1] != NULL)
-        read_texts(d, values[1], "subset values", &m->value, &m->values);
+        read_texts(d, values[1], "subset values", &m->values, &m->n_values);
 }
 
 static const char *resolve(draft *d, const char *path)
@@ -286,11 +286,11 @@ static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t 
         return;
     }
     m->person = person->name;
-    read_texts(d, node, "previous", &list, &m->previous_count);
-    const char **paths = arena_zalloc(d->walk->memory, m->previous_count, sizeof *paths);
+    read_texts(d, node, "previous", &list, &m->n_previous);
+    const char **paths = arena_zalloc(d->walk->memory, m->n_previous, sizeof *paths);
     d->walk->nomem = d->walk->nomem || paths == NULL;
     m->previous = paths;
-    for (uint32_t i = 0; paths != NULL && i < m->previous_count; i++)
+    for (uint32_t i = 0; paths != NULL && i < m->n_previous; i++)
         paths[i] = resolve(d, list[i]);
 }
 
@@ -305,13 +305,13 @@ static void read_site_attributes(draft *d, const yaml_node_t *model, const yaml_
     }
     if (node == NULL)
         return;
-    read_texts(d, node, "attributes", &m->value, &m->values);
-    size_t items = yaml_walk_count(d->walk, node, "attributes");
-    for (size_t i = 0; i < items; i++) {
-        const yaml_node_t *item = yaml_walk_item(d->walk, node, i);
-        const study_column *c = schema_refer_column(d, item, "attributes");
+    read_texts(d, node, "attributes", &m->values, &m->n_values);
+    size_t n_items = yaml_walk_count(d->walk, node, "attributes");
+    for (size_t i = 0; i < n_items; i++) {
+        const yaml_node_t *items = yaml_walk_item(d->walk, node, i);
+        const study_column *c = schema_refer_column(d, items, "attributes");
         if (c != NULL && c->role != ROLE_QUASI_IDENTIFYING)
-            yaml_walk_problem(d->walk, item, "attributes: column '%s' is not quasi-identifying",
+            yaml_walk_problem(d->walk, items, "attributes: column '%s' is not quasi-identifying",
                               c->name);
     }
 }
@@ -350,7 +350,7 @@ static void read_references(draft *d, const yaml_node_t *node, const yaml_node_t
             check_distance(d, at[KEY_VARIANT] != NULL ? at[KEY_VARIANT] : node, c, m);
     }
     if (at[KEY_VALUES] != NULL)
-        read_texts(d, at[KEY_VALUES], "values", &m->value, &m->values);
+        read_texts(d, at[KEY_VALUES], "values", &m->values, &m->n_values);
     if (at[KEY_SUBSET] != NULL)
         read_subset(d, at[KEY_SUBSET], m);
     if (at[KEY_POPULATION] != NULL &&
@@ -368,7 +368,7 @@ bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)
     key_list keys = list_keys(s);
     const yaml_node_t *values[KEY_COUNT + PARAMETERS + 1] = {NULL}, *at[KEY_COUNT], *c = NULL;
     size_t before = kith_findings_n_problems(d->walk->findings);
-    yaml_walk_map(d->walk, node, model_name(m->id), keys.key, values);
+    yaml_walk_map(d->walk, node, model_name(m->id), keys.keys, values);
     for (int i = 0; i < KEY_COUNT; i++)
         at[i] = keys.place[i] < 0 ? NULL : values[keys.place[i]];
     read_variant(d, at[KEY_VARIANT], s, m);

@@ -88,17 +88,17 @@ static void read_columns(draft *d, const yaml_node_t *node, study_party *p)
             yaml_walk_problem(d->walk, item,
                               "columns: '%s' is identifying; 'ids' says which column joins rows",
                               c->name);
-        held[p->columns++] = (uint32_t)(c - d->column);
+        held[p->n_columns++] = (uint32_t)(c - d->column);
     }
     if (held != NULL)
-        qsort(held, p->columns, sizeof *held, ascending);
-    for (uint32_t i = 1; held != NULL && i < p->columns; i++)
+        qsort(held, p->n_columns, sizeof *held, ascending);
+    for (uint32_t i = 1; held != NULL && i < p->n_columns; i++)
         if (held[i] == held[i - 1])
             yaml_walk_problem(d->walk, node, "columns: '%s' is listed twice",
                               d->column[held[i]].name);
     if (node->type == YAML_SEQUENCE_NODE && count == 0)
         yaml_walk_problem(d->walk, node, "columns: the list is empty");
-    p->column = held;
+    p->columns = held;
 }
 
 static void read_party(draft *d, const yaml_node_t *node, study_party *p)
@@ -167,6 +167,6 @@ void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *tim
         read_party(d, node, &all[i]);
         check_unique(d, node, all, i);
     }
-    d->study->party = all;
-    d->study->parties = (uint32_t)count;
+    d->study->parties = all;
+    d->study->n_parties = (uint32_t)count;
 }

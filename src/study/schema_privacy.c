@@ -29,14 +29,14 @@ static bool same(const model_spec *a, const model_spec *b)
 
 static void add_model(draft *d, const yaml_node_t *node, const model_spec *m)
 {
-    for (uint32_t i = 0; i < d->study->models; i++)
+    for (uint32_t i = 0; i < d->study->n_models; i++)
         if (same(&d->model[i], m)) {
             yaml_walk_problem(d->walk, node, "%s%s%s is given twice (first on line %zu)",
                               model_name(m->id), m->attribute != NULL ? " for " : "",
                               m->attribute != NULL ? m->attribute : "", (size_t)d->model[i].line);
             return;
         }
-    d->model[d->study->models++] = *m;
+    d->model[d->study->n_models++] = *m;
 }
 
 static void read_model(draft *d, const yaml_node_t *node)
@@ -56,7 +56,7 @@ static void read_model(draft *d, const yaml_node_t *node)
 /* Does the study protect anything at all? l = 1 allows every class. */
 static bool protects(const draft *d)
 {
-    for (uint32_t i = 0; i < d->study->models; i++)
+    for (uint32_t i = 0; i < d->study->n_models; i++)
         if (d->model[i].id != MODEL_L_DIVERSITY || d->model[i].l > 1)
             return true;
     return false;
@@ -64,7 +64,7 @@ static bool protects(const draft *d)
 
 static bool looks_at_distances(const draft *d, const char *name)
 {
-    for (uint32_t i = 0; i < d->study->models; i++) {
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
         const model_spec *m = &d->model[i];
         if ((m->variant == VARIANT_HIERARCHICAL || m->variant == VARIANT_ORDERED) &&
             strcmp(m->attribute, name) == 0)
@@ -76,7 +76,7 @@ static bool looks_at_distances(const draft *d, const char *name)
 /* Hierarchies of sensitive columns that nothing looks at. */
 static void check_hierarchies(draft *d)
 {
-    for (uint32_t i = 0; i < d->study->columns; i++) {
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
         const study_column *c = &d->column[i];
         if (c->role == ROLE_SENSITIVE && c->has_hierarchy && !looks_at_distances(d, c->name))
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, c->line, 0,
@@ -89,18 +89,18 @@ static void check_hierarchies(draft *d)
 /* Models about sites go to the protocol, which keeps them; the others stay in order. */
 static void part_models(draft *d)
 {
-    uint32_t all = d->study->models, kept = 0, sites = 0;
-    model_spec *site = arena_zalloc(d->walk->memory, all, sizeof *site);
-    d->walk->nomem = d->walk->nomem || site == NULL;
-    for (uint32_t i = 0; site != NULL && i < all; i++) {
+    uint32_t all = d->study->n_models, kept = 0, n_sites = 0;
+    model_spec *sites = arena_zalloc(d->walk->memory, all, sizeof *sites);
+    d->walk->nomem = d->walk->nomem || sites == NULL;
+    for (uint32_t i = 0; sites != NULL && i < all; i++) {
         if (model_of_sites(d->model[i].id))
-            site[sites++] = d->model[i];
+            sites[n_sites++] = d->model[i];
         else
             d->model[kept++] = d->model[i];
     }
-    d->study->models = kept;
-    d->site_model = site;
+    d->study->n_models = kept;
     d->site_models = sites;
+    d->n_site_models = n_sites;
 }
 
 void schema_privacy(draft *d, const yaml_node_t *node)
@@ -112,7 +112,7 @@ void schema_privacy(draft *d, const yaml_node_t *node)
         return;
     }
     d->model = arena_zalloc(d->walk->memory, count, sizeof *d->model);
-    d->study->model = d->model;
+    d->study->models = d->model;
     if (d->model == NULL) {
         d->walk->nomem = true;
         return;
@@ -126,7 +126,7 @@ void schema_privacy(draft *d, const yaml_node_t *node)
     if (count == 0)
         yaml_walk_problem(d->walk, node,
                           "privacy: the list is empty; say at least {model: k-anonymity, k: 5}");
-    else if (d->study->models == 0)
+    else if (d->study->n_models == 0)
         yaml_walk_problem(d->walk, node,
                           "privacy: models about sites come on top of one about classes; add "
                           "{model: k-anonymity, k: 5}");

@@ -48,7 +48,8 @@ static bool read_algorithm(draft *d, const yaml_node_t *node)
         return false;
     if (d->engine != NULL && strcmp(d->engine, names[choice]) != 0)
         yaml_walk_problem(d->walk, node, "protocol %s runs %s, not %s; leave the algorithm out",
-                          protocol_name(d->study->joint.protocol), d->engine, names[choice]);
+                          options_protocol_name(d->study->joint.protocol), d->engine,
+                          names[choice]);
     d->study->algorithm = names[choice];
     return true;
 }
@@ -112,7 +113,7 @@ static void refuse_model(draft *d, const yaml_node_t *place, const algorithm *fo
  * classes that would look the same are found. */
 static void check_ranges(draft *d, const yaml_node_t *node)
 {
-    for (uint32_t i = 0; i < d->study->models && d->study->search.ranges; i++)
+    for (uint32_t i = 0; i < d->study->n_models && d->study->search.ranges; i++)
         if (d->model[i].id == MODEL_K_MAP || !model_closed(&d->model[i]))
             yaml_walk_problem(d->walk, node,
                               "ranges: %s needs nodes of the hierarchies, not ranges",
@@ -155,7 +156,7 @@ static void note_default(draft *d)
 static void check_models(draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
-    for (uint32_t i = 0; found != NULL && i < d->study->models; i++)
+    for (uint32_t i = 0; found != NULL && i < d->study->n_models; i++)
         if (!found->supports_model(&d->model[i]))
             refuse_model(d, place, found, &d->model[i]);
 }
@@ -189,7 +190,7 @@ static void read_block(draft *d, const yaml_node_t *node)
 {
     const measure_info *measure = measure_at(d->study->measure);
     yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block);
-    if (measure->secret && d->study->search.block > 1)
+    if (measure->uses_sensitive && d->study->search.block > 1)
         yaml_walk_problem(d->walk, node,
                           "block is not for the measure %s, which depends on "
                           "sensitive values",
@@ -215,7 +216,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_n_problems(d->walk->findings) == 0)
         note_default(d);
     if (nodes[SEARCH_RESTARTS] != NULL)
-        yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->restarts);
+        yaml_walk_whole(d->walk, nodes[SEARCH_RESTARTS], "restarts", 1, &spec->n_restarts);
     if (nodes[SEARCH_MAX_PASSES] != NULL)
         yaml_walk_whole(d->walk, nodes[SEARCH_MAX_PASSES], "max_passes", 1, &spec->max_passes);
     if (nodes[SEARCH_FINISH] != NULL &&

@@ -70,15 +70,15 @@ static void read_w(draft *d, const yaml_node_t *node)
 }
 
 /* Measures that look at a sensitive attribute need one. */
-static void check_secret(draft *d, const yaml_node_t *node)
+static void check_sensitive(draft *d, const yaml_node_t *node)
 {
     const char *name = measure_at(d->study->measure)->name;
     bool sensitive = false;
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         sensitive |= d->column[i].role == ROLE_SENSITIVE &&
                      (d->study->class_column == NULL ||
                       strcmp(d->study->class_column, d->column[i].name) == 0);
-    if (sensitive || d->study->columns == 0)
+    if (sensitive || d->study->n_columns == 0)
         return;
     if (d->study->class_column != NULL)
         yaml_walk_problem(d->walk, node,
@@ -127,7 +127,7 @@ static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *val
 static void read_weights(draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_n_problems(d->walk->findings);
-    bool *seen = arena_zalloc(d->walk->memory, d->study->columns, sizeof *seen);
+    bool *seen = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *seen);
     d->walk->nomem = d->walk->nomem || seen == NULL;
     size_t count = yaml_walk_pairs(d->walk, node, "weights");
     for (size_t i = 0; i < count && seen != NULL; i++) {
@@ -136,10 +136,11 @@ static void read_weights(draft *d, const yaml_node_t *node)
         read_weight(d, key, value, seen);
     }
     double sum = 0;
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->column[i].role == ROLE_QUASI_IDENTIFYING)
             sum += d->column[i].weight;
-    if (sum == 0 && d->study->columns > 0 && kith_findings_n_problems(d->walk->findings) == before)
+    if (sum == 0 && d->study->n_columns > 0 &&
+        kith_findings_n_problems(d->walk->findings) == before)
         yaml_walk_problem(d->walk, node, "weights: all are 0, so there is nothing to minimize");
 }
 
@@ -175,6 +176,6 @@ void schema_utility(draft *d, const yaml_node_t *node)
         read_norm(d, values[NORM]);
     if (values[W] != NULL)
         read_w(d, values[W]);
-    if (measure_at(d->study->measure)->secret)
-        check_secret(d, values[MEASURE]);
+    if (measure_at(d->study->measure)->uses_sensitive)
+        check_sensitive(d, values[MEASURE]);
 }

@@ -44,9 +44,9 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
 
 static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, kith_error *error)
 {
-    *loaded = arena_zalloc(d->walk->memory, d->study->columns, sizeof **loaded);
+    *loaded = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof **loaded);
     TRY_ALLOC(*loaded, error);
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->column[i].hierarchy.kind == HIERARCHY_FILE && d->column[i].hierarchy.path != NULL)
             load_hierarchy(d, &d->column[i], &(*loaded)[i]);
     return KITH_OK;
@@ -55,8 +55,8 @@ static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, ki
 /* The persons behind the records are never released, but m-invariance must know them. */
 static bool tells_persons(const kith_study *study, const study_column *c)
 {
-    for (uint32_t i = 0; i < study->models; i++)
-        if (study->model[i].person != NULL && strcmp(study->model[i].person, c->name) == 0)
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (study->models[i].person != NULL && strcmp(study->models[i].person, c->name) == 0)
             return true;
     return false;
 }
@@ -65,11 +65,11 @@ static bool tells_persons(const kith_study *study, const study_column *c)
 static kith_status list_read(kith_study *study, kith_error *error)
 {
     study->read =
-        TRY_ALLOC(arena_zalloc(study->memory, study->columns, sizeof *study->read), error);
-    for (uint32_t i = 0; i < study->columns; i++) {
-        const study_column *c = &study->column[i];
+        TRY_ALLOC(arena_zalloc(study->memory, study->n_columns, sizeof *study->read), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *c = &study->columns[i];
         if (c->role != ROLE_IDENTIFYING || tells_persons(study, c))
-            study->read[study->read_count++] =
+            study->read[study->n_read++] =
                 (kith_column_spec){.name = c->name, .type = c->type, .date_format = c->date_format};
     }
     return KITH_OK;
@@ -91,7 +91,7 @@ static kith_status read_text(kith_study *study, const char *text, size_t length,
         return error_nomem(error);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(list_read(study, error));
-    return digest_study(study, loaded, error);
+    return study_digest(study, loaded, error);
 }
 
 /* Makes the study in an arena of its own; frees it again if anything is wrong. */
@@ -179,8 +179,8 @@ const char *kith_study_name(const kith_study *study)
 kith_table_options study_table_options(const kith_study *study)
 {
     return (kith_table_options)KITH_OPTIONS(
-        kith_table_options, .columns = study->read, .n_columns = study->read_count,
-        .missing_values = study->missing_values, .n_missing_values = study->missing_count,
+        kith_table_options, .columns = study->read, .n_columns = study->n_read,
+        .missing_values = study->missing_values, .n_missing_values = study->n_missing_values,
         .trim = study->trim);
 }
 

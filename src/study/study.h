@@ -43,10 +43,10 @@ typedef struct study_column {
 /* One party of joint runs; texts as in the file. */
 typedef struct study_party {
     const char *name;
-    const char *address;    /* host:port */
-    const char *key;        /* sha256:… of its certificate */
-    uint32_t columns;       /* vertical, hybrid: how many columns it holds; 0: all */
-    const uint32_t *column; /* [columns] numbers of study columns, ascending */
+    const char *address;     /* host:port */
+    const char *key;         /* sha256:… of its certificate */
+    uint32_t n_columns;      /* vertical, hybrid: how many columns it holds; 0: all */
+    const uint32_t *columns; /* [n_columns] numbers of study columns, ascending */
 } study_party;
 
 /* Digest of what stands under one key. */
@@ -61,12 +61,12 @@ struct kith_study {
     arena *memory;    /* owns everything, the study included */
     const char *path; /* for messages; "<memory>" if parsed from text */
     const char *name;
-    uint32_t columns;
-    const study_column *column;
+    uint32_t n_columns;
+    const study_column *columns;
     kith_column_spec *read; /* the columns that are read: all but the identifying ones */
-    uint32_t read_count;
-    uint32_t models;
-    const model_spec *model; /* model.sensitive indexes the sensitive columns in study order */
+    uint32_t n_read;
+    uint32_t n_models;
+    const model_spec *models; /* model.sensitive indexes the sensitive columns in study order */
     measure_id measure;
     double w;                 /* wmi: the weight of mi, 0 to 1 */
     const char *class_column; /* class of cm, secret of pmi; NULL: the first sensitive column */
@@ -75,10 +75,10 @@ struct kith_study {
     search_spec search;
     missing_policy missing;
     const char *const *missing_values;
-    uint32_t missing_count;
+    uint32_t n_missing_values;
     bool trim;
-    uint32_t parties; /* 0: not a study for joint runs */
-    const study_party *party;
+    uint32_t n_parties; /* 0: not a study for joint runs */
+    const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */
     protocol_options joint;
     const char *id_column; /* vertical, hybrid: the identifying column by which rows are joined, or
@@ -86,8 +86,8 @@ struct kith_study {
     const char *text;      /* the YAML text that it was read from */
     const char *directory; /* where its relative paths start */
     unsigned char digest[32];
-    size_t entries; /* in the order of the canonical form */
-    study_entry *entry;
+    size_t n_entries; /* in the order of the canonical form */
+    study_entry *entries;
 };
 
 /* How to read the columns of this study; the arrays are the study's. */

@@ -51,9 +51,9 @@ static void put_number(hash *h, const char *path, double value)
 static void put_tree(hash *h, const kith_hierarchy *loaded)
 {
     const tree *t = &loaded->tree;
-    put_count(h, "hierarchy.leaves", t->leaves);
-    put_count(h, "hierarchy.levels", t->levels);
-    for (uint32_t node = 0; node < t->nodes; node++) {
+    put_count(h, "hierarchy.leaves", t->n_leaves);
+    put_count(h, "hierarchy.levels", t->n_levels);
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
         put_count(h, "node.parent", t->parent[node]);
         put_text(h, "node.label", loaded->label[node]);
     }
@@ -151,9 +151,9 @@ static void put_model(hash *h, const model_spec *m)
     put_number(h, "model.l", m->l);
     put_text(h, "model.attribute", m->attribute != NULL ? m->attribute : "");
     put_numbers(h, m);
-    for (uint32_t i = 0; i < m->values; i++)
-        put_text(h, "model.value", m->value[i]);
-    put_some(h, "model.previous", m->previous_count);
+    for (uint32_t i = 0; i < m->n_values; i++)
+        put_text(h, "model.value", m->values[i]);
+    put_some(h, "model.previous", m->n_previous);
     if (m->person != NULL)
         put_text(h, "model.id", m->person);
 }
@@ -164,8 +164,8 @@ static void put_search(hash *h, const kith_study *s)
 {
     const search_spec *spec = &s->search;
     put_text(h, "algorithm", s->algorithm);
-    if (spec->restarts > 1)
-        put_count(h, "restarts", spec->restarts);
+    if (spec->n_restarts > 1)
+        put_count(h, "restarts", spec->n_restarts);
     if (spec->max_passes > 0)
         put_count(h, "max_passes", spec->max_passes);
     if (spec->finish == FINISH_MERGE)
@@ -192,12 +192,12 @@ static int compare_texts(const void *a, const void *b)
 static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 {
     const char **sorted =
-        TRY_ALLOC(arena_array(s->memory, s->missing_count, sizeof *sorted), error);
-    for (uint32_t i = 0; i < s->missing_count; i++)
+        TRY_ALLOC(arena_array(s->memory, s->n_missing_values, sizeof *sorted), error);
+    for (uint32_t i = 0; i < s->n_missing_values; i++)
         sorted[i] = s->missing_values[i];
-    qsort(sorted, s->missing_count, sizeof *sorted, compare_texts);
+    qsort(sorted, s->n_missing_values, sizeof *sorted, compare_texts);
     put_count(h, "missing", s->missing);
-    for (uint32_t i = 0; i < s->missing_count; i++)
+    for (uint32_t i = 0; i < s->n_missing_values; i++)
         put_text(h, "missing_value", sorted[i]);
     put_count(h, "trim", s->trim);
     return KITH_OK;
@@ -206,14 +206,14 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 /* Nothing where there are no parties, as for the keys of algorithms. */
 static void put_parties(hash *h, const kith_study *s)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
-        put_text(h, "party", s->party[i].name);
-        put_text(h, "party.address", s->party[i].address);
-        put_text(h, "party.key", s->party[i].key);
-        for (uint32_t j = 0; j < s->party[i].columns; j++)
-            put_text(h, "party.column", s->column[s->party[i].column[j]].name);
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        put_text(h, "party", s->parties[i].name);
+        put_text(h, "party.address", s->parties[i].address);
+        put_text(h, "party.key", s->parties[i].key);
+        for (uint32_t j = 0; j < s->parties[i].n_columns; j++)
+            put_text(h, "party.column", s->columns[s->parties[i].columns[j]].name);
     }
-    if (s->parties > 0)
+    if (s->n_parties > 0)
         put_count(h, "timeout", s->timeout_ms);
 }
 
@@ -223,8 +223,8 @@ static void put_joint(hash *h, const kith_study *s)
     const protocol_options *o = &s->joint;
     if (o->partition == PARTITION_NONE)
         return;
-    put_text(h, "partition", partition_name(o->partition));
-    put_text(h, "protocol", protocol_name(o->protocol));
+    put_text(h, "partition", options_partition_name(o->partition));
+    put_text(h, "protocol", options_protocol_name(o->protocol));
     put_some(h, "publish", o->own_rows);
     put_some(h, "publish_insensitive", o->publish_insensitive);
     put_some(h, "hide_sizes", o->hide_sizes);
@@ -234,19 +234,19 @@ static void put_joint(hash *h, const kith_study *s)
         put_text(h, "ids", o->ids_aligned ? "" : s->id_column);
     if (o->master != PROTOCOL_MASTER_EXTERNAL)
         put_count(h, "master", o->master);
-    if (o->replicas > 1)
-        put_count(h, "replicas", o->replicas);
-    for (uint32_t i = 0; o->pregeneralize != NULL && i < s->columns; i++)
+    if (o->n_replicas > 1)
+        put_count(h, "replicas", o->n_replicas);
+    for (uint32_t i = 0; o->pregeneralize != NULL && i < s->n_columns; i++)
         put_count(h, "pregeneralize", o->pregeneralize[i]);
     put_some(h, "unmatched", !o->drop_unmatched);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
     put_some(h, "again", o->again);
-    for (uint32_t i = 0; i < o->site_models; i++)
-        put_model(h, &o->site_model[i]);
+    for (uint32_t i = 0; i < o->n_site_models; i++)
+        put_model(h, &o->site_models[i]);
 }
 
-kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
+kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
 {
     hash h;
     if (sodium_init() < 0)
@@ -255,10 +255,10 @@ kith_status digest_study(kith_study *s, const kith_hierarchy *const *loaded, kit
     crypto_generichash_init(&h.all, NULL, 0, 32);
     put_text(&h, "kith study", "1");
     put_text(&h, "study", s->name);
-    for (uint32_t i = 0; i < s->columns; i++)
-        put_column(&h, &s->column[i], loaded[i]);
-    for (uint32_t i = 0; i < s->models; i++)
-        put_model(&h, &s->model[i]);
+    for (uint32_t i = 0; i < s->n_columns; i++)
+        put_column(&h, &s->columns[i], loaded[i]);
+    for (uint32_t i = 0; i < s->n_models; i++)
+        put_model(&h, &s->models[i]);
     put_text(&h, "measure", measure_at(s->measure)->name);
     if (s->measure == MEASURE_WMI)
         put_number(&h, "w", s->w);

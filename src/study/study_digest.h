@@ -12,7 +12,7 @@
 
 /* Fills digest and entries of the study. loaded[i] is the hierarchy of the file that column i
  * names, NULL where there is none. */
-kith_status digest_study(kith_study *study, const kith_hierarchy *const *loaded,
+kith_status study_digest(kith_study *study, const kith_hierarchy *const *loaded,
                          kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -146,14 +146,14 @@ bool yaml_walk_number(yaml_walk *walk, const yaml_node_t *node, const char *what
     return true;
 }
 
-bool yaml_walk_whole(yaml_walk *walk, const yaml_node_t *node, const char *what, uint32_t least,
+bool yaml_walk_whole(yaml_walk *walk, const yaml_node_t *node, const char *what, uint32_t min,
                      uint32_t *number)
 {
     int64_t value;
     char expected[64];
-    snprintf(expected, sizeof expected, "a whole number of at least %u", least);
+    snprintf(expected, sizeof expected, "a whole number of at least %u", min);
     if (!plain(node) || !text_integer(scalar(node), node->data.scalar.length, &value) ||
-        value < least)
+        value < min)
         return wrong(walk, node, what, expected);
     if (value > INT32_MAX)
         return wrong(walk, node, what, "a whole number of at most 2147483647");
@@ -185,27 +185,27 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
                       const char *const *names, size_t *index)
 {
     char expected[512], hint[SIMILAR_BYTES], text[QUOTED + 16];
-    similar near = {.word = node->type == YAML_SCALAR_NODE ? scalar(node) : ""};
+    did_you_mean near = {.word = node->type == YAML_SCALAR_NODE ? scalar(node) : ""};
     for (size_t i = 0; names[i] != NULL; i++) {
         if (yaml_walk_is_text(node) && strcmp(scalar(node), names[i]) == 0) {
             *index = i;
             return true;
         }
-        similar_offer(&near, names[i]);
+        did_you_mean_offer(&near, names[i]);
     }
     list_names(expected, sizeof expected, names);
     yaml_walk_problem(walk, node, "%s: expected %s, found %s%s", what, expected, found(node, text),
-                      similar_format(&near, hint));
+                      did_you_mean_format(&near, hint));
     return false;
 }
 
-static const yaml_key *find_key(const yaml_key *keys, const char *name, similar *near)
+static const yaml_key *find_key(const yaml_key *keys, const char *name, did_you_mean *near)
 {
     for (const yaml_key *key = keys; key->name != NULL; key++) {
         if (strcmp(key->name, name) == 0)
             return key;
         if (key->refused == NULL)
-            similar_offer(near, key->name);
+            did_you_mean_offer(near, key->name);
     }
     return NULL;
 }
@@ -219,13 +219,13 @@ static void take_pair(yaml_walk *walk, const yaml_node_pair_t *pair, const char 
         wrong(walk, name, what, "a key");
         return;
     }
-    similar near = {.word = scalar(name)};
+    did_you_mean near = {.word = scalar(name)};
     const yaml_key *key = find_key(keys, scalar(name), &near);
     char quoted[QUOTED], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, scalar(name), name->data.scalar.length);
     if (key == NULL) {
         yaml_walk_problem(walk, name, "%s has no key '%s'%s", what, quoted,
-                          similar_format(&near, hint));
+                          did_you_mean_format(&near, hint));
     } else if (seen[key - keys] != 0) {
         yaml_walk_problem(walk, name, "key '%s' is given twice (first on line %zu)", quoted,
                           seen[key - keys]);

@@ -72,7 +72,7 @@ bool yaml_walk_is_text(const yaml_node_t *node); /* any scalar that is not null 
 bool yaml_walk_text(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **text);
 bool yaml_walk_raw(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **text);
 bool yaml_walk_number(yaml_walk *walk, const yaml_node_t *node, const char *what, double *number);
-bool yaml_walk_whole(yaml_walk *walk, const yaml_node_t *node, const char *what, uint32_t least,
+bool yaml_walk_whole(yaml_walk *walk, const yaml_node_t *node, const char *what, uint32_t min,
                      uint32_t *number);
 bool yaml_walk_flag(yaml_walk *walk, const yaml_node_t *node, const char *what, bool *flag);
 

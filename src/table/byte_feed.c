@@ -165,8 +165,8 @@ static kith_status file_open(file_feed *file, const char *path, kith_error *erro
     return file->descriptor < 0 ? error_errno(error, errno, "read", path) : KITH_OK;
 }
 
-kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
-                      kith_error *error)
+kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const kith_run *run,
+                           kith_error *error)
 {
     file_feed *file = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *file), error);
     bool standard = strcmp(path, "-") == 0;
@@ -183,6 +183,6 @@ kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *
             return error_set(error, KITH_IO, "cannot read %s: it is a directory", path);
         file->size = S_ISREG(status.st_mode) ? status.st_size : 0;
     }
-    *f = (feed){.read = file_read, .done = file_done, .user = file};
+    *f = (byte_feed){.read = file_read, .done = file_done, .user = file};
     return look_ahead(file, error);
 }

@@ -9,18 +9,18 @@
 
 #include "core/arena.h"
 
-typedef struct feed {
+typedef struct byte_feed {
     /* Puts at most `size` bytes into `buffer`; `*got` is 0 only at the end. */
     kith_status (*read)(void *user, char *buffer, size_t size, size_t *got, kith_error *error);
     /* Share of the bytes read, 0 to 1, or negative if unknown. */
     double (*done)(void *user);
     void *user;
-} feed;
+} byte_feed;
 
 /* A plain or gzip-compressed file (told by its first bytes), "-" for standard input. Closed with
  * the arena. Where a signal interrupts the waiting for bytes, `run` (may be NULL) says whether to
  * go on. */
-kith_status feed_open(feed *f, arena *memory, const char *path, const kith_run *run,
-                      kith_error *error);
+kith_status byte_feed_open(byte_feed *f, arena *memory, const char *path, const kith_run *run,
+                           kith_error *error);
 
 #endif

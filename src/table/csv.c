@@ -9,7 +9,7 @@
 #include "core/text.h"
 
 /* A vector may be loaded at any byte before `end`, hence the padding. */
-enum { FIRST_BYTES = 256 << 10, MOST_BYTES = 64 << 20, PADDING = 64, QUOTE_BYTES = 80 };
+enum { FIRST_BYTES = 256 << 10, MAX_BYTES = 64 << 20, PADDING = 64, QUOTE_BYTES = 80 };
 
 typedef enum outcome { RECORD, INCOMPLETE, UNTERMINATED, GARBAGE, NO_MEMORY } outcome;
 
@@ -33,9 +33,9 @@ static kith_status read_on(csv *c, kith_error *error)
 {
     size_t left = (size_t)(c->end - c->at);
     if (left > c->room / 2) {
-        if (c->room >= MOST_BYTES) {
+        if (c->room >= MAX_BYTES) {
             error_at(error, KITH_DATA, c->file, c->line, 0, "a record of more than %d MB",
-                     MOST_BYTES >> 20);
+                     MAX_BYTES >> 20);
             return error_hint(error, KITH_DATA, "is a quote left open there?");
         }
         size_t offset = (size_t)(c->at - c->buffer);
@@ -96,7 +96,7 @@ kith_status csv_skip_mark(csv *c, kith_error *error)
     return KITH_OK;
 }
 
-kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char separator,
+kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
                      bool blanks, kith_error *error)
 {
     if (separator == '"' || separator == '\n' || separator == '\r' ||
@@ -259,10 +259,10 @@ static kith_status broken(const csv *c, outcome result, const char *s, kith_erro
 
 static uint64_t lines_between(const char *from, const char *to)
 {
-    uint64_t lines = 0;
+    uint64_t n_lines = 0;
     for (; from < to; from++)
-        lines += *from == '\n' || (*from == '\r' && !(from + 1 < to && from[1] == '\n'));
-    return lines;
+        n_lines += *from == '\n' || (*from == '\r' && !(from + 1 < to && from[1] == '\n'));
+    return n_lines;
 }
 
 kith_status csv_next(csv *c, bool *more, kith_error *error)
@@ -283,7 +283,7 @@ kith_status csv_next(csv *c, bool *more, kith_error *error)
         }
         c->record = c->at;
         c->record_line = c->line;
-        c->records++;
+        c->n_records++;
         if (result != RECORD)
             return broken(c, result, next, error);
         c->line++;
@@ -336,12 +336,12 @@ bool csv_blank_line(const csv *c)
 
 csv_mark csv_here(const csv *c)
 {
-    return (csv_mark){.at = c->at, .line = c->line, .records = c->records};
+    return (csv_mark){.at = c->at, .line = c->line, .n_records = c->n_records};
 }
 
 void csv_back(csv *c, csv_mark mark)
 {
     c->at = mark.at;
     c->line = mark.line;
-    c->records = mark.records;
+    c->n_records = mark.n_records;
 }

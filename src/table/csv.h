@@ -25,7 +25,7 @@ typedef struct csv_cell {
  * and the cells of the current record point between `record` and `at`. */
 typedef struct csv {
     arena *memory;
-    feed feed;
+    byte_feed feed;
     const char *file; /* for messages */
     char separator;
     bool blanks; /* skip blanks around quoted cells */
@@ -36,9 +36,9 @@ typedef struct csv {
     char *buffer;
     size_t room;
     const char *at, *end;
-    uint64_t line;    /* of `at` */
-    uint64_t records; /* split so far */
-    bool numbered;    /* messages name the record instead of the line: a database has none */
+    uint64_t line;      /* of `at` */
+    uint64_t n_records; /* split so far */
+    bool numbered;      /* messages name the record instead of the line: a database has none */
     const char *record;
     uint64_t record_line;
     csv_cell *cells; /* of the current record, at most cells_room of `count` */
@@ -49,7 +49,7 @@ typedef struct csv {
 
 /* Begins to read. A separator of 0 is found in the first line: the most frequent of comma,
  * semicolon and tab outside quotes, else a comma. */
-kith_status csv_open(csv *c, arena *memory, feed source, const char *file, char separator,
+kith_status csv_open(csv *c, arena *memory, byte_feed source, const char *file, char separator,
                      bool blanks, kith_error *error);
 
 /* Skips a byte-order mark at the start of a file; refuses UTF-16. */
@@ -61,7 +61,7 @@ kith_status csv_next(csv *c, bool *more, kith_error *error);
 /* A place between records to which csv_back returns, as long as the buffer is held. */
 typedef struct csv_mark {
     const char *at;
-    uint64_t line, records;
+    uint64_t line, n_records;
 } csv_mark;
 csv_mark csv_here(const csv *c);
 void csv_back(csv *c, csv_mark mark);

@@ -14,7 +14,7 @@ typedef struct csv_sink {
     arena *memory;
     output *out;
     char separator;
-    size_t columns;
+    size_t n_columns;
     bool packed;
     bool broken; /* compression failed */
     z_stream stream;
@@ -107,13 +107,13 @@ static kith_status put_cell(csv_sink *s, const char *text, bool any_separator, k
 /* An empty line could be overlooked, and the separator of the header is guessed by readers. */
 static kith_status put_row(csv_sink *s, const char *const *cells, bool header, kith_error *error)
 {
-    bool single = s->columns == 1;
-    for (size_t i = 0; i < s->columns; i++) {
+    bool single = s->n_columns == 1;
+    for (size_t i = 0; i < s->n_columns; i++) {
         const char *text = cells[i] == NULL && single ? "" : cells[i];
         if (text != NULL)
             TRY(put_cell(s, text, header || single, error));
         TRY(reserve(s, 2, error));
-        s->line[s->used++] = i + 1 < s->columns ? s->separator : '\n';
+        s->line[s->used++] = i + 1 < s->n_columns ? s->separator : '\n';
     }
     if (s->used >= LINE_BYTES)
         drain(s);
@@ -169,7 +169,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
                          (unsigned char)separator);
     csv_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
-    s->columns = request->columns;
+    s->n_columns = request->n_columns;
     s->separator = separator;
     TRY(output_open(&s->out, s->memory, request->uri, request->overwrite, error));
     if (ends_with_gz(request->uri))

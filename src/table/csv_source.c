@@ -28,7 +28,7 @@ static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status statu
     size_t line, character;
     csv_place(c, cell->text - cell->quoted, &line, &character);
     if (c->numbered)
-        error_set(error, status, "%s: row %llu: %s", c->file, (unsigned long long)c->records,
+        error_set(error, status, "%s: row %llu: %s", c->file, (unsigned long long)c->n_records,
                   plain.message);
     else
         error_at(error, status, c->file, line, character, "%s", plain.message);
@@ -65,7 +65,7 @@ static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status put_row(csv *c, builder *b, const rows_plan *p, kith_error *error)
+static kith_status put_row(csv *c, table_builder *b, const rows_plan *p, kith_error *error)
 {
     for (size_t i = 0; i < p->count; i++) {
         const csv_cell *cell = &c->cells[p->pick[i]];
@@ -74,48 +74,48 @@ static kith_status put_row(csv *c, builder *b, const rows_plan *p, kith_error *e
         TRY(csv_text(c, cell, &text, &length, error));
         if (p->nulls && length == 0 && !cell->quoted)
             text = NULL;
-        kith_status status = builder_cell(b, i, text, length, error);
+        kith_status status = table_builder_cell(b, i, text, length, error);
         if (status != KITH_OK)
             return at_cell(c, cell, status, error);
     }
-    return builder_row(b, error);
+    return table_builder_row(b, error);
 }
 
 /* Takes up to BUILDER_BATCH records that need no special care, and returns how many. The next one
  * has something about it: it is broken, ragged, has doubled quotes, or is not in the buffer. */
 static size_t take_batch(csv *c, const rows_plan *p)
 {
-    size_t rows = 0;
+    size_t n_rows = 0;
     c->hold = true;
-    for (bool simple = true; simple && rows < BUILDER_BATCH; rows += simple) {
+    for (bool simple = true; simple && n_rows < BUILDER_BATCH; n_rows += simple) {
         csv_mark before = csv_here(c);
         bool more;
         simple = csv_next(c, &more, NULL) == KITH_OK && more && c->count == p->width;
         for (size_t i = 0; simple && i < p->count; i++) {
             const csv_cell *cell = &c->cells[p->pick[i]];
             bool null = p->nulls && cell->length == 0 && !cell->quoted;
-            p->texts[i * BUILDER_BATCH + rows] = null ? NULL : cell->text;
-            p->lengths[i * BUILDER_BATCH + rows] = cell->length;
+            p->texts[i * BUILDER_BATCH + n_rows] = null ? NULL : cell->text;
+            p->lengths[i * BUILDER_BATCH + n_rows] = cell->length;
             simple = !cell->escaped;
         }
         if (!simple)
             csv_back(c, before);
     }
     c->hold = false;
-    return rows;
+    return n_rows;
 }
 
-static kith_status put_batch(builder *b, const rows_plan *p, size_t rows)
+static kith_status put_batch(table_builder *b, const rows_plan *p, size_t n_rows)
 {
     for (size_t i = 0; i < p->count; i++)
-        TRY(builder_cells(b, i, p->texts + i * BUILDER_BATCH, p->lengths + i * BUILDER_BATCH, rows,
-                          NULL));
-    builder_rows(b, rows);
+        TRY(table_builder_cells(b, i, p->texts + i * BUILDER_BATCH, p->lengths + i * BUILDER_BATCH,
+                                n_rows, NULL));
+    table_builder_rows(b, n_rows);
     return KITH_OK;
 }
 
 /* One record, with all checks. */
-static kith_status careful_row(csv *c, builder *b, const rows_plan *p, bool *more,
+static kith_status careful_row(csv *c, table_builder *b, const rows_plan *p, bool *more,
                                kith_error *error)
 {
     TRY(csv_next(c, more, error));
@@ -129,16 +129,16 @@ static kith_status careful_row(csv *c, builder *b, const rows_plan *p, bool *mor
 
 /* Batches as long as they are full. If one fails, its rows are read again one by one, because the
  * message must name the first cell that is wrong. */
-static kith_status quick_rows(const source *s, csv *c, builder *b, const rows_plan *p,
+static kith_status quick_rows(const source *s, csv *c, table_builder *b, const rows_plan *p,
                               kith_error *error)
 {
-    for (size_t rows = BUILDER_BATCH, batch = 1; rows == BUILDER_BATCH; batch++) {
+    for (size_t n_rows = BUILDER_BATCH, batch = 1; n_rows == BUILDER_BATCH; batch++) {
         csv_mark before = csv_here(c);
-        rows = take_batch(c, p);
-        TRY(builder_reserve(b, rows + 1, error));
-        if (put_batch(b, p, rows) != KITH_OK) {
+        n_rows = take_batch(c, p);
+        TRY(table_builder_reserve(b, n_rows + 1, error));
+        if (put_batch(b, p, n_rows) != KITH_OK) {
             csv_back(c, before);
-            for (bool more = true; more && rows > 0; rows--)
+            for (bool more = true; more && n_rows > 0; n_rows--)
                 TRY(careful_row(c, b, p, &more, error));
         }
         if (batch % BATCHES_PER_REPORT == 0)
@@ -147,20 +147,20 @@ static kith_status quick_rows(const source *s, csv *c, builder *b, const rows_pl
     return KITH_OK;
 }
 
-kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
-                            size_t width, bool nulls, kith_error *error)
+kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uint32_t *pick,
+                            size_t count, size_t width, bool nulls, kith_error *error)
 {
     rows_plan p = {.pick = pick, .count = count, .width = width, .nulls = nulls};
     p.texts = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.texts);
     p.lengths = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.lengths);
     if (p.texts == NULL || p.lengths == NULL)
         return error_nomem(error);
-    uint64_t reported = c->records;
+    uint64_t reported = c->n_records;
     for (bool more = true; more;) {
         TRY(quick_rows(s, c, b, &p, error));
         TRY(careful_row(c, b, &p, &more, error));
-        if (c->records - reported >= ROWS_PER_REPORT) {
-            reported = c->records;
+        if (c->n_records - reported >= ROWS_PER_REPORT) {
+            reported = c->n_records;
             TRY(source_progress(s, c->feed.done(c->feed.user), error));
         }
     }
@@ -175,7 +175,7 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
     char quoted[QUOTE_BYTES];
     TRY(csv_text(c, cell, &text, &length, error));
     if (s->options->trim)
-        value_trim(&text, &length);
+        typed_value_trim(&text, &length);
     if (text_utf8_error(text, length) < length || memchr(text, '\0', length) != NULL) {
         text_quote(quoted, sizeof quoted, text, length);
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
@@ -202,10 +202,10 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
                                  size_t width, kith_error *error)
 {
     uint32_t none = 0, code;
-    room budget;
+    memory_budget budget;
     intern seen;
     size_t *place = TRY_ALLOC(arena_array(s->scratch, width, sizeof *place), error);
-    room_init(&budget, s->name, &none);
+    memory_budget_init(&budget, s->name, &none);
     TRY(intern_init(&seen, s->scratch, &budget, 0, error));
     for (size_t i = 0; i < width; i++) {
         size_t length = strlen(names[i]);
@@ -238,10 +238,11 @@ static kith_status read_header(const source *s, csv *c, const char ***names, siz
     return all_different(s, c, *names, *width, error);
 }
 
-kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, kith_error *error)
+kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **table,
+                             kith_error *error)
 {
     csv c;
-    builder *b;
+    table_builder *b;
     const char **names = NULL;
     const kith_column_spec *specs;
     uint32_t *pick;
@@ -251,7 +252,7 @@ kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, ki
     TRY(csv_skip_mark(&c, error));
     TRY(read_header(s, &c, &names, &width, error));
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
-    TRY(builder_new(&b, s->memory, s->name, specs, count, options, error));
+    TRY(table_builder_new(&b, s->memory, s->name, specs, count, options, error));
     TRY(csv_source_rows(s, &c, b, pick, count, width, false, error));
     TRY(source_finish(b, pick, table, error));
     (*table)->separator = c.separator;
@@ -261,18 +262,18 @@ kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, ki
 
 kith_status csv_source_read(const source *s, kith_table **table, kith_error *error)
 {
-    feed bytes;
-    TRY(feed_open(&bytes, s->scratch, s->uri, s->run, error));
+    byte_feed bytes;
+    TRY(byte_feed_open(&bytes, s->scratch, s->uri, s->run, error));
     return csv_source_parse(s, bytes, table, error);
 }
 
 static uint64_t line_of_record(arena *scratch, const char *path, char separator, bool trim,
                                uint64_t record)
 {
-    feed bytes;
+    byte_feed bytes;
     csv c;
     bool more = true;
-    if (feed_open(&bytes, scratch, path, NULL, NULL) != KITH_OK ||
+    if (byte_feed_open(&bytes, scratch, path, NULL, NULL) != KITH_OK ||
         csv_open(&c, scratch, bytes, path, separator, trim, NULL) != KITH_OK ||
         csv_skip_mark(&c, NULL) != KITH_OK)
         return 0;

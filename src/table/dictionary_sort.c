@@ -5,12 +5,12 @@
 
 enum { FEW = 48, DEEP = 32 };
 
-uint64_t order_key_whole(int64_t value)
+uint64_t dictionary_sort_key_whole(int64_t value)
 {
     return (uint64_t)value ^ (uint64_t)1 << 63;
 }
 
-uint64_t order_key_decimal(double value)
+uint64_t dictionary_sort_key_decimal(double value)
 {
     uint64_t bits;
     value = value == 0 ? 0 : value; /* -0 is 0 */
@@ -19,7 +19,7 @@ uint64_t order_key_decimal(double value)
 }
 
 /* Radix sort from the lowest byte; bytes in which all keys agree cost one look. */
-static void radix(order_item *items, order_item *spare, size_t count)
+static void radix(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count)
 {
     static const unsigned bytes = sizeof items->key;
     size_t histogram[sizeof items->key][256];
@@ -27,7 +27,7 @@ static void radix(order_item *items, order_item *spare, size_t count)
     for (size_t i = 0; i < count; i++)
         for (unsigned b = 0; b < bytes; b++)
             histogram[b][items[i].key >> (8 * b) & 255]++;
-    order_item *from = items, *to = spare;
+    dictionary_sort_item *from = items, *to = spare;
     for (unsigned b = 0; b < bytes; b++) {
         size_t *slot = histogram[b], sum = 0;
         if (slot[items[0].key >> (8 * b) & 255] == count)
@@ -39,7 +39,7 @@ static void radix(order_item *items, order_item *spare, size_t count)
         }
         for (size_t i = 0; i < count; i++)
             to[slot[from[i].key >> (8 * b) & 255]++] = from[i];
-        order_item *swap = from;
+        dictionary_sort_item *swap = from;
         from = to;
         to = swap;
     }
@@ -50,7 +50,8 @@ static void radix(order_item *items, order_item *spare, size_t count)
 static int by_text(const void *a, const void *b, void *user)
 {
     const intern *texts = user;
-    uint32_t x = ((const order_item *)a)->code, y = ((const order_item *)b)->code;
+    uint32_t x = ((const dictionary_sort_item *)a)->code,
+             y = ((const dictionary_sort_item *)b)->code;
     size_t m = intern_length(texts, x), n = intern_length(texts, y);
     int sign = memcmp(intern_text(texts, x), intern_text(texts, y), m < n ? m : n);
     return sign != 0 ? sign : (m > n) - (m < n);
@@ -58,7 +59,7 @@ static int by_text(const void *a, const void *b, void *user)
 
 static int by_key(const void *a, const void *b, void *user)
 {
-    const order_item *x = a, *y = b;
+    const dictionary_sort_item *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
     size_t m = intern_length(user, x->code), n = intern_length(user, y->code);
@@ -82,8 +83,8 @@ static uint64_t eight_bytes(const intern *texts, uint32_t code, size_t from)
 }
 
 /* By eight bytes at a time: texts that agree so far are sorted by the next eight. */
-static void order_from(order_item *items, order_item *spare, size_t count, const intern *texts,
-                       unsigned depth)
+static void order_from(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count,
+                       const intern *texts, unsigned depth)
 {
     if (count < FEW || depth > DEEP) {
         qsort_r(items, count, sizeof *items, by_text, (void *)texts);
@@ -100,12 +101,14 @@ static void order_from(order_item *items, order_item *spare, size_t count, const
     }
 }
 
-void order_texts(order_item *items, order_item *spare, size_t count, const intern *texts)
+void dictionary_sort_by_text(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count,
+                             const intern *texts)
 {
     order_from(items, spare, count, texts, 0);
 }
 
-void order_keys(order_item *items, order_item *spare, size_t count, const intern *texts)
+void dictionary_sort_by_key(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count,
+                            const intern *texts)
 {
     if (count == 0)
         return;

@@ -7,19 +7,21 @@
 
 #include "table/intern.h"
 
-typedef struct order_item {
+typedef struct dictionary_sort_item {
     uint64_t key;
     uint32_t code;
-} order_item;
+} dictionary_sort_item;
 
 /* Sorts `items` by the bytes of their texts; keys are scratch. `spare` has room for as many. */
-void order_texts(order_item *items, order_item *spare, size_t count, const intern *texts);
+void dictionary_sort_by_text(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count,
+                             const intern *texts);
 
 /* Sorts `items` by key, equal keys by length of text, then bytes. */
-void order_keys(order_item *items, order_item *spare, size_t count, const intern *texts);
+void dictionary_sort_by_key(dictionary_sort_item *items, dictionary_sort_item *spare, size_t count,
+                            const intern *texts);
 
 /* Keys that sort like the values. */
-uint64_t order_key_whole(int64_t value);
-uint64_t order_key_decimal(double value);
+uint64_t dictionary_sort_key_whole(int64_t value);
+uint64_t dictionary_sort_key_decimal(double value);
 
 #endif

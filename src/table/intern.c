@@ -9,8 +9,8 @@
 
 enum { FIRST_SLOTS = 64, FIRST_ELEMENTS = 64, SHORT = 8 };
 
-kith_status intern_grow(arena *memory, room *budget, void *array, size_t *capacity, size_t need,
-                        size_t size, kith_error *error)
+kith_status intern_grow(arena *memory, memory_budget *budget, void *array, size_t *capacity,
+                        size_t need, size_t size, kith_error *error)
 {
     if (need <= *capacity)
         return KITH_OK;
@@ -21,21 +21,22 @@ kith_status intern_grow(arena *memory, room *budget, void *array, size_t *capaci
         wanted = FIRST_ELEMENTS;
     size_t bytes;
     if (__builtin_mul_overflow(wanted, size, &bytes))
-        return room_refuse(budget, SIZE_MAX, error);
-    TRY(room_ask(budget, bytes - *capacity * size, error));
+        return memory_budget_refuse(budget, SIZE_MAX, error);
+    TRY(memory_budget_take(budget, bytes - *capacity * size, error));
     void *grown;
     memcpy(&grown, array, sizeof grown); /* a pointer of any type */
     grown = arena_resize(memory, grown, *capacity * size, bytes);
     if (grown == NULL)
-        return room_refuse(budget, bytes, error);
+        return memory_budget_refuse(budget, bytes, error);
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return KITH_OK;
 }
 
-kith_status intern_init(intern *t, arena *memory, room *budget, uint64_t seed, kith_error *error)
+kith_status intern_init(intern *t, arena *memory, memory_budget *budget, uint64_t seed,
+                        kith_error *error)
 {
-    *t = (intern){.memory = memory, .room = budget, .seed = seed, .mask = FIRST_SLOTS - 1};
+    *t = (intern){.memory = memory, .budget = budget, .seed = seed, .mask = FIRST_SLOTS - 1};
     t->slots = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *t->slots), error);
     TRY(intern_grow(memory, budget, &t->offsets, &t->offsets_room, 1, sizeof *t->offsets, error));
     t->offsets[0] = 0;
@@ -154,16 +155,16 @@ static kith_status widen(intern *t, kith_error *error)
     size_t old = t->mask + 1, wider = old * 2;
     if (old > UINT32_MAX)
         return error_set(error, KITH_DATA, "a column has too many distinct values");
-    TRY(room_ask(t->room, wider * sizeof *t->slots, error));
+    TRY(memory_budget_take(t->budget, wider * sizeof *t->slots, error));
     intern_slot *slots = arena_zalloc(t->memory, wider, sizeof *slots);
     if (slots == NULL)
-        return room_refuse(t->room, wider * sizeof *slots, error);
+        return memory_budget_refuse(t->budget, wider * sizeof *slots, error);
     large_pages(slots, wider * sizeof *slots);
     for (size_t i = 0; i < old; i++)
         if (t->slots[i].next != 0)
             place(slots, wider - 1, slot_hash(t, &t->slots[i]), t->slots[i]);
     arena_release(t->memory, t->slots, old * sizeof *slots);
-    room_give(t->room, old * sizeof *slots);
+    memory_budget_give_back(t->budget, old * sizeof *slots);
     t->slots = slots;
     t->mask = wider - 1;
     return KITH_OK;
@@ -177,8 +178,8 @@ kith_status intern_add(intern *t, const char *text, size_t length, const intern_
         return error_set(error, KITH_DATA, "a cell of %zu bytes is too long", length);
     if (t->count >= (t->mask + 1) / 2)
         TRY(widen(t, error));
-    TRY(intern_grow(t->memory, t->room, &t->bytes, &t->bytes_room, need, 1, error));
-    TRY(intern_grow(t->memory, t->room, &t->offsets, &t->offsets_room, (size_t)t->count + 2,
+    TRY(intern_grow(t->memory, t->budget, &t->bytes, &t->bytes_room, need, 1, error));
+    TRY(intern_grow(t->memory, t->budget, &t->offsets, &t->offsets_room, (size_t)t->count + 2,
                     sizeof *t->offsets, error));
     memcpy(t->bytes + t->used, text, length);
     t->bytes[t->used + length] = '\0';
@@ -194,7 +195,7 @@ void intern_forget(intern *t)
 {
     size_t bytes = (t->mask + 1) * sizeof *t->slots;
     arena_release(t->memory, t->slots, bytes);
-    room_give(t->room, bytes);
+    memory_budget_give_back(t->budget, bytes);
     t->slots = NULL;
 }
 
@@ -204,7 +205,7 @@ void intern_release(intern *t)
         intern_forget(t);
     arena_release(t->memory, t->bytes, t->bytes_room);
     arena_release(t->memory, t->offsets, t->offsets_room * sizeof *t->offsets);
-    room_give(t->room, t->bytes_room + t->offsets_room * sizeof *t->offsets);
+    memory_budget_give_back(t->budget, t->bytes_room + t->offsets_room * sizeof *t->offsets);
     t->bytes = NULL;
     t->offsets = NULL;
 }

@@ -32,7 +32,7 @@ typedef struct intern_slot {
 
 typedef struct intern {
     arena *memory;
-    room *room;
+    memory_budget *budget;
     uint64_t seed; /* random: texts cannot be chosen to collide */
     intern_slot *slots;
     size_t mask; /* number of slots - 1 */
@@ -43,7 +43,8 @@ typedef struct intern {
     size_t offsets_room;
 } intern;
 
-kith_status intern_init(intern *t, arena *memory, room *budget, uint64_t seed, kith_error *error);
+kith_status intern_init(intern *t, arena *memory, memory_budget *budget, uint64_t seed,
+                        kith_error *error);
 
 /* The key of a text, and a word to the memory that its slot will be needed. Eight bytes must be
  * readable at `text`, whatever its length. */
@@ -80,7 +81,7 @@ static inline size_t intern_length(const intern *t, uint32_t code)
 
 /* Grows the array whose pointer is at `array` to hold `need` elements, half as many again; asks the
  * budget first. */
-kith_status intern_grow(arena *memory, room *budget, void *array, size_t *capacity, size_t need,
-                        size_t size, kith_error *error);
+kith_status intern_grow(arena *memory, memory_budget *budget, void *array, size_t *capacity,
+                        size_t need, size_t size, kith_error *error);
 
 #endif

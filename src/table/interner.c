@@ -19,8 +19,8 @@ struct interner {
     arena *texts;
     entry *entries;
     uint32_t count, capacity;
-    uint32_t *slot;
-    uint32_t slots;
+    uint32_t *slots;
+    uint32_t n_slots;
     uint64_t seed; /* random: texts cannot be chosen to collide */
 };
 
@@ -32,8 +32,8 @@ kith_status interner_new(interner **in, arena *memory, arena *texts, kith_error 
     fresh->memory = memory;
     fresh->texts = texts;
     fresh->seed = rng_fresh_seed();
-    fresh->slots = FIRST_SLOTS;
-    fresh->slot = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *fresh->slot), error);
+    fresh->n_slots = FIRST_SLOTS;
+    fresh->slots = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *fresh->slots), error);
     *in = fresh;
     return KITH_OK;
 }
@@ -41,9 +41,9 @@ kith_status interner_new(interner **in, arena *memory, arena *texts, kith_error 
 /* The slot of a text, or the free one where it belongs. */
 static uint32_t *place(const interner *in, const char *text, size_t length, uint32_t hash)
 {
-    uint32_t mask = in->slots - 1;
+    uint32_t mask = in->n_slots - 1;
     for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
-        uint32_t *slot = &in->slot[i];
+        uint32_t *slot = &in->slots[i];
         if (*slot == 0)
             return slot;
         const entry *e = &in->entries[*slot - 1];
@@ -54,18 +54,18 @@ static uint32_t *place(const interner *in, const char *text, size_t length, uint
 
 static kith_status grow_slots(interner *in, kith_error *error)
 {
-    uint32_t slots = 2 * in->slots;
-    uint32_t *slot =
-        TRY_ALLOC(slots == 0 ? NULL : arena_zalloc(in->memory, slots, sizeof *slot), error);
+    uint32_t n_slots = 2 * in->n_slots;
+    uint32_t *slots =
+        TRY_ALLOC(n_slots == 0 ? NULL : arena_zalloc(in->memory, n_slots, sizeof *slots), error);
     for (uint32_t id = 0; id < in->count; id++) {
-        uint32_t i = in->entries[id].hash & (slots - 1);
-        while (slot[i] != 0)
-            i = (i + 1) & (slots - 1);
-        slot[i] = id + 1;
+        uint32_t i = in->entries[id].hash & (n_slots - 1);
+        while (slots[i] != 0)
+            i = (i + 1) & (n_slots - 1);
+        slots[i] = id + 1;
     }
-    arena_release(in->memory, in->slot, (size_t)in->slots * sizeof *slot);
-    in->slot = slot;
+    arena_release(in->memory, in->slots, (size_t)in->n_slots * sizeof *slots);
     in->slots = slots;
+    in->n_slots = n_slots;
     return KITH_OK;
 }
 
@@ -85,7 +85,7 @@ kith_status interner_add(interner *in, const char *text, size_t length, uint32_t
     in->entries[in->count] = (entry){.text = copy, .length = (uint32_t)length, .hash = hash};
     *id = in->count++;
     *slot = in->count;
-    if (in->count > in->slots / 2)
+    if (in->count > in->n_slots / 2)
         TRY(grow_slots(in, error));
     return KITH_OK;
 }

@@ -43,7 +43,7 @@ static uint64_t machine_bytes(const char *root)
     return kilobytes == UINT64_MAX ? kilobytes : kilobytes * 1024;
 }
 
-static uint64_t at_least_zero(uint64_t limit, uint64_t used)
+static uint64_t subtract_or_zero(uint64_t limit, uint64_t used)
 {
     return limit > used ? limit - used : 0;
 }
@@ -65,9 +65,9 @@ static uint64_t group_bytes(const char *root, const char *folder, const char *li
     uint64_t active = file_number(root, path, "active_file ");
     if (usage == UINT64_MAX)
         return limit;
-    usage = inactive == UINT64_MAX ? usage : at_least_zero(usage, inactive);
-    usage = active == UINT64_MAX ? usage : at_least_zero(usage, active);
-    return at_least_zero(limit, usage);
+    usage = inactive == UINT64_MAX ? usage : subtract_or_zero(usage, inactive);
+    usage = active == UINT64_MAX ? usage : subtract_or_zero(usage, active);
+    return subtract_or_zero(limit, usage);
 }
 
 /* A group is bound by its ancestors too: from the group upwards. */
@@ -78,17 +78,17 @@ static uint64_t ancestry_bytes(const char *root, const char *mount, const char *
     int length = snprintf(folder, sizeof folder, "%s%s", mount, group);
     if (length < 0 || (size_t)length >= sizeof folder)
         return UINT64_MAX;
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     size_t mount_length = strlen(mount);
     for (;;) {
         size_t end = strlen(folder);
         while (end > mount_length && folder[end - 1] == '/')
             folder[--end] = '\0';
         uint64_t bytes = group_bytes(root, folder, limit_file, usage_file);
-        least = bytes < least ? bytes : least;
+        min = bytes < min ? bytes : min;
         char *slash = strrchr(folder, '/');
         if (end <= mount_length || slash == NULL)
-            return least;
+            return min;
         *slash = '\0';
     }
 }
@@ -100,7 +100,7 @@ static uint64_t groups_bytes(const char *root)
     FILE *file = fopen(line, "re");
     if (file == NULL)
         return UINT64_MAX;
-    uint64_t least = UINT64_MAX;
+    uint64_t min = UINT64_MAX;
     while (fgets(line, sizeof line, file) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         char *controllers = strchr(line, ':');
@@ -114,10 +114,10 @@ static uint64_t groups_bytes(const char *root)
         else if (strcmp(controllers + 1, "memory") == 0)
             bytes = ancestry_bytes(root, "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes",
                                    "memory.usage_in_bytes");
-        least = bytes < least ? bytes : least;
+        min = bytes < min ? bytes : min;
     }
     fclose(file);
-    return least;
+    return min;
 }
 
 /* The first two numbers of /proc/self/statm: virtual and resident pages. */
@@ -146,41 +146,41 @@ static uint64_t address_space_bytes(const char *root)
         return UINT64_MAX;
     uint64_t used, resident;
     process_bytes(root, &used, &resident);
-    return at_least_zero(limit.rlim_cur, used);
+    return subtract_or_zero(limit.rlim_cur, used);
 }
 
 static uint64_t physical_bytes(const char *root)
 {
     uint64_t machine = machine_bytes(root);
-    uint64_t groups = groups_bytes(root);
-    return groups < machine ? groups : machine;
+    uint64_t n_groups = groups_bytes(root);
+    return n_groups < machine ? n_groups : machine;
 }
 
-uint64_t room_bytes(const char *root, uint64_t promised)
+uint64_t memory_budget_available(const char *root, uint64_t promised)
 {
-    uint64_t physical = at_least_zero(physical_bytes(root), promised);
+    uint64_t physical = subtract_or_zero(physical_bytes(root), promised);
     uint64_t address_space = address_space_bytes(root); /* counts untouched pages by itself */
     return address_space < physical ? address_space : physical;
 }
 
-void room_init(room *r, const char *source, const uint32_t *rows)
+void memory_budget_init(memory_budget *r, const char *source, const uint32_t *rows)
 {
     uint64_t used;
-    *r = (room){.source = source, .rows = rows};
+    *r = (memory_budget){.source = source, .rows = rows};
     process_bytes("", &used, &r->resident);
 }
 
-static uint64_t left_after_promises(const room *r)
+static uint64_t left_after_promises(const memory_budget *r)
 {
     uint64_t used, resident;
     process_bytes("", &used, &resident);
-    uint64_t touched = at_least_zero(resident, r->resident);
-    uint64_t untouched = at_least_zero(r->granted, touched);
-    uint64_t least = room_bytes("", untouched);
-    return at_least_zero(least - least / 32, KEEP_FREE); /* others need some, too */
+    uint64_t touched = subtract_or_zero(resident, r->resident);
+    uint64_t untouched = subtract_or_zero(r->granted, touched);
+    uint64_t min = memory_budget_available("", untouched);
+    return subtract_or_zero(min - min / 32, KEEP_FREE); /* others need some, too */
 }
 
-kith_status room_refuse(const room *r, uint64_t bytes, kith_error *error)
+kith_status memory_budget_refuse(const memory_budget *r, uint64_t bytes, kith_error *error)
 {
     error_set(error, KITH_NOMEM,
               "%s does not fit into memory: after %u rows %.1f MB more are needed, "
@@ -190,21 +190,21 @@ kith_status room_refuse(const room *r, uint64_t bytes, kith_error *error)
                       "name only the columns that are needed, or use a machine with more memory");
 }
 
-kith_status room_ask(room *r, uint64_t bytes, kith_error *error)
+kith_status memory_budget_take(memory_budget *r, uint64_t bytes, kith_error *error)
 {
     if (bytes > UINT64_MAX - r->granted)
-        return room_refuse(r, bytes, error);
+        return memory_budget_refuse(r, bytes, error);
     r->unchecked += bytes;
     if (r->unchecked >= CHECK_EVERY) {
         r->unchecked = 0;
         if (bytes > left_after_promises(r))
-            return room_refuse(r, bytes, error);
+            return memory_budget_refuse(r, bytes, error);
     }
     r->granted += bytes;
     return KITH_OK;
 }
 
-void room_give(room *r, uint64_t bytes)
+void memory_budget_give_back(memory_budget *r, uint64_t bytes)
 {
-    r->granted = at_least_zero(r->granted, bytes);
+    r->granted = subtract_or_zero(r->granted, bytes);
 }

@@ -11,23 +11,23 @@
  * limits of its control groups (versions 1 and 2), both without `promised` bytes that it has
  * allocated but not touched, and of its address-space limit. UINT64_MAX if unknown. `root` is put
  * before /proc and /sys; "" but in tests. */
-uint64_t room_bytes(const char *root, uint64_t promised);
+uint64_t memory_budget_available(const char *root, uint64_t promised);
 
 /* A budget watches what one job takes. Allocated pages count before they are touched, since the
  * kernel hands out more than it has. */
-typedef struct room {
+typedef struct memory_budget {
     const char *source;   /* named in the message */
     const uint32_t *rows; /* how far the job is, for the message */
     uint64_t granted;     /* asked for and not given back */
     uint64_t unchecked;   /* granted since the kernel was last asked */
     uint64_t resident;    /* bytes of the process when the job began */
-} room;
+} memory_budget;
 
-void room_init(room *r, const char *source, const uint32_t *rows);
+void memory_budget_init(memory_budget *r, const char *source, const uint32_t *rows);
 /* Asks for memory before it is allocated. KITH_NOMEM with a message if there is too little. */
-kith_status room_ask(room *r, uint64_t bytes, kith_error *error);
-void room_give(room *r, uint64_t bytes);
+kith_status memory_budget_take(memory_budget *r, uint64_t bytes, kith_error *error);
+void memory_budget_give_back(memory_budget *r, uint64_t bytes);
 /* The same message after a failed allocation. */
-kith_status room_refuse(const room *r, uint64_t bytes, kith_error *error);
+kith_status memory_budget_refuse(const memory_budget *r, uint64_t bytes, kith_error *error);
 
 #endif

@@ -12,7 +12,7 @@ enum { SEND_BYTES = 1 << 16 };
 typedef struct postgres_sink {
     arena *memory;
     postgres *db;
-    size_t columns;
+    size_t n_columns;
     char *buffer;
     size_t used, room;
     bool committed;
@@ -73,8 +73,8 @@ static kith_status put_cell(postgres_sink *s, const char *text, char after, kith
 static kith_status postgres_row(void *self, const char *const *cells, kith_error *error)
 {
     postgres_sink *s = self;
-    for (size_t i = 0; i < s->columns; i++)
-        TRY(put_cell(s, cells[i], i + 1 < s->columns ? '\t' : '\n', error));
+    for (size_t i = 0; i < s->n_columns; i++)
+        TRY(put_cell(s, cells[i], i + 1 < s->n_columns ? '\t' : '\n', error));
     return s->used < SEND_BYTES ? KITH_OK : send(s, error);
 }
 
@@ -104,7 +104,7 @@ static kith_status postgres_commit(void *self, kith_error *error)
 static kith_status create(postgres_sink *s, const sink_request *request, kith_error *error)
 {
     const char *list = "";
-    for (size_t i = 0; i < request->columns; i++) {
+    for (size_t i = 0; i < request->n_columns; i++) {
         const char *name = TRY_ALLOC(postgres_quote(s->memory, request->names[i]), error);
         list = TRY_ALLOC(arena_printf(s->memory, "%s%s%s text", list, i == 0 ? "" : ", ", name),
                          error);
@@ -129,7 +129,7 @@ kith_status postgres_sink_open(sink *result, const sink_request *request, kith_e
 {
     postgres_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
-    s->columns = request->columns;
+    s->n_columns = request->n_columns;
     TRY(postgres_open(&s->db, s->memory, request->uri, error));
     TRY(begin(s, request, error));
     *result = (sink){

@@ -86,7 +86,7 @@ static kith_status begin_copy(const source *s, const postgres *db, const kith_co
     return postgres_run(db, sql, PGRES_COPY_OUT, "read", error);
 }
 
-static kith_status copy_rows(const source *s, const postgres *db, builder *b, size_t count,
+static kith_status copy_rows(const source *s, const postgres *db, table_builder *b, size_t count,
                              kith_error *error)
 {
     csv c;
@@ -99,7 +99,7 @@ static kith_status copy_rows(const source *s, const postgres *db, builder *b, si
         return error_nomem(error);
     for (uint32_t i = 0; i < count; i++)
         all[i] = i;
-    feed rows = {.read = copy_read, .done = copy_done, .user = f};
+    byte_feed rows = {.read = copy_read, .done = copy_done, .user = f};
     TRY(csv_open(&c, s->scratch, rows, s->name, ',', false, error));
     c.numbered = true;
     return csv_source_rows(s, &c, b, all, count, count, true, error);
@@ -109,7 +109,7 @@ kith_status postgres_source_read(const source *s, kith_table **table, kith_error
 {
     static const char begin[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     postgres *db;
-    builder *b;
+    table_builder *b;
     const char **names = NULL;
     const kith_column_spec *specs = NULL;
     uint32_t *pick = NULL;
@@ -120,7 +120,7 @@ kith_status postgres_source_read(const source *s, kith_table **table, kith_error
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     if (count == 0)
         return error_set(error, KITH_DATA, "%s: a table without columns", s->name);
-    TRY(builder_new(&b, s->memory, s->name, specs, count, s->options, error));
+    TRY(table_builder_new(&b, s->memory, s->name, specs, count, s->options, error));
     TRY(begin_copy(s, db, specs, count, error));
     TRY(copy_rows(s, db, b, count, error));
     return source_finish(b, pick, table, error);

@@ -6,31 +6,31 @@
 
 /* A hash table of pairs (old group, code), used where the product of both is too large for a plain
  * array. Invariant: slots is a power of two, at least twice the rows. */
-struct group_scratch {
-    uint64_t slots;
+struct row_groups_scratch {
+    uint64_t n_slots;
     uint64_t *keys;
-    uint32_t *ids; /* [slots] also the plain array, and the sizes of groups */
+    uint32_t *ids; /* [n_slots] also the plain array, and the sizes of groups */
 };
 
 #define NO_KEY UINT64_MAX
 
-kith_status group_scratch_new(group_scratch **scratch, arena *memory, uint32_t rows,
-                              kith_error *error)
+kith_status row_groups_scratch_new(row_groups_scratch **scratch, arena *memory, uint32_t n_rows,
+                                   kith_error *error)
 {
-    group_scratch *s = TRY_ALLOC(*scratch = arena_zalloc(memory, 1, sizeof *s), error);
-    s->slots = 1024;
-    while (s->slots < 2 * (uint64_t)rows)
-        s->slots *= 2;
-    s->keys = TRY_ALLOC(arena_array(memory, s->slots, sizeof *s->keys), error);
-    s->ids = TRY_ALLOC(arena_array(memory, s->slots, sizeof *s->ids), error);
+    row_groups_scratch *s = TRY_ALLOC(*scratch = arena_zalloc(memory, 1, sizeof *s), error);
+    s->n_slots = 1024;
+    while (s->n_slots < 2 * (uint64_t)n_rows)
+        s->n_slots *= 2;
+    s->keys = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *s->keys), error);
+    s->ids = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *s->ids), error);
     return KITH_OK;
 }
 
-kith_status group_all(grouping *g, arena *memory, uint32_t rows, kith_error *error)
+kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_error *error)
 {
-    g->rows = rows;
-    g->count = rows > 0;
-    g->of = TRY_ALLOC(arena_zalloc(memory, rows, sizeof *g->of), error);
+    g->n_rows = n_rows;
+    g->count = n_rows > 0;
+    g->of = TRY_ALLOC(arena_zalloc(memory, n_rows, sizeof *g->of), error);
     return KITH_OK;
 }
 
@@ -39,12 +39,13 @@ static uint32_t value_of(const column *c, uint32_t row)
     return c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row];
 }
 
-static void refine_plain(grouping *to, const grouping *from, const column *c, group_scratch *s)
+static void refine_plain(row_groups *to, const row_groups *from, const column *c,
+                         row_groups_scratch *s)
 {
     uint64_t width = (uint64_t)c->values.count + 1;
     uint32_t next = 0;
     memset(s->ids, 0xff, from->count * width * sizeof *s->ids);
-    for (uint32_t row = 0; row < from->rows; row++) {
+    for (uint32_t row = 0; row < from->n_rows; row++) {
         uint32_t *id = &s->ids[from->of[row] * width + value_of(c, row)];
         if (*id == UINT32_MAX)
             *id = next++;
@@ -59,15 +60,16 @@ static uint64_t mix(uint64_t key)
     return key ^ (key >> 29);
 }
 
-static void refine_hashed(grouping *to, const grouping *from, const column *c, group_scratch *s)
+static void refine_hashed(row_groups *to, const row_groups *from, const column *c,
+                          row_groups_scratch *s)
 {
     uint32_t next = 0;
-    memset(s->keys, 0xff, s->slots * sizeof *s->keys);
-    for (uint32_t row = 0; row < from->rows; row++) {
+    memset(s->keys, 0xff, s->n_slots * sizeof *s->keys);
+    for (uint32_t row = 0; row < from->n_rows; row++) {
         uint64_t key = (uint64_t)from->of[row] << 32 | value_of(c, row);
-        uint64_t slot = mix(key) & (s->slots - 1);
+        uint64_t slot = mix(key) & (s->n_slots - 1);
         while (s->keys[slot] != NO_KEY && s->keys[slot] != key)
-            slot = (slot + 1) & (s->slots - 1);
+            slot = (slot + 1) & (s->n_slots - 1);
         if (s->keys[slot] == NO_KEY) {
             s->keys[slot] = key;
             s->ids[slot] = next++;
@@ -77,37 +79,38 @@ static void refine_hashed(grouping *to, const grouping *from, const column *c, g
     to->count = next;
 }
 
-void group_refine(grouping *to, const grouping *from, const column *c, group_scratch *scratch)
+void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
+                       row_groups_scratch *scratch)
 {
-    to->rows = from->rows;
-    if (from->count * ((uint64_t)c->values.count + 1) <= scratch->slots)
+    to->n_rows = from->n_rows;
+    if (from->count * ((uint64_t)c->values.count + 1) <= scratch->n_slots)
         refine_plain(to, from, c, scratch);
     else
         refine_hashed(to, from, c, scratch);
 }
 
-static const uint32_t *sizes(const grouping *g, group_scratch *s)
+static const uint32_t *sizes(const row_groups *g, row_groups_scratch *s)
 {
     memset(s->ids, 0, g->count * sizeof *s->ids);
-    for (uint32_t row = 0; row < g->rows; row++)
+    for (uint32_t row = 0; row < g->n_rows; row++)
         s->ids[g->of[row]]++;
     return s->ids;
 }
 
-uint32_t group_singles(const grouping *g, group_scratch *scratch)
+uint32_t row_groups_count_singles(const row_groups *g, row_groups_scratch *scratch)
 {
     const uint32_t *size = sizes(g, scratch);
-    uint32_t singles = 0;
+    uint32_t n_singles = 0;
     for (uint32_t i = 0; i < g->count; i++)
-        singles += size[i] == 1;
-    return singles;
+        n_singles += size[i] == 1;
+    return n_singles;
 }
 
-uint32_t group_smallest(const grouping *g, group_scratch *scratch)
+uint32_t row_groups_min_size(const row_groups *g, row_groups_scratch *scratch)
 {
     const uint32_t *size = sizes(g, scratch);
-    uint32_t smallest = g->count > 0 ? size[0] : 0;
+    uint32_t min_size = g->count > 0 ? size[0] : 0;
     for (uint32_t i = 1; i < g->count; i++)
-        smallest = size[i] < smallest ? size[i] : smallest;
-    return smallest;
+        min_size = size[i] < min_size ? size[i] : min_size;
+    return min_size;
 }

@@ -6,26 +6,27 @@
 #include "table/table.h"
 
 /* Invariant: of[row] < count, and every group has a row. */
-typedef struct grouping {
-    uint32_t rows;
+typedef struct row_groups {
+    uint32_t n_rows;
     uint32_t count;
-    uint32_t *of; /* [rows] */
-} grouping;
+    uint32_t *of; /* [n_rows] */
+} row_groups;
 
-/* Space for group_refine, to be used again and again. */
-typedef struct group_scratch group_scratch;
-kith_status group_scratch_new(group_scratch **scratch, arena *memory, uint32_t rows,
-                              kith_error *error);
+/* Space for row_groups_refine, to be used again and again. */
+typedef struct row_groups_scratch row_groups_scratch;
+kith_status row_groups_scratch_new(row_groups_scratch **scratch, arena *memory, uint32_t n_rows,
+                                   kith_error *error);
 
 /* All rows in one group. */
-kith_status group_all(grouping *g, arena *memory, uint32_t rows, kith_error *error);
+kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_error *error);
 
 /* Splits the groups of `from` by the values of a column (missing is a value of its own) into `to`,
  * which may be `from` itself and else has room for as many rows. Linear in the rows. */
-void group_refine(grouping *to, const grouping *from, const column *c, group_scratch *scratch);
+void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
+                       row_groups_scratch *scratch);
 
 /* Groups of one row, and the size of the smallest group (0 if there is none). */
-uint32_t group_singles(const grouping *g, group_scratch *scratch);
-uint32_t group_smallest(const grouping *g, group_scratch *scratch);
+uint32_t row_groups_count_singles(const row_groups *g, row_groups_scratch *scratch);
+uint32_t row_groups_min_size(const row_groups *g, row_groups_scratch *scratch);
 
 #endif

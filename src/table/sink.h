@@ -21,7 +21,7 @@ typedef struct sink_request {
     char separator;
     bool overwrite;
     const char *const *names;
-    size_t columns;
+    size_t n_columns;
 } sink_request;
 
 kith_status csv_sink_open(sink *s, const sink_request *request, kith_error *error);

@@ -79,10 +79,11 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
     return KITH_OK;
 }
 
-kith_status source_finish(builder *b, const uint32_t *pick, kith_table **table, kith_error *error)
+kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,
+                          kith_error *error)
 {
-    TRY(builder_finish(b, table, error));
-    for (uint32_t i = 0; i < (*table)->columns; i++)
-        (*table)->column[i].place = pick[i];
+    TRY(table_builder_finish(b, table, error));
+    for (uint32_t i = 0; i < (*table)->n_columns; i++)
+        (*table)->columns[i].place = pick[i];
     return KITH_OK;
 }

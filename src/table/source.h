@@ -26,11 +26,12 @@ kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error);
 
 /* CSV from a feed that is open: what csv_source_read does with the file. */
-kith_status csv_source_parse(const source *s, feed bytes, kith_table **table, kith_error *error);
+kith_status csv_source_parse(const source *s, byte_feed bytes, kith_table **table,
+                             kith_error *error);
 /* All remaining records of `c` into the builder: wanted column j is cell pick[j] of `width`. With
  * `nulls` an unquoted empty cell is missing. */
-kith_status csv_source_rows(const source *s, csv *c, builder *b, const uint32_t *pick, size_t count,
-                            size_t width, bool nulls, kith_error *error);
+kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uint32_t *pick,
+                            size_t count, size_t width, bool nulls, kith_error *error);
 
 /* Line of row `row` of a CSV file, 0 if it cannot be found. */
 uint64_t csv_source_line(const char *path, char separator, bool trim, uint32_t row);
@@ -42,7 +43,8 @@ kith_status source_pick(const source *s, const char *const *names, size_t width,
                         kith_error *error);
 
 /* Finishes the table and notes the places of its columns in the source. */
-kith_status source_finish(builder *b, const uint32_t *pick, kith_table **table, kith_error *error);
+kith_status source_finish(table_builder *b, const uint32_t *pick, kith_table **table,
+                          kith_error *error);
 
 /* Reports progress of phase "load"; KITH_CANCELLED if the caller wants to stop. */
 kith_status source_progress(const source *s, double done, kith_error *error);

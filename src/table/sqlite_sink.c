@@ -11,7 +11,7 @@
 typedef struct sqlite_sink {
     sqlite *db;
     sqlite3_stmt *insert;
-    size_t columns;
+    size_t n_columns;
     const char *path;
     bool made; /* the file is ours */
     bool committed;
@@ -28,7 +28,7 @@ static kith_status sqlite_row(void *self, const char *const *cells, kith_error *
 {
     sqlite_sink *s = self;
     sqlite3_reset(s->insert);
-    for (size_t i = 0; i < s->columns; i++) {
+    for (size_t i = 0; i < s->n_columns; i++) {
         int place = (int)i + 1;
         int code = cells[i] == NULL
                        ? sqlite3_bind_null(s->insert, place)
@@ -79,7 +79,7 @@ static kith_status create(const sqlite *db, const sink_request *request, kith_er
 {
     sqlite3_str *sql = sqlite3_str_new(db->handle);
     sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", db->table);
-    for (size_t i = 0; i < request->columns; i++)
+    for (size_t i = 0; i < request->n_columns; i++)
         sqlite3_str_appendf(sql, "%s\"%w\" TEXT", i == 0 ? "" : ", ", request->names[i]);
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
@@ -92,7 +92,7 @@ static kith_status prepare_insert(sqlite_sink *s, const sink_request *request, k
 {
     sqlite3_str *sql = sqlite3_str_new(s->db->handle);
     sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
-    for (size_t i = 0; i < request->columns; i++)
+    for (size_t i = 0; i < request->n_columns; i++)
         sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
     sqlite3_str_appendall(sql, ")");
     return sqlite_prepare(s->db, request->memory, sqlite3_str_finish(sql), "write", &s->insert,
@@ -103,7 +103,7 @@ kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_err
 {
     const char *table;
     sqlite_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
-    s->columns = request->columns;
+    s->n_columns = request->n_columns;
     TRY(uri_split(request->memory, request->uri, &s->path, &table, error));
     s->made = access(s->path, F_OK) != 0;
     if (!arena_defer(request->memory, drop_file, s)) /* after the database is closed */

@@ -20,22 +20,23 @@ static kith_status at_row(const source *s, uint64_t row, kith_status status, kit
     return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
 }
 
-static kith_status put_cell(builder *b, size_t which, sqlite3_stmt *statement, const char *name,
-                            kith_error *error)
+static kith_status put_cell(table_builder *b, size_t which, sqlite3_stmt *statement,
+                            const char *name, kith_error *error)
 {
     int from = (int)which;
     switch (sqlite3_column_type(statement, from)) {
-    case SQLITE_NULL: return builder_cell(b, which, NULL, 0, error);
+    case SQLITE_NULL: return table_builder_cell(b, which, NULL, 0, error);
     case SQLITE_BLOB:
         return error_set(error, KITH_DATA, "a blob, expected text or a number (column %s)", name);
     default: break;
     }
     const char *text = TRY_ALLOC((const char *)sqlite3_column_text(statement, from), error);
-    return builder_cell(b, which, text, (size_t)sqlite3_column_bytes(statement, from), error);
+    return table_builder_cell(b, which, text, (size_t)sqlite3_column_bytes(statement, from), error);
 }
 
-static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *statement, builder *b,
-                            const kith_column_spec *specs, size_t count, kith_error *error)
+static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *statement,
+                            table_builder *b, const kith_column_spec *specs, size_t count,
+                            kith_error *error)
 {
     int code;
     uint64_t row = 1;
@@ -45,7 +46,7 @@ static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *sta
             if (status != KITH_OK)
                 return at_row(s, row, status, error);
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
         if (row % ROWS_PER_REPORT == 0)
             TRY(source_progress(s, -1, error));
     }
@@ -85,7 +86,7 @@ static kith_status select_wanted(const source *s, const sqlite *db, const kith_c
 kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *error)
 {
     sqlite *db;
-    builder *b;
+    table_builder *b;
     sqlite3_stmt *statement;
     const char **names = NULL;
     const kith_column_spec *specs = NULL;
@@ -99,7 +100,7 @@ kith_status sqlite_source_read(const source *s, kith_table **table, kith_error *
     TRY(column_names(s, db, &names, &width, error));
     TRY(source_pick(s, names, width, &specs, &pick, &count, error));
     TRY(select_wanted(s, db, specs, count, &statement, error));
-    TRY(builder_new(&b, s->memory, s->name, specs, count, s->options, error));
+    TRY(table_builder_new(&b, s->memory, s->name, specs, count, s->options, error));
     TRY(put_rows(s, db, statement, b, specs, count, error));
     return source_finish(b, pick, table, error);
 }

@@ -14,15 +14,15 @@ enum { MANY_CELLS = 100000 };
 
 uint32_t table_find(const kith_table *table, const char *name)
 {
-    for (uint32_t i = 0; i < table->columns; i++)
-        if (strcmp(table->column[i].name, name) == 0)
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (strcmp(table->columns[i].name, name) == 0)
             return i;
     return UINT32_MAX;
 }
 
 uint64_t table_line(const kith_table *table, uint32_t row)
 {
-    if (table->separator == 0 || table->source == NULL || row >= table->rows)
+    if (table->separator == 0 || table->source == NULL || row >= table->n_rows)
         return 0;
     return csv_source_line(table->source, table->separator, table->trim, row);
 }
@@ -42,7 +42,7 @@ static kith_status read_from(const source *s, kith_table **table, kith_error *er
 static void return_pages(const kith_table *table)
 {
 #if defined(__GLIBC__)
-    if ((uint64_t)table->rows * table->columns > MANY_CELLS)
+    if ((uint64_t)table->n_rows * table->n_columns > MANY_CELLS)
         malloc_trim(0);
 #else
     (void)table;
@@ -89,31 +89,33 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
     return status;
 }
 
-static kith_status fill_cells(builder *b, const char *const *cells, size_t rows, size_t columns,
-                              kith_error *error)
+static kith_status fill_cells(table_builder *b, const char *const *cells, size_t n_rows,
+                              size_t n_columns, kith_error *error)
 {
-    for (size_t row = 0; row < rows; row++) {
-        for (size_t i = 0; i < columns; i++) {
-            const char *text = cells[row * columns + i];
-            kith_status status = builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
+    for (size_t row = 0; row < n_rows; row++) {
+        for (size_t i = 0; i < n_columns; i++) {
+            const char *text = cells[row * n_columns + i];
+            kith_status status =
+                table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error);
             if (status == KITH_DATA && error != NULL) {
                 kith_error plain = *error;
                 error_set(error, status, "row %zu: %s", row + 1, plain.message);
             }
             TRY(status);
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
     return KITH_OK;
 }
 
 static kith_status from_cells(kith_table **table, arena *memory, const char *const *cells,
-                              size_t rows, const kith_table_options *options, kith_error *error)
+                              size_t n_rows, const kith_table_options *options, kith_error *error)
 {
-    builder *b;
-    TRY(builder_new(&b, memory, "memory", options->columns, options->n_columns, options, error));
-    TRY(fill_cells(b, cells, rows, options->n_columns, error));
-    return builder_finish(b, table, error);
+    table_builder *b;
+    TRY(table_builder_new(&b, memory, "memory", options->columns, options->n_columns, options,
+                          error));
+    TRY(fill_cells(b, cells, n_rows, options->n_columns, error));
+    return table_builder_finish(b, table, error);
 }
 
 kith_status kith_table_from_cells(kith_table **table, const char *const *cells, size_t n_rows,
@@ -141,43 +143,43 @@ void kith_table_free(kith_table *table)
 
 size_t kith_table_n_rows(const kith_table *table)
 {
-    return table->rows;
+    return table->n_rows;
 }
 
 size_t kith_table_n_columns(const kith_table *table)
 {
-    return table->columns;
+    return table->n_columns;
 }
 
 const char *kith_table_column_name(const kith_table *table, size_t which)
 {
-    return which < table->columns ? table->column[which].name : NULL;
+    return which < table->n_columns ? table->columns[which].name : NULL;
 }
 
 const char *kith_table_cell(const kith_table *table, size_t row, size_t which)
 {
-    if (row >= table->rows || which >= table->columns)
+    if (row >= table->n_rows || which >= table->n_columns)
         return NULL;
-    uint32_t code = table->column[which].codes[row];
-    return code == TABLE_MISSING ? NULL : dictionary_text(&table->column[which].values, code);
+    uint32_t code = table->columns[which].codes[row];
+    return code == TABLE_MISSING ? NULL : dictionary_text(&table->columns[which].values, code);
 }
 
 static kith_status write_rows(const kith_table *table, arena *memory, const char *uri,
                               char separator, bool overwrite, kith_error *error)
 {
-    writer *w;
-    const char **cells = TRY_ALLOC(arena_array(memory, table->columns, sizeof *cells), error);
-    for (uint32_t i = 0; i < table->columns; i++)
-        cells[i] = table->column[i].name;
+    table_writer *w;
+    const char **cells = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *cells), error);
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        cells[i] = table->columns[i].name;
     if (separator == 0)
         separator = table->separator; /* as it was read */
-    TRY(writer_open(&w, memory, uri, separator, overwrite, cells, table->columns, error));
-    for (uint32_t row = 0; row < table->rows; row++) {
-        for (uint32_t i = 0; i < table->columns; i++)
+    TRY(table_writer_open(&w, memory, uri, separator, overwrite, cells, table->n_columns, error));
+    for (uint32_t row = 0; row < table->n_rows; row++) {
+        for (uint32_t i = 0; i < table->n_columns; i++)
             cells[i] = kith_table_cell(table, row, i);
-        TRY(writer_row(w, cells, error));
+        TRY(table_writer_row(w, cells, error));
     }
-    return writer_commit(w, error);
+    return table_writer_commit(w, error);
 }
 
 kith_status kith_table_write(const kith_table *table, const char *uri,

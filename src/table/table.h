@@ -26,7 +26,7 @@ typedef struct dictionary {
 typedef struct column {
     const char *name;
     dictionary values;
-    uint32_t *codes; /* [rows] */
+    uint32_t *codes; /* [n_rows] */
     uint32_t place;  /* among all columns of the source, from 0: releases keep the source's order */
 } column;
 
@@ -35,9 +35,9 @@ struct kith_table {
     const char *source; /* for messages: the URI it was read from */
     char separator;     /* of the CSV it was read from, else 0 */
     bool trim;          /* blanks around its cells were stripped */
-    uint32_t rows;
-    uint32_t columns;
-    column *column;
+    uint32_t n_rows;
+    uint32_t n_columns;
+    column *columns;
 };
 
 static inline const char *dictionary_text(const dictionary *d, uint32_t code)

@@ -12,10 +12,10 @@
 #include "table/typed_value.h"
 
 /* Invariants: the codes of rows 0 … rows-1 are final but for the order of the dictionary, row
- * `rows` is being filled, and all columns have room for it. Whether a text is well-formed, missing
- * or of the right type is decided when it is first seen; a missing one keeps its provisional code,
- * listed in `missing`, until the end. */
-typedef struct growing {
+ * `n_rows` is being filled, and all columns have room for it. Whether a text is well-formed,
+ * missing or of the right type is decided when it is first seen; a missing one keeps its
+ * provisional code, listed in `missing`, until the end. */
+typedef struct column_builder {
     const char *name;
     kith_type type;
     const char *date_format;
@@ -25,19 +25,19 @@ typedef struct growing {
     double *decimal; /* of each text, for decimals */
     size_t values_room;
     uint32_t *missing; /* ascending */
-    size_t missing_count;
-} growing;
+    size_t n_missing;
+} column_builder;
 
-struct builder {
+struct table_builder {
     arena *memory;
     const char *source;
     const kith_table_options *options;
     locale_t c_locale;
-    room room;
-    uint32_t rows;
+    memory_budget budget;
+    uint32_t n_rows;
     size_t rows_room;
     size_t count;
-    growing *columns;
+    column_builder *columns;
 };
 
 enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, PADDING = 8, EXPECTED_BYTES = 80 };
@@ -47,7 +47,7 @@ static void free_locale(void *object)
     freelocale((locale_t)object);
 }
 
-static kith_status open_locale(builder *b, kith_error *error)
+static kith_status open_locale(table_builder *b, kith_error *error)
 {
     b->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     if (b->c_locale == (locale_t)0 || !arena_defer(b->memory, free_locale, b->c_locale))
@@ -60,8 +60,8 @@ static size_t missing_texts(const kith_table_options *options)
     return options->missing_values == NULL ? 1 : options->n_missing_values;
 }
 
-static kith_status begin_column(builder *b, growing *c, const kith_column_spec *spec, uint64_t seed,
-                                kith_error *error)
+static kith_status begin_column(table_builder *b, column_builder *c, const kith_column_spec *spec,
+                                uint64_t seed, kith_error *error)
 {
     c->type = spec->type;
     c->date_format = spec->date_format;
@@ -72,16 +72,16 @@ static kith_status begin_column(builder *b, growing *c, const kith_column_spec *
         return error_nomem(error);
     if (c->type == KITH_TYPE_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
         TRY(open_locale(b, error));
-    return intern_init(&c->texts, b->memory, &b->room, seed, error);
+    return intern_init(&c->texts, b->memory, &b->budget, seed, error);
 }
 
-kith_status builder_new(builder **result, arena *memory, const char *source,
-                        const kith_column_spec *columns, size_t count,
-                        const kith_table_options *options, kith_error *error)
+kith_status table_builder_new(table_builder **result, arena *memory, const char *source,
+                              const kith_column_spec *columns, size_t count,
+                              const kith_table_options *options, kith_error *error)
 {
     if (count >= UINT32_MAX)
         return error_set(error, KITH_DATA, "%s: too many columns", source);
-    builder *b = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *b), error);
+    table_builder *b = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *b), error);
     b->memory = memory;
     b->options = options;
     b->count = count;
@@ -90,7 +90,7 @@ kith_status builder_new(builder **result, arena *memory, const char *source,
     b->columns = arena_zalloc(memory, count, sizeof *b->columns);
     if (b->source == NULL || b->columns == NULL)
         return error_nomem(error);
-    room_init(&b->room, b->source, &b->rows);
+    memory_budget_init(&b->budget, b->source, &b->n_rows);
     uint64_t seed = rng_fresh_seed();
     for (size_t i = 0; i < count; i++)
         TRY(begin_column(b, &b->columns[i], &columns[i], seed, error));
@@ -110,7 +110,7 @@ static bool means_missing(const kith_table_options *options, const char *text, s
     return false;
 }
 
-static kith_status not_a(const growing *c, const char *text, size_t length, const char *what,
+static kith_status not_a(const column_builder *c, const char *text, size_t length, const char *what,
                          kith_error *error)
 {
     char quoted[QUOTE_BYTES];
@@ -118,7 +118,8 @@ static kith_status not_a(const growing *c, const char *text, size_t length, cons
     return error_set(error, KITH_DATA, "'%s' is not %s (column %s)", quoted, what, c->name);
 }
 
-static kith_status well_formed(const growing *c, const char *text, size_t length, kith_error *error)
+static kith_status well_formed(const column_builder *c, const char *text, size_t length,
+                               kith_error *error)
 {
     size_t bad = text_utf8_error(text, length);
     if (bad < length) {
@@ -131,22 +132,22 @@ static kith_status well_formed(const growing *c, const char *text, size_t length
 }
 
 /* Parses the value of the next code to be given; a missing text gets 0. */
-static kith_status store_value(builder *b, growing *c, const char *text, size_t length,
+static kith_status store_value(table_builder *b, column_builder *c, const char *text, size_t length,
                                bool missing, kith_error *error)
 {
     size_t next = c->texts.count;
     if (c->type == KITH_TYPE_DECIMAL)
-        TRY(intern_grow(b->memory, &b->room, &c->decimal, &c->values_room, next + 1,
+        TRY(intern_grow(b->memory, &b->budget, &c->decimal, &c->values_room, next + 1,
                         sizeof *c->decimal, error));
     else if (c->type != KITH_TYPE_STRING)
-        TRY(intern_grow(b->memory, &b->room, &c->whole, &c->values_room, next + 1, sizeof *c->whole,
-                        error));
+        TRY(intern_grow(b->memory, &b->budget, &c->whole, &c->values_room, next + 1,
+                        sizeof *c->whole, error));
     int64_t whole = 0;
     double decimal = 0;
     if (!missing &&
-        !value_parse(c->type, c->date_format, b->c_locale, text, length, &whole, &decimal)) {
+        !typed_value_parse(c->type, c->date_format, b->c_locale, text, length, &whole, &decimal)) {
         char expected[EXPECTED_BYTES];
-        value_expected(expected, sizeof expected, c->type, c->date_format);
+        typed_value_expected(expected, sizeof expected, c->type, c->date_format);
         return not_a(c, text, length, expected, error);
     }
     if (c->decimal != NULL)
@@ -156,26 +157,26 @@ static kith_status store_value(builder *b, growing *c, const char *text, size_t 
     return KITH_OK;
 }
 
-static kith_status first_sight(builder *b, growing *c, const char *text, size_t length,
+static kith_status first_sight(table_builder *b, column_builder *c, const char *text, size_t length,
                                const intern_key *key, kith_error *error)
 {
     TRY(well_formed(c, text, length, error));
     bool missing = means_missing(b->options, text, length);
     TRY(store_value(b, c, text, length, missing, error));
     if (missing)
-        c->missing[c->missing_count++] = c->texts.count;
+        c->missing[c->n_missing++] = c->texts.count;
     return intern_add(&c->texts, text, length, key, error);
 }
 
-kith_status builder_cell(builder *b, size_t which, const char *text, size_t length,
-                         kith_error *error)
+kith_status table_builder_cell(table_builder *b, size_t which, const char *text, size_t length,
+                               kith_error *error)
 {
-    growing *c = &b->columns[which];
+    column_builder *c = &b->columns[which];
     char padded[PADDING] = {0};
     intern_key key;
     uint32_t code = TABLE_MISSING;
     if (b->options->trim && text != NULL)
-        value_trim(&text, &length);
+        typed_value_trim(&text, &length);
     if (length < sizeof padded && text != NULL)
         text = memcpy(padded, text, length);
     if (text != NULL) {
@@ -185,19 +186,19 @@ kith_status builder_cell(builder *b, size_t which, const char *text, size_t leng
             TRY(first_sight(b, c, text, length, &key, error));
         }
     }
-    c->codes[b->rows] = code;
+    c->codes[b->n_rows] = code;
     return KITH_OK;
 }
 
-kith_status builder_cells(builder *b, size_t which, const char **texts, size_t *lengths,
-                          size_t count, kith_error *error)
+kith_status table_builder_cells(table_builder *b, size_t which, const char **texts, size_t *lengths,
+                                size_t count, kith_error *error)
 {
-    growing *c = &b->columns[which];
-    uint32_t *codes = c->codes + b->rows;
+    column_builder *c = &b->columns[which];
+    uint32_t *codes = c->codes + b->n_rows;
     intern_key keys[BUILDER_BATCH];
     for (size_t i = 0; b->options->trim && i < count; i++)
         if (texts[i] != NULL)
-            value_trim(&texts[i], &lengths[i]);
+            typed_value_trim(&texts[i], &lengths[i]);
     intern_prepare_many(&c->texts, texts, lengths, count, keys);
     for (size_t i = 0;; i++) {
         i = intern_find_many(&c->texts, texts, lengths, keys, i, count, codes);
@@ -208,101 +209,103 @@ kith_status builder_cells(builder *b, size_t which, const char **texts, size_t *
     }
 }
 
-static kith_status more_rows(builder *b, kith_error *error)
+static kith_status more_rows(table_builder *b, kith_error *error)
 {
     size_t wider = b->rows_room + b->rows_room / 2;
     size_t old_bytes = b->rows_room * sizeof(uint32_t), new_bytes = wider * sizeof(uint32_t);
-    TRY(room_ask(&b->room, (new_bytes - old_bytes) * b->count, error));
+    TRY(memory_budget_take(&b->budget, (new_bytes - old_bytes) * b->count, error));
     for (size_t i = 0; i < b->count; i++) {
         uint32_t *codes = arena_resize(b->memory, b->columns[i].codes, old_bytes, new_bytes);
         if (codes == NULL)
-            return room_refuse(&b->room, new_bytes, error);
+            return memory_budget_refuse(&b->budget, new_bytes, error);
         b->columns[i].codes = codes;
     }
     b->rows_room = wider;
     return KITH_OK;
 }
 
-kith_status builder_reserve(builder *b, size_t count, kith_error *error)
+kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error)
 {
-    if (b->rows + count > UINT32_MAX - 1)
+    if (b->n_rows + count > UINT32_MAX - 1)
         return error_set(error, KITH_DATA, "%s: more than %u rows", b->source, UINT32_MAX - 1);
-    while (b->rows + count > b->rows_room)
+    while (b->n_rows + count > b->rows_room)
         TRY(more_rows(b, error));
     return KITH_OK;
 }
 
-void builder_rows(builder *b, size_t count)
+void table_builder_rows(table_builder *b, size_t count)
 {
-    b->rows += (uint32_t)count;
+    b->n_rows += (uint32_t)count;
 }
 
-kith_status builder_row(builder *b, kith_error *error)
+kith_status table_builder_row(table_builder *b, kith_error *error)
 {
-    TRY(builder_reserve(b, 2, error)); /* this one, and the next one to be filled */
-    b->rows++;
+    TRY(table_builder_reserve(b, 2, error)); /* this one, and the next one to be filled */
+    b->n_rows++;
     return KITH_OK;
 }
 
-static uint64_t key_of(const growing *c, uint32_t code)
+static uint64_t key_of(const column_builder *c, uint32_t code)
 {
     return c->type == KITH_TYPE_STRING    ? 0
-           : c->type == KITH_TYPE_DECIMAL ? order_key_decimal(c->decimal[code])
-                                          : order_key_whole(c->whole[code]);
+           : c->type == KITH_TYPE_DECIMAL ? dictionary_sort_key_decimal(c->decimal[code])
+                                          : dictionary_sort_key_whole(c->whole[code]);
 }
 
 /* Lists the codes that stay, in order; `*count` of them. */
-static kith_status sorted_codes(builder *b, const growing *c, arena *scratch, order_item **items,
-                                size_t *count, kith_error *error)
+static kith_status sorted_codes(table_builder *b, const column_builder *c, arena *scratch,
+                                dictionary_sort_item **items, size_t *count, kith_error *error)
 {
     size_t all = c->texts.count;
-    TRY(room_ask(&b->room, 2 * all * sizeof **items, error));
+    TRY(memory_budget_take(&b->budget, 2 * all * sizeof **items, error));
     *items = arena_array(scratch, all, sizeof **items);
-    order_item *spare = arena_array(scratch, all, sizeof *spare);
+    dictionary_sort_item *spare = arena_array(scratch, all, sizeof *spare);
     if (*items == NULL || spare == NULL)
-        return room_refuse(&b->room, 2 * all * sizeof **items, error);
+        return memory_budget_refuse(&b->budget, 2 * all * sizeof **items, error);
     *count = 0;
     for (uint32_t code = 0, m = 0; code < all; code++) {
-        if (m < c->missing_count && c->missing[m] == code)
+        if (m < c->n_missing && c->missing[m] == code)
             m++;
         else
-            (*items)[(*count)++] = (order_item){.key = key_of(c, code), .code = code};
+            (*items)[(*count)++] = (dictionary_sort_item){.key = key_of(c, code), .code = code};
     }
     if (c->type == KITH_TYPE_STRING)
-        order_texts(*items, spare, *count, &c->texts);
+        dictionary_sort_by_text(*items, spare, *count, &c->texts);
     else
-        order_keys(*items, spare, *count, &c->texts);
+        dictionary_sort_by_key(*items, spare, *count, &c->texts);
     arena_release(scratch, spare, all * sizeof *spare);
-    room_give(&b->room, all * sizeof *spare);
+    memory_budget_give_back(&b->budget, all * sizeof *spare);
     return KITH_OK;
 }
 
 /* Texts of one value take one place, that of the first of them; `map` leads from old to new codes,
  * and `items` keeps the first of each. Returns the number of values. */
-static uint32_t merge(const growing *c, order_item *items, size_t count, uint32_t *map)
+static uint32_t merge(const column_builder *c, dictionary_sort_item *items, size_t count,
+                      uint32_t *map)
 {
-    uint32_t values = 0;
+    uint32_t n_values = 0;
     memset(map, 0xff, c->texts.count * sizeof *map); /* TABLE_MISSING */
     for (size_t i = 0; i < count; i++) {
-        bool same = i > 0 && c->type != KITH_TYPE_STRING && items[i].key == items[values - 1].key;
+        bool same = i > 0 && c->type != KITH_TYPE_STRING && items[i].key == items[n_values - 1].key;
         if (!same)
-            items[values++] = items[i];
-        map[items[i].code] = values - 1;
+            items[n_values++] = items[i];
+        map[items[i].code] = n_values - 1;
     }
-    return values;
+    return n_values;
 }
 
-static kith_status copy_texts(builder *b, const growing *c, const order_item *items, uint32_t count,
-                              dictionary *d, kith_error *error)
+static kith_status copy_texts(table_builder *b, const column_builder *c,
+                              const dictionary_sort_item *items, uint32_t count, dictionary *d,
+                              kith_error *error)
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++)
         bytes += intern_length(&c->texts, items[i].code) + 1;
-    TRY(room_ask(&b->room, bytes + ((size_t)count + 1) * sizeof(uint64_t), error));
+    TRY(memory_budget_take(&b->budget, bytes + ((size_t)count + 1) * sizeof(uint64_t), error));
     char *texts = arena_alloc(b->memory, bytes);
     uint64_t *offsets = arena_array(b->memory, (size_t)count + 1, sizeof *offsets);
     if (texts == NULL || offsets == NULL)
-        return room_refuse(&b->room, bytes, error);
+        return memory_budget_refuse(&b->budget, bytes, error);
     uint64_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
         size_t length = intern_length(&c->texts, items[i].code) + 1;
@@ -315,75 +318,76 @@ static kith_status copy_texts(builder *b, const growing *c, const order_item *it
     return KITH_OK;
 }
 
-static kith_status copy_values(builder *b, growing *c, const order_item *items, dictionary *d,
-                               kith_error *error)
+static kith_status copy_values(table_builder *b, column_builder *c,
+                               const dictionary_sort_item *items, dictionary *d, kith_error *error)
 {
     int64_t *whole = NULL;
     double *decimal = NULL;
     if (c->type == KITH_TYPE_STRING)
         return KITH_OK;
-    TRY(room_ask(&b->room, (uint64_t)d->count * 8, error));
+    TRY(memory_budget_take(&b->budget, (uint64_t)d->count * 8, error));
     if (c->type == KITH_TYPE_DECIMAL)
         d->decimal = decimal = arena_array(b->memory, d->count, sizeof *decimal);
     else
         d->whole = whole = arena_array(b->memory, d->count, sizeof *whole);
     if (whole == NULL && decimal == NULL)
-        return room_refuse(&b->room, (uint64_t)d->count * 8, error);
+        return memory_budget_refuse(&b->budget, (uint64_t)d->count * 8, error);
     for (uint32_t i = 0; i < d->count; i++)
         if (whole != NULL)
             whole[i] = c->whole[items[i].code];
         else
             decimal[i] = c->decimal[items[i].code];
     arena_release(b->memory, whole != NULL ? (void *)c->whole : c->decimal, c->values_room * 8);
-    room_give(&b->room, c->values_room * 8);
+    memory_budget_give_back(&b->budget, c->values_room * 8);
     return KITH_OK;
 }
 
-static kith_status finish_column(builder *b, growing *c, arena *scratch, column *result,
-                                 kith_error *error)
+static kith_status finish_column(table_builder *b, column_builder *c, arena *scratch,
+                                 column *result, kith_error *error)
 {
-    order_item *items;
+    dictionary_sort_item *items;
     size_t kept = 0, all = c->texts.count;
     intern_forget(&c->texts);
     TRY(sorted_codes(b, c, scratch, &items, &kept, error));
-    TRY(room_ask(&b->room, all * sizeof(uint32_t), error));
+    TRY(memory_budget_take(&b->budget, all * sizeof(uint32_t), error));
     uint32_t *map = arena_array(scratch, all, sizeof *map);
     if (map == NULL)
-        return room_refuse(&b->room, all * sizeof *map, error);
-    uint32_t values = merge(c, items, kept, map);
-    TRY(copy_texts(b, c, items, values, &result->values, error));
+        return memory_budget_refuse(&b->budget, all * sizeof *map, error);
+    uint32_t n_values = merge(c, items, kept, map);
+    TRY(copy_texts(b, c, items, n_values, &result->values, error));
     intern_release(&c->texts);
     TRY(copy_values(b, c, items, &result->values, error));
-    for (uint32_t row = 0; row < b->rows; row++)
+    for (uint32_t row = 0; row < b->n_rows; row++)
         if (c->codes[row] != TABLE_MISSING)
             c->codes[row] = map[c->codes[row]];
     arena_release(scratch, items, all * sizeof *items);
     arena_release(scratch, map, all * sizeof *map);
-    room_give(&b->room, all * (sizeof *items + sizeof *map));
+    memory_budget_give_back(&b->budget, all * (sizeof *items + sizeof *map));
     result->name = c->name;
     result->codes = arena_resize(b->memory, c->codes, b->rows_room * sizeof *c->codes,
-                                 b->rows * sizeof *c->codes);
-    return result->codes == NULL ? room_refuse(&b->room, b->rows * 4, error) : KITH_OK;
+                                 b->n_rows * sizeof *c->codes);
+    return result->codes == NULL ? memory_budget_refuse(&b->budget, b->n_rows * 4, error) : KITH_OK;
 }
 
-static kith_status finish_columns(builder *b, arena *scratch, kith_table *table, kith_error *error)
+static kith_status finish_columns(table_builder *b, arena *scratch, kith_table *table,
+                                  kith_error *error)
 {
     for (size_t i = 0; i < b->count; i++)
-        TRY(finish_column(b, &b->columns[i], scratch, &table->column[i], error));
-    for (uint32_t i = 0; i < table->columns; i++)
-        table->column[i].place = i;
+        TRY(finish_column(b, &b->columns[i], scratch, &table->columns[i], error));
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        table->columns[i].place = i;
     return KITH_OK;
 }
 
-kith_status builder_finish(builder *b, kith_table **result, kith_error *error)
+kith_status table_builder_finish(table_builder *b, kith_table **result, kith_error *error)
 {
     kith_table *table = TRY_ALLOC(arena_zalloc(b->memory, 1, sizeof *table), error);
     table->memory = b->memory;
     table->source = b->source;
-    table->rows = b->rows;
-    table->columns = (uint32_t)b->count;
-    table->column = arena_zalloc(b->memory, b->count, sizeof *table->column);
-    arena *scratch = TRY_ALLOC(table->column == NULL ? NULL : arena_new(), error);
+    table->n_rows = b->n_rows;
+    table->n_columns = (uint32_t)b->count;
+    table->columns = arena_zalloc(b->memory, b->count, sizeof *table->columns);
+    arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
     kith_status status = finish_columns(b, scratch, table, error);
     arena_free(scratch);
     *result = table;

@@ -9,30 +9,30 @@
 
 #include "table/table.h"
 
-typedef struct builder builder;
+typedef struct table_builder table_builder;
 
 /* Begins a table of `count` columns; `memory` will own the table. Names and types come from
  * `columns`, missing values and trimming from `options`. */
-kith_status builder_new(builder **b, arena *memory, const char *source,
-                        const kith_column_spec *columns, size_t count,
-                        const kith_table_options *options, kith_error *error);
+kith_status table_builder_new(table_builder **b, arena *memory, const char *source,
+                              const kith_column_spec *columns, size_t count,
+                              const kith_table_options *options, kith_error *error);
 /* Adds a cell to the current row of a column; NULL text is missing. On failure `error` has a
  * message without place ("12a is not an integer"), to which the source adds file, line and column.
  */
-kith_status builder_cell(builder *b, size_t column, const char *text, size_t length,
-                         kith_error *error);
+kith_status table_builder_cell(table_builder *b, size_t column, const char *text, size_t length,
+                               kith_error *error);
 /* The cells of one column for the next `count` rows at once, so that the memory they need is on its
  * way while others are looked up. Eight bytes must be readable behind every text. Trims in place.
  * On failure nothing is lost: the same cells can be added one by one to learn which is wrong. */
 enum { BUILDER_BATCH = 64 };
-kith_status builder_cells(builder *b, size_t column, const char **texts, size_t *lengths,
-                          size_t count, kith_error *error);
-/* Makes room for `count` more rows before builder_cells, and adds them after it. */
-kith_status builder_reserve(builder *b, size_t count, kith_error *error);
-void builder_rows(builder *b, size_t count);
+kith_status table_builder_cells(table_builder *b, size_t column, const char **texts,
+                                size_t *lengths, size_t count, kith_error *error);
+/* Makes room for `count` more rows before table_builder_cells, and adds them after it. */
+kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *error);
+void table_builder_rows(table_builder *b, size_t count);
 /* All columns of the row are there. Fails when rows or memory run out. */
-kith_status builder_row(builder *b, kith_error *error);
+kith_status table_builder_row(table_builder *b, kith_error *error);
 /* Sorts the dictionaries, recodes, and hands out the table. Columns are placed in their order. */
-kith_status builder_finish(builder *b, kith_table **table, kith_error *error);
+kith_status table_builder_finish(table_builder *b, kith_table **table, kith_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 #include "table/sink.h"
 #include "table/uri.h"
 
-struct writer {
+struct table_writer {
     sink sink;
     bool finished;
 };
@@ -22,19 +22,20 @@ static kith_status open_sink(sink *s, const sink_request *request, kith_error *e
     return csv_sink_open(s, request, error);
 }
 
-kith_status writer_open(writer **w, arena *memory, const char *uri, char separator, bool overwrite,
-                        const char *const *names, size_t columns, kith_error *error)
+kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, char separator,
+                              bool overwrite, const char *const *names, size_t n_columns,
+                              kith_error *error)
 {
-    writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
+    table_writer *fresh = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *fresh), error);
     sink_request request = {.memory = memory,
                             .uri = uri,
                             .separator = separator,
                             .overwrite = overwrite,
                             .names = names,
-                            .columns = columns};
+                            .n_columns = n_columns};
     request.shown =
         TRY_ALLOC(strcmp(uri, "-") == 0 ? "standard output" : uri_shown(memory, uri), error);
-    if (columns == 0)
+    if (n_columns == 0)
         return error_set(error, KITH_INVALID, "%s: a table without columns cannot be written",
                          request.shown);
     TRY(open_sink(&fresh->sink, &request, error));
@@ -42,12 +43,12 @@ kith_status writer_open(writer **w, arena *memory, const char *uri, char separat
     return KITH_OK;
 }
 
-kith_status writer_row(writer *w, const char *const *cells, kith_error *error)
+kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error)
 {
     return w->sink.row(w->sink.self, cells, error);
 }
 
-kith_status writer_finish(writer *w, kith_error *error)
+kith_status table_writer_finish(table_writer *w, kith_error *error)
 {
     if (w->finished)
         return KITH_OK;
@@ -55,13 +56,13 @@ kith_status writer_finish(writer *w, kith_error *error)
     return w->sink.finish(w->sink.self, error);
 }
 
-const char *writer_readable(const writer *w)
+const char *table_writer_readable(const table_writer *w)
 {
     return w->sink.readable == NULL ? NULL : w->sink.readable(w->sink.self);
 }
 
-kith_status writer_commit(writer *w, kith_error *error)
+kith_status table_writer_commit(table_writer *w, kith_error *error)
 {
-    TRY(writer_finish(w, error));
+    TRY(table_writer_finish(w, error));
     return w->sink.commit(w->sink.self, error);
 }

@@ -9,18 +9,19 @@
 
 #include "core/arena.h"
 
-typedef struct writer writer;
+typedef struct table_writer table_writer;
 
 /* Begins an output; whatever is not committed when the arena is freed never appears. */
-kith_status writer_open(writer **w, arena *memory, const char *uri, char separator, bool overwrite,
-                        const char *const *names, size_t columns, kith_error *error);
+kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, char separator,
+                              bool overwrite, const char *const *names, size_t n_columns,
+                              kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
-kith_status writer_row(writer *w, const char *const *cells, kith_error *error);
-/* All rows are written and can be read back from writer_readable, but are not visible yet. */
-kith_status writer_finish(writer *w, kith_error *error);
+kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
+/* All rows are written and can be read back from table_writer_readable, but are not visible yet. */
+kith_status table_writer_finish(table_writer *w, kith_error *error);
 /* URI from which the finished rows can be read for verification before the commit; NULL where that
  * is not possible (standard output, SQL within its transaction). */
-const char *writer_readable(const writer *w);
-kith_status writer_commit(writer *w, kith_error *error);
+const char *table_writer_readable(const table_writer *w);
+kith_status table_writer_commit(table_writer *w, kith_error *error);
 
 #endif

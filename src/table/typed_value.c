@@ -6,8 +6,8 @@
 
 #include "core/text.h"
 
-bool value_date(const char *text, size_t length, const char *format, locale_t c_locale,
-                int64_t *days)
+bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
+                      int64_t *days)
 {
     char copy[256];
     if (length == 0 || length >= sizeof copy || memchr(text, '\0', length) != NULL)
@@ -27,8 +27,8 @@ bool value_date(const char *text, size_t length, const char *format, locale_t c_
     return back == year && month == (unsigned)parts.tm_mon + 1 && day == (unsigned)parts.tm_mday;
 }
 
-bool value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
-                 size_t length, int64_t *whole, double *decimal)
+bool typed_value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
+                       size_t length, int64_t *whole, double *decimal)
 {
     switch (type) {
     case KITH_TYPE_STRING: return true;
@@ -38,10 +38,10 @@ bool value_parse(kith_type type, const char *date_format, locale_t c_locale, con
     }
     if (date_format == NULL)
         return text_date(text, length, whole);
-    return value_date(text, length, date_format, c_locale, whole);
+    return typed_value_date(text, length, date_format, c_locale, whole);
 }
 
-void value_expected(char *out, size_t size, kith_type type, const char *date_format)
+void typed_value_expected(char *out, size_t size, kith_type type, const char *date_format)
 {
     if (type == KITH_TYPE_DATE && date_format != NULL)
         snprintf(out, size, "a date of format %.50s", date_format);
@@ -58,7 +58,7 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-void value_trim(const char **text, size_t *length)
+void typed_value_trim(const char **text, size_t *length)
 {
     while (*length > 0 && blank((*text)[*length - 1]))
         --*length;

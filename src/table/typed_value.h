@@ -10,19 +10,19 @@
 #include <kith/table.h>
 
 /* Leaves out blanks at both ends: space, tab and line ends. */
-void value_trim(const char **text, size_t *length);
+void typed_value_trim(const char **text, size_t *length);
 
 /* Parses a text of a typed column: integers and dates into `*whole`, decimals into `*decimal`;
  * strings are always good. `c_locale` is used for dates with a format. */
-bool value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
-                 size_t length, int64_t *whole, double *decimal);
+bool typed_value_parse(kith_type type, const char *date_format, locale_t c_locale, const char *text,
+                       size_t length, int64_t *whole, double *decimal);
 
 /* What was expected, for messages: "an integer". */
-void value_expected(char *out, size_t size, kith_type type, const char *date_format);
+void typed_value_expected(char *out, size_t size, kith_type type, const char *date_format);
 
 /* A date in strptime format with the names of the C locale; the whole text must match, and the day
  * must exist. What the format leaves out is the first of January 1970. */
-bool value_date(const char *text, size_t length, const char *format, locale_t c_locale,
-                int64_t *days);
+bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
+                      int64_t *days);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 /* The share that one class has too much is moved by 1. */
-static double equal_distance(const double *change_of, uint32_t values)
+static double equal_distance(const double *change_of, uint32_t n_values)
 {
     double moved = 0;
-    for (uint32_t v = 0; v < values; v++)
+    for (uint32_t v = 0; v < n_values; v++)
         moved += change_of[v] > 0 ? change_of[v] : 0;
     return moved;
 }
@@ -35,15 +35,15 @@ static double hierarchical_distance(const double *change_of, const verify_values
 {
     const tree *t = values->tree;
     double sum = 0;
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         below[node] = 0;
     for (uint32_t v = 0; v < values->count; v++)
         below[values->leaf_of[v]] += change_of[v];
-    for (uint32_t node = 0; node + 1 < t->nodes; node++) {
+    for (uint32_t node = 0; node + 1 < t->n_nodes; node++) {
         sum += fabs(below[node]);
         below[t->parent[node]] += below[node];
     }
-    return sum / 2 / (t->levels - 1);
+    return sum / 2 / (t->n_levels - 1);
 }
 
 static double distance_of(const verify_model *model, double *change_of, double *scratch)
@@ -55,15 +55,15 @@ static double distance_of(const verify_model *model, double *change_of, double *
     }
 }
 
-check_answer check_closeness(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_closeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     size_t count = model->values->count;
-    size_t nodes = model->distance == VERIFY_HIERARCHICAL ? model->values->tree->nodes : count;
-    double *change_of = calloc(count + nodes, sizeof *change_of);
+    size_t n_nodes = model->distance == VERIFY_HIERARCHICAL ? model->values->tree->n_nodes : count;
+    double *change_of = calloc(count + n_nodes, sizeof *change_of);
     if (change_of == NULL)
         return (check_answer){false, NAN};
     for (uint32_t v = 0; v < count; v++)
-        change_of[v] = -(double)model->values->overall[v] / all_rows;
+        change_of[v] = -(double)model->values->overall[v] / n_all_rows;
     for (uint32_t i = 0; i < c->distinct; i++)
         change_of[c->value[i]] += (double)c->count[i] / c->size;
     double distance = distance_of(model, change_of, change_of + count);
@@ -84,13 +84,14 @@ static double apart(const verify_model *model, uint32_t a, uint32_t b)
     uint32_t node = values->leaf_of[a], height = 0;
     for (; !tree_covers(t, node, values->leaf_of[b]); height++)
         node = t->parent[node];
-    return (double)height / (t->levels - 1);
+    return (double)height / (t->n_levels - 1);
 }
 
 /* Every row must be far from a share delta of the others. */
-check_answer check_dissimilarity(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_dissimilarity(const verify_model *model, const check_class *c,
+                                 uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     double lowest = 1;
     for (uint32_t i = 0; i < c->distinct && c->size > 1; i++) {
         uint32_t far = 0;

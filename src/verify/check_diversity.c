@@ -4,33 +4,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-static uint32_t largest(const check_class *c)
+static uint32_t max_count(const check_class *c)
 {
-    uint32_t most = 0;
+    uint32_t max = 0;
     for (uint32_t i = 0; i < c->distinct; i++)
-        most = c->count[i] > most ? c->count[i] : most;
-    return most;
+        max = c->count[i] > max ? c->count[i] : max;
+    return max;
 }
 
 /* No value may take more than 1/l of a class. The tolerance is for an l that binary fractions
  * cannot hold. */
-check_answer check_frequency(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_frequency(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
-    uint32_t most = largest(c);
-    return (check_answer){most * model->need <= c->size * (1 + 1e-12), (double)c->size / most};
+    (void)n_all_rows;
+    uint32_t max = max_count(c);
+    return (check_answer){max * model->need <= c->size * (1 + 1e-12), (double)c->size / max};
 }
 
-check_answer check_distinct(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_distinct(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     return (check_answer){c->size >= model->k && c->distinct >= model->need, c->distinct};
 }
 
 /* Entropy at least log l, up to rounding. */
-check_answer check_entropy(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_entropy(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     double bits = 0;
     for (uint32_t i = 0; i < c->distinct; i++) {
         double share = (double)c->count[i] / c->size;
@@ -46,9 +46,9 @@ static int descending(const void *a, const void *b)
 }
 
 /* r1 < c (r_l + … + r_m) with counts in descending order. */
-check_answer check_recursive(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_recursive(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     uint32_t *sorted = malloc(c->distinct * sizeof *sorted);
     if (sorted == NULL)
         return (check_answer){false, NAN};
@@ -62,45 +62,45 @@ check_answer check_recursive(const verify_model *model, const check_class *c, ui
     return (check_answer){tail > 0 && first < model->c * tail, first / tail};
 }
 
-check_answer check_share(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_share(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
-    double share = (double)largest(c) / c->size;
+    (void)n_all_rows;
+    double share = (double)max_count(c) / c->size;
     return (check_answer){c->size >= model->k && share <= model->need, share};
 }
 
 static double listed_share(const verify_model *model, const check_class *c, bool together)
 {
-    uint32_t most = 0, sum = 0;
+    uint32_t max = 0, sum = 0;
     for (uint32_t i = 0; i < c->distinct; i++) {
         if (!model->listed[c->value[i]])
             continue;
         sum += c->count[i];
-        most = c->count[i] > most ? c->count[i] : most;
+        max = c->count[i] > max ? c->count[i] : max;
     }
-    return (double)(together ? sum : most) / c->size;
+    return (double)(together ? sum : max) / c->size;
 }
 
-check_answer check_presence(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_presence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     double share = listed_share(model, c, true);
     return (check_answer){model->low <= share && share <= model->need, share};
 }
 
-check_answer check_confidence(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_confidence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
+    (void)n_all_rows;
     double share = listed_share(model, c, false);
     return (check_answer){c->size >= model->k && share <= model->c, share};
 }
 
 /* Every value of the table occurs, and no share changes by a factor of e^delta or more. */
-check_answer check_disclosure(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_disclosure(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     double worst = c->distinct < model->values->count ? INFINITY : 0;
     for (uint32_t i = 0; i < c->distinct; i++) {
-        double here = (double)c->count[i] * all_rows;
+        double here = (double)c->count[i] * n_all_rows;
         double there = (double)c->size * model->values->overall[c->value[i]];
         double change = fabs(log(here / there));
         worst = change > worst ? change : worst;
@@ -108,11 +108,11 @@ check_answer check_disclosure(const verify_model *model, const check_class *c, u
     return (check_answer){worst < model->need, worst};
 }
 
-check_answer check_likeness(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_likeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     check_answer answer = {true, 0};
     for (uint32_t i = 0; i < c->distinct; i++) {
-        double q = (double)model->values->overall[c->value[i]] / all_rows;
+        double q = (double)model->values->overall[c->value[i]] / n_all_rows;
         double gain = (double)c->count[i] / c->size / q - 1;
         double bound = model->enhanced && -log(q) < model->need ? -log(q) : model->need;
         answer.holds = answer.holds && gain <= bound + 1e-8;
@@ -133,10 +133,10 @@ static bool same_signature(const verify_model *model, const check_class *c, uint
     return true;
 }
 
-check_answer check_invariance(const verify_model *model, const check_class *c, uint32_t all_rows)
+check_answer check_invariance(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
-    (void)all_rows;
-    bool holds = c->distinct >= model->need && largest(c) == 1;
+    (void)n_all_rows;
+    bool holds = c->distinct >= model->need && max_count(c) == 1;
     for (uint32_t i = 0; i < c->size && model->signature != NULL && holds; i++) {
         uint32_t earlier = model->signature[c->row[i]];
         holds = earlier == 0 || same_signature(model, c, earlier);

@@ -11,7 +11,7 @@
 typedef struct grouping {
     const kith_table *table;
     const uint32_t *columns;
-    uint32_t column_count;
+    uint32_t n_columns;
     uint32_t *slots;
     uint32_t mask;
     classes *out;
@@ -30,15 +30,15 @@ static uint64_t mix(uint64_t h)
 static uint64_t row_hash(const grouping *g, uint32_t row)
 {
     uint64_t h = 0x243f6a8885a308d3u;
-    for (uint32_t i = 0; i < g->column_count; i++)
-        h = mix(h ^ g->table->column[g->columns[i]].codes[row]);
+    for (uint32_t i = 0; i < g->n_columns; i++)
+        h = mix(h ^ g->table->columns[g->columns[i]].codes[row]);
     return h;
 }
 
 static bool same_cells(const grouping *g, uint32_t a, uint32_t b)
 {
-    for (uint32_t i = 0; i < g->column_count; i++) {
-        const uint32_t *codes = g->table->column[g->columns[i]].codes;
+    for (uint32_t i = 0; i < g->n_columns; i++) {
+        const uint32_t *codes = g->table->columns[g->columns[i]].codes;
         if (codes[a] != codes[b])
             return false;
     }
@@ -64,18 +64,18 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
                          const uint32_t *columns, uint32_t column_count, kith_error *error)
 {
     uint64_t capacity = 2;
-    while (capacity < 2 * (uint64_t)table->rows)
+    while (capacity < 2 * (uint64_t)table->n_rows)
         capacity *= 2;
     *result = (classes){0};
-    result->class_of = arena_array(memory, table->rows, sizeof(uint32_t));
-    result->size = arena_array(memory, table->rows, sizeof(uint32_t));
-    result->first = arena_array(memory, table->rows, sizeof(uint32_t));
+    result->class_of = arena_array(memory, table->n_rows, sizeof(uint32_t));
+    result->size = arena_array(memory, table->n_rows, sizeof(uint32_t));
+    result->first = arena_array(memory, table->n_rows, sizeof(uint32_t));
     uint32_t *slots = arena_array(memory, capacity, sizeof(uint32_t));
     if (result->class_of == NULL || result->size == NULL || result->first == NULL || slots == NULL)
         return error_nomem(error);
     memset(slots, 0xff, capacity * sizeof *slots);
     grouping g = {table, columns, column_count, slots, (uint32_t)(capacity - 1), result};
-    for (uint32_t row = 0; row < table->rows; row++) {
+    for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t class = find_or_add(&g, row);
         result->class_of[row] = class;
         result->size[class]++;
@@ -84,18 +84,18 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
     return KITH_OK;
 }
 
-kith_status classes_rows(const classes *c, arena *memory, uint32_t rows, uint32_t **start,
-                         uint32_t **row, kith_error *error)
+kith_status classes_rows(const classes *c, arena *memory, uint32_t n_rows, uint32_t **start,
+                         uint32_t **rows, kith_error *error)
 {
     *start = arena_zalloc(memory, c->count + (size_t)1, sizeof(uint32_t));
-    *row = arena_array(memory, rows, sizeof(uint32_t));
-    if (*start == NULL || *row == NULL)
+    *rows = arena_array(memory, n_rows, sizeof(uint32_t));
+    if (*start == NULL || *rows == NULL)
         return error_nomem(error);
     /* next[i] is where the next row of class i goes; afterwards it is where class i ends. */
     uint32_t *next = *start + 1;
     for (uint32_t i = 0; i + 1 < c->count; i++)
         next[i + 1] = next[i] + c->size[i];
-    for (uint32_t r = 0; r < rows; r++)
-        (*row)[next[c->class_of[r]]++] = r;
+    for (uint32_t r = 0; r < n_rows; r++)
+        (*rows)[next[c->class_of[r]]++] = r;
     return KITH_OK;
 }

@@ -10,7 +10,7 @@
 /* Classes are numbered by their first row. */
 typedef struct classes {
     uint32_t count;
-    uint32_t *class_of; /* [rows] */
+    uint32_t *class_of; /* [n_rows] */
     uint32_t *size;     /* [count] */
     uint32_t *first;    /* [count] first row of each */
 } classes;
@@ -22,7 +22,7 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
 
 /* Rows ordered by class, within a class by number; class i is rows[start[i]] … rows[start[i + 1] -
  * 1]. Both arrays live in `memory`. */
-kith_status classes_rows(const classes *c, arena *memory, uint32_t rows, uint32_t **start,
-                         uint32_t **row, kith_error *error);
+kith_status classes_rows(const classes *c, arena *memory, uint32_t n_rows, uint32_t **start,
+                         uint32_t **rows, kith_error *error);
 
 #endif

@@ -12,13 +12,13 @@ static uint32_t rank_of(const cover_column *c, uint32_t leaf)
 /* A label may hold ".." itself, so every place where the text could be cut is tried. */
 static cell_set read_range(const cover_column *c, const label_index *labels, char *text)
 {
-    uint32_t leaves = c->hierarchy->tree.leaves;
+    uint32_t n_leaves = c->hierarchy->tree.n_leaves;
     for (char *dots = strstr(text, ".."); dots != NULL; dots = strstr(dots + 1, "..")) {
         *dots = '\0';
         uint32_t low = label_index_find(labels, text);
         *dots = '.';
         uint32_t high = label_index_find(labels, dots + 2);
-        if (low < leaves && high < leaves && rank_of(c, low) <= rank_of(c, high))
+        if (low < n_leaves && high < n_leaves && rank_of(c, low) <= rank_of(c, high))
             return (cell_set){CELL_RANGE, rank_of(c, low), rank_of(c, high)};
     }
     return (cell_set){CELL_NOTHING, 0, 0};
@@ -91,13 +91,13 @@ kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table
                              const kith_table *data, const cover_column *c, bool ranges,
                              kith_error *error)
 {
-    const column *released = &release->column[c->release];
-    const column *original = &data->column[c->data];
+    const column *released = &release->columns[c->release];
+    const column *original = &data->columns[c->data];
     *cells = (cover_cells){.column = c,
                            .release = released->codes,
                            .data = original->codes,
-                           .release_values = released->values.count,
-                           .data_values = original->values.count};
+                           .n_release_values = released->values.count,
+                           .n_data_values = original->values.count};
     if (c->hierarchy != NULL)
         return read_labels(cells, memory, &released->values, ranges, error);
     return translate(cells, memory, &original->values, &released->values, error);
@@ -106,7 +106,7 @@ kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table
 cell_set cover_cells_set(const cover_cells *cells, uint32_t release_row)
 {
     uint32_t code = cells->release[release_row];
-    return cells->sets[code == TABLE_MISSING ? cells->release_values : code];
+    return cells->sets[code == TABLE_MISSING ? cells->n_release_values : code];
 }
 
 uint32_t cover_cells_leaf(const cover_cells *cells, uint32_t data_row)
@@ -119,7 +119,7 @@ uint32_t cover_cells_leaf(const cover_cells *cells, uint32_t data_row)
 uint32_t cover_cells_same(const cover_cells *cells, uint32_t data_row)
 {
     uint32_t code = cells->data[data_row];
-    return cells->same[code == TABLE_MISSING ? cells->data_values : code];
+    return cells->same[code == TABLE_MISSING ? cells->n_data_values : code];
 }
 
 static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)

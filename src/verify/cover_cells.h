@@ -21,9 +21,9 @@ typedef struct cover_cells {
     const cover_column *column;
     const uint32_t *release; /* codes of the release's column */
     const uint32_t *data;    /* codes of the data's column */
-    uint32_t release_values, data_values;
-    cell_set *sets; /* [release_values + 1], the last for missing */
-    uint32_t *same; /* [data_values + 1] code in the release of the same text, or CELL_ABSENT */
+    uint32_t n_release_values, n_data_values;
+    cell_set *sets; /* [n_release_values + 1], the last for missing */
+    uint32_t *same; /* [n_data_values + 1] code in the release of the same text, or CELL_ABSENT */
 } cover_cells;
 
 #define CELL_ABSENT (UINT32_MAX - 1)

@@ -8,40 +8,40 @@
 #define NONE UINT32_MAX
 
 /* Invariants: guests of place p are guest[base[p]] … guest[base[p] + used[p] - 1], each with
- * place_of[guest] = p; used[p] <= room[p]. The levels are those of the breadth-first search from
+ * place_of[assigned] = p; used[p] <= room[p]. The levels are those of the breadth-first search from
  * the items that have no place yet; a place is only entered from items of its own level. */
 typedef struct solver {
     const matching_graph *g;
     uint32_t *place_of;
-    uint32_t *base, *used, *guest;
+    uint32_t *base, *used, *assigned;
     uint32_t *item_level, *place_level;
-    uint64_t *next_edge;  /* [items] edges not tried yet in this phase */
-    uint32_t *next_guest; /* [places] guests not tried yet in this phase */
-    uint32_t *queue;      /* [items]; also the path of the depth-first search */
+    uint64_t *next_edge;     /* [n_items] edges not tried yet in this phase */
+    uint32_t *next_assigned; /* [n_places] guests not tried yet in this phase */
+    uint32_t *queue;         /* [n_items]; also the path of the depth-first search */
 } solver;
 
 static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *place_of,
                                arena *memory, kith_error *error)
 {
-    size_t items = g->items, places = g->places;
+    size_t n_items = g->n_items, n_places = g->n_places;
     *s = (solver){.g = g, .place_of = place_of};
-    s->base = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
-    s->used = TRY_ALLOC(arena_zalloc(memory, places, sizeof(uint32_t)), error);
+    s->base = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
+    s->used = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof(uint32_t)), error);
     uint32_t room = 0;
-    for (uint32_t p = 0; p < g->places; p++) {
+    for (uint32_t p = 0; p < g->n_places; p++) {
         s->base[p] = room;
         room += g->room[p];
     }
-    s->guest = arena_array(memory, room, sizeof(uint32_t));
-    s->item_level = arena_array(memory, items, sizeof(uint32_t));
-    s->place_level = arena_array(memory, places, sizeof(uint32_t));
-    s->next_edge = arena_array(memory, items, sizeof(uint64_t));
-    s->next_guest = arena_array(memory, places, sizeof(uint32_t));
-    s->queue = arena_array(memory, items, sizeof(uint32_t));
-    if (s->guest == NULL || s->item_level == NULL || s->place_level == NULL ||
-        s->next_edge == NULL || s->next_guest == NULL || s->queue == NULL)
+    s->assigned = arena_array(memory, room, sizeof(uint32_t));
+    s->item_level = arena_array(memory, n_items, sizeof(uint32_t));
+    s->place_level = arena_array(memory, n_places, sizeof(uint32_t));
+    s->next_edge = arena_array(memory, n_items, sizeof(uint64_t));
+    s->next_assigned = arena_array(memory, n_places, sizeof(uint32_t));
+    s->queue = arena_array(memory, n_items, sizeof(uint32_t));
+    if (s->assigned == NULL || s->item_level == NULL || s->place_level == NULL ||
+        s->next_edge == NULL || s->next_assigned == NULL || s->queue == NULL)
         return error_nomem(error);
-    memset(place_of, 0xff, g->items * sizeof *place_of);
+    memset(place_of, 0xff, g->n_items * sizeof *place_of);
     return KITH_OK;
 }
 
@@ -49,7 +49,7 @@ static void enter_place(solver *s, uint32_t place, uint32_t level, uint32_t *tai
 {
     s->place_level[place] = level;
     for (uint32_t i = 0; i < s->used[place]; i++) {
-        uint32_t item = s->guest[s->base[place] + i];
+        uint32_t item = s->assigned[s->base[place] + i];
         if (s->item_level[item] == NONE) {
             s->item_level[item] = level + 1;
             s->queue[(*tail)++] = item;
@@ -62,8 +62,8 @@ static bool search_levels(solver *s)
 {
     const matching_graph *g = s->g;
     uint32_t tail = 0, last = NONE;
-    memset(s->place_level, 0xff, g->places * sizeof *s->place_level);
-    for (uint32_t i = 0; i < g->items; i++) {
+    memset(s->place_level, 0xff, g->n_places * sizeof *s->place_level);
+    for (uint32_t i = 0; i < g->n_items; i++) {
         s->item_level[i] = s->place_of[i] == NONE ? 0 : NONE;
         if (s->place_of[i] == NONE)
             s->queue[tail++] = i;
@@ -90,21 +90,21 @@ static void take_path(solver *s, uint32_t depth)
     const matching_graph *g = s->g;
     uint32_t item = s->queue[depth];
     uint32_t place = g->edge[s->next_edge[item]];
-    s->guest[s->base[place] + s->used[place]++] = item;
+    s->assigned[s->base[place] + s->used[place]++] = item;
     s->place_of[item] = place;
     while (depth-- > 0) {
         item = s->queue[depth];
         place = g->edge[s->next_edge[item]];
-        s->guest[s->base[place] + s->next_guest[place]] = item;
+        s->assigned[s->base[place] + s->next_assigned[place]] = item;
         s->place_of[item] = place;
     }
 }
 
 /* The next guest of a full place that could move on, NONE if there is none. */
-static uint32_t movable_guest(solver *s, uint32_t place, uint32_t level)
+static uint32_t movable_item(solver *s, uint32_t place, uint32_t level)
 {
-    for (; s->next_guest[place] < s->used[place]; s->next_guest[place]++) {
-        uint32_t item = s->guest[s->base[place] + s->next_guest[place]];
+    for (; s->next_assigned[place] < s->used[place]; s->next_assigned[place]++) {
+        uint32_t item = s->assigned[s->base[place] + s->next_assigned[place]];
         if (s->item_level[item] == level + 1)
             return item;
     }
@@ -132,11 +132,11 @@ static bool augment(solver *s, uint32_t first)
             take_path(s, depth);
             return true;
         } else {
-            uint32_t guest = movable_guest(s, place, s->item_level[item]);
-            if (guest == NONE)
+            uint32_t moved = movable_item(s, place, s->item_level[item]);
+            if (moved == NONE)
                 s->next_edge[item]++;
             else
-                s->queue[++depth] = guest;
+                s->queue[++depth] = moved;
         }
     }
 }
@@ -146,12 +146,12 @@ kith_status matching_solve(const matching_graph *g, uint32_t *place_of, uint32_t
 {
     solver s;
     TRY(solver_init(&s, g, place_of, memory, error));
-    *left = g->items;
+    *left = g->n_items;
     while (*left > 0 && search_levels(&s)) {
-        for (uint32_t i = 0; i < g->items; i++)
+        for (uint32_t i = 0; i < g->n_items; i++)
             s.next_edge[i] = g->start[i];
-        memset(s.next_guest, 0, g->places * sizeof *s.next_guest);
-        for (uint32_t i = 0; i < g->items; i++)
+        memset(s.next_assigned, 0, g->n_places * sizeof *s.next_assigned);
+        for (uint32_t i = 0; i < g->n_items; i++)
             if (place_of[i] == NONE && augment(&s, i))
                 --*left;
     }

@@ -10,10 +10,10 @@
 
 /* Item i may go to place edge[start[i]] … edge[start[i + 1] - 1]; place p has room for room[p]. */
 typedef struct matching_graph {
-    uint32_t items, places;
-    const uint64_t *start; /* [items + 1] */
+    uint32_t n_items, n_places;
+    const uint64_t *start; /* [n_items + 1] */
     const uint32_t *edge;
-    const uint32_t *room; /* [places]; the sum fits 32 bits */
+    const uint32_t *room; /* [n_places]; the sum fits 32 bits */
 } matching_graph;
 
 /* Assigns as many items as possible: place_of[item], or UINT32_MAX for those left over, whose

@@ -27,15 +27,15 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
 static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
                                const column *c, const kith_table *typed, kith_error *error)
 {
-    uint32_t known = typed->column[0].values.count;
-    v->texts = &typed->column[0].values;
-    v->of_row = TRY_ALLOC(arena_array(memory, release->rows, sizeof *v->of_row), error);
+    uint32_t known = typed->columns[0].values.count;
+    v->texts = &typed->columns[0].values;
+    v->of_row = TRY_ALLOC(arena_array(memory, release->n_rows, sizeof *v->of_row), error);
     /* [known]: missing values */
     v->overall = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->overall), error);
     v->place = TRY_ALLOC(arena_zalloc(memory, (size_t)known + 1, sizeof *v->place), error);
-    for (uint32_t row = 0; row < release->rows; row++) {
+    for (uint32_t row = 0; row < release->n_rows; row++) {
         uint32_t code = c->codes[row];
-        v->of_row[row] = code == TABLE_MISSING ? known : typed->column[0].codes[code];
+        v->of_row[row] = code == TABLE_MISSING ? known : typed->columns[0].codes[code];
         v->overall[v->of_row[row]]++;
     }
     v->count = known + (v->overall[known] > 0);
@@ -47,12 +47,12 @@ static kith_status number_rows(verify_values *v, arena *memory, const kith_table
 /* Texts with a hierarchy are in the order of its leaves. */
 static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *error)
 {
-    uint32_t leaves = v->tree->leaves, next = 0;
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, (size_t)leaves, sizeof *value_of), error);
-    memset(value_of, 0xff, leaves * sizeof *value_of);
+    uint32_t n_leaves = v->tree->n_leaves, next = 0;
+    uint32_t *value_of = TRY_ALLOC(arena_array(memory, (size_t)n_leaves, sizeof *value_of), error);
+    memset(value_of, 0xff, n_leaves * sizeof *value_of);
     for (uint32_t i = 0; i < v->count; i++)
         value_of[v->leaf_of[i]] = i;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         if (value_of[leaf] != UINT32_MAX)
             v->place[value_of[leaf]] = next++;
     return KITH_OK;
@@ -74,11 +74,10 @@ static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
     return reading->type == KITH_TYPE_STRING ? place_by_leaf(v, memory, error) : KITH_OK;
 }
 
-kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,
-                               uint32_t column_index, const verify_reading *reading,
-                               kith_error *error)
+kith_status values_make(verify_values *values, arena *memory, const kith_table *release,
+                        uint32_t column_index, const verify_reading *reading, kith_error *error)
 {
-    const column *c = &release->column[column_index];
+    const column *c = &release->columns[column_index];
     kith_table *typed;
     *values = (verify_values){0};
     TRY(read_texts(&typed, memory, c, reading, error));
@@ -87,7 +86,7 @@ kith_status verify_values_make(verify_values *values, arena *memory, const kith_
                                       : find_leaves(values, memory, c, reading, release, error);
 }
 
-uint32_t verify_values_find(const verify_values *values, const char *text)
+uint32_t values_find(const verify_values *values, const char *text)
 {
     for (uint32_t i = 0; i < values->texts->count; i++)
         if (strcmp(dictionary_text(values->texts, i), text) == 0)

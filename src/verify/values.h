@@ -12,7 +12,7 @@
 /* Values are numbered by type (texts by bytes), a missing one last. */
 typedef struct verify_values {
     uint32_t count;
-    uint32_t *of_row;        /* [rows] */
+    uint32_t *of_row;        /* [n_rows] */
     uint32_t *overall;       /* [count] rows with each value */
     uint32_t *place;         /* [count] place in the order: by leaf for texts with a hierarchy */
     const tree *tree;        /* NULL without a hierarchy */
@@ -29,10 +29,10 @@ typedef struct verify_reading {
 } verify_reading;
 
 /* Reads the texts of a column; KITH_DATA if one of them does not fit its type or hierarchy. */
-kith_status verify_values_make(verify_values *values, arena *memory, const kith_table *release,
-                               uint32_t column, const verify_reading *reading, kith_error *error);
+kith_status values_make(verify_values *values, arena *memory, const kith_table *release,
+                        uint32_t column, const verify_reading *reading, kith_error *error);
 
 /* Number of the value with this text, or UINT32_MAX. */
-uint32_t verify_values_find(const verify_values *values, const char *text);
+uint32_t values_find(const verify_values *values, const char *text);
 
 #endif

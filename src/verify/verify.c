@@ -12,8 +12,8 @@ typedef struct check {
     const kith_table *release;
     const classes *classes;
     uint32_t suppressed;   /* class of the suppressed rows, or UINT32_MAX */
-    const uint32_t *quasi; /* [quasi_count] columns of the release */
-    uint32_t quasi_count;
+    const uint32_t *quasi; /* [n_quasi] columns of the release */
+    uint32_t n_quasi;
 } check;
 
 static bool is_star(const column *c, uint32_t row)
@@ -28,7 +28,7 @@ static uint32_t find_suppressed(const kith_table *release, const classes *c, con
 {
     for (uint32_t i = 0; i < c->count && quasi_count > 0; i++) {
         uint32_t stars = 0;
-        while (stars < quasi_count && is_star(&release->column[quasi[stars]], c->first[i]))
+        while (stars < quasi_count && is_star(&release->columns[quasi[stars]], c->first[i]))
             stars++;
         if (stars == quasi_count)
             return c->size[i] <= may_suppress ? i : UINT32_MAX;
@@ -65,8 +65,8 @@ static void judge(verify_verdict *v, const verify_model *model, check_answer a, 
     v->judged = true;
     if (!a.holds) {
         v->holds = false;
-        v->violating_classes++;
-        v->violating_rows += size;
+        v->n_violating_classes++;
+        v->n_violating_rows += size;
     }
 }
 
@@ -109,15 +109,15 @@ static kith_status check_classes(verify_verdict *v, const check *c, const verify
                                  check_function *ask, arena *memory, kith_error *error)
 {
     uint32_t *start, *row;
-    TRY(classes_rows(c->classes, memory, c->release->rows, &start, &row, error));
+    TRY(classes_rows(c->classes, memory, c->release->n_rows, &start, &row, error));
     uint32_t *scratch =
-        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->rows, sizeof *scratch), error);
+        TRY_ALLOC(arena_array(memory, 2 * (size_t)c->release->n_rows, sizeof *scratch), error);
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
         if (i == c->suppressed || size == 0)
             continue;
         check_class one = read_class(model->values, row + start[i], size, scratch);
-        check_answer answer = ask(model, &one, c->release->rows);
+        check_answer answer = ask(model, &one, c->release->n_rows);
         if (isnan(answer.value))
             return error_nomem(error);
         judge(v, model, answer, size, c->classes->first[i]);
@@ -131,7 +131,7 @@ static bool stands_for(const verify_people *people, const uint32_t *node, uint32
 {
     for (uint32_t j = 0; j < quasi; j++) {
         const tree *t = &people->hierarchy[j]->tree;
-        uint32_t code = people->table->column[people->column[j]].codes[person];
+        uint32_t code = people->table->columns[people->column[j]].codes[person];
         uint32_t leaf =
             code == TABLE_MISSING ? people->hierarchy[j]->missing_leaf : people->leaf_of[j][code];
         if (leaf == UINT32_MAX ? node[j] != tree_root(t) : !tree_covers(t, node[j], leaf))
@@ -155,22 +155,22 @@ static kith_status check_people(verify_verdict *v, const check *c, const verify_
                                 arena *memory, kith_error *error)
 {
     const verify_people *people = model->people;
-    label_index **labels = TRY_ALLOC(arena_array(memory, c->quasi_count, sizeof *labels), error);
-    uint32_t *node = TRY_ALLOC(arena_array(memory, c->quasi_count, sizeof *node), error);
-    for (uint32_t j = 0; j < c->quasi_count; j++)
+    label_index **labels = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *labels), error);
+    uint32_t *node = TRY_ALLOC(arena_array(memory, c->n_quasi, sizeof *node), error);
+    for (uint32_t j = 0; j < c->n_quasi; j++)
         TRY(label_index_new(&labels[j], memory, people->hierarchy[j], error));
     for (uint32_t i = 0; i < c->classes->count; i++) {
         if (i == c->suppressed)
             continue;
         bool known = true;
         uint32_t row = c->classes->first[i], found = 0;
-        for (uint32_t j = 0; j < c->quasi_count; j++) {
+        for (uint32_t j = 0; j < c->n_quasi; j++) {
             node[j] =
-                shown_node(people->hierarchy[j], labels[j], &c->release->column[c->quasi[j]], row);
+                shown_node(people->hierarchy[j], labels[j], &c->release->columns[c->quasi[j]], row);
             known = known && node[j] != UINT32_MAX;
         }
-        for (uint32_t person = 0; known && person < people->table->rows; person++)
-            found += stands_for(people, node, c->quasi_count, person);
+        for (uint32_t person = 0; known && person < people->table->n_rows; person++)
+            found += stands_for(people, node, c->n_quasi, person);
         judge(v, model, (check_answer){found >= model->need, found}, c->classes->size[i], row);
     }
     return KITH_OK;
@@ -194,7 +194,7 @@ static bool next_choice(uint32_t *choice, uint32_t count, uint32_t of)
 static void set_apart(classes *some, const check *c)
 {
     some->size[some->count] = 0;
-    for (uint32_t row = 0; row < c->release->rows; row++)
+    for (uint32_t row = 0; row < c->release->n_rows; row++)
         if (c->classes->class_of[row] == c->suppressed) {
             some->size[some->class_of[row]]--;
             some->class_of[row] = some->count;
@@ -217,7 +217,7 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     memcpy(grown.first, some.first, some.count * sizeof *grown.first);
     grown.first[some.count] = 0;
     set_apart(&grown, c);
-    for (uint32_t row = c->release->rows; row-- > 0;)
+    for (uint32_t row = c->release->n_rows; row-- > 0;)
         grown.first[grown.class_of[row]] = row;
     check part = *c;
     part.classes = &grown;
@@ -233,7 +233,7 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
 {
     verify_verdict fresh = *v;
     TRY(check_classes(v, c, model, check_confidence, memory, error));
-    if (v->holds || model->known >= c->quasi_count)
+    if (v->holds || model->known >= c->n_quasi)
         return KITH_OK;
     *v = fresh;
     uint32_t *choice = TRY_ALLOC(arena_array(memory, model->known, sizeof *choice), error);
@@ -247,13 +247,13 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
             columns[i] = c->quasi[choice[i]];
         status = check_choice(v, c, model, columns, model->known, own, error);
         arena_free(own);
-    } while (status == KITH_OK && next_choice(choice, model->known, c->quasi_count));
+    } while (status == KITH_OK && next_choice(choice, model->known, c->n_quasi));
     return status;
 }
 
 static void count_classes(verify_report *report, const check *c)
 {
-    report->rows = c->release->rows;
+    report->n_rows = c->release->n_rows;
     report->smallest = 0;
     for (uint32_t i = 0; i < c->classes->count; i++) {
         uint32_t size = c->classes->size[i];
@@ -261,7 +261,7 @@ static void count_classes(verify_report *report, const check *c)
             report->suppressed = size;
             continue;
         }
-        if (report->classes++ == 0 || size < report->smallest)
+        if (report->n_classes++ == 0 || size < report->smallest)
             report->smallest = size;
     }
 }

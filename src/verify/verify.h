@@ -62,13 +62,13 @@ typedef struct verify_verdict {
     bool holds;
     double worst; /* in the model's own unit */
     uint32_t row; /* a row of the release in the worst class */
-    uint32_t violating_classes, violating_rows;
+    uint32_t n_violating_classes, n_violating_rows;
     bool judged; /* some class was looked at; `worst` is infinite otherwise */
 } verify_verdict;
 
 typedef struct verify_report {
     bool holds; /* all of them */
-    uint32_t rows, classes, smallest, suppressed;
+    uint32_t n_rows, n_classes, smallest, suppressed;
     verify_verdict *verdict;   /* [models] */
     const classes *grouping;   /* rows with equal quasi-identifiers, the suppressed ones included */
     uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */

@@ -14,7 +14,7 @@ typedef struct cover {
     const kith_table *release;
     const uint32_t *rows; /* of the data */
     uint32_t count;       /* of rows, the same on both sides */
-    uint32_t columns;
+    uint32_t n_columns;
     cover_cells *cells;
     uint32_t *bucket; /* [2 * count] rows of the release, then of the data, by their plain cells */
     cover_report *report;
@@ -22,7 +22,7 @@ typedef struct cover {
 
 static bool row_matches(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong)
 {
-    for (uint32_t i = 0; i < c->columns; i++)
+    for (uint32_t i = 0; i < c->n_columns; i++)
         if (!cover_cells_match(&c->cells[i], release_row, data_row)) {
             *wrong = i;
             return false;
@@ -38,14 +38,14 @@ static void check_in_order(cover *c)
         uint32_t wrong;
         if (row_matches(c, i, c->rows[i], &wrong))
             continue;
-        if (r->wrong_rows++ == 0) {
+        if (r->n_wrong_rows++ == 0) {
             r->has_place = true;
             r->row = i;
             r->data_row = c->rows[i];
             r->column = wrong;
         }
     }
-    r->holds = r->wrong_rows == 0;
+    r->holds = r->n_wrong_rows == 0;
 }
 
 static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
@@ -60,26 +60,26 @@ static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
  * bucket must hold as many rows of the release as of the data. */
 static kith_status make_buckets(cover *c, kith_error *error)
 {
-    column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->columns, sizeof *plain), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->columns, sizeof *order), error);
-    kith_table both = {.rows = 2 * c->count, .column = plain};
-    for (uint32_t i = 0; i < c->columns; i++) {
+    column *plain = TRY_ALLOC(arena_zalloc(c->memory, c->n_columns, sizeof *plain), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *order), error);
+    kith_table both = {.n_rows = 2 * c->count, .columns = plain};
+    for (uint32_t i = 0; i < c->n_columns; i++) {
         const cover_cells *cells = &c->cells[i];
         if (cells->same == NULL)
             continue;
-        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.rows, sizeof *codes), error);
+        uint32_t *codes = TRY_ALLOC(arena_array(c->memory, both.n_rows, sizeof *codes), error);
         for (uint32_t r = 0; r < c->count; r++) {
             codes[r] = cells->release[r];
             codes[c->count + r] = cover_cells_same(cells, c->rows[r]);
         }
-        order[both.columns] = both.columns;
-        plain[both.columns++].codes = codes;
+        order[both.n_columns] = both.n_columns;
+        plain[both.n_columns++].codes = codes;
     }
     classes grouped;
-    TRY(classes_make(&grouped, c->memory, &both, order, both.columns, error));
+    TRY(classes_make(&grouped, c->memory, &both, order, both.n_columns, error));
     c->bucket = grouped.class_of;
     int64_t *balance = TRY_ALLOC(arena_zalloc(c->memory, grouped.count, sizeof *balance), error);
-    for (uint32_t r = 0; r < both.rows; r++)
+    for (uint32_t r = 0; r < both.n_rows; r++)
         balance[c->bucket[r]] += r < c->count ? 1 : -1;
     for (uint32_t r = 0; r < c->count && c->report->holds; r++)
         if (balance[c->bucket[r]] > 0)
@@ -93,7 +93,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
 {
     const cover_cells *cells = &c->cells[index];
     const tree *t = &cells->column->hierarchy->tree;
-    int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->nodes, sizeof *spare), error);
+    int64_t *spare = TRY_ALLOC(arena_zalloc(c->memory, t->n_nodes, sizeof *spare), error);
     for (uint32_t r = 0; r < c->count; r++) {
         uint32_t leaf = cover_cells_leaf(cells, c->rows[r]);
         spare[leaf == UINT32_MAX ? tree_root(t) : leaf]++;
@@ -115,7 +115,7 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
 static kith_status check_counts(cover *c, kith_error *error)
 {
     c->report->check = COVER_COUNTED;
-    for (uint32_t i = 0; i < c->columns && c->report->holds; i++)
+    for (uint32_t i = 0; i < c->n_columns && c->report->holds; i++)
         if (c->cells[i].same == NULL)
             TRY(count_column(c, i, error));
     return KITH_OK;
@@ -127,16 +127,16 @@ typedef struct places {
     uint32_t *start, *list; /* places of each bucket */
 } places;
 
-static kith_status make_places(places *p, cover *c, uint32_t buckets, kith_error *error)
+static kith_status make_places(places *p, cover *c, uint32_t n_buckets, kith_error *error)
 {
-    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < c->columns; i++)
+    uint32_t *columns = TRY_ALLOC(arena_array(c->memory, c->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < c->n_columns; i++)
         columns[i] = c->cells[i].column->release;
-    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->columns, error));
-    classes by_bucket = {.count = buckets};
+    TRY(classes_make(&p->classes, c->memory, c->release, columns, c->n_columns, error));
+    classes by_bucket = {.count = n_buckets};
     by_bucket.class_of =
         TRY_ALLOC(arena_array(c->memory, p->classes.count, sizeof *by_bucket.class_of), error);
-    by_bucket.size = TRY_ALLOC(arena_zalloc(c->memory, buckets, sizeof *by_bucket.size), error);
+    by_bucket.size = TRY_ALLOC(arena_zalloc(c->memory, n_buckets, sizeof *by_bucket.size), error);
     for (uint32_t i = 0; i < p->classes.count; i++) {
         by_bucket.class_of[i] = c->bucket[p->classes.first[i]];
         by_bucket.size[by_bucket.class_of[i]]++;
@@ -146,11 +146,11 @@ static kith_status make_places(places *p, cover *c, uint32_t buckets, kith_error
 
 static uint32_t bucket_count(const cover *c)
 {
-    uint32_t most = 0;
+    uint32_t max_buckets = 0;
     for (uint32_t r = 0; r < 2 * c->count; r++)
-        if (c->bucket[r] >= most)
-            most = c->bucket[r] + 1;
-    return most;
+        if (c->bucket[r] >= max_buckets)
+            max_buckets = c->bucket[r] + 1;
+    return max_buckets;
 }
 
 static uint64_t pair_count(const cover *c, const places *p)
@@ -213,8 +213,8 @@ static kith_status check_matching(cover *c, kith_error *error)
     if (edge == NULL)
         return check_counts(c, error);
     matching_graph g = {c->count, p.classes.count, start, edge, p.classes.size};
-    TRY(matching_solve(&g, place_of, &c->report->wrong_rows, c->memory, error));
-    if (c->report->wrong_rows > 0)
+    TRY(matching_solve(&g, place_of, &c->report->n_wrong_rows, c->memory, error));
+    if (c->report->n_wrong_rows > 0)
         place_unfilled(c, &p, place_of, p.classes.size);
     return KITH_OK;
 }
@@ -231,7 +231,7 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
                          const cover_column *columns, uint32_t column_count, bool ranges,
                          kith_error *error)
 {
-    *report = (cover_report){.counts_differ = release->rows != row_count};
+    *report = (cover_report){.counts_differ = release->n_rows != row_count};
     if (report->counts_differ)
         return KITH_OK;
     if (row_count > UINT32_MAX / 2)
@@ -247,7 +247,7 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
     cover_report in_order = *report;
     TRY(check_any_order(&c, error));
     /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
-    if (!report->holds && in_order.wrong_rows <= row_count / 2)
+    if (!report->holds && in_order.n_wrong_rows <= row_count / 2)
         *report = in_order;
     return KITH_OK;
 }

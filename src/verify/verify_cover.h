@@ -15,7 +15,7 @@ typedef struct cover_column {
     /* Quasi-identifiers: the released label must stand for a set that holds the original value.
      * NULL: the cells must have the same text. */
     const kith_hierarchy *hierarchy;
-    const uint32_t *leaf_of; /* [values of the data's column] as made by hierarchy_bind */
+    const uint32_t *leaf_of; /* [n_values of the data's column] as made by hierarchy_bind */
     const uint32_t *rank;    /* [leaves] order of the leaves behind min..max; NULL: leaf order */
 } cover_column;
 
@@ -29,12 +29,12 @@ typedef enum cover_check {
 typedef struct cover_report {
     bool holds;
     cover_check check;
-    bool counts_differ;  /* the release has more or fewer rows than the data */
-    bool has_place;      /* the fields below name a cell that is wrong */
-    uint32_t row;        /* of the release */
-    uint32_t data_row;   /* of the data, COVER_IN_ORDER only */
-    uint32_t column;     /* index into the columns given */
-    uint32_t wrong_rows; /* rows without a counterpart */
+    bool counts_differ;    /* the release has more or fewer rows than the data */
+    bool has_place;        /* the fields below name a cell that is wrong */
+    uint32_t row;          /* of the release */
+    uint32_t data_row;     /* of the data, COVER_IN_ORDER only */
+    uint32_t column;       /* index into the columns given */
+    uint32_t n_wrong_rows; /* rows without a counterpart */
 } cover_report;
 
 /* `rows` lists the rows of the data that the release is about, in its order. A missing cell whose

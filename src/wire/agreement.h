@@ -13,8 +13,8 @@ typedef struct agreement_entry {
 
 typedef struct agreement {
     unsigned char digest[32]; /* of the whole study */
-    size_t entries;
-    const agreement_entry *entry;
+    size_t n_entries;
+    const agreement_entry *entries;
 } agreement;
 
 #endif

@@ -9,24 +9,24 @@ enum { WORTH_IT = 512, LEVEL = 1 };
 
 static void give_back(void *object)
 {
-    packer *k = object;
+    compressor *k = object;
     ZSTD_freeCCtx(k->compressor);
     ZSTD_freeDCtx(k->decompressor);
     free(k->packed);
     free(k->unpacked);
 }
 
-bool pack_init(packer *k, arena *memory, bool packs)
+bool compress_init(compressor *k, arena *memory, bool packs)
 {
-    *k = (packer){.packs = packs};
+    *k = (compressor){.compresses = packs};
     return arena_defer(memory, give_back, k) != 0;
 }
 
-const void *pack_payload(packer *k, disclosure kind, const void *payload, size_t *length,
-                         unsigned *flags)
+const void *compress_payload(compressor *k, disclosure kind, const void *payload, size_t *length,
+                             unsigned *flags)
 {
     *flags = 0;
-    if (!k->packs || *length < WORTH_IT || kind == DISCLOSE_MASKED || kind == DISCLOSE_BLINDED)
+    if (!k->compresses || *length < WORTH_IT || kind == DISCLOSE_MASKED || kind == DISCLOSE_BLINDED)
         return payload;
     if (k->compressor == NULL)
         k->compressor = ZSTD_createCCtx();
@@ -43,7 +43,7 @@ const void *pack_payload(packer *k, disclosure kind, const void *payload, size_t
     return k->packed;
 }
 
-const void *pack_open(packer *k, const void *payload, size_t *length)
+const void *compress_open(compressor *k, const void *payload, size_t *length)
 {
     if (k->decompressor == NULL)
         k->decompressor = ZSTD_createDCtx();

@@ -83,9 +83,9 @@ size_t frame_seal(unsigned char *bytes, const frame *f)
     return length;
 }
 
-parcel *parcel_new(size_t length)
+frame_buffer *frame_buffer_new(size_t length)
 {
-    parcel *one = malloc(sizeof *one + length);
+    frame_buffer *one = malloc(sizeof *one + length);
     if (one == NULL)
         return NULL;
     one->next = NULL;
@@ -95,7 +95,7 @@ parcel *parcel_new(size_t length)
     return one;
 }
 
-void parcel_push(parcel_queue *q, parcel *one)
+void frame_queue_push(frame_queue *q, frame_buffer *one)
 {
     one->next = NULL;
     if (q->tail != NULL)
@@ -106,9 +106,9 @@ void parcel_push(parcel_queue *q, parcel *one)
     q->bytes += one->length;
 }
 
-parcel *parcel_pop(parcel_queue *q)
+frame_buffer *frame_queue_pop(frame_queue *q)
 {
-    parcel *one = q->head;
+    frame_buffer *one = q->head;
     if (one == NULL)
         return NULL;
     q->head = one->next;
@@ -118,8 +118,8 @@ parcel *parcel_pop(parcel_queue *q)
     return one;
 }
 
-void parcel_drop_all(parcel_queue *q)
+void frame_queue_clear(frame_queue *q)
 {
-    for (parcel *one = parcel_pop(q); one != NULL; one = parcel_pop(q))
+    for (frame_buffer *one = frame_queue_pop(q); one != NULL; one = frame_queue_pop(q))
         free(one);
 }

@@ -22,7 +22,7 @@ enum {
     FRAME_RUN = 16,
     FRAME_NAME = 63,
     FRAME_PAYLOAD = 256 * 1024, /* at most, also when unpacked */
-    FRAME_MOST = FRAME_HEADER + FRAME_NAME + FRAME_PAYLOAD
+    FRAME_MAX = FRAME_HEADER + FRAME_NAME + FRAME_PAYLOAD
 };
 
 typedef enum frame_kind {
@@ -62,22 +62,22 @@ void frame_open(frame *f, const unsigned char *bytes, size_t length);
 size_t frame_seal(unsigned char *bytes, const frame *f);
 
 /* A frame on its way, in a queue. */
-typedef struct parcel {
-    struct parcel *next;
+typedef struct frame_buffer {
+    struct frame_buffer *next;
     int64_t due_us; /* not to be sent before */
     size_t length;  /* of the frame */
     size_t used;    /* bytes already sent, or room for receiving */
     unsigned char bytes[];
-} parcel;
+} frame_buffer;
 
-typedef struct parcel_queue {
-    parcel *head, *tail;
+typedef struct frame_queue {
+    frame_buffer *head, *tail;
     size_t bytes;
-} parcel_queue;
+} frame_queue;
 
-parcel *parcel_new(size_t length); /* NULL if out of memory */
-void parcel_push(parcel_queue *q, parcel *one);
-parcel *parcel_pop(parcel_queue *q); /* NULL if empty */
-void parcel_drop_all(parcel_queue *q);
+frame_buffer *frame_buffer_new(size_t length); /* NULL if out of memory */
+void frame_queue_push(frame_queue *q, frame_buffer *one);
+frame_buffer *frame_queue_pop(frame_queue *q); /* NULL if empty */
+void frame_queue_clear(frame_queue *q);
 
 #endif

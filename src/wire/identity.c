@@ -130,7 +130,7 @@ static kith_status exists_already(kith_error *error, const char *path)
 }
 
 /* Gives the file its name; without `overwrite` only if nothing has that name. */
-static bool appear(const char *temporary, const char *path, bool overwrite)
+static bool rename_into_place(const char *temporary, const char *path, bool overwrite)
 {
     if (overwrite)
         return rename(temporary, path) == 0;
@@ -160,7 +160,7 @@ static kith_status write_private(const char *path, const char *bytes, size_t len
     bool good = write(descriptor, bytes, length) == (ssize_t)length && fsync(descriptor) == 0;
     int why = errno;
     close(descriptor);
-    if (good && appear(temporary, path, overwrite))
+    if (good && rename_into_place(temporary, path, overwrite))
         return KITH_OK;
     why = good ? errno : why;
     unlink(temporary);

@@ -17,7 +17,7 @@
 enum { SLOT_BYTES = 4 << 20 }; /* a sender waits while more than this lies in its slot */
 
 typedef struct slot {
-    parcel_queue queue;
+    frame_queue queue;
     bool blocked; /* the sender wants to know when there is room */
     bool closed;  /* the sender has left */
 } slot;
@@ -31,7 +31,7 @@ typedef struct mailbox {
 
 typedef struct hub {
     arena *memory;
-    mailbox *box; /* [m] */
+    mailbox *boxes; /* [m] */
     uint32_t m;
     const inproc_options *options;
     unsigned char run[32];
@@ -39,7 +39,7 @@ typedef struct hub {
     kith_status (*fn)(party *p, void *user, kith_error *error);
 } hub;
 
-static void ring(mailbox *box)
+static void wake(mailbox *box)
 {
     box->bell++;
     pthread_cond_signal(&box->rung);
@@ -48,32 +48,33 @@ static void ring(mailbox *box)
 /* Takes what has come into the queues of the party; tells senders who waited for room. */
 static bool collect(party *p, hub *h, uint64_t *bell)
 {
-    mailbox *mine = &h->box[p->self];
-    parcel_queue got[PARTY_MOST] = {{0}};
-    bool freed[PARTY_MOST] = {false}, gone[PARTY_MOST], any = false;
+    mailbox *mine = &h->boxes[p->self];
+    frame_queue got[PARTY_MAX] = {{0}};
+    bool freed[PARTY_MAX] = {false}, gone[PARTY_MAX], any = false;
     pthread_mutex_lock(&mine->lock);
     *bell = mine->bell;
     for (uint32_t i = 0; i < h->m; i++) {
         slot *s = &mine->from[i];
         gone[i] = s->closed;
-        if (s->queue.head == NULL || p->peer[i].in.bytes > PARTY_QUEUE_IN)
+        if (s->queue.head == NULL || p->peers[i].in.bytes > PARTY_QUEUE_IN)
             continue;
         got[i] = s->queue;
-        s->queue = (parcel_queue){0};
+        s->queue = (frame_queue){0};
         freed[i] = s->blocked;
         s->blocked = false;
     }
     pthread_mutex_unlock(&mine->lock);
     for (uint32_t i = 0; i < h->m; i++) {
         any = any || got[i].head != NULL;
-        for (parcel *one = parcel_pop(&got[i]); one != NULL; one = parcel_pop(&got[i]))
+        for (frame_buffer *one = frame_queue_pop(&got[i]); one != NULL;
+             one = frame_queue_pop(&got[i]))
             party_arrived(p, i, one);
         if (freed[i]) {
-            pthread_mutex_lock(&h->box[i].lock);
-            ring(&h->box[i]);
-            pthread_mutex_unlock(&h->box[i].lock);
+            pthread_mutex_lock(&h->boxes[i].lock);
+            wake(&h->boxes[i]);
+            pthread_mutex_unlock(&h->boxes[i].lock);
         }
-        if (gone[i] && !p->peer[i].closed) {
+        if (gone[i] && !p->peers[i].closed) {
             party_lost(p, i, "its thread has ended");
             any = true;
         }
@@ -84,20 +85,20 @@ static bool collect(party *p, hub *h, uint64_t *bell)
 /* Puts what is due into the mailbox of a peer. */
 static bool deliver(party *p, hub *h, uint32_t to, int64_t now)
 {
-    parcel_queue *out = &p->peer[to].out;
+    frame_queue *out = &p->peers[to].out;
     if (out->head == NULL || out->head->due_us > now)
         return false;
     bool any = false;
-    mailbox *box = &h->box[to];
+    mailbox *box = &h->boxes[to];
     pthread_mutex_lock(&box->lock);
     slot *s = &box->from[p->self];
     while (out->head != NULL && out->head->due_us <= now && s->queue.bytes <= SLOT_BYTES) {
-        parcel_push(&s->queue, parcel_pop(out));
+        frame_queue_push(&s->queue, frame_queue_pop(out));
         any = true;
     }
     s->blocked = s->blocked || s->queue.bytes > SLOT_BYTES;
     if (any)
-        ring(box);
+        wake(box);
     pthread_mutex_unlock(&box->lock);
     return any;
 }
@@ -116,7 +117,7 @@ static void sleep_until(mailbox *mine, uint64_t bell, int64_t until_us)
 static int64_t wake_at(const party *p, int64_t now, int64_t until)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        const parcel *next = p->peer[i].out.head;
+        const frame_buffer *next = p->peers[i].out.head;
         if (next != NULL && next->due_us > now && next->due_us < until)
             until = next->due_us;
     }
@@ -134,7 +135,7 @@ static void pump(party *p, int64_t until_us)
             moved = deliver(p, h, i, now) || moved;
         if (moved || now >= until_us)
             return;
-        sleep_until(&h->box[p->self], bell, wake_at(p, now, until_us));
+        sleep_until(&h->boxes[p->self], bell, wake_at(p, now, until_us));
     }
 }
 
@@ -143,10 +144,10 @@ static const transport mailboxes = {pump};
 static void leave(hub *h, uint32_t self)
 {
     for (uint32_t i = 0; i < h->m; i++) {
-        pthread_mutex_lock(&h->box[i].lock);
-        h->box[i].from[self].closed = true;
-        ring(&h->box[i]);
-        pthread_mutex_unlock(&h->box[i].lock);
+        pthread_mutex_lock(&h->boxes[i].lock);
+        h->boxes[i].from[self].closed = true;
+        wake(&h->boxes[i]);
+        pthread_mutex_unlock(&h->boxes[i].lock);
     }
 }
 
@@ -157,7 +158,7 @@ static void pair_seed(const hub *h, uint32_t a, uint32_t b, unsigned char seed[P
     crypto_generichash(seed, PARTY_KEY_BYTES, pair, sizeof pair, h->secret, sizeof h->secret);
 }
 
-typedef struct seat {
+typedef struct party_thread {
     hub *hub;
     uint32_t self;
     const char *const *names;
@@ -166,9 +167,9 @@ typedef struct seat {
     bool started;
     kith_status status;
     kith_error error;
-} seat;
+} party_thread;
 
-static kith_status take_part(seat *s, arena *memory)
+static kith_status take_part(party_thread *s, arena *memory)
 {
     hub *h = s->hub;
     const inproc_options *o = h->options;
@@ -182,7 +183,7 @@ static kith_status take_part(seat *s, arena *memory)
     p->record = o->record;
     for (uint32_t i = 0; i < h->m; i++)
         if (i != s->self)
-            pair_seed(h, s->self, i, p->peer[i].seed);
+            pair_seed(h, s->self, i, p->peers[i].seed);
     kith_status status = party_end(p, h->fn(p, s->user, &s->error), &s->error);
     if (o->done != NULL)
         o->done(p, s->user);
@@ -191,7 +192,7 @@ static kith_status take_part(seat *s, arena *memory)
 
 static void *run_seat(void *object)
 {
-    seat *s = object;
+    party_thread *s = object;
     arena *memory = arena_new();
     s->status = memory == NULL ? error_nomem(&s->error) : take_part(s, memory);
     leave(s->hub, s->self);
@@ -204,9 +205,9 @@ static void close_hub(void *object)
     hub *h = object;
     for (uint32_t i = 0; i < h->m; i++) {
         for (uint32_t j = 0; j < h->m; j++)
-            parcel_drop_all(&h->box[i].from[j].queue);
-        pthread_cond_destroy(&h->box[i].rung);
-        pthread_mutex_destroy(&h->box[i].lock);
+            frame_queue_clear(&h->boxes[i].from[j].queue);
+        pthread_cond_destroy(&h->boxes[i].rung);
+        pthread_mutex_destroy(&h->boxes[i].lock);
     }
     sodium_memzero(h->secret, sizeof h->secret);
 }
@@ -217,15 +218,15 @@ static kith_status open_hub(hub *h, arena *memory, kith_error *error)
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
     slot *slots = arena_zalloc(memory, (size_t)h->m * h->m, sizeof *slots);
-    h->box = arena_zalloc(memory, h->m, sizeof *h->box);
-    if (slots == NULL || h->box == NULL)
+    h->boxes = arena_zalloc(memory, h->m, sizeof *h->boxes);
+    if (slots == NULL || h->boxes == NULL)
         return error_nomem(error);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     for (uint32_t i = 0; i < h->m; i++) {
-        h->box[i].from = slots + (size_t)i * h->m;
-        pthread_mutex_init(&h->box[i].lock, NULL);
-        pthread_cond_init(&h->box[i].rung, &monotonic);
+        h->boxes[i].from = slots + (size_t)i * h->m;
+        pthread_mutex_init(&h->boxes[i].lock, NULL);
+        pthread_cond_init(&h->boxes[i].rung, &monotonic);
     }
     pthread_condattr_destroy(&monotonic);
     randombytes_buf(h->run, sizeof h->run);
@@ -246,7 +247,7 @@ static const char *const *default_names(uint32_t m, arena *memory)
 
 /* The first party works in the thread of the caller. A party whose thread cannot be started has
  * left. */
-static void run_seats(seat *seats, uint32_t m)
+static void run_seats(party_thread *seats, uint32_t m)
 {
     for (uint32_t i = 1; i < m; i++) {
         int failed = pthread_create(&seats[i].thread, NULL, run_seat, &seats[i]);
@@ -267,12 +268,12 @@ static kith_status run_all(hub *h, const char *const *names, void *const *user, 
 {
     kith_status result = KITH_OK;
     TRY(open_hub(h, h->memory, error));
-    seat *seats = arena_zalloc(h->memory, h->m, sizeof *seats);
+    party_thread *seats = arena_zalloc(h->memory, h->m, sizeof *seats);
     names = names != NULL ? names : default_names(h->m, h->memory);
     if (seats == NULL || names == NULL)
         return error_nomem(error);
     for (uint32_t i = 0; i < h->m; i++) {
-        seats[i] = (seat){.hub = h, .self = i, .names = names};
+        seats[i] = (party_thread){.hub = h, .self = i, .names = names};
         seats[i].user = user != NULL ? user[i] : NULL;
     }
     run_seats(seats, h->m);
@@ -290,8 +291,8 @@ kith_status inproc_run(uint32_t m, const char *const *names, const inproc_option
                        void *const *user, kith_error *errors)
 {
     static const inproc_options defaults = {0};
-    if (m < 2 || m > PARTY_MOST)
-        return error_set(errors, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MOST,
+    if (m < 2 || m > PARTY_MAX)
+        return error_set(errors, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MAX,
                          (unsigned)m);
     arena *memory = TRY_ALLOC(arena_new(), errors);
     hub h = {.memory = memory, .m = m, .options = options != NULL ? options : &defaults, .fn = fn};

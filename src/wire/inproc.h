@@ -21,7 +21,7 @@ typedef struct inproc_options {
     void (*done)(party *p, void *user);
 } inproc_options;
 
-/* Runs fn(party, user[i]) in m threads (2 … PARTY_MOST) and ends the session: a party whose fn
+/* Runs fn(party, user[i]) in m threads (2 … PARTY_MAX) and ends the session: a party whose fn
  * fails tells the others, and all fail. Returns the cause: the first status that is not KITH_PEER,
  * else KITH_PEER. `names` NULL: site1 … sitem; `options`, `user` and `errors` [m] may be NULL. */
 kith_status inproc_run(uint32_t m, const char *const *names, const inproc_options *options,

@@ -26,93 +26,93 @@ static bool same(const char *a, const char *b)
 
 static ledger_line *find_line(ledger *l, const char *step, const message_type *type, uint32_t peer)
 {
-    for (size_t i = 0; i < l->lines; i++) {
-        size_t at = (l->last_line + i) % l->lines; /* traffic comes in series */
-        ledger_line *line = &l->line[at];
+    for (size_t i = 0; i < l->n_lines; i++) {
+        size_t at = (l->last_line + i) % l->n_lines; /* traffic comes in series */
+        ledger_line *line = &l->lines[at];
         if (line->peer == peer && same(line->type, type->name) && same(line->step, step)) {
             l->last_line = at;
             return line;
         }
     }
-    ledger_line *larger = grown(l->memory, l->line, l->lines, &l->line_room, sizeof *larger);
+    ledger_line *larger = grown(l->memory, l->lines, l->n_lines, &l->line_room, sizeof *larger);
     if (larger == NULL)
         return NULL;
-    l->line = larger;
-    l->last_line = l->lines++;
-    l->line[l->last_line] = (ledger_line){
+    l->lines = larger;
+    l->last_line = l->n_lines++;
+    l->lines[l->last_line] = (ledger_line){
         .step = step, .type = type->name, .disclosure = type->disclosure, .peer = peer};
-    return &l->line[l->last_line];
+    return &l->lines[l->last_line];
 }
 
-static void add(ledger_count *to, uint64_t messages, uint64_t bytes)
+static void add(ledger_count *to, uint64_t n_messages, uint64_t bytes)
 {
-    to->messages += messages;
+    to->n_messages += n_messages;
     to->bytes += bytes;
 }
 
 bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t peer,
-                 uint64_t messages, uint64_t bytes)
+                 uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
     if (line == NULL)
         return false;
-    add(&line->sent, messages, bytes);
-    add(&l->sent, messages, bytes);
+    add(&line->sent, n_messages, bytes);
+    add(&l->sent, n_messages, bytes);
     return true;
 }
 
 bool ledger_received(ledger *l, const char *step, const message_type *type, uint32_t peer,
-                     uint64_t messages, uint64_t bytes)
+                     uint64_t n_messages, uint64_t bytes)
 {
     ledger_line *line = find_line(l, step, type, peer);
     if (line == NULL)
         return false;
-    add(&line->received, messages, bytes);
-    add(&l->received, messages, bytes);
+    add(&line->received, n_messages, bytes);
+    add(&l->received, n_messages, bytes);
     return true;
 }
 
-bool ledger_rounds(ledger *l, const char *step, uint32_t rounds)
+bool ledger_rounds(ledger *l, const char *step, uint32_t n_rounds)
 {
-    l->rounds += rounds;
-    for (size_t i = 0; i < l->steps; i++)
-        if (same(l->step[i].name, step)) {
-            l->step[i].rounds += rounds;
+    l->n_rounds += n_rounds;
+    for (size_t i = 0; i < l->n_steps; i++)
+        if (same(l->steps[i].name, step)) {
+            l->steps[i].n_rounds += n_rounds;
             return true;
         }
-    ledger_step *larger = grown(l->memory, l->step, l->steps, &l->step_room, sizeof *larger);
+    ledger_step *larger = grown(l->memory, l->steps, l->n_steps, &l->step_room, sizeof *larger);
     if (larger == NULL)
         return false;
-    l->step = larger;
-    l->step[l->steps++] = (ledger_step){step, rounds};
+    l->steps = larger;
+    l->steps[l->n_steps++] = (ledger_step){step, n_rounds};
     return true;
 }
 
 bool ledger_learns(ledger *l, const char *step, disclosure kind, const char *what, uint64_t count)
 {
-    for (size_t i = l->lessons; i-- > 0;) {
-        ledger_lesson *lesson = &l->lesson[i];
-        if (lesson->kind == kind && same(lesson->what, what) && same(lesson->step, step)) {
-            lesson->times++;
-            lesson->count += count;
+    for (size_t i = l->n_disclosures; i-- > 0;) {
+        ledger_disclosure *entry = &l->disclosures[i];
+        if (entry->kind == kind && same(entry->what, what) && same(entry->step, step)) {
+            entry->times++;
+            entry->count += count;
             return true;
         }
     }
-    ledger_lesson *larger =
-        grown(l->memory, l->lesson, l->lessons, &l->lesson_room, sizeof *larger);
+    ledger_disclosure *larger =
+        grown(l->memory, l->disclosures, l->n_disclosures, &l->disclosure_room, sizeof *larger);
     if (larger == NULL)
         return false;
-    l->lesson = larger;
-    l->lesson[l->lessons++] = (ledger_lesson){step, what, kind, 1, count};
+    l->disclosures = larger;
+    l->disclosures[l->n_disclosures++] = (ledger_disclosure){step, what, kind, 1, count};
     return true;
 }
 
 uint64_t ledger_learned(const ledger *l, disclosure kind)
 {
     uint64_t times = 0;
-    for (size_t i = 0; i < l->lessons; i++)
-        if (l->lesson[i].kind == kind)
-            times += l->lesson[i].times;
+    for (size_t i = 0; i < l->n_disclosures; i++)
+        if (l->disclosures[i].kind == kind)
+            times += l->disclosures[i].times;
     return times;
 }
 
@@ -123,6 +123,6 @@ void ledger_called(ledger *l, const char *primitive)
            strcmp(l->called[i].primitive, primitive) != 0)
         i++;
     l->called[i].primitive = primitive;
-    l->called[i].calls++;
-    l->calls++;
+    l->called[i].n_calls++;
+    l->n_calls++;
 }

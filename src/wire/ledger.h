@@ -11,7 +11,7 @@
 #include "wire/party.h"
 
 typedef struct ledger_count {
-    uint64_t messages;
+    uint64_t n_messages;
     uint64_t bytes;
 } ledger_count;
 
@@ -27,44 +27,44 @@ typedef struct ledger_line {
 
 typedef struct ledger_step {
     const char *name;
-    uint32_t rounds; /* by which the longest chain of messages grew */
+    uint32_t n_rounds; /* by which the longest chain of messages grew */
 } ledger_step;
 
 /* A thing learned; equal ones of one step are one entry with `times`. */
-typedef struct ledger_lesson {
+typedef struct ledger_disclosure {
     const char *step;
     const char *what;
     disclosure kind;
     uint64_t times;
     uint64_t count; /* values, all times together */
-} ledger_lesson;
+} ledger_disclosure;
 
 enum { LEDGER_PRIMITIVES = 24 };
 
 typedef struct ledger {
     arena *memory;
-    ledger_line *line;
-    size_t lines, line_room, last_line;
-    ledger_step *step;
-    size_t steps, step_room;
-    ledger_lesson *lesson;
-    size_t lessons, lesson_room;
+    ledger_line *lines;
+    size_t n_lines, line_room, last_line;
+    ledger_step *steps;
+    size_t n_steps, step_room;
+    ledger_disclosure *disclosures;
+    size_t n_disclosures, disclosure_room;
     ledger_count sent, received;
-    uint32_t rounds;
-    uint64_t calls; /* of primitives */
+    uint32_t n_rounds;
+    uint64_t n_calls; /* of primitives */
     struct {
         const char *primitive;
-        uint64_t calls;
+        uint64_t n_calls;
     } called[LEDGER_PRIMITIVES]; /* in the order of their first calls; ends with NULL */
 } ledger;
 
 void ledger_init(ledger *l, arena *memory);
 /* All texts are kept as pointers and must live as long as the ledger; false: out of memory. */
 bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t peer,
-                 uint64_t messages, uint64_t bytes);
+                 uint64_t n_messages, uint64_t bytes);
 bool ledger_received(ledger *l, const char *step, const message_type *type, uint32_t peer,
-                     uint64_t messages, uint64_t bytes);
-bool ledger_rounds(ledger *l, const char *step, uint32_t rounds);
+                     uint64_t n_messages, uint64_t bytes);
+bool ledger_rounds(ledger *l, const char *step, uint32_t n_rounds);
 bool ledger_learns(ledger *l, const char *step, disclosure kind, const char *what, uint64_t count);
 
 /* Counts a call of a primitive; `primitive` is a static text. */

@@ -17,24 +17,24 @@ static void put_counts(kith_document *d, document_node *at, ledger_count sent,
                        ledger_count received)
 {
     document_node *to = document_object(d, at, "sent");
-    document_put_count(d, to, "messages", sent.messages);
+    document_put_count(d, to, "messages", sent.n_messages);
     document_put_count(d, to, "bytes", sent.bytes);
     document_node *from = document_object(d, at, "received");
-    document_put_count(d, from, "messages", received.messages);
+    document_put_count(d, from, "messages", received.n_messages);
     document_put_count(d, from, "bytes", received.bytes);
 }
 
 static void put_learned(kith_document *d, document_node *root, const ledger *l)
 {
     document_node *list = document_array(d, root, "learned");
-    for (size_t i = 0; i < l->lessons; i++) {
-        const ledger_lesson *lesson = &l->lesson[i];
+    for (size_t i = 0; i < l->n_disclosures; i++) {
+        const ledger_disclosure *entry = &l->disclosures[i];
         document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "kind", disclosure_name(lesson->kind));
-        document_put_text(d, one, "what", lesson->what);
-        document_put_text(d, one, "step", lesson->step);
-        document_put_count(d, one, "times", lesson->times);
-        document_put_count(d, one, "count", lesson->count);
+        document_put_text(d, one, "kind", party_disclosure_name(entry->kind));
+        document_put_text(d, one, "what", entry->what);
+        document_put_text(d, one, "step", entry->step);
+        document_put_count(d, one, "times", entry->times);
+        document_put_count(d, one, "count", entry->count);
     }
 }
 
@@ -42,18 +42,18 @@ static void put_traffic(kith_document *d, document_node *root, const ledger *l,
                         const ledger_heading *h)
 {
     document_node *steps = document_array(d, root, "steps");
-    for (size_t i = 0; i < l->steps; i++) {
+    for (size_t i = 0; i < l->n_steps; i++) {
         document_node *one = document_object(d, steps, NULL);
-        document_put_text(d, one, "step", l->step[i].name);
-        document_put_count(d, one, "rounds", l->step[i].rounds);
+        document_put_text(d, one, "step", l->steps[i].name);
+        document_put_count(d, one, "rounds", l->steps[i].n_rounds);
     }
     document_node *lines = document_array(d, root, "traffic");
-    for (size_t i = 0; i < l->lines; i++) {
-        const ledger_line *line = &l->line[i];
+    for (size_t i = 0; i < l->n_lines; i++) {
+        const ledger_line *line = &l->lines[i];
         document_node *one = document_object(d, lines, NULL);
         document_put_text(d, one, "step", line->step);
         document_put_text(d, one, "type", line->type);
-        document_put_text(d, one, "disclosure", disclosure_name(line->disclosure));
+        document_put_text(d, one, "disclosure", party_disclosure_name(line->disclosure));
         document_put_text(d, one, "peer", h->names[line->peer]);
         put_counts(d, one, line->sent, line->received);
     }
@@ -75,8 +75,8 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
         document_put_text(d, names, NULL, h->names[i]);
     document_node *calls = document_object(d, root, "calls");
     for (size_t i = 0; i < LEDGER_PRIMITIVES && l->called[i].primitive != NULL; i++)
-        document_put_count(d, calls, l->called[i].primitive, l->called[i].calls);
-    document_put_count(d, root, "rounds", l->rounds);
+        document_put_count(d, calls, l->called[i].primitive, l->called[i].n_calls);
+    document_put_count(d, root, "rounds", l->n_rounds);
     put_counts(d, root, l->sent, l->received);
     put_learned(d, root, l);
     put_traffic(d, root, l, h);
@@ -87,11 +87,11 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
 static void page_learned(FILE *page, const ledger *l)
 {
     fprintf(page, "What this party learned beyond its own data:\n");
-    if (l->lessons == 0)
+    if (l->n_disclosures == 0)
         fprintf(page, "  nothing\n");
-    for (size_t i = 0; i < l->lessons; i++) {
-        const ledger_lesson *x = &l->lesson[i];
-        fprintf(page, "  %-9s  %s: %" PRIu64 " value%s", disclosure_name(x->kind), x->what,
+    for (size_t i = 0; i < l->n_disclosures; i++) {
+        const ledger_disclosure *x = &l->disclosures[i];
+        fprintf(page, "  %-9s  %s: %" PRIu64 " value%s", party_disclosure_name(x->kind), x->what,
                 x->count, x->count == 1 ? "" : "s");
         fprintf(page, " in %" PRIu64 " answer%s (step %s)\n", x->times, x->times == 1 ? "" : "s",
                 x->step);
@@ -103,16 +103,16 @@ static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
     fprintf(page,
             "\nWhat went over the wire (messages, bytes):\n  %-16s %-22s %-9s %-12s %21s %21s\n",
             "step", "type", "class", "peer", "sent", "received");
-    for (size_t i = 0; i < l->lines; i++) {
-        const ledger_line *x = &l->line[i];
+    for (size_t i = 0; i < l->n_lines; i++) {
+        const ledger_line *x = &l->lines[i];
         fprintf(page,
                 "  %-16s %-22s %-9s %-12s %8" PRIu64 " %12" PRIu64 " %8" PRIu64 " %12" PRIu64 "\n",
-                x->step, x->type, disclosure_name(x->disclosure), h->names[x->peer],
-                x->sent.messages, x->sent.bytes, x->received.messages, x->received.bytes);
+                x->step, x->type, party_disclosure_name(x->disclosure), h->names[x->peer],
+                x->sent.n_messages, x->sent.bytes, x->received.n_messages, x->received.bytes);
     }
-    fprintf(page, "\nRounds (longest chain of messages): %" PRIu32 "\n", l->rounds);
-    for (size_t i = 0; i < l->steps; i++)
-        fprintf(page, "  %-16s %" PRIu32 "\n", l->step[i].name, l->step[i].rounds);
+    fprintf(page, "\nRounds (longest chain of messages): %" PRIu32 "\n", l->n_rounds);
+    for (size_t i = 0; i < l->n_steps; i++)
+        fprintf(page, "  %-16s %" PRIu32 "\n", l->steps[i].name, l->steps[i].n_rounds);
 }
 
 kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-const char *disclosure_name(disclosure kind)
+const char *party_disclosure_name(disclosure kind)
 {
     static const char *const names[] = {"control", "masked",    "blinded",
                                         "choice",  "aggregate", "release"};
@@ -38,17 +38,17 @@ arena *party_memory(party *p)
     return p->memory;
 }
 
-void **party_slot(party *p, const char *name)
+void **party_local_storage(party *p, const char *name)
 {
-    for (party_shelf *s = p->shelf; s != NULL; s = s->next)
+    for (party_storage *s = p->storage; s != NULL; s = s->next)
         if (strcmp(s->name, name) == 0)
-            return &s->kept;
-    party_shelf *s = arena_alloc(p->memory, sizeof *s);
+            return &s->value;
+    party_storage *s = arena_alloc(p->memory, sizeof *s);
     if (s == NULL)
         return NULL;
-    *s = (party_shelf){name, NULL, p->shelf};
-    p->shelf = s;
-    return &s->kept;
+    *s = (party_storage){name, NULL, p->storage};
+    p->storage = s;
+    return &s->value;
 }
 
 const ledger *party_ledger(const party *p)
@@ -59,13 +59,13 @@ const ledger *party_ledger(const party *p)
 void party_key(party *p, uint32_t whom, const char *purpose, unsigned char key[PARTY_KEY_BYTES])
 {
     crypto_generichash(key, PARTY_KEY_BYTES, (const unsigned char *)purpose, strlen(purpose),
-                       p->peer[whom].seed, PARTY_KEY_BYTES);
+                       p->peers[whom].seed, PARTY_KEY_BYTES);
 }
 
 uint64_t party_next_call(party *p, const char *primitive)
 {
     ledger_called(&p->ledger, primitive);
-    return p->calls++;
+    return p->n_calls++;
 }
 
 const char *party_step(party *p, const char *step)
@@ -81,7 +81,7 @@ void party_learns(party *p, disclosure kind, const char *what, uint64_t count)
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
 }
 
-static kith_status not_taken(party *p, uint32_t to, kith_error *error)
+static kith_status fail_not_read(party *p, uint32_t to, kith_error *error)
 {
     return party_fail(p, error, KITH_PEER, to,
                       "%s does not take what is sent to it for %g s (step %s)", p->names[to],
@@ -91,17 +91,17 @@ static kith_status not_taken(party *p, uint32_t to, kith_error *error)
 /* Moves bytes until the queue to a peer has room, or the deadline passes without any progress. */
 static kith_status make_room(party *p, uint32_t to, kith_error *error)
 {
-    vigil v = vigil_begin(to);
-    size_t before = p->peer[to].out.bytes;
-    while (p->peer[to].out.bytes > PARTY_QUEUE_OUT) {
+    wait_state v = party_wait_begin(to);
+    size_t before = p->peers[to].out.bytes;
+    while (p->peers[to].out.bytes > PARTY_QUEUE_OUT) {
         int64_t until = v.start_us + p->deadline_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
-            return not_taken(p, to, error);
-        TRY(vigil_turn(p, &v, until, error));
-        if (p->peer[to].out.bytes < before) {
-            before = p->peer[to].out.bytes;
-            v = vigil_begin(to);
+            return fail_not_read(p, to, error);
+        TRY(party_wait_step(p, &v, until, error));
+        if (p->peers[to].out.bytes < before) {
+            before = p->peers[to].out.bytes;
+            v = party_wait_begin(to);
         }
     }
     return KITH_OK;
@@ -122,36 +122,38 @@ kith_status party_send(party *p, uint32_t to, const message_type *type, const vo
         outgoing o = {FRAME_DATA, type, from, part, length, done == 0};
         TRY(party_queue(p, to, &o, error));
         done += part;
-        if (p->peer[to].out.bytes >= PARTY_MOVE)
+        if (p->peers[to].out.bytes >= PARTY_MOVE)
             p->transport->pump(p, 0);
     } while (done < length);
     return KITH_OK;
 }
 
-static kith_status too_late(party *p, uint32_t from, const message_type *type, kith_error *error)
+static kith_status fail_timeout(party *p, uint32_t from, const message_type *type,
+                                kith_error *error)
 {
-    char excuse[256];
-    return party_fail(p, error, KITH_PEER, party_culprit(p, from),
+    char detail[256];
+    return party_fail(p, error, KITH_PEER, party_wait_culprit(p, from),
                       "no message %s from %s within %g s (step %s)%s", type->name, p->names[from],
                       (double)p->deadline_us / 1e6, p->step,
-                      party_excuse(p, from, excuse, sizeof excuse));
+                      party_timeout_detail(p, from, detail, sizeof detail));
 }
 
 /* The next data frame of a peer. */
-static kith_status await(party *p, uint32_t from, const message_type *type, kith_error *error)
+static kith_status wait_for_frame(party *p, uint32_t from, const message_type *type,
+                                  kith_error *error)
 {
     p->transport->pump(p, 0);
-    vigil v = vigil_begin(from);
-    while (p->peer[from].in.head == NULL) {
+    wait_state v = party_wait_begin(from);
+    while (p->peers[from].in.head == NULL) {
         TRY(party_state(p, error));
-        int64_t until = vigil_until(p, &v);
+        int64_t until = party_wait_deadline(p, &v);
         if (party_now_us() >= until)
-            return too_late(p, from, type, error);
-        if (p->peer[from].bye)
+            return fail_timeout(p, from, type, error);
+        if (p->peers[from].bye)
             return party_fail(p, error, KITH_PEER, from,
                               "%s ended its run, but %s expects %s (step %s)", p->names[from],
                               p->names[p->self], type->name, p->step);
-        TRY(vigil_turn(p, &v, until, error));
+        TRY(party_wait_step(p, &v, until, error));
     }
     return party_state(p, error);
 }
@@ -184,14 +186,14 @@ static kith_status take_part(party *p, uint32_t from, const message_type *type, 
                              size_t done, unsigned char *bytes, size_t *took, kith_error *error)
 {
     frame f;
-    parcel *one = p->peer[from].in.head;
+    frame_buffer *one = p->peers[from].in.head;
     frame_open(&f, one->bytes, one->length); /* was checked when it arrived */
     const void *payload = f.payload;
     size_t size = f.payload_length;
     if (!is_type(&f, type) || f.message_bytes != length)
         return unexpected(p, from, type, length, &f, error);
     if ((f.flags & FRAME_PACKED) != 0)
-        payload = pack_open(&p->pack, f.payload, &size);
+        payload = compress_open(&p->compressor, f.payload, &size);
     if (payload == NULL || size > length - done || (size == 0 && length > 0))
         return party_fail(p, error, KITH_PEER, from, "%s sent a broken part of %s (step %s)",
                           p->names[from], type->name, p->step);
@@ -203,7 +205,7 @@ static kith_status take_part(party *p, uint32_t from, const message_type *type, 
     if (!ledger_received(&p->ledger, p->step, type, from, done == 0, one->length))
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     *took = size;
-    party_recycle(p, parcel_pop(&p->peer[from].in));
+    party_frame_recycle(p, frame_queue_pop(&p->peers[from].in));
     return KITH_OK;
 }
 
@@ -217,7 +219,7 @@ kith_status party_recv(party *p, uint32_t from, const message_type *type, void *
                           type->name);
     do {
         size_t took = 0;
-        TRY(await(p, from, type, error));
+        TRY(wait_for_frame(p, from, type, error));
         TRY(take_part(p, from, type, length, done, bytes, &took, error));
         done += took;
     } while (done < length);
@@ -252,7 +254,7 @@ kith_status party_exchange(party *p, const message_type *type, const void *mine,
 static uint32_t first_unsent(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        if (p->peer[i].out.head != NULL)
+        if (p->peers[i].out.head != NULL)
             return i;
     return PARTY_NOBODY;
 }
@@ -260,14 +262,14 @@ static uint32_t first_unsent(const party *p)
 kith_status party_flush(party *p, kith_error *error)
 {
     uint32_t to = first_unsent(p);
-    vigil v = vigil_begin(to);
+    wait_state v = party_wait_begin(to);
     for (; to != PARTY_NOBODY; to = first_unsent(p)) {
         int64_t until = v.start_us + p->deadline_us + p->delay_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
-            return not_taken(p, to, error);
-        v.whom = to;
-        TRY(vigil_turn(p, &v, until, error));
+            return fail_not_read(p, to, error);
+        v.peer = to;
+        TRY(party_wait_step(p, &v, until, error));
     }
     return party_state(p, error);
 }

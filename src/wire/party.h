@@ -14,7 +14,7 @@
 
 #include "core/arena.h"
 
-enum { PARTY_MOST = 64, PARTY_KEY_BYTES = 32 };
+enum { PARTY_MAX = 64, PARTY_KEY_BYTES = 32 };
 
 /* What a message tells its receiver; the ledger lists choice, aggregate and release one by one. */
 typedef enum disclosure {
@@ -28,7 +28,7 @@ typedef enum disclosure {
 } disclosure;
 
 /* "control", "masked", … */
-const char *disclosure_name(disclosure kind);
+const char *party_disclosure_name(disclosure kind);
 
 /* Declared once per kind of message, static const: the name is "step.kind" ("sum.share"), at most
  * 63 bytes. */
@@ -48,7 +48,7 @@ const unsigned char *party_run_id(const party *p); /* 32 bytes */
 
 /* A place for what a module keeps between its calls of one run, named by a static text; NULL at
  * first. Lives in party_memory; NULL if out of memory. */
-void **party_slot(party *p, const char *name);
+void **party_local_storage(party *p, const char *name);
 
 /* Queues a message; beyond 16 MB per peer it moves bytes for all peers, reading what they send,
  * until there is room or the deadline passes. `to` is not this party itself. */
@@ -78,11 +78,11 @@ kith_status party_poll(party *p, kith_error *error) KITH_MUST_USE;
 /* For steps in which parties work for long: as long as it is set, a receive does not fail while the
  * peer for whom all wait in the end says, by party_poll, that it works. One that waits for others,
  * or says nothing, has the usual deadline. Returns what it was before. */
-bool party_patient(party *p, bool patient);
+bool party_allow_slow_peers(party *p, bool patient);
 
 /* A peer sent something that cannot be right: ends the run with KITH_PEER and "NAME WHAT (step …)";
  * the others are told whom this party found fault with. */
-kith_status party_accuse(party *p, uint32_t whom, kith_error *error, const char *what, ...)
+kith_status party_protocol_error(party *p, uint32_t peer, kith_error *error, const char *what, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* 32-byte key shared with one peer for a purpose, or known to this party alone (peer = self). Equal

@@ -13,7 +13,7 @@
 
 enum { LINGER_US = 500000 };
 
-void party_heed_abort(party *p, uint32_t from, const frame *f)
+void party_handle_abort(party *p, uint32_t from, const frame *f)
 {
     char step[4 * PARTY_ABORT] = "";
     size_t length = f->payload_length;
@@ -44,24 +44,24 @@ void party_heed_abort(party *p, uint32_t from, const frame *f)
 
 /* What still waits to be sent would only delay the news; a frame of which a part is out must be
  * finished. */
-static void drop_unsent(parcel_queue *q)
+static void drop_unsent(frame_queue *q)
 {
-    parcel *begun = q->head != NULL && q->head->used > 0 ? parcel_pop(q) : NULL;
-    parcel_drop_all(q);
+    frame_buffer *begun = q->head != NULL && q->head->used > 0 ? frame_queue_pop(q) : NULL;
+    frame_queue_clear(q);
     if (begun != NULL)
-        parcel_push(q, begun);
+        frame_queue_push(q, begun);
 }
 
 static bool anything_unsent(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        if (p->peer[i].out.head != NULL)
+        if (p->peers[i].out.head != NULL)
             return true;
     return false;
 }
 
 /* Tells everybody who still listens, as far as that can be done in a moment. */
-static void say_abort(party *p)
+static void send_abort(party *p)
 {
     if (p->abort_length == 0) {
         size_t step = strnlen(p->step, PARTY_ABORT - 2);
@@ -72,12 +72,12 @@ static void say_abort(party *p)
     }
     outgoing o = {FRAME_ABORT, &party_abort, p->abort, p->abort_length, p->abort_length, true};
     for (uint32_t i = 0; i < p->count; i++) {
-        drop_unsent(&p->peer[i].out);
-        if (i != p->self && !p->peer[i].closed)
+        drop_unsent(&p->peers[i].out);
+        if (i != p->self && !p->peers[i].closed)
             (void)!party_queue(p, i, &o, NULL);
     }
-    int64_t most = p->deadline_us < LINGER_US ? p->deadline_us : LINGER_US;
-    int64_t until = party_now_us() + most + p->delay_us;
+    int64_t max_wait_us = p->deadline_us < LINGER_US ? p->deadline_us : LINGER_US;
+    int64_t until = party_now_us() + max_wait_us + p->delay_us;
     while (anything_unsent(p) && party_now_us() < until)
         p->transport->pump(p, until);
 }
@@ -87,7 +87,7 @@ static kith_status check_empty(party *p, kith_error *error)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         frame f;
-        const parcel *one = p->peer[i].in.head;
+        const frame_buffer *one = p->peers[i].in.head;
         if (one == NULL)
             continue;
         frame_open(&f, one->bytes, one->length);
@@ -100,7 +100,7 @@ static kith_status check_empty(party *p, kith_error *error)
 static uint32_t first_busy(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
-        if (i != p->self && !p->peer[i].bye)
+        if (i != p->self && !p->peers[i].bye)
             return i;
     return PARTY_NOBODY;
 }
@@ -109,14 +109,14 @@ static uint32_t first_busy(const party *p)
 static uint32_t first_silent(const party *p, int64_t start, int64_t patience, int64_t now)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        int64_t heard = p->peer[i].heard_us > start ? p->peer[i].heard_us : start;
-        if (i != p->self && !p->peer[i].bye && now >= heard + patience)
+        int64_t heard = p->peers[i].heard_us > start ? p->peers[i].heard_us : start;
+        if (i != p->self && !p->peers[i].bye && now >= heard + patience)
             return i;
     }
     return PARTY_NOBODY;
 }
 
-static kith_status say_bye(party *p, kith_error *error)
+static kith_status send_bye(party *p, kith_error *error)
 {
     outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
     const int64_t patience = p->deadline_us + p->deadline_us / 4;
@@ -124,19 +124,19 @@ static kith_status say_bye(party *p, kith_error *error)
         if (i != p->self)
             TRY(party_queue(p, i, &o, error));
     p->done = true;
-    vigil v = vigil_begin(first_busy(p));
-    for (; v.whom != PARTY_NOBODY || anything_unsent(p); v.whom = first_busy(p)) {
+    wait_state v = party_wait_begin(first_busy(p));
+    for (; v.peer != PARTY_NOBODY || anything_unsent(p); v.peer = first_busy(p)) {
         TRY(party_state(p, error));
         TRY(check_empty(p, error));
         int64_t now = party_now_us();
-        if (v.whom == PARTY_NOBODY && now >= v.start_us + patience)
+        if (v.peer == PARTY_NOBODY && now >= v.start_us + patience)
             return KITH_OK; /* all is received; what they still lack they will say */
         uint32_t silent = first_silent(p, v.start_us, patience, now);
         if (silent != PARTY_NOBODY)
             return party_fail(p, error, KITH_PEER, silent,
                               "%s did not end its run within %g s (step end)", p->names[silent],
                               (double)p->deadline_us / 1e6);
-        TRY(vigil_turn(p, &v, now + p->deadline_us / 4, error));
+        TRY(party_wait_step(p, &v, now + p->deadline_us / 4, error));
     }
     TRY(check_empty(p, error));
     return party_state(p, error);
@@ -149,14 +149,14 @@ kith_status party_end(party *p, kith_status status, kith_error *error)
         status = party_state(p, error);
     if (status == KITH_OK) {
         p->step = "end";
-        status = say_bye(p, error);
+        status = send_bye(p, error);
     }
     if (status != KITH_OK) {
         if (p->failure.status == KITH_OK)
             p->step = step;
         if (status == KITH_CANCELLED)
             p->blamed = PARTY_INTERRUPTED;
-        say_abort(p);
+        send_abort(p);
     }
     return status;
 }

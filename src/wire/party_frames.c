@@ -27,21 +27,21 @@ static void wipe(void *object)
 {
     party *p = object;
     for (uint32_t i = 0; i < p->count; i++) {
-        parcel_drop_all(&p->peer[i].out);
-        parcel_drop_all(&p->peer[i].in);
-        sodium_memzero(p->peer[i].seed, PARTY_KEY_BYTES);
+        frame_queue_clear(&p->peers[i].out);
+        frame_queue_clear(&p->peers[i].in);
+        sodium_memzero(p->peers[i].seed, PARTY_KEY_BYTES);
     }
-    while (p->spares > 0)
-        free(p->spare[--p->spares]);
+    while (p->n_spares > 0)
+        free(p->spares[--p->n_spares]);
 }
 
 enum { LARGE = FRAME_PAYLOAD / 2 };
 
-parcel *party_parcel(party *p, size_t length)
+frame_buffer *party_frame_new(party *p, size_t length)
 {
-    if (length < LARGE || length > FRAME_MOST)
-        return parcel_new(length);
-    parcel *one = p->spares > 0 ? p->spare[--p->spares] : parcel_new(FRAME_MOST);
+    if (length < LARGE || length > FRAME_MAX)
+        return frame_buffer_new(length);
+    frame_buffer *one = p->n_spares > 0 ? p->spares[--p->n_spares] : frame_buffer_new(FRAME_MAX);
     if (one == NULL)
         return NULL;
     one->next = NULL;
@@ -51,11 +51,11 @@ parcel *party_parcel(party *p, size_t length)
     return one;
 }
 
-/* Every large parcel has room for the largest frame, since party_parcel alone makes them. */
-void party_recycle(party *p, parcel *one)
+/* Every large parcel has room for the largest frame, since party_frame_new alone makes them. */
+void party_frame_recycle(party *p, frame_buffer *one)
 {
-    if (one->length >= LARGE && p->spares < PARTY_SPARES)
-        p->spare[p->spares++] = one;
+    if (one->length >= LARGE && p->n_spares < PARTY_SPARES)
+        p->spares[p->n_spares++] = one;
     else
         free(one);
 }
@@ -67,9 +67,9 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
     party *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
-    p->peer = arena_zalloc(memory, count, sizeof *p->peer);
+    p->peers = arena_zalloc(memory, count, sizeof *p->peers);
     p->names = arena_zalloc(memory, count, sizeof *p->names);
-    if (p->peer == NULL || p->names == NULL)
+    if (p->peers == NULL || p->names == NULL)
         return error_nomem(error);
     p->memory = memory;
     p->self = self;
@@ -81,11 +81,11 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     ledger_init(&p->ledger, memory);
     for (uint32_t i = 0; i < count; i++) {
         p->names[i] = TRY_ALLOC(arena_strdup(memory, names[i]), error);
-        p->peer[i].waits_for = PARTY_NOBODY;
-        p->peer[i].spoke_us = p->peer[i].heard_us = party_now_us();
+        p->peers[i].waits_for = PARTY_NOBODY;
+        p->peers[i].spoke_us = p->peers[i].heard_us = party_now_us();
     }
-    randombytes_buf(p->peer[self].seed, PARTY_KEY_BYTES);
-    if (!pack_init(&p->pack, memory, compress) || !arena_defer(memory, wipe, p))
+    randombytes_buf(p->peers[self].seed, PARTY_KEY_BYTES);
+    if (!compress_init(&p->compressor, memory, compress) || !arena_defer(memory, wipe, p))
         return error_nomem(error);
     *out = p;
     return KITH_OK;
@@ -112,18 +112,19 @@ kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t
     return party_state(p, error);
 }
 
-kith_status party_accuse(party *p, uint32_t whom, kith_error *error, const char *what, ...)
+kith_status party_protocol_error(party *p, uint32_t peer, kith_error *error, const char *what, ...)
 {
     char text[512];
     va_list arguments;
     va_start(arguments, what);
     text_vformat(text, sizeof text, what, arguments);
     va_end(arguments);
-    return party_fail(p, error, KITH_PEER, whom, "%s %s (step %s)", p->names[whom], text, p->step);
+    return party_fail(p, error, KITH_PEER, peer, "%s %s (step %s)", p->names[peer], text, p->step);
 }
 
 /* What a test does to a frame on its way out. */
-static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequence, parcel *one)
+static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64_t sequence,
+                         frame_buffer *one)
 {
     frame_fault fault = FAULT_NONE;
     if (p->fault.choose != NULL)
@@ -133,11 +134,11 @@ static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequ
         return true;
     }
     if (fault == FAULT_DUPLICATE) {
-        parcel *twin = party_parcel(p, one->length);
+        frame_buffer *twin = party_frame_new(p, one->length);
         if (twin == NULL)
             return false;
         memcpy(twin->bytes, one->bytes, one->length);
-        parcel_push(&p->peer[to].out, twin);
+        frame_queue_push(&p->peers[to].out, twin);
     }
     if (fault == FAULT_DELAY)
         one->due_us = party_now_us() + 50 * p->deadline_us;
@@ -149,19 +150,19 @@ static bool spoil(party *p, uint32_t to, const message_type *type, uint64_t sequ
 }
 
 /* The frame, sealed, with its payload. */
-static parcel *make_frame(party *p, uint32_t to, const outgoing *o)
+static frame_buffer *make_frame(party *p, uint32_t to, const outgoing *o)
 {
     frame f = {.kind = o->kind,
                .disclosure = o->type->disclosure,
-               .sequence = p->peer[to].next_out,
+               .sequence = p->peers[to].next_out,
                .depth = p->depth,
                .message_bytes = o->message_bytes,
                .name = o->type->name,
                .name_length = strlen(o->type->name),
                .payload_length = o->length};
-    const void *payload =
-        pack_payload(&p->pack, o->type->disclosure, o->payload, &f.payload_length, &f.flags);
-    parcel *one = party_parcel(p, FRAME_HEADER + f.name_length + f.payload_length);
+    const void *payload = compress_payload(&p->compressor, o->type->disclosure, o->payload,
+                                           &f.payload_length, &f.flags);
+    frame_buffer *one = party_frame_new(p, FRAME_HEADER + f.name_length + f.payload_length);
     if (one == NULL)
         return NULL;
     memcpy(f.run, p->run, FRAME_RUN);
@@ -174,23 +175,23 @@ static parcel *make_frame(party *p, uint32_t to, const outgoing *o)
 
 kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error)
 {
-    parcel *one = make_frame(p, to, o);
+    frame_buffer *one = make_frame(p, to, o);
     const char *step = o->kind == FRAME_DATA ? p->step : "session";
     if (one == NULL || !ledger_sent(&p->ledger, step, o->type, to, o->first, one->length)) {
         free(one);
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     }
-    uint64_t sequence = p->peer[to].next_out++;
-    p->peer[to].spoke_us = party_now_us();
-    if (!spoil(p, to, o->type, sequence, one))
-        parcel_push(&p->peer[to].out, one);
+    uint64_t sequence = p->peers[to].next_out++;
+    p->peers[to].spoke_us = party_now_us();
+    if (!inject_fault(p, to, o->type, sequence, one))
+        frame_queue_push(&p->peers[to].out, one);
     return KITH_OK;
 }
 
 /* Frames of the session itself; the payloads are checked. */
-static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
+static void handle_control_frame(party *p, uint32_t from, const frame *f, size_t bytes)
 {
-    peer_state *sender = &p->peer[from];
+    peer_state *sender = &p->peers[from];
     const message_type *type = &party_waiting;
     if (f->kind == FRAME_WAITING) {
         sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
@@ -202,17 +203,17 @@ static void heed(party *p, uint32_t from, const frame *f, size_t bytes)
         type = &party_bye;
     }
     if (f->kind == FRAME_ABORT) {
-        party_heed_abort(p, from, f);
+        party_handle_abort(p, from, f);
         type = &party_abort;
     }
     if (!ledger_received(&p->ledger, "session", type, from, 1, bytes))
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
 }
 
-void party_arrived(party *p, uint32_t from, parcel *one)
+void party_arrived(party *p, uint32_t from, frame_buffer *one)
 {
     frame f;
-    peer_state *sender = &p->peer[from];
+    peer_state *sender = &p->peers[from];
     sender->heard_us = party_now_us();
     if (!frame_parse(&f, one->bytes, one->length)) {
         party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
@@ -226,12 +227,12 @@ void party_arrived(party *p, uint32_t from, parcel *one)
                    (unsigned long long)f.sequence, (unsigned long long)sender->next_in, p->step);
     } else if (f.kind != FRAME_DATA) {
         sender->next_in++;
-        heed(p, from, &f, one->length);
+        handle_control_frame(p, from, &f, one->length);
     } else {
         sender->next_in++;
         sender->waits_for = PARTY_NOBODY;
         sender->excused_us = 0;
-        parcel_push(&sender->in, one);
+        frame_queue_push(&sender->in, one);
         return;
     }
     free(one);
@@ -239,11 +240,11 @@ void party_arrived(party *p, uint32_t from, parcel *one)
 
 void party_lost(party *p, uint32_t from, const char *why)
 {
-    peer_state *sender = &p->peer[from];
+    peer_state *sender = &p->peers[from];
     if (sender->closed)
         return;
     sender->closed = true;
-    parcel_drop_all(&sender->out);
+    frame_queue_clear(&sender->out);
     if (!sender->bye)
         party_fail(p, NULL, KITH_PEER, from, "lost the connection to %s: %s (step %s)",
                    p->names[from], why, p->step);

@@ -27,7 +27,7 @@ enum {
 
 typedef struct peer_state {
     const char *name;
-    parcel_queue out, in;
+    frame_queue out, in;
     uint64_t next_out, next_in; /* sequence numbers */
     bool bye;                   /* said that it is done */
     bool closed;                /* nothing more will come */
@@ -44,36 +44,36 @@ typedef struct transport {
     void (*pump)(party *p, int64_t until_us);
 } transport;
 
-typedef struct party_shelf {
+typedef struct party_storage {
     const char *name;
-    void *kept;
-    struct party_shelf *next;
-} party_shelf;
+    void *value;
+    struct party_storage *next;
+} party_storage;
 
 struct party {
     arena *memory;
-    party_shelf *shelf;
+    party_storage *storage;
     uint32_t self, count;
-    peer_state *peer; /* [count] */
+    peer_state *peers; /* [count] */
     const char **names;
     unsigned char run[32];
     const transport *transport;
     void *link; /* the transport's own */
     int64_t deadline_us, delay_us;
-    bool patient; /* with peers that work */
+    bool allows_slow_peers; /* with peers that work */
     const char *step;
     uint32_t depth;
-    uint64_t calls;
+    uint64_t n_calls;
     ledger ledger;
-    packer pack;
+    compressor compressor;
     fault_hook fault;
     record_hook record;
     bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
     void *waiting_user;
-    bool done;                   /* said BYE to all */
-    int64_t asked_us, polled_us; /* when `waiting` was called, and the network looked at */
-    parcel *spare[PARTY_SPARES]; /* of full size, for reuse */
-    int spares;
+    bool done;                          /* said BYE to all */
+    int64_t asked_us, polled_us;        /* when `waiting` was called, and the network looked at */
+    frame_buffer *spares[PARTY_SPARES]; /* of full size, for reuse */
+    int n_spares;
     kith_error failure;               /* .status KITH_OK: none */
     uint32_t blamed;                  /* for the failure, or PARTY_NOBODY */
     unsigned char abort[PARTY_ABORT]; /* what another party said when it ended the run */
@@ -97,12 +97,12 @@ kith_status party_state(const party *p, kith_error *error);
 
 /* For transports: a whole frame came from a peer (taken over), or the connection has ended; `why`
  * says how, in a few words. */
-void party_arrived(party *p, uint32_t from, parcel *one);
+void party_arrived(party *p, uint32_t from, frame_buffer *one);
 void party_lost(party *p, uint32_t from, const char *why);
 /* Parcels for frames: large ones are kept and used again, so that the allocator does not hand their
  * pages back to the system each time. NULL if out of memory. */
-parcel *party_parcel(party *p, size_t length);
-void party_recycle(party *p, parcel *one);
+frame_buffer *party_frame_new(party *p, size_t length);
+void party_frame_recycle(party *p, frame_buffer *one);
 
 extern const message_type party_waiting, party_bye, party_abort;
 
@@ -119,28 +119,29 @@ typedef struct outgoing {
 /* Queues one frame. */
 kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error) KITH_MUST_USE;
 
-/* A party waits for `whom`, or for its network (PARTY_NOBODY). */
-typedef struct vigil {
-    uint32_t whom;
+/* A party waits for `peer`, or for its network (PARTY_NOBODY). */
+typedef struct wait_state {
+    uint32_t peer;
     int64_t start_us, said_us; /* said: when all were told; 0: not yet */
-} vigil;
+} wait_state;
 
-vigil vigil_begin(uint32_t whom);
+wait_state party_wait_begin(uint32_t peer);
 /* Lets frames move, until `until_us` at most, and does what is to be done meanwhile: asks the user,
  * tells the others. Fails if the run had failed before; the caller looks what has come. */
-kith_status vigil_turn(party *p, vigil *v, int64_t until_us, kith_error *error) KITH_MUST_USE;
+kith_status party_wait_step(party *p, wait_state *v, int64_t until_us,
+                            kith_error *error) KITH_MUST_USE;
 /* When patience ends: at the deadline, or a quarter later than that of a peer that had to wait
  * itself. */
-int64_t vigil_until(const party *p, const vigil *v);
-/* Who is to blame if `whom` does not send: the end of the chain of those who wait. */
-uint32_t party_culprit(const party *p, uint32_t whom);
+int64_t party_wait_deadline(const party *p, const wait_state *v);
+/* Who is to blame if `peer` does not send: the end of the chain of those who wait. */
+uint32_t party_wait_culprit(const party *p, uint32_t peer);
 /* What a time-out should add: "; b says it waits for c". */
-const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size);
+const char *party_timeout_detail(const party *p, uint32_t peer, char *text, size_t size);
 
 /* Ends the session: after success all say BYE and wait for it, else the others are told why. The
  * status that the run has for this party. */
 kith_status party_end(party *p, kith_status status, kith_error *error) KITH_MUST_USE;
 /* For party_arrived: what an ABORT says. */
-void party_heed_abort(party *p, uint32_t from, const frame *f);
+void party_handle_abort(party *p, uint32_t from, const frame *f);
 
 #endif

@@ -15,7 +15,7 @@ enum {
     FIRST_WORD_US = 1000000 /* a wait that takes longer is told, if the deadline does not hurry */
 };
 
-static kith_status ask(party *p, int64_t now, kith_error *error)
+static kith_status ask_user(party *p, int64_t now, kith_error *error)
 {
     if (p->waiting == NULL || now < p->asked_us + ASK_US)
         return KITH_OK;
@@ -26,9 +26,9 @@ static kith_status ask(party *p, int64_t now, kith_error *error)
 }
 
 /* Not any more if both have said goodbye: it may have left. */
-static bool listens(const party *p, uint32_t i)
+static bool is_reachable(const party *p, uint32_t i)
 {
-    return i != p->self && !p->peer[i].closed && !(p->done && p->peer[i].bye);
+    return i != p->self && !p->peers[i].closed && !(p->done && p->peers[i].bye);
 }
 
 /* To those who have not heard anything for a while. */
@@ -37,7 +37,7 @@ static void keep_alive(party *p, int64_t now)
     unsigned char index = PARTY_NOBODY;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
     for (uint32_t i = 0; i < p->count; i++)
-        if (listens(p, i) && now >= p->peer[i].spoke_us + p->deadline_us / 4)
+        if (is_reachable(p, i) && now >= p->peers[i].spoke_us + p->deadline_us / 4)
             (void)!party_queue(p, i, &o, NULL);
 }
 
@@ -48,35 +48,35 @@ kith_status party_poll(party *p, kith_error *error)
     if (now < p->polled_us + POLL_US)
         return KITH_OK;
     p->polled_us = now;
-    TRY(ask(p, now, error));
+    TRY(ask_user(p, now, error));
     keep_alive(p, now);
     p->transport->pump(p, 0);
     return party_state(p, error);
 }
 
-static void say_waiting(party *p, uint32_t whom)
+static void send_waiting(party *p, uint32_t peer)
 {
-    unsigned char index = (unsigned char)whom;
+    unsigned char index = (unsigned char)peer;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
     for (uint32_t i = 0; i < p->count; i++)
-        if (listens(p, i))
+        if (is_reachable(p, i))
             (void)!party_queue(p, i, &o, NULL);
 }
 
-vigil vigil_begin(uint32_t whom)
+wait_state party_wait_begin(uint32_t peer)
 {
-    return (vigil){.whom = whom, .start_us = party_now_us()};
+    return (wait_state){.peer = peer, .start_us = party_now_us()};
 }
 
-kith_status vigil_turn(party *p, vigil *v, int64_t until_us, kith_error *error)
+kith_status party_wait_step(party *p, wait_state *v, int64_t until_us, kith_error *error)
 {
     int64_t now = party_now_us(), pause = p->deadline_us / 4;
     int64_t first = pause < FIRST_WORD_US ? pause : FIRST_WORD_US;
     TRY(party_state(p, error));
-    TRY(ask(p, now, error));
+    TRY(ask_user(p, now, error));
     int64_t say = v->said_us == 0 ? v->start_us + first : v->said_us + pause;
     if (now >= say) {
-        say_waiting(p, v->whom);
+        send_waiting(p, v->peer);
         v->said_us = now;
         say = now + pause;
     }
@@ -88,44 +88,44 @@ kith_status vigil_turn(party *p, vigil *v, int64_t until_us, kith_error *error)
     return KITH_OK;
 }
 
-static bool is_excused(const party *p, uint32_t whom)
+static bool is_excused(const party *p, uint32_t peer)
 {
-    uint32_t other = p->peer[whom].waits_for;
-    return other < p->count && other != p->self && other != whom;
+    uint32_t other = p->peers[peer].waits_for;
+    return other < p->count && other != p->self && other != peer;
 }
 
-bool party_patient(party *p, bool patient)
+bool party_allow_slow_peers(party *p, bool patient)
 {
-    bool before = p->patient;
-    p->patient = patient;
+    bool before = p->allows_slow_peers;
+    p->allows_slow_peers = patient;
     return before;
 }
 
 /* An excuse counts once per message, from when it was first heard: it cannot be used for ever. Work
  * can, by those who asked for patience: the one for whom all wait must say so itself. */
-int64_t vigil_until(const party *p, const vigil *v)
+int64_t party_wait_deadline(const party *p, const wait_state *v)
 {
-    int64_t from = v->start_us, excused = p->peer[v->whom].excused_us;
-    const peer_state *end = &p->peer[party_culprit(p, v->whom)];
-    if (p->patient && end->waits_for == PARTY_NOBODY && end->heard_us > from)
+    int64_t from = v->start_us, excused = p->peers[v->peer].excused_us;
+    const peer_state *end = &p->peers[party_wait_culprit(p, v->peer)];
+    if (p->allows_slow_peers && end->waits_for == PARTY_NOBODY && end->heard_us > from)
         from = end->heard_us;
     if (excused == 0)
         return from + p->deadline_us;
     return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;
 }
 
-uint32_t party_culprit(const party *p, uint32_t whom)
+uint32_t party_wait_culprit(const party *p, uint32_t peer)
 {
-    for (uint32_t steps = 0; steps < p->count && is_excused(p, whom); steps++)
-        whom = p->peer[whom].waits_for;
-    return whom;
+    for (uint32_t steps = 0; steps < p->count && is_excused(p, peer); steps++)
+        peer = p->peers[peer].waits_for;
+    return peer;
 }
 
-const char *party_excuse(const party *p, uint32_t whom, char *text, size_t size)
+const char *party_timeout_detail(const party *p, uint32_t peer, char *text, size_t size)
 {
     text[0] = '\0';
-    if (is_excused(p, whom))
-        snprintf(text, size, "; %s says it waits for %s", p->names[whom],
-                 p->names[p->peer[whom].waits_for]);
+    if (is_excused(p, peer))
+        snprintf(text, size, "; %s says it waits for %s", p->names[peer],
+                 p->names[p->peers[peer].waits_for]);
     return text;
 }

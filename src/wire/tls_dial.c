@@ -77,29 +77,29 @@ static bool bind_and_listen(int descriptor, const struct addrinfo *at)
            listen(descriptor, 64) == 0;
 }
 
-bool dial_listen(mesh *m)
+bool tls_dial_listen(tls_mesh *m)
 {
     const tls_options *o = m->options;
     const char *why = NULL;
-    const char *address = o->listen != NULL ? o->listen : o->peer[o->self].address;
+    const char *address = o->listen != NULL ? o->listen : o->peers[o->self].address;
     if (o->self + 1 == o->count)
         return true; /* nobody connects to the last party */
     struct addrinfo *at = resolve(address, &why);
     if (at == NULL)
-        return mesh_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY, "cannot listen at %s: %s",
-                         address, why);
+        return tls_session_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY,
+                                "cannot listen at %s: %s", address, why);
     m->listener = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     bool good = m->listener >= 0 && bind_and_listen(m->listener, at);
     int failed = errno;
     freeaddrinfo(at);
-    return good || mesh_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY, "cannot listen at %s: %s",
-                             address, strerror(failed));
+    return good || tls_session_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY,
+                                    "cannot listen at %s: %s", address, strerror(failed));
 }
 
-void dial_again(mesh *m, tls_link *l, const char *why)
+void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why)
 {
-    mesh_note(m, "%s at %s: %s", m->options->peer[l->peer].name, l->where, why);
-    link_reset(l);
+    tls_session_note(m, "%s at %s: %s", m->options->peers[l->peer].name, l->where, why);
+    tls_link_reset(l);
     l->pause_us = l->pause_us == 0 ? FIRST_PAUSE_US : l->pause_us * 2;
     if (l->pause_us > LAST_PAUSE_US)
         l->pause_us = LAST_PAUSE_US;
@@ -107,27 +107,27 @@ void dial_again(mesh *m, tls_link *l, const char *why)
 }
 
 /* A port that is closed is one that is not open yet, unless it was open before. */
-static void dial_failed(mesh *m, tls_link *l, int why)
+static void dial_failed(tls_mesh *m, tls_link *l, int why)
 {
     if (why == ECONNREFUSED && l->reached)
-        mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
-                  "%s at %s was there, but has left (step connect)", m->options->peer[l->peer].name,
-                  l->where);
-    dial_again(m, l, strerror(why));
+        tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
+                         "%s at %s was there, but has left (step connect)",
+                         m->options->peers[l->peer].name, l->where);
+    tls_dial_retry(m, l, strerror(why));
 }
 
-int64_t dial_patience(const mesh *m)
+int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
 {
     return m->party->deadline_us > STRANGER_US ? m->party->deadline_us : STRANGER_US;
 }
 
-void dial_start(mesh *m, tls_link *l, int64_t now)
+void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
 {
     const char *why = NULL;
-    snprintf(l->where, sizeof l->where, "%s", m->options->peer[l->peer].address);
-    struct addrinfo *at = resolve(m->options->peer[l->peer].address, &why);
+    snprintf(l->where, sizeof l->where, "%s", m->options->peers[l->peer].address);
+    struct addrinfo *at = resolve(m->options->peers[l->peer].address, &why);
     if (at == NULL) {
-        dial_again(m, l, why);
+        tls_dial_retry(m, l, why);
         return;
     }
     l->socket.descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -141,10 +141,10 @@ void dial_start(mesh *m, tls_link *l, int64_t now)
     if (failed != 0 && failed != EINPROGRESS)
         dial_failed(m, l, failed);
     else if (failed == 0)
-        dial_finish(m, l, now);
+        tls_dial_finish(m, l, now);
 }
 
-void dial_finish(mesh *m, tls_link *l, int64_t now)
+void tls_dial_finish(tls_mesh *m, tls_link *l, int64_t now)
 {
     int failed = 0;
     socklen_t size = sizeof failed;
@@ -154,16 +154,16 @@ void dial_finish(mesh *m, tls_link *l, int64_t now)
     if (failed != 0)
         dial_failed(m, l, failed);
     else
-        dial_wrap(m, l);
+        tls_dial_start_tls(m, l);
 }
 
-void dial_wrap(mesh *m, tls_link *l)
+void tls_dial_start_tls(tls_mesh *m, tls_link *l)
 {
     tune(l->socket.descriptor, m->party->deadline_us);
     l->ssl = SSL_new(m->context);
     BIO *bio = l->ssl == NULL ? NULL : tls_bio_new(&l->socket);
     if (bio == NULL) {
-        mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+        tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
         return;
     }
     SSL_set_bio(l->ssl, bio, bio);
@@ -171,20 +171,20 @@ void dial_wrap(mesh *m, tls_link *l)
         SSL_set_connect_state(l->ssl);
     else
         SSL_set_accept_state(l->ssl);
-    l->stage = LINK_SHAKING;
+    l->stage = LINK_HANDSHAKE;
     l->reached = true;
     l->wants_write = false;
 }
 
-static tls_link *free_place(mesh *m)
+static tls_link *free_place(tls_mesh *m)
 {
-    for (int i = 0; i < STRANGERS; i++)
-        if (m->stranger[i].stage == LINK_NONE)
-            return &m->stranger[i];
+    for (int i = 0; i < MAX_PENDING; i++)
+        if (m->pending[i].stage == LINK_NONE)
+            return &m->pending[i];
     return NULL;
 }
 
-void dial_accept(mesh *m, int64_t now)
+void tls_dial_accept(tls_mesh *m, int64_t now)
 {
     struct sockaddr_storage from;
     socklen_t size = sizeof from;
@@ -201,5 +201,5 @@ void dial_accept(mesh *m, int64_t now)
     (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,
                       NI_NUMERICHOST | NI_NUMERICSERV);
     snprintf(l->where, sizeof l->where, "%s:%s", host, port);
-    dial_wrap(m, l);
+    tls_dial_start_tls(m, l);
 }

@@ -25,30 +25,30 @@ static size_t take_u32(const unsigned char *at)
 }
 
 /* Appends a letter to what is to be sent; its body is to be filled in. */
-static unsigned char *begin_letter(mesh *m, tls_link *l, unsigned char kind, size_t length)
+static unsigned char *begin_message(tls_mesh *m, tls_link *l, unsigned char kind, size_t length)
 {
-    unsigned char *larger = realloc(l->out, l->out_length + LETTER_HEAD + length);
+    unsigned char *larger = realloc(l->out, l->out_length + HELLO_HEADER_BYTES + length);
     if (larger == NULL) {
-        mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+        tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
         return NULL;
     }
     l->out = larger;
     unsigned char *head = larger + l->out_length;
     head[0] = kind;
     put_u32(head + 1, length);
-    l->out_length += LETTER_HEAD + length;
-    return head + LETTER_HEAD;
+    l->out_length += HELLO_HEADER_BYTES + length;
+    return head + HELLO_HEADER_BYTES;
 }
 
-void letter_hello(mesh *m, tls_link *l)
+void tls_hello_send(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const agreement *a = &o->agreement;
     unsigned version = o->version != 0 ? o->version : TLS_PROTOCOL;
     size_t length = HELLO_HEAD;
-    for (size_t i = 0; i < a->entries; i++)
-        length += 1 + strlen(a->entry[i].path) + AGREEMENT_HASH;
-    unsigned char *at = begin_letter(m, l, LETTER_HELLO, length);
+    for (size_t i = 0; i < a->n_entries; i++)
+        length += 1 + strlen(a->entries[i].path) + AGREEMENT_HASH;
+    unsigned char *at = begin_message(m, l, HELLO_GREETING, length);
     if (at == NULL)
         return;
     memcpy(at, "KITH", 4); /* NOLINT(bugprone-not-null-terminated-result): four bytes, no text */
@@ -58,66 +58,66 @@ void letter_hello(mesh *m, tls_link *l)
     at[7] = (unsigned char)o->self;
     memcpy(at + 8, m->nonce, NONCE_BYTES);
     memcpy(at + 8 + NONCE_BYTES, a->digest, 32);
-    put_u32(at + 8 + NONCE_BYTES + 32, a->entries);
+    put_u32(at + 8 + NONCE_BYTES + 32, a->n_entries);
     at += HELLO_HEAD;
-    for (size_t i = 0; i < a->entries; i++) {
-        size_t size = strlen(a->entry[i].path);
+    for (size_t i = 0; i < a->n_entries; i++) {
+        size_t size = strlen(a->entries[i].path);
         *at = (unsigned char)size;
-        memcpy(at + 1, a->entry[i].path, size);
-        memcpy(at + 1 + size, a->entry[i].hash, AGREEMENT_HASH);
+        memcpy(at + 1, a->entries[i].path, size);
+        memcpy(at + 1 + size, a->entries[i].hash, AGREEMENT_HASH);
         at += 1 + size + AGREEMENT_HASH;
     }
 }
 
-void letter_confirm(mesh *m, tls_link *l)
+void tls_hello_send_confirm(tls_mesh *m, tls_link *l)
 {
-    unsigned char *at = begin_letter(m, l, LETTER_CONFIRM, RUN_BYTES);
+    unsigned char *at = begin_message(m, l, HELLO_CONFIRM, RUN_BYTES);
     if (at != NULL)
         memcpy(at, m->party->run, RUN_BYTES);
 }
 
-void letter_refuse(mesh *m, tls_link *l, refusal code, uint32_t blamed)
+void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t blamed)
 {
-    unsigned char *at = begin_letter(m, l, LETTER_REFUSE, 2);
+    unsigned char *at = begin_message(m, l, HELLO_REFUSE, 2);
     if (at == NULL)
         return;
     at[0] = (unsigned char)code;
     at[1] = (unsigned char)blamed;
 }
 
-static void malformed(mesh *m, const tls_link *l)
+static void malformed(tls_mesh *m, const tls_link *l)
 {
-    mesh_fail(m, KITH_PEER, REFUSE_OTHER, l->peer, "%s sent something that is not a greeting",
-              m->options->peer[l->peer].name);
+    tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
+                     "%s sent something that is not a greeting", m->options->peers[l->peer].name);
 }
 
 /* The first key whose digest differs, in this party's order; `at` walks over the peer's entries. */
-static void find_difference(const mesh *m, const unsigned char *at, const unsigned char *end,
-                            size_t entries, char *text, size_t size)
+static void find_difference(const tls_mesh *m, const unsigned char *at, const unsigned char *end,
+                            size_t n_entries, char *text, size_t size)
 {
     const agreement *a = &m->options->agreement;
-    for (size_t i = 0; i < entries; i++) {
+    for (size_t i = 0; i < n_entries; i++) {
         size_t length = at < end ? *at : 0;
         if ((size_t)(end - at) < 1 + length + AGREEMENT_HASH)
             break; /* cut short: the digest still says that they differ */
         const char *path = (const char *)at + 1;
-        bool same_path = i < a->entries && strlen(a->entry[i].path) == length &&
-                         memcmp(a->entry[i].path, path, length) == 0;
-        if (!same_path && i < a->entries)
-            text_quote(text, size, a->entry[i].path, strlen(a->entry[i].path));
+        bool same_path = i < a->n_entries && strlen(a->entries[i].path) == length &&
+                         memcmp(a->entries[i].path, path, length) == 0;
+        if (!same_path && i < a->n_entries)
+            text_quote(text, size, a->entries[i].path, strlen(a->entries[i].path));
         else if (!same_path)
             text_quote(text, size, path, length);
-        else if (memcmp(at + 1 + length, a->entry[i].hash, AGREEMENT_HASH) != 0)
+        else if (memcmp(at + 1 + length, a->entries[i].hash, AGREEMENT_HASH) != 0)
             text_quote(text, size, path, length);
         if (text[0] != '\0')
             return;
         at += 1 + length + AGREEMENT_HASH;
     }
-    if (entries < a->entries)
-        text_quote(text, size, a->entry[entries].path, strlen(a->entry[entries].path));
+    if (n_entries < a->n_entries)
+        text_quote(text, size, a->entries[n_entries].path, strlen(a->entries[n_entries].path));
 }
 
-static void check_study(mesh *m, const tls_link *l, const unsigned char *body, size_t length)
+static void check_study(tls_mesh *m, const tls_link *l, const unsigned char *body, size_t length)
 {
     char where[300] = "";
     const unsigned char *digest = body + 8 + NONCE_BYTES;
@@ -125,11 +125,12 @@ static void check_study(mesh *m, const tls_link *l, const unsigned char *body, s
         return;
     find_difference(m, body + HELLO_HEAD, body + length, take_u32(digest + 32), where,
                     sizeof where);
-    mesh_fail(m, KITH_PEER, REFUSE_STUDY, l->peer, "%s does not agree with this party: %s differs",
-              m->options->peer[l->peer].name, where[0] != '\0' ? where : "the study");
+    tls_session_fail(m, KITH_PEER, REFUSE_STUDY, l->peer,
+                     "%s does not agree with this party: %s differs",
+                     m->options->peers[l->peer].name, where[0] != '\0' ? where : "the study");
 }
 
-static void read_hello(mesh *m, tls_link *l)
+static void read_hello(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const unsigned char *body = l->body;
@@ -140,9 +141,9 @@ static void read_hello(mesh *m, tls_link *l)
     }
     unsigned version = (unsigned)body[4] | (unsigned)body[5] << 8;
     if (version != own) {
-        mesh_fail(m, KITH_PEER, REFUSE_VERSION, l->peer,
-                  "%s speaks version %u of the protocol, this party version %u",
-                  o->peer[l->peer].name, version, own);
+        tls_session_fail(m, KITH_PEER, REFUSE_VERSION, l->peer,
+                         "%s speaks version %u of the protocol, this party version %u",
+                         o->peers[l->peer].name, version, own);
         return;
     }
     if (l->body_length < HELLO_HEAD) {
@@ -156,82 +157,84 @@ static void read_hello(mesh *m, tls_link *l)
     l->greeted = true;
 }
 
-static void refused_as_unknown(mesh *m, const tls_link *l, uint32_t blamed)
+static void refused_as_unknown(tls_mesh *m, const tls_link *l, uint32_t blamed)
 {
     const tls_options *o = m->options;
-    const char *name = o->peer[l->peer].name;
+    const char *name = o->peers[l->peer].name;
     char pin[72];
     identity_format_pin(pin, o->identity->pin);
     if (blamed < o->count && blamed != o->self)
-        mesh_fail(m, KITH_PEER, REFUSE_UNKNOWN, blamed,
-                  "%s ended the session: it does not know the certificate of %s", name,
-                  o->peer[blamed].name);
+        tls_session_fail(m, KITH_PEER, REFUSE_UNKNOWN, blamed,
+                         "%s ended the session: it does not know the certificate of %s", name,
+                         o->peers[blamed].name);
     else
-        mesh_fail(m, KITH_PEER, REFUSE_UNKNOWN, o->self,
-                  "%s does not know the certificate of %s: its study has another key than %s", name,
-                  o->peer[o->self].name, pin);
+        tls_session_fail(
+            m, KITH_PEER, REFUSE_UNKNOWN, o->self,
+            "%s does not know the certificate of %s: its study has another key than %s", name,
+            o->peers[o->self].name, pin);
 }
 
-static void read_refusal(mesh *m, tls_link *l)
+static void read_refusal(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
-    const char *name = o->peer[l->peer].name;
+    const char *name = o->peers[l->peer].name;
     uint32_t blamed = l->body[1];
-    const char *whom = blamed < o->count ? o->peer[blamed].name : "somebody";
+    const char *whom = blamed < o->count ? o->peers[blamed].name : "somebody";
     l->told = true;
     switch (l->body[0]) {
     case REFUSE_UNKNOWN: refused_as_unknown(m, l, blamed); break;
     case REFUSE_STALE:
-        mesh_fail(m, KITH_PEER, REFUSE_STALE, blamed,
-                  "%s refuses the certificate of %s: it has expired, or is not valid yet", name,
-                  whom);
+        tls_session_fail(m, KITH_PEER, REFUSE_STALE, blamed,
+                         "%s refuses the certificate of %s: it has expired, or is not valid yet",
+                         name, whom);
         break;
     case REFUSE_TWICE:
-        mesh_fail(m, KITH_PEER, REFUSE_TWICE, l->peer, "%s is already connected to another %s",
-                  name, o->peer[o->self].name);
+        tls_session_fail(m, KITH_PEER, REFUSE_TWICE, l->peer,
+                         "%s is already connected to another %s", name, o->peers[o->self].name);
         break;
     case REFUSE_VERSION:
-        mesh_fail(m, KITH_PEER, REFUSE_VERSION, blamed,
-                  "%s ended the session: it does not speak the same version of the protocol as %s",
-                  name, whom);
+        tls_session_fail(
+            m, KITH_PEER, REFUSE_VERSION, blamed,
+            "%s ended the session: it does not speak the same version of the protocol as %s", name,
+            whom);
         break;
     case REFUSE_STUDY:
-        mesh_fail(m, KITH_PEER, REFUSE_STUDY, blamed,
-                  "%s ended the session: it does not agree with %s", name, whom);
+        tls_session_fail(m, KITH_PEER, REFUSE_STUDY, blamed,
+                         "%s ended the session: it does not agree with %s", name, whom);
         break;
     case REFUSE_RUN:
-        mesh_fail(m, KITH_PEER, REFUSE_RUN, blamed,
-                  "%s ended the session: %s told it of another run", name, whom);
+        tls_session_fail(m, KITH_PEER, REFUSE_RUN, blamed,
+                         "%s ended the session: %s told it of another run", name, whom);
         break;
     case REFUSE_MISSING:
-        mesh_fail(m, KITH_PEER, REFUSE_MISSING, blamed, "%s gave up waiting for %s (step connect)",
-                  name, whom);
+        tls_session_fail(m, KITH_PEER, REFUSE_MISSING, blamed,
+                         "%s gave up waiting for %s (step connect)", name, whom);
         break;
     default:
-        mesh_fail(m, KITH_PEER, REFUSE_OTHER, blamed, "%s ended the session while connecting",
-                  name);
+        tls_session_fail(m, KITH_PEER, REFUSE_OTHER, blamed,
+                         "%s ended the session while connecting", name);
     }
 }
 
-bool letter_begin(mesh *m, tls_link *l)
+bool tls_hello_begin(tls_mesh *m, tls_link *l)
 {
     l->body_length = take_u32(l->head + 1);
-    if (l->body_length > LETTER_MOST) {
+    if (l->body_length > HELLO_MAX_BYTES) {
         malformed(m, l);
         return false;
     }
     l->body = malloc(l->body_length);
     return l->body_length == 0 || l->body != NULL ||
-           mesh_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+           tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
 }
 
-void letter_read(mesh *m, tls_link *l)
+void tls_hello_receive(tls_mesh *m, tls_link *l)
 {
-    if (l->head[0] == LETTER_HELLO) {
+    if (l->head[0] == HELLO_GREETING) {
         read_hello(m, l);
-    } else if (l->head[0] == LETTER_REFUSE && l->body_length == 2) {
+    } else if (l->head[0] == HELLO_REFUSE && l->body_length == 2) {
         read_refusal(m, l);
-    } else if (l->head[0] == LETTER_CONFIRM && l->body_length == RUN_BYTES && l->greeted) {
+    } else if (l->head[0] == HELLO_CONFIRM && l->body_length == RUN_BYTES && l->greeted) {
         memcpy(l->run, l->body, RUN_BYTES);
         l->confirmed = true;
     } else {

@@ -11,8 +11,8 @@
 #include "wire/tls_session.h"
 
 /* Before frames flow, a connection carries letters: a kind, a length (4 bytes), a body. */
-enum { LETTER_HEAD = 5, LETTER_MOST = 4 << 20, NONCE_BYTES = 32, RUN_BYTES = 32 };
-enum { LETTER_HELLO = 'H', LETTER_CONFIRM = 'C', LETTER_REFUSE = 'R' };
+enum { HELLO_HEADER_BYTES = 5, HELLO_MAX_BYTES = 4 << 20, NONCE_BYTES = 32, RUN_BYTES = 32 };
+enum { HELLO_GREETING = 'H', HELLO_CONFIRM = 'C', HELLO_REFUSE = 'R' };
 
 /* Why a session ends before it begins; the byte of a refusal. */
 typedef enum refusal {
@@ -27,11 +27,11 @@ typedef enum refusal {
 } refusal;
 
 typedef enum link_stage {
-    LINK_NONE,    /* no socket; outgoing ones are dialled at retry_us */
-    LINK_DIALING, /* TCP */
-    LINK_SHAKING, /* TLS */
-    LINK_TALKING, /* letters */
-    LINK_CLOSING  /* a refusal is on its way to a stranger */
+    LINK_NONE,      /* no socket; outgoing ones are dialled at retry_us */
+    LINK_DIALING,   /* TCP */
+    LINK_HANDSHAKE, /* TLS */
+    LINK_HELLO,     /* letters */
+    LINK_CLOSING    /* a refusal is on its way to a stranger */
 } link_stage;
 
 typedef struct tls_link {
@@ -51,23 +51,23 @@ typedef struct tls_link {
     size_t head_got;
     unsigned char *body; /* of the letter */
     size_t body_length, body_got;
-    parcel *incoming; /* the frame */
+    frame_buffer *incoming; /* the frame */
     bool greeted, confirmed;
     bool told;    /* it knows that there will be no session: needs no more letters */
     bool reached; /* somebody answered at its address once */
     unsigned char nonce[NONCE_BYTES], run[RUN_BYTES]; /* as the peer says */
 } tls_link;
 
-enum { STRANGERS = 32 };
+enum { MAX_PENDING = 32 };
 
-typedef struct mesh {
+typedef struct tls_mesh {
     const tls_options *options;
     arena *memory;
     party *party;
     SSL_CTX *context;
-    int listener;   /* -1: none */
-    tls_link *link; /* [count], by peer */
-    tls_link stranger[STRANGERS];
+    int listener;    /* -1: none */
+    tls_link *links; /* [count], by peer */
+    tls_link pending[MAX_PENDING];
     unsigned char nonce[NONCE_BYTES];
     bool introduced;    /* all have greeted: the run id is known, and sent */
     int64_t confirm_us; /* until when they must have confirmed it */
@@ -75,39 +75,43 @@ typedef struct mesh {
     refusal code; /* of the error */
     uint32_t blamed;
     char note[400]; /* the last remarkable failure of a connection, for time-outs */
-} mesh;
+} tls_mesh;
 
 /* Sets the first error of the session; later ones are ignored. Returns false. */
-bool mesh_fail(mesh *m, kith_status status, refusal code, uint32_t blamed, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-void mesh_note(mesh *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+void tls_session_note(tls_mesh *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* tls_dial.c: sockets. */
-bool dial_listen(mesh *m);                              /* false after mesh_fail */
-void dial_start(mesh *m, tls_link *l, int64_t now);     /* begins to connect */
-void dial_finish(mesh *m, tls_link *l, int64_t now);    /* the socket became writable */
-void dial_again(mesh *m, tls_link *l, const char *why); /* drops the socket, tries again later */
-int64_t dial_patience(const mesh *m);   /* with somebody who is there but does not go on */
-void dial_accept(mesh *m, int64_t now); /* takes a stranger in */
-void dial_wrap(mesh *m, tls_link *l);   /* TLS on a connected socket */
+bool tls_dial_listen(tls_mesh *m);                           /* false after tls_session_fail */
+void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now);  /* begins to connect */
+void tls_dial_finish(tls_mesh *m, tls_link *l, int64_t now); /* the socket became writable */
+void tls_dial_retry(tls_mesh *m, tls_link *l,
+                    const char *why); /* drops the socket, tries again later */
+int64_t tls_dial_handshake_timeout_us(
+    const tls_mesh *m);                         /* with somebody who is there but does not go on */
+void tls_dial_accept(tls_mesh *m, int64_t now); /* takes a stranger in */
+void tls_dial_start_tls(tls_mesh *m, tls_link *l); /* TLS on a connected socket */
 
 /* tls_letters.c: what is said before frames flow. */
-void letter_hello(mesh *m, tls_link *l);
-void letter_confirm(mesh *m, tls_link *l);
-void letter_refuse(mesh *m, tls_link *l, refusal code, uint32_t blamed);
-bool letter_begin(mesh *m, tls_link *l); /* its head has come: makes room; false after mesh_fail */
-void letter_read(mesh *m, tls_link *l);  /* a whole letter has come */
+void tls_hello_send(tls_mesh *m, tls_link *l);
+void tls_hello_send_confirm(tls_mesh *m, tls_link *l);
+void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t blamed);
+bool tls_hello_begin(tls_mesh *m,
+                     tls_link *l); /* its head has come: makes room; false after tls_session_fail */
+void tls_hello_receive(tls_mesh *m, tls_link *l); /* a whole letter has come */
 
 /* tls_meet.c: from a connected socket to a confirmed run. */
-void link_advance(mesh *m, tls_link *l, int64_t now); /* the socket is ready */
-void link_gone(mesh *m, tls_link *l); /* a peer that was there has left: no session any more */
+void tls_handshake_advance(tls_mesh *m, tls_link *l, int64_t now); /* the socket is ready */
+void tls_handshake_peer_left(tls_mesh *m,
+                             tls_link *l); /* a peer that was there has left: no session any more */
 
 /* tls_link.c: moving bytes. Results of link_io: bytes moved, 0 would block, -1 ended. */
-void link_reset(tls_link *l); /* closes; keeps what describes the peer */
-int link_read(tls_link *l, void *bytes, size_t length);
-int link_write(tls_link *l, const void *bytes, size_t length);
-bool link_speak(tls_link *l);              /* sends letters; false if the connection ended */
-const char *link_ended(const tls_link *l); /* why, in a few words */
-extern const transport tls_transport;      /* party->link is the mesh */
+void tls_link_reset(tls_link *l); /* closes; keeps what describes the peer */
+int tls_link_read(tls_link *l, void *bytes, size_t length);
+int tls_link_write(tls_link *l, const void *bytes, size_t length);
+bool tls_link_flush(tls_link *l); /* sends letters; false if the connection ended */
+const char *tls_link_end_reason(const tls_link *l); /* why, in a few words */
+extern const transport tls_transport;               /* party->link is the mesh */
 
 #endif

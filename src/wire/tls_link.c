@@ -9,7 +9,7 @@
 
 #include <openssl/err.h>
 
-void link_reset(tls_link *l)
+void tls_link_reset(tls_link *l)
 {
     if (l->ssl != NULL) {
         (void)SSL_shutdown(l->ssl);
@@ -30,7 +30,7 @@ void link_reset(tls_link *l)
     *l = kept;
 }
 
-/* What OpenSSL's answer means; errors are left in its queue for link_ended. */
+/* What OpenSSL's answer means; errors are left in its queue for tls_link_end_reason. */
 static int outcome(tls_link *l, int result)
 {
     if (result > 0)
@@ -40,13 +40,13 @@ static int outcome(tls_link *l, int result)
     return why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
-int link_read(tls_link *l, void *bytes, size_t length)
+int tls_link_read(tls_link *l, void *bytes, size_t length)
 {
     ERR_clear_error();
     return outcome(l, SSL_read(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
 }
 
-int link_write(tls_link *l, const void *bytes, size_t length)
+int tls_link_write(tls_link *l, const void *bytes, size_t length)
 {
     ERR_clear_error();
     int wrote = outcome(l, SSL_write(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
@@ -55,7 +55,7 @@ int link_write(tls_link *l, const void *bytes, size_t length)
     return wrote;
 }
 
-const char *link_ended(const tls_link *l)
+const char *tls_link_end_reason(const tls_link *l)
 {
     unsigned long code = ERR_peek_error();
     if (code != 0 && ERR_GET_LIB(code) == ERR_LIB_SSL &&
@@ -72,7 +72,7 @@ const char *link_ended(const tls_link *l)
 static bool begin_frame(party *p, uint32_t from, tls_link *l)
 {
     size_t length = frame_size(l->head);
-    l->incoming = length == 0 ? NULL : party_parcel(p, length);
+    l->incoming = length == 0 ? NULL : party_frame_new(p, length);
     if (length == 0)
         party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
                    p->step);
@@ -85,11 +85,11 @@ static bool begin_frame(party *p, uint32_t from, tls_link *l)
     return true;
 }
 
-bool link_speak(tls_link *l)
+bool tls_link_flush(tls_link *l)
 {
     l->wants_write = false;
     while (l->out_sent < l->out_length) {
-        int wrote = link_write(l, l->out + l->out_sent, l->out_length - l->out_sent);
+        int wrote = tls_link_write(l, l->out + l->out_sent, l->out_length - l->out_sent);
         if (wrote <= 0)
             return wrote == 0;
         l->out_sent += (size_t)wrote;
@@ -101,14 +101,14 @@ bool link_speak(tls_link *l)
 static int read_some(party *p, uint32_t from, tls_link *l)
 {
     if (l->incoming == NULL) {
-        int got = link_read(l, l->head + l->head_got, FRAME_HEADER - l->head_got);
+        int got = tls_link_read(l, l->head + l->head_got, FRAME_HEADER - l->head_got);
         if (got <= 0)
             return got;
         l->head_got += (size_t)got;
         return l->head_got < FRAME_HEADER || begin_frame(p, from, l) ? got : -1;
     }
-    parcel *one = l->incoming;
-    int got = link_read(l, one->bytes + one->used, one->length - one->used);
+    frame_buffer *one = l->incoming;
+    int got = tls_link_read(l, one->bytes + one->used, one->length - one->used);
     if (got > 0)
         one->used += (size_t)got;
     return got;
@@ -117,22 +117,22 @@ static int read_some(party *p, uint32_t from, tls_link *l)
 static bool receive_frames(party *p, uint32_t from, tls_link *l)
 {
     bool moved = false;
-    while (p->peer[from].in.bytes <= PARTY_QUEUE_IN && !p->peer[from].closed) {
+    while (p->peers[from].in.bytes <= PARTY_QUEUE_IN && !p->peers[from].closed) {
         int got = read_some(p, from, l);
         if (got == 0)
             break;
         moved = true;
         if (got < 0) {
-            party_lost(p, from, link_ended(l));
+            party_lost(p, from, tls_link_end_reason(l));
             break;
         }
         if (l->incoming != NULL && l->incoming->used == l->incoming->length) {
-            parcel *whole = l->incoming;
+            frame_buffer *whole = l->incoming;
             l->incoming = NULL;
             l->head_got = 0;
             whole->used = 0;
             party_arrived(p, from, whole);
-            if (p->peer[from].in.bytes >= FRAME_PAYLOAD)
+            if (p->peers[from].in.bytes >= FRAME_PAYLOAD)
                 break; /* the protocol may want it while it is warm */
         }
     }
@@ -143,13 +143,13 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
 static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
 {
     bool moved = false;
-    parcel_queue *out = &p->peer[to].out;
+    frame_queue *out = &p->peers[to].out;
     while (out->head != NULL && (out->head->due_us <= now || out->head->used > 0)) {
-        parcel *one = out->head;
-        int wrote = link_write(l, one->bytes + one->used, one->length - one->used);
+        frame_buffer *one = out->head;
+        int wrote = tls_link_write(l, one->bytes + one->used, one->length - one->used);
         if (wrote < 0) {
             receive_frames(p, to, l); /* it may have said why */
-            party_lost(p, to, link_ended(l));
+            party_lost(p, to, tls_link_end_reason(l));
             return true;
         }
         if (wrote == 0)
@@ -157,7 +157,7 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
         moved = true;
         one->used += (size_t)wrote;
         if (one->used == one->length)
-            party_recycle(p, parcel_pop(out));
+            party_frame_recycle(p, frame_queue_pop(out));
     }
     return moved;
 }
@@ -170,36 +170,36 @@ static int milliseconds(int64_t now, int64_t until)
     return wait > 60000 ? 60000 : (int)wait;
 }
 
-static void sleep_until(party *p, mesh *m, int64_t now, int64_t until)
+static void sleep_until(party *p, tls_mesh *m, int64_t now, int64_t until)
 {
-    struct pollfd ready[PARTY_MOST];
+    struct pollfd ready[PARTY_MAX];
     nfds_t count = 0;
     for (uint32_t i = 0; i < p->count; i++) {
-        const parcel *next = p->peer[i].out.head;
+        const frame_buffer *next = p->peers[i].out.head;
         if (next != NULL && next->due_us > now && next->due_us < until)
             until = next->due_us;
-        if (i == p->self || p->peer[i].closed)
+        if (i == p->self || p->peers[i].closed)
             continue;
-        short events = p->peer[i].in.bytes <= PARTY_QUEUE_IN ? POLLIN : 0;
-        if (m->link[i].wants_write)
+        short events = p->peers[i].in.bytes <= PARTY_QUEUE_IN ? POLLIN : 0;
+        if (m->links[i].wants_write)
             events |= POLLOUT;
-        ready[count++] = (struct pollfd){.fd = m->link[i].socket.descriptor, .events = events};
+        ready[count++] = (struct pollfd){.fd = m->links[i].socket.descriptor, .events = events};
     }
     (void)poll(ready, count, milliseconds(now, until));
 }
 
 static void pump(party *p, int64_t until_us)
 {
-    mesh *m = p->link;
+    tls_mesh *m = p->link;
     for (;;) {
         bool moved = false;
         int64_t now = party_now_us();
         for (uint32_t i = 0; i < p->count; i++) {
-            if (i == p->self || p->peer[i].closed)
+            if (i == p->self || p->peers[i].closed)
                 continue;
-            m->link[i].wants_write = false;
-            moved = send_frames(p, i, &m->link[i], now) || moved;
-            moved = receive_frames(p, i, &m->link[i]) || moved;
+            m->links[i].wants_write = false;
+            moved = send_frames(p, i, &m->links[i], now) || moved;
+            moved = receive_frames(p, i, &m->links[i]) || moved;
         }
         if (moved || now >= until_us)
             return;

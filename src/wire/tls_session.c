@@ -17,7 +17,8 @@
 /* Those who dial do so every 2 s at least: within the long farewell they come by. */
 enum { SLICE_US = 200000, FAREWELL_US = 500000, LONG_FAREWELL_US = 2500000 };
 
-bool mesh_fail(mesh *m, kith_status status, refusal code, uint32_t blamed, const char *format, ...)
+bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
+                      const char *format, ...)
 {
     if (m->error.status != KITH_OK)
         return false;
@@ -31,7 +32,7 @@ bool mesh_fail(mesh *m, kith_status status, refusal code, uint32_t blamed, const
     return false;
 }
 
-void mesh_note(mesh *m, const char *format, ...)
+void tls_session_note(tls_mesh *m, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -47,7 +48,7 @@ static int any_certificate(X509_STORE_CTX *store, void *user)
     return 1;
 }
 
-static bool make_context(mesh *m)
+static bool make_context(tls_mesh *m)
 {
     SSL_CTX *c = m->context = SSL_CTX_new(TLS_method());
     const identity *id = m->options->identity;
@@ -55,7 +56,8 @@ static bool make_context(mesh *m)
         SSL_CTX_set_max_proto_version(c, TLS1_3_VERSION) != 1 ||
         SSL_CTX_set_num_tickets(c, 0) != 1 || SSL_CTX_set_max_early_data(c, 0) != 1 ||
         SSL_CTX_use_certificate(c, id->certificate) != 1 || SSL_CTX_use_PrivateKey(c, id->key) != 1)
-        return mesh_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY, "OpenSSL cannot set up TLS 1.3");
+        return tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
+                                "OpenSSL cannot set up TLS 1.3");
     SSL_CTX_set_options(c, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_session_cache_mode(c, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_mode(c, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
@@ -66,76 +68,76 @@ static bool make_context(mesh *m)
 
 static void close_all(void *object)
 {
-    mesh *m = object;
+    tls_mesh *m = object;
     for (uint32_t i = 0; i < m->options->count; i++)
-        link_reset(&m->link[i]);
-    for (int i = 0; i < STRANGERS; i++)
-        link_reset(&m->stranger[i]);
+        tls_link_reset(&m->links[i]);
+    for (int i = 0; i < MAX_PENDING; i++)
+        tls_link_reset(&m->pending[i]);
     if (m->listener >= 0)
         close(m->listener);
     SSL_CTX_free(m->context);
 }
 
 /* Names of those who are not there yet, "b, c". */
-static const char *missing(const mesh *m, char *text, size_t size)
+static const char *missing(const tls_mesh *m, char *text, size_t size)
 {
     const tls_options *o = m->options;
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < o->count && used + 1 < size; i++)
-        if (i != o->self && !m->link[i].greeted) {
+        if (i != o->self && !m->links[i].greeted) {
             int wrote =
-                snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peer[i].name);
+                snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
             used += wrote > 0 ? (size_t)wrote : 0;
         }
     return text;
 }
 
-static void introduce(mesh *m)
+static void derive_run_id(tls_mesh *m)
 {
     const tls_options *o = m->options;
     crypto_generichash_state h;
     unsigned char facts[3] = {TLS_PROTOCOL & 0xff, TLS_PROTOCOL >> 8, (unsigned char)o->count};
     for (uint32_t i = 0; i < o->count; i++)
-        if (i != o->self && !m->link[i].greeted)
+        if (i != o->self && !m->links[i].greeted)
             return;
     crypto_generichash_init(&h, NULL, 0, RUN_BYTES);
     crypto_generichash_update(&h, (const unsigned char *)"kith run", 8);
     crypto_generichash_update(&h, facts, sizeof facts);
     crypto_generichash_update(&h, o->agreement.digest, 32);
     for (uint32_t i = 0; i < o->count; i++)
-        crypto_generichash_update(&h, i == o->self ? m->nonce : m->link[i].nonce, NONCE_BYTES);
+        crypto_generichash_update(&h, i == o->self ? m->nonce : m->links[i].nonce, NONCE_BYTES);
     crypto_generichash_final(&h, m->party->run, RUN_BYTES);
     m->introduced = true;
-    m->confirm_us = party_now_us() + dial_patience(m);
+    m->confirm_us = party_now_us() + tls_dial_handshake_timeout_us(m);
     for (uint32_t i = 0; i < o->count; i++)
         if (i != o->self)
-            letter_confirm(m, &m->link[i]);
+            tls_hello_send_confirm(m, &m->links[i]);
 }
 
 /* All confirmed the same run, and all is sent. */
-static bool complete(mesh *m)
+static bool is_complete(tls_mesh *m)
 {
     const tls_options *o = m->options;
     for (uint32_t i = 0; i < o->count; i++) {
-        const tls_link *l = &m->link[i];
+        const tls_link *l = &m->links[i];
         if (i == o->self)
             continue;
         if (!m->introduced || !l->confirmed || l->out_sent < l->out_length)
             return false;
         if (memcmp(l->run, m->party->run, RUN_BYTES) != 0)
-            return mesh_fail(m, KITH_PEER, REFUSE_RUN, i, "%s is in another run (step connect)",
-                             o->peer[i].name);
+            return tls_session_fail(m, KITH_PEER, REFUSE_RUN, i,
+                                    "%s is in another run (step connect)", o->peers[i].name);
     }
     return true;
 }
 
-static nfds_t watch(const mesh *m, struct pollfd *ready, tls_link **which)
+static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **which)
 {
     nfds_t count = 0;
-    for (uint32_t i = 0; i < m->options->count + STRANGERS; i++) {
+    for (uint32_t i = 0; i < m->options->count + MAX_PENDING; i++) {
         const tls_link *l =
-            i < m->options->count ? &m->link[i] : &m->stranger[i - m->options->count];
+            i < m->options->count ? &m->links[i] : &m->pending[i - m->options->count];
         bool pending = l->out_sent < l->out_length;
         if (l->stage == LINK_NONE || (l->confirmed && !pending))
             continue;
@@ -149,15 +151,15 @@ static nfds_t watch(const mesh *m, struct pollfd *ready, tls_link **which)
 }
 
 /* Waits for a slice of time at most, then moves whatever is ready. */
-static void turn(mesh *m, int64_t until)
+static void poll_once(tls_mesh *m, int64_t until)
 {
-    struct pollfd ready[PARTY_MOST + STRANGERS + 1];
-    tls_link *which[PARTY_MOST + STRANGERS];
+    struct pollfd ready[PARTY_MAX + MAX_PENDING + 1];
+    tls_link *which[PARTY_MAX + MAX_PENDING];
     int64_t now = party_now_us();
-    nfds_t count = watch(m, ready, which);
+    nfds_t count = fill_pollfds(m, ready, which);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->link[i].stage == LINK_NONE && !m->link[i].told && m->link[i].retry_us < until)
-            until = m->link[i].retry_us;
+        if (m->links[i].stage == LINK_NONE && !m->links[i].told && m->links[i].retry_us < until)
+            until = m->links[i].retry_us;
     ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN};
     int wait = until <= now ? 0 : (int)((until - now + 999) / 1000);
     if (poll(ready, count + 1, wait) < 0)
@@ -165,123 +167,124 @@ static void turn(mesh *m, int64_t until)
     now = party_now_us();
     for (nfds_t i = 0; i < count; i++)
         if (ready[i].revents != 0)
-            link_advance(m, which[i], now);
+            tls_handshake_advance(m, which[i], now);
     if (ready[count].revents != 0)
-        dial_accept(m, now);
+        tls_dial_accept(m, now);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->link[i].stage == LINK_NONE && !m->link[i].told && now >= m->link[i].retry_us)
-            dial_start(m, &m->link[i], now);
+        if (m->links[i].stage == LINK_NONE && !m->links[i].told && now >= m->links[i].retry_us)
+            tls_dial_start(m, &m->links[i], now);
 }
 
 /* Nobody may hold a place for long without having shown a certificate. */
-static void drop_late(mesh *m, int64_t now)
+static void drop_late(tls_mesh *m, int64_t now)
 {
     for (uint32_t i = 0; i < m->options->self; i++)
-        if ((m->link[i].stage == LINK_DIALING || m->link[i].stage == LINK_SHAKING) &&
-            now > m->link[i].limit_us)
-            dial_again(m, &m->link[i], "it does not answer");
-    for (int i = 0; i < STRANGERS; i++)
-        if (m->stranger[i].stage != LINK_NONE && now > m->stranger[i].limit_us)
-            link_reset(&m->stranger[i]);
+        if ((m->links[i].stage == LINK_DIALING || m->links[i].stage == LINK_HANDSHAKE) &&
+            now > m->links[i].limit_us)
+            tls_dial_retry(m, &m->links[i], "it does not answer");
+    for (int i = 0; i < MAX_PENDING; i++)
+        if (m->pending[i].stage != LINK_NONE && now > m->pending[i].limit_us)
+            tls_link_reset(&m->pending[i]);
 }
 
-static bool give_up(mesh *m, unsigned wait_ms)
+static bool fail_missing(tls_mesh *m, unsigned wait_ms)
 {
     char names[512];
     uint32_t first = 0;
     missing(m, names, sizeof names);
-    while (first == m->options->self || (names[0] != '\0' && m->link[first].greeted))
+    while (first == m->options->self || (names[0] != '\0' && m->links[first].greeted))
         first++;
-    return mesh_fail(m, KITH_PEER, REFUSE_MISSING, first,
-                     "no session with %s within %g s (step connect)%s%s",
-                     names[0] != '\0' ? names : "the others", wait_ms / 1e3,
-                     m->note[0] != '\0' ? "; last: " : "", m->note);
+    return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, first,
+                            "no session with %s within %g s (step connect)%s%s",
+                            names[0] != '\0' ? names : "the others", wait_ms / 1e3,
+                            m->note[0] != '\0' ? "; last: " : "", m->note);
 }
 
 /* Who was there once must go on. */
-static void check_patience(mesh *m, int64_t now)
+static void check_timeouts(tls_mesh *m, int64_t now)
 {
     const tls_options *o = m->options;
-    double patience = (double)dial_patience(m) / 1e6;
+    double patience = (double)tls_dial_handshake_timeout_us(m) / 1e6;
     for (uint32_t i = 0; i < o->count; i++) {
-        const tls_link *l = &m->link[i];
+        const tls_link *l = &m->links[i];
         if (i == o->self || l->confirmed)
             continue;
-        if (l->stage == LINK_TALKING && !l->greeted && now > l->limit_us)
-            mesh_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                      "%s does not greet within %g s (step connect)", o->peer[i].name, patience);
+        if (l->stage == LINK_HELLO && !l->greeted && now > l->limit_us)
+            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                             "%s does not greet within %g s (step connect)", o->peers[i].name,
+                             patience);
         if (m->introduced && now > m->confirm_us)
-            mesh_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                      "%s did not confirm the run within %g s (step connect)", o->peer[i].name,
-                      patience);
+            tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
+                             "%s did not confirm the run within %g s (step connect)",
+                             o->peers[i].name, patience);
     }
 }
 
-static bool meet(mesh *m)
+static bool connect_all(tls_mesh *m)
 {
     const tls_options *o = m->options;
     unsigned wait_ms = o->wait_ms != 0 ? o->wait_ms : 600000;
     int64_t until = party_now_us() + (int64_t)wait_ms * 1000;
-    while (m->error.status == KITH_OK && !complete(m)) {
+    while (m->error.status == KITH_OK && !is_complete(m)) {
         char names[512];
         int64_t now = party_now_us(), slice = now + SLICE_US;
         if (now >= until)
-            return give_up(m, wait_ms);
+            return fail_missing(m, wait_ms);
         if (o->waiting != NULL && !o->waiting(o->user, missing(m, names, sizeof names)))
-            return mesh_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
-        turn(m, slice < until ? slice : until);
+            return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
+        poll_once(m, slice < until ? slice : until);
         drop_late(m, now);
-        check_patience(m, party_now_us());
+        check_timeouts(m, party_now_us());
         if (m->error.status == KITH_OK && !m->introduced)
-            introduce(m);
+            derive_run_id(m);
         for (uint32_t i = 0; i < o->count && m->introduced; i++)
-            if (i != o->self && !link_speak(&m->link[i]))
-                link_gone(m, &m->link[i]);
+            if (i != o->self && !tls_link_flush(&m->links[i]))
+                tls_handshake_peer_left(m, &m->links[i]);
     }
     return m->error.status == KITH_OK;
 }
 
 /* Is a letter still on its way, or somebody about to show who it is? */
-static bool unfinished(const mesh *m)
+static bool unfinished(const tls_mesh *m)
 {
     for (uint32_t i = 0; i < m->options->count; i++)
-        if (m->link[i].stage == LINK_SHAKING || m->link[i].out_sent < m->link[i].out_length)
+        if (m->links[i].stage == LINK_HANDSHAKE || m->links[i].out_sent < m->links[i].out_length)
             return true;
-    for (int i = 0; i < STRANGERS; i++)
-        if (m->stranger[i].stage != LINK_NONE)
+    for (int i = 0; i < MAX_PENDING; i++)
+        if (m->pending[i].stage != LINK_NONE)
             return true;
     return false;
 }
 
 /* Parties that disagree wait a while for those who do not know of it yet, and would wait long. */
-static bool worth_waiting(const mesh *m)
+static bool should_wait_for_others(const tls_mesh *m)
 {
     bool agreed = m->code == REFUSE_OTHER || m->code == REFUSE_MISSING;
     for (uint32_t i = 0; i < m->options->count; i++)
-        if (i != m->options->self && !m->link[i].told)
+        if (i != m->options->self && !m->links[i].told)
             return !agreed;
     return false;
 }
 
 /* Lets those who are connected, or about to be, know why there is no session. */
-static void explain(mesh *m)
+static void explain(tls_mesh *m)
 {
     int64_t start = party_now_us(), now;
     do {
         for (uint32_t i = 0; i < m->options->count; i++) {
-            tls_link *l = &m->link[i];
-            if (l->stage != LINK_TALKING || l->told)
+            tls_link *l = &m->links[i];
+            if (l->stage != LINK_HELLO || l->told)
                 continue;
-            letter_refuse(m, l, m->code, m->blamed);
+            tls_hello_send_refusal(m, l, m->code, m->blamed);
             l->told = l->confirmed = true; /* read no more */
         }
-        turn(m, party_now_us() + SLICE_US / 4);
+        poll_once(m, party_now_us() + SLICE_US / 4);
         now = party_now_us();
     } while ((unfinished(m) && now < start + FAREWELL_US) ||
-             (worth_waiting(m) && now < start + LONG_FAREWELL_US));
+             (should_wait_for_others(m) && now < start + LONG_FAREWELL_US));
 }
 
-static bool make_seeds(mesh *m)
+static bool make_seeds(tls_mesh *m)
 {
     static const char label[] = "EXPORTER-kith-pair-seed";
     party *p = m->party;
@@ -291,32 +294,32 @@ static bool make_seeds(mesh *m)
         about[RUN_BYTES] = (unsigned char)(i < p->self ? i : p->self);
         about[RUN_BYTES + 1] = (unsigned char)(i < p->self ? p->self : i);
         if (i != p->self &&
-            SSL_export_keying_material(m->link[i].ssl, p->peer[i].seed, PARTY_KEY_BYTES, label,
+            SSL_export_keying_material(m->links[i].ssl, p->peers[i].seed, PARTY_KEY_BYTES, label,
                                        sizeof label - 1, about, sizeof about, 1) != 1)
-            return mesh_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
-                             "OpenSSL cannot export a key");
+            return tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
+                                    "OpenSSL cannot export a key");
     }
     return true;
 }
 
-static kith_status prepare(mesh **out, arena *memory, const tls_options *o, kith_error *error)
+static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, kith_error *error)
 {
-    const char *names[PARTY_MOST];
-    mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
+    const char *names[PARTY_MAX];
+    tls_mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
     tls_options *kept = arena_zalloc(memory, 1, sizeof *kept);
-    m->link = arena_zalloc(memory, o->count, sizeof *m->link);
-    if (kept == NULL || m->link == NULL)
+    m->links = arena_zalloc(memory, o->count, sizeof *m->links);
+    if (kept == NULL || m->links == NULL)
         return error_nomem(error);
     *kept = *o;
     m->options = kept;
     m->memory = memory;
     m->listener = -1;
     for (uint32_t i = 0; i < o->count; i++) {
-        names[i] = o->peer[i].name;
-        m->link[i] = (tls_link){.socket.descriptor = -1, .peer = i, .outgoing = i < o->self};
+        names[i] = o->peers[i].name;
+        m->links[i] = (tls_link){.socket.descriptor = -1, .peer = i, .outgoing = i < o->self};
     }
-    for (int i = 0; i < STRANGERS; i++)
-        m->stranger[i] = (tls_link){.socket.descriptor = -1, .peer = PARTY_NOBODY};
+    for (int i = 0; i < MAX_PENDING; i++)
+        m->pending[i] = (tls_link){.socket.descriptor = -1, .peer = PARTY_NOBODY};
     if (!arena_defer(memory, close_all, m))
         return error_nomem(error);
     TRY(party_new(&m->party, memory, o->self, o->count, names, o->deadline_ms, o->delay_ms,
@@ -332,24 +335,24 @@ static kith_status prepare(mesh **out, arena *memory, const tls_options *o, kith
 
 static kith_status check_options(const tls_options *o, kith_error *error)
 {
-    if (o->count < 2 || o->count > PARTY_MOST || o->self >= o->count)
-        return error_set(error, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MOST,
+    if (o->count < 2 || o->count > PARTY_MAX || o->self >= o->count)
+        return error_set(error, KITH_INVALID, "a run has 2 to %d parties, not %u", PARTY_MAX,
                          (unsigned)o->count);
     for (uint32_t i = 0; i < o->count; i++)
         for (uint32_t j = 0; j < i; j++)
-            if (memcmp(o->peer[i].pin, o->peer[j].pin, IDENTITY_PIN) == 0)
+            if (memcmp(o->peers[i].pin, o->peers[j].pin, IDENTITY_PIN) == 0)
                 return error_set(error, KITH_INVALID, "%s and %s have the same key",
-                                 o->peer[j].name, o->peer[i].name);
+                                 o->peers[j].name, o->peers[i].name);
     return KITH_OK;
 }
 
 kith_status tls_session_open(party **p, arena *memory, const tls_options *options,
                              kith_error *error)
 {
-    mesh *m;
+    tls_mesh *m;
     TRY(check_options(options, error));
     TRY(prepare(&m, memory, options, error));
-    if (!make_context(m) || !dial_listen(m) || !meet(m) || !make_seeds(m)) {
+    if (!make_context(m) || !tls_dial_listen(m) || !connect_all(m) || !make_seeds(m)) {
         if (m->context != NULL)
             explain(m);
         if (error != NULL)
@@ -359,8 +362,8 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
     if (m->listener >= 0)
         close(m->listener);
     m->listener = -1;
-    for (int i = 0; i < STRANGERS; i++)
-        link_reset(&m->stranger[i]);
+    for (int i = 0; i < MAX_PENDING; i++)
+        tls_link_reset(&m->pending[i]);
     m->party->transport = &tls_transport;
     m->party->link = m;
     *p = m->party;

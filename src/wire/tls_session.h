@@ -23,7 +23,7 @@ typedef struct tls_peer {
 
 typedef struct tls_options {
     uint32_t count, self;
-    const tls_peer *peer; /* [count], this party included */
+    const tls_peer *peers; /* [count], this party included */
     const identity *identity;
     const char *listen; /* where to listen instead of this party's address; NULL: there */
     agreement agreement;

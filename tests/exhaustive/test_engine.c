@@ -21,15 +21,15 @@ enum { RECORDS = 5, KINDS = 9, PARTITIONS = 52 };
 static uint32_t partitions[PARTITIONS][RECORDS]; /* as restricted growth strings */
 static uint32_t partition_count;
 
-static void list_partitions(uint32_t *prefix, uint32_t length, uint32_t classes)
+static void list_partitions(uint32_t *prefix, uint32_t length, uint32_t n_classes)
 {
     if (length == RECORDS) {
         memcpy(partitions[partition_count++], prefix, RECORDS * sizeof *prefix);
         return;
     }
-    for (uint32_t c = 0; c <= classes; c++) {
+    for (uint32_t c = 0; c <= n_classes; c++) {
         prefix[length] = c;
-        list_partitions(prefix, length + 1, c == classes ? classes + 1 : classes);
+        list_partitions(prefix, length + 1, c == n_classes ? n_classes + 1 : n_classes);
     }
 }
 
@@ -51,7 +51,7 @@ static void check(const problem *p, context *c, double best, const algorithm *a,
     search_result result;
     kith_error error;
     kith_status status =
-        search_run(&result, a, p, &(search_spec){.restarts = 2, .finish = finish}, c, &error);
+        search_run(&result, a, p, &(search_spec){.n_restarts = 2, .finish = finish}, c, &error);
     if (status == KITH_INVALID)
         return; /* does not serve the model */
     if (best == INFINITY) {
@@ -61,9 +61,9 @@ static void check(const problem *p, context *c, double best, const algorithm *a,
     assert_int_equal(status, KITH_OK);
     partition *part = &result.partition;
     double cost = partition_cost(part, p);
-    assert_true(problems_hold(p, part->class_of, part->classes));
+    assert_true(problems_hold(p, part->class_of, part->n_classes));
     if (!a->global) /* global recoding shows more than a class needs */
-        assert_true(fabs(cost - problems_cost(p, part->class_of, part->classes)) < 1e-9);
+        assert_true(fabs(cost - problems_cost(p, part->class_of, part->n_classes)) < 1e-9);
     assert_true(cost > best - 1e-9);
     solved++;
     optimal += cost < best + 1e-9;
@@ -79,16 +79,16 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
                                                           .seed = hash),
                                   NULL),
                      KITH_OK);
-    uint32_t cells[2][RECORDS], secrets[RECORDS];
+    uint32_t cells[2][RECORDS], sensitive_values[RECORDS];
     for (uint32_t i = 0; i < RECORDS; i++) {
         cells[0][i] = kind[i] / 3;
         cells[1][i] = kind[i] % 3;
-        secrets[i] = (uint32_t)(hash >> (8 + 2 * i)) % 3;
+        sensitive_values[i] = (uint32_t)(hash >> (8 + 2 * i)) % 3;
     }
     attribute a[2] = {{.tree = trees[0], .cells = cells[0]}, {.tree = trees[1], .cells = cells[1]}};
-    secret s = {secrets, 3};
+    sensitive_attribute s = {sensitive_values, 3};
     double cost[PARTITIONS];
-    problem bare = {.records = RECORDS, .attributes = 2, .attribute = a};
+    problem bare = {.n_records = RECORDS, .n_attributes = 2, .attributes = a};
     problems_costs(&bare, &a[0], measure, memory);
     problems_costs(&bare, &a[1], measure, memory);
     for (uint32_t i = 0; i < partition_count; i++)
@@ -98,13 +98,13 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
             model_spec models[] = {
                 {.id = MODEL_K_ANONYMITY, .k = k},
                 {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 0.5 + 0.75 * l}};
-            problem p = {.records = RECORDS,
-                         .attributes = 2,
-                         .attribute = a,
-                         .secrets = 1,
-                         .secret = &s,
-                         .models = l > 0 ? 2 : 1,
-                         .model = models,
+            problem p = {.n_records = RECORDS,
+                         .n_attributes = 2,
+                         .attributes = a,
+                         .n_sensitive = 1,
+                         .sensitive = &s,
+                         .n_models = l > 0 ? 2 : 1,
+                         .models = models,
                          .k = k};
             double best = optimum(&p, cost);
             for (uint32_t i = 0; search_at(i) != NULL; i++)
@@ -132,7 +132,7 @@ static void every_tiny_table(void **state)
     /* three leaves below the root; and a pair and a single leaf below it */
     const uint32_t paired[] = {0, 1, 2, 0, 0, 1, 0, 0, 0};
     const tree *trees[] = {trees_flat(memory, 3), trees_from_groups(memory, 3, 3, paired)};
-    uint32_t prefix[RECORDS], kind[RECORDS], tables = 0;
+    uint32_t prefix[RECORDS], kind[RECORDS], n_tables = 0;
     partition_count = 0;
     list_partitions(prefix, 0, 0);
     assert_int_equal(partition_count, PARTITIONS);
@@ -144,10 +144,10 @@ static void every_tiny_table(void **state)
         if (!full && hash % 1000 >= 30)
             continue;
         check_table(kind, hash, trees, (measure_id)(hash / 1000 % 4));
-        tables++;
+        n_tables++;
     }
-    assert_true(tables > 1000);
-    print_message("%u tables, %lu answers, %.1f%% of them optimal\n", tables, solved,
+    assert_true(n_tables > 1000);
+    print_message("%u tables, %lu answers, %.1f%% of them optimal\n", n_tables, solved,
                   100. * (double)optimal / (double)solved);
     assert_true(optimal > solved / 2); /* a search that never finds the optimum is broken */
     arena_free(memory);

@@ -33,25 +33,25 @@ static naive_list class_like(const problem *p, const uint32_t *levels, uint32_t 
 {
     naive_list list = {0};
     *first = UINT32_MAX;
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         bool same = true;
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            const attribute *a = &p->attribute[j];
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            const attribute *a = &p->attributes[j];
             same &= tree_up(a->tree, a->cells[i], levels[j]) ==
                     tree_up(a->tree, a->cells[record], levels[j]);
         }
         if (!same)
             continue;
         *first = *first == UINT32_MAX ? i : *first;
-        list.value[list.size++] = p->secret[0].values[i];
+        list.value[list.size++] = p->sensitive[0].values[i];
     }
     return list;
 }
 
 static bool all_hold(const problem *p, const naive_list *class, const naive_list *table)
 {
-    for (uint32_t m = 0; m < p->models; m++)
-        if (!naive_holds(&p->model[m], class, table))
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (!naive_holds(&p->models[m], class, table))
             return false;
     return true;
 }
@@ -60,10 +60,10 @@ static bool all_hold(const problem *p, const naive_list *class, const naive_list
  * among themselves. */
 static double attribute_loss(const problem *p, uint32_t j, uint32_t level, const bool *kept)
 {
-    const attribute *a = &p->attribute[j];
+    const attribute *a = &p->attributes[j];
     double loss = 0;
     uint32_t gone = 0, count[3] = {0};
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         uint32_t shown = kept[i] ? tree_up(a->tree, a->cells[i], level) : tree_root(a->tree);
         if (kept[i] || p->measure != MEASURE_ENTROPY)
             loss += a->cost[shown] - a->cost[a->cells[i]];
@@ -81,14 +81,14 @@ static double loss_of(const problem *p, const uint32_t *levels, const bool *kept
 {
     double sum = 0, product = 0, weights = 0;
     if (p->measure == MEASURE_DM) {
-        for (uint32_t i = 0; i < p->records; i++)
-            sum += kept[i] ? size[i] : p->records;
+        for (uint32_t i = 0; i < p->n_records; i++)
+            sum += kept[i] ? size[i] : p->n_records;
         return sum;
     }
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        double loss = attribute_loss(p, j, levels[j], kept), weight = p->attribute[j].weight;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        double loss = attribute_loss(p, j, levels[j], kept), weight = p->attributes[j].weight;
         sum += loss;
-        product += weight * log(1 + loss / weight / p->records);
+        product += weight * log(1 + loss / weight / p->n_records);
         weights += weight;
     }
     return p->measure == MEASURE_ARX_LOSS ? exp(product / weights) - 1 : sum;
@@ -99,7 +99,7 @@ static double brute_loss(const problem *p, const uint32_t *levels, const naive_l
 {
     uint32_t gone = 0, first, size[RECORDS];
     bool kept[RECORDS];
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         naive_list class = class_like(p, levels, i, &first);
         kept[i] = all_hold(p, &class, table);
         size[i] = class.size;
@@ -112,8 +112,8 @@ static truth brute_force(const problem *p, const naive_list *table)
 {
     truth t = {0};
     for (uint32_t sum = 0; sum < 6; sum++) /* ties go to the smaller sum, then in this order */
-        for (uint32_t x = 0; x < p->attribute[0].tree->levels; x++)
-            for (uint32_t y = 0; y < p->attribute[1].tree->levels; y++) {
+        for (uint32_t x = 0; x < p->attributes[0].tree->n_levels; x++)
+            for (uint32_t y = 0; y < p->attributes[1].tree->n_levels; y++) {
                 uint32_t levels[] = {x, y};
                 double loss = x + y == sum ? brute_loss(p, levels, table) : INFINITY;
                 if (isfinite(loss) && (!t.found || loss < t.loss - 1e-9))
@@ -126,24 +126,24 @@ static truth brute_force(const problem *p, const naive_list *table)
 static void check_release(const problem *p, const partition *part, const naive_list *table)
 {
     uint32_t gone = 0;
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         naive_list class = {0};
         gone += part->class_of[i] == PARTITION_SUPPRESSED;
         if (part->class_of[i] == PARTITION_SUPPRESSED)
             continue;
-        for (uint32_t o = 0; o < p->records; o++) {
+        for (uint32_t o = 0; o < p->n_records; o++) {
             if (part->class_of[o] == part->class_of[i])
-                class.value[class.size++] = p->secret[0].values[o];
+                class.value[class.size++] = p->sensitive[0].values[o];
             for (uint32_t j = 0; j < ATTRIBUTES && part->class_of[o] != PARTITION_SUPPRESSED; j++)
-                if (p->attribute[j].cells[o] == p->attribute[j].cells[i])
+                if (p->attributes[j].cells[o] == p->attributes[j].cells[i])
                     assert_int_equal(part->closure[part->class_of[o] * ATTRIBUTES + j],
                                      part->closure[part->class_of[i] * ATTRIBUTES + j]);
         }
         assert_true(all_hold(p, &class, table));
         for (uint32_t j = 0; j < ATTRIBUTES; j++)
-            assert_true(tree_covers(p->attribute[j].tree,
+            assert_true(tree_covers(p->attributes[j].tree,
                                     part->closure[part->class_of[i] * ATTRIBUTES + j],
-                                    p->attribute[j].cells[i]));
+                                    p->attributes[j].cells[i]));
     }
     assert_true(gone <= p->may_suppress);
 }
@@ -169,7 +169,7 @@ static void check_search(const problem *p, const truth *t, const naive_list *tab
     assert_int_equal(status, KITH_OK);
     check_release(p, &result.partition, table);
     answers++;
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         suppressing += result.partition.class_of[i] == PARTITION_SUPPRESSED;
     if (a->cuts)
         return;
@@ -203,16 +203,16 @@ static void solve(table_case *t, const tree *const *trees, uint32_t kind, uint32
     model_spec models[2] = {{.id = MODEL_K_ANONYMITY, .k = k}, naive_draw(kind, &r)};
     models[1].facts = facts;
     attribute a[ATTRIBUTES];
-    secret s[] = {{t->values, NAIVE_VALUES}, {nothing, 1}};
-    problem p = {.records = RECORDS,
+    sensitive_attribute s[] = {{t->values, NAIVE_VALUES}, {nothing, 1}};
+    problem p = {.n_records = RECORDS,
                  .may_suppress = may_suppress,
                  .measure = measures[hash / 7 % MEASURES],
-                 .attributes = ATTRIBUTES,
-                 .attribute = a,
-                 .secrets = 2,
-                 .secret = s,
-                 .models = 2,
-                 .model = models};
+                 .n_attributes = ATTRIBUTES,
+                 .attributes = a,
+                 .n_sensitive = 2,
+                 .sensitive = s,
+                 .n_models = 2,
+                 .models = models};
     p.k = models_minimum_size(models, 2);
     for (uint32_t j = 0; j < ATTRIBUTES; j++) {
         a[j] = (attribute){.tree = trees[j], .cells = t->cells[j], .weight = 1};
@@ -268,7 +268,7 @@ static void every_tiny_table(void **state)
     const uint32_t paired[] = {0, 1, 2, 0, 0, 1, 0, 0, 0}, last[] = {0, 1, 2, 0, 1, 1, 0, 0, 0};
     const tree *trees[] = {trees_flat(memory, 3), trees_from_groups(memory, 3, 3, paired),
                            trees_from_groups(memory, 3, 3, last)};
-    uint32_t kind[RECORDS], tables = 0;
+    uint32_t kind[RECORDS], n_tables = 0;
     for (uint32_t code = 0; code < KINDS * KINDS * KINDS * KINDS * KINDS; code++) {
         uint32_t rest = code;
         bool sorted = true;
@@ -281,9 +281,9 @@ static void every_tiny_table(void **state)
         table_case t;
         fill(&t, kind);
         every_problem(&t, trees, full);
-        tables++;
+        n_tables++;
     }
-    assert_int_equal(tables, 1287);
+    assert_int_equal(n_tables, 1287);
     print_message("%lu answers, %lu records suppressed in them, %lu times infeasible\n", answers,
                   suppressing, infeasible);
     assert_true(answers > 10000 && suppressing > 1000 && infeasible > 1000);

@@ -17,31 +17,31 @@
 #include "support/naive_models.h"
 #include "support/problems.h"
 
-enum { RECORDS = 5, KINDS = 9, SECRETS = 3 };
+enum { RECORDS = 5, KINDS = 9, N_SENSITIVE = 3 };
 
 static uint64_t solved, refused;
 
 static bool alike(const problem *p, const partition *part, uint32_t a, uint32_t b)
 {
-    return memcmp(part->closure + (size_t)part->class_of[a] * p->attributes,
-                  part->closure + (size_t)part->class_of[b] * p->attributes,
-                  p->attributes * sizeof *part->closure) == 0;
+    return memcmp(part->closure + (size_t)part->class_of[a] * p->n_attributes,
+                  part->closure + (size_t)part->class_of[b] * p->n_attributes,
+                  p->n_attributes * sizeof *part->closure) == 0;
 }
 
 /* The records that look like record i in the release. */
 static void released_class(naive_list *class, const problem *p, const partition *part, uint32_t i)
 {
     class->size = 0;
-    for (uint32_t o = 0; o < p->records; o++)
+    for (uint32_t o = 0; o < p->n_records; o++)
         if (alike(p, part, i, o))
-            class->value[class->size++] = p->secret[0].values[o];
+            class->value[class->size++] = p->sensitive[0].values[o];
 }
 
 static void check(const problem *p, const naive_list *all, const algorithm *a, context *c)
 {
     search_result result;
     kith_error error;
-    const model_spec *m = &p->model[0];
+    const model_spec *m = &p->models[0];
     kith_status status = search_run(&result, a, p, &(search_spec){0}, c, &error);
     if (status == KITH_INFEASIBLE) {
         assert_false(naive_holds(m, all, all));
@@ -49,7 +49,7 @@ static void check(const problem *p, const naive_list *all, const algorithm *a, c
         return;
     }
     assert_int_equal(status, KITH_OK);
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         naive_list class;
         released_class(&class, p, &result.partition, i);
         if (!naive_holds(m, &class, all))
@@ -74,11 +74,15 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
     for (uint32_t i = 0; i < RECORDS; i++) {
         cells[0][i] = kind[i] / 3;
         cells[1][i] = kind[i] % 3;
-        all.value[i] = rng_below(&r, SECRETS);
+        all.value[i] = rng_below(&r, N_SENSITIVE);
     }
     attribute a[2] = {{.tree = trees[0], .cells = cells[0]}, {.tree = trees[1], .cells = cells[1]}};
-    secret s = {all.value, NAIVE_VALUES};
-    problem p = {.records = RECORDS, .attributes = 2, .attribute = a, .secrets = 1, .secret = &s};
+    sensitive_attribute s = {all.value, NAIVE_VALUES};
+    problem p = {.n_records = RECORDS,
+                 .n_attributes = 2,
+                 .attributes = a,
+                 .n_sensitive = 1,
+                 .sensitive = &s};
     problems_costs(&p, &a[0], MEASURE_LM, memory);
     problems_costs(&p, &a[1], MEASURE_LM, memory);
     model_facts *facts = naive_facts(memory, &all);
@@ -86,8 +90,8 @@ static void check_table(const uint32_t *kind, uint64_t hash, const tree *const *
         model_spec m = naive_draw(k, &r);
         m.facts = facts;
         m.attribute = "secret";
-        p.models = 1;
-        p.model = &m;
+        p.n_models = 1;
+        p.models = &m;
         p.k = models_minimum_size(&m, 1);
         for (uint32_t i = 0; search_at(i) != NULL; i++)
             if (search_at(i)->supports_model(&m))
@@ -121,7 +125,7 @@ static void every_model_on_every_tiny_table(void **state)
     arena *memory = arena_new();
     const uint32_t paired[] = {0, 1, 2, 0, 0, 1, 0, 0, 0};
     const tree *trees[] = {trees_flat(memory, 3), trees_from_groups(memory, 3, 3, paired)};
-    uint32_t kind[RECORDS], tables = 0;
+    uint32_t kind[RECORDS], n_tables = 0;
     for (uint32_t code = 0; code < KINDS * KINDS * KINDS * KINDS * KINDS; code++) {
         uint32_t rest = code;
         for (uint32_t i = 0; i < RECORDS; i++, rest /= KINDS)
@@ -130,9 +134,9 @@ static void every_model_on_every_tiny_table(void **state)
         if (!in_order(kind) || (!full && hash % 1000 >= 30))
             continue;
         check_table(kind, hash, trees);
-        tables++;
+        n_tables++;
     }
-    assert_true(tables > 20 && solved > 500 && refused > 100);
+    assert_true(n_tables > 20 && solved > 500 && refused > 100);
     arena_free(memory);
 }
 

@@ -25,31 +25,31 @@ static lie told;
 static void split_off(partition *p, const problem *q, arena *memory)
 {
     uint32_t *closure =
-        arena_array(memory, (p->classes + (size_t)1) * q->attributes, sizeof *closure);
+        arena_array(memory, (p->n_classes + (size_t)1) * q->n_attributes, sizeof *closure);
     assert_non_null(closure);
-    memcpy(closure, p->closure, (size_t)p->classes * q->attributes * sizeof *closure);
-    for (uint32_t j = 0; j < q->attributes; j++)
-        closure[(size_t)p->classes * q->attributes + j] = q->attribute[j].cells[0];
-    p->class_of[0] = p->classes++;
+    memcpy(closure, p->closure, (size_t)p->n_classes * q->n_attributes * sizeof *closure);
+    for (uint32_t j = 0; j < q->n_attributes; j++)
+        closure[(size_t)p->n_classes * q->n_attributes + j] = q->attributes[j].cells[0];
+    p->class_of[0] = p->n_classes++;
     p->closure = closure;
 }
 
 /* Shows a leaf in a whole class. */
 static void show_a_leaf(partition *p, const problem *q)
 {
-    for (uint32_t j = 0; j < q->attributes; j++)
-        p->closure[j] = q->attribute[j].cells[0];
+    for (uint32_t j = 0; j < q->n_attributes; j++)
+        p->closure[j] = q->attributes[j].cells[0];
 }
 
 /* Classes by sensitive value, everything hidden but that the first attribute tells them apart. */
-static void group_by_secret(partition *p, const problem *q)
+static void group_by_sensitive(partition *p, const problem *q)
 {
-    p->classes = 2;
-    for (uint32_t i = 0; i < q->records; i++)
-        p->class_of[i] = q->secret[0].values[i] == q->secret[0].values[0] ? 0 : 1;
-    for (uint32_t j = 0; j < q->attributes; j++) {
-        p->closure[j] = tree_root(q->attribute[j].tree);
-        p->closure[q->attributes + j] = j == 0 ? q->attribute[0].cells[0] : p->closure[j];
+    p->n_classes = 2;
+    for (uint32_t i = 0; i < q->n_records; i++)
+        p->class_of[i] = q->sensitive[0].values[i] == q->sensitive[0].values[0] ? 0 : 1;
+    for (uint32_t j = 0; j < q->n_attributes; j++) {
+        p->closure[j] = tree_root(q->attributes[j].tree);
+        p->closure[q->n_attributes + j] = j == 0 ? q->attributes[0].cells[0] : p->closure[j];
     }
 }
 
@@ -63,7 +63,7 @@ kith_status __wrap_search_run(search_result *result, const algorithm *a, const p
     case NO_LIE: break;
     case SMALL_CLASS: split_off(&result->partition, p, c->memory); break;
     case WRONG_NODE: show_a_leaf(&result->partition, p); break;
-    case UNIFORM_CLASS: group_by_secret(&result->partition, p); break;
+    case UNIFORM_CLASS: group_by_sensitive(&result->partition, p); break;
     }
     return status;
 }

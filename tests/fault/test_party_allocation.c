@@ -13,14 +13,14 @@
 #include "support/session.h"
 #include "wire/inproc.h"
 
-enum { MOST = 3, SOON = 4 };
+enum { MAX_PARTIES = 3, SOON = 4 };
 
 typedef struct job {
     const char *name;
     uint32_t m;
     kith_status (*fn)(party *p, void *user, kith_error *error);
     loopback *over_tls; /* NULL: in threads */
-    kith_error errors[MOST];
+    kith_error errors[MAX_PARTIES];
 } job;
 
 static kith_status run(job *j, bool patient)
@@ -61,13 +61,14 @@ static kith_status attempt(job *j, size_t n, bool from_there_on)
     return status;
 }
 
-/* About `most` of all allocations, spread evenly; five times as many if everything is wanted. */
-static size_t fail_each(job *j, size_t most)
+/* About `max_failures` of all allocations, spread evenly; five times as many if everything is
+ * wanted. */
+static size_t fail_each(job *j, size_t max_failures)
 {
     size_t refused = 0, tried = 0;
     assert_int_equal(attempt(j, 0, false), KITH_OK);
     const size_t all = failing_seen();
-    const size_t stride = all / (session_samples(0) > 0 ? 5 * most : most) + 1;
+    const size_t stride = all / (session_samples(0) > 0 ? 5 * max_failures : max_failures) + 1;
     assert_true(all > 20);
     for (size_t n = 1; n <= all; n += stride, tried++) {
         kith_status status = attempt(j, n, false);

@@ -29,21 +29,22 @@ typedef struct scene {
 static kith_status cluster(const scene *s, party *p, context *c, kith_error *error)
 {
     const uint32_t self = party_self(p);
-    align_result common;
-    align_task ids = {.rows = PEOPLE, .id = s->key, .drop_unmatched = true, .seeded = true};
-    TRY(align_records(&common, p, &ids, c->memory, error));
+    columns_align_result common;
+    columns_align_task ids = {
+        .n_rows = PEOPLE, .id = s->key, .drop_unmatched = true, .seeded = true};
+    TRY(columns_align(&common, p, &ids, c->memory, error));
     problem mine = *s->whole;
-    mine.attribute += self;
-    mine.attributes = 1;
+    mine.attributes += self;
+    mine.n_attributes = 1;
     protocol_options options = {0};
-    vertical_task task = {.mine = &mine,
-                          .spec = &s->spec,
-                          .options = &options,
-                          .context = c,
-                          .seeded = true,
-                          .seed = 1};
-    vertical_result result;
-    return clustering_vertical(&result, p, &task, error);
+    columns_task task = {.mine = &mine,
+                         .spec = &s->spec,
+                         .options = &options,
+                         .context = c,
+                         .seeded = true,
+                         .seed = 1};
+    columns_result result;
+    return columns_clustering(&result, p, &task, error);
 }
 
 static kith_status take_part(party *p, void *user, kith_error *error)
@@ -79,11 +80,11 @@ static kith_status attempt(scene *s, size_t n, bool from_there_on)
 
 static void fails_each(search_finish finish)
 {
-    problem_shape shape = {.records = PEOPLE,
-                           .attributes = SITES,
-                           .leaves = 6,
+    problem_shape shape = {.n_records = PEOPLE,
+                           .n_attributes = SITES,
+                           .n_leaves = 6,
                            .k = 4,
-                           .secrets = finish == FINISH_MERGE ? 4 : 0,
+                           .n_sensitive = finish == FINISH_MERGE ? 4 : 0,
                            .l = finish == FINISH_MERGE ? 2 : 0};
     arena *memory = arena_new();
     scene s = {.spec = {.finish = finish, .block = 8}};

@@ -13,9 +13,9 @@ static int ready(void **state)
 
 static kith_status attempt(scene *s, size_t n)
 {
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     inproc_options options = {.deadline_ms = 4000};
-    void *users[PARTY_MOST];
+    void *users[PARTY_MAX];
     for (uint32_t i = 0; i < s->m; i++)
         users[i] = s;
     failing_begin(n, false);
@@ -34,7 +34,7 @@ static void fail_many(partition_kind kind, uint32_t m, bool lose)
     scene *s = scene_new(m, 6,
                          (protocol_options){.partition = kind,
                                             .master = PROTOCOL_MASTER_EXTERNAL,
-                                            .replicas = 1,
+                                            .n_replicas = 1,
                                             .drop_unmatched = true});
     size_t refused = 0, tried = 0;
     if (lose)

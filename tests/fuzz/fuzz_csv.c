@@ -18,8 +18,8 @@ static void use(const kith_table *table)
             const char *text = kith_table_cell(table, row, i);
             bytes += text == NULL ? 0 : strlen(text);
         }
-    for (uint32_t i = 0; i < table->columns; i++) {
-        const dictionary *d = &table->column[i].values;
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const dictionary *d = &table->columns[i].values;
         for (uint32_t code = 1; code < d->count; code++)
             if (d->type == KITH_TYPE_STRING &&
                 strcmp(dictionary_text(d, code - 1), dictionary_text(d, code)) >= 0)

@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void use(packer *k, const frame *f, const uint8_t *bytes, size_t length)
+static void use(compressor *k, const frame *f, const uint8_t *bytes, size_t length)
 {
     if ((const uint8_t *)f->name < bytes || f->payload + f->payload_length != bytes + length ||
         f->name_length > FRAME_NAME || f->payload_length > FRAME_PAYLOAD)
@@ -20,7 +20,7 @@ static void use(packer *k, const frame *f, const uint8_t *bytes, size_t length)
         abort();
     free(again);
     size_t opened = f->payload_length;
-    if ((f->flags & FRAME_PACKED) != 0 && pack_open(k, f->payload, &opened) != NULL &&
+    if ((f->flags & FRAME_PACKED) != 0 && compress_open(k, f->payload, &opened) != NULL &&
         opened > FRAME_PAYLOAD)
         abort();
 }
@@ -49,8 +49,8 @@ static void reseal(uint8_t *bytes, size_t length)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     arena *memory = arena_new();
-    packer *k = arena_zalloc(memory, 1, sizeof *k);
-    pack_init(k, memory, false);
+    compressor *k = arena_zalloc(memory, 1, sizeof *k);
+    compress_init(k, memory, false);
     while (size >= FRAME_HEADER) {
         frame f;
         size_t length = frame_size(data);

@@ -14,9 +14,9 @@ static void require(bool condition)
 static void check_hierarchy(const kith_hierarchy *h)
 {
     const tree *t = &h->tree;
-    require(t->levels >= 2 && t->leaves >= 1 && tree_size(t, tree_root(t)) == t->leaves);
-    for (uint32_t node = 0; node < t->nodes; node++) {
-        require(t->first[node] < t->end[node] && t->end[node] <= t->leaves);
+    require(t->n_levels >= 2 && t->n_leaves >= 1 && tree_size(t, tree_root(t)) == t->n_leaves);
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
+        require(t->first[node] < t->end[node] && t->end[node] <= t->n_leaves);
         require(tree_covers(t, t->parent[node], node));
         require(node == tree_root(t) || t->level[t->parent[node]] == t->level[node] + 1);
         require(tree_up(t, t->first[node], t->level[node]) == node);
@@ -28,7 +28,7 @@ static void check_labels(const kith_hierarchy *h, arena *memory)
 {
     label_index *index;
     require(label_index_new(&index, memory, h, NULL) == KITH_OK);
-    for (uint32_t node = 0; node < h->tree.nodes; node++) {
+    for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
         uint32_t found = label_index_find(index, h->label[node]);
         require(found <= node && h->tree.first[found] == h->tree.first[node] &&
                 h->tree.end[found] == h->tree.end[node]);
@@ -42,7 +42,7 @@ static kith_status parse(kith_hierarchy **h, arena *memory, arena *scratch, cons
     kith_error error;
     char *copy = arena_strndup(scratch, (const char *)data, size);
     require(copy != NULL && draft_init(&d, memory, scratch, &error) == KITH_OK);
-    kith_status status = arx_parse(&d, "fuzz", copy, size, 0, findings, &error);
+    kith_status status = arx_read_text(&d, "fuzz", copy, size, 0, findings, &error);
     if (status == KITH_OK)
         status = findings_status(findings, 0, KITH_DATA, &error);
     return status != KITH_OK ? status : draft_finish(&d, h, &error);

@@ -13,20 +13,20 @@ static const agreement_entry entries[3] = {
     {"study", "first"}, {"columns.age.role", "second"}, {"privacy.1.k", "third"}};
 
 /* Feeds the letters of `data` to a link, as tls_meet.c does; whether the peer confirmed a run. */
-static bool feed(mesh *m, tls_link *l, const uint8_t *data, size_t size)
+static bool feed(tls_mesh *m, tls_link *l, const uint8_t *data, size_t size)
 {
-    while (m->error.status == KITH_OK && size >= LETTER_HEAD && !l->confirmed) {
-        memcpy(l->head, data, LETTER_HEAD);
-        data += LETTER_HEAD;
-        size -= LETTER_HEAD;
-        if (!letter_begin(m, l))
+    while (m->error.status == KITH_OK && size >= HELLO_HEADER_BYTES && !l->confirmed) {
+        memcpy(l->head, data, HELLO_HEADER_BYTES);
+        data += HELLO_HEADER_BYTES;
+        size -= HELLO_HEADER_BYTES;
+        if (!tls_hello_begin(m, l))
             break;
         if (l->body_length > size)
             break; /* the rest never comes */
         memcpy(l->body, data, l->body_length);
         data += l->body_length;
         size -= l->body_length;
-        letter_read(m, l);
+        tls_hello_receive(m, l);
     }
     return l->confirmed;
 }
@@ -41,12 +41,12 @@ static void release(tls_link *l)
 static void check_own_greeting(const tls_options *theirs)
 {
     identity id = {0};
-    tls_options mine = {.count = 3, .self = 1, .peer = peers, .identity = &id};
+    tls_options mine = {.count = 3, .self = 1, .peers = peers, .identity = &id};
     mine.agreement = theirs->agreement;
-    mesh sender = {.options = &mine, .listener = -1},
-         receiver = {.options = theirs, .listener = -1};
+    tls_mesh sender = {.options = &mine, .listener = -1},
+             receiver = {.options = theirs, .listener = -1};
     tls_link out = {.peer = 0}, in = {.peer = 1};
-    letter_hello(&sender, &out);
+    tls_hello_send(&sender, &out);
     feed(&receiver, &in, out.out, out.out_length);
     if (receiver.error.status != KITH_OK || !in.greeted)
         abort();
@@ -57,8 +57,8 @@ static void check_own_greeting(const tls_options *theirs)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     identity id = {0};
-    tls_options options = {.count = 3, .self = 0, .peer = peers, .identity = &id};
-    mesh m = {.options = &options, .listener = -1};
+    tls_options options = {.count = 3, .self = 0, .peers = peers, .identity = &id};
+    tls_mesh m = {.options = &options, .listener = -1};
     tls_link l = {.peer = 1};
     if (size == 0)
         return 0;

@@ -15,19 +15,19 @@ static void check_study(const kith_study *study)
     char digest[65];
     kith_study_digest(digest, study);
     require(strlen(digest) == 64 && kith_study_name(study)[0] != '\0');
-    uint32_t quasi = 0, secrets = 0;
-    for (uint32_t i = 0; i < study->columns; i++) {
-        const study_column *c = &study->column[i];
+    uint32_t quasi = 0, n_sensitive = 0;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *c = &study->columns[i];
         require(c->name[0] != '\0' && c->weight >= 0 && c->hierarchy.count < HIERARCHY_MAX_LEVELS);
         quasi += c->role == ROLE_QUASI_IDENTIFYING;
-        secrets += c->role == ROLE_SENSITIVE;
+        n_sensitive += c->role == ROLE_SENSITIVE;
     }
-    require(quasi > 0 && study->models > 0 && search_find(study->algorithm) != NULL);
+    require(quasi > 0 && study->n_models > 0 && search_find(study->algorithm) != NULL);
     require(study->suppression >= 0 && study->suppression <= 1);
     require(measure_at(study->measure)->additive);
-    for (uint32_t i = 0; i < study->models; i++) {
-        const model_spec *m = &study->model[i];
-        require(m->id == MODEL_K_ANONYMITY ? m->k >= 2 : m->l >= 1 && m->sensitive < secrets);
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        const model_spec *m = &study->models[i];
+        require(m->id == MODEL_K_ANONYMITY ? m->k >= 2 : m->l >= 1 && m->sensitive < n_sensitive);
     }
 }
 

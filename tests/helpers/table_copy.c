@@ -5,7 +5,7 @@
 
 #include <kith/kith.h>
 
-enum { MOST_COLUMNS = 64 };
+enum { MAX_COLUMNS = 64 };
 
 static int report(kith_status status, const kith_error *error)
 {
@@ -33,7 +33,7 @@ int main(int argc, char **argv)
 {
     kith_error error = {0};
     kith_table *table;
-    kith_column_spec columns[MOST_COLUMNS];
+    kith_column_spec columns[MAX_COLUMNS];
     const char *missing[1];
     kith_table_options options = KITH_INIT(kith_table_options);
     char separator = 0;
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
         } else if (strcmp(argv[i], "--separator") == 0 && i + 1 < argc) {
             separator = argv[++i][0];
         } else if (strcmp(argv[i], "--column") == 0 && i + 1 < argc &&
-                   options.n_columns < MOST_COLUMNS) {
+                   options.n_columns < MAX_COLUMNS) {
             columns[options.n_columns++] = column_of(argv[++i]);
             options.columns = columns;
         } else {

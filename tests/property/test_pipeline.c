@@ -14,16 +14,16 @@
 #include "core/rng.h"
 #include "search/search.h"
 
-enum { MOST_ROWS = 60, MOST_COLUMNS = 7, CELL = 24, DATES = 40 };
+enum { MAX_ROWS = 60, MAX_COLUMNS = 7, CELL = 24, DATES = 40 };
 
 typedef enum column_kind { AGE, ZIP, DAY, CITY, GRADE, SALARY, DISEASE, NOTE } column_kind;
 
 /* One draw: the study as text, the data as CSV and as cells. */
 typedef struct draw {
     rng r;
-    uint32_t rows, columns;
-    column_kind kind[MOST_COLUMNS];
-    char cells[MOST_ROWS][MOST_COLUMNS][CELL];
+    uint32_t n_rows, n_columns;
+    column_kind kind[MAX_COLUMNS];
+    char cells[MAX_ROWS][MAX_COLUMNS][CELL];
     char study[4096];
     size_t used;
     uint32_t k;
@@ -86,13 +86,13 @@ static void draw_columns(draw *d)
 {
     uint32_t quasi = 1 + below(d, 4);
     for (uint32_t i = 0; i < quasi; i++)
-        d->kind[d->columns++] = (column_kind)below(d, DISEASE);
-    d->disease = d->columns;
-    d->kind[d->columns++] = DISEASE;
+        d->kind[d->n_columns++] = (column_kind)below(d, DISEASE);
+    d->disease = d->n_columns;
+    d->kind[d->n_columns++] = DISEASE;
     if (below(d, 2) == 0)
-        d->kind[d->columns++] = NOTE;
+        d->kind[d->n_columns++] = NOTE;
     say(d, "study: random\ncolumns:\n");
-    for (uint32_t i = 0; i < d->columns; i++)
+    for (uint32_t i = 0; i < d->n_columns; i++)
         say_column(d, i);
 }
 
@@ -169,9 +169,9 @@ static void draw_rules(draw *d)
 static void draw_cells(draw *d)
 {
     uint32_t gaps = below(d, 2) == 0 ? 0 : 12;
-    d->rows = 8 + below(d, MOST_ROWS - 8);
-    for (uint32_t r = 0; r < d->rows; r++)
-        for (uint32_t c = 0; c < d->columns; c++)
+    d->n_rows = 8 + below(d, MAX_ROWS - 8);
+    for (uint32_t r = 0; r < d->n_rows; r++)
+        for (uint32_t c = 0; c < d->n_columns; c++)
             if (gaps > 0 && below(d, gaps) == 0)
                 d->cells[r][c][0] = '\0';
             else
@@ -195,15 +195,15 @@ static void save_data(const draw *d)
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     fprintf(file, "person");
-    for (uint32_t c = 0; c < d->columns; c++)
+    for (uint32_t c = 0; c < d->n_columns; c++)
         fprintf(file, ",%s%u",
                 d->kind[c] == DISEASE ? "disease"
                 : d->kind[c] == NOTE  ? "note"
                                       : "q",
                 c);
-    for (uint32_t r = 0; r < d->rows; r++) {
+    for (uint32_t r = 0; r < d->n_rows; r++) {
         fprintf(file, "\n%u", r);
-        for (uint32_t c = 0; c < d->columns; c++) {
+        for (uint32_t c = 0; c < d->n_columns; c++) {
             const char *cell = d->cells[r][c];
             if (strchr(cell, ',') == NULL)
                 fprintf(file, ",%s", cell);
@@ -247,9 +247,9 @@ static void draw_wipe(const draw *d)
 static uint32_t kept_rows(const draw *d, uint32_t *kept)
 {
     uint32_t count = 0;
-    for (uint32_t r = 0; r < d->rows; r++) {
+    for (uint32_t r = 0; r < d->n_rows; r++) {
         bool whole = true;
-        for (uint32_t c = 0; c < d->columns; c++)
+        for (uint32_t c = 0; c < d->n_columns; c++)
             whole = whole && (d->kind[c] == NOTE || d->cells[r][c][0] != '\0');
         if (whole || strcmp(d->missing, "drop") != 0)
             kept[count++] = r;
@@ -274,9 +274,9 @@ static bool same_class(const draw *d, const kith_table *t, uint32_t a, uint32_t 
 /* k and l by comparing all pairs; cells that are not generalized as they were, in order. */
 static void check_naively(const draw *d, const kith_table *t)
 {
-    uint32_t kept[MOST_ROWS], count = kept_rows(d, kept);
+    uint32_t kept[MAX_ROWS], count = kept_rows(d, kept);
     assert_int_equal(kith_table_n_rows(t), count);
-    assert_int_equal(kith_table_n_columns(t), d->columns);
+    assert_int_equal(kith_table_n_columns(t), d->n_columns);
     for (uint32_t a = 0; a < count; a++) {
         uint32_t size = 0, same = 0;
         for (uint32_t b = 0; b < count; b++)
@@ -286,7 +286,7 @@ static void check_naively(const draw *d, const kith_table *t)
             }
         assert_true(size >= d->k);
         assert_true(d->l == 0 || same * d->l <= size + 1e-9);
-        for (uint32_t c = d->disease; c < d->columns; c++)
+        for (uint32_t c = d->disease; c < d->n_columns; c++)
             assert_string_equal(text(t, a, c), d->cells[kept[a]][c]);
     }
 }
@@ -342,10 +342,10 @@ static void check_verdicts(const kith_study *study, const files *f, const kith_d
     kith_document_free(report);
 }
 
-static kith_status anonymize(const kith_study *study, const files *f, unsigned workers,
+static kith_status anonymize(const kith_study *study, const files *f, unsigned n_workers,
                              bool shuffle, kith_document **summary, kith_error *error)
 {
-    kith_run run = KITH_OPTIONS(kith_run, .n_threads = workers, .seeded = true, .seed = 5);
+    kith_run run = KITH_OPTIONS(kith_run, .n_threads = n_workers, .seeded = true, .seed = 5);
     kith_anonymize_options options =
         KITH_OPTIONS(kith_anonymize_options, .input = f->data, .output = f->release,
                      .overwrite = true, .shuffle = shuffle);
@@ -354,8 +354,8 @@ static kith_status anonymize(const kith_study *study, const files *f, unsigned w
 
 static void check_more_threads(const kith_study *study, const files *f, const kith_table *first)
 {
-    for (unsigned workers = 2; workers <= 3; workers++) {
-        assert_int_equal(anonymize(study, f, workers, false, NULL, NULL), KITH_OK);
+    for (unsigned n_workers = 2; n_workers <= 3; n_workers++) {
+        assert_int_equal(anonymize(study, f, n_workers, false, NULL, NULL), KITH_OK);
         kith_table *again = read_release(f->release);
         assert_true(same_tables(first, again));
         kith_table_free(again);
@@ -414,11 +414,11 @@ static void random_studies_make_good_releases(void **state)
 {
     (void)state;
     const char *wanted = getenv("KITH_ROUNDS");
-    uint64_t rounds = wanted == NULL ? 150 : strtoull(wanted, NULL, 10), good = 0;
-    for (uint64_t seed = 1; seed <= rounds; seed++)
+    uint64_t n_rounds = wanted == NULL ? 150 : strtoull(wanted, NULL, 10), good = 0;
+    for (uint64_t seed = 1; seed <= n_rounds; seed++)
         good += run_one(seed);
-    assert_true(good >= rounds / 2); /* most draws can be met */
-    assert_true(good < rounds);      /* and some cannot */
+    assert_true(good >= n_rounds / 2); /* most draws can be met */
+    assert_true(good < n_rounds);      /* and some cannot */
 }
 
 int main(void)

@@ -14,7 +14,7 @@
 #include "core/rng.h"
 #include "table/table.h"
 
-enum { TABLES = 150, SQL_TABLES = 25, MOST_ROWS = 40, MOST_COLUMNS = 5, TEXT_BYTES = 64 };
+enum { TABLES = 150, SQL_TABLES = 25, MAX_ROWS = 40, MAX_COLUMNS = 5, TEXT_BYTES = 64 };
 
 static const char *const pieces[] = {"\"",           ",",    ";",    "\t", "\n", "\r", "\r\n", " ",
                                      "\xef\xbb\xbf", "é",    "🙂", "\\", ".",  "N",  "a",    "b",
@@ -28,24 +28,24 @@ static void random_text(rng *r, char *text)
 }
 
 typedef struct sample {
-    char names[MOST_COLUMNS][TEXT_BYTES];
-    char texts[MOST_ROWS * MOST_COLUMNS][TEXT_BYTES];
-    const char *cells[MOST_ROWS * MOST_COLUMNS];
-    kith_column_spec columns[MOST_COLUMNS];
-    size_t rows, width;
+    char names[MAX_COLUMNS][TEXT_BYTES];
+    char texts[MAX_ROWS * MAX_COLUMNS][TEXT_BYTES];
+    const char *cells[MAX_ROWS * MAX_COLUMNS];
+    kith_column_spec columns[MAX_COLUMNS];
+    size_t n_rows, width;
 } sample;
 
 static void draw(sample *s, rng *r)
 {
     memset(s, 0, sizeof *s);
-    s->rows = rng_below(r, MOST_ROWS + 1);
-    s->width = 1 + rng_below(r, MOST_COLUMNS);
+    s->n_rows = rng_below(r, MAX_ROWS + 1);
+    s->width = 1 + rng_below(r, MAX_COLUMNS);
     for (size_t i = 0; i < s->width; i++) {
         random_text(r, s->names[i]);
         sprintf(s->names[i] + strlen(s->names[i]), "%zu", i);
         s->columns[i].name = s->names[i];
     }
-    for (size_t i = 0; i < s->rows * s->width; i++) {
+    for (size_t i = 0; i < s->n_rows * s->width; i++) {
         random_text(r, s->texts[i]);
         s->cells[i] = rng_below(r, 10) == 0 ? NULL : s->texts[i];
     }
@@ -61,18 +61,18 @@ static kith_table *as_table(const sample *s)
     kith_table_options options =
         KITH_OPTIONS(kith_table_options, .columns = s->columns, .n_columns = s->width,
                      .missing_values = never, .n_missing_values = 1);
-    assert_int_equal(kith_table_from_cells(&table, s->cells, s->rows, &options, &error), KITH_OK);
+    assert_int_equal(kith_table_from_cells(&table, s->cells, s->n_rows, &options, &error), KITH_OK);
     return table;
 }
 
 /* `distinct`: the sink tells the empty text from a missing cell. */
 static void compare(const sample *s, const kith_table *table, bool distinct)
 {
-    assert_int_equal(kith_table_n_rows(table), s->rows);
+    assert_int_equal(kith_table_n_rows(table), s->n_rows);
     assert_int_equal(kith_table_n_columns(table), s->width);
     for (size_t i = 0; i < s->width; i++)
         assert_string_equal(kith_table_column_name(table, i), s->names[i]);
-    for (size_t i = 0; i < s->rows * s->width; i++) {
+    for (size_t i = 0; i < s->n_rows * s->width; i++) {
         const char *found = kith_table_cell(table, i / s->width, i % s->width);
         const char *wanted = s->cells[i];
         if (wanted != NULL && wanted[0] == '\0' && !distinct)

@@ -19,11 +19,11 @@ enum { RECORDS = 600, VALUES = 5, K = 5 };
 /* The sensitive value follows the first attribute in most records. */
 static problem *strict_problem(arena *memory, uint64_t seed, double noise)
 {
-    problem_shape shape = {.records = RECORDS,
-                           .attributes = 4,
-                           .leaves = 16,
+    problem_shape shape = {.n_records = RECORDS,
+                           .n_attributes = 4,
+                           .n_leaves = 16,
                            .width = 2,
-                           .secrets = VALUES,
+                           .n_sensitive = VALUES,
                            .skew = 1,
                            .k = K,
                            .l = 2};
@@ -33,10 +33,10 @@ static problem *strict_problem(arena *memory, uint64_t seed, double noise)
     rng_init(&r, seed, 4);
     for (uint32_t i = 0; i < RECORDS; i++)
         values[i] =
-            rng_unit(&r) < noise ? rng_below(&r, VALUES) : p->attribute[0].cells[i] * VALUES / 16;
-    secret *s = arena_alloc(memory, sizeof *s);
-    *s = (secret){values, VALUES};
-    p->secret = s;
+            rng_unit(&r) < noise ? rng_below(&r, VALUES) : p->attributes[0].cells[i] * VALUES / 16;
+    sensitive_attribute *s = arena_alloc(memory, sizeof *s);
+    *s = (sensitive_attribute){values, VALUES};
+    p->sensitive = s;
     return p;
 }
 
@@ -48,26 +48,26 @@ static double run(const problem *p, const model_spec *models, uint32_t count, co
     kith_run settings = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = 1);
     assert_int_equal(context_init(&c, &settings, NULL), KITH_OK);
     problem q = *p;
-    q.model = models;
-    q.models = count;
+    q.models = models;
+    q.n_models = count;
     q.k = models_minimum_size(models, count);
     search_result result;
     assert_int_equal(search_run(&result, search_find(name), &q, &(search_spec){0}, &c, NULL),
                      KITH_OK);
     double cost = partition_cost(&result.partition, p);
     uint32_t broken = 0, counts[VALUES];
-    for (uint32_t k = 0; k < result.partition.classes; k++) {
+    for (uint32_t k = 0; k < result.partition.n_classes; k++) {
         memset(counts, 0, sizeof counts);
         uint32_t size = 0;
         for (uint32_t i = 0; i < RECORDS; i++)
             if (result.partition.class_of[i] == k) {
-                counts[p->secret[0].values[i]]++;
+                counts[p->sensitive[0].values[i]]++;
                 size++;
             }
         histogram h = {counts, VALUES};
-        broken += !model_holds(&p->model[1], &(class_view){.size = size, .sensitive = &h});
+        broken += !model_holds(&p->models[1], &(class_view){.size = size, .sensitive = &h});
     }
-    *bad = (double)broken / result.partition.classes;
+    *bad = (double)broken / result.partition.n_classes;
     (void)memory;
     context_wipe(&c);
     return cost;
@@ -79,9 +79,9 @@ static double best_rival(const problem *p, const char *self, arena *memory)
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         const algorithm *a = search_at(i);
         if (strcmp(a->name, self) == 0 || strcmp(a->name, "weave") == 0 ||
-            !a->supports_model(&p->model[1]))
+            !a->supports_model(&p->models[1]))
             continue;
-        double cost = run(p, p->model, p->models, a->name, &bad, memory);
+        double cost = run(p, p->models, p->n_models, a->name, &bad, memory);
         assert_true(bad == 0);
         best = cost < best ? cost : best;
     }
@@ -94,11 +94,11 @@ static void with_variant(model_variant variant, double l, double c)
     for (uint64_t seed = 1; seed <= 4; seed++) {
         arena *memory = arena_new();
         problem *p = strict_problem(memory, seed, .45);
-        model_spec models[2] = {p->model[0], p->model[1]};
+        model_spec models[2] = {p->models[0], p->models[1]};
         models[1].variant = variant;
         models[1].l = l;
         models[1].c = c;
-        p->model = models;
+        p->models = models;
         run(p, models, 1, "weave", &bad, memory);
         assert_true(bad > .3); /* size alone is not enough here */
         sum_weave += run(p, models, 2, "weave", &bad, memory);

@@ -11,13 +11,13 @@
 static kith_status ask_at_root(plain_grower *g, plain_list *asked, uint32_t a,
                                const plain_leaf *shown, uint32_t count, kith_error *error)
 {
-    const tree *t = g->problem->attribute[a].tree;
-    asked->record = TRY_ALLOC(arena_array(g->memory, t->nodes, sizeof *asked->record), error);
+    const tree *t = g->problem->attributes[a].tree;
+    asked->record = TRY_ALLOC(arena_array(g->memory, t->n_nodes, sizeof *asked->record), error);
     uint32_t alive = 0;
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         alive += g->alive[a][node];
-    for (uint32_t node = 0; node < t->nodes; node++) {
-        bool wanted = shown == NULL || alive <= WEAVE_BITS_WIDE;
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
+        bool wanted = shown == NULL || alive <= JOINT_TREE_WIDE_VALUES;
         for (uint32_t l = 0; l < count && !wanted && g->alive[a][node]; l++)
             wanted = tree_covers(t, node, shown[l].closure[a]);
         if (wanted && g->alive[a][node])
@@ -29,7 +29,7 @@ static kith_status ask_at_root(plain_grower *g, plain_list *asked, uint32_t a,
 kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t name, bool last,
                                    const plain_leaf *shown, uint32_t count, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     plain_place root = {.name = name, .last = last};
     root.node = TRY_ALLOC(arena_array(g->memory, n, sizeof *root.node), error);
     root.dead = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.dead), error);
@@ -37,7 +37,7 @@ kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t na
     root.bound = root.node;
     root.unfit = !joint_tree_plain_fit(g, rows, g->problem->k);
     for (uint32_t a = 0; a < n; a++) {
-        root.node[a] = tree_root(g->problem->attribute[a].tree);
+        root.node[a] = tree_root(g->problem->attributes[a].tree);
         if (g->first_root)
             continue;
         TRY(ask_at_root(g, &root.asked[a], a, shown, count, error));
@@ -49,20 +49,20 @@ kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t na
 double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l)
 {
     double cost = 0;
-    for (uint32_t a = 0; a < g->problem->attributes; a++)
-        cost += g->problem->attribute[a].cost[l->closure[a]];
+    for (uint32_t a = 0; a < g->problem->n_attributes; a++)
+        cost += g->problem->attributes[a].cost[l->closure[a]];
     return cost;
 }
 
 kith_status joint_tree_plain_close(plain_grower *g, plain_leaf *l, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     uint32_t *closure = TRY_ALLOC(arena_array(g->memory, n, sizeof *closure), error);
     for (uint32_t a = 0; a < n; a++) {
         closure[a] = l->last ? g->cells[a][l->rows.record[0]] : l->closure[a];
         for (uint32_t i = 0; i < l->rows.count; i++)
-            closure[a] =
-                tree_lca(g->problem->attribute[a].tree, closure[a], g->cells[a][l->rows.record[i]]);
+            closure[a] = tree_lca(g->problem->attributes[a].tree, closure[a],
+                                  g->cells[a][l->rows.record[i]]);
     }
     l->closure = closure;
     l->last = false;
@@ -114,9 +114,9 @@ static kith_status place_leftovers(plain_grower *g, kith_error *error)
     for (uint32_t i = 1; i < g->leaves && !joint_tree_plain_fit(g, host->rows, g->problem->k);
          i++) {
         plain_leaf *gone = &g->leaf[order[i]];
-        for (uint32_t a = 0; a < g->problem->attributes; a++)
+        for (uint32_t a = 0; a < g->problem->n_attributes; a++)
             host->closure[a] =
-                tree_lca(g->problem->attribute[a].tree, host->closure[a], gone->closure[a]);
+                tree_lca(g->problem->attributes[a].tree, host->closure[a], gone->closure[a]);
         TRY(joint_tree_plain_unite(g, host, gone->rows, error));
         gone->rows.count = 0;
     }
@@ -134,8 +134,9 @@ static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint3
     stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count, sizeof *stay.record), error);
     for (uint32_t i = 0; i < g->pool.count; i++) {
         uint32_t record = g->pool.record[i], to = UINT32_MAX;
-        if (weave_bits_bucket(p, g->cells, record) == bucket)
-            to = weave_bits_nearest(p, g->cells, record, closure, g->leaves, refused[record]);
+        if (joint_tree_score_bucket(p, g->cells, record) == bucket)
+            to = joint_tree_score_nearest_leaf(p, g->cells, record, closure, g->leaves,
+                                               refused[record]);
         plain_list *l = to == UINT32_MAX ? &stay : &coming[to];
         if (to != UINT32_MAX)
             l->record = arena_resize(g->memory, l->record, l->count * sizeof *l->record,
@@ -162,15 +163,15 @@ static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint3
 
 static kith_status spread(plain_grower *g, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes, records = g->problem->records;
+    const uint32_t n = g->problem->n_attributes, records = g->problem->n_records;
     uint32_t *closure =
         TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n, sizeof *closure), error);
     uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records, sizeof *refused), error);
     memset(refused, 0xFF, records * sizeof *refused);
     for (uint32_t l = 0; l < g->leaves; l++)
         memcpy(closure + (size_t)l * n, g->leaf[l].closure, n * sizeof *closure);
-    for (uint32_t part = 0; part < WEAVE_BITS_SWEEPS * WEAVE_BITS_BUCKETS; part++)
-        TRY(spread_bucket(g, closure, refused, part % WEAVE_BITS_BUCKETS, error));
+    for (uint32_t part = 0; part < JOINT_TREE_SWEEPS * JOINT_TREE_BUCKETS; part++)
+        TRY(spread_bucket(g, closure, refused, part % JOINT_TREE_BUCKETS, error));
     return KITH_OK;
 }
 
@@ -178,15 +179,16 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
-    TRY(joint_tree_plain_plant(g, all, weave_bits_tree_name(0), false, NULL, 0, error));
-    for (uint32_t t = 1; t <= WEAVE_BITS_TREES; t++) {
+    TRY(joint_tree_plain_plant(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
+    for (uint32_t t = 1; t <= JOINT_TREE_MAX_TREES; t++) {
         const plain_list rows = g->pool;
         const uint32_t before = g->leaves;
         if (g->grows && !joint_tree_plain_fit(g, rows, k))
             break;
-        bool last = g->grows && (t == WEAVE_BITS_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+        bool last =
+            g->grows && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
         g->pool = (plain_list){0};
-        TRY(joint_tree_plain_plant(g, rows, weave_bits_tree_name(t), last, NULL, 0, error));
+        TRY(joint_tree_plain_plant(g, rows, joint_tree_score_tree_name(t), last, NULL, 0, error));
         if (g->leaves == before)
             break;
     }
@@ -201,20 +203,20 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 static kith_status write_result(plain_grower *g, partition *result, arena *memory,
                                 kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
-    result->classes = 0;
+    const uint32_t n = g->problem->n_attributes;
+    result->n_classes = 0;
     result->class_of =
-        TRY_ALLOC(arena_array(memory, g->problem->records, sizeof *result->class_of), error);
+        TRY_ALLOC(arena_array(memory, g->problem->n_records, sizeof *result->class_of), error);
     result->closure =
         TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n, sizeof *result->closure), error);
     for (uint32_t i = 0; i < g->leaves; i++) {
         const plain_leaf *l = &g->leaf[i];
         if (l->rows.count == 0)
             continue;
-        memcpy(result->closure + (size_t)result->classes * n, l->closure, n * sizeof *l->closure);
+        memcpy(result->closure + (size_t)result->n_classes * n, l->closure, n * sizeof *l->closure);
         for (uint32_t r = 0; r < l->rows.count; r++)
-            result->class_of[l->rows.record[r]] = result->classes;
-        result->classes++;
+            result->class_of[l->rows.record[r]] = result->n_classes;
+        result->n_classes++;
     }
     return KITH_OK;
 }
@@ -223,25 +225,25 @@ static kith_status grower_init(plain_grower *g, kith_error *error)
 {
     const problem *p = g->problem;
     uint32_t most = 1;
-    for (uint32_t s = 0; s < p->secrets; s++)
-        most = p->secret[s].count > most ? p->secret[s].count : most;
-    g->cells = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->cells), error);
-    g->forbidden = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->forbidden), error);
-    g->alive = TRY_ALLOC(arena_zalloc(g->memory, p->attributes, sizeof *g->alive), error);
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        most = p->sensitive[s].count > most ? p->sensitive[s].count : most;
+    g->cells = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->cells), error);
+    g->forbidden = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->forbidden), error);
+    g->alive = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->alive), error);
     g->count = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->count), error);
-    g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->secrets, sizeof *g->histogram), error);
+    g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->n_sensitive, sizeof *g->histogram), error);
     g->at_site = TRY_ALLOC(
         arena_zalloc(g->memory, g->sites == NULL ? 1 : g->sites->count, sizeof *g->at_site), error);
-    for (uint32_t a = 0; a < p->attributes; a++) {
-        g->cells[a] = p->attribute[a].cells;
-        g->alive[a] = TRY_ALLOC(arena_zalloc(g->memory, p->attribute[a].tree->nodes, 1), error);
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        g->cells[a] = p->attributes[a].cells;
+        g->alive[a] = TRY_ALLOC(arena_zalloc(g->memory, p->attributes[a].tree->n_nodes, 1), error);
     }
     return joint_tree_plain_forbid(g, error);
 }
 
 static kith_status run(plain_grower *g, partition *result, arena *memory, kith_error *error)
 {
-    const uint32_t records = g->problem->records;
+    const uint32_t records = g->problem->n_records;
     plain_list all = {arena_array(g->memory, records, sizeof *all.record), records};
     TRY_ALLOC(all.record, error);
     TRY(grower_init(g, error));
@@ -263,8 +265,8 @@ kith_status joint_tree_plain(partition *result, const problem *p,
     plain_grower g = {
         .problem = p, .sites = sites, .coins = coins, .rounds = reweave, .grows = true};
     g.memory = arena_new();
-    for (uint32_t m = 0; m < p->models; m++)
-        g.grows = g.grows && (p->model[m].variant != VARIANT_FREQUENCY || p->model[m].l <= 1);
+    for (uint32_t m = 0; m < p->n_models; m++)
+        g.grows = g.grows && (p->models[m].variant != VARIANT_FREQUENCY || p->models[m].l <= 1);
     TRY_ALLOC(g.memory, error);
     kith_status status = run(&g, result, memory, error);
     arena_free(g.memory);

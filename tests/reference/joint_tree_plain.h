@@ -10,7 +10,7 @@
 /* Where the records of the union lie; models about sites need it. */
 typedef struct joint_tree_plain_sites {
     uint32_t count;
-    const uint32_t *site; /* [records] below `count` */
+    const uint32_t *site; /* [n_records] below `count` */
     uint32_t models;
     const model_spec *model; /* [models] l-site-diversity, m-privacy */
 } joint_tree_plain_sites;

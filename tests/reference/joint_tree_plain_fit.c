@@ -19,7 +19,7 @@ static bool enough_sites(plain_grower *g, plain_list rows, const model_spec *mod
 
 static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
 {
-    const secret *s = &g->problem->secret[model->sensitive];
+    const sensitive_attribute *s = &g->problem->sensitive[model->sensitive];
     for (uint32_t i = 0; i < rows.count; i++)
         g->count[s->values[rows.record[i]]]++;
     g->histogram[model->sensitive] = (histogram){g->count, s->count};
@@ -35,8 +35,8 @@ bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least)
     const problem *p = g->problem;
     if (rows.count < least)
         return false;
-    for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id != MODEL_K_ANONYMITY && !holds(g, rows, &p->model[m]))
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (p->models[m].id != MODEL_K_ANONYMITY && !holds(g, rows, &p->models[m]))
             return false;
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++)
         if (g->sites->model[m].variant != VARIANT_ATTRIBUTES &&
@@ -51,9 +51,9 @@ bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least)
  * node that is not. */
 static kith_status forbid(plain_grower *g, const model_spec *model, uint32_t a, kith_error *error)
 {
-    const struct tree *t = g->problem->attribute[a].tree;
-    const uint32_t records = g->problem->records;
-    uint8_t *forbidden = TRY_ALLOC(arena_zalloc(g->memory, t->nodes, 1), error);
+    const struct tree *t = g->problem->attributes[a].tree;
+    const uint32_t records = g->problem->n_records;
+    uint8_t *forbidden = TRY_ALLOC(arena_zalloc(g->memory, t->n_nodes, 1), error);
     uint32_t *raised = TRY_ALLOC(arena_array(g->memory, records, sizeof *raised), error);
     for (uint32_t node = 0; node < tree_root(t); node++) {
         uint32_t present = 0;
@@ -78,7 +78,7 @@ kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error)
     for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++) {
         const model_spec *model = &g->sites->model[m];
         if (model->variant == VARIANT_ATTRIBUTES)
-            for (uint32_t i = 0; i < model->values; i++)
+            for (uint32_t i = 0; i < model->n_values; i++)
                 TRY(forbid(g, model, model->among[i], error));
     }
     return KITH_OK;

@@ -7,7 +7,7 @@
 static plain_list below(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
                         plain_list *others)
 {
-    const tree *t = g->problem->attribute[axis].tree;
+    const tree *t = g->problem->attributes[axis].tree;
     plain_list in = {arena_array(g->memory, rows.count + 1, sizeof *in.record), 0};
     for (uint32_t i = 0; in.record != NULL && i < rows.count; i++) {
         uint32_t record = rows.record[i];
@@ -40,7 +40,7 @@ static uint32_t child_of(const tree *t, uint32_t node, uint32_t cell, uint32_t n
 static kith_status sort_rows(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
                              uint32_t first, uint32_t end, plain_list *part, kith_error *error)
 {
-    const tree *t = g->problem->attribute[axis].tree;
+    const tree *t = g->problem->attributes[axis].tree;
     const uint32_t *cells = g->cells[axis];
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < rows.count; i++) {
@@ -72,8 +72,8 @@ static bool is_asked(plain_grower *g, const plain_place *at, uint32_t axis, uint
 static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_place *at,
                         uint32_t axis, kith_error *error)
 {
-    const tree *t = g->problem->attribute[axis].tree;
-    uint32_t end, first = weave_bits_children(t, at->node[axis], &end);
+    const tree *t = g->problem->attributes[axis].tree;
+    uint32_t end, first = joint_tree_score_children(t, at->node[axis], &end);
     plain_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
     *o = (offer){.live.record = arena_array(g->memory, end - first, sizeof *o->live.record),
                  .part = arena_array(g->memory, end - first, sizeof *o->part),
@@ -95,8 +95,9 @@ static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_
         }
     }
     o->big = joint_tree_plain_fit(g, o->others, g->problem->k);
-    o->score = weave_bits_score(weave_bits_worth(&g->problem->attribute[axis], at->node[axis]),
-                                o->live.count, o->big, at->last, g->grows);
+    o->score =
+        joint_tree_score(joint_tree_score_worth(&g->problem->attributes[axis], at->node[axis]),
+                         o->live.count, o->big, at->last, g->grows);
     return KITH_OK;
 }
 
@@ -132,7 +133,7 @@ static kith_status add_leaf(plain_grower *g, plain_list rows, const plain_place 
 static kith_status copy_place(plain_grower *g, plain_place *to, const plain_place *from,
                               const offer *offers, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     *to = *from;
     to->node = arena_array(g->memory, n, sizeof *to->node);
     to->unfit = false;
@@ -156,7 +157,7 @@ static void descend(plain_place *at, uint32_t axis, uint32_t child)
         at->bound[axis] = child;
     at->node[axis] = child;
     at->asked[axis] = (plain_list){0};
-    at->name = weave_bits_part_name(at->name, axis, child);
+    at->name = joint_tree_score_part_name(at->name, axis, child);
 }
 
 static bool single(const offer *o)
@@ -168,7 +169,7 @@ static bool single(const offer *o)
 static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, const plain_place *at,
                                const offer *offers, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     plain_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.record), 0};
     TRY_ALLOC(others.record, error);
     for (uint32_t a = 0; a < n; a++)
@@ -193,7 +194,7 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
 {
     const offer *o = &offers[best];
     const bool joins = at->last && !o->big && o->others.count > 0;
-    uint32_t host = weave_bits_coin(g->coins, at->name, o->live.count);
+    uint32_t host = joint_tree_score_coin(g->coins, at->name, o->live.count);
     for (uint32_t v = 0; v < o->live.count; v++) {
         plain_place under;
         plain_list part = o->part[v];
@@ -201,7 +202,7 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
         descend(&under, best, o->live.record[v]);
         if (at->last && !o->big && v == host) {
             under.bound[best] = at->bound[best];
-            under.name = weave_bits_part_name(under.name, best, WEAVE_BITS_JOINED);
+            under.name = joint_tree_score_part_name(under.name, best, JOINT_TREE_JOINED);
         }
         if (joins && v == host) {
             uint32_t *both = TRY_ALLOC(
@@ -217,19 +218,19 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
     plain_place rest;
     TRY(copy_place(g, &rest, at, offers, error));
     rest.dead[best] = true;
-    rest.name = weave_bits_part_name(at->name, best, WEAVE_BITS_REST);
+    rest.name = joint_tree_score_part_name(at->name, best, JOINT_TREE_REST);
     return joint_tree_plain_grow(g, o->others, &rest, error);
 }
 
 kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_place *at,
                                   kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     offer *offers = arena_zalloc(g->memory, n, sizeof *offers);
     uint32_t best = n;
     TRY_ALLOC(offers, error);
     for (uint32_t a = 0; a < n; a++) {
-        if (at->dead[a] || !weave_bits_offers(&g->problem->attribute[a], at->node[a]))
+        if (at->dead[a] || !joint_tree_score_has_slot(&g->problem->attributes[a], at->node[a]))
             continue;
         TRY(look(g, &offers[a], rows, at, a, error));
         if (offers[a].score >= 0 && (best == n || offers[a].score > offers[best].score))

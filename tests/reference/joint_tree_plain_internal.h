@@ -22,17 +22,17 @@ typedef struct plain_leaf {
 typedef struct plain_grower {
     const problem *problem;
     const joint_tree_plain_sites *sites; /* or NULL */
-    const uint32_t **cells; /* [attributes] of the records, raised where models forbid more */
-    uint8_t **forbidden;    /* [attributes][nodes] or NULL: too few sites have it */
+    const uint32_t **cells; /* [n_attributes] of the records, raised where models forbid more */
+    uint8_t **forbidden;    /* [n_attributes][n_nodes] or NULL: too few sites have it */
     uint64_t coins;
     arena *memory;
-    uint32_t *count;      /* scratch: [most values of a secret], zero between calls */
+    uint32_t *count;      /* scratch: [most n_values of a sensitive], zero between calls */
     uint32_t *at_site;    /* scratch: [sites] */
-    histogram *histogram; /* [secrets] */
+    histogram *histogram; /* [n_sensitive] */
     plain_leaf *leaf;
     uint32_t leaves, leaf_room;
     plain_list pool;
-    uint8_t **alive; /* [attributes][nodes] live at the first root */
+    uint8_t **alive; /* [n_attributes][n_nodes] live at the first root */
     bool first_root; /* the next node is the first root */
     uint32_t rounds; /* of reweaving */
     bool grows;      /* a good class stays good whatever joins it */
@@ -41,10 +41,10 @@ typedef struct plain_grower {
 /* What is known of a set: where its records agree, and which values are worth a question. */
 typedef struct plain_place {
     uint64_t name;
-    uint32_t *node;    /* [attributes] */
-    uint32_t *bound;   /* [attributes] covers the records that joined, too */
-    bool *dead;        /* [attributes] */
-    plain_list *asked; /* [attributes] nodes; record NULL: all children */
+    uint32_t *node;    /* [n_attributes] */
+    uint32_t *bound;   /* [n_attributes] covers the records that joined, too */
+    bool *dead;        /* [n_attributes] */
+    plain_list *asked; /* [n_attributes] nodes; record NULL: all children */
     bool last;
     bool unfit; /* may not be a class itself */
 } plain_place;

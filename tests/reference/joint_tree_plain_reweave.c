@@ -8,7 +8,7 @@ static int64_t price(const plain_grower *g, const plain_leaf *leaf, uint32_t cou
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < count; i++)
-        sum += (int64_t)leaf[i].rows.count * weave_bits_price(g->problem, leaf[i].closure);
+        sum += (int64_t)leaf[i].rows.count * joint_tree_score_price(g->problem, leaf[i].closure);
     return sum;
 }
 
@@ -46,13 +46,13 @@ static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t co
 {
     plain_list rows = {0};
     TRY(gather(s, &rows, old, count, error));
-    TRY(joint_tree_plain_plant(s, rows, weave_bits_area_name(round, area, false), false, old, count,
-                               error));
+    TRY(joint_tree_plain_plant(s, rows, joint_tree_score_area_name(round, area, false), false, old,
+                               count, error));
     if (joint_tree_plain_fit(s, s->pool, s->problem->k)) {
         rows = s->pool;
         s->pool = (plain_list){0};
-        TRY(joint_tree_plain_plant(s, rows, weave_bits_area_name(round, area, true), s->grows, old,
-                                   count, error));
+        TRY(joint_tree_plain_plant(s, rows, joint_tree_score_area_name(round, area, true), s->grows,
+                                   old, count, error));
     }
     for (uint32_t i = 0; i < s->leaves; i++)
         if (s->leaf[i].last)
@@ -63,24 +63,24 @@ static kith_status grow_area(plain_grower *s, const plain_leaf *old, uint32_t co
 
 kith_status joint_tree_plain_reweave(plain_grower *g, uint32_t round, kith_error *error)
 {
-    const uint32_t n = g->problem->attributes;
+    const uint32_t n = g->problem->n_attributes;
     uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *order), error);
     uint32_t kept = 0, made = 0;
     uint32_t *closure =
         TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n + 1, sizeof *closure), error);
     plain_leaf *old = TRY_ALLOC(arena_array(g->memory, g->leaves + 1, sizeof *old), error);
     plain_leaf *leaf =
-        TRY_ALLOC(arena_array(g->memory, g->problem->records + 1, sizeof *leaf), error);
+        TRY_ALLOC(arena_array(g->memory, g->problem->n_records + 1, sizeof *leaf), error);
     for (uint32_t i = 0; i < g->leaves; i++)
         if (g->leaf[i].rows.count > 0)
             g->leaf[kept++] = g->leaf[i];
     for (uint32_t i = 0; i < kept; i++)
         memcpy(closure + (size_t)i * n, g->leaf[i].closure, n * sizeof *closure);
-    TRY(weave_bits_order(order, g->problem, closure, kept, round, g->memory, error));
+    TRY(joint_tree_score_leaf_order(order, g->problem, closure, kept, round, g->memory, error));
     for (uint32_t i = 0; i < kept; i++)
         old[i] = g->leaf[order[i]];
     for (uint32_t area = 0, first = 0; first < kept; area++) {
-        const uint32_t end = weave_bits_border(area, kept, round), count = end - first;
+        const uint32_t end = joint_tree_score_area_end(area, kept, round), count = end - first;
         plain_grower s = *g;
         bool good = false;
         s.leaf = NULL;

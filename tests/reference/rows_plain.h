@@ -8,7 +8,7 @@
 
 /* Which site holds a record, and whether sites hide how many records they have (SDC 8.2.3). */
 typedef struct rows_plain_sites {
-    const uint32_t *site; /* [records] below the number of records */
+    const uint32_t *site; /* [n_records] below the number of records */
     bool hide_sizes;
 } rows_plain_sites;
 

@@ -12,30 +12,31 @@ static problem *part_of(dealt *j, uint32_t site)
 {
     const problem *all = j->all;
     problem *p = arena_zalloc(j->memory, 1, sizeof *p);
-    attribute *attributes = arena_zalloc(j->memory, all->attributes + 1, sizeof *attributes);
-    secret *secrets = arena_zalloc(j->memory, all->secrets + 1, sizeof *secrets);
+    attribute *attributes = arena_zalloc(j->memory, all->n_attributes + 1, sizeof *attributes);
+    sensitive_attribute *sensitive =
+        arena_zalloc(j->memory, all->n_sensitive + 1, sizeof *sensitive);
     *p = *all;
-    p->records = 0;
-    for (uint32_t i = 0; i < all->records; i++)
-        p->records += j->site[i] == site;
-    for (uint32_t a = 0; a < all->attributes + all->secrets; a++) {
-        bool is_secret = a >= all->attributes;
+    p->n_records = 0;
+    for (uint32_t i = 0; i < all->n_records; i++)
+        p->n_records += j->site[i] == site;
+    for (uint32_t a = 0; a < all->n_attributes + all->n_sensitive; a++) {
+        bool is_sensitive = a >= all->n_attributes;
         const uint32_t *from =
-            is_secret ? all->secret[a - all->attributes].values : all->attribute[a].cells;
-        uint32_t *to = arena_zalloc(j->memory, p->records + 1, sizeof *to);
-        for (uint32_t i = 0; i < all->records; i++)
+            is_sensitive ? all->sensitive[a - all->n_attributes].values : all->attributes[a].cells;
+        uint32_t *to = arena_zalloc(j->memory, p->n_records + 1, sizeof *to);
+        for (uint32_t i = 0; i < all->n_records; i++)
             if (j->site[i] == site)
                 to[j->place[i]] = from[i];
-        if (is_secret) {
-            secrets[a - all->attributes] = all->secret[a - all->attributes];
-            secrets[a - all->attributes].values = to;
+        if (is_sensitive) {
+            sensitive[a - all->n_attributes] = all->sensitive[a - all->n_attributes];
+            sensitive[a - all->n_attributes].values = to;
         } else {
-            attributes[a] = all->attribute[a];
+            attributes[a] = all->attributes[a];
             attributes[a].cells = to;
         }
     }
-    p->attribute = attributes;
-    p->secret = secrets;
+    p->attributes = attributes;
+    p->sensitive = sensitive;
     return p;
 }
 
@@ -43,16 +44,16 @@ void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
                 const double *share)
 {
     rng r;
-    uint32_t count[DEALT_MOST] = {0};
+    uint32_t count[DEALT_MAX] = {0};
     memset(j, 0, sizeof *j);
     j->memory = arena_new();
     j->all = problems_random(j->memory, shape, seed);
     j->m = m;
     j->seed = seed;
-    j->site = arena_zalloc(j->memory, j->all->records + 1, sizeof *j->site);
-    j->place = arena_zalloc(j->memory, j->all->records + 1, sizeof *j->place);
+    j->site = arena_zalloc(j->memory, j->all->n_records + 1, sizeof *j->site);
+    j->place = arena_zalloc(j->memory, j->all->n_records + 1, sizeof *j->place);
     rng_init(&r, seed, 4711);
-    for (uint32_t i = 0; i < j->all->records; i++) {
+    for (uint32_t i = 0; i < j->all->n_records; i++) {
         double at = rng_unit(&r);
         j->site[i] = (uint32_t)(at * m);
         for (uint32_t s = 0; share != NULL && s < m; s++) {
@@ -81,12 +82,12 @@ kith_status dealt_sit(party *p, void *user, kith_error *error)
     kith_status status = context_init(c, run, error);
     if (status != KITH_OK)
         return status;
-    horizontal_task task = {.mine = j->part[self],
-                            .spec = &j->spec,
-                            .options = &j->options,
-                            .context = c,
-                            .seeded = !j->unseeded,
-                            .seed = j->seed};
+    rows_task task = {.mine = j->part[self],
+                      .spec = &j->spec,
+                      .options = &j->options,
+                      .context = c,
+                      .seeded = !j->unseeded,
+                      .seed = j->seed};
     return j->protocol(&j->result[self], p, &task, error);
 }
 
@@ -96,12 +97,12 @@ static void note(party *p, void *user)
     const ledger *l = party_ledger(p);
     __atomic_add_fetch(&j->bytes, l->sent.bytes, __ATOMIC_RELAXED);
     if (party_self(p) == 0) {
-        j->calls = l->calls;
-        j->rounds = l->rounds;
+        j->n_calls = l->n_calls;
+        j->n_rounds = l->n_rounds;
     }
 }
 
-void dealt_prepare(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+void dealt_prepare(dealt *j, rows_protocol *protocol, const search_spec *spec,
                    const protocol_options *options)
 {
     static const protocol_options usual = {.partition = PARTITION_HORIZONTAL,
@@ -113,11 +114,11 @@ void dealt_prepare(dealt *j, horizontal_protocol *protocol, const search_spec *s
     memset(j->error, 0, sizeof j->error);
 }
 
-kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+kith_status dealt_run_with(dealt *j, rows_protocol *protocol, const search_spec *spec,
                            const protocol_options *options, const inproc_options *inproc)
 {
     inproc_options how = inproc != NULL ? *inproc : (inproc_options){0};
-    void *user[DEALT_MOST];
+    void *user[DEALT_MAX];
     how.done = note;
     dealt_prepare(j, protocol, spec, options);
     for (uint32_t i = 0; i < j->m; i++)
@@ -125,7 +126,7 @@ kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search
     return inproc_run(j->m, NULL, &how, dealt_sit, user, j->error);
 }
 
-kith_status dealt_run(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+kith_status dealt_run(dealt *j, rows_protocol *protocol, const search_spec *spec,
                       const protocol_options *options)
 {
     return dealt_run_with(j, protocol, spec, options, NULL);
@@ -146,35 +147,36 @@ static uint32_t class_of(const dealt *j, uint32_t record)
 
 void dealt_is_sound(const dealt *j)
 {
-    const horizontal_result *one = &j->result[0];
+    const rows_result *one = &j->result[0];
     const problem *p = j->all;
-    uint32_t *class = arena_array(j->memory, p->records + 1, sizeof *class);
+    uint32_t *class = arena_array(j->memory, p->n_records + 1, sizeof *class);
     for (uint32_t s = 1; s < j->m; s++) {
-        const horizontal_result *other = &j->result[s];
-        assert_int_equal(other->classes, one->classes);
-        assert_memory_equal(other->size, one->size, one->classes * sizeof *one->size);
+        const rows_result *other = &j->result[s];
+        assert_int_equal(other->n_classes, one->n_classes);
+        assert_memory_equal(other->size, one->size, one->n_classes * sizeof *one->size);
         assert_memory_equal(other->closure, one->closure,
-                            (size_t)one->classes * p->attributes * sizeof *one->closure);
+                            (size_t)one->n_classes * p->n_attributes * sizeof *one->closure);
     }
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         class[i] = class_of(j, i);
-        assert_true(class[i] < one -> classes);
+        assert_true(class[i] < one -> n_classes);
     }
-    for (uint32_t c = 0; c < one->classes; c++) {
+    for (uint32_t c = 0; c < one->n_classes; c++) {
         uint32_t size = 0;
-        for (uint32_t i = 0; i < p->records; i++)
+        for (uint32_t i = 0; i < p->n_records; i++)
             size += class[i] == c;
         assert_true(size > 0);
         assert_int_equal(size, one->size[c]);
     }
     bool naive = true; /* can the naive opinion judge these models? */
-    for (uint32_t m = 0; m < p->models; m++)
-        naive = naive &&
-                (p->model[m].id == MODEL_K_ANONYMITY ||
-                 (p->model[m].id == MODEL_L_DIVERSITY && p->model[m].variant == VARIANT_FREQUENCY));
+    for (uint32_t m = 0; m < p->n_models; m++)
+        naive =
+            naive &&
+            (p->models[m].id == MODEL_K_ANONYMITY ||
+             (p->models[m].id == MODEL_L_DIVERSITY && p->models[m].variant == VARIANT_FREQUENCY));
     uint32_t model, broken;
-    partition found = {one->classes, class, one->closure};
-    assert_true(naive ? problems_hold(p, class, one->classes)
+    partition found = {one->n_classes, class, one->closure};
+    assert_true(naive ? problems_hold(p, class, one->n_classes)
                       : partition_holds(&found, p, j->memory, &model, &broken));
 }
 
@@ -190,21 +192,21 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
     assert_int_equal(rows_plain(&central, p, &with, &sites, &c, NULL), KITH_OK);
     dealt_is_sound(j);
-    const horizontal_result *one = &j->result[0];
-    assert_int_equal(one->report.passes, central.passes);
+    const rows_result *one = &j->result[0];
+    assert_int_equal(one->report.n_passes, central.n_passes);
     assert_string_equal(one->report.stopped, central.stopped);
-    assert_int_equal(one->classes, central.partition.classes);
-    uint32_t *match = arena_array(j->memory, one->classes + (size_t)1, sizeof *match);
-    for (uint32_t k = 0; k < one->classes; k++)
+    assert_int_equal(one->n_classes, central.partition.n_classes);
+    uint32_t *match = arena_array(j->memory, one->n_classes + (size_t)1, sizeof *match);
+    for (uint32_t k = 0; k < one->n_classes; k++)
         match[k] = UINT32_MAX;
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         uint32_t here = class_of(j, i), there = central.partition.class_of[i];
         if (match[here] == UINT32_MAX)
             match[here] = there;
         assert_int_equal(match[here], there);
-        assert_memory_equal(one->closure + (size_t)here * p->attributes,
-                            central.partition.closure + (size_t)there * p->attributes,
-                            p->attributes * sizeof *one->closure);
+        assert_memory_equal(one->closure + (size_t)here * p->n_attributes,
+                            central.partition.closure + (size_t)there * p->n_attributes,
+                            p->n_attributes * sizeof *one->closure);
     }
     central.partition = (partition){0};
     context_wipe(&c);

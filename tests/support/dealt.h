@@ -7,41 +7,41 @@
 #include "support/problems.h"
 #include "wire/inproc.h"
 
-enum { DEALT_MOST = 16 };
+enum { DEALT_MAX = 16 };
 
 typedef struct dealt {
     arena *memory;
     problem *all;
     uint32_t m;
     uint64_t seed;
-    uint32_t *site;            /* [records] who has a record */
-    uint32_t *place;           /* [records] as which of its own */
-    problem *part[DEALT_MOST]; /* of every party */
-    kith_run run[DEALT_MOST];  /* threads, progress: zero for the usual */
-    context context[DEALT_MOST];
-    horizontal_protocol *protocol;
+    uint32_t *site;           /* [n_records] who has a record */
+    uint32_t *place;          /* [n_records] as which of its own */
+    problem *part[DEALT_MAX]; /* of every party */
+    kith_run run[DEALT_MAX];  /* threads, progress: zero for the usual */
+    context context[DEALT_MAX];
+    rows_protocol *protocol;
     bool unseeded; /* choices from the operating system */
     search_spec spec;
     protocol_options options;
-    horizontal_result result[DEALT_MOST];
-    kith_error error[DEALT_MOST]; /* of the last run */
-    uint32_t rounds;              /* the most of any party, */
-    uint64_t calls;               /* of primitives, as every party counts them, */
-    uint64_t bytes;               /* sent by all, in the last run */
+    rows_result result[DEALT_MAX];
+    kith_error error[DEALT_MAX]; /* of the last run */
+    uint32_t n_rounds;           /* the most of any party, */
+    uint64_t n_calls;            /* of primitives, as every party counts them, */
+    uint64_t bytes;              /* sent by all, in the last run */
 } dealt;
 
 /* A random problem, its records dealt to m sites: at random, or as share[0 … m-1] says. */
 void dealt_deal(dealt *j, const problem_shape *shape, uint32_t m, uint64_t seed,
                 const double *share);
 /* Runs; `options` and `inproc` may be NULL. Returns the cause if it fails. */
-kith_status dealt_run_with(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+kith_status dealt_run_with(dealt *j, rows_protocol *protocol, const search_spec *spec,
                            const protocol_options *options, const inproc_options *inproc);
-kith_status dealt_run(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+kith_status dealt_run(dealt *j, rows_protocol *protocol, const search_spec *spec,
                       const protocol_options *options);
 void dealt_wipe(dealt *j);
 /* For other ways to run: what dealt_run does before, and what every party does; user is the dealt.
  */
-void dealt_prepare(dealt *j, horizontal_protocol *protocol, const search_spec *spec,
+void dealt_prepare(dealt *j, rows_protocol *protocol, const search_spec *spec,
                    const protocol_options *options);
 kith_status dealt_sit(party *p, void *user, kith_error *error);
 

@@ -19,7 +19,7 @@ kith_status ideal_gather(party *p, void **all, const void *mine, size_t bytes, k
 kith_status ideal_sum(party *p, uint64_t *sum, const uint64_t *value, size_t n, uint64_t modulus,
                       uint32_t receiver, kith_error *error)
 {
-    void *all[PARTY_MOST];
+    void *all[PARTY_MAX];
     TRY(ideal_gather(p, all, value, n * sizeof *value, error));
     for (size_t i = 0; i < n && smc_receives(p, receiver); i++) {
         __uint128_t total = 0;
@@ -33,7 +33,7 @@ kith_status ideal_sum(party *p, uint64_t *sum, const uint64_t *value, size_t n, 
 kith_status ideal_threshold(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
                             uint32_t receiver, kith_error *error)
 {
-    void *all[PARTY_MOST];
+    void *all[PARTY_MAX];
     TRY(ideal_gather(p, all, in, smc_words(n) * sizeof *in, error));
     if (!smc_receives(p, receiver))
         return KITH_OK;

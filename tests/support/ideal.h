@@ -19,7 +19,7 @@ kith_status ideal_sum(party *p, uint64_t *sum, const uint64_t *value, size_t n, 
 kith_status ideal_threshold(party *p, uint64_t *out, const uint64_t *in, size_t n, uint32_t t,
                             uint32_t receiver, kith_error *error) KITH_MUST_USE;
 kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
-                            size_t groups, size_t size, uint32_t receiver,
+                            size_t n_groups, size_t size, uint32_t receiver,
                             kith_error *error) KITH_MUST_USE;
 kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
                       size_t n, uint32_t receiver, kith_error *error) KITH_MUST_USE;

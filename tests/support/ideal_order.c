@@ -6,11 +6,11 @@
 #include "support/ideal.h"
 
 kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const int64_t *least,
-                            size_t groups, size_t size, uint32_t receiver, kith_error *error)
+                            size_t n_groups, size_t size, uint32_t receiver, kith_error *error)
 {
-    void *all[PARTY_MOST];
-    TRY(ideal_gather(p, all, value, groups * size * sizeof *value, error));
-    for (size_t g = 0; g < groups && smc_receives(p, receiver); g++) {
+    void *all[PARTY_MAX];
+    TRY(ideal_gather(p, all, value, n_groups * size * sizeof *value, error));
+    for (size_t g = 0; g < n_groups && smc_receives(p, receiver); g++) {
         bool holds = true;
         for (size_t i = g * size; i < (g + 1) * size; i++) {
             int64_t sum = 0;
@@ -44,7 +44,7 @@ static uint32_t ancestor(const lca_tree *t, void *const *all, size_t i, uint32_t
 kith_status ideal_lca(party *p, uint32_t *out, const lca_query *query, const uint32_t *node,
                       size_t n, uint32_t receiver, kith_error *error)
 {
-    void *all[PARTY_MOST];
+    void *all[PARTY_MAX];
     TRY(ideal_gather(p, all, node, n * sizeof *node, error));
     for (size_t i = 0; i < n && smc_receives(p, receiver); i++)
         out[i] = ancestor(query[i].tree, all, i, party_count(p));
@@ -74,7 +74,7 @@ kith_status ideal_kth(party *p, int64_t *out, bool *found, const kth_query *quer
     for (size_t i = 0; i < n; i++) {
         enum { ROOM = 4096 };
         int64_t mine[ROOM] = {(int64_t)values[i].count}, *sorted;
-        void *all[PARTY_MOST];
+        void *all[PARTY_MAX];
         size_t total = 0;
         if (values[i].count >= ROOM)
             return error_set(error, KITH_INVALID, "the ideal twin takes less");

@@ -41,7 +41,7 @@ static int by_bytes(const void *a, const void *b, void *length)
 kith_status ideal_union(party *p, mix_union_rows *out, const mix_union_rows *mine,
                         mix_union_shape shape, kith_error *error)
 {
-    void *all[PARTY_MOST];
+    void *all[PARTY_MAX];
     size_t size = shape.row_bytes, total = 0, kept = 0;
     TRY(gather_blocks(p, all, mine->bytes, mine->count, mine->count * size, error));
     out->bytes = arena_alloc(party_memory(p), (size_t)ROOM * party_count(p));
@@ -82,7 +82,7 @@ kith_status ideal_intersection(party *p, bool *common, const commute_key *key, s
                                kith_error *error)
 {
     unsigned char fields[ROOM / 2] = {0};
-    void *all[PARTY_MOST];
+    void *all[PARTY_MAX];
     for (size_t k = 0; k < n; k++) {
         fields[k * FIELD] = (unsigned char)key[k].length;
         memcpy(fields + k * FIELD + 1, key[k].bytes, key[k].length);

@@ -17,13 +17,13 @@ typedef enum joint_split {
     JOINT_SPLITS
 } joint_split;
 
-static inline uint32_t *joint_sites(arena *memory, uint32_t records, uint32_t m, joint_split split,
-                                    uint64_t seed)
+static inline uint32_t *joint_sites(arena *memory, uint32_t n_records, uint32_t m,
+                                    joint_split split, uint64_t seed)
 {
     rng r;
     rng_init(&r, seed, 5);
-    uint32_t *site = arena_zalloc(memory, records + 1, sizeof *site);
-    for (uint32_t i = 0; i < records; i++) {
+    uint32_t *site = arena_zalloc(memory, n_records + 1, sizeof *site);
+    for (uint32_t i = 0; i < n_records; i++) {
         if (split == SPLIT_RANDOM)
             site[i] = rng_below(&r, m);
         else if (split == SPLIT_ONE)
@@ -42,28 +42,28 @@ static inline problem *joint_part(arena *memory, const problem *p, const uint32_
                                   uint32_t self, uint32_t **from)
 {
     problem *mine = arena_zalloc(memory, 1, sizeof *mine);
-    attribute *attributes = arena_array(memory, p->attributes + 1, sizeof *attributes);
-    secret *secrets = arena_array(memory, p->secrets + 1, sizeof *secrets);
-    uint32_t *row = arena_array(memory, p->records + 1, sizeof *row);
+    attribute *attributes = arena_array(memory, p->n_attributes + 1, sizeof *attributes);
+    sensitive_attribute *sensitive = arena_array(memory, p->n_sensitive + 1, sizeof *sensitive);
+    uint32_t *row = arena_array(memory, p->n_records + 1, sizeof *row);
     *mine = *p;
-    mine->records = 0;
-    mine->attribute = attributes;
-    mine->secret = secrets;
-    for (uint32_t i = 0; i < p->records; i++)
+    mine->n_records = 0;
+    mine->attributes = attributes;
+    mine->sensitive = sensitive;
+    for (uint32_t i = 0; i < p->n_records; i++)
         if (site[i] == self)
-            row[mine->records++] = i;
-    for (uint32_t a = 0; a < p->attributes; a++) {
-        uint32_t *cells = arena_array(memory, mine->records + 1, sizeof *cells);
-        for (uint32_t i = 0; i < mine->records; i++)
-            cells[i] = p->attribute[a].cells[row[i]];
-        attributes[a] = p->attribute[a];
+            row[mine->n_records++] = i;
+    for (uint32_t a = 0; a < p->n_attributes; a++) {
+        uint32_t *cells = arena_array(memory, mine->n_records + 1, sizeof *cells);
+        for (uint32_t i = 0; i < mine->n_records; i++)
+            cells[i] = p->attributes[a].cells[row[i]];
+        attributes[a] = p->attributes[a];
         attributes[a].cells = cells;
     }
-    for (uint32_t s = 0; s < p->secrets; s++) {
-        uint32_t *values = arena_array(memory, mine->records + 1, sizeof *values);
-        for (uint32_t i = 0; i < mine->records; i++)
-            values[i] = p->secret[s].values[row[i]];
-        secrets[s] = (secret){values, p->secret[s].count};
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        uint32_t *values = arena_array(memory, mine->n_records + 1, sizeof *values);
+        for (uint32_t i = 0; i < mine->n_records; i++)
+            values[i] = p->sensitive[s].values[row[i]];
+        sensitive[s] = (sensitive_attribute){values, p->sensitive[s].count};
     }
     *from = row;
     return mine;
@@ -74,14 +74,14 @@ typedef struct joint_job {
     const problem *problem;
     const uint32_t *site;
     const protocol_options *options;
-    horizontal_protocol *protocol;
+    rows_protocol *protocol;
     uint64_t seed;
     bool seeded;
     arena *memory;
     /* results */
-    partition result[PARTY_MOST]; /* class_of: [records of the union], own records filled in */
-    uint64_t *size[PARTY_MOST];
-    protocol_report report[PARTY_MOST];
+    partition result[PARTY_MAX]; /* class_of: [n_records of the union], own records filled in */
+    uint64_t *size[PARTY_MAX];
+    protocol_report report[PARTY_MAX];
     partition joined; /* all records, closures of the first party */
 } joint_job;
 
@@ -89,27 +89,27 @@ static inline kith_status joint_party(joint_job *j, party *p, context *c, kith_e
 {
     const uint32_t self = party_self(p);
     uint32_t *row;
-    horizontal_result result = {0};
+    rows_result result = {0};
     search_spec spec = {0};
     problem *mine = joint_part(c->memory, j->problem, j->site, self, &row);
-    horizontal_task task = {.mine = mine,
-                            .spec = &spec,
-                            .options = j->options,
-                            .context = c,
-                            .seeded = j->seeded,
-                            .seed = j->seed};
+    rows_task task = {.mine = mine,
+                      .spec = &spec,
+                      .options = j->options,
+                      .context = c,
+                      .seeded = j->seeded,
+                      .seed = j->seed};
     kith_status status = j->protocol(&result, p, &task, error);
     if (status != KITH_OK)
         return status;
-    const size_t cells = (size_t)result.classes * mine->attributes;
+    const size_t n_cells = (size_t)result.n_classes * mine->n_attributes;
     partition *to = &j->result[self];
-    to->classes = result.classes;
-    to->closure = malloc(cells * sizeof *to->closure + 1);
-    to->class_of = malloc(j->problem->records * sizeof *to->class_of + 1);
-    j->size[self] = malloc(result.classes * sizeof *j->size[self] + 1);
-    memcpy(to->closure, result.closure, cells * sizeof *to->closure);
-    memcpy(j->size[self], result.size, result.classes * sizeof *j->size[self]);
-    for (uint32_t i = 0; i < mine->records; i++)
+    to->n_classes = result.n_classes;
+    to->closure = malloc(n_cells * sizeof *to->closure + 1);
+    to->class_of = malloc(j->problem->n_records * sizeof *to->class_of + 1);
+    j->size[self] = malloc(result.n_classes * sizeof *j->size[self] + 1);
+    memcpy(to->closure, result.closure, n_cells * sizeof *to->closure);
+    memcpy(j->size[self], result.size, result.n_classes * sizeof *j->size[self]);
+    for (uint32_t i = 0; i < mine->n_records; i++)
         to->class_of[row[i]] = result.class_of[i];
     j->report[self] = result.report;
     return KITH_OK;
@@ -130,13 +130,13 @@ static inline kith_status joint_fn(party *p, void *user, kith_error *error)
 static inline void joint_join(joint_job *j)
 {
     j->joined = j->result[0];
-    for (uint32_t i = 0; i < j->problem->records; i++)
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
         j->joined.class_of[i] = j->result[j->site[i]].class_of[i];
 }
 
 static inline void joint_free(joint_job *j)
 {
-    for (uint32_t i = 0; i < PARTY_MOST; i++) {
+    for (uint32_t i = 0; i < PARTY_MAX; i++) {
         free(j->result[i].closure);
         free(j->result[i].class_of);
         free(j->size[i]);

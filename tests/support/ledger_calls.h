@@ -10,7 +10,7 @@ static inline uint64_t ledger_calls(const ledger *l, const char *primitive)
 {
     for (size_t i = 0; i < LEDGER_PRIMITIVES && l->called[i].primitive != NULL; i++)
         if (strcmp(l->called[i].primitive, primitive) == 0)
-            return l->called[i].calls;
+            return l->called[i].n_calls;
     return 0;
 }
 

@@ -16,7 +16,7 @@
 #include "core/error.h"
 #include "wire/tls_session.h"
 
-enum { LOOPBACK_MOST = 8 };
+enum { LOOPBACK_MAX = 8 };
 
 typedef struct loopback_site {
     tls_options options;
@@ -31,9 +31,9 @@ typedef struct loopback_site {
 typedef struct loopback {
     arena *memory;
     uint32_t count;
-    tls_peer peer[LOOPBACK_MOST];
-    identity *id[LOOPBACK_MOST];
-    loopback_site site[LOOPBACK_MOST];
+    tls_peer peer[LOOPBACK_MAX];
+    identity *id[LOOPBACK_MAX];
+    loopback_site site[LOOPBACK_MAX];
     agreement_entry entry[2];
 } loopback;
 
@@ -114,7 +114,7 @@ static inline void loopback_init(loopback *b, uint32_t count,
         b->site[i].fn = fn;
         b->site[i].options = (tls_options){.count = count,
                                            .self = i,
-                                           .peer = b->peer,
+                                           .peers = b->peer,
                                            .identity = b->id[i],
                                            .agreement = {"digest", 2, b->entry},
                                            .wait_ms = 20000,
@@ -154,7 +154,7 @@ static inline void *loopback_thread(void *object)
 /* All at once; returns the seconds it took. */
 static inline double loopback_run(loopback *b)
 {
-    pthread_t thread[LOOPBACK_MOST];
+    pthread_t thread[LOOPBACK_MAX];
     double start = loopback_seconds();
     for (uint32_t i = 0; i < b->count; i++)
         if (pthread_create(&thread[i], NULL, loopback_thread, &b->site[i]) != 0)

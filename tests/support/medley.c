@@ -117,7 +117,7 @@ static kith_status try_dominates(party *p, void *user, kith_error *error)
 static kith_status try_kth(party *p, void *user, kith_error *error)
 {
     const int64_t mine = party_self(p) < 2 ? 1 : 3;
-    const kth_query smallest = {KTH_SMALLEST, 0, 3, 1, 0, PARTY_MOST};
+    const kth_query smallest = {KTH_SMALLEST, 0, 3, 1, 0, PARTY_MAX};
     const kth_values values = {&mine, 1};
     int64_t found = 9;
     bool any = false;

@@ -30,9 +30,9 @@ static inline double memory_feed_done(void *user)
     return m->length == 0 ? 1 : (double)m->at / (double)m->length;
 }
 
-static inline feed memory_feed_of(memory_feed *m)
+static inline byte_feed memory_feed_of(memory_feed *m)
 {
-    return (feed){.read = memory_feed_read, .done = memory_feed_done, .user = m};
+    return (byte_feed){.read = memory_feed_read, .done = memory_feed_done, .user = m};
 }
 
 #endif

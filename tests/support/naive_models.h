@@ -14,11 +14,11 @@
 #include "model/model.h"
 #include "support/trees.h"
 
-enum { NAIVE_VALUES = 6, NAIVE_MOST = 400 };
+enum { NAIVE_VALUES = 6, NAIVE_MAX = 400 };
 
 typedef struct naive_list {
     uint32_t size;
-    uint32_t value[NAIVE_MOST];
+    uint32_t value[NAIVE_MAX];
 } naive_list;
 
 /* One example of every model and variant. */
@@ -77,11 +77,11 @@ static inline bool naive_listed(uint32_t value)
 }
 
 /* Random values, of which some tables have few. */
-static inline void naive_fill(naive_list *list, uint32_t size, uint32_t values, rng *r)
+static inline void naive_fill(naive_list *list, uint32_t size, uint32_t n_values, rng *r)
 {
     list->size = size;
     for (uint32_t i = 0; i < size; i++)
-        list->value[i] = rng_below(r, 1 + rng_below(r, values));
+        list->value[i] = rng_below(r, 1 + rng_below(r, n_values));
 }
 
 static inline uint32_t naive_count(const naive_list *list, uint32_t value)
@@ -177,20 +177,20 @@ static inline double naive_emd(model_variant variant, const naive_list *class,
 static inline bool naive_diverse(const model_spec *m, const naive_list *c)
 {
     uint32_t count[NAIVE_VALUES], tail = 0;
-    double entropy = 0, most = 0;
+    double entropy = 0, max_count = 0;
     for (uint32_t v = 0; v < NAIVE_VALUES; v++)
         count[v] = naive_count(c, v);
     qsort(count, NAIVE_VALUES, sizeof *count, naive_compare); /* ascending */
-    most = count[NAIVE_VALUES - 1];
+    max_count = count[NAIVE_VALUES - 1];
     for (uint32_t rank = 1; rank <= NAIVE_VALUES; rank++)
         tail += rank >= m->l ? count[NAIVE_VALUES - rank] : 0;
     for (uint32_t i = 0; i < c->size; i++)
         entropy -= log(naive_share(c, c->value[i])) / c->size;
     switch (m->variant) {
-    case VARIANT_FREQUENCY: return most * m->l <= c->size;
+    case VARIANT_FREQUENCY: return max_count * m->l <= c->size;
     case VARIANT_DISTINCT: return naive_distinct(c) >= m->l;
     case VARIANT_ENTROPY: return exp(entropy) >= m->l - 1e-7;
-    default: return naive_distinct(c) >= m->l && most < m->c * tail;
+    default: return naive_distinct(c) >= m->l && max_count < m->c * tail;
     }
 }
 
@@ -260,8 +260,8 @@ static inline model_facts *naive_facts(arena *memory, const naive_list *table)
         leaf_of[v] = value_of[v] = v;
         listed[v] = naive_listed(v);
     }
-    *f = (model_facts){.records = table->size,
-                       .values = NAIVE_VALUES,
+    *f = (model_facts){.n_records = table->size,
+                       .n_values = NAIVE_VALUES,
                        .overall = overall,
                        .occurring = f->occurring,
                        .rank = rank,

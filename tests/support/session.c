@@ -11,7 +11,7 @@
 static kith_status run(uint32_t m, session_fn *fn, void *user, const inproc_options *options,
                        kith_error *errors)
 {
-    void *users[PARTY_MOST];
+    void *users[PARTY_MAX];
     for (uint32_t i = 0; i < m; i++)
         users[i] = user;
     kith_status status = inproc_run(m, NULL, options, fn, users, errors);
@@ -24,7 +24,7 @@ static kith_status run(uint32_t m, session_fn *fn, void *user, const inproc_opti
 
 kith_status session_run(uint32_t m, session_fn *fn, void *user)
 {
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     inproc_options options = {0};
     return run(m, fn, user, &options, errors);
 }
@@ -60,7 +60,7 @@ static void saw(void *user, uint32_t self, uint32_t from, const char *type, cons
 
 kith_status session_watch(uint32_t m, session_fn *fn, void *user, session_view *view)
 {
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     inproc_options options = {.record = {saw, view}};
     return run(m, fn, user, &options, errors);
 }
@@ -113,10 +113,10 @@ double session_same_p(const uint64_t *one, const uint64_t *other, unsigned bins)
 static void add_fact(session_facts *facts, const char *fact)
 {
     for (size_t i = 0; i < facts->count; i++)
-        if (strcmp(facts->fact[i], fact) == 0)
+        if (strcmp(facts->facts[i], fact) == 0)
             return;
     if (facts->count < 64)
-        snprintf(facts->fact[facts->count++], sizeof facts->fact[0], "%s", fact);
+        snprintf(facts->facts[facts->count++], sizeof facts->facts[0], "%s", fact);
 }
 
 typedef struct audit {
@@ -129,22 +129,22 @@ static void note(audit *a, party *p)
 {
     const ledger *l = party_ledger(p);
     char fact[96];
-    for (size_t i = 0; i < l->lines; i++) {
-        const ledger_line *line = &l->line[i];
+    for (size_t i = 0; i < l->n_lines; i++) {
+        const ledger_line *line = &l->lines[i];
         if (strncmp(line->type, "session.", 8) == 0) /* the channel's own */
             continue;
-        snprintf(fact, sizeof fact, "%s (%s", line->type, disclosure_name(line->disclosure));
+        snprintf(fact, sizeof fact, "%s (%s", line->type, party_disclosure_name(line->disclosure));
         add_fact(a->facts, fact);
-        a->facts->sent += line->sent.messages;
+        a->facts->sent += line->sent.n_messages;
     }
-    for (size_t i = 0; i < l->lessons; i++) {
-        snprintf(fact, sizeof fact, "\"%s\" (%s", l->lesson[i].what,
-                 disclosure_name(l->lesson[i].kind));
+    for (size_t i = 0; i < l->n_disclosures; i++) {
+        snprintf(fact, sizeof fact, "\"%s\" (%s", l->disclosures[i].what,
+                 party_disclosure_name(l->disclosures[i].kind));
         add_fact(a->facts, fact);
-        a->facts->learned[party_self(p)] += l->lesson[i].count;
+        a->facts->learned[party_self(p)] += l->disclosures[i].count;
     }
-    if (l->rounds > a->facts->rounds)
-        a->facts->rounds = l->rounds;
+    if (l->n_rounds > a->facts->n_rounds)
+        a->facts->n_rounds = l->n_rounds;
 }
 
 static kith_status audited(party *p, void *user, kith_error *error)
@@ -160,7 +160,7 @@ static kith_status audited(party *p, void *user, kith_error *error)
 kith_status session_audit(uint32_t m, session_fn *fn, void *user, session_facts *facts)
 {
     audit a = {fn, user, facts};
-    facts->rounds = 0;
+    facts->n_rounds = 0;
     facts->sent = 0;
     memset(facts->learned, 0, sizeof facts->learned);
     return session_run(m, audited, &a);
@@ -189,8 +189,8 @@ static char *flatten(const char *header)
 static bool named_by_run(const session_facts *facts, const char *start, const char *bracket)
 {
     for (size_t i = 0; i < facts->count; i++) {
-        size_t name = strchr(facts->fact[i], '(') + 1 - facts->fact[i];
-        if (name == (size_t)(bracket + 1 - start) && strncmp(facts->fact[i], start, name) == 0)
+        size_t name = strchr(facts->facts[i], '(') + 1 - facts->facts[i];
+        if (name == (size_t)(bracket + 1 - start) && strncmp(facts->facts[i], start, name) == 0)
             return true;
     }
     return false;
@@ -202,8 +202,8 @@ static const char *unseen(const session_facts *facts, const char *text)
     static char report[160];
     for (const char *at = strchr(text, '('); at != NULL; at = strchr(at + 1, '(')) {
         disclosure kind = DISCLOSE_CONTROL;
-        while (kind < DISCLOSURES &&
-               strncmp(at + 1, disclosure_name(kind), strlen(disclosure_name(kind))) != 0)
+        while (kind < DISCLOSURES && strncmp(at + 1, party_disclosure_name(kind),
+                                             strlen(party_disclosure_name(kind))) != 0)
             kind++;
         if (kind == DISCLOSURES || at - text < 3)
             continue;
@@ -228,9 +228,9 @@ const char *session_disagreement(const session_facts *facts, const char *header)
     char *text = flatten(header);
     const char *found = text == NULL || *text == '\0' ? "no such header" : NULL;
     for (size_t i = 0; i < facts->count && found == NULL; i++) {
-        if (strstr(text, facts->fact[i]) == NULL) {
+        if (strstr(text, facts->facts[i]) == NULL) {
             snprintf(report, sizeof report, "a run showed %s), the header does not name it",
-                     facts->fact[i]);
+                     facts->facts[i]);
             found = report;
         }
     }
@@ -275,7 +275,7 @@ const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fa
                           unsigned deadline_ms, bool *done)
 {
     saboteur s = {.fault = fault, .victim = victim};
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     inproc_options options = {.deadline_ms = deadline_ms, .fault = {sabotage, &s}};
     kith_status status = run(m, fn, user, &options, errors);
     *done = atomic_load(&s.done);
@@ -294,10 +294,10 @@ static unsigned deadline_for(frame_fault fault)
     return fault == FAULT_LOSE || fault == FAULT_DELAY ? 200 : 20000;
 }
 
-size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t most)
+size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t max_victims)
 {
     unsigned deadline_ms = deadline_for(fault);
-    for (size_t victim = 0; victim < most;) {
+    for (size_t victim = 0; victim < max_victims;) {
         bool done;
         const char *wrong = session_fault(m, fn, user, fault, victim, deadline_ms, &done);
         if (!done && wrong != NULL)
@@ -312,5 +312,5 @@ size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault,
         }
         victim++;
     }
-    return most;
+    return max_victims;
 }

@@ -19,7 +19,7 @@ typedef struct session_view {
     const char *type;
     uint64_t bin[256];
     uint64_t bytes;
-    uint64_t fingerprint[PARTY_MOST];
+    uint64_t fingerprint[PARTY_MAX];
     unsigned char *kept; /* if not NULL: what party `at` got from `from` (UINT32_MAX: anyone) */
     uint32_t at, from;
     size_t room, length;
@@ -41,11 +41,11 @@ double session_same_p(const uint64_t *one, const uint64_t *other, unsigned bins)
 /* What a run's ledgers hold, of all parties together: "sum.share (masked" for messages,
  * "\"sum\" (aggregate" for lessons, each once. */
 typedef struct session_facts {
-    char fact[64][96];
+    char facts[64][96];
     size_t count;
-    uint32_t rounds;              /* the most of any party */
-    uint64_t sent;                /* messages, all parties together */
-    uint64_t learned[PARTY_MOST]; /* values, per party */
+    uint32_t n_rounds;           /* the most of any party */
+    uint64_t sent;               /* messages, all parties together */
+    uint64_t learned[PARTY_MAX]; /* values, per party */
 } session_facts;
 
 /* Runs and adds to what the facts hold already; rounds, sent and learned are those of this run. */
@@ -71,8 +71,9 @@ size_t session_frames(uint32_t m, session_fn *fn, void *user);
  * before a deadline passed, as it may on a busy machine. */
 const char *session_fault(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t victim,
                           unsigned deadline_ms, bool *done);
-/* Runs once for every frame of a run, up to `most`, and does `fault` to that frame. Returns the
- * number of runs, 0 if after any of them some party did not return PEER. */
-size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault, size_t most);
+/* Runs once for every frame of a run, up to `max_victims`, and does `fault` to that frame. Returns
+ * the number of runs, 0 if after any of them some party did not return PEER. */
+size_t session_faults(uint32_t m, session_fn *fn, void *user, frame_fault fault,
+                      size_t max_victims);
 
 #endif

@@ -10,7 +10,7 @@ enum { LOOK_NS = 20000000 };
 
 /* Invariant: under `lock`, phase and done are the search's last word, `fresh` if nobody has passed
  * it on; `over` once the search has ended, and then result, error and status are there. */
-typedef struct aside {
+typedef struct background {
     search_result *result;
     const algorithm *algorithm;
     const problem *problem;
@@ -24,11 +24,11 @@ typedef struct aside {
     char phase[160];
     double done;
     bool fresh, stop, over;
-} aside;
+} background;
 
 static bool note_progress(void *user, const char *phase, double done)
 {
-    aside *a = user;
+    background *a = user;
     pthread_mutex_lock(&a->lock);
     snprintf(a->phase, sizeof a->phase, "%s", phase);
     a->done = done;
@@ -40,7 +40,7 @@ static bool note_progress(void *user, const char *phase, double done)
 
 static void *search(void *user)
 {
-    aside *a = user;
+    background *a = user;
     kith_status status =
         search_run(a->result, a->algorithm, a->problem, a->spec, &a->context, &a->error);
     pthread_mutex_lock(&a->lock);
@@ -52,7 +52,7 @@ static void *search(void *user)
 }
 
 /* Waits a little, or until the search has ended; what it said last is in phase. */
-static bool wait_a_little(aside *a, char phase[160], double *done, bool *fresh)
+static bool wait_briefly(background *a, char phase[160], double *done, bool *fresh)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -71,7 +71,7 @@ static bool wait_a_little(aside *a, char phase[160], double *done, bool *fresh)
     return over;
 }
 
-static void stop_search(aside *a)
+static void stop_search(background *a)
 {
     pthread_mutex_lock(&a->lock);
     a->stop = true;
@@ -79,13 +79,13 @@ static void stop_search(aside *a)
 }
 
 /* Until the search is over; returns what the party says. */
-static kith_status keep_talking(aside *a, context *c, party *p, kith_error *error)
+static kith_status poll_party(background *a, context *c, party *p, kith_error *error)
 {
     char phase[160];
     double done;
     bool fresh;
     kith_status status = KITH_OK;
-    while (!wait_a_little(a, phase, &done, &fresh)) {
+    while (!wait_briefly(a, phase, &done, &fresh)) {
         if (status == KITH_OK)
             status = party_poll(p, error);
         bool go_on = !fresh || context_progress(c, phase, done);
@@ -95,16 +95,16 @@ static kith_status keep_talking(aside *a, context *c, party *p, kith_error *erro
     return status;
 }
 
-kith_status search_aside(search_result *result, const algorithm *algorithm_used,
-                         const problem *problem_given, const search_spec *spec, context *c,
-                         party *p, kith_error *error)
+kith_status background_search(search_result *result, const algorithm *algorithm_used,
+                              const problem *problem_given, const search_spec *spec, context *c,
+                              party *p, kith_error *error)
 {
-    aside a = {.result = result,
-               .algorithm = algorithm_used,
-               .problem = problem_given,
-               .spec = spec,
-               .context = *c,
-               .run = *c->run};
+    background a = {.result = result,
+                    .algorithm = algorithm_used,
+                    .problem = problem_given,
+                    .spec = spec,
+                    .context = *c,
+                    .run = *c->run};
     pthread_t thread;
     a.run.progress = note_progress;
     a.run.user = &a;
@@ -113,7 +113,7 @@ kith_status search_aside(search_result *result, const algorithm *algorithm_used,
     pthread_cond_init(&a.changed, NULL);
     kith_status talking = KITH_OK;
     if (pthread_create(&thread, NULL, search, &a) == 0) {
-        talking = keep_talking(&a, c, p, error);
+        talking = poll_party(&a, c, p, error);
         pthread_join(thread, NULL);
     } else {
         search(&a); /* without a thread the others must be patient */

@@ -7,7 +7,8 @@
 
 /* As search_run, with the context's progress reported from this thread. Fails with the party's
  * failure if the run ends meanwhile; the search is stopped then. */
-kith_status search_aside(search_result *result, const algorithm *algorithm, const problem *problem,
-                         const search_spec *spec, context *c, party *p, kith_error *error);
+kith_status background_search(search_result *result, const algorithm *algorithm,
+                              const problem *problem, const search_spec *spec, context *c, party *p,
+                              kith_error *error);
 
 #endif

@@ -16,8 +16,8 @@
 typedef struct site {
     joint_run *j;
     uint32_t self;
-    bool *held;      /* [columns of the study] released and at this site */
-    bool *missing;   /* [columns of the study] with missing cells */
+    bool *held;      /* [n_columns of the study] released and at this site */
+    bool *missing;   /* [n_columns of the study] with missing cells */
     prepared all;    /* all rows of this site */
     kith_table *own; /* the common records, in the common order; in the context's memory */
     prepared mine;   /* those */
@@ -33,7 +33,7 @@ static kith_status find_holder(const kith_study *study, uint32_t *holder, kith_e
     error_set(error, KITH_INVALID,
               "the columns %s and %s are released as they are, but lie at "
               "different sites",
-              study->column[one].name, study->column[other].name);
+              study->columns[one].name, study->columns[other].name);
     return error_hint(error, KITH_INVALID,
                       "one site must hold all sensitive columns (and the insensitive ones, if they "
                       "are published)");
@@ -43,10 +43,10 @@ static kith_status choose_columns(site *s, kith_error *error)
 {
     const kith_study *study = s->j->study;
     arena *memory = s->j->context->memory;
-    s->held = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->held), error);
-    s->missing = TRY_ALLOC(arena_zalloc(memory, study->columns, sizeof *s->missing), error);
-    for (uint32_t i = 0; i < study->columns; i++)
-        s->held[i] = holders_release(study, i) && holders_have(&study->party[s->self], i);
+    s->held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s->held), error);
+    s->missing = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *s->missing), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        s->held[i] = holders_release(study, i) && holders_have(&study->parties[s->self], i);
     s->joint = (prepare_joint){.held = s->held, .missing = s->missing};
     return KITH_OK;
 }
@@ -55,11 +55,11 @@ static kith_status choose_columns(site *s, kith_error *error)
 static void look_for_missing(site *s, const kith_table *table)
 {
     const kith_study *study = s->j->study;
-    for (uint32_t i = 0; i < study->columns; i++) {
-        uint32_t at = s->held[i] ? table_find(table, study->column[i].name) : UINT32_MAX;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        uint32_t at = s->held[i] ? table_find(table, study->columns[i].name) : UINT32_MAX;
         s->missing[i] = false;
-        for (uint32_t row = 0; at != UINT32_MAX && row < table->rows; row++)
-            s->missing[i] |= table->column[at].codes[row] == TABLE_MISSING;
+        for (uint32_t row = 0; at != UINT32_MAX && row < table->n_rows; row++)
+            s->missing[i] |= table->columns[at].codes[row] == TABLE_MISSING;
     }
 }
 
@@ -71,14 +71,15 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
     if (at == UINT32_MAX)
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          j->table->source, j->study->id_column);
-    const column *c = &j->table->column[at];
-    *ids = arena_array(j->context->memory, s->all.rows, sizeof **ids);
+    const column *c = &j->table->columns[at];
+    *ids = arena_array(j->context->memory, s->all.n_rows, sizeof **ids);
     TRY_ALLOC(*ids, error);
-    for (uint32_t i = 0; i < s->all.rows; i++) {
-        const uint32_t code = c->codes[s->all.row[i]];
+    for (uint32_t i = 0; i < s->all.n_rows; i++) {
+        const uint32_t code = c->codes[s->all.rows[i]];
         if (code == TABLE_MISSING)
-            return error_at(error, KITH_DATA, j->table->source, table_line(j->table, s->all.row[i]),
-                            0, "missing value in column %s, by which rows are joined", c->name);
+            return error_at(error, KITH_DATA, j->table->source,
+                            table_line(j->table, s->all.rows[i]), 0,
+                            "missing value in column %s, by which rows are joined", c->name);
         (*ids)[i] =
             (commute_key){dictionary_text(&c->values, code), dictionary_length(&c->values, code)};
     }
@@ -86,36 +87,36 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
 }
 
 /* The common records as a table of their own, so that no value of another record is in it. */
-static kith_status copy_rows(site *s, const align_result *common, kith_error *error)
+static kith_status copy_rows(site *s, const columns_align_result *common, kith_error *error)
 {
     const kith_study *study = s->j->study;
     const kith_table *table = s->j->table;
     arena *memory = s->j->context->memory;
-    uint32_t *source = arena_array(memory, study->columns, sizeof *source), count = 0;
-    kith_column_spec *specs = arena_zalloc(memory, study->columns, sizeof *specs);
+    uint32_t *source = arena_array(memory, study->n_columns, sizeof *source), count = 0;
+    kith_column_spec *specs = arena_zalloc(memory, study->n_columns, sizeof *specs);
     kith_table_options options = KITH_INIT(kith_table_options);
-    builder *b;
+    table_builder *b;
     TRY_ALLOC(source, error);
     TRY_ALLOC(specs, error);
-    for (uint32_t i = 0; i < study->columns; i++) {
+    for (uint32_t i = 0; i < study->n_columns; i++) {
         if (!s->held[i])
             continue;
-        const study_column *c = &study->column[i];
+        const study_column *c = &study->columns[i];
         specs[count] = (kith_column_spec){c->name, c->type, c->date_format};
         source[count++] = table_find(table, c->name);
     }
-    TRY(builder_new(&b, memory, table->source, specs, count, &options, error));
-    for (uint32_t r = 0; r < common->records; r++) {
+    TRY(table_builder_new(&b, memory, table->source, specs, count, &options, error));
+    for (uint32_t r = 0; r < common->n_records; r++) {
         for (uint32_t i = 0; i < count; i++) {
-            const column *c = &table->column[source[i]];
-            const uint32_t code = c->codes[s->all.row[common->row[r]]];
+            const column *c = &table->columns[source[i]];
+            const uint32_t code = c->codes[s->all.rows[common->row[r]]];
             bool missing = code == TABLE_MISSING;
-            TRY(builder_cell(b, i, missing ? NULL : dictionary_text(&c->values, code),
-                             missing ? 0 : dictionary_length(&c->values, code), error));
+            TRY(table_builder_cell(b, i, missing ? NULL : dictionary_text(&c->values, code),
+                                   missing ? 0 : dictionary_length(&c->values, code), error));
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
-    return builder_finish(b, &s->own, error);
+    return table_builder_finish(b, &s->own, error);
 }
 
 /* From this site's table to the common records. */
@@ -124,7 +125,7 @@ static kith_status align(site *s, kith_error *error)
     joint_run *j = s->j;
     const protocol_options *o = &j->study->joint;
     commute_key *ids = NULL;
-    align_result common;
+    columns_align_result common;
     look_for_missing(s, j->table);
     TRY(prepare_part(&s->all, j->study, j->table, &s->joint, j->context, error));
     if (o->ids_aligned && s->all.dropped > 0) {
@@ -134,12 +135,12 @@ static kith_status align(site *s, kith_error *error)
     }
     if (!o->ids_aligned)
         TRY(list_ids(&ids, s, error));
-    align_task task = {.rows = s->all.rows,
-                       .id = ids,
-                       .drop_unmatched = o->drop_unmatched,
-                       .seeded = j->context->run->seeded,
-                       .seed = j->context->run->seed};
-    TRY(align_records(&common, j->party, &task, j->context->memory, error));
+    columns_align_task task = {.n_rows = s->all.n_rows,
+                               .id = ids,
+                               .drop_unmatched = o->drop_unmatched,
+                               .seeded = j->context->run->seeded,
+                               .seed = j->context->run->seed};
+    TRY(columns_align(&common, j->party, &task, j->context->memory, error));
     TRY(copy_rows(s, &common, error));
     report_fact(&j->report, "unmatched", common.unmatched);
     look_for_missing(s, s->own);
@@ -147,31 +148,31 @@ static kith_status align(site *s, kith_error *error)
 }
 
 /* The loss of all columns together, from what each site's closures cost. */
-static kith_status measure_loss(site *s, const vertical_result *r, kith_error *error)
+static kith_status measure_loss(site *s, const columns_result *r, kith_error *error)
 {
     static const double unit = 0x1p20;
     const kith_study *study = s->j->study;
     const problem *mine = &s->mine.problem;
     double lm = 0, weighted = 0, weights = 0, attributes = 0;
-    for (uint32_t c = 0; c < r->classes; c++)
-        for (uint32_t a = 0; a < mine->attributes; a++) {
-            const attribute *at = &mine->attribute[a];
-            uint32_t node = r->closure[(uint64_t)c * mine->attributes + a];
-            if (at->tree->leaves > 1)
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        for (uint32_t a = 0; a < mine->n_attributes; a++) {
+            const attribute *at = &mine->attributes[a];
+            uint32_t node = r->closure[(uint64_t)c * mine->n_attributes + a];
+            if (at->tree->n_leaves > 1)
                 lm += (double)r->size[c] * (tree_size(at->tree, node) - 1.0) /
-                      (at->tree->leaves - 1.0);
+                      (at->tree->n_leaves - 1.0);
             weighted += (double)r->size[c] * at->cost[node];
         }
     uint64_t sums[2] = {(uint64_t)llrint(lm * unit), (uint64_t)llrint(weighted * unit)};
     const char *before = party_step(s->j->party, "publish");
     TRY(sum_masked(s->j->party, sums, sums, 2, 0, SMC_ALL, error));
     party_step(s->j->party, before);
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (study->column[i].role == ROLE_QUASI_IDENTIFYING) {
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].role == ROLE_QUASI_IDENTIFYING) {
             attributes++;
-            weights += study->column[i].weight;
+            weights += study->columns[i].weight;
         }
-    double records = s->mine.rows;
+    double records = s->mine.n_rows;
     s->j->loss.known = records > 0 && attributes > 0 && study->measure != MEASURE_ENTROPY &&
                        study->measure != MEASURE_MI;
     s->j->loss.lm = (double)sums[0] / unit / (records * attributes);
@@ -182,17 +183,17 @@ static kith_status measure_loss(site *s, const vertical_result *r, kith_error *e
 static void add_report(joint_run *j, const protocol_report *r)
 {
     protocol_report *all = &j->report;
-    all->passes = r->passes;
+    all->n_passes = r->n_passes;
     all->stopped = r->stopped;
-    all->paper_sums = r->paper_sums;
-    for (uint32_t i = 0; i < r->facts; i++)
-        report_fact(all, r->fact[i].name, r->fact[i].value);
+    all->n_paper_sums = r->n_paper_sums;
+    for (uint32_t i = 0; i < r->n_facts; i++)
+        report_fact(all, r->facts[i].name, r->facts[i].value);
 }
 
-kith_status joint_vertical(joint_run *j, kith_error *error)
+kith_status joint_columns(joint_run *j, kith_error *error)
 {
     site s = {.j = j, .self = party_self(j->party)};
-    vertical_result result;
+    columns_result result;
     uint32_t holder;
     if (j->study->joint.own_rows)
         return error_set(error, KITH_INVALID,
@@ -202,18 +203,18 @@ kith_status joint_vertical(joint_run *j, kith_error *error)
     TRY(align(&s, error));
     const uint32_t pivot = holder == HOLDERS_NONE ? 0 : holder;
     if (s.self == pivot)
-        TRY(facts_bind(&s.mine, j->context, error)); /* the models look at the pivot's columns */
-    vertical_task task = {.mine = &s.mine.problem,
-                          .spec = &j->study->search,
-                          .options = &j->study->joint,
-                          .context = j->context,
-                          .pivot = pivot,
-                          .seeded = j->context->run->seeded,
-                          .seed = j->context->run->seed};
-    TRY(clustering_vertical(&result, j->party, &task, error));
+        TRY(bind_models(&s.mine, j->context, error)); /* the models look at the pivot's columns */
+    columns_task task = {.mine = &s.mine.problem,
+                         .spec = &j->study->search,
+                         .options = &j->study->joint,
+                         .context = j->context,
+                         .pivot = pivot,
+                         .seeded = j->context->run->seeded,
+                         .seed = j->context->run->seed};
+    TRY(columns_clustering(&result, j->party, &task, error));
     add_report(j, &result.report);
-    j->records = s.mine.rows;
+    j->n_records = s.mine.n_rows;
     TRY(measure_loss(&s, &result, error));
-    return joint_columns_publish(&j->release, j->party, &s.mine, &result, holder, j->context,
+    return joint_publish_columns(&j->release, j->party, &s.mine, &result, holder, j->context,
                                  error);
 }

@@ -17,8 +17,8 @@ typedef struct domains {
     const kith_study *study;
     const kith_table *mine;
     context *context;
-    bool *united;    /* [columns of the study] */
-    uint32_t *place; /* [columns of the study] column of `mine` */
+    bool *united;    /* [n_columns of the study] */
+    uint32_t *place; /* [n_columns of the study] column of `mine` */
 } domains;
 
 /* Insensitive cells go out only if the study says so. */
@@ -38,15 +38,15 @@ static bool has_public_leaves(const study_column *c)
 static kith_status choose_columns(domains *d, kith_error *error)
 {
     arena *memory = d->context->memory;
-    size_t columns = d->study->columns;
-    d->united = arena_zalloc(memory, columns, sizeof *d->united);
-    d->place = arena_zalloc(memory, columns, sizeof *d->place);
-    d->out->held = arena_zalloc(memory, columns, sizeof *d->out->held);
-    d->out->missing = arena_zalloc(memory, columns, sizeof *d->out->missing);
+    size_t n_columns = d->study->n_columns;
+    d->united = arena_zalloc(memory, n_columns, sizeof *d->united);
+    d->place = arena_zalloc(memory, n_columns, sizeof *d->place);
+    d->out->held = arena_zalloc(memory, n_columns, sizeof *d->out->held);
+    d->out->missing = arena_zalloc(memory, n_columns, sizeof *d->out->missing);
     if (d->united == NULL || d->place == NULL || d->out->held == NULL || d->out->missing == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < d->study->columns; i++) {
-        const study_column *c = &d->study->column[i];
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
+        const study_column *c = &d->study->columns[i];
         d->out->held[i] = is_released(d->study, c);
         d->united[i] = d->out->held[i] && !has_public_leaves(c);
         d->place[i] = table_find(d->mine, c->name);
@@ -61,10 +61,10 @@ static kith_status choose_columns(domains *d, kith_error *error)
 static bool lacks_a_cell(const domains *d, uint32_t number)
 {
     bool strict = d->study->missing == MISSING_REJECT || d->study->missing == MISSING_DROP;
-    if (!d->out->held[number] || (strict && d->study->column[number].role != ROLE_INSENSITIVE))
+    if (!d->out->held[number] || (strict && d->study->columns[number].role != ROLE_INSENSITIVE))
         return false;
-    const uint32_t *codes = d->mine->column[d->place[number]].codes;
-    for (uint32_t row = 0; row < d->mine->rows; row++)
+    const uint32_t *codes = d->mine->columns[d->place[number]].codes;
+    for (uint32_t row = 0; row < d->mine->n_rows; row++)
         if (codes[row] == TABLE_MISSING)
             return true;
     return false;
@@ -72,27 +72,27 @@ static bool lacks_a_cell(const domains *d, uint32_t number)
 
 static kith_status ask_for_missing(domains *d, kith_error *error)
 {
-    uint32_t columns = d->study->columns;
+    uint32_t n_columns = d->study->n_columns;
     uint64_t *bits =
-        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(columns), sizeof *bits), error);
-    for (uint32_t i = 0; i < columns; i++)
+        TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(n_columns), sizeof *bits), error);
+    for (uint32_t i = 0; i < n_columns; i++)
         smc_set_bit(bits, i, lacks_a_cell(d, i));
-    TRY(logic_or(d->party, bits, bits, columns, SMC_ALL, error));
-    for (uint32_t i = 0; i < columns; i++)
+    TRY(logic_or(d->party, bits, bits, n_columns, SMC_ALL, error));
+    for (uint32_t i = 0; i < n_columns; i++)
         d->out->missing[i] = smc_bit(bits, i) != 0;
     return KITH_OK;
 }
 
 static const dictionary *values_of(const domains *d, uint32_t number)
 {
-    return &d->mine->column[d->place[number]].values;
+    return &d->mine->columns[d->place[number]].values;
 }
 
 static kith_status own_longest(const domains *d, int64_t *longest, size_t *count, kith_error *error)
 {
     *longest = 0;
     *count = 0;
-    for (uint32_t i = 0; i < d->study->columns; i++) {
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
         if (!d->united[i])
             continue;
         const dictionary *values = values_of(d, i);
@@ -102,7 +102,7 @@ static kith_status own_longest(const domains *d, int64_t *longest, size_t *count
                 return error_set(error, KITH_DATA,
                                  "%s: a value of column %s has %lld bytes; %d is "
                                  "the most in a joint run",
-                                 d->mine->source, d->study->column[i].name, (long long)length,
+                                 d->mine->source, d->study->columns[i].name, (long long)length,
                                  LONGEST);
             *longest = length > *longest ? length : *longest;
         }
@@ -116,7 +116,7 @@ static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count,
     int64_t mine, all = 0;
     bool found = false;
     kth_query query = {
-        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MOST};
+        .kind = KTH_LARGEST, .low = 0, .high = LONGEST, .rank = 1, .max_values = PARTY_MAX};
     TRY(own_longest(d, &mine, count, error));
     kth_values values = {&mine, 1};
     TRY(kth(d->party, &all, &found, &query, &values, 1, error));
@@ -142,7 +142,7 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     *width = HEAD + longest;
     mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
             put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
     return mix_union(d->party, all, &mine, (mix_union_shape){.row_bytes = *width}, error);
@@ -154,7 +154,7 @@ static kith_status bad_value(const domains *d, uint32_t number, kith_error *erro
     snprintf(why, sizeof why, "%.150s", error->message);
     return error_set(error, KITH_PEER,
                      "a party has a value in column %s that does not fit its type: %s",
-                     d->study->column[number].name, why);
+                     d->study->columns[number].name, why);
 }
 
 /* The joint dictionary of a column, and this party's codes in it. The united values come first,
@@ -162,38 +162,39 @@ static kith_status bad_value(const domains *d, uint32_t number, kith_error *erro
 static kith_status recode(const domains *d, uint32_t number, const mix_union_rows *all,
                           size_t width, column *to, kith_error *error)
 {
-    const study_column *s = &d->study->column[number];
+    const study_column *s = &d->study->columns[number];
     const dictionary *own = values_of(d, number);
     kith_column_spec spec = {.name = s->name, .type = s->type, .date_format = s->date_format};
     static const char *const none[] = {""};
     kith_table_options options =
         KITH_OPTIONS(kith_table_options, .missing_values = none); /* of which there are none */
-    builder *b;
+    table_builder *b;
     kith_table *one;
     uint32_t united = 0;
-    TRY(builder_new(&b, d->context->memory, "the values of all parties", &spec, 1, &options,
-                    error));
+    TRY(table_builder_new(&b, d->context->memory, "the values of all parties", &spec, 1, &options,
+                          error));
     for (size_t r = 0; r < all->count; r++) {
         const unsigned char *row = all->bytes + r * width;
         size_t length = (size_t)row[2] << 8 | row[3];
         if (((uint32_t)row[0] << 8 | row[1]) != number)
             continue;
         if (length > width - HEAD ||
-            builder_cell(b, 0, (const char *)row + HEAD, length, error) != KITH_OK)
+            table_builder_cell(b, 0, (const char *)row + HEAD, length, error) != KITH_OK)
             return bad_value(d, number, error);
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
         united++;
     }
     for (uint32_t code = 0; code < own->count; code++) {
-        TRY(builder_cell(b, 0, dictionary_text(own, code), dictionary_length(own, code), error));
-        TRY(builder_row(b, error));
+        TRY(table_builder_cell(b, 0, dictionary_text(own, code), dictionary_length(own, code),
+                               error));
+        TRY(table_builder_row(b, error));
     }
-    TRY(builder_finish(b, &one, error));
-    to->values = one->column[0].values;
-    const uint32_t *from = d->mine->column[d->place[number]].codes;
-    for (uint32_t row = 0; row < d->mine->rows; row++)
+    TRY(table_builder_finish(b, &one, error));
+    to->values = one->columns[0].values;
+    const uint32_t *from = d->mine->columns[d->place[number]].codes;
+    for (uint32_t row = 0; row < d->mine->n_rows; row++)
         to->codes[row] =
-            from[row] == TABLE_MISSING ? TABLE_MISSING : one->column[0].codes[united + from[row]];
+            from[row] == TABLE_MISSING ? TABLE_MISSING : one->columns[0].codes[united + from[row]];
     return KITH_OK;
 }
 
@@ -204,17 +205,17 @@ static kith_status make_table(domains *d, const mix_union_rows *all, size_t widt
     kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     *t = *d->mine;
     t->memory = NULL; /* the context's */
-    t->columns = 0;
-    t->column = TRY_ALLOC(arena_zalloc(memory, d->study->columns, sizeof *t->column), error);
-    for (uint32_t i = 0; i < d->study->columns; i++) {
+    t->n_columns = 0;
+    t->columns = TRY_ALLOC(arena_zalloc(memory, d->study->n_columns, sizeof *t->columns), error);
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
         if (!d->out->held[i])
             continue;
-        column *to = &t->column[t->columns];
-        *to = d->mine->column[d->place[i]];
-        to->place = t->columns++;
+        column *to = &t->columns[t->n_columns];
+        *to = d->mine->columns[d->place[i]];
+        to->place = t->n_columns++;
         if (!d->united[i])
             continue;
-        to->codes = TRY_ALLOC(arena_array(memory, t->rows, sizeof *to->codes), error);
+        to->codes = TRY_ALLOC(arena_array(memory, t->n_rows, sizeof *to->codes), error);
         TRY(recode(d, i, all, width, to, error));
     }
     d->out->table = t;
@@ -223,7 +224,7 @@ static kith_status make_table(domains *d, const mix_union_rows *all, size_t widt
 
 static bool any_united(const domains *d)
 {
-    for (uint32_t i = 0; i < d->study->columns; i++)
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
         if (d->united[i])
             return true;
     return false;

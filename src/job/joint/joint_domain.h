@@ -14,8 +14,8 @@
 typedef struct joint_domain {
     kith_table *table; /* this party's rows, columns in study order, with united dictionaries; lives
                         * in the context's memory */
-    bool *held;        /* [columns of the study] those that are released */
-    bool *missing;     /* [columns of the study] some party has a missing value there */
+    bool *held;        /* [n_columns of the study] those that are released */
+    bool *missing;     /* [n_columns of the study] some party has a missing value there */
 } joint_domain;
 
 kith_status joint_domain_agree(joint_domain *d, party *p, const kith_study *study,

@@ -16,7 +16,7 @@ static const message_type cells_type = {"publish.cells", DISCLOSE_RELEASE};
 static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
 
 enum { HEAD = 2, MISSING = 0xffff, LONGEST = MISSING - 1 };
-static const uint64_t most_bytes = UINT64_C(1) << 33;
+static const uint64_t max_bytes = UINT64_C(1) << 33;
 
 /* Texts one behind the other, each after its length; MISSING stands for a cell that is empty. */
 typedef struct packed {
@@ -85,9 +85,9 @@ static kith_status recv_packed(party *p, uint32_t from, const message_type *type
 {
     uint64_t length;
     TRY(party_recv(p, from, &size_type, &length, sizeof length, error));
-    if (length > most_bytes)
-        return party_accuse(p, from, error, "announces %llu bytes of a release",
-                            (unsigned long long)length);
+    if (length > max_bytes)
+        return party_protocol_error(p, from, error, "announces %llu bytes of a release",
+                                    (unsigned long long)length);
     k->length = (size_t)length;
     k->bytes = TRY_ALLOC(arena_alloc(memory, k->length), error);
     return smc_recv(p, from, type, k->bytes, k->length, error);
@@ -98,55 +98,55 @@ typedef struct columns {
     party *p;
     const prepared *mine;
     const kith_study *study;
-    const vertical_result *result;
+    const columns_result *result;
     arena *memory;
     uint32_t holder;
     uint32_t count;   /* columns of the release */
     uint32_t *number; /* [count] in the study */
     cell **label;     /* [count] by class; NULL for columns released as they are */
     uint32_t width;   /* those */
-    uint64_t rows;
-    cell *tuple;                 /* [rows * width] class by class */
+    uint64_t n_rows;
+    cell *tuple;                 /* [n_rows * width] class by class */
     const prepared_column **own; /* [width] at the holder */
 } columns;
 
 static bool is_label(const columns *t, uint32_t i)
 {
-    return t->study->column[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
+    return t->study->columns[t->number[i]].role == ROLE_QUASI_IDENTIFYING;
 }
 
 static kith_status list_columns(columns *t, kith_error *error)
 {
     const kith_study *study = t->study;
-    t->number = TRY_ALLOC(arena_array(t->memory, study->columns, sizeof *t->number), error);
-    t->label = TRY_ALLOC(arena_zalloc(t->memory, study->columns, sizeof *t->label), error);
-    for (uint32_t i = 0; i < study->columns; i++) {
+    t->number = TRY_ALLOC(arena_array(t->memory, study->n_columns, sizeof *t->number), error);
+    t->label = TRY_ALLOC(arena_zalloc(t->memory, study->n_columns, sizeof *t->label), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
         if (!holders_release(study, i))
             continue;
         t->number[t->count++] = i;
-        t->width += study->column[i].role != ROLE_QUASI_IDENTIFYING;
+        t->width += study->columns[i].role != ROLE_QUASI_IDENTIFYING;
     }
-    for (uint32_t i = 0; i < t->result->classes; i++)
-        t->rows += t->result->size[i];
+    for (uint32_t i = 0; i < t->result->n_classes; i++)
+        t->n_rows += t->result->size[i];
     return KITH_OK;
 }
 
 static const prepared_column *own_column(const columns *t, uint32_t number)
 {
-    for (uint32_t i = 0; i < t->mine->columns; i++)
-        if (t->mine->column[i].study == &t->study->column[number])
-            return &t->mine->column[i];
+    for (uint32_t i = 0; i < t->mine->n_columns; i++)
+        if (t->mine->columns[i].study == &t->study->columns[number])
+            return &t->mine->columns[i];
     return NULL;
 }
 
 /* Labels of this party's closures, column by column in study order, class by class. */
 static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
 {
-    const vertical_result *r = t->result;
+    const columns_result *r = t->result;
     for (uint32_t i = 0; i < t->count; i++) {
         const prepared_column *c = is_label(t, i) ? own_column(t, t->number[i]) : NULL;
-        for (uint32_t class = 0; c != NULL && class < r->classes; class ++) {
-            uint64_t place = (uint64_t) class * t->mine->problem.attributes + c->attribute;
+        for (uint32_t class = 0; c != NULL && class < r->n_classes; class ++) {
+            uint64_t place = (uint64_t) class * t->mine->problem.n_attributes + c->attribute;
             const char *label = c->hierarchy->label[r->closure[place]];
             TRY(put(k, label[0] == '\0' ? NULL : label, strlen(label), t->memory, error));
         }
@@ -157,14 +157,14 @@ static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
 /* Hands the labels of one party to its columns. */
 static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_error *error)
 {
-    const uint32_t classes = t->result->classes;
+    const uint32_t n_classes = t->result->n_classes;
     size_t count = 0;
-    cell *all = TRY_ALLOC(arena_array(t->memory, (size_t)t->count * classes, sizeof *all), error);
+    cell *all = TRY_ALLOC(arena_array(t->memory, (size_t)t->count * n_classes, sizeof *all), error);
     for (uint32_t i = 0; i < t->count; i++)
-        if (is_label(t, i) && holders_have(&t->study->party[from], t->number[i]))
-            t->label[i] = all + classes * count++;
-    if (!take(all, count * classes, k))
-        return party_accuse(t->p, from, error, "sent labels that do not fit the classes");
+        if (is_label(t, i) && holders_have(&t->study->parties[from], t->number[i]))
+            t->label[i] = all + n_classes * count++;
+    if (!take(all, count * n_classes, k))
+        return party_protocol_error(t->p, from, error, "sent labels that do not fit the classes");
     return KITH_OK;
 }
 
@@ -186,7 +186,7 @@ static kith_status share_labels(columns *t, kith_error *error)
 /* Code of a record's cell in a column of the release; missing ones come last. */
 static uint32_t code_of(const columns *t, const prepared_column *own, uint32_t record)
 {
-    return t->mine->table->column[own->source].codes[t->mine->row[record]];
+    return t->mine->table->columns[own->source].codes[t->mine->rows[record]];
 }
 
 static int by_class_and_cells(const void *a, const void *b, void *user)
@@ -208,18 +208,18 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
 static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 {
     const prepared *mine = t->mine;
-    uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->rows, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(t->memory, mine->n_rows, sizeof *order), error);
     uint32_t width = 0;
     t->own = TRY_ALLOC(arena_zalloc(t->memory, t->width, sizeof *t->own), error);
     for (uint32_t i = 0; i < t->count; i++)
         if (!is_label(t, i))
             t->own[width++] = own_column(t, t->number[i]);
-    for (uint32_t record = 0; record < mine->rows; record++)
+    for (uint32_t record = 0; record < mine->n_rows; record++)
         order[record] = record;
-    qsort_r(order, mine->rows, sizeof *order, by_class_and_cells, t);
-    for (uint32_t n = 0; n < mine->rows; n++)
+    qsort_r(order, mine->n_rows, sizeof *order, by_class_and_cells, t);
+    for (uint32_t n = 0; n < mine->n_rows; n++)
         for (uint32_t i = 0; i < width; i++) {
-            const dictionary *values = &mine->table->column[t->own[i]->source].values;
+            const dictionary *values = &mine->table->columns[t->own[i]->source].values;
             const uint32_t code = code_of(t, t->own[i], order[n]);
             bool missing = code == TABLE_MISSING;
             TRY(put(k, missing ? NULL : dictionary_text(values, code),
@@ -231,7 +231,7 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 static kith_status share_cells(columns *t, kith_error *error)
 {
     packed all = {0};
-    t->tuple = TRY_ALLOC(arena_array(t->memory, t->rows * t->width, sizeof *t->tuple), error);
+    t->tuple = TRY_ALLOC(arena_array(t->memory, t->n_rows * t->width, sizeof *t->tuple), error);
     if (t->holder == HOLDERS_NONE)
         return KITH_OK;
     if (t->holder == party_self(t->p)) {
@@ -240,9 +240,9 @@ static kith_status share_cells(columns *t, kith_error *error)
     } else {
         TRY(recv_packed(t->p, t->holder, &cells_type, &all, t->memory, error));
     }
-    if (take(t->tuple, t->rows * t->width, &all))
+    if (take(t->tuple, t->n_rows * t->width, &all))
         return KITH_OK;
-    return party_accuse(t->p, t->holder, error, "sent cells that do not fit the classes");
+    return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
 /* The same random order everywhere, so that all parties write the same release. */
@@ -256,10 +256,10 @@ static kith_status draw_order(uint32_t *order, const columns *t, kith_error *err
     } else {
         TRY(party_recv(t->p, 0, &order_type, seed, sizeof seed, error));
     }
-    for (uint32_t i = 0; i < t->rows; i++)
+    for (uint32_t i = 0; i < t->n_rows; i++)
         order[i] = i;
     TRY(prg_new(&stream, t->memory, seed, 0, 0, error));
-    return prg_shuffle(stream, order, t->rows, sizeof *order, error);
+    return prg_shuffle(stream, order, t->n_rows, sizeof *order, error);
 }
 
 static cell cell_at(const columns *t, uint32_t i, uint32_t class, uint64_t row, uint32_t *width)
@@ -272,20 +272,20 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
 {
     kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
     kith_table_options options = KITH_INIT(kith_table_options);
-    builder *b;
+    table_builder *b;
     TRY_ALLOC(specs, error);
     for (uint32_t i = 0; i < t->count; i++)
-        specs[i].name = t->study->column[t->number[i]].name;
-    TRY(builder_new(&b, memory, "release", specs, t->count, &options, error));
-    for (uint64_t n = 0; n < t->rows; n++) {
+        specs[i].name = t->study->columns[t->number[i]].name;
+    TRY(table_builder_new(&b, memory, "release", specs, t->count, &options, error));
+    for (uint64_t n = 0; n < t->n_rows; n++) {
         uint32_t width = 0;
         for (uint32_t i = 0; i < t->count; i++) {
             cell c = cell_at(t, i, class_of[order[n]], order[n], &width);
-            TRY(builder_cell(b, i, c.text, c.length, error));
+            TRY(table_builder_cell(b, i, c.text, c.length, error));
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
-    return builder_finish(b, texts, error);
+    return table_builder_finish(b, texts, error);
 }
 
 /* In an arena of its own, which the table then owns. */
@@ -299,8 +299,8 @@ static kith_status make(kith_table **texts, const columns *t, const uint32_t *or
     return status;
 }
 
-kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *mine,
-                                  const vertical_result *result, uint32_t holder, context *c,
+kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *mine,
+                                  const columns_result *result, uint32_t holder, context *c,
                                   kith_error *error)
 {
     columns t = {.p = p,
@@ -313,11 +313,11 @@ kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *
     TRY(list_columns(&t, error));
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
-    party_learns(p, DISCLOSE_RELEASE, "release", t.rows);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *order), error);
+    party_learns(p, DISCLOSE_RELEASE, "release", t.n_rows);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.n_rows, sizeof *order), error);
     uint32_t row = 0;
-    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.rows, sizeof *class_of), error);
-    for (uint32_t class = 0; class < result->classes; class ++)
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.n_rows, sizeof *class_of), error);
+    for (uint32_t class = 0; class < result->n_classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;
     TRY(draw_order(order, &t, error));

@@ -13,8 +13,8 @@
 
 /* Texts in study order; rows stand in an order that party 0 draws for all. `holder` has the cells,
  * HOLDERS_NONE if there are none. Free the table. */
-kith_status joint_columns_publish(kith_table **texts, party *p, const prepared *mine,
-                                  const vertical_result *result, uint32_t holder, context *c,
+kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *mine,
+                                  const columns_result *result, uint32_t holder, context *c,
                                   kith_error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include "smc/mix_union.h"
 #include "table/table_builder.h"
 
-enum { MOST_CELLS = 1 << 24 }; /* of the table of counts by class and tuple */
+enum { MAX_CELLS = 1 << 24 }; /* of the table of counts by class and tuple */
 
 static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
 
@@ -30,19 +30,19 @@ static bool is_cell(const prepared_column *c)
 
 static const column *source_of(const prepared *p, uint32_t index)
 {
-    return &p->table->column[p->column[index].source];
+    return &p->table->columns[p->columns[index].source];
 }
 
 static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *d, arena *memory,
                                 kith_error *error)
 {
     *r = (rows){.width = 0};
-    r->base = TRY_ALLOC(arena_array(memory, p->columns, sizeof *r->base), error);
-    r->index = TRY_ALLOC(arena_array(memory, p->columns, sizeof *r->index), error);
-    for (uint32_t i = 0; i < p->columns; i++) {
-        if (!is_cell(&p->column[i]))
+    r->base = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *r->base), error);
+    r->index = TRY_ALLOC(arena_array(memory, p->n_columns, sizeof *r->index), error);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        if (!is_cell(&p->columns[i]))
             continue;
-        bool missing = d->missing[p->column[i].study - p->study->column];
+        bool missing = d->missing[p->columns[i].study - p->study->columns];
         r->base[r->width] = source_of(p, i)->values.count + missing;
         r->index[r->width++] = i;
     }
@@ -52,7 +52,7 @@ static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *
 static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint32_t cell)
 {
     const column *source = source_of(p, r->index[cell]);
-    uint32_t code = source->codes[p->row[record]];
+    uint32_t code = source->codes[p->rows[record]];
     return code == TABLE_MISSING ? source->values.count : code;
 }
 
@@ -66,12 +66,12 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
 }
 
 /* Possible pairs of class and tuple; 0 if there are too many to count them all. */
-static uint64_t count_cells(const rows *r, uint32_t classes)
+static uint64_t count_cells(const rows *r, uint32_t n_classes)
 {
-    uint64_t cells = classes;
-    for (uint32_t i = 0; i < r->width && cells <= MOST_CELLS; i++)
-        cells *= r->base[i];
-    return cells <= MOST_CELLS ? cells : 0;
+    uint64_t n_cells = n_classes;
+    for (uint32_t i = 0; i < r->width && n_cells <= MAX_CELLS; i++)
+        n_cells *= r->base[i];
+    return n_cells <= MAX_CELLS ? n_cells : 0;
 }
 
 static void add_tuples(rows *r, uint64_t cell, uint64_t times)
@@ -85,20 +85,20 @@ static void add_tuples(rows *r, uint64_t cell, uint64_t times)
     }
 }
 
-static kith_status by_sum(rows *r, party *p, const prepared *mine, const horizontal_result *result,
-                          uint64_t cells, uint64_t total, arena *memory, kith_error *error)
+static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_result *result,
+                          uint64_t n_cells, uint64_t total, arena *memory, kith_error *error)
 {
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, cells, sizeof *count), error);
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, n_cells, sizeof *count), error);
     uint64_t found = 0;
-    for (uint32_t record = 0; record < mine->rows; record++) {
+    for (uint32_t record = 0; record < mine->n_rows; record++) {
         uint64_t cell = result->class_of[record];
         for (uint32_t i = 0; i < r->width; i++)
             cell = cell * r->base[i] + code_of(mine, r, record, i);
         count[cell]++;
     }
-    TRY(sum_masked(p, count, count, cells, 0, SMC_ALL, error));
+    TRY(sum_masked(p, count, count, n_cells, 0, SMC_ALL, error));
     TRY(reserve(r, total, memory, error));
-    for (uint64_t cell = 0; cell < cells; cell++) {
+    for (uint64_t cell = 0; cell < n_cells; cell++) {
         found = count[cell] > total - found ? UINT64_MAX : found + count[cell];
         if (found > total)
             break;
@@ -110,14 +110,14 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const horizon
     return KITH_OK;
 }
 
-static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t classes, kith_error *error)
+static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t n_classes, kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
     for (size_t i = 0; i < all->count; i++) {
         uint32_t *tuple = r->tuple + r->count * r->width;
         memcpy(&r->class_of[r->count], all->bytes + i * width, sizeof(uint32_t));
         memcpy(tuple, all->bytes + i * width + sizeof(uint32_t), width - sizeof(uint32_t));
-        bool good = r->class_of[r->count] < classes;
+        bool good = r->class_of[r->count] < n_classes;
         for (uint32_t j = 0; j < r->width; j++)
             good = good && tuple[j] < r->base[j];
         if (!good)
@@ -127,14 +127,13 @@ static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t classes, 
     return KITH_OK;
 }
 
-static kith_status by_union(rows *r, party *p, const prepared *mine,
-                            const horizontal_result *result, uint64_t total, arena *memory,
-                            kith_error *error)
+static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_result *result,
+                            uint64_t total, arena *memory, kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
-    mix_union_rows own = {arena_array(memory, mine->rows, width), mine->rows}, all;
+    mix_union_rows own = {arena_array(memory, mine->n_rows, width), mine->n_rows}, all;
     TRY_ALLOC(own.bytes, error);
-    for (uint32_t record = 0; record < mine->rows; record++) {
+    for (uint32_t record = 0; record < mine->n_rows; record++) {
         uint32_t cell[65] = {result->class_of[record]};
         for (uint32_t i = 0; i < r->width; i++)
             cell[i + 1] = code_of(mine, r, record, i);
@@ -148,7 +147,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine,
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
                          all.count, (unsigned long long)total);
     TRY(reserve(r, all.count, memory, error));
-    return unpack(r, &all, result->classes, error);
+    return unpack(r, &all, result->n_classes, error);
 }
 
 /* The same random order everywhere, so that all parties write the same release. */
@@ -170,45 +169,45 @@ static kith_status draw_order(uint32_t *order, uint32_t count, party *p, arena *
 
 static const char *label_of(const prepared *p, uint32_t index, const uint32_t *closure)
 {
-    const prepared_column *c = &p->column[index];
+    const prepared_column *c = &p->columns[index];
     const char *label = c->hierarchy->label[closure[c->attribute]];
     return label[0] == '\0' ? NULL : label;
 }
 
 static kith_status build(kith_table **texts, const rows *r, const uint32_t *order,
-                         const prepared *p, const horizontal_result *result, arena *memory,
+                         const prepared *p, const rows_result *result, arena *memory,
                          arena *scratch, kith_error *error)
 {
-    kith_column_spec *columns = arena_zalloc(scratch, p->columns, sizeof *columns);
+    kith_column_spec *columns = arena_zalloc(scratch, p->n_columns, sizeof *columns);
     kith_table_options options = KITH_INIT(kith_table_options);
-    builder *b;
+    table_builder *b;
     TRY_ALLOC(columns, error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        columns[i].name = p->column[i].study->name;
-    TRY(builder_new(&b, memory, "release", columns, p->columns, &options, error));
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        columns[i].name = p->columns[i].study->name;
+    TRY(table_builder_new(&b, memory, "release", columns, p->n_columns, &options, error));
     for (uint64_t n = 0; n < r->count; n++) {
         uint64_t row = order[n];
         const uint32_t *closure =
-            result->closure + (uint64_t)r->class_of[row] * p->problem.attributes;
-        for (uint32_t i = 0, cell = 0; i < p->columns; i++) {
+            result->closure + (uint64_t)r->class_of[row] * p->problem.n_attributes;
+        for (uint32_t i = 0, cell = 0; i < p->n_columns; i++) {
             const char *text = NULL;
-            if (!is_cell(&p->column[i]))
+            if (!is_cell(&p->columns[i]))
                 text = label_of(p, i, closure);
             else {
                 uint32_t code = r->tuple[row * r->width + cell++];
                 const dictionary *values = &source_of(p, i)->values;
                 text = code < values->count ? dictionary_text(values, code) : NULL;
             }
-            TRY(builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error));
+            TRY(table_builder_cell(b, i, text, text == NULL ? 0 : strlen(text), error));
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
-    return builder_finish(b, texts, error);
+    return table_builder_finish(b, texts, error);
 }
 
 /* In an arena of its own, which the table then owns. */
 static kith_status make(kith_table **texts, const rows *r, const uint32_t *order, const prepared *p,
-                        const horizontal_result *result, arena *scratch, kith_error *error)
+                        const rows_result *result, arena *scratch, kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = build(texts, r, order, p, result, memory, scratch, error);
@@ -217,9 +216,9 @@ static kith_status make(kith_table **texts, const rows *r, const uint32_t *order
     return status;
 }
 
-kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
-                          const joint_domain *domain, const horizontal_result *result, context *c,
-                          kith_error *error)
+kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *mine,
+                               const joint_domain *domain, const rows_result *result, context *c,
+                               kith_error *error)
 {
     rows r;
     uint64_t total = 0;
@@ -227,11 +226,11 @@ kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
     TRY(shape_tuples(&r, mine, domain, c->memory, error));
     if (r.width > 64)
         return error_set(error, KITH_INVALID, "more than 64 columns are released as they are");
-    for (uint32_t i = 0; i < result->classes; i++)
+    for (uint32_t i = 0; i < result->n_classes; i++)
         total += result->size[i];
-    uint64_t cells = count_cells(&r, result->classes);
-    if (cells > 0 || result->classes == 0)
-        TRY(by_sum(&r, p, mine, result, cells, total, c->memory, error));
+    uint64_t n_cells = count_cells(&r, result->n_classes);
+    if (n_cells > 0 || result->n_classes == 0)
+        TRY(by_sum(&r, p, mine, result, n_cells, total, c->memory, error));
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
@@ -241,21 +240,21 @@ kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
     return make(texts, &r, order, mine, result, c->memory, error);
 }
 
-kith_status joint_publish_own(kith_table **texts, const prepared *mine,
-                              const horizontal_result *result, context *c, kith_error *error)
+kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
+                                   const rows_result *result, context *c, kith_error *error)
 {
-    rows r = {.width = 0, .count = mine->rows, .class_of = result->class_of};
-    r.index = TRY_ALLOC(arena_array(c->memory, mine->columns, sizeof *r.index), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, mine->rows, sizeof *order), error);
-    for (uint32_t i = 0; i < mine->columns; i++)
-        if (is_cell(&mine->column[i]))
+    rows r = {.width = 0, .count = mine->n_rows, .class_of = result->class_of};
+    r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, mine->n_rows, sizeof *order), error);
+    for (uint32_t i = 0; i < mine->n_columns; i++)
+        if (is_cell(&mine->columns[i]))
             r.index[r.width++] = i;
     r.tuple =
-        TRY_ALLOC(arena_array(c->memory, (uint64_t)mine->rows * r.width, sizeof *r.tuple), error);
-    for (uint32_t record = 0; record < mine->rows; record++)
+        TRY_ALLOC(arena_array(c->memory, (uint64_t)mine->n_rows * r.width, sizeof *r.tuple), error);
+    for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    for (uint32_t i = 0; i < mine->rows; i++) {
+    for (uint32_t i = 0; i < mine->n_rows; i++) {
         uint32_t j = randombytes_uniform(i + 1);
         order[i] = order[j];
         order[j] = i;

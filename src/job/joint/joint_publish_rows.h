@@ -14,12 +14,12 @@
 #include "protocol/rows.h"
 
 /* Texts in study order; the rows stand in an order that party 0 drew for all. Free it. */
-kith_status joint_publish(kith_table **texts, party *p, const prepared *mine,
-                          const joint_domain *domain, const horizontal_result *result, context *c,
-                          kith_error *error);
+kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *mine,
+                               const joint_domain *domain, const rows_result *result, context *c,
+                               kith_error *error);
 
 /* This party's own rows with their classes, in an order that says nothing. Nothing is sent. */
-kith_status joint_publish_own(kith_table **texts, const prepared *mine,
-                              const horizontal_result *result, context *c, kith_error *error);
+kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
+                                   const rows_result *result, context *c, kith_error *error);
 
 #endif

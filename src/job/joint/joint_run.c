@@ -19,43 +19,43 @@ enum { SEAL = 32 };
 /* Which columns of the study a party reads, the identifier included. */
 static bool reads(const kith_study *study, uint32_t self, uint32_t number)
 {
-    const study_party *p = &study->party[self];
-    if (study->parties == 0 || p->columns == 0)
-        return study->column[number].role != ROLE_IDENTIFYING;
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (p->column[i] == number)
+    const study_party *p = &study->parties[self];
+    if (study->n_parties == 0 || p->n_columns == 0)
+        return study->columns[number].role != ROLE_IDENTIFYING;
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i] == number)
             return true;
     return false;
 }
 
-kith_status joint_load(kith_table **table, const kith_study *study, uint32_t self,
-                       const joint_place *place, const kith_run *run, kith_error *error)
+kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t self,
+                           const joint_place *place, const kith_run *run, kith_error *error)
 {
-    uint32_t holders = protocol_holders(&study->joint, study->parties);
+    uint32_t n_holders = options_holders(&study->joint, study->n_parties);
     *table = NULL;
-    if (self >= holders) {
+    if (self >= n_holders) {
         if (place->input == NULL)
             return KITH_OK;
         return error_set(error, KITH_INVALID, "party %s holds no data in this study",
-                         study->party[self].name);
+                         study->parties[self].name);
     }
     if (place->input == NULL)
         return error_set(error, KITH_INVALID,
                          "party %s holds data in this study, but none is given",
-                         study->party[self].name);
+                         study->parties[self].name);
     /* and the identifier */
-    kith_column_spec *columns = calloc(study->columns + (size_t)1, sizeof *columns);
+    kith_column_spec *columns = calloc(study->n_columns + (size_t)1, sizeof *columns);
     kith_table_options options = study_table_options(study);
     TRY_ALLOC(columns, error);
     options.columns = columns;
     options.n_columns = 0;
     options.separator = place->separator;
-    for (uint32_t i = 0; i < study->columns; i++)
+    for (uint32_t i = 0; i < study->n_columns; i++)
         if (reads(study, self, i))
             columns[options.n_columns++] =
-                (kith_column_spec){.name = study->column[i].name,
-                                   .type = study->column[i].type,
-                                   .date_format = study->column[i].date_format};
+                (kith_column_spec){.name = study->columns[i].name,
+                                   .type = study->columns[i].type,
+                                   .date_format = study->columns[i].date_format};
     if (study->id_column != NULL && !study->joint.ids_aligned)
         columns[options.n_columns++] = (kith_column_spec){.name = study->id_column};
     kith_status status = kith_table_read(table, place->input, &options, run, error);
@@ -67,11 +67,11 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
                               context *c, kith_error *error)
 {
     prepared p;
-    bool *held = arena_zalloc(c->memory, study->columns, sizeof *held);
-    bool *missing = arena_zalloc(c->memory, study->columns, sizeof *missing);
+    bool *held = arena_zalloc(c->memory, study->n_columns, sizeof *held);
+    bool *missing = arena_zalloc(c->memory, study->n_columns, sizeof *missing);
     if (held == NULL || missing == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < study->columns; i++) {
+    for (uint32_t i = 0; i < study->n_columns; i++) {
         held[i] = reads(study, self, i);
         missing[i] = true; /* somewhere, perhaps */
     }
@@ -84,12 +84,12 @@ static kith_status check_lengths(const kith_table *table, const kith_study *stud
                                  kith_error *error)
 {
     enum { LONGEST = 0xfffe };
-    for (uint32_t i = 0; i < study->columns; i++) {
-        uint32_t place = table_find(table, study->column[i].name);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        uint32_t place = table_find(table, study->columns[i].name);
         if (place == UINT32_MAX || study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
             continue;
-        const column *c = &table->column[place];
-        for (uint32_t row = 0; row < table->rows; row++)
+        const column *c = &table->columns[place];
+        for (uint32_t row = 0; row < table->n_rows; row++)
             if (c->codes[row] != TABLE_MISSING &&
                 dictionary_length(&c->values, c->codes[row]) > LONGEST)
                 return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
@@ -99,8 +99,8 @@ static kith_status check_lengths(const kith_table *table, const kith_study *stud
     return KITH_OK;
 }
 
-kith_status joint_check(const kith_table *table, const kith_study *study, uint32_t self,
-                        const kith_run *run, kith_error *error)
+kith_status joint_run_check(const kith_table *table, const kith_study *study, uint32_t self,
+                            const kith_run *run, kith_error *error)
 {
     context c;
     if (table == NULL)
@@ -114,19 +114,19 @@ kith_status joint_check(const kith_table *table, const kith_study *study, uint32
 }
 
 /* What the steps hand on to each other. */
-typedef struct taking_part {
+typedef struct joint_participation {
     const joint_place *place;
     joint_run run;
     context context;
     kith_table *written; /* the release as it was read back */
     verify_report verified;
     joint_outcome outcome;
-    writer *release; /* NULL where nothing is released */
+    table_writer *release; /* NULL where nothing is released */
     output *meta, *summary;
     double begun, lap;
-} taking_part;
+} joint_participation;
 
-static double lap(taking_part *t)
+static double lap(joint_participation *t)
 {
     double now = context_seconds(), passed = now - t->lap;
     t->lap = now;
@@ -137,16 +137,16 @@ static joint_protocol *protocol_for(const kith_study *study)
 {
     if (study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
         return joint_view;
-    return study->joint.partition == PARTITION_VERTICAL ? joint_vertical : joint_horizontal;
+    return study->joint.partition == PARTITION_VERTICAL ? joint_columns : joint_rows;
 }
 
-static const char *path_in(taking_part *t, const char *name)
+static const char *path_in(joint_participation *t, const char *name)
 {
     return arena_printf(t->context.memory, "%s/%s", t->place->directory, name);
 }
 
 /* Before anything is sent, so that a place that cannot be written is found out at once. */
-static kith_status open_summary(taking_part *t, kith_error *error)
+static kith_status open_summary(joint_participation *t, kith_error *error)
 {
     if (t->place->directory == NULL)
         return KITH_OK;
@@ -154,70 +154,71 @@ static kith_status open_summary(taking_part *t, kith_error *error)
     return output_open(&t->summary, t->context.memory, path, t->place->overwrite, error);
 }
 
-static kith_status open_release(taking_part *t, kith_error *error)
+static kith_status open_release(joint_participation *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
     const char *path = path_in(t, "release.csv"), *meta = path_in(t, "release.csv.meta.json");
-    const char **names = arena_array(t->context.memory, texts->columns, sizeof *names);
+    const char **names = arena_array(t->context.memory, texts->n_columns, sizeof *names);
     if (path == NULL || meta == NULL || names == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < texts->columns; i++)
-        names[i] = texts->column[i].name;
-    TRY(writer_open(&t->release, t->context.memory, path, ',', t->place->overwrite, names,
-                    texts->columns, error));
+    for (uint32_t i = 0; i < texts->n_columns; i++)
+        names[i] = texts->columns[i].name;
+    TRY(table_writer_open(&t->release, t->context.memory, path, ',', t->place->overwrite, names,
+                          texts->n_columns, error));
     return output_open(&t->meta, t->context.memory, meta, t->place->overwrite, error);
 }
 
-static kith_status write_rows(taking_part *t, kith_error *error)
+static kith_status write_rows(joint_participation *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
     const char **cells =
-        TRY_ALLOC(arena_array(t->context.memory, texts->columns, sizeof *cells), error);
-    for (uint32_t row = 0; row < texts->rows; row++) {
-        for (uint32_t i = 0; i < texts->columns; i++)
+        TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *cells), error);
+    for (uint32_t row = 0; row < texts->n_rows; row++) {
+        for (uint32_t i = 0; i < texts->n_columns; i++)
             cells[i] = kith_table_cell(texts, row, i);
-        TRY(writer_row(t->release, cells, error));
+        TRY(table_writer_row(t->release, cells, error));
     }
-    TRY(writer_finish(t->release, error));
+    TRY(table_writer_finish(t->release, error));
     kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     kith_run reading = KITH_OPTIONS(kith_run, .n_threads = t->context.run->n_threads);
-    return kith_table_read(&t->written, writer_readable(t->release), &options, &reading, error);
+    return kith_table_read(&t->written, table_writer_readable(t->release), &options, &reading,
+                           error);
 }
 
-static kith_status broken(const taking_part *t, kith_error *error)
+static kith_status fail_verification(const joint_participation *t, kith_error *error)
 {
     const kith_study *study = t->run.study;
     uint32_t i = 0;
-    while (i + 1 < study->models && t->verified.verdict[i].holds)
+    while (i + 1 < study->n_models && t->verified.verdict[i].holds)
         i++;
     return error_set(error, KITH_BUG,
                      "the joint release breaks %s in %u classes (worst %g); nothing is written",
-                     model_name(study->model[i].id), t->verified.verdict[i].violating_classes,
+                     model_name(study->models[i].id), t->verified.verdict[i].n_violating_classes,
                      t->verified.verdict[i].worst);
 }
 
 /* The release must be what was asked for, or it does not appear anywhere. */
-static kith_status judge(taking_part *t, kith_error *error)
+static kith_status judge(joint_participation *t, kith_error *error)
 {
     const kith_table *texts = t->written != NULL ? t->written : t->run.release;
     if (t->run.study->joint.own_rows)
         return KITH_OK; /* the models hold for the rows of all sites together */
-    TRY(judge_models(&t->verified, t->run.study, NULL, false, texts, &t->context, error));
+    TRY(assess_models(&t->verified, t->run.study, NULL, false, texts, &t->context, error));
     if (!t->verified.holds)
-        return broken(t, error);
+        return fail_verification(t, error);
     t->outcome.verified = &t->verified;
     return KITH_OK;
 }
 
 /* A digest of the rows of the release, whatever their order. */
-static void seal_rows(unsigned char seal[SEAL], const kith_table *texts)
+static void digest_rows(unsigned char seal[SEAL], const kith_table *texts)
 {
     unsigned char row_hash[SEAL];
     memset(seal, 0, SEAL);
-    for (uint32_t row = 0; row < texts->rows; row++) {
+    for (uint32_t row = 0; row < texts->n_rows; row++) {
         crypto_generichash_state state;
         crypto_generichash_init(&state, NULL, 0, SEAL);
-        for (uint32_t i = 0; i < texts->columns; i++) {
+        for (uint32_t i = 0; i < texts->n_columns; i++) {
             const char *cell = kith_table_cell(texts, row, i);
             crypto_generichash_update(&state, (const unsigned char *)(cell == NULL ? "" : cell),
                                       cell == NULL ? 1 : strlen(cell) + 1);
@@ -229,13 +230,13 @@ static void seal_rows(unsigned char seal[SEAL], const kith_table *texts)
 }
 
 /* Nobody's release appears before all have theirs complete, and all have the same. */
-static kith_status agree_on_release(taking_part *t, kith_error *error)
+static kith_status agree_on_release(joint_participation *t, kith_error *error)
 {
     party *p = t->run.party;
-    unsigned char mine[SEAL] = {0}, all[PARTY_MOST][SEAL];
-    void *theirs[PARTY_MOST];
+    unsigned char mine[SEAL] = {0}, all[PARTY_MAX][SEAL];
+    void *theirs[PARTY_MAX];
     if (t->run.release != NULL && !t->run.study->joint.own_rows)
-        seal_rows(mine, t->written != NULL ? t->written : t->run.release);
+        digest_rows(mine, t->written != NULL ? t->written : t->run.release);
     for (uint32_t i = 0; i < party_count(p); i++)
         theirs[i] = all[i];
     const char *before = party_step(p, "agree");
@@ -245,7 +246,7 @@ static kith_status agree_on_release(taking_part *t, kith_error *error)
         if (i == party_self(p) || sodium_is_zero(mine, SEAL) || sodium_is_zero(all[i], SEAL))
             continue;
         if (memcmp(all[i], mine, SEAL) != 0)
-            return party_accuse(p, i, error, "has another release than this party");
+            return party_protocol_error(p, i, error, "has another release than this party");
     }
     return KITH_OK;
 }
@@ -259,7 +260,7 @@ static kith_status put_document(output *o, kith_document *d, kith_error *error)
     return output_finish(o, error);
 }
 
-static kith_status write_documents(taking_part *t, kith_document **made, kith_error *error)
+static kith_status write_documents(joint_participation *t, kith_document **made, kith_error *error)
 {
     TRY(joint_summary_make(made, &t->outcome, error));
     if (t->summary != NULL)
@@ -273,16 +274,16 @@ static kith_status write_documents(taking_part *t, kith_document **made, kith_er
     return status;
 }
 
-static kith_status commit(taking_part *t, kith_error *error)
+static kith_status commit(joint_participation *t, kith_error *error)
 {
     if (t->release != NULL)
-        TRY(writer_commit(t->release, error));
+        TRY(table_writer_commit(t->release, error));
     if (t->meta != NULL)
         TRY(output_commit(t->meta, error));
     return t->summary == NULL ? KITH_OK : output_commit(t->summary, error);
 }
 
-static kith_status finish(taking_part *t, kith_document **summary, kith_error *error)
+static kith_status finish(joint_participation *t, kith_document **summary, kith_error *error)
 {
     kith_document *made = NULL;
     TRY(agree_on_release(t, error));
@@ -298,7 +299,7 @@ static kith_status finish(taking_part *t, kith_document **summary, kith_error *e
     return status;
 }
 
-static kith_status take_part(taking_part *t, kith_document **summary, kith_error *error)
+static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
 {
     TRY(open_summary(t, error));
     TRY(protocol_for(t->run.study)(&t->run, error));
@@ -313,11 +314,11 @@ static kith_status take_part(taking_part *t, kith_document **summary, kith_error
     return finish(t, summary, error);
 }
 
-kith_status joint_take_part_with(party *p, const kith_study *study, const kith_table *table,
+kith_status joint_run_party_with(party *p, const kith_study *study, const kith_table *table,
                                  const joint_place *place, const kith_run *run,
                                  kith_document **summary, kith_error *error)
 {
-    taking_part t = {.place = place};
+    joint_participation t = {.place = place};
     TRY(context_init(&t.context, run, error));
     t.run = (joint_run){.study = study, .party = p, .table = table, .context = &t.context};
     t.outcome.run = &t.run;
@@ -329,12 +330,12 @@ kith_status joint_take_part_with(party *p, const kith_study *study, const kith_t
     return status;
 }
 
-kith_status joint_take_part(party *p, const kith_study *study, const joint_place *place,
+kith_status joint_run_party(party *p, const kith_study *study, const joint_place *place,
                             const kith_run *run, kith_document **summary, kith_error *error)
 {
     kith_table *table;
-    TRY(joint_load(&table, study, party_self(p), place, run, error));
-    kith_status status = joint_take_part_with(p, study, table, place, run, summary, error);
+    TRY(joint_run_load(&table, study, party_self(p), place, run, error));
+    kith_status status = joint_run_party_with(p, study, table, place, run, summary, error);
     kith_table_free(table);
     return status;
 }

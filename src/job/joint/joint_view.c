@@ -17,8 +17,8 @@ static void take_notes(view *v, const view_problem *vp, const search_result *res
 {
     v->note[NOTE_KNOWN] =
         view_problem_loss(vp, result, &v->note[NOTE_LM], &v->note[NOTE_OBJECTIVE]);
-    v->note[NOTE_PASSES] = result->passes;
-    v->note[NOTE_NODES] = (double)result->transformations;
+    v->note[NOTE_PASSES] = result->n_passes;
+    v->note[NOTE_NODES] = (double)result->n_transformations;
     v->note[NOTE_CHECKED] = (double)result->checked;
 }
 
@@ -33,8 +33,8 @@ static kith_status search_view(joint_run *j, view *v, const view_columns *column
     searching.seed = v->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
-    TRY(view_problem_make(&vp, j->study, &v->packet, columns->number, &searching, error));
-    TRY(search_aside(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
+    TRY(view_problem_make(&vp, j->study, &v->packet, columns->numbers, &searching, error));
+    TRY(background_search(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
     j->report.stopped = result.stopped;
     take_notes(v, &vp, &result);
     return view_problem_apply(&v->packet, &vp, &result, error);
@@ -65,8 +65,8 @@ static kith_status texts_of(const char ***texts, const view_release *r, uint32_t
     TRY_ALLOC(*texts, error);
     for (uint32_t i = 0; i < r->values[j]; i++) {
         char *copy = NULL;
-        (*texts)[i] = text_of(&copy, &r->label[j][i], memory);
-        if (copy == NULL && !view_labels_missing(&r->label[j][i]))
+        (*texts)[i] = text_of(&copy, &r->labels[j][i], memory);
+        if (copy == NULL && !view_labels_missing(&r->labels[j][i]))
             return error_nomem(error);
     }
     return KITH_OK;
@@ -79,22 +79,22 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
     kith_column_spec *spec = arena_zalloc(scratch, columns->count, sizeof *spec);
     const char ***text = arena_zalloc(scratch, columns->count, sizeof *text);
     kith_table_options options = KITH_INIT(kith_table_options);
-    builder *b;
+    table_builder *b;
     TRY_ALLOC(spec, error);
     TRY_ALLOC(text, error);
     for (uint32_t j = 0; j < columns->count; j++) {
-        spec[j].name = study->column[columns->number[j]].name;
+        spec[j].name = study->columns[columns->numbers[j]].name;
         TRY(texts_of(&text[j], r, j, scratch, error));
     }
-    TRY(builder_new(&b, memory, "release", spec, columns->count, &options, error));
-    for (uint32_t i = 0; i < r->rows; i++) {
+    TRY(table_builder_new(&b, memory, "release", spec, columns->count, &options, error));
+    for (uint32_t i = 0; i < r->n_rows; i++) {
         for (uint32_t j = 0; j < columns->count; j++) {
             const char *cell = text[j][r->codes[j][i]];
-            TRY(builder_cell(b, j, cell, cell == NULL ? 0 : strlen(cell), error));
+            TRY(table_builder_cell(b, j, cell, cell == NULL ? 0 : strlen(cell), error));
         }
-        TRY(builder_row(b, error));
+        TRY(table_builder_row(b, error));
     }
-    return builder_finish(b, out, error);
+    return table_builder_finish(b, out, error);
 }
 
 static kith_status make_release(joint_run *j, const view_release *r, const view_columns *columns,
@@ -121,7 +121,7 @@ static void report(joint_run *j, const view *v)
         report_fact(&j->report, "transformations", v->note[NOTE_NODES]);
         report_fact(&j->report, "checked", v->note[NOTE_CHECKED]);
     }
-    j->report.passes = (uint32_t)v->note[NOTE_PASSES];
+    j->report.n_passes = (uint32_t)v->note[NOTE_PASSES];
     j->loss.known = v->note[NOTE_KNOWN] != 0;
     j->loss.lm = v->note[NOTE_LM];
     j->loss.objective = v->note[NOTE_OBJECTIVE];
@@ -133,9 +133,9 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     view_release released;
     TRY(view_columns_make(&columns, j->party, j->study, j->table, j->context, error));
     view_task task = {.options = &j->study->joint,
-                      .columns = columns.count,
-                      .column = columns.source,
-                      .rows = columns.rows,
+                      .n_columns = columns.count,
+                      .columns = columns.sources,
+                      .n_rows = columns.n_rows,
                       .tid = columns.tid,
                       .context = j->context};
     TRY(view_open(v, j->party, &task, error));
@@ -150,9 +150,9 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
     if (status != KITH_OK && error != NULL)
         *error = own;
     TRY(status != KITH_OK ? status : revealed);
-    j->records = released.rows;
+    j->n_records = released.n_rows;
     report(j, *v);
-    return released.label == NULL ? KITH_OK : make_release(j, &released, &columns, error);
+    return released.labels == NULL ? KITH_OK : make_release(j, &released, &columns, error);
 }
 
 kith_status joint_view(joint_run *j, kith_error *error)

@@ -28,8 +28,8 @@ static void study_hash(char hex[HEX], const kith_study *study)
     crypto_generichash_state state;
     unsigned char hash[32];
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
-    for (size_t i = 0; i < study->entries; i++) {
-        const study_entry *e = &study->entry[i];
+    for (size_t i = 0; i < study->n_entries; i++) {
+        const study_entry *e = &study->entries[i];
         if (strncmp(e->path, "parties", 7) == 0 || strcmp(e->path, "again") == 0 ||
             strcmp(e->path, "timeout") == 0)
             continue;
@@ -54,13 +54,13 @@ static void data_hash(char hex[HEX], const kith_table *table)
     crypto_generichash_state state;
     unsigned char hash[32];
     crypto_generichash_init(&state, NULL, 0, sizeof hash);
-    for (uint32_t i = 0; table != NULL && i < table->columns; i++) {
-        const column *c = &table->column[i];
+    for (uint32_t i = 0; table != NULL && i < table->n_columns; i++) {
+        const column *c = &table->columns[i];
         crypto_generichash_update(&state, (const unsigned char *)c->name, strlen(c->name) + 1);
         crypto_generichash_update(&state, (const unsigned char *)c->values.bytes,
                                   c->values.offsets[c->values.count]);
         crypto_generichash_update(&state, (const unsigned char *)c->codes,
-                                  (size_t)table->rows * sizeof *c->codes);
+                                  (size_t)table->n_rows * sizeof *c->codes);
     }
     crypto_generichash_final(&state, hash, sizeof hash);
     sodium_bin2hex(hex, HEX, hash, sizeof hash);
@@ -92,8 +92,8 @@ static kith_status check_line(const char *line, const kith_study *study, const c
     return refuse(study, when, other_data, error);
 }
 
-kith_status runs_check(const char *key_path, const kith_study *study, const kith_table *table,
-                       kith_error *error)
+kith_status run_history_check(const char *key_path, const kith_study *study,
+                              const kith_table *table, kith_error *error)
 {
     char study_hex[HEX], data_hex[HEX], line[LINE];
     if (study->joint.again)
@@ -116,8 +116,8 @@ kith_status runs_check(const char *key_path, const kith_study *study, const kith
     return status;
 }
 
-kith_status runs_add(const char *key_path, const kith_study *study, const kith_table *table,
-                     kith_error *error)
+kith_status run_history_add(const char *key_path, const kith_study *study, const kith_table *table,
+                            kith_error *error)
 {
     char name_hex[HEX], study_hex[HEX], data_hex[HEX], when[32];
     time_t now = time(NULL);

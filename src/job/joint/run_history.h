@@ -11,10 +11,10 @@
 #include "table/table.h"
 
 /* INVALID if an earlier run of a study of this name had other data or another study. */
-kith_status runs_check(const char *key_path, const kith_study *study, const kith_table *table,
-                       kith_error *error);
+kith_status run_history_check(const char *key_path, const kith_study *study,
+                              const kith_table *table, kith_error *error);
 /* Adds this run; called when it begins to send. */
-kith_status runs_add(const char *key_path, const kith_study *study, const kith_table *table,
-                     kith_error *error);
+kith_status run_history_add(const char *key_path, const kith_study *study, const kith_table *table,
+                            kith_error *error);
 
 #endif

@@ -15,8 +15,8 @@ void session_agree(session_terms *terms, const char *path, const char *format, .
 {
     va_list arguments;
     va_start(arguments, format);
-    terms->term[terms->count].path = path;
-    text_vformat(terms->term[terms->count].value, sizeof terms->term[0].value, format, arguments);
+    terms->terms[terms->count].path = path;
+    text_vformat(terms->terms[terms->count].value, sizeof terms->terms[0].value, format, arguments);
     va_end(arguments);
     terms->count++;
 }
@@ -82,14 +82,14 @@ static kith_status find_self(const kith_study *study, const char *as, uint32_t *
 {
     char names[512], quoted[80];
     size_t used = 0;
-    if (study->parties == 0)
+    if (study->n_parties == 0)
         return error_set(error, KITH_INVALID, "%s: the study has no parties", study->path);
-    for (*self = 0; *self < study->parties; (*self)++)
-        if (strcmp(study->party[*self].name, as) == 0)
+    for (*self = 0; *self < study->n_parties; (*self)++)
+        if (strcmp(study->parties[*self].name, as) == 0)
             return KITH_OK;
-    for (uint32_t i = 0; i < study->parties && used < sizeof names; i++)
+    for (uint32_t i = 0; i < study->n_parties && used < sizeof names; i++)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : ", ",
-                                 study->party[i].name);
+                                 study->parties[i].name);
     text_quote(quoted, sizeof quoted, as, strlen(as));
     return error_set(error, KITH_INVALID, "%s: the study has no party '%s'; it has %s", study->path,
                      quoted, names);
@@ -117,25 +117,25 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
 {
     crypto_generichash_state all;
     agreement_entry *entry =
-        TRY_ALLOC(arena_array(memory, study->entries + terms->count, sizeof *entry), error);
+        TRY_ALLOC(arena_array(memory, study->n_entries + terms->count, sizeof *entry), error);
     crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
     crypto_generichash_update(&all, study->digest, sizeof study->digest);
-    for (size_t i = 0; i < study->entries; i++) {
-        entry[i].path = study->entry[i].path;
-        memcpy(entry[i].hash, study->entry[i].hash, AGREEMENT_HASH);
+    for (size_t i = 0; i < study->n_entries; i++) {
+        entry[i].path = study->entries[i].path;
+        memcpy(entry[i].hash, study->entries[i].hash, AGREEMENT_HASH);
     }
     for (size_t i = 0; i < terms->count; i++) {
-        agreement_entry *e = &entry[study->entries + i];
-        const char *value = terms->term[i].value;
-        e->path = terms->term[i].path;
+        agreement_entry *e = &entry[study->n_entries + i];
+        const char *value = terms->terms[i].value;
+        e->path = terms->terms[i].path;
         crypto_generichash(e->hash, AGREEMENT_HASH, (const unsigned char *)value, strlen(value),
                            NULL, 0);
         crypto_generichash_update(&all, (const unsigned char *)e->path, strlen(e->path) + 1);
         crypto_generichash_update(&all, e->hash, AGREEMENT_HASH);
     }
     crypto_generichash_final(&all, a->digest, sizeof a->digest);
-    a->entry = entry;
-    a->entries = study->entries + terms->count;
+    a->entries = entry;
+    a->n_entries = study->n_entries + terms->count;
     return KITH_OK;
 }
 
@@ -152,18 +152,18 @@ static bool on_waiting(void *user, const char *for_whom)
 static kith_status list_peers(tls_peer **out, session *s, const kith_study *study,
                               kith_error *error)
 {
-    tls_peer *peer = arena_zalloc(s->memory, study->parties, sizeof *peer);
-    const char **names = arena_zalloc(s->memory, study->parties, sizeof *names);
+    tls_peer *peer = arena_zalloc(s->memory, study->n_parties, sizeof *peer);
+    const char **names = arena_zalloc(s->memory, study->n_parties, sizeof *names);
     if (peer == NULL || names == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < study->parties; i++) {
-        peer[i].name = names[i] = study->party[i].name;
-        peer[i].address = study->party[i].address;
-        if (!identity_parse_pin(peer[i].pin, study->party[i].key))
+    for (uint32_t i = 0; i < study->n_parties; i++) {
+        peer[i].name = names[i] = study->parties[i].name;
+        peer[i].address = study->parties[i].address;
+        if (!identity_parse_pin(peer[i].pin, study->parties[i].key))
             return error_set(error, KITH_BUG, "the key of %s was not checked", names[i]);
     }
     s->heading.names = names;
-    s->heading.count = study->parties;
+    s->heading.count = study->n_parties;
     *out = peer;
     return KITH_OK;
 }
@@ -174,7 +174,7 @@ static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
 {
     TRY(find_self(study, options->as, self, error));
     TRY(identity_load(id, memory, options->key, error));
-    return check_key(*id, &study->party[*self], options->key, error);
+    return check_key(*id, &study->parties[*self], options->key, error);
 }
 
 kith_status session_take(kith_party_options *options, kith_run *run,
@@ -215,9 +215,9 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     TRY(make_directory(s, error));
     TRY(list_peers(&peer, s, study, error));
     TRY(make_agreement(&t.agreement, s->memory, study, terms, error));
-    t.count = study->parties;
+    t.count = study->n_parties;
     t.self = s->heading.self;
-    t.peer = peer;
+    t.peers = peer;
     t.identity = id;
     if (run->progress != NULL) {
         t.waiting = on_waiting;

@@ -17,7 +17,7 @@ typedef struct session_terms {
     struct {
         const char *path;
         char value[64];
-    } term[SESSION_EXTRA];
+    } terms[SESSION_EXTRA];
     size_t count;
 } session_terms;
 

@@ -12,14 +12,14 @@ static bool is_released(const kith_study *study, const study_column *c)
            (c->role == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
-bool view_has_tree(const kith_study *study, uint32_t number)
+bool view_columns_has_tree(const kith_study *study, uint32_t number)
 {
-    const study_column *c = &study->column[number];
+    const study_column *c = &study->columns[number];
     if (c->role == ROLE_QUASI_IDENTIFYING)
         return true;
-    for (uint32_t i = 0; i < study->models; i++)
-        if (study->model[i].variant == VARIANT_HIERARCHICAL && study->model[i].attribute != NULL &&
-            strcmp(study->model[i].attribute, c->name) == 0)
+    for (uint32_t i = 0; i < study->n_models; i++)
+        if (study->models[i].variant == VARIANT_HIERARCHICAL &&
+            study->models[i].attribute != NULL && strcmp(study->models[i].attribute, c->name) == 0)
             return true;
     return false;
 }
@@ -29,12 +29,12 @@ static bool lists_values(const model_spec *m)
     return m->id == MODEL_LKC || m->id == MODEL_DELTA_PRESENCE;
 }
 
-uint8_t view_mark_of(const kith_study *study, uint32_t model)
+uint8_t view_columns_mark_of(const kith_study *study, uint32_t model)
 {
     uint32_t before = 0;
     for (uint32_t i = 0; i < model; i++)
-        before += lists_values(&study->model[i]);
-    return lists_values(&study->model[model]) && before < 8 ? (uint8_t)(1u << before) : 0;
+        before += lists_values(&study->models[i]);
+    return lists_values(&study->models[model]) && before < 8 ? (uint8_t)(1u << before) : 0;
 }
 
 static bool is_public(const study_column *c)
@@ -46,17 +46,17 @@ static bool is_public(const study_column *c)
 /* Does this party hold the column? */
 static bool holds(const kith_study *study, uint32_t site, uint32_t number)
 {
-    const study_party *p = &study->party[site];
-    if (study->parties == 0 || p->columns == 0)
+    const study_party *p = &study->parties[site];
+    if (study->n_parties == 0 || p->n_columns == 0)
         return true;
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (p->column[i] == number)
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i] == number)
             return true;
     return false;
 }
 
 /* The first holder of a column tells the whole of a public hierarchy. */
-static bool tells(const kith_study *study, uint32_t self, uint32_t number)
+static bool is_first_holder(const kith_study *study, uint32_t self, uint32_t number)
 {
     for (uint32_t site = 0; site < self; site++)
         if (holds(study, site, number))
@@ -80,9 +80,9 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     bool found;
     uint32_t at = table == NULL ? UINT32_MAX : table_find(table, c->name);
     if (at != UINT32_MAX)
-        mine = hierarchy_mask_length(&c->hierarchy, &c->domain, &table->column[at].values);
+        mine = hierarchy_mask_length(&c->hierarchy, &c->domain, &table->columns[at].values);
     kth_query query = {
-        .kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1, .max_values = PARTY_MOST};
+        .kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1, .max_values = PARTY_MAX};
     kth_values values = {&mine, 1};
     if (mine > HIERARCHY_MAX_LEVELS)
         mine = HIERARCHY_MAX_LEVELS; /* said with the value when the hierarchy is made */
@@ -94,20 +94,20 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
 static kith_status share_study(view_columns *v, party *p, const kith_study *study,
                                const kith_table *table, context *c, kith_error *error)
 {
-    const size_t room = study->columns;
+    const size_t room = study->n_columns;
     study_column *columns = arena_array(c->memory, room, sizeof *columns);
-    v->number = arena_array(c->memory, room, sizeof *v->number);
-    v->source = arena_zalloc(c->memory, room, sizeof *v->source);
-    if (columns == NULL || v->number == NULL || v->source == NULL)
+    v->numbers = arena_array(c->memory, room, sizeof *v->numbers);
+    v->sources = arena_zalloc(c->memory, room, sizeof *v->sources);
+    if (columns == NULL || v->numbers == NULL || v->sources == NULL)
         return error_nomem(error);
-    memcpy(columns, study->column, study->columns * sizeof *columns);
+    memcpy(columns, study->columns, study->n_columns * sizeof *columns);
     v->shared = *study;
-    v->shared.column = columns;
-    for (uint32_t i = 0; i < study->columns; i++) {
+    v->shared.columns = columns;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
         if (!is_released(study, &columns[i]))
             continue;
-        v->number[v->count++] = i;
-        if (!view_has_tree(study, i))
+        v->numbers[v->count++] = i;
+        if (!view_columns_has_tree(study, i))
             continue;
         if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !is_public(&columns[i]))
             return error_set(error, KITH_INVALID,
@@ -126,22 +126,23 @@ static kith_status check_base(const kith_study *study, uint32_t number, const tr
                               uint32_t *base, kith_error *error)
 {
     *base = study->joint.pregeneralize == NULL ? 0 : study->joint.pregeneralize[number];
-    if (*base + 1 < t->levels)
+    if (*base + 1 < t->n_levels)
         return KITH_OK;
     return error_set(error, KITH_INVALID,
                      "pregeneralize: column %s has %u level%s below its root, level %u is none of "
                      "them",
-                     study->column[number].name, t->levels - 1, t->levels == 2 ? "" : "s", *base);
+                     study->columns[number].name, t->n_levels - 1, t->n_levels == 2 ? "" : "s",
+                     *base);
 }
 
 static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_error *error)
 {
-    const uint32_t number = v->number[j];
-    const study_column *s = &v->shared.column[number];
-    view_known *known = &v->source[j].known;
+    const uint32_t number = v->numbers[j];
+    const study_column *s = &v->shared.columns[number];
+    view_known *known = &v->sources[j].known;
     kith_hierarchy *h;
     uint32_t base;
-    if (!view_has_tree(&v->shared, number) || !is_public(s))
+    if (!view_columns_has_tree(&v->shared, number) || !is_public(s))
         return KITH_OK;
     TRY(hierarchy_make(&h, c->memory, &s->hierarchy, &s->domain, NULL, true, NULL, error));
     TRY(check_base(&v->shared, number, &h->tree, &base, error));
@@ -151,51 +152,51 @@ static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_e
 /* --- this party's columns --- */
 
 /* A sensitive column with a hierarchy of its values. */
-static kith_status secret_tree(view_source *s, const view_columns *v, const prepared_column *c,
-                               bool whole, arena *memory, kith_error *error)
+static kith_status sensitive_tree(view_source *s, const view_columns *v, const prepared_column *c,
+                                  bool whole, arena *memory, kith_error *error)
 {
     const prepared *p = &v->mine;
-    const column *source = &p->table->column[c->source];
+    const column *source = &p->table->columns[c->source];
     const dictionary *values = &source->values;
     bool missing = false;
-    for (uint32_t i = 0; i < p->rows; i++)
-        missing |= source->codes[p->row[i]] == TABLE_MISSING;
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        missing |= source->codes[p->rows[i]] == TABLE_MISSING;
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof *leaf_of), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->rows, sizeof *cells), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, p->n_rows, sizeof *cells), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
-    for (uint32_t i = 0; i < p->rows; i++) {
-        uint32_t code = source->codes[p->row[i]];
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        uint32_t code = source->codes[p->rows[i]];
         cells[i] = code == TABLE_MISSING ? h->missing_leaf : leaf_of[code];
     }
-    return view_labels_tree(s, h, cells, p->rows, 0, whole, memory, error);
+    return view_labels_tree(s, h, cells, p->n_rows, 0, whole, memory, error);
 }
 
 static bool is_listed(const model_spec *m, const view_label *label)
 {
-    for (uint32_t i = 0; i < m->values; i++)
-        if (strlen(m->value[i]) == label->length &&
-            memcmp(m->value[i], label->bytes, label->length) == 0)
+    for (uint32_t i = 0; i < m->n_values; i++)
+        if (strlen(m->values[i]) == label->length &&
+            memcmp(m->values[i], label->bytes, label->length) == 0)
             return true;
-    return m->values == 0;
+    return m->n_values == 0;
 }
 
 /* Values that a model lists: the study names them, and the master must know them again. */
 static kith_status mark_values(view_source *s, const kith_study *study, const char *name,
                                arena *memory, kith_error *error)
 {
-    uint8_t *mark = TRY_ALLOC(arena_zalloc(memory, s->start[s->levels], sizeof *mark), error);
-    for (uint32_t m = 0; m < study->models; m++) {
-        const model_spec *model = &study->model[m];
+    uint8_t *mark = TRY_ALLOC(arena_zalloc(memory, s->start[s->n_levels], sizeof *mark), error);
+    for (uint32_t m = 0; m < study->n_models; m++) {
+        const model_spec *model = &study->models[m];
         if (!lists_values(model) || strcmp(model->attribute, name) != 0)
             continue;
-        if (view_mark_of(study, m) == 0)
+        if (view_columns_mark_of(study, m) == 0)
             return error_set(error, KITH_INVALID, "more than 8 models list values");
         for (uint32_t i = 0; i < s->start[1]; i++)
-            if (is_listed(model, &s->label[i]))
-                mark[i] |= view_mark_of(study, m);
+            if (is_listed(model, &s->labels[i]))
+                mark[i] |= view_columns_mark_of(study, m);
     }
     s->mark = mark;
     return KITH_OK;
@@ -203,33 +204,33 @@ static kith_status mark_values(view_source *s, const kith_study *study, const ch
 
 static const prepared_column *prepared_of(const view_columns *v, uint32_t number)
 {
-    for (uint32_t i = 0; i < v->mine.columns; i++)
-        if (v->mine.column[i].study == &v->shared.column[number])
-            return &v->mine.column[i];
+    for (uint32_t i = 0; i < v->mine.n_columns; i++)
+        if (v->mine.columns[i].study == &v->shared.columns[number])
+            return &v->mine.columns[i];
     return NULL;
 }
 
 static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena *memory,
                               kith_error *error)
 {
-    const uint32_t number = v->number[j];
-    const study_column *s = &v->shared.column[number];
+    const uint32_t number = v->numbers[j];
+    const study_column *s = &v->shared.columns[number];
     const prepared_column *c = prepared_of(v, number);
-    view_source *out = &v->source[j];
+    view_source *out = &v->sources[j];
     uint32_t base;
     if (c == NULL)
         return KITH_OK;
-    const bool whole = is_public(s) && tells(&v->shared, self, number);
-    if (v->mine.rows == 0 && !whole)
+    const bool whole = is_public(s) && is_first_holder(&v->shared, self, number);
+    if (v->mine.n_rows == 0 && !whole)
         return KITH_OK;
     if (c->attribute != PREPARE_NONE) {
         TRY(check_base(&v->shared, number, &c->hierarchy->tree, &base, error));
-        TRY(view_labels_tree(out, c->hierarchy, v->mine.problem.attribute[c->attribute].cells,
-                             v->mine.rows, base, whole, memory, error));
-    } else if (view_has_tree(&v->shared, number)) {
-        TRY(secret_tree(out, v, c, whole, memory, error));
+        TRY(view_labels_tree(out, c->hierarchy, v->mine.problem.attributes[c->attribute].cells,
+                             v->mine.n_rows, base, whole, memory, error));
+    } else if (view_columns_has_tree(&v->shared, number)) {
+        TRY(sensitive_tree(out, v, c, whole, memory, error));
     } else {
-        TRY(view_labels_plain(out, &v->mine.table->column[c->source], v->mine.row, v->mine.rows,
+        TRY(view_labels_plain(out, &v->mine.table->columns[c->source], v->mine.rows, v->mine.n_rows,
                               memory, error));
     }
     return s->role == ROLE_SENSITIVE ? mark_values(out, &v->shared, s->name, memory, error)
@@ -241,8 +242,8 @@ static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena 
 /* Rows in the same order everywhere have their numbers for ids. */
 static kith_status aligned_ids(view_columns *v, arena *memory, kith_error *error)
 {
-    for (uint32_t i = 0; i < v->mine.rows; i++)
-        v->tid[i] = (view_label){&v->mine.row[i], sizeof v->mine.row[i]};
+    for (uint32_t i = 0; i < v->mine.n_rows; i++)
+        v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
     (void)memory;
     (void)error;
     return KITH_OK;
@@ -255,12 +256,12 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
     if (at == UINT32_MAX)
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          table->source, v->shared.id_column);
-    const column *ids = &table->column[at];
+    const column *ids = &table->columns[at];
     bool *seen = arena_zalloc(memory, ids->values.count, sizeof *seen);
     uint64_t repeated = 0, missing = 0;
     TRY_ALLOC(seen, error);
-    for (uint32_t i = 0; i < v->mine.rows; i++) {
-        uint32_t code = ids->codes[v->mine.row[i]];
+    for (uint32_t i = 0; i < v->mine.n_rows; i++) {
+        uint32_t code = ids->codes[v->mine.rows[i]];
         if (code == TABLE_MISSING) {
             missing++;
             continue;
@@ -284,7 +285,7 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
 {
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
-    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.rows, sizeof *v->tid), error);
+    v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.n_rows, sizeof *v->tid), error);
     return v->shared.joint.ids_aligned ? aligned_ids(v, memory, error)
                                        : column_ids(v, table, memory, error);
 }
@@ -292,21 +293,21 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
 static kith_status own_part(view_columns *v, uint32_t self, const kith_table *table, context *c,
                             kith_error *error)
 {
-    const size_t room = v->shared.columns;
+    const size_t room = v->shared.n_columns;
     bool *held = arena_zalloc(c->memory, room, sizeof *held);
     bool *missing = arena_zalloc(c->memory, room, sizeof *missing);
     prepare_joint *joint = arena_zalloc(c->memory, 1, sizeof *joint);
     if (held == NULL || missing == NULL || joint == NULL)
         return error_nomem(error);
     for (uint32_t j = 0; j < v->count; j++) {
-        uint32_t number = v->number[j], at = table_find(table, v->shared.column[number].name);
+        uint32_t number = v->numbers[j], at = table_find(table, v->shared.columns[number].name);
         held[number] = holds(&v->shared, self, number);
-        for (uint32_t row = 0; held[number] && at != UINT32_MAX && row < table->rows; row++)
-            missing[number] |= table->column[at].codes[row] == TABLE_MISSING;
+        for (uint32_t row = 0; held[number] && at != UINT32_MAX && row < table->n_rows; row++)
+            missing[number] |= table->columns[at].codes[row] == TABLE_MISSING;
     }
     *joint = (prepare_joint){.held = held, .missing = missing};
     TRY(prepare_part(&v->mine, &v->shared, table, joint, c, error));
-    v->rows = v->mine.rows;
+    v->n_rows = v->mine.n_rows;
     for (uint32_t j = 0; j < v->count; j++)
         TRY(own_column(v, self, j, c->memory, error));
     return own_ids(v, table, c->memory, error);

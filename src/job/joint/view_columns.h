@@ -7,13 +7,13 @@
 
 /* Everything lives in the context's memory. */
 typedef struct view_columns {
-    uint32_t count;      /* columns that are released */
-    uint32_t *number;    /* [count] their numbers in the study, ascending */
-    view_source *source; /* [count] */
-    uint32_t rows;       /* of this party */
-    view_label *tid;     /* [rows], or NULL */
-    kith_study shared;   /* the study, with what had to be agreed on */
-    prepared mine;       /* this party's part, if it holds data */
+    uint32_t count;       /* columns that are released */
+    uint32_t *numbers;    /* [count] their numbers in the study, ascending */
+    view_source *sources; /* [count] */
+    uint32_t n_rows;      /* of this party */
+    view_label *tid;      /* [n_rows], or NULL */
+    kith_study shared;    /* the study, with what had to be agreed on */
+    prepared mine;        /* this party's part, if it holds data */
 } view_columns;
 
 /* All parties call it at the same time; `table` is NULL at those without data. Rows with
@@ -23,8 +23,8 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
 
 /* Does the column have a hierarchy in the view: a quasi-identifier, or a sensitive column whose
  * values a model compares by hierarchy? */
-bool view_has_tree(const kith_study *study, uint32_t number);
+bool view_columns_has_tree(const kith_study *study, uint32_t number);
 /* The bit that marks values which a model lists (lkc, delta-presence), or 0. */
-uint8_t view_mark_of(const kith_study *study, uint32_t model);
+uint8_t view_columns_mark_of(const kith_study *study, uint32_t model);
 
 #endif

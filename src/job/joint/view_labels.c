@@ -24,7 +24,7 @@ typedef struct chosen {
     uint32_t base;    /* level at which cells start */
     uint32_t *number; /* [nodes] or VIEW_NONE */
     uint32_t count;
-    uint32_t *start; /* [levels + 1 - base] */
+    uint32_t *start; /* [n_levels + 1 - base] */
 } chosen;
 
 static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t base, const bool *used,
@@ -32,9 +32,9 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 {
     const tree *t = &h->tree;
     *n = (chosen){.hierarchy = h, .base = base};
-    n->number = TRY_ALLOC(arena_array(memory, t->nodes, sizeof *n->number), error);
-    n->start = TRY_ALLOC(arena_zalloc(memory, t->levels + (size_t)1, sizeof *n->start), error);
-    for (uint32_t level = 0; level < t->levels; level++) {
+    n->number = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *n->number), error);
+    n->start = TRY_ALLOC(arena_zalloc(memory, t->n_levels + (size_t)1, sizeof *n->start), error);
+    for (uint32_t level = 0; level < t->n_levels; level++) {
         for (uint32_t node = t->level_start[level]; node < t->level_start[level + 1]; node++)
             n->number[node] =
                 level >= base && (used == NULL || used[node]) ? n->count++ : VIEW_NONE;
@@ -49,7 +49,7 @@ static kith_status label_nodes(view_label **label, const chosen *n, arena *memor
 {
     *label = arena_array(memory, n->count, sizeof **label);
     TRY_ALLOC(*label, error);
-    for (uint32_t node = 0; node < n->hierarchy->tree.nodes; node++)
+    for (uint32_t node = 0; node < n->hierarchy->tree.n_nodes; node++)
         if (n->number[node] != VIEW_NONE)
             (*label)[n->number[node]] = text_label(n->hierarchy->label[node]);
     return KITH_OK;
@@ -62,64 +62,64 @@ kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32
     view_label *label;
     TRY(choose_nodes(&nodes, h, base, NULL, memory, error));
     TRY(label_nodes(&label, &nodes, memory, error));
-    *known = (view_known){h->tree.levels - base, nodes.start, label};
+    *known = (view_known){h->tree.n_levels - base, nodes.start, label};
     return KITH_OK;
 }
 
-static void mark_used(bool *used, const tree *t, const uint32_t *cells, uint32_t rows)
+static void mark_used(bool *used, const tree *t, const uint32_t *cells, uint32_t n_rows)
 {
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         used[cells[i]] = true;
-    for (uint32_t node = 0; node + 1 < t->nodes; node++)
+    for (uint32_t node = 0; node + 1 < t->n_nodes; node++)
         if (used[node])
             used[t->parent[node]] = true;
 }
 
 kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint32_t *cells,
-                             uint32_t rows, uint32_t base, bool whole, arena *memory,
+                             uint32_t n_rows, uint32_t base, bool whole, arena *memory,
                              kith_error *error)
 {
     const tree *t = &h->tree;
-    bool *used = arena_zalloc(memory, t->nodes, sizeof *used);
+    bool *used = arena_zalloc(memory, t->n_nodes, sizeof *used);
     chosen nodes;
     TRY_ALLOC(used, error);
-    mark_used(used, t, cells, rows);
+    mark_used(used, t, cells, n_rows);
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
     uint32_t *parent = arena_array(memory, nodes.count, sizeof *parent);
-    uint32_t *codes = arena_array(memory, rows, sizeof *codes);
+    uint32_t *codes = arena_array(memory, n_rows, sizeof *codes);
     view_label *label;
     TRY_ALLOC(parent, error);
     TRY_ALLOC(codes, error);
     TRY(label_nodes(&label, &nodes, memory, error));
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         if (nodes.number[node] != VIEW_NONE)
             parent[nodes.number[node]] =
                 node == tree_root(t) ? VIEW_NONE : nodes.number[t->parent[node]];
-    for (uint32_t i = 0; i < rows; i++)
-        codes[i] = nodes.number[cells[i] < t->leaves ? tree_up(t, cells[i], base) : cells[i]];
-    s->levels = t->levels - base;
+    for (uint32_t i = 0; i < n_rows; i++)
+        codes[i] = nodes.number[cells[i] < t->n_leaves ? tree_up(t, cells[i], base) : cells[i]];
+    s->n_levels = t->n_levels - base;
     s->start = nodes.start;
-    s->label = label;
+    s->labels = label;
     s->parent = parent;
     s->codes = codes;
     return KITH_OK;
 }
 
-kith_status view_labels_plain(view_source *s, const column *source, const uint32_t *row,
-                              uint32_t rows, arena *memory, kith_error *error)
+kith_status view_labels_plain(view_source *s, const column *source, const uint32_t *rows,
+                              uint32_t n_rows, arena *memory, kith_error *error)
 {
-    const uint32_t values = source->values.count;
+    const uint32_t n_values = source->values.count;
     /* [values]: missing cells */
-    uint32_t *number = arena_array(memory, values + (size_t)1, sizeof *number);
-    uint32_t *codes = arena_array(memory, rows, sizeof *codes);
+    uint32_t *number = arena_array(memory, n_values + (size_t)1, sizeof *number);
+    uint32_t *codes = arena_array(memory, n_rows, sizeof *codes);
     uint32_t *start = arena_zalloc(memory, 2, sizeof *start);
-    view_label *label = arena_array(memory, values + (size_t)1, sizeof *label);
+    view_label *label = arena_array(memory, n_values + (size_t)1, sizeof *label);
     if (number == NULL || codes == NULL || start == NULL || label == NULL)
         return error_nomem(error);
-    memset(number, 0xff, (values + (size_t)1) * sizeof *number);
-    for (uint32_t i = 0; i < rows; i++) {
-        uint32_t code = source->codes[row[i]];
-        uint32_t value = code == TABLE_MISSING ? values : code;
+    memset(number, 0xff, (n_values + (size_t)1) * sizeof *number);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        uint32_t code = source->codes[rows[i]];
+        uint32_t value = code == TABLE_MISSING ? n_values : code;
         if (number[value] == VIEW_NONE) {
             label[start[1]] = code == TABLE_MISSING
                                   ? text_label(NULL)
@@ -129,9 +129,9 @@ kith_status view_labels_plain(view_source *s, const column *source, const uint32
         }
         codes[i] = number[value];
     }
-    s->levels = 1;
+    s->n_levels = 1;
     s->start = start;
-    s->label = label;
+    s->labels = label;
     s->codes = codes;
     return KITH_OK;
 }

@@ -16,11 +16,11 @@ kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32
 /* Cells are nodes of a hierarchy: leaves start at level `base`. The dictionary has all nodes from
  * there on if `whole`, else those that cells are at or below. */
 kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint32_t *cells,
-                             uint32_t rows, uint32_t base, bool whole, arena *memory,
+                             uint32_t n_rows, uint32_t base, bool whole, arena *memory,
                              kith_error *error);
 
 /* Values as they are; the dictionary has those that occur. row[i] is the row of the column. */
-kith_status view_labels_plain(view_source *s, const column *source, const uint32_t *row,
-                              uint32_t rows, arena *memory, kith_error *error);
+kith_status view_labels_plain(view_source *s, const column *source, const uint32_t *rows,
+                              uint32_t n_rows, arena *memory, kith_error *error);
 
 #endif

@@ -9,16 +9,16 @@
 
 static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
 {
-    const size_t room = v->columns;
+    const size_t room = v->n_columns;
     v->tree = arena_zalloc(memory, room, sizeof *v->tree);
     v->attribute = arena_array(memory, room, sizeof *v->attribute);
-    v->secret = arena_array(memory, room, sizeof *v->secret);
-    if (v->tree == NULL || v->attribute == NULL || v->secret == NULL)
+    v->sensitive = arena_array(memory, room, sizeof *v->sensitive);
+    if (v->tree == NULL || v->attribute == NULL || v->sensitive == NULL)
         return error_nomem(error);
-    for (uint32_t j = 0; j < v->columns; j++) {
-        role r = v->study->column[v->number[j]].role;
-        v->attribute[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.attributes++ : VIEW_NONE;
-        v->secret[j] = r == ROLE_SENSITIVE ? v->problem.secrets++ : VIEW_NONE;
+    for (uint32_t j = 0; j < v->n_columns; j++) {
+        role r = v->study->columns[v->number[j]].role;
+        v->attribute[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
+        v->sensitive[j] = r == ROLE_SENSITIVE ? v->problem.n_sensitive++ : VIEW_NONE;
     }
     return KITH_OK;
 }
@@ -26,10 +26,10 @@ static kith_status number_columns(view_problem *v, arena *memory, kith_error *er
 /* --- quasi-identifiers --- */
 
 static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_column *c,
-                              uint32_t rows, arena *memory, kith_error *error)
+                              uint32_t n_rows, arena *memory, kith_error *error)
 {
-    uint32_t *cells = TRY_ALLOC(arena_array(memory, rows, sizeof *cells), error);
-    for (uint32_t i = 0; i < rows; i++) {
+    uint32_t *cells = TRY_ALLOC(arena_array(memory, n_rows, sizeof *cells), error);
+    for (uint32_t i = 0; i < n_rows; i++) {
         cells[i] = t->node_of[c->codes[i]];
         if (cells[i] == VIEW_NONE) /* at an inner node without leaves: the root stands for it */
             cells[i] = tree_root(&t->tree);
@@ -43,15 +43,15 @@ static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_col
 static kith_status domain_rows(uint64_t *rows, const view_problem *v, uint32_t j, arena *memory,
                                kith_error *error)
 {
-    const study_column *s = &v->study->column[v->number[j]];
+    const study_column *s = &v->study->columns[v->number[j]];
     const uint32_t *base = v->study->joint.pregeneralize;
     const domain_spec whole = {.kind = DOMAIN_HIERARCHY};
     kith_hierarchy *h;
-    *rows = v->tree[j].tree.leaves;
+    *rows = v->tree[j].tree.n_leaves;
     if (s->hierarchy.kind != HIERARCHY_FILE || (base != NULL && base[v->number[j]] > 0))
         return KITH_OK;
     TRY(hierarchy_make(&h, memory, &s->hierarchy, &whole, NULL, false, NULL, error));
-    *rows = h->file_rows > 0 ? h->file_rows : *rows;
+    *rows = h->n_file_rows > 0 ? h->n_file_rows : *rows;
     return KITH_OK;
 }
 
@@ -60,14 +60,15 @@ static kith_status price_nodes(double *cost, const view_problem *v, uint32_t j,
 {
     const measure_info *measure = measure_at(v->study->measure);
     const tree *t = &v->tree[j].tree;
-    uint64_t rows;
+    uint64_t n_rows;
     if (measure->id != MEASURE_ARX_LOSS) {
-        measure_node_costs(cost, measure->additive && !measure->secret ? measure->id : MEASURE_LM,
+        measure_node_costs(cost,
+                           measure->additive && !measure->uses_sensitive ? measure->id : MEASURE_LM,
                            t, count);
         return KITH_OK;
     }
-    TRY(domain_rows(&rows, v, j, memory, error));
-    arx_costs(cost, t, rows);
+    TRY(domain_rows(&n_rows, v, j, memory, error));
+    arx_loss_costs(cost, t, n_rows);
     return KITH_OK;
 }
 
@@ -76,102 +77,103 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
                               kith_error *error)
 {
     const tree *t = &v->tree[j].tree;
-    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->leaves, sizeof *count), error);
-    double *cost = TRY_ALLOC(arena_array(memory, t->nodes, sizeof *cost), error);
-    for (uint32_t i = 0; i < v->problem.records; i++)
-        if (cells[i] < t->leaves)
+    uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->n_leaves, sizeof *count), error);
+    double *cost = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *cost), error);
+    for (uint32_t i = 0; i < v->problem.n_records; i++)
+        if (cells[i] < t->n_leaves)
             count[cells[i]]++;
     TRY(price_nodes(cost, v, j, count, memory, error));
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         cost[node] *= weight;
-    arena_release(memory, count, t->leaves * sizeof *count);
+    arena_release(memory, count, t->n_leaves * sizeof *count);
     *out = cost;
     return KITH_OK;
 }
 
-static kith_status fill_secret_costs(attribute *a, const view_problem *v, arena *memory,
-                                     kith_error *error)
+static kith_status fill_sensitive_costs(attribute *a, const view_problem *v, arena *memory,
+                                        kith_error *error)
 {
-    const secret *s = &v->problem.secret[v->problem.cost_secret];
-    const size_t count = (size_t)a->tree->nodes * s->count;
-    double *cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, s->count * sizeof *cost), error);
-    secret_input in = {.tree = a->tree,
-                       .records = v->problem.records,
-                       .cells = a->cells,
-                       .values = s->values,
-                       .distinct = s->count,
-                       .w = v->study->w};
-    TRY(measure_secret_costs(cost, v->study->measure, &in, memory, error));
+    const sensitive_attribute *s = &v->problem.sensitive[v->problem.cost_sensitive];
+    const size_t count = (size_t)a->tree->n_nodes * s->count;
+    double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
+    sensitive_input in = {.tree = a->tree,
+                          .n_records = v->problem.n_records,
+                          .cells = a->cells,
+                          .values = s->values,
+                          .distinct = s->count,
+                          .w = v->study->w};
+    TRY(measure_sensitive_costs(cost, v->study->measure, &in, memory, error));
     for (size_t i = 0; i < count; i++)
         cost[i] *= a->weight;
-    a->secret_cost = cost;
+    a->sensitive_cost = cost;
     return KITH_OK;
 }
 
 /* The sensitive attribute that pmi and wmi look at: the class column, or the first one. */
-static uint32_t costing_secret(const view_problem *v)
+static uint32_t costing_sensitive(const view_problem *v)
 {
-    for (uint32_t j = 0; j < v->columns; j++)
-        if (v->secret[j] != VIEW_NONE && v->study->class_column != NULL &&
-            strcmp(v->study->column[v->number[j]].name, v->study->class_column) == 0)
-            return v->secret[j];
+    for (uint32_t j = 0; j < v->n_columns; j++)
+        if (v->sensitive[j] != VIEW_NONE && v->study->class_column != NULL &&
+            strcmp(v->study->columns[v->number[j]].name, v->study->class_column) == 0)
+            return v->sensitive[j];
     return 0;
 }
 
 static kith_status make_attributes(view_problem *v, const view_packet *packet, arena *memory,
                                    kith_error *error)
 {
-    attribute *all = arena_zalloc(memory, v->problem.attributes, sizeof *all);
-    bool by_secret = measure_at(v->study->measure)->secret && v->problem.secrets > 0;
+    attribute *all = arena_zalloc(memory, v->problem.n_attributes, sizeof *all);
+    bool by_sensitive = measure_at(v->study->measure)->uses_sensitive && v->problem.n_sensitive > 0;
     TRY_ALLOC(all, error);
-    v->problem.cost_secret = by_secret ? costing_secret(v) : 0;
-    for (uint32_t j = 0; j < v->columns; j++) {
+    v->problem.cost_sensitive = by_sensitive ? costing_sensitive(v) : 0;
+    for (uint32_t j = 0; j < v->n_columns; j++) {
         if (v->attribute[j] == VIEW_NONE)
             continue;
         const tree *t = &v->tree[j].tree;
-        const double weight = v->study->column[v->number[j]].weight;
+        const double weight = v->study->columns[v->number[j]].weight;
         uint32_t *cells = NULL;
         double *cost = NULL;
-        TRY(fill_cells(&cells, &v->tree[j], &packet->column[j], packet->rows, memory, error));
+        TRY(fill_cells(&cells, &v->tree[j], &packet->columns[j], packet->n_rows, memory, error));
         TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
         attribute *a = &all[v->attribute[j]];
         *a = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = weight};
-        if (by_secret)
-            TRY(fill_secret_costs(a, v, memory, error));
+        if (by_sensitive)
+            TRY(fill_sensitive_costs(a, v, memory, error));
     }
-    v->problem.attribute = all;
+    v->problem.attributes = all;
     return KITH_OK;
 }
 
 /* --- sensitive columns: values are the entries of the lowest level --- */
 
-static kith_status make_secrets(view_problem *v, const view_packet *packet, arena *memory,
-                                kith_error *error)
+static kith_status make_sensitive(view_problem *v, const view_packet *packet, arena *memory,
+                                  kith_error *error)
 {
-    secret *all = TRY_ALLOC(arena_zalloc(memory, v->problem.secrets, sizeof *all), error);
-    for (uint32_t j = 0; j < v->columns; j++) {
-        const view_column *c = &packet->column[j];
-        if (v->secret[j] == VIEW_NONE)
+    sensitive_attribute *all =
+        TRY_ALLOC(arena_zalloc(memory, v->problem.n_sensitive, sizeof *all), error);
+    for (uint32_t j = 0; j < v->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
+        if (v->sensitive[j] == VIEW_NONE)
             continue;
-        for (uint32_t i = 0; i < packet->rows; i++)
+        for (uint32_t i = 0; i < packet->n_rows; i++)
             if (c->codes[i] >= c->start[1])
                 return error_set(error, KITH_PEER, "a sensitive cell of the view is no value");
-        all[v->secret[j]] = (secret){c->codes, c->start[1]};
+        all[v->sensitive[j]] = (sensitive_attribute){c->codes, c->start[1]};
     }
-    v->problem.secret = all;
+    v->problem.sensitive = all;
     return KITH_OK;
 }
 
 /* --- what models know of the whole table --- */
 
-static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
-                                 kith_error *error)
+static kith_status count_overall(model_facts *f, const sensitive_attribute *s, uint32_t n_records,
+                                 arena *memory, kith_error *error)
 {
     uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
-    for (uint32_t i = 0; i < records; i++)
+    for (uint32_t i = 0; i < n_records; i++)
         overall[s->values[i]]++;
-    f->records = records;
-    f->values = s->count;
+    f->n_records = n_records;
+    f->n_values = s->count;
     f->overall = overall;
     for (uint32_t value = 0; value < s->count; value++)
         f->occurring += overall[value] > 0;
@@ -181,8 +183,8 @@ static kith_status count_overall(model_facts *f, const secret *s, uint32_t recor
 /* Entries of the lowest level are the tree's leaves, in another order. */
 static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, kith_error *error)
 {
-    uint32_t *value_of = TRY_ALLOC(arena_array(memory, t->tree.leaves, sizeof *value_of), error);
-    for (uint32_t leaf = 0; leaf < t->tree.leaves; leaf++)
+    uint32_t *value_of = TRY_ALLOC(arena_array(memory, t->tree.n_leaves, sizeof *value_of), error);
+    for (uint32_t leaf = 0; leaf < t->tree.n_leaves; leaf++)
         value_of[leaf] = t->entry_of[leaf];
     f->tree = &t->tree;
     f->leaf_of = t->node_of;
@@ -193,8 +195,8 @@ static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, 
 static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit, arena *memory,
                                kith_error *error)
 {
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values, sizeof *listed), error);
-    for (uint32_t value = 0; value < f->values; value++)
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
+    for (uint32_t value = 0; value < f->n_values; value++)
         listed[value] = (c->mark[value] & bit) != 0;
     f->listed = listed;
     return KITH_OK;
@@ -203,9 +205,9 @@ static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit
 static kith_status check_subset(const model_facts *f, kith_error *error)
 {
     uint32_t inside = 0;
-    for (uint32_t value = 0; value < f->values; value++)
+    for (uint32_t value = 0; value < f->n_values; value++)
         inside += f->listed[value] ? f->overall[value] : 0;
-    if (inside > 0 && inside < f->records)
+    if (inside > 0 && inside < f->n_records)
         return KITH_OK;
     return error_set(error, KITH_DATA, "delta-presence: the research subset is %s",
                      inside == 0 ? "empty" : "the whole table");
@@ -220,16 +222,16 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
     m->facts = f;
     if (m->attribute == NULL)
         return KITH_OK;
-    while (j < v->columns && strcmp(v->study->column[v->number[j]].name, m->attribute) != 0)
+    while (j < v->n_columns && strcmp(v->study->columns[v->number[j]].name, m->attribute) != 0)
         j++;
-    if (j == v->columns || v->secret[j] == VIEW_NONE)
+    if (j == v->n_columns || v->sensitive[j] == VIEW_NONE)
         return error_set(error, KITH_BUG, "a model's attribute is not in the view");
-    TRY(count_overall(f, &v->problem.secret[v->secret[j]], packet->rows, memory, error));
+    TRY(count_overall(f, &v->problem.sensitive[v->sensitive[j]], packet->n_rows, memory, error));
     if (m->variant == VARIANT_HIERARCHICAL)
         TRY(bind_tree(f, &v->tree[j], memory, error));
-    const uint8_t bit = view_mark_of(v->study, index);
+    const uint8_t bit = view_columns_mark_of(v->study, index);
     if (bit != 0)
-        TRY(bind_listed(f, &packet->column[j], bit, memory, error));
+        TRY(bind_listed(f, &packet->columns[j], bit, memory, error));
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, error) : KITH_OK;
 }
 
@@ -237,34 +239,34 @@ static kith_status bind_models(view_problem *v, const view_packet *packet, arena
                                kith_error *error)
 {
     const kith_study *s = v->study;
-    model_spec *models = TRY_ALLOC(arena_array(memory, s->models, sizeof *models), error);
-    for (uint32_t i = 0; i < s->models; i++) {
-        models[i] = s->model[i];
+    model_spec *models = TRY_ALLOC(arena_array(memory, s->n_models, sizeof *models), error);
+    for (uint32_t i = 0; i < s->n_models; i++) {
+        models[i] = s->models[i];
         TRY(bind_model(&models[i], v, i, packet, memory, error));
     }
-    v->problem.models = s->models;
-    v->problem.model = models;
-    v->problem.k = models_minimum_size(models, s->models);
+    v->problem.n_models = s->n_models;
+    v->problem.models = models;
+    v->problem.k = models_minimum_size(models, s->n_models);
     return KITH_OK;
 }
 
 kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
                               const uint32_t *number, context *c, kith_error *error)
 {
-    *v = (view_problem){.study = study, .columns = packet->columns, .number = number};
-    v->problem.records = packet->rows;
-    v->problem.may_suppress = (uint32_t)floor(study->suppression * packet->rows);
+    *v = (view_problem){.study = study, .n_columns = packet->n_columns, .number = number};
+    v->problem.n_records = packet->n_rows;
+    v->problem.may_suppress = (uint32_t)floor(study->suppression * packet->n_rows);
     v->problem.measure = study->measure;
     TRY(number_columns(v, c->memory, error));
-    for (uint32_t j = 0; j < v->columns; j++) {
-        if (!view_has_tree(study, number[j]))
+    for (uint32_t j = 0; j < v->n_columns; j++) {
+        if (!view_columns_has_tree(study, number[j]))
             continue;
-        if (packet->column[j].levels < 2)
+        if (packet->columns[j].n_levels < 2)
             return error_set(error, KITH_PEER, "column %s came without its hierarchy",
-                             study->column[number[j]].name);
-        TRY(view_tree_make(&v->tree[j], &packet->column[j], c->memory, error));
+                             study->columns[number[j]].name);
+        TRY(view_tree_make(&v->tree[j], &packet->columns[j], c->memory, error));
     }
-    TRY(make_secrets(v, packet, c->memory, error));
+    TRY(make_sensitive(v, packet, c->memory, error));
     TRY(bind_models(v, packet, c->memory, error));
     return make_attributes(v, packet, c->memory, error);
 }
@@ -275,20 +277,20 @@ static uint32_t shown(const view_problem *v, const partition *p, uint32_t j, uin
 {
     if (p->class_of[row] == PARTITION_SUPPRESSED)
         return tree_root(&v->tree[j].tree);
-    return p->closure[(uint64_t)p->class_of[row] * v->problem.attributes + v->attribute[j]];
+    return p->closure[(uint64_t)p->class_of[row] * v->problem.n_attributes + v->attribute[j]];
 }
 
 kith_status view_problem_apply(view_packet *packet, const view_problem *v,
                                const search_result *result, kith_error *error)
 {
-    for (uint32_t j = 0; j < v->columns; j++) {
+    for (uint32_t j = 0; j < v->n_columns; j++) {
         if (v->attribute[j] == VIEW_NONE)
             continue;
-        for (uint32_t i = 0; i < packet->rows; i++) {
+        for (uint32_t i = 0; i < packet->n_rows; i++) {
             uint32_t entry = v->tree[j].entry_of[shown(v, &result->partition, j, i)];
             if (entry == VIEW_NONE)
                 return error_set(error, KITH_BUG, "a class shows a value that nobody has");
-            packet->column[j].codes[i] = entry;
+            packet->columns[j].codes[i] = entry;
         }
     }
     return KITH_OK;
@@ -299,22 +301,22 @@ bool view_problem_loss(const view_problem *v, const search_result *result, doubl
 {
     double cells = 0, weighted = 0, weights = 0;
     const problem *p = &v->problem;
-    for (uint32_t j = 0; j < v->columns; j++) {
+    for (uint32_t j = 0; j < v->n_columns; j++) {
         if (v->attribute[j] == VIEW_NONE)
             continue;
-        const attribute *a = &p->attribute[v->attribute[j]];
+        const attribute *a = &p->attributes[v->attribute[j]];
         weights += a->weight;
-        for (uint32_t i = 0; i < p->records; i++) {
+        for (uint32_t i = 0; i < p->n_records; i++) {
             uint32_t node = shown(v, &result->partition, j, i), cell = a->cells[i];
-            if (a->tree->leaves > 1) /* a wildcard has been at the root before */
+            if (a->tree->n_leaves > 1) /* a wildcard has been at the root before */
                 cells += (double)(tree_size(a->tree, node) - tree_size(a->tree, cell)) /
-                         (a->tree->leaves - 1.0);
-            weighted += a->cost[node] - (cell < a->tree->leaves ? 0 : a->cost[cell]);
+                         (a->tree->n_leaves - 1.0);
+            weighted += a->cost[node] - (cell < a->tree->n_leaves ? 0 : a->cost[cell]);
         }
     }
-    const double count = (double)p->records;
-    *lm = p->attributes == 0 ? 0 : cells / (count * p->attributes);
+    const double count = (double)p->n_records;
+    *lm = p->n_attributes == 0 ? 0 : cells / (count * p->n_attributes);
     *objective = weights > 0 ? weighted / (count * weights) : 0;
-    return measure_at(p->measure)->additive && !measure_at(p->measure)->secret &&
+    return measure_at(p->measure)->additive && !measure_at(p->measure)->uses_sensitive &&
            p->measure != MEASURE_ENTROPY && p->measure != MEASURE_MI;
 }

@@ -11,11 +11,11 @@
 /* Everything lives in the context's memory. */
 typedef struct view_problem {
     const kith_study *study;
-    uint32_t columns;
-    const uint32_t *number; /* [columns] numbers in the study */
-    view_tree *tree;        /* [columns], where the column has a hierarchy */
-    uint32_t *attribute;    /* [columns] of the problem, or VIEW_NONE */
-    uint32_t *secret;       /* [columns] of the problem, or VIEW_NONE */
+    uint32_t n_columns;
+    const uint32_t *number; /* [n_columns] numbers in the study */
+    view_tree *tree;        /* [n_columns], where the column has a hierarchy */
+    uint32_t *attribute;    /* [n_columns] of the problem, or VIEW_NONE */
+    uint32_t *sensitive;    /* [n_columns] of the problem, or VIEW_NONE */
     problem problem;
 } view_problem;
 

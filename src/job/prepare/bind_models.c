@@ -10,20 +10,20 @@
 
 static const prepared_column *column_of(const prepared *p, const char *name)
 {
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (strcmp(p->column[i].study->name, name) == 0)
-            return &p->column[i];
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (strcmp(p->columns[i].study->name, name) == 0)
+            return &p->columns[i];
     return NULL;
 }
 
-static kith_status count_overall(model_facts *f, const secret *s, uint32_t records, arena *memory,
-                                 kith_error *error)
+static kith_status count_overall(model_facts *f, const sensitive_attribute *s, uint32_t n_records,
+                                 arena *memory, kith_error *error)
 {
     uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
-    for (uint32_t i = 0; i < records; i++)
+    for (uint32_t i = 0; i < n_records; i++)
         overall[s->values[i]]++;
-    f->records = records;
-    f->values = s->count;
+    f->n_records = n_records;
+    f->n_values = s->count;
     f->overall = overall;
     for (uint32_t v = 0; v < s->count; v++)
         f->occurring += overall[v] > 0;
@@ -34,19 +34,19 @@ static kith_status count_overall(model_facts *f, const secret *s, uint32_t recor
 static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_column *c,
                              arena *memory, kith_error *error)
 {
-    const dictionary *values = &p->table->column[c->source].values;
-    bool missing = f->values > values->count;
+    const dictionary *values = &p->table->columns[c->source].values;
+    bool missing = f->n_values > values->count;
     kith_hierarchy *h;
     TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
                        error));
-    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->values, sizeof *leaf_of), error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *leaf_of), error);
     uint32_t *value_of =
-        TRY_ALLOC(arena_array(memory, (size_t)h->tree.leaves, sizeof *value_of), error);
+        TRY_ALLOC(arena_array(memory, (size_t)h->tree.n_leaves, sizeof *value_of), error);
     TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
     if (missing)
         leaf_of[values->count] = h->missing_leaf;
-    memset(value_of, 0xff, h->tree.leaves * sizeof *value_of);
-    for (uint32_t v = 0; v < f->values; v++)
+    memset(value_of, 0xff, h->tree.n_leaves * sizeof *value_of);
+    for (uint32_t v = 0; v < f->n_values; v++)
         value_of[leaf_of[v]] = v;
     f->tree = &h->tree;
     f->leaf_of = leaf_of;
@@ -57,11 +57,11 @@ static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_c
 /* Ranks of the values that occur: by type, or by leaf where texts have a hierarchy. */
 static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith_error *error)
 {
-    uint32_t *rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *rank), error);
-    uint32_t *by_rank = TRY_ALLOC(arena_array(memory, f->values, sizeof *by_rank), error);
-    uint32_t places = by_leaf ? f->tree->leaves : f->values, next = 0;
-    memset(rank, 0xff, f->values * sizeof *rank);
-    for (uint32_t i = 0; i < places; i++) {
+    uint32_t *rank = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *rank), error);
+    uint32_t *by_rank = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *by_rank), error);
+    uint32_t n_places = by_leaf ? f->tree->n_leaves : f->n_values, next = 0;
+    memset(rank, 0xff, f->n_values * sizeof *rank);
+    for (uint32_t i = 0; i < n_places; i++) {
         uint32_t value = by_leaf ? f->value_of_leaf[i] : i;
         if (value == UINT32_MAX || f->overall[value] == 0)
             continue;
@@ -77,13 +77,13 @@ static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith
 static kith_status mark_listed(model_facts *f, const prepared *p, const prepared_column *c,
                                const model_spec *m, arena *memory, kith_error *error)
 {
-    const dictionary *values = &p->table->column[c->source].values;
-    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->values, sizeof *listed), error);
-    if (m->values == 0)
-        memset(listed, 1, f->values);
-    for (uint32_t i = 0; i < m->values; i++)
+    const dictionary *values = &p->table->columns[c->source].values;
+    uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
+    if (m->n_values == 0)
+        memset(listed, 1, f->n_values);
+    for (uint32_t i = 0; i < m->n_values; i++)
         for (uint32_t v = 0; v < values->count; v++)
-            listed[v] |= strcmp(dictionary_text(values, v), m->value[i]) == 0;
+            listed[v] |= strcmp(dictionary_text(values, v), m->values[i]) == 0;
     f->listed = listed;
     return KITH_OK;
 }
@@ -92,16 +92,16 @@ static kith_status check_subset(const model_facts *f, const prepared *p, const m
                                 kith_error *error)
 {
     uint32_t inside = 0;
-    for (uint32_t v = 0; v < f->values; v++)
+    for (uint32_t v = 0; v < f->n_values; v++)
         inside += f->listed[v] ? f->overall[v] : 0;
-    if (inside > 0 && inside < f->records)
+    if (inside > 0 && inside < f->n_records)
         return KITH_OK;
     error_set(error, KITH_DATA, "delta-presence: the research subset is %s",
               inside == 0 ? "empty" : "the whole table");
     return error_hint(error, KITH_DATA,
                       "of %u records of %s, %u have one of the values of %s that "
                       "the study names",
-                      f->records, p->table->source, inside, m->attribute);
+                      f->n_records, p->table->source, inside, m->attribute);
 }
 
 static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m, context *c,
@@ -109,7 +109,7 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
 {
     const prepared_column *own = column_of(p, m->attribute);
     bool texts = own->study->type == KITH_TYPE_STRING;
-    TRY(count_overall(f, &p->problem.secret[m->sensitive], p->rows, c->memory, error));
+    TRY(count_overall(f, &p->problem.sensitive[m->sensitive], p->n_rows, c->memory, error));
     bool ordered = m->variant == VARIANT_ORDERED;
     if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
         TRY(bind_tree(f, p, own, c->memory, error));
@@ -117,22 +117,22 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
         TRY(rank_values(f, texts, c->memory, error));
     if (m->id == MODEL_LKC || m->id == MODEL_DELTA_PRESENCE)
         TRY(mark_listed(f, p, own, m, c->memory, error));
-    if (m->id == MODEL_M_INVARIANCE && m->previous_count > 0)
-        TRY(signatures_bind(f, p, m, c, error));
+    if (m->id == MODEL_M_INVARIANCE && m->n_previous > 0)
+        TRY(earlier_releases_bind(f, p, m, c, error));
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, p, m, error) : KITH_OK;
 }
 
-kith_status facts_read_people(kith_table **people, const kith_study *study, const char *path,
-                              context *c, kith_error *error)
+kith_status bind_models_read_people(kith_table **people, const kith_study *study, const char *path,
+                                    context *c, kith_error *error)
 {
     uint32_t count = 0;
     kith_column_spec *columns =
-        TRY_ALLOC(arena_array(c->memory, study->columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (study->column[i].role == ROLE_QUASI_IDENTIFYING)
-            columns[count++] = (kith_column_spec){.name = study->column[i].name,
-                                                  .type = study->column[i].type,
-                                                  .date_format = study->column[i].date_format};
+        TRY_ALLOC(arena_array(c->memory, study->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (study->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            columns[count++] = (kith_column_spec){.name = study->columns[i].name,
+                                                  .type = study->columns[i].type,
+                                                  .date_format = study->columns[i].date_format};
     kith_table_options options = study_table_options(study);
     options.columns = columns;
     options.n_columns = count;
@@ -143,9 +143,9 @@ kith_status facts_read_people(kith_table **people, const kith_study *study, cons
 static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, const column *people,
                                 arena *memory, kith_error *error)
 {
-    uint32_t strangers;
+    uint32_t n_unknown;
     const kith_hierarchy *h = q->hierarchy;
-    TRY(locate(h, &people->values, leaf_of, &strangers, memory, error));
+    TRY(locate(h, &people->values, leaf_of, &n_unknown, memory, error));
     for (uint32_t v = 0; v < people->values.count; v++)
         leaf_of[v] = leaf_of[v] == UINT32_MAX ? tree_root(&h->tree) : leaf_of[v];
     leaf_of[people->values.count] =
@@ -157,35 +157,35 @@ static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, con
 static kith_status fill_population(population *out, const prepared *p, const kith_table *people,
                                    arena *memory, kith_error *error)
 {
-    uint32_t attributes = p->problem.attributes;
-    uint32_t *at = TRY_ALLOC(arena_array(memory, attributes, sizeof *at), error);
-    for (uint32_t j = 0; j < attributes; j++)
-        at[j] = table_find(people, p->column[p->quasi[j]].study->name);
+    uint32_t n_attributes = p->problem.n_attributes;
+    uint32_t *at = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *at), error);
+    for (uint32_t j = 0; j < n_attributes; j++)
+        at[j] = table_find(people, p->columns[p->quasi[j]].study->name);
     classes kinds;
-    TRY(classes_make(&kinds, memory, people, at, attributes, error));
+    TRY(classes_make(&kinds, memory, people, at, n_attributes, error));
     uint32_t *cells =
-        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * attributes, sizeof *cells), error);
-    const tree **trees = TRY_ALLOC(arena_array(memory, attributes, sizeof *trees), error);
-    for (uint32_t j = 0; j < attributes; j++) {
-        const column *c = &people->column[at[j]];
+        TRY_ALLOC(arena_array(memory, (size_t)kinds.count * n_attributes, sizeof *cells), error);
+    const tree **trees = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *trees), error);
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        const column *c = &people->columns[at[j]];
         /* [count]: missing cells */
         uint32_t *leaf_of =
             TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *leaf_of), error);
-        TRY(place_people(leaf_of, &p->column[p->quasi[j]], c, memory, error));
-        trees[j] = &p->column[p->quasi[j]].hierarchy->tree;
+        TRY(place_people(leaf_of, &p->columns[p->quasi[j]], c, memory, error));
+        trees[j] = &p->columns[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {
             uint32_t code = c->codes[kinds.first[i]];
-            cells[(size_t)i * attributes + j] =
+            cells[(size_t)i * n_attributes + j] =
                 leaf_of[code == TABLE_MISSING ? c->values.count : code];
         }
     }
-    *out = (population){.rows = kinds.count,
-                        .attributes = attributes,
+    *out = (population){.n_rows = kinds.count,
+                        .n_attributes = n_attributes,
                         .tree = trees,
                         .cells = cells,
                         .weight = kinds.size,
-                        .people = people->rows};
-    return population_index(out, memory, error);
+                        .people = people->n_rows};
+    return k_map_population_index(out, memory, error);
 }
 
 static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
@@ -193,26 +193,26 @@ static kith_status bind_people(model_facts *f, const prepared *p, const model_sp
 {
     kith_table *people;
     population *made = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *made), error);
-    TRY(facts_read_people(&people, p->study, m->population, c, error));
+    TRY(bind_models_read_people(&people, p->study, m->population, c, error));
     kith_status status = fill_population(made, p, people, c->memory, error);
     kith_table_free(people);
     f->population = made;
     return status;
 }
 
-kith_status facts_bind(prepared *p, context *c, kith_error *error)
+kith_status bind_models(prepared *p, context *c, kith_error *error)
 {
-    uint32_t count = p->study->models;
+    uint32_t count = p->study->n_models;
     model_spec *models = TRY_ALLOC(arena_array(c->memory, count, sizeof *models), error);
     for (uint32_t i = 0; i < count; i++) {
         model_facts *f = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *f), error);
-        models[i] = p->study->model[i];
+        models[i] = p->study->models[i];
         models[i].facts = f;
         if (models[i].attribute != NULL)
             TRY(bind_values(f, p, &models[i], c, error));
         if (models[i].id == MODEL_K_MAP)
             TRY(bind_people(f, p, &models[i], c, error));
     }
-    p->problem.model = models;
+    p->problem.models = models;
     return KITH_OK;
 }

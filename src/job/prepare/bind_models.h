@@ -7,10 +7,10 @@
 /* Replaces p->problem.model by copies with their facts. Reads the population of k-map and the
  * mappings of m-invariance, which adds a secret to the problem. Rows, columns and secrets of `p`
  * are there, and hierarchies bound. Fails with KITH_DATA where a subset is empty or everything. */
-kith_status facts_bind(prepared *p, context *c, kith_error *error);
+kith_status bind_models(prepared *p, context *c, kith_error *error);
 
 /* Reads the quasi-identifiers of a table of people as a study describes them. Free it. */
-kith_status facts_read_people(kith_table **people, const kith_study *study, const char *path,
-                              context *c, kith_error *error);
+kith_status bind_models_read_people(kith_table **people, const kith_study *study, const char *path,
+                                    context *c, kith_error *error);
 
 #endif

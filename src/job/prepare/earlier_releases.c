@@ -53,46 +53,47 @@ static int by_code(const void *a, const void *b)
 }
 
 /* Lists being filled; one text per record of a mapping is room enough. */
-typedef struct filling {
+typedef struct signature_builder {
     signatures *s;
     uint32_t *of, *start;
     uint32_t used; /* texts */
-} filling;
+} signature_builder;
 
 /* The distinct values of one class become the next signature. */
-static void add_signature(filling *f, const column *values, uint32_t *codes, uint32_t size)
+static void add_signature(signature_builder *f, const column *values, uint32_t *codes,
+                          uint32_t size)
 {
     qsort(codes, size, sizeof *codes, by_code);
     for (uint32_t i = 0; i < size; i++)
         if (i == 0 || codes[i] != codes[i - 1])
-            f->s->text[f->used++] =
+            f->s->texts[f->used++] =
                 codes[i] == TABLE_MISSING ? NULL : dictionary_text(&values->values, codes[i]);
     f->start[++f->s->count] = f->used;
 }
 
 /* Signatures of one mapping, and who has them. */
-static kith_status add_mapping(filling *f, const kith_table *mapping, const prepared *p,
+static kith_status add_mapping(signature_builder *f, const kith_table *mapping, const prepared *p,
                                const column *persons, arena *memory, kith_error *error)
 {
     const uint32_t by_class[] = {COLUMN_CLASS};
-    const column *ids = &mapping->column[COLUMN_PERSON], *of = &mapping->column[COLUMN_CLASS];
-    const column *values = &mapping->column[COLUMN_VALUE];
+    const column *ids = &mapping->columns[COLUMN_PERSON], *of = &mapping->columns[COLUMN_CLASS];
+    const column *values = &mapping->columns[COLUMN_VALUE];
     classes grouped;
     uint32_t *start, *row, first = f->s->count;
     TRY(classes_make(&grouped, memory, mapping, by_class, 1, error));
-    TRY(classes_rows(&grouped, memory, mapping->rows, &start, &row, error));
-    uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->rows, sizeof *codes), error);
+    TRY(classes_rows(&grouped, memory, mapping->n_rows, &start, &row, error));
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->n_rows, sizeof *codes), error);
     uint32_t *of_person =
         TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
-    for (uint32_t i = 0; i < mapping->rows; i++)
+    for (uint32_t i = 0; i < mapping->n_rows; i++)
         codes[i] = values->codes[row[i]];
     for (uint32_t g = 0; g < grouped.count; g++)
         add_signature(f, values, codes + start[g], grouped.size[g]);
-    for (uint32_t i = 0; i < mapping->rows; i++) /* a suppressed record has no class */
+    for (uint32_t i = 0; i < mapping->n_rows; i++) /* a suppressed record has no class */
         if (ids->codes[i] != TABLE_MISSING && of->codes[i] != TABLE_MISSING)
             of_person[ids->codes[i]] = first + grouped.class_of[i];
-    for (uint32_t i = 0; i < p->rows; i++) {
-        uint32_t code = persons->codes[p->row[i]];
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        uint32_t code = persons->codes[p->rows[i]];
         if (code == TABLE_MISSING)
             continue;
         uint32_t found = find_text(&ids->values, dictionary_text(&persons->values, code));
@@ -102,28 +103,27 @@ static kith_status add_mapping(filling *f, const kith_table *mapping, const prep
     return KITH_OK;
 }
 
-kith_status signatures_read(signatures *s, const prepared *p, const model_spec *m, context *c,
-                            kith_error *error)
+kith_status earlier_releases_read(signatures *s, const prepared *p, const model_spec *m, context *c,
+                                  kith_error *error)
 {
     uint32_t place = table_find(p->table, m->person);
     if (place == UINT32_MAX)
         return error_set(error, KITH_DATA, "%s has no column %s, which tells persons apart",
                          p->table->source, m->person);
-    kith_table **mapping =
-        TRY_ALLOC(arena_array(c->memory, m->previous_count, sizeof *mapping), error);
-    size_t rows = 0;
-    for (uint32_t i = 0; i < m->previous_count; i++) {
+    kith_table **mapping = TRY_ALLOC(arena_array(c->memory, m->n_previous, sizeof *mapping), error);
+    size_t n_rows = 0;
+    for (uint32_t i = 0; i < m->n_previous; i++) {
         TRY(read_mapping(&mapping[i], m->previous[i], m, c, error));
-        rows += mapping[i]->rows;
+        n_rows += mapping[i]->n_rows;
     }
     *s = (signatures){.count = 1};
-    filling f = {.s = s};
-    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->rows, sizeof *f.of), error);
+    signature_builder f = {.s = s};
+    f.of = TRY_ALLOC(arena_zalloc(c->memory, p->n_rows, sizeof *f.of), error);
     /* as many signatures as rows, the empty one, and the end */
-    f.start = TRY_ALLOC(arena_zalloc(c->memory, rows + 2, sizeof *f.start), error);
-    s->text = TRY_ALLOC(arena_zalloc(c->memory, rows, sizeof *s->text), error);
-    for (uint32_t i = 0; i < m->previous_count; i++)
-        TRY(add_mapping(&f, mapping[i], p, &p->table->column[place], c->memory, error));
+    f.start = TRY_ALLOC(arena_zalloc(c->memory, n_rows + 2, sizeof *f.start), error);
+    s->texts = TRY_ALLOC(arena_zalloc(c->memory, n_rows, sizeof *s->texts), error);
+    for (uint32_t i = 0; i < m->n_previous; i++)
+        TRY(add_mapping(&f, mapping[i], p, &p->table->columns[place], c->memory, error));
     s->of = f.of;
     s->start = f.start;
     return KITH_OK;
@@ -140,27 +140,28 @@ static uint32_t code_of(const dictionary *values, const char *text)
     return UINT32_MAX;
 }
 
-static kith_status add_secret(problem *p, const secret *added, arena *memory, kith_error *error)
+static kith_status add_sensitive(problem *p, const sensitive_attribute *added, arena *memory,
+                                 kith_error *error)
 {
-    secret *secrets =
-        TRY_ALLOC(arena_array(memory, p->secrets + (size_t)1, sizeof *secrets), error);
-    memcpy(secrets, p->secret, p->secrets * sizeof *secrets);
-    secrets[p->secrets++] = *added;
-    p->secret = secrets;
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_array(memory, p->n_sensitive + (size_t)1, sizeof *sensitive), error);
+    memcpy(sensitive, p->sensitive, p->n_sensitive * sizeof *sensitive);
+    sensitive[p->n_sensitive++] = *added;
+    p->sensitive = sensitive;
     return KITH_OK;
 }
 
-kith_status signatures_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
-                            kith_error *error)
+kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
+                                  kith_error *error)
 {
     signatures s;
-    TRY(signatures_read(&s, p, m, c, error));
-    const column *values = &p->table->column[table_find(p->table, m->attribute)];
+    TRY(earlier_releases_read(&s, p, m, c, error));
+    const column *values = &p->table->columns[table_find(p->table, m->attribute)];
     uint32_t *codes = TRY_ALLOC(arena_array(c->memory, s.start[s.count], sizeof *codes), error);
     for (uint32_t i = 0; i < s.start[s.count]; i++)
-        codes[i] = code_of(&values->values, s.text[i]);
-    f->signature = p->problem.secrets;
+        codes[i] = code_of(&values->values, s.texts[i]);
+    f->signature = p->problem.n_sensitive;
     f->signature_start = s.start;
     f->signature_value = codes;
-    return add_secret(&p->problem, &(secret){s.of, s.count}, c->memory, error);
+    return add_sensitive(&p->problem, &(sensitive_attribute){s.of, s.count}, c->memory, error);
 }

@@ -8,18 +8,18 @@
 /* Earlier signatures of the rows of a table. */
 typedef struct signatures {
     uint32_t count;        /* the signature 0 is "in no earlier release" */
-    const uint32_t *of;    /* [rows] */
+    const uint32_t *of;    /* [n_rows] */
     const uint32_t *start; /* [count + 1] */
-    const char **text;     /* the values of signature s are text[start[s]] … [start[s + 1] - 1];
-                              NULL for a missing one */
+    const char **texts;    /* the values of signature s are text[start[s]] … [start[s + 1] - 1];
+                             NULL for a missing one */
 } signatures;
 
 /* Reads the mappings that the model names; a person in several of them counts as in the last. */
-kith_status signatures_read(signatures *s, const prepared *p, const model_spec *m, context *c,
-                            kith_error *error);
+kith_status earlier_releases_read(signatures *s, const prepared *p, const model_spec *m, context *c,
+                                  kith_error *error);
 
 /* The same as facts of a model, and as a secret of the problem. */
-kith_status signatures_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
-                            kith_error *error);
+kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
+                                  kith_error *error);
 
 #endif

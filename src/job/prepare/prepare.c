@@ -11,18 +11,18 @@
 
 static const column *source_of(const prepared *p, const prepared_column *c)
 {
-    return &p->table->column[c->source];
+    return &p->table->columns[c->source];
 }
 
 /* Insertion sort: stable, and columns are few. */
 static void sort_by_place(prepared *p)
 {
-    for (uint32_t i = 1; i < p->columns; i++) {
-        prepared_column moved = p->column[i];
+    for (uint32_t i = 1; i < p->n_columns; i++) {
+        prepared_column moved = p->columns[i];
         uint32_t j = i;
-        for (; j > 0 && source_of(p, &p->column[j - 1])->place > source_of(p, &moved)->place; j--)
-            p->column[j] = p->column[j - 1];
-        p->column[j] = moved;
+        for (; j > 0 && source_of(p, &p->columns[j - 1])->place > source_of(p, &moved)->place; j--)
+            p->columns[j] = p->columns[j - 1];
+        p->columns[j] = moved;
     }
 }
 
@@ -36,20 +36,20 @@ static kith_status wrong_type(const kith_table *table, const study_column *s, ki
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
-    p->column = TRY_ALLOC(arena_zalloc(c->memory, study->columns, sizeof *p->column), error);
-    for (uint32_t i = 0; i < study->columns; i++) {
-        const study_column *s = &study->column[i];
+    p->columns = TRY_ALLOC(arena_zalloc(c->memory, study->n_columns, sizeof *p->columns), error);
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        const study_column *s = &study->columns[i];
         if (s->role == ROLE_IDENTIFYING || (p->joint != NULL && !p->joint->held[i]))
             continue;
         uint32_t source = table_find(p->table, s->name);
         if (source == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
                              p->table->source, s->name);
-        if (p->table->column[source].values.type != s->type)
+        if (p->table->columns[source].values.type != s->type)
             return wrong_type(p->table, s, error);
-        uint32_t number = s->role == ROLE_SENSITIVE ? p->problem.secrets++ : PREPARE_NONE;
-        p->column[p->columns++] = (prepared_column){
-            .study = s, .source = source, .attribute = PREPARE_NONE, .secret = number};
+        uint32_t number = s->role == ROLE_SENSITIVE ? p->problem.n_sensitive++ : PREPARE_NONE;
+        p->columns[p->n_columns++] = (prepared_column){
+            .study = s, .source = source, .attribute = PREPARE_NONE, .sensitive = number};
     }
     sort_by_place(p);
     return KITH_OK;
@@ -57,11 +57,11 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
 
 static kith_status number_attributes(prepared *p, context *c, kith_error *error)
 {
-    p->quasi = TRY_ALLOC(arena_array(c->memory, p->columns, sizeof *p->quasi), error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (p->column[i].study->role == ROLE_QUASI_IDENTIFYING) {
-            p->quasi[p->problem.attributes] = i;
-            p->column[i].attribute = p->problem.attributes++;
+    p->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *p->quasi), error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i].study->role == ROLE_QUASI_IDENTIFYING) {
+            p->quasi[p->problem.n_attributes] = i;
+            p->columns[i].attribute = p->problem.n_attributes++;
         }
     return KITH_OK;
 }
@@ -74,9 +74,9 @@ static bool matters(const prepared_column *c)
 
 static const prepared_column *missing_in(const prepared *p, uint32_t row)
 {
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (matters(&p->column[i]) && source_of(p, &p->column[i])->codes[row] == TABLE_MISSING)
-            return &p->column[i];
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (matters(&p->columns[i]) && source_of(p, &p->columns[i])->codes[row] == TABLE_MISSING)
+            return &p->columns[i];
     return NULL;
 }
 
@@ -93,26 +93,26 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
     bool strict = policy == MISSING_REJECT || policy == MISSING_DROP;
-    p->row = TRY_ALLOC(arena_array(c->memory, p->table->rows, sizeof *p->row), error);
-    for (uint32_t row = 0; row < p->table->rows; row++) {
+    p->rows = TRY_ALLOC(arena_array(c->memory, p->table->n_rows, sizeof *p->rows), error);
+    for (uint32_t row = 0; row < p->table->n_rows; row++) {
         const prepared_column *missing = strict ? missing_in(p, row) : NULL;
         if (missing != NULL && policy == MISSING_REJECT)
             return reject(p, row, missing, error);
         if (missing == NULL)
-            p->row[p->rows++] = row;
+            p->rows[p->n_rows++] = row;
     }
-    p->dropped = p->table->rows - p->rows;
-    p->problem.records = p->rows;
+    p->dropped = p->table->n_rows - p->n_rows;
+    p->problem.n_records = p->n_rows;
     return KITH_OK;
 }
 
 static bool has_missing(const prepared *p, const prepared_column *c)
 {
     if (p->joint != NULL)
-        return p->joint->missing[c->study - p->study->column];
+        return p->joint->missing[c->study - p->study->columns];
     const uint32_t *codes = source_of(p, c)->codes;
-    for (uint32_t i = 0; i < p->rows; i++)
-        if (codes[p->row[i]] == TABLE_MISSING)
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        if (codes[p->rows[i]] == TABLE_MISSING)
             return true;
     return false;
 }
@@ -127,16 +127,16 @@ static kith_status bind_column(const prepared *p, prepared_column *c, kith_findi
                        with_missing, findings, error));
     TRY(hierarchy_bind(c->hierarchy, values, c->leaf_of, p->table->source, c->study->name, findings,
                        error));
-    return order_leaves(&c->rank, c->hierarchy, values, c->leaf_of, p->study->search.by_hierarchy,
-                        memory, error);
+    return value_order_leaves(&c->rank, c->hierarchy, values, c->leaf_of,
+                              p->study->search.by_hierarchy, memory, error);
 }
 
 /* All columns are tried, so that the message can count all problems. */
 static kith_status bind_columns(prepared *p, kith_findings *findings, context *c, kith_error *error)
 {
     kith_status status = KITH_OK;
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        prepared_column *quasi = &p->column[p->quasi[j]];
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        prepared_column *quasi = &p->columns[p->quasi[j]];
         kith_status one =
             bind_column(p, quasi, findings, c->memory, status == KITH_OK ? error : NULL);
         if (one == KITH_NOMEM)
@@ -160,13 +160,13 @@ static kith_status bind_all(prepared *p, context *c, kith_error *error)
 static kith_status fill_cells(const prepared *p, const prepared_column *c, uint32_t **cells,
                               arena *memory, kith_error *error)
 {
-    *cells = arena_array(memory, p->rows, sizeof **cells);
+    *cells = arena_array(memory, p->n_rows, sizeof **cells);
     TRY_ALLOC(*cells, error);
     const uint32_t *codes = source_of(p, c)->codes;
     const kith_hierarchy *h = c->hierarchy;
     uint32_t missing = h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
-    for (uint32_t i = 0; i < p->rows; i++) {
-        uint32_t code = codes[p->row[i]];
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        uint32_t code = codes[p->rows[i]];
         (*cells)[i] = code == TABLE_MISSING ? missing : c->leaf_of[code];
     }
     return KITH_OK;
@@ -176,7 +176,7 @@ static kith_status fill_cells(const prepared *p, const prepared_column *c, uint3
 static measure_id guide(const kith_study *study)
 {
     const measure_info *measure = measure_at(study->measure);
-    return measure->additive && !measure->secret ? study->measure : MEASURE_LM;
+    return measure->additive && !measure->uses_sensitive ? study->measure : MEASURE_LM;
 }
 
 /* Of the measures that are no sums over classes these look at how values are distributed. */
@@ -190,7 +190,7 @@ static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, u
 {
     measure_id id = guide(p->study);
     if (p->joint != NULL && p->joint->add != NULL && looks_at_counts(id))
-        TRY(p->joint->add(p->joint->user, count, t->leaves, error));
+        TRY(p->joint->add(p->joint->user, count, t->n_leaves, error));
     measure_node_costs(costs, id, t, count);
     return KITH_OK;
 }
@@ -199,59 +199,60 @@ static kith_status fill_costs(const prepared *p, const prepared_column *c, const
                               double **costs, arena *memory, kith_error *error)
 {
     const tree *t = &c->hierarchy->tree;
-    uint64_t *count = arena_zalloc(memory, t->leaves, sizeof *count);
-    *costs = arena_array(memory, t->nodes, sizeof **costs);
+    uint64_t *count = arena_zalloc(memory, t->n_leaves, sizeof *count);
+    *costs = arena_array(memory, t->n_nodes, sizeof **costs);
     TRY_ALLOC(count, error);
     TRY_ALLOC(*costs, error);
-    for (uint32_t i = 0; i < p->rows; i++)
-        if (cells[i] < t->leaves)
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        if (cells[i] < t->n_leaves)
             count[cells[i]]++;
     if (p->study->measure == MEASURE_ARX_LOSS)
-        arx_costs(*costs, t, c->hierarchy->file_rows > 0 ? c->hierarchy->file_rows : t->leaves);
+        arx_loss_costs(*costs, t,
+                       c->hierarchy->n_file_rows > 0 ? c->hierarchy->n_file_rows : t->n_leaves);
     else
         TRY(cost_nodes(p, *costs, t, count, error));
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         (*costs)[node] *= c->study->weight;
-    arena_release(memory, count, t->leaves * sizeof *count);
+    arena_release(memory, count, t->n_leaves * sizeof *count);
     return KITH_OK;
 }
 
 /* The sensitive attribute that pmi and wmi look at: the class column, or the first one. */
-static uint32_t costing_secret(const prepared *p)
+static uint32_t costing_sensitive(const prepared *p)
 {
-    for (uint32_t i = 0; i < p->columns; i++)
-        if (p->column[i].secret != PREPARE_NONE && p->study->class_column != NULL &&
-            strcmp(p->column[i].study->name, p->study->class_column) == 0)
-            return p->column[i].secret;
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        if (p->columns[i].sensitive != PREPARE_NONE && p->study->class_column != NULL &&
+            strcmp(p->columns[i].study->name, p->study->class_column) == 0)
+            return p->columns[i].sensitive;
     return 0;
 }
 
-static kith_status fill_secret_costs(attribute *a, const prepared *p, double weight, arena *memory,
-                                     kith_error *error)
+static kith_status fill_sensitive_costs(attribute *a, const prepared *p, double weight,
+                                        arena *memory, kith_error *error)
 {
-    const secret *s = &p->problem.secret[p->problem.cost_secret];
-    double *cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, s->count * sizeof *cost), error);
-    secret_input in = {.tree = a->tree,
-                       .records = p->rows,
-                       .cells = a->cells,
-                       .values = s->values,
-                       .distinct = s->count,
-                       .w = p->study->w};
-    TRY(measure_secret_costs(cost, p->study->measure, &in, memory, error));
-    for (size_t i = 0; i < (size_t)a->tree->nodes * s->count; i++)
+    const sensitive_attribute *s = &p->problem.sensitive[p->problem.cost_sensitive];
+    double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
+    sensitive_input in = {.tree = a->tree,
+                          .n_records = p->n_rows,
+                          .cells = a->cells,
+                          .values = s->values,
+                          .distinct = s->count,
+                          .w = p->study->w};
+    TRY(measure_sensitive_costs(cost, p->study->measure, &in, memory, error));
+    for (size_t i = 0; i < (size_t)a->tree->n_nodes * s->count; i++)
         cost[i] *= weight;
-    a->secret_cost = cost;
+    a->sensitive_cost = cost;
     return KITH_OK;
 }
 
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
     attribute *attributes =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.attributes, sizeof *attributes), error);
-    bool by_secret = measure_at(p->study->measure)->secret && p->problem.secrets > 0;
-    p->problem.cost_secret = by_secret ? costing_secret(p) : 0;
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const prepared_column *quasi = &p->column[p->quasi[j]];
+        TRY_ALLOC(arena_zalloc(c->memory, p->problem.n_attributes, sizeof *attributes), error);
+    bool by_sensitive = measure_at(p->study->measure)->uses_sensitive && p->problem.n_sensitive > 0;
+    p->problem.cost_sensitive = by_sensitive ? costing_sensitive(p) : 0;
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const prepared_column *quasi = &p->columns[p->quasi[j]];
         uint32_t *cells;
         double *costs;
         TRY(fill_cells(p, quasi, &cells, c->memory, error));
@@ -261,32 +262,33 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
                                     .cost = costs,
                                     .weight = quasi->study->weight,
                                     .rank = quasi->rank};
-        if (by_secret)
-            TRY(fill_secret_costs(&attributes[j], p, quasi->study->weight, c->memory, error));
+        if (by_sensitive)
+            TRY(fill_sensitive_costs(&attributes[j], p, quasi->study->weight, c->memory, error));
     }
-    p->problem.attribute = attributes;
+    p->problem.attributes = attributes;
     return KITH_OK;
 }
 
 /* A missing sensitive value is a value like any other. */
-static kith_status make_secrets(prepared *p, context *c, kith_error *error)
+static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
 {
-    secret *secrets =
-        TRY_ALLOC(arena_zalloc(c->memory, p->problem.secrets, sizeof *secrets), error);
-    for (uint32_t i = 0; i < p->columns; i++) {
-        if (p->column[i].secret == PREPARE_NONE)
+    sensitive_attribute *sensitive =
+        TRY_ALLOC(arena_zalloc(c->memory, p->problem.n_sensitive, sizeof *sensitive), error);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        if (p->columns[i].sensitive == PREPARE_NONE)
             continue;
-        const column *source = source_of(p, &p->column[i]);
-        uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *values), error);
-        uint32_t count = source->values.count + (p->joint != NULL && has_missing(p, &p->column[i]));
-        for (uint32_t r = 0; r < p->rows; r++) {
-            uint32_t code = source->codes[p->row[r]];
+        const column *source = source_of(p, &p->columns[i]);
+        uint32_t *values = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *values), error);
+        uint32_t count =
+            source->values.count + (p->joint != NULL && has_missing(p, &p->columns[i]));
+        for (uint32_t r = 0; r < p->n_rows; r++) {
+            uint32_t code = source->codes[p->rows[r]];
             values[r] = code == TABLE_MISSING ? source->values.count : code;
             count += code == TABLE_MISSING && count == source->values.count;
         }
-        secrets[p->column[i].secret] = (secret){values, count};
+        sensitive[p->columns[i].sensitive] = (sensitive_attribute){values, count};
     }
-    p->problem.secret = secrets;
+    p->problem.sensitive = sensitive;
     return KITH_OK;
 }
 
@@ -294,18 +296,18 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
                          const prepare_joint *joint, context *c, kith_error *error)
 {
     *p = (prepared){.study = study, .table = table, .joint = joint};
+    p->problem.n_models = study->n_models;
     p->problem.models = study->models;
-    p->problem.model = study->model;
-    p->problem.k = models_minimum_size(study->model, study->models);
+    p->problem.k = models_minimum_size(study->models, study->n_models);
     p->problem.measure = study->measure;
     TRY(find_columns(p, c, error));
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
-    p->problem.may_suppress = (uint32_t)floor(study->suppression * p->rows);
+    p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
     TRY(bind_all(p, c, error));
-    TRY(make_secrets(p, c, error));
+    TRY(make_sensitive(p, c, error));
     if (joint == NULL)
-        TRY(facts_bind(p, c, error));
+        TRY(bind_models(p, c, error));
     return make_attributes(p, c, error);
 }
 
@@ -318,13 +320,13 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
 /* min..max must fit a cell. */
 static kith_status check_ranges(const prepared *p, kith_error *error)
 {
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const kith_hierarchy *h = p->column[p->quasi[j]].hierarchy;
-        for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const kith_hierarchy *h = p->columns[p->quasi[j]].hierarchy;
+        for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
             if (2 * strlen(h->label[leaf]) + 3 > RELEASE_CELL_BYTES)
                 return error_set(error, KITH_DATA,
                                  "a value of column %s is too long to be released as a range",
-                                 p->column[p->quasi[j]].study->name);
+                                 p->columns[p->quasi[j]].study->name);
     }
     return KITH_OK;
 }
@@ -333,18 +335,18 @@ kith_status prepare_release(release *r, const prepared *p, const search_result *
                             kith_error *error)
 {
     release_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        columns[i] = (release_column){.source = p->column[i].source,
-                                      .generalized = p->column[i].attribute != PREPARE_NONE,
-                                      .attribute = p->column[i].attribute,
-                                      .hierarchy = p->column[i].hierarchy};
+        TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        columns[i] = (release_column){.source = p->columns[i].source,
+                                      .generalized = p->columns[i].attribute != PREPARE_NONE,
+                                      .attribute = p->columns[i].attribute,
+                                      .hierarchy = p->columns[i].hierarchy};
     *r = (release){.table = p->table,
-                   .columns = p->columns,
-                   .column = columns,
-                   .attributes = p->problem.attributes,
+                   .n_columns = p->n_columns,
+                   .columns = columns,
+                   .n_attributes = p->problem.n_attributes,
+                   .n_rows = p->n_rows,
                    .rows = p->rows,
-                   .row = p->row,
                    .result = result,
                    .ranges = p->study->search.ranges};
     return r->ranges ? check_ranges(p, error) : KITH_OK;

@@ -15,16 +15,16 @@ typedef struct prepared_column {
     const study_column *study;
     uint32_t source;           /* column of the table */
     uint32_t attribute;        /* of the problem, PREPARE_NONE unless quasi-identifying */
-    uint32_t secret;           /* of the problem, PREPARE_NONE unless sensitive */
+    uint32_t sensitive;        /* of the problem, PREPARE_NONE unless sensitive */
     kith_hierarchy *hierarchy; /* quasi-identifying only, like the next two */
-    uint32_t *leaf_of;         /* [values of the column] */
+    uint32_t *leaf_of;         /* [n_values of the columns] */
     uint32_t *rank;            /* [leaves] order of the values, the missing one last */
 } prepared_column;
 
 /* What one party of a joint run knows about the whole table. NULL where one place has it all. */
 typedef struct prepare_joint {
-    const bool *held;    /* [columns of the study] those that this party prepares */
-    const bool *missing; /* [columns of the study] some party has a missing value there */
+    const bool *held;    /* [n_columns of the study] those that this party prepares */
+    const bool *missing; /* [n_columns of the study] some party has a missing value there */
     /* Adds up counts over all parties; NULL if this party has all rows. */
     kith_status (*add)(void *user, uint64_t *count, size_t n, kith_error *error);
     void *user;
@@ -35,12 +35,12 @@ typedef struct prepared {
     const kith_study *study;
     const kith_table *table;
     const prepare_joint *joint;
-    uint32_t columns;
-    prepared_column *column; /* in the order of the source */
-    uint32_t rows;
-    uint32_t *row;    /* [rows] the table's rows that are released */
+    uint32_t n_columns;
+    prepared_column *columns; /* in the order of the source */
+    uint32_t n_rows;
+    uint32_t *rows;   /* [n_rows] the table's rows that are released */
     uint32_t dropped; /* rows left out because something was missing */
-    uint32_t *quasi;  /* [problem.attributes] index into column */
+    uint32_t *quasi;  /* [problem.n_attributes] index into column */
     problem problem;
 } prepared;
 

@@ -41,7 +41,7 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
                       const uint32_t *leaf_of, bool by_hierarchy)
 {
     bool numeric = values->whole != NULL || values->decimal != NULL;
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
         keys[leaf] = (leaf_key){leaf, 0, h->label[leaf]};
         if (by_hierarchy)
             keys[leaf].number = leaf;
@@ -54,19 +54,19 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
         keys[h->missing_leaf].number = HUGE_VAL;
 }
 
-kith_status order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy, const dictionary *values,
-                         const uint32_t *leaf_of, bool by_hierarchy, arena *memory,
-                         kith_error *error)
+kith_status value_order_leaves(uint32_t **rank, const kith_hierarchy *hierarchy,
+                               const dictionary *values, const uint32_t *leaf_of, bool by_hierarchy,
+                               arena *memory, kith_error *error)
 {
-    uint32_t leaves = hierarchy->tree.leaves;
-    leaf_key *keys = arena_array(memory, leaves, sizeof *keys);
-    *rank = arena_array(memory, leaves, sizeof **rank);
+    uint32_t n_leaves = hierarchy->tree.n_leaves;
+    leaf_key *keys = arena_array(memory, n_leaves, sizeof *keys);
+    *rank = arena_array(memory, n_leaves, sizeof **rank);
     TRY_ALLOC(keys, error);
     TRY_ALLOC(*rank, error);
     fill_keys(keys, hierarchy, values, leaf_of, by_hierarchy);
-    qsort(keys, leaves, sizeof *keys, compare);
-    for (uint32_t i = 0; i < leaves; i++)
+    qsort(keys, n_leaves, sizeof *keys, compare);
+    for (uint32_t i = 0; i < n_leaves; i++)
         (*rank)[keys[i].leaf] = i;
-    arena_release(memory, keys, leaves * sizeof *keys);
+    arena_release(memory, keys, n_leaves * sizeof *keys);
     return KITH_OK;
 }

@@ -59,10 +59,11 @@ static kith_status holds_all(bool *fits, const char *path, const kith_table *tab
     return status == KITH_NOMEM ? error_nomem(error) : KITH_OK;
 }
 
-kith_status beside_find(const char **path, bool *fits, arena *memory, const kith_table *table,
-                        uint32_t column_index, const char *data_path, kith_error *error)
+kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *memory,
+                                        const kith_table *table, uint32_t column_index,
+                                        const char *data_path, kith_error *error)
 {
-    const char *list[5], *name = table->column[column_index].name;
+    const char *list[5], *name = table->columns[column_index].name;
     *path = NULL;
     *fits = false;
     if (strchr(name, '/') != NULL || strlen(name) > 200)
@@ -87,7 +88,7 @@ static size_t common_directories(const char *a, const char *b)
     return common;
 }
 
-const char *beside_relative(arena *memory, const char *path, const char *directory)
+const char *find_hierarchies_relative_path(arena *memory, const char *path, const char *directory)
 {
     char file[PATH_MAX], base[PATH_MAX + 1];
     if (realpath(path, file) == NULL || realpath(directory, base) == NULL)

@@ -11,10 +11,11 @@
  * <column>.csv, <data>-<column>.csv and <data>_<column>.csv (<data> without its .csv). *path is the
  * first one that exists, NULL if there is none; *fits says whether it can be read and holds all
  * values of the column. */
-kith_status beside_find(const char **path, bool *fits, arena *memory, const kith_table *table,
-                        uint32_t column_index, const char *data_path, kith_error *error);
+kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *memory,
+                                        const kith_table *table, uint32_t column_index,
+                                        const char *data_path, kith_error *error);
 
 /* `path` as seen from a directory; both must exist. NULL if out of memory or they do not. */
-const char *beside_relative(arena *memory, const char *path, const char *directory);
+const char *find_hierarchies_relative_path(arena *memory, const char *path, const char *directory);
 
 #endif

@@ -106,7 +106,7 @@ static const char *format_of(int order, char separator)
     return formats[order][separator == '.' ? 0 : separator == '/' ? 1 : 2];
 }
 
-const char *text_form_date(const dictionary *values, bool *ambiguous)
+const char *guess_format_date(const dictionary *values, bool *ambiguous)
 {
     parts first;
     *ambiguous = false;
@@ -125,7 +125,7 @@ const char *text_form_date(const dictionary *values, bool *ambiguous)
     return NULL;
 }
 
-bool text_form_short_date(const dictionary *values)
+bool guess_format_short_date(const dictionary *values)
 {
     for (uint32_t i = 0; i < values->count; i++) {
         parts p;
@@ -167,7 +167,7 @@ static bool all_grouped(const dictionary *values, char group, char point)
     return true;
 }
 
-bool text_form_commas(const dictionary *values)
+bool guess_format_commas(const dictionary *values)
 {
     bool any = false;
     for (uint32_t i = 0; i < values->count && !any; i++)

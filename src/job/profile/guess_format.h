@@ -9,12 +9,12 @@
  * values are dates of one such form; NULL if not. Between slashes and dashes the day or the month
  * may come first: where all values are dates either way, *ambiguous is set and the day does. An
  * empty dictionary has no format. ISO 8601 is not tried. */
-const char *text_form_date(const dictionary *values, bool *ambiguous);
+const char *guess_format_date(const dictionary *values, bool *ambiguous);
 
 /* Are all values dates such as 12.10.69, whose century cannot be told? */
-bool text_form_short_date(const dictionary *values);
+bool guess_format_short_date(const dictionary *values);
 
 /* Are all values numbers, some of them with commas: 1234,50 or 1.234,50 or 1,234.50? */
-bool text_form_commas(const dictionary *values);
+bool guess_format_commas(const dictionary *values);
 
 #endif

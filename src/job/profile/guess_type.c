@@ -3,8 +3,8 @@
 #include "core/text.h"
 #include "table/typed_value.h"
 
-bool text_type_fits(const char *text, size_t length, kith_type type, const char *format,
-                    locale_t c_locale)
+bool guess_type_fits(const char *text, size_t length, kith_type type, const char *format,
+                     locale_t c_locale)
 {
     int64_t whole;
     double decimal;
@@ -14,7 +14,7 @@ bool text_type_fits(const char *text, size_t length, kith_type type, const char 
     case KITH_TYPE_DECIMAL: return text_decimal(text, length, &decimal);
     case KITH_TYPE_DATE:
         return format == NULL ? text_date(text, length, &whole)
-                              : value_date(text, length, format, c_locale, &whole);
+                              : typed_value_date(text, length, format, c_locale, &whole);
     }
     return false;
 }
@@ -29,14 +29,14 @@ static bool all_fit(const dictionary *values, kith_type type)
     for (uint32_t i = 0; i < values->count; i++) {
         const char *text = dictionary_text(values, i);
         size_t length = dictionary_length(values, i);
-        if (!text_type_fits(text, length, type, NULL, (locale_t)0) ||
+        if (!guess_type_fits(text, length, type, NULL, (locale_t)0) ||
             (type != KITH_TYPE_DATE && leading_zero(text, length)))
             return false;
     }
     return values->count > 0;
 }
 
-kith_type text_type_infer(const dictionary *values)
+kith_type guess_type(const dictionary *values)
 {
     static const kith_type narrowest_first[] = {KITH_TYPE_INTEGER, KITH_TYPE_DECIMAL,
                                                 KITH_TYPE_DATE};
@@ -46,7 +46,7 @@ kith_type text_type_infer(const dictionary *values)
     return KITH_TYPE_STRING;
 }
 
-const char *text_type_name(kith_type type)
+const char *guess_type_name(kith_type type)
 {
     static const char *const names[] = {
         [KITH_TYPE_STRING] = "string",

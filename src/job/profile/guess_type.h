@@ -8,15 +8,15 @@
 
 /* Is the text a value of the type? `format` is NULL for ISO 8601 dates; `c_locale` may be 0 then.
  */
-bool text_type_fits(const char *text, size_t length, kith_type type, const char *format,
-                    locale_t c_locale);
+bool guess_type_fits(const char *text, size_t length, kith_type type, const char *format,
+                     locale_t c_locale);
 
 /* The narrowest type of all values: integer, decimal, date (ISO 8601), else string; an empty
  * dictionary is of strings. Texts such as 007, whose leading zeros an integer would lose, are
  * strings. */
-kith_type text_type_infer(const dictionary *values);
+kith_type guess_type(const dictionary *values);
 
 /* integer, decimal, date, string */
-const char *text_type_name(kith_type type);
+const char *guess_type_name(kith_type type);
 
 #endif

@@ -23,21 +23,22 @@ static void look_at(column_profile *p)
     const dictionary *values = &p->column->values;
     p->distinct = values->count;
     p->fixed_digits = fixed_digits(values);
-    p->type = text_type_infer(values);
+    p->type = guess_type(values);
     if (p->type != KITH_TYPE_STRING)
         return;
-    p->date_format = text_form_date(values, &p->date_ambiguous);
+    p->date_format = guess_format_date(values, &p->date_ambiguous);
     if (p->date_format != NULL)
         p->type = KITH_TYPE_DATE;
-    else if (!(p->short_date = text_form_short_date(values)))
-        p->commas = text_form_commas(values);
+    else if (!(p->short_date = guess_format_short_date(values)))
+        p->commas = guess_format_commas(values);
 }
 
-static kith_status count_values(column_profile *p, uint32_t rows, arena *memory, kith_error *error)
+static kith_status count_values(column_profile *p, uint32_t n_rows, arena *memory,
+                                kith_error *error)
 {
     const column *c = p->column;
     uint32_t *count = TRY_ALLOC(arena_zalloc(memory, c->values.count, sizeof *count), error);
-    for (uint32_t row = 0; row < rows; row++)
+    for (uint32_t row = 0; row < n_rows; row++)
         if (c->codes[row] == TABLE_MISSING)
             p->missing++;
         else
@@ -45,9 +46,9 @@ static kith_status count_values(column_profile *p, uint32_t rows, arena *memory,
     p->top = TABLE_MISSING;
     for (uint32_t i = 0; i < c->values.count; i++) {
         p->unique += count[i] == 1;
-        if (count[i] > p->top_count) {
+        if (count[i] > p->n_top) {
             p->top = i;
-            p->top_count = count[i];
+            p->n_top = count[i];
         }
     }
     arena_release(memory, count, c->values.count * sizeof *count);
@@ -57,15 +58,15 @@ static kith_status count_values(column_profile *p, uint32_t rows, arena *memory,
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error)
 {
-    *profiles = arena_zalloc(c->memory, table->columns, sizeof **profiles);
+    *profiles = arena_zalloc(c->memory, table->n_columns, sizeof **profiles);
     TRY_ALLOC(*profiles, error);
-    for (uint32_t i = 0; i < table->columns; i++) {
+    for (uint32_t i = 0; i < table->n_columns; i++) {
         column_profile *p = &(*profiles)[i];
-        p->column = &table->column[i];
+        p->column = &table->columns[i];
         look_at(p);
-        TRY(count_values(p, table->rows, c->memory, error));
-        profile_suggest(p, table->rows);
-        if (!context_progress(c, "describe", (i + 1.0) / table->columns))
+        TRY(count_values(p, table->n_rows, c->memory, error));
+        profile_suggest(p, table->n_rows);
+        if (!context_progress(c, "describe", (i + 1.0) / table->n_columns))
             return error_set(error, KITH_CANCELLED, "interrupted");
     }
     return KITH_OK;

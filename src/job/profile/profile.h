@@ -15,11 +15,11 @@ typedef struct column_profile {
     bool commas;             /* strings: numbers with commas */
     uint32_t distinct;
     uint32_t missing;
-    uint32_t top;       /* code of the commonest value, TABLE_MISSING if there is none */
-    uint32_t top_count; /* how often it occurs */
-    uint32_t unique;    /* records whose value no other record has */
-    bool fixed_digits;  /* all values are digits, equally many: a code such as a zip */
-    role role;          /* suggested */
+    uint32_t top;      /* code of the commonest value, TABLE_MISSING if there is none */
+    uint32_t n_top;    /* how often it occurs */
+    uint32_t unique;   /* records whose value no other record has */
+    bool fixed_digits; /* all values are digits, equally many: a code such as a zip */
+    role role;         /* suggested */
     const char *why;
 } column_profile;
 
@@ -27,8 +27,8 @@ typedef struct column_profile {
 kith_status profile_table(column_profile **profiles, const kith_table *table, context *c,
                           kith_error *error);
 
-/* suggest.c: fills role and why from the name and the statistics; `rows` is the table's. */
-void profile_suggest(column_profile *profile, uint32_t rows);
+/* suggest.c: fills role and why from the name and the statistics; `n_rows` is the table's. */
+void profile_suggest(column_profile *profile, uint32_t n_rows);
 
 const char *profile_role_name(role which);
 

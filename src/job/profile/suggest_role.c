@@ -13,7 +13,7 @@ static const char *const direct[] = {"ssn",      "email",    "mail",     "phone"
 static const char *const naming[] = {
     "name", "id",   "identifier", "number",  "no",      "nr",     "address", "street",
     "key",  "uuid", "record",     "account", "patient", "person", "code",    NULL};
-static const char *const secret_words[] = {
+static const char *const sensitive_words[] = {
     "diagnosis", "disease",   "icd",         "condition", "illness", "salary",  "income",
     "wage",      "treatment", "medication",  "drug",      "hiv",     "result",  "leaning",
     "vote",      "religion",  "orientation", "credit",    "debt",    "offence", "crime",
@@ -65,7 +65,7 @@ static bool has_word(const char *name, const char *const *words)
     return false;
 }
 
-static void say(column_profile *p, role which, const char *why)
+static void set_role(column_profile *p, role which, const char *why)
 {
     p->role = which;
     p->why = why;
@@ -77,23 +77,23 @@ static bool is_plain_text(const column_profile *p)
     return p->type == KITH_TYPE_STRING && !p->short_date && !p->commas;
 }
 
-void profile_suggest(column_profile *p, uint32_t rows)
+void profile_suggest(column_profile *p, uint32_t n_rows)
 {
     const char *name = p->column->name;
-    double share = rows == 0 ? 0 : (double)p->unique / rows;
+    double share = n_rows == 0 ? 0 : (double)p->unique / n_rows;
     if (has_word(name, direct) || strcasecmp(name, "name") == 0)
-        say(p, ROLE_IDENTIFYING, "the name says that it identifies people");
-    else if (has_word(name, secret_words))
-        say(p, ROLE_SENSITIVE, "the name says something that people keep private");
+        set_role(p, ROLE_IDENTIFYING, "the name says that it identifies people");
+    else if (has_word(name, sensitive_words))
+        set_role(p, ROLE_SENSITIVE, "the name says something that people keep private");
     else if (has_word(name, known_words))
-        say(p, ROLE_QUASI_IDENTIFYING, "the name says something that others may know");
+        set_role(p, ROLE_QUASI_IDENTIFYING, "the name says something that others may know");
     else if (!p->short_date && p->type != KITH_TYPE_DATE && has_word(name, naming) &&
-             p->distinct >= 0.5 * rows && rows > 0)
-        say(p, ROLE_IDENTIFYING, "the name and many different values say that it identifies");
-    else if (rows >= 20 && share >= 0.9 && is_plain_text(p))
-        say(p, ROLE_IDENTIFYING, "nearly every value is unique");
+             p->distinct >= 0.5 * n_rows && n_rows > 0)
+        set_role(p, ROLE_IDENTIFYING, "the name and many different values say that it identifies");
+    else if (n_rows >= 20 && share >= 0.9 && is_plain_text(p))
+        set_role(p, ROLE_IDENTIFYING, "nearly every value is unique");
     else if (p->distinct <= 1 && p->missing == 0)
-        say(p, ROLE_INSENSITIVE, "all values are the same");
+        set_role(p, ROLE_INSENSITIVE, "all values are the same");
     else
-        say(p, ROLE_QUASI_IDENTIFYING, "others may know it, as far as can be told from here");
+        set_role(p, ROLE_QUASI_IDENTIFYING, "others may know it, as far as can be told from here");
 }

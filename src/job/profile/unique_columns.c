@@ -4,22 +4,22 @@
 
 #include "core/error.h"
 
-enum { LARGEST = 3, TOLD = 5 };
+enum { MAX_COMBINATION = 3, TOLD = 5 };
 
 /* Rows looked at, over all combinations: about a second. */
 #define BUDGET 40e6
 
 typedef struct combination {
-    uint32_t members[LARGEST];
+    uint32_t members[MAX_COMBINATION];
     uint32_t size;
     uint32_t unique; /* records */
 } combination;
 
 typedef struct finder {
     const column *const *quasi;
-    uint32_t count, rows, size; /* size: of the largest combinations */
-    group_scratch *scratch;
-    grouping groups[LARGEST + 1];
+    uint32_t count, n_rows, size; /* size: of the largest combinations */
+    row_groups_scratch *scratch;
+    row_groups groups[MAX_COMBINATION + 1];
     combination best[TOLD]; /* most unique records first; smaller combinations win ties */
     uint32_t kept;
     context *c;
@@ -48,9 +48,9 @@ static bool extend(finder *f, const combination *made, uint32_t next)
     for (uint32_t i = next; i < f->count; i++) {
         combination longer = *made;
         longer.members[longer.size++] = i;
-        grouping *groups = &f->groups[longer.size];
-        group_refine(groups, &f->groups[made->size], f->quasi[i], f->scratch);
-        longer.unique = group_singles(groups, f->scratch);
+        row_groups *groups = &f->groups[longer.size];
+        row_groups_refine(groups, &f->groups[made->size], f->quasi[i], f->scratch);
+        longer.unique = row_groups_count_singles(groups, f->scratch);
         keep(f, &longer);
         if (!context_progress(f->c, "combinations", -1))
             return false;
@@ -60,24 +60,24 @@ static bool extend(finder *f, const combination *made, uint32_t next)
     return true;
 }
 
-static uint32_t affordable(uint32_t count, uint32_t rows)
+static uint32_t affordable(uint32_t count, uint32_t n_rows)
 {
     double n = count, combinations[] = {n, n + n * (n - 1) / 2,
                                         n + n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6};
-    uint32_t size = LARGEST;
-    while (size > 1 && combinations[size - 1] * rows > BUDGET)
+    uint32_t size = MAX_COMBINATION;
+    while (size > 1 && combinations[size - 1] * n_rows > BUDGET)
         size--;
     return size < count ? size : count;
 }
 
-kith_status single_out_put(kith_document *d, document_node *parent, const column *const *quasi,
-                           uint32_t count, uint32_t rows, group_scratch *scratch, context *c,
-                           kith_error *error)
+kith_status unique_columns_put(kith_document *d, document_node *parent, const column *const *quasi,
+                               uint32_t count, uint32_t n_rows, row_groups_scratch *scratch,
+                               context *c, kith_error *error)
 {
-    finder f = {.quasi = quasi, .count = count, .rows = rows, .scratch = scratch, .c = c};
-    f.size = affordable(count, rows);
+    finder f = {.quasi = quasi, .count = count, .n_rows = n_rows, .scratch = scratch, .c = c};
+    f.size = affordable(count, n_rows);
     for (uint32_t i = 0; i <= f.size; i++)
-        TRY(group_all(&f.groups[i], c->memory, rows, error));
+        TRY(row_groups_all(&f.groups[i], c->memory, n_rows, error));
     if (!extend(&f, &(combination){.size = 0}, 0))
         return error_set(error, KITH_CANCELLED, "interrupted");
     document_put_count(d, parent, "combination_size", f.size);
@@ -88,7 +88,7 @@ kith_status single_out_put(kith_document *d, document_node *parent, const column
         for (uint32_t m = 0; m < f.best[i].size; m++)
             document_put_text(d, names, NULL, quasi[f.best[i].members[m]]->name);
         document_put_count(d, node, "unique_records", f.best[i].unique);
-        document_put_number(d, node, "unique_share", (double)f.best[i].unique / rows);
+        document_put_number(d, node, "unique_share", (double)f.best[i].unique / n_rows);
     }
     return KITH_OK;
 }

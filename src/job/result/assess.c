@@ -16,23 +16,23 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
     return KITH_OK;
 }
 
-kith_status judge_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
-                       kith_error *error)
+kith_status assess_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
+                        kith_error *error)
 {
     *part = *p;
-    part->columns = 0;
-    part->column = arena_array(c->memory, p->columns, sizeof *part->column);
-    part->quasi = arena_array(c->memory, p->columns, sizeof *part->quasi);
-    if (part->column == NULL || part->quasi == NULL)
+    part->n_columns = 0;
+    part->columns = arena_array(c->memory, p->n_columns, sizeof *part->columns);
+    part->quasi = arena_array(c->memory, p->n_columns, sizeof *part->quasi);
+    if (part->columns == NULL || part->quasi == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < p->columns; i++) {
-        const prepared_column *one = &p->column[i];
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        const prepared_column *one = &p->columns[i];
         if (one->study->role == ROLE_INSENSITIVE &&
             table_find(texts, one->study->name) == UINT32_MAX)
             continue;
         if (one->attribute != PREPARE_NONE)
-            part->quasi[one->attribute] = part->columns;
-        part->column[part->columns++] = *one;
+            part->quasi[one->attribute] = part->n_columns;
+        part->columns[part->n_columns++] = *one;
     }
     return KITH_OK;
 }
@@ -47,14 +47,14 @@ static kith_status cover_column_of(cover_column *to, const prepared_column *from
     return find_text_column(&to->release, texts, from->study->name, error);
 }
 
-kith_status judge_cover(cover_report *report, const prepared *p, const kith_table *texts,
-                        context *c, kith_error *error)
+kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
+                         context *c, kith_error *error)
 {
-    cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->columns, sizeof *columns), error);
-    for (uint32_t i = 0; i < p->columns; i++)
-        TRY(cover_column_of(&columns[i], &p->column[i], texts, error));
-    return verify_cover(report, c->memory, texts, p->table, p->row, p->rows, columns, p->columns,
-                        p->study->search.ranges, error);
+    cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        TRY(cover_column_of(&columns[i], &p->columns[i], texts, error));
+    return verify_cover(report, c->memory, texts, p->table, p->rows, p->n_rows, columns,
+                        p->n_columns, p->study->search.ranges, error);
 }
 
 /* Lowest node above all leaves of a range, by position. */
@@ -82,19 +82,19 @@ typedef struct shown {
     const prepared_column *column;
     cover_column columns;
     cover_cells cells;
-    uint32_t *leaf_at; /* [leaves] inverse of the rank */
+    uint32_t *leaf_at; /* [n_leaves] inverse of the rank */
 } shown;
 
 static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
                               const kith_table *texts, context *c, kith_error *error)
 {
-    s->column = &p->column[p->quasi[attribute_index]];
+    s->column = &p->columns[p->quasi[attribute_index]];
     TRY(cover_column_of(&s->columns, s->column, texts, error));
     TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
                          p->study->search.ranges, error));
-    uint32_t leaves = s->column->hierarchy->tree.leaves;
-    s->leaf_at = TRY_ALLOC(arena_array(c->memory, leaves, sizeof *s->leaf_at), error);
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+    uint32_t n_leaves = s->column->hierarchy->tree.n_leaves;
+    s->leaf_at = TRY_ALLOC(arena_array(c->memory, n_leaves, sizeof *s->leaf_at), error);
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         s->leaf_at[s->column->rank[leaf]] = leaf;
     return KITH_OK;
 }
@@ -113,7 +113,7 @@ static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
         return set.a;
     uint32_t node = range_node(t, s->leaf_at, set.a, set.b);
     double covered = set.b - set.a + 1.0;
-    *extra = t->leaves > 1 ? (tree_size(t, node) - covered) / (t->leaves - 1.0) : 0;
+    *extra = t->n_leaves > 1 ? (tree_size(t, node) - covered) / (t->n_leaves - 1.0) : 0;
     return node;
 }
 
@@ -130,8 +130,8 @@ static kith_status close_attribute(uint32_t *closure, double *extra_sum, const p
         uint32_t row = report->grouping->first[i];
         uint32_t node = shown_node(&s, row, &extra);
         if (node == UINT32_MAX)
-            return no_label(texts, row, &texts->column[s.columns.release], error);
-        closure[(size_t)i * p->problem.attributes + j] = node;
+            return no_label(texts, row, &texts->columns[s.columns.release], error);
+        closure[(size_t)i * p->problem.n_attributes + j] = node;
         *extra_sum += extra * report->grouping->size[i];
     }
     return KITH_OK;
@@ -142,9 +142,9 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
                                bool in_order, context *c, kith_error *error)
 {
     const prepared_column *class = NULL;
-    for (uint32_t i = 0; i < p->columns && class == NULL; i++) {
-        const prepared_column *one = &p->column[i];
-        if (p->study->class_column == NULL ? one->secret == 0
+    for (uint32_t i = 0; i < p->n_columns && class == NULL; i++) {
+        const prepared_column *one = &p->columns[i];
+        if (p->study->class_column == NULL ? one->sensitive == 0
                                            : strcmp(one->study->name, p->study->class_column) == 0)
             class = one;
     }
@@ -153,54 +153,55 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     uint32_t released;
     TRY(find_text_column(&released, texts, class->study->name, error));
     bool original = class->attribute != PREPARE_NONE;
-    const column *from = original ? &p->table->column[class->source] : &texts->column[released];
-    uint32_t *labels = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *labels), error);
-    for (uint32_t i = 0; i < p->rows; i++) {
-        uint32_t code = from->codes[original ? p->row[i] : i];
+    const column *from = original ? &p->table->columns[class->source] : &texts->columns[released];
+    uint32_t *labels = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *labels), error);
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        uint32_t code = from->codes[original ? p->rows[i] : i];
         labels[i] = code == TABLE_MISSING ? from->values.count : code;
     }
     in->label = labels;
-    in->labels = from->values.count + 1;
+    in->n_labels = from->values.count + 1;
     return KITH_OK;
 }
 
 static kith_status class_numbers(uint32_t **class_of, const verify_report *report, context *c,
                                  kith_error *error)
 {
-    *class_of = arena_array(c->memory, report->rows, sizeof **class_of);
+    *class_of = arena_array(c->memory, report->n_rows, sizeof **class_of);
     TRY_ALLOC(*class_of, error);
-    for (uint32_t i = 0; i < report->rows; i++) {
+    for (uint32_t i = 0; i < report->n_rows; i++) {
         uint32_t class = report->grouping->class_of[i];
         (*class_of)[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
     }
     return KITH_OK;
 }
 
-kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *texts,
-                       const verify_report *report, bool in_order, bool kl, context *c,
-                       kith_error *error)
+kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
+                        const verify_report *report, bool in_order, bool kl, context *c,
+                        kith_error *error)
 {
-    uint32_t attributes = p->problem.attributes, classes_shown = report->grouping->count;
-    if (texts->rows != p->rows)
+    uint32_t n_attributes = p->problem.n_attributes, classes_shown = report->grouping->count;
+    if (texts->n_rows != p->n_rows)
         return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
-                         texts->rows, p->rows);
-    loss_column *columns = arena_array(c->memory, attributes, sizeof *columns);
-    double *extra = arena_zalloc(c->memory, attributes, sizeof *extra);
-    uint32_t *closure = arena_array(c->memory, (size_t)classes_shown * attributes, sizeof *closure);
-    uint64_t *rows = arena_array(c->memory, attributes, sizeof *rows);
+                         texts->n_rows, p->n_rows);
+    loss_column *columns = arena_array(c->memory, n_attributes, sizeof *columns);
+    double *extra = arena_zalloc(c->memory, n_attributes, sizeof *extra);
+    uint32_t *closure =
+        arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure);
+    uint64_t *rows = arena_array(c->memory, n_attributes, sizeof *rows);
     uint32_t *class_of;
     if (rows == NULL || columns == NULL || extra == NULL || closure == NULL)
         return error_nomem(error);
     TRY(class_numbers(&class_of, report, c, error));
-    for (uint32_t j = 0; j < attributes; j++) {
-        columns[j] = (loss_column){p->problem.attribute[j].tree, p->problem.attribute[j].cells};
-        rows[j] = p->column[p->quasi[j]].hierarchy->file_rows;
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        columns[j] = (loss_column){p->problem.attributes[j].tree, p->problem.attributes[j].cells};
+        rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;
         TRY(close_attribute(closure, &extra[j], p, j, texts, report, c, error));
     }
-    loss_input in = {.records = p->rows,
-                     .attributes = attributes,
+    loss_input in = {.n_records = p->n_rows,
+                     .n_attributes = n_attributes,
                      .column = columns,
-                     .classes = classes_shown,
+                     .n_classes = classes_shown,
                      .class_of = class_of,
                      .closure = closure,
                      .rows = rows,
@@ -209,9 +210,9 @@ kith_status judge_loss(loss_report *loss, const prepared *p, const kith_table *t
                      .pool = c->pool};
     TRY(find_labels(&in, p, texts, in_order, c, error));
     TRY(loss_measure(loss, &in, c->memory, error));
-    for (uint32_t j = 0; j < attributes && p->rows > 0; j++) {
-        loss->attribute[j].lm -= extra[j] / p->rows;
-        loss->all.lm -= extra[j] / p->rows / attributes;
+    for (uint32_t j = 0; j < n_attributes && p->n_rows > 0; j++) {
+        loss->attribute[j].lm -= extra[j] / p->n_rows;
+        loss->all.lm -= extra[j] / p->n_rows / n_attributes;
     }
     return KITH_OK;
 }
@@ -234,15 +235,15 @@ static double cells_value(const loss_cells *cells, const kith_study *study)
 static double weighted_arx(const prepared *p, const loss_report *loss)
 {
     double sum = 0, weights = 0;
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        double weight = p->problem.attribute[j].weight;
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        double weight = p->problem.attributes[j].weight;
         sum += weight * log1p(loss->attribute[j].arx);
         weights += weight;
     }
     return weights > 0 ? expm1(sum / weights) : 0;
 }
 
-double judge_objective(const prepared *p, const loss_report *loss)
+double assess_objective(const prepared *p, const loss_report *loss)
 {
     switch (p->study->measure) {
     case MEASURE_DM: return loss->dm;
@@ -252,8 +253,8 @@ double judge_objective(const prepared *p, const loss_report *loss)
     default: break;
     }
     double sum = 0, weights = 0;
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        double weight = p->column[p->quasi[j]].study->weight;
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        double weight = p->columns[p->quasi[j]].study->weight;
         sum += weight * cells_value(&loss->attribute[j], p->study);
         weights += weight;
     }

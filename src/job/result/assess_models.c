@@ -15,8 +15,8 @@ typedef struct translation {
     const prepared *data; /* NULL: not known */
     bool in_order;        /* row i of the release is record i of the data */
     const kith_table *texts;
-    uint32_t quasi_count;
-    uint32_t *quasi; /* [quasi_count] columns of the release, in study order */
+    uint32_t n_quasi;
+    uint32_t *quasi; /* [n_quasi] columns of the release, in study order */
     context *context;
 } translation;
 
@@ -32,19 +32,19 @@ static kith_status find_text_column(uint32_t *found, const kith_table *texts, co
 static kith_status find_quasi(translation *t, kith_error *error)
 {
     t->quasi =
-        TRY_ALLOC(arena_array(t->context->memory, t->study->columns, sizeof *t->quasi), error);
-    for (uint32_t i = 0; i < t->study->columns; i++)
-        if (t->study->column[i].role == ROLE_QUASI_IDENTIFYING)
-            TRY(find_text_column(&t->quasi[t->quasi_count++], t->texts, t->study->column[i].name,
+        TRY_ALLOC(arena_array(t->context->memory, t->study->n_columns, sizeof *t->quasi), error);
+    for (uint32_t i = 0; i < t->study->n_columns; i++)
+        if (t->study->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            TRY(find_text_column(&t->quasi[t->n_quasi++], t->texts, t->study->columns[i].name,
                                  error));
     return KITH_OK;
 }
 
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (strcmp(study->column[i].name, name) == 0)
-            return &study->column[i];
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return &study->columns[i];
     return NULL;
 }
 
@@ -62,12 +62,12 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
                               .date_format = s->date_format,
                               .hierarchy = by_tree ? &s->hierarchy : NULL,
                               .domain = &s->domain};
-    TRY(verify_values_make(values, memory, t->texts, place, &reading, error));
+    TRY(values_make(values, memory, t->texts, place, &reading, error));
     to->values = values;
     uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, values->count, sizeof *listed), error);
-    memset(listed, from->values == 0, values->count);
-    for (uint32_t i = 0; i < from->values; i++) {
-        uint32_t value = verify_values_find(values, from->value[i]);
+    memset(listed, from->n_values == 0, values->count);
+    for (uint32_t i = 0; i < from->n_values; i++) {
+        uint32_t value = values_find(values, from->values[i]);
         if (value != UINT32_MAX)
             listed[value] = 1;
     }
@@ -81,9 +81,9 @@ static kith_status people_hierarchy(const kith_hierarchy **h, const translation 
                                     const study_column *s, const dictionary *values, bool missing,
                                     kith_error *error)
 {
-    for (uint32_t i = 0; t->data != NULL && i < t->data->columns; i++)
-        if (t->data->column[i].study == s) {
-            *h = t->data->column[i].hierarchy;
+    for (uint32_t i = 0; t->data != NULL && i < t->data->n_columns; i++)
+        if (t->data->columns[i].study == s) {
+            *h = t->data->columns[i].hierarchy;
             return KITH_OK;
         }
     kith_hierarchy *made;
@@ -103,25 +103,25 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
 {
     arena *memory = t->context->memory;
     verify_people *people = arena_zalloc(memory, 1, sizeof *people);
-    uint32_t *column_at = arena_array(memory, t->quasi_count, sizeof *column_at);
-    const kith_hierarchy **hierarchy = arena_array(memory, t->quasi_count, sizeof *hierarchy);
-    const uint32_t **leaf_of = arena_array(memory, t->quasi_count, sizeof *leaf_of);
+    uint32_t *column_at = arena_array(memory, t->n_quasi, sizeof *column_at);
+    const kith_hierarchy **hierarchy = arena_array(memory, t->n_quasi, sizeof *hierarchy);
+    const uint32_t **leaf_of = arena_array(memory, t->n_quasi, sizeof *leaf_of);
     if (people == NULL || column_at == NULL || hierarchy == NULL || leaf_of == NULL)
         return error_nomem(error);
     kith_table *table;
-    TRY(facts_read_people(&table, t->study, from->population, t->context, error));
+    TRY(bind_models_read_people(&table, t->study, from->population, t->context, error));
     if (!arena_defer(memory, free_table, table))
         return error_nomem(error);
     *people = (verify_people){table, column_at, hierarchy, leaf_of};
-    for (uint32_t j = 0; j < t->quasi_count; j++) {
-        const char *name = t->texts->column[t->quasi[j]].name;
+    for (uint32_t j = 0; j < t->n_quasi; j++) {
+        const char *name = t->texts->columns[t->quasi[j]].name;
         column_at[j] = table_find(table, name);
-        const dictionary *values = &table->column[column_at[j]].values;
-        uint32_t strangers, *leaves = arena_array(memory, values->count, sizeof *leaves);
+        const dictionary *values = &table->columns[column_at[j]].values;
+        uint32_t n_unknown, *leaves = arena_array(memory, values->count, sizeof *leaves);
         TRY_ALLOC(leaves, error);
         TRY(people_hierarchy(&hierarchy[j], t, study_column_of(t->study, name), values,
                              t->study->missing == MISSING_VALUE, error));
-        TRY(locate(hierarchy[j], values, leaves, &strangers, memory, error));
+        TRY(locate(hierarchy[j], values, leaves, &n_unknown, memory, error));
         leaf_of[j] = leaves;
     }
     to->people = people;
@@ -139,15 +139,15 @@ static kith_status read_signatures(verify_model *to, const model_spec *from, con
                                    kith_error *error)
 {
     signatures s;
-    if (from->previous_count == 0 || to->values == NULL || t->data == NULL || !t->in_order ||
-        t->data->rows != t->texts->rows)
+    if (from->n_previous == 0 || to->values == NULL || t->data == NULL || !t->in_order ||
+        t->data->n_rows != t->texts->n_rows)
         return KITH_OK;
-    TRY(signatures_read(&s, t->data, from, t->context, error));
+    TRY(earlier_releases_read(&s, t->data, from, t->context, error));
     uint32_t total = s.start[s.count];
     uint32_t *value = TRY_ALLOC(arena_array(t->context->memory, total, sizeof *value), error);
     for (uint32_t i = 0; i < total; i++)
-        value[i] = s.text[i] == NULL ? to->values->texts->count
-                                     : verify_values_find(to->values, s.text[i]);
+        value[i] =
+            s.texts[i] == NULL ? to->values->texts->count : values_find(to->values, s.texts[i]);
     for (uint32_t i = 0; i < s.count; i++)
         qsort(value + s.start[i], s.start[i + 1] - s.start[i], sizeof *value, ascending);
     to->signature = s.of;
@@ -217,16 +217,17 @@ static kith_status translate(verify_model *to, const model_spec *from, const tra
     return from->id == MODEL_M_INVARIANCE ? read_signatures(to, from, t, error) : KITH_OK;
 }
 
-kith_status judge_models(verify_report *report, const kith_study *study, const prepared *data,
-                         bool in_order, const kith_table *texts, context *c, kith_error *error)
+kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
+                          bool in_order, const kith_table *texts, context *c, kith_error *error)
 {
     translation t = {
         .study = study, .data = data, .in_order = in_order, .texts = texts, .context = c};
-    verify_model *models = TRY_ALLOC(arena_array(c->memory, study->models, sizeof *models), error);
+    verify_model *models =
+        TRY_ALLOC(arena_array(c->memory, study->n_models, sizeof *models), error);
     TRY(find_quasi(&t, error));
-    for (uint32_t i = 0; i < study->models; i++)
-        TRY(translate(&models[i], &study->model[i], &t, error));
-    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->rows);
-    return verify_release(report, c->memory, texts, t.quasi, t.quasi_count, models, study->models,
+    for (uint32_t i = 0; i < study->n_models; i++)
+        TRY(translate(&models[i], &study->models[i], &t, error));
+    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
+    return verify_release(report, c->memory, texts, t.quasi, t.n_quasi, models, study->n_models,
                           may_suppress, error);
 }

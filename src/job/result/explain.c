@@ -7,32 +7,33 @@
 
 /* Classes with their members, and one class being looked at. Invariant: all counts are zero between
  * classes. */
-typedef struct looking {
+typedef struct class_inspection {
     const problem *problem;
-    uint32_t classes;
+    uint32_t n_classes;
     uint32_t *start, *order; /* class c is order[start[c]] … order[start[c + 1] - 1] */
-    uint32_t **count;        /* [secrets][values] */
-    histogram *sensitive;    /* [secrets] */
-} looking;
+    uint32_t **count;        /* [n_sensitive][values] */
+    histogram *sensitive;    /* [n_sensitive] */
+} class_inspection;
 
-static kith_status make_counts(looking *l, arena *memory, kith_error *error)
+static kith_status make_counts(class_inspection *l, arena *memory, kith_error *error)
 {
     const problem *p = l->problem;
-    l->count = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->count), error);
-    l->sensitive = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *l->sensitive), error);
-    for (uint32_t s = 0; s < p->secrets; s++) {
-        l->count[s] = TRY_ALLOC(arena_zalloc(memory, p->secret[s].count, sizeof **l->count), error);
-        l->sensitive[s] = (histogram){l->count[s], p->secret[s].count};
+    l->count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *l->count), error);
+    l->sensitive = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *l->sensitive), error);
+    for (uint32_t s = 0; s < p->n_sensitive; s++) {
+        l->count[s] =
+            TRY_ALLOC(arena_zalloc(memory, p->sensitive[s].count, sizeof **l->count), error);
+        l->sensitive[s] = (histogram){l->count[s], p->sensitive[s].count};
     }
     return KITH_OK;
 }
 
 /* Records of class UINT32_MAX are in none. */
-static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, arena *memory,
-                         kith_error *error)
+static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t count,
+                         arena *memory, kith_error *error)
 {
-    uint32_t n = l->problem->records;
-    l->classes = count;
+    uint32_t n = l->problem->n_records;
+    l->n_classes = count;
     l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
     l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
     for (uint32_t i = 0; i < n; i++)
@@ -46,32 +47,33 @@ static kith_status group(looking *l, const uint32_t *class_of, uint32_t count, a
     return KITH_OK;
 }
 
-static class_view look_at(looking *l, uint32_t class, const uint32_t *closure)
+static class_view count_class(class_inspection *l, uint32_t class, const uint32_t *closure)
 {
     uint32_t from = l->start[class], to = l->start[class + 1];
-    for (uint32_t s = 0; s < l->problem->secrets; s++)
+    for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
         for (uint32_t i = from; i < to; i++)
-            l->count[s][l->problem->secret[s].values[l->order[i]]]++;
+            l->count[s][l->problem->sensitive[s].values[l->order[i]]]++;
     return (class_view){to - from, l->sensitive, closure};
 }
 
-static void look_away(looking *l, uint32_t class)
+static void clear_class(class_inspection *l, uint32_t class)
 {
-    for (uint32_t s = 0; s < l->problem->secrets; s++)
+    for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
         for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++)
-            l->count[s][l->problem->secret[s].values[l->order[i]]] = 0;
+            l->count[s][l->problem->sensitive[s].values[l->order[i]]] = 0;
 }
 
-static void take(looking *l, uint32_t record, bool back)
+static void adjust_counts(class_inspection *l, uint32_t record, bool back)
 {
-    for (uint32_t s = 0; s < l->problem->secrets; s++) {
-        uint32_t *count = &l->count[s][l->problem->secret[s].values[record]];
+    for (uint32_t s = 0; s < l->problem->n_sensitive; s++) {
+        uint32_t *count = &l->count[s][l->problem->sensitive[s].values[record]];
         *count = back ? *count + 1 : *count - 1;
     }
 }
 
 /* Is there a record without which the class would break the model? */
-static bool at_border(looking *l, const model_spec *m, uint32_t class, const class_view *view)
+static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
+                      const class_view *view)
 {
     if (m->id == MODEL_K_MAP)
         return model_judge(m, view).found <= m->k;
@@ -79,9 +81,9 @@ static bool at_border(looking *l, const model_spec *m, uint32_t class, const cla
         return true;
     class_view less = {view->size - 1, view->sensitive, view->closure};
     for (uint32_t i = l->start[class]; i < l->start[class + 1]; i++) {
-        take(l, l->order[i], false);
+        adjust_counts(l, l->order[i], false);
         bool holds = model_holds(m, &less);
-        take(l, l->order[i], true);
+        adjust_counts(l, l->order[i], true);
         if (!holds)
             return true;
         if (!model_looks_at_values(m))
@@ -90,12 +92,13 @@ static bool at_border(looking *l, const model_spec *m, uint32_t class, const cla
     return false;
 }
 
-static void judge_class(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+static void judge_class(explanation *e, class_inspection *l, uint32_t class,
+                        const uint32_t *closure)
 {
-    class_view view = look_at(l, class, closure);
-    for (uint32_t m = 0; m < l->problem->models; m++) {
-        const model_spec *model = &l->problem->model[m];
-        explain_model *own = &e->model[m];
+    class_view view = count_class(l, class, closure);
+    for (uint32_t m = 0; m < l->problem->n_models; m++) {
+        const model_spec *model = &l->problem->models[m];
+        explain_model *own = &e->models[m];
         model_finding f = model_judge(model, &view);
         if (!own->judged || model_worse(model, f.found, own->worst.found)) {
             own->worst = f;
@@ -103,20 +106,20 @@ static void judge_class(explanation *e, looking *l, uint32_t class, const uint32
         }
         own->judged = true;
         if (at_border(l, model, class, &view)) {
-            own->border_classes++;
-            own->border_records += view.size;
+            own->n_border_classes++;
+            own->n_border_records += view.size;
         }
     }
-    look_away(l, class);
+    clear_class(l, class);
 }
 
-static void find_binding(explanation *e, uint32_t models)
+static void find_binding(explanation *e, uint32_t n_models)
 {
-    uint32_t most = 0;
+    uint32_t max_records = 0;
     e->binding = UINT32_MAX;
-    for (uint32_t m = 0; m < models; m++)
-        if (e->model[m].border_records + e->suppressed_by[m] > most) {
-            most = e->model[m].border_records + e->suppressed_by[m];
+    for (uint32_t m = 0; m < n_models; m++)
+        if (e->models[m].n_border_records + e->suppressed_by[m] > max_records) {
+            max_records = e->models[m].n_border_records + e->suppressed_by[m];
             e->binding = m;
         }
 }
@@ -124,11 +127,11 @@ static void find_binding(explanation *e, uint32_t models)
 /* The node that a suppressed record would show. */
 static uint32_t recoded(const problem *p, const search_result *result, uint32_t record, uint32_t j)
 {
-    const attribute *a = &p->attribute[j];
+    const attribute *a = &p->attributes[j];
     if (result->recoded != NULL)
-        return result->recoded[(size_t)record * p->attributes + j];
+        return result->recoded[(size_t)record * p->n_attributes + j];
     uint32_t cell = a->cells[record];
-    return cell < a->tree->leaves && result->levels != NULL
+    return cell < a->tree->n_leaves && result->levels != NULL
                ? tree_up(a->tree, cell, result->levels[j])
                : tree_root(a->tree);
 }
@@ -140,33 +143,33 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
                                     kith_error *error)
 {
     const problem *q = &p->problem;
-    column *nodes = arena_zalloc(c->memory, q->attributes, sizeof *nodes);
-    uint32_t *order = arena_array(c->memory, q->attributes, sizeof *order);
-    uint32_t *record = arena_array(c->memory, q->records, sizeof *record);
+    column *nodes = arena_zalloc(c->memory, q->n_attributes, sizeof *nodes);
+    uint32_t *order = arena_array(c->memory, q->n_attributes, sizeof *order);
+    uint32_t *record = arena_array(c->memory, q->n_records, sizeof *record);
     if (nodes == NULL || order == NULL || record == NULL)
         return error_nomem(error);
-    kith_table table = {.columns = q->attributes, .column = nodes};
-    for (uint32_t i = 0; i < q->records; i++) {
+    kith_table table = {.n_columns = q->n_attributes, .columns = nodes};
+    for (uint32_t i = 0; i < q->n_records; i++) {
         of[i] = UINT32_MAX;
         if (result->partition.class_of[i] == PARTITION_SUPPRESSED)
-            record[table.rows++] = i;
+            record[table.n_rows++] = i;
     }
-    for (uint32_t j = 0; j < q->attributes; j++) {
+    for (uint32_t j = 0; j < q->n_attributes; j++) {
         order[j] = j;
         nodes[j].codes =
-            TRY_ALLOC(arena_array(c->memory, table.rows, sizeof *nodes[j].codes), error);
-        for (uint32_t i = 0; i < table.rows; i++)
+            TRY_ALLOC(arena_array(c->memory, table.n_rows, sizeof *nodes[j].codes), error);
+        for (uint32_t i = 0; i < table.n_rows; i++)
             nodes[j].codes[i] = recoded(q, result, record[i], j);
     }
     classes grouped;
-    TRY(classes_make(&grouped, c->memory, &table, order, q->attributes, error));
-    *count = table.rows == 0 ? 0 : grouped.count;
-    *closure = arena_array(c->memory, (size_t)grouped.count * q->attributes, sizeof **closure);
+    TRY(classes_make(&grouped, c->memory, &table, order, q->n_attributes, error));
+    *count = table.n_rows == 0 ? 0 : grouped.count;
+    *closure = arena_array(c->memory, (size_t)grouped.count * q->n_attributes, sizeof **closure);
     TRY_ALLOC(*closure, error);
-    for (uint32_t i = 0; i < table.rows; i++) {
+    for (uint32_t i = 0; i < table.n_rows; i++) {
         of[record[i]] = grouped.class_of[i];
-        for (uint32_t j = 0; j < q->attributes; j++)
-            (*closure)[(size_t)grouped.class_of[i] * q->attributes + j] = nodes[j].codes[i];
+        for (uint32_t j = 0; j < q->n_attributes; j++)
+            (*closure)[(size_t)grouped.class_of[i] * q->n_attributes + j] = nodes[j].codes[i];
     }
     return KITH_OK;
 }
@@ -174,41 +177,42 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
 /* Keeps the largest classes, in descending order. */
 static void list_suppressed(explanation *e, const explain_suppressed *one)
 {
-    uint32_t at = e->listed < EXPLAIN_LISTED ? e->listed++ : EXPLAIN_LISTED;
-    for (; at > 0 && e->suppressed[at - 1].records < one->records; at--)
+    uint32_t at = e->n_listed < EXPLAIN_LISTED ? e->n_listed++ : EXPLAIN_LISTED;
+    for (; at > 0 && e->suppressed[at - 1].n_records < one->n_records; at--)
         if (at < EXPLAIN_LISTED)
             e->suppressed[at] = e->suppressed[at - 1];
     if (at < EXPLAIN_LISTED)
         e->suppressed[at] = *one;
 }
 
-static void judge_suppressed(explanation *e, looking *l, uint32_t class, const uint32_t *closure)
+static void judge_suppressed(explanation *e, class_inspection *l, uint32_t class,
+                             const uint32_t *closure)
 {
-    class_view view = look_at(l, class, closure);
+    class_view view = count_class(l, class, closure);
     explain_suppressed one = {
-        .records = view.size, .record = l->order[l->start[class]], .model = UINT32_MAX};
-    for (uint32_t m = 0; m < l->problem->models && one.model == UINT32_MAX; m++) {
-        one.finding = model_judge(&l->problem->model[m], &view);
+        .n_records = view.size, .record = l->order[l->start[class]], .model = UINT32_MAX};
+    for (uint32_t m = 0; m < l->problem->n_models && one.model == UINT32_MAX; m++) {
+        one.finding = model_judge(&l->problem->models[m], &view);
         if (!one.finding.holds)
             one.model = m;
     }
-    look_away(l, class);
-    e->suppressed_records += view.size;
+    clear_class(l, class);
+    e->n_suppressed_records += view.size;
     if (one.model == UINT32_MAX) /* it could have stayed: it was suppressed for another reason */
         return;
     e->suppressed_by[one.model] += view.size;
     list_suppressed(e, &one);
 }
 
-static kith_status explain_suppression(explanation *e, looking *l, const prepared *p,
+static kith_status explain_suppression(explanation *e, class_inspection *l, const prepared *p,
                                        const search_result *result, context *c, kith_error *error)
 {
-    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->rows, sizeof *of), error);
+    uint32_t *of = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *of), error);
     uint32_t *closure = NULL;
-    TRY(group_suppressed(of, &e->suppressed_classes, &closure, p, result, c, error));
-    TRY(group(l, of, e->suppressed_classes, c->memory, error));
-    for (uint32_t class = 0; class < e->suppressed_classes; class ++)
-        judge_suppressed(e, l, class, closure + (size_t) class * p->problem.attributes);
+    TRY(group_suppressed(of, &e->n_suppressed_classes, &closure, p, result, c, error));
+    TRY(group(l, of, e->n_suppressed_classes, c->memory, error));
+    for (uint32_t class = 0; class < e->n_suppressed_classes; class ++)
+        judge_suppressed(e, l, class, closure + (size_t) class * p->problem.n_attributes);
     return KITH_OK;
 }
 
@@ -217,17 +221,17 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
 {
     const problem *q = &p->problem;
     const partition *found = &result->partition;
-    looking l = {.problem = q};
-    *e = (explanation){.classes = found->classes};
-    e->model = TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->model), error);
+    class_inspection l = {.problem = q};
+    *e = (explanation){.n_classes = found->n_classes};
+    e->models = TRY_ALLOC(arena_zalloc(c->memory, q->n_models, sizeof *e->models), error);
     e->suppressed_by =
-        TRY_ALLOC(arena_zalloc(c->memory, q->models, sizeof *e->suppressed_by), error);
+        TRY_ALLOC(arena_zalloc(c->memory, q->n_models, sizeof *e->suppressed_by), error);
     TRY(make_counts(&l, c->memory, error));
-    TRY(group(&l, found->class_of, found->classes, c->memory, error));
-    for (uint32_t class = 0; class < found->classes; class ++)
-        judge_class(e, &l, class, found->closure + (size_t) class * q->attributes);
+    TRY(group(&l, found->class_of, found->n_classes, c->memory, error));
+    for (uint32_t class = 0; class < found->n_classes; class ++)
+        judge_class(e, &l, class, found->closure + (size_t) class * q->n_attributes);
     TRY(explain_suppression(e, &l, p, result, c, error));
-    find_binding(e, q->models);
+    find_binding(e, q->n_models);
     return KITH_OK;
 }
 
@@ -244,8 +248,8 @@ static void put_cells(kith_document *d, document_node *parent, const prepared *p
                       const uint32_t *closure)
 {
     document_node *cells = document_object(d, parent, "cells");
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const prepared_column *q = &p->column[p->quasi[j]];
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const prepared_column *q = &p->columns[p->quasi[j]];
         document_put_text(d, cells, q->study->name, q->hierarchy->label[closure[j]]);
     }
 }
@@ -264,33 +268,33 @@ static void put_model(kith_document *d, document_node *parent, const explain_mod
 {
     document_node *one = document_object(d, parent, NULL);
     put_name(d, one, spec);
-    document_put_count(d, one, "border_classes", m->border_classes);
-    document_put_count(d, one, "border_records", m->border_records);
+    document_put_count(d, one, "border_classes", m->n_border_classes);
+    document_put_count(d, one, "border_records", m->n_border_records);
     if (!m->judged)
         return;
     document_node *tightest = document_object(d, one, "tightest");
     put_finding(d, tightest, &m->worst);
     uint32_t class = result->partition.class_of[m->record];
-    put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.attributes);
+    put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.n_attributes);
 }
 
 static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
                            const prepared *p, const search_result *result)
 {
-    document_put_count(d, node, "suppressed_classes", e->suppressed_classes);
-    document_put_count(d, node, "suppressed_records", e->suppressed_records);
+    document_put_count(d, node, "suppressed_classes", e->n_suppressed_classes);
+    document_put_count(d, node, "suppressed_records", e->n_suppressed_records);
     document_node *list = document_array(d, node, "suppressed");
-    for (uint32_t i = 0; i < e->listed; i++) {
+    for (uint32_t i = 0; i < e->n_listed; i++) {
         const explain_suppressed *s = &e->suppressed[i];
         document_node *one = document_object(d, list, NULL);
-        document_put_count(d, one, "records", s->records);
+        document_put_count(d, one, "records", s->n_records);
         document_node *cells = document_object(d, one, "cells");
-        for (uint32_t j = 0; j < p->problem.attributes; j++) {
-            const prepared_column *q = &p->column[p->quasi[j]];
+        for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+            const prepared_column *q = &p->columns[p->quasi[j]];
             uint32_t shown = recoded(&p->problem, result, s->record, j);
             document_put_text(d, cells, q->study->name, q->hierarchy->label[shown]);
         }
-        put_name(d, one, &p->problem.model[s->model]);
+        put_name(d, one, &p->problem.models[s->model]);
         put_finding(d, one, &s->finding);
     }
 }
@@ -300,8 +304,8 @@ void explain_put(kith_document *d, document_node *root, const explanation *e, co
 {
     document_node *node = document_object(d, root, "explain");
     document_node *models = document_array(d, node, "models");
-    for (uint32_t m = 0; m < p->problem.models; m++)
-        put_model(d, models, &e->model[m], &p->problem.model[m], p, result);
+    for (uint32_t m = 0; m < p->problem.n_models; m++)
+        put_model(d, models, &e->models[m], &p->problem.models[m], p, result);
     if (e->binding == UINT32_MAX)
         document_put_null(d, node, "binding");
     else

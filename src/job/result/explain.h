@@ -8,16 +8,16 @@
 
 /* How the classes of a release stand to one model. */
 typedef struct explain_model {
-    uint32_t border_classes, border_records; /* classes that cannot spare every one of their
+    uint32_t n_border_classes, n_border_records; /* classes that cannot spare every one of their
                                                 records, and how many records these have */
-    bool judged;                             /* some class was looked at */
-    model_finding worst;                     /* of all classes */
-    uint32_t record;                         /* in the worst class */
+    bool judged;                                 /* some class was looked at */
+    model_finding worst;                         /* of all classes */
+    uint32_t record;                             /* in the worst class */
 } explain_model;
 
 /* A class that was suppressed: the first model that it breaks. */
 typedef struct explain_suppressed {
-    uint32_t records;
+    uint32_t n_records;
     uint32_t record; /* one of them */
     uint32_t model;
     model_finding finding;
@@ -26,12 +26,12 @@ typedef struct explain_suppressed {
 enum { EXPLAIN_LISTED = 20 };
 
 typedef struct explanation {
-    explain_model *model; /* [models of the study] */
+    explain_model *models; /* [models of the study] */
     uint32_t binding; /* the model with most records suppressed for it or at its border; UINT32_MAX
                          if there are none */
-    uint32_t classes;
-    uint32_t suppressed_classes, suppressed_records;
-    uint32_t listed;
+    uint32_t n_classes;
+    uint32_t n_suppressed_classes, n_suppressed_records;
+    uint32_t n_listed;
     explain_suppressed suppressed[EXPLAIN_LISTED]; /* the largest ones */
     uint32_t *suppressed_by; /* [models] records whose class breaks it first */
 } explanation;

@@ -24,14 +24,14 @@ exposure exposure_of(uint64_t *count, size_t n)
     qsort(count, n, sizeof *count, descending);
     while (n > 0 && count[n - 1] == 0)
         n--;
-    e.values = (uint32_t)n;
+    e.n_values = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
         bool hidden = (i > 0 && alike(count[i - 1], count[i])) ||
                       (i + 1 < n && alike(count[i], count[i + 1]));
         if (hidden || n == 1)
             continue;
         e.exposed++;
-        e.records += count[i];
+        e.n_records += count[i];
     }
     return e;
 }
@@ -40,7 +40,7 @@ exposure exposure_of(uint64_t *count, size_t n)
 static void count_cells(uint64_t *count, const prepared *p, const attribute *a, uint32_t level)
 {
     const tree *t = a->tree;
-    for (uint32_t i = 0; i < p->rows; i++) {
+    for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t node = a->cells[i];
         bool below = t->level[node] < level;
         count[below ? tree_up(t, t->first[node], level) : node]++;
@@ -51,18 +51,18 @@ static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p
                                  const prepared_column *c, arena *memory, kith_error *error)
 {
     const uint32_t *levels = p->study->joint.pregeneralize;
-    const column *source = &p->table->column[c->source];
+    const column *source = &p->table->columns[c->source];
     bool quasi = c->attribute != PREPARE_NONE;
     /* [count]: missing cells */
-    size_t room = quasi ? c->hierarchy->tree.nodes : source->values.count + (size_t)1;
+    size_t room = quasi ? c->hierarchy->tree.n_nodes : source->values.count + (size_t)1;
     uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room, sizeof *count), error);
-    *level = quasi && levels != NULL ? levels[c->study - p->study->column] : 0;
-    if (quasi && *level >= c->hierarchy->tree.levels)
-        *level = c->hierarchy->tree.levels - 1;
+    *level = quasi && levels != NULL ? levels[c->study - p->study->columns] : 0;
+    if (quasi && *level >= c->hierarchy->tree.n_levels)
+        *level = c->hierarchy->tree.n_levels - 1;
     if (quasi)
-        count_cells(count, p, &p->problem.attribute[c->attribute], *level);
-    for (uint32_t i = 0; !quasi && i < p->rows; i++) {
-        uint32_t code = source->codes[p->row[i]];
+        count_cells(count, p, &p->problem.attributes[c->attribute], *level);
+    for (uint32_t i = 0; !quasi && i < p->n_rows; i++) {
+        uint32_t code = source->codes[p->rows[i]];
         count[code == TABLE_MISSING ? source->values.count : code]++;
     }
     *e = exposure_of(count, room);
@@ -73,16 +73,16 @@ kith_status exposure_put(kith_document *d, document_node *root, const prepared *
                          kith_error *error)
 {
     document_node *list = document_array(d, root, "exposed");
-    for (uint32_t i = 0; i < p->columns; i++) {
+    for (uint32_t i = 0; i < p->n_columns; i++) {
         exposure e;
         uint32_t level = 0;
-        TRY(expose_column(&e, &level, p, &p->column[i], c->memory, error));
+        TRY(expose_column(&e, &level, p, &p->columns[i], c->memory, error));
         document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "column", p->column[i].study->name);
+        document_put_text(d, one, "column", p->columns[i].study->name);
         document_put_count(d, one, "level", level);
-        document_put_count(d, one, "values", e.values);
+        document_put_count(d, one, "values", e.n_values);
         document_put_count(d, one, "exposed", e.exposed);
-        document_put_number(d, one, "share", p->rows == 0 ? 0 : (double)e.records / p->rows);
+        document_put_number(d, one, "share", p->n_rows == 0 ? 0 : (double)e.n_records / p->n_rows);
     }
     return KITH_OK;
 }

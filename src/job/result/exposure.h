@@ -11,9 +11,9 @@
 #include "job/prepare/prepare.h"
 
 typedef struct exposure {
-    uint32_t values;  /* that the view has */
-    uint32_t exposed; /* of these */
-    uint64_t records; /* that have an exposed one */
+    uint32_t n_values;  /* that the view has */
+    uint32_t exposed;   /* of these */
+    uint64_t n_records; /* that have an exposed one */
 } exposure;
 
 /* `count[n]`: how often each value occurs; sorted in place. */

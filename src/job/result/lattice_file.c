@@ -36,7 +36,7 @@ static void write_node(output *out, const searched_lattice *l, uint32_t node)
                                         [ANSWER_PREDICTED_SATISFIED] = "yes\tpredicted\t",
                                         [ANSWER_PREDICTED_VIOLATED] = "no\tpredicted\t"};
     char text[64];
-    for (uint32_t j = 0; j < l->attributes; j++) {
+    for (uint32_t j = 0; j < l->n_attributes; j++) {
         snprintf(text, sizeof text, "%u\t", node / l->stride[j] % (l->height[j] + 1));
         output_text(out, text);
     }
@@ -47,9 +47,9 @@ static void write_node(output *out, const searched_lattice *l, uint32_t node)
 
 void lattice_file_write(output *out, const prepared *p, const searched_lattice *lattice)
 {
-    for (uint32_t j = 0; j < p->problem.attributes; j++)
-        write_name(out, p->column[p->quasi[j]].study->name);
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
+        write_name(out, p->columns[p->quasi[j]].study->name);
     output_text(out, "satisfied\tknown\tloss\n");
-    for (uint32_t node = 0; node < lattice->nodes; node++)
+    for (uint32_t node = 0; node < lattice->n_nodes; node++)
         write_node(out, lattice, node);
 }

@@ -10,14 +10,14 @@
 
 enum { NUMBER_BYTES = 24 };
 
-struct mapping {
+struct mapping_file {
     const prepared *prepared;
-    writer *out;
+    table_writer *out;
     uint32_t width;          /* columns of the mapping */
     const char **cells;      /* [width] */
-    char *scratch;           /* [columns of the release][RELEASE_CELL_BYTES] */
-    const uint32_t *persons; /* [person_count] columns of the table */
-    uint32_t person_count;
+    char *scratch;           /* [n_columns of the release][RELEASE_CELL_BYTES] */
+    const uint32_t *persons; /* [n_persons] columns of the table */
+    uint32_t n_persons;
 };
 
 static bool plain_file(const char *path)
@@ -29,35 +29,35 @@ static bool plain_file(const char *path)
 }
 
 /* Columns of the table that tell persons apart, each once. */
-static kith_status find_persons(mapping *m, arena *memory, kith_error *error)
+static kith_status find_persons(mapping_file *m, arena *memory, kith_error *error)
 {
     const kith_study *study = m->prepared->study;
-    uint32_t *persons = TRY_ALLOC(arena_array(memory, study->models, sizeof *persons), error);
-    for (uint32_t i = 0; i < study->models; i++) {
-        if (study->model[i].person == NULL)
+    uint32_t *persons = TRY_ALLOC(arena_array(memory, study->n_models, sizeof *persons), error);
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        if (study->models[i].person == NULL)
             continue;
-        uint32_t place = table_find(m->prepared->table, study->model[i].person), known = 0;
-        while (known < m->person_count && persons[known] != place)
+        uint32_t place = table_find(m->prepared->table, study->models[i].person), known = 0;
+        while (known < m->n_persons && persons[known] != place)
             known++;
-        if (place != UINT32_MAX && known == m->person_count)
-            persons[m->person_count++] = place;
+        if (place != UINT32_MAX && known == m->n_persons)
+            persons[m->n_persons++] = place;
     }
     m->persons = persons;
     return KITH_OK;
 }
 
-static kith_status list_names(const mapping *m, const char **names, arena *memory,
+static kith_status list_names(const mapping_file *m, const char **names, arena *memory,
                               kith_error *error)
 {
     const prepared *p = m->prepared;
     uint32_t at = 0;
     names[at++] = "confidential_row";
-    for (uint32_t i = 0; i < m->person_count; i++)
-        names[at++] = p->table->column[m->persons[i]].name;
-    for (uint32_t i = 0; i < p->columns; i++) {
-        const char *name = p->column[i].study->name;
+    for (uint32_t i = 0; i < m->n_persons; i++)
+        names[at++] = p->table->columns[m->persons[i]].name;
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        const char *name = p->columns[i].study->name;
         names[at++] = name;
-        if (p->column[i].attribute == PREPARE_NONE)
+        if (p->columns[i].attribute == PREPARE_NONE)
             continue;
         names[at] = arena_printf(memory, "%s_released", name);
         TRY_ALLOC(names[at++], error);
@@ -66,10 +66,10 @@ static kith_status list_names(const mapping *m, const char **names, arena *memor
     return KITH_OK;
 }
 
-kith_status mapping_open(mapping **result, const prepared *p, const char *path, char separator,
-                         bool overwrite, context *c, kith_error *error)
+kith_status mapping_file_open(mapping_file **result, const prepared *p, const char *path,
+                              char separator, bool overwrite, context *c, kith_error *error)
 {
-    mapping *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
+    mapping_file *m = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *m), error);
     m->prepared = p;
     if (!plain_file(path))
         return error_set(error, KITH_INVALID,
@@ -77,15 +77,15 @@ kith_status mapping_open(mapping **result, const prepared *p, const char *path, 
                          "not to %s",
                          path);
     TRY(find_persons(m, c->memory, error));
-    m->width = 2 + m->person_count + p->columns + p->problem.attributes;
+    m->width = 2 + m->n_persons + p->n_columns + p->problem.n_attributes;
     const char **names = arena_array(c->memory, m->width, sizeof *names);
     m->cells = arena_array(c->memory, m->width, sizeof *m->cells);
-    m->scratch = arena_array(c->memory, p->columns, RELEASE_CELL_BYTES);
+    m->scratch = arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES);
     if (names == NULL || m->cells == NULL || m->scratch == NULL)
         return error_nomem(error);
     TRY(list_names(m, names, c->memory, error));
-    TRY(writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
-    const char *temporary = writer_readable(m->out);
+    TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
+    const char *temporary = table_writer_readable(m->out);
     if (temporary == NULL || chmod(temporary, S_IRUSR | S_IWUSR) != 0)
         return error_errno(error, errno, "protect", path);
     *result = m;
@@ -97,36 +97,36 @@ static const char *original(const column *c, uint32_t row)
     return c->codes[row] == TABLE_MISSING ? NULL : dictionary_text(&c->values, c->codes[row]);
 }
 
-static void fill_row(mapping *m, const release *r, uint32_t record, char *row_number,
+static void fill_row(mapping_file *m, const release *r, uint32_t record, char *row_number,
                      char *class_number)
 {
     const prepared *p = m->prepared;
-    uint32_t row = p->row[record], at = 0, class = r->result->partition.class_of[record];
+    uint32_t row = p->rows[record], at = 0, class = r->result->partition.class_of[record];
     snprintf(row_number, NUMBER_BYTES, "%" PRIu64, (uint64_t)row + 1);
     snprintf(class_number, NUMBER_BYTES, "%" PRIu64, (uint64_t) class + 1);
     m->cells[at++] = row_number;
-    for (uint32_t i = 0; i < m->person_count; i++)
-        m->cells[at++] = original(&p->table->column[m->persons[i]], row);
-    for (uint32_t i = 0; i < p->columns; i++) {
-        m->cells[at++] = original(&p->table->column[p->column[i].source], row);
-        if (p->column[i].attribute != PREPARE_NONE)
+    for (uint32_t i = 0; i < m->n_persons; i++)
+        m->cells[at++] = original(&p->table->columns[m->persons[i]], row);
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        m->cells[at++] = original(&p->table->columns[p->columns[i].source], row);
+        if (p->columns[i].attribute != PREPARE_NONE)
             m->cells[at++] =
                 release_cell(r, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
     }
     m->cells[at] = class == UINT32_MAX ? NULL : class_number;
 }
 
-kith_status mapping_write(mapping *m, const release *r, kith_error *error)
+kith_status mapping_file_write(mapping_file *m, const release *r, kith_error *error)
 {
     char row_number[NUMBER_BYTES], class_number[NUMBER_BYTES];
-    for (uint32_t i = 0; i < m->prepared->rows; i++) {
+    for (uint32_t i = 0; i < m->prepared->n_rows; i++) {
         fill_row(m, r, i, row_number, class_number);
-        TRY(writer_row(m->out, m->cells, error));
+        TRY(table_writer_row(m->out, m->cells, error));
     }
-    return writer_finish(m->out, error);
+    return table_writer_finish(m->out, error);
 }
 
-kith_status mapping_commit(mapping *m, kith_error *error)
+kith_status mapping_file_commit(mapping_file *m, kith_error *error)
 {
-    return writer_commit(m->out, error);
+    return table_writer_commit(m->out, error);
 }

@@ -11,13 +11,13 @@
 #include "job/prepare/prepare.h"
 #include "table/table_writer.h"
 
-typedef struct mapping mapping;
+typedef struct mapping_file mapping_file;
 
 /* Begins the file; anything but a plain file is refused, and an existing one unless `overwrite`. */
-kith_status mapping_open(mapping **m, const prepared *p, const char *path, char separator,
-                         bool overwrite, context *c, kith_error *error);
-/* Writes all records; the file appears with mapping_commit. */
-kith_status mapping_write(mapping *m, const release *r, kith_error *error);
-kith_status mapping_commit(mapping *m, kith_error *error);
+kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
+                              bool overwrite, context *c, kith_error *error);
+/* Writes all records; the file appears with mapping_file_commit. */
+kith_status mapping_file_write(mapping_file *m, const release *r, kith_error *error);
+kith_status mapping_file_commit(mapping_file *m, kith_error *error);
 
 #endif

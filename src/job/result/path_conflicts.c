@@ -13,7 +13,7 @@ static bool is_database(const char *uri)
            strncmp(uri, "postgres:", 9) == 0;
 }
 
-bool places_is_file(const char *uri)
+bool path_conflicts_is_file(const char *uri)
 {
     struct stat status;
     if (strcmp(uri, "-") == 0 || is_database(uri))
@@ -54,7 +54,7 @@ static bool same_file(const char *a, const char *b)
 
 static bool same_place(const char *a, const char *b)
 {
-    if (!places_is_file(a) || !places_is_file(b))
+    if (!path_conflicts_is_file(a) || !path_conflicts_is_file(b))
         return strcmp(a, b) == 0 && is_database(a);
     return same_file(a, b);
 }
@@ -75,15 +75,15 @@ static kith_status check_apart(const place *list, int read, int count, kith_erro
     return KITH_OK;
 }
 
-kith_status places_check(const char *study_path, const kith_anonymize_options *options,
-                         kith_error *error)
+kith_status path_conflicts_check(const char *study_path, const kith_anonymize_options *options,
+                                 kith_error *error)
 {
     enum { READ = 2, PLACES = 6 };
     arena *memory = TRY_ALLOC(arena_new(), error);
     char *companion = NULL;
-    if (places_is_file(options->output))
+    if (path_conflicts_is_file(options->output))
         companion = arena_printf(memory, "%s.meta.json", options->output);
-    if (places_is_file(options->output) && companion == NULL) {
+    if (path_conflicts_is_file(options->output) && companion == NULL) {
         arena_free(memory);
         return error_nomem(error);
     }

@@ -11,49 +11,49 @@ static const double threshold = 0.2;
 /* The rows of the data that were released, by their original quasi-identifiers. */
 static kith_status group_data(classes *before, const prepared *p, context *c, kith_error *error)
 {
-    uint32_t attributes = p->problem.attributes;
-    column *cells = TRY_ALLOC(arena_zalloc(c->memory, attributes, sizeof *cells), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *order), error);
-    for (uint32_t j = 0; j < attributes; j++) {
-        cells[j].codes = (uint32_t *)p->problem.attribute[j].cells;
+    uint32_t n_attributes = p->problem.n_attributes;
+    column *cells = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *cells), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *order), error);
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        cells[j].codes = (uint32_t *)p->problem.attributes[j].cells;
         order[j] = j;
     }
-    kith_table table = {.rows = p->rows, .columns = attributes, .column = cells};
-    return classes_make(before, c->memory, &table, order, attributes, error);
+    kith_table table = {.n_rows = p->n_rows, .n_columns = n_attributes, .columns = cells};
+    return classes_make(before, c->memory, &table, order, n_attributes, error);
 }
 
-static risk prosecutor(const classes *c, uint32_t suppressed_class, uint32_t records)
+static risk prosecutor(const classes *c, uint32_t suppressed_class, uint32_t n_records)
 {
     risk r = {0};
     for (uint32_t i = 0; i < c->count; i++) {
         if (i == suppressed_class)
             continue;
-        if (r.classes++ == 0 || c->size[i] < r.smallest)
+        if (r.n_classes++ == 0 || c->size[i] < r.smallest)
             r.smallest = c->size[i];
         r.unique += c->size[i] == 1;
         r.at_risk += 1.0 / c->size[i] > threshold ? c->size[i] : 0;
     }
-    r.average = records > 0 ? (double)r.classes / records : 0;
+    r.average = n_records > 0 ? (double)r.n_classes / n_records : 0;
     return r;
 }
 
 /* The population that a study names for k-map, or NULL. */
 static const population *find_population(const prepared *p)
 {
-    for (uint32_t m = 0; m < p->problem.models; m++)
-        if (p->problem.model[m].id == MODEL_K_MAP)
-            return p->problem.model[m].facts->population;
+    for (uint32_t m = 0; m < p->problem.n_models; m++)
+        if (p->problem.models[m].id == MODEL_K_MAP)
+            return p->problem.models[m].facts->population;
     return NULL;
 }
 
 /* A class that fits nobody of the population is as risky as can be. */
-static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t records)
+static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_records)
 {
     double chance = people > 0 ? 1.0 / (double)people : 1;
     r->has_people = true;
     if (chance > r->journalist_highest)
         r->journalist_highest = chance;
-    r->journalist_average += chance * size / records;
+    r->journalist_average += chance * size / n_records;
     r->journalist_at_risk += chance > threshold ? size : 0;
 }
 
@@ -61,9 +61,9 @@ static void journalist_before(risk *r, const classes *c, const prepared *p, cons
                               uint32_t *closure)
 {
     for (uint32_t i = 0; i < c->count; i++) {
-        for (uint32_t j = 0; j < p->problem.attributes; j++)
-            closure[j] = p->problem.attribute[j].cells[c->first[i]];
-        add_journalist(r, population_covered(all, closure), c->size[i], p->rows);
+        for (uint32_t j = 0; j < p->problem.n_attributes; j++)
+            closure[j] = p->problem.attributes[j].cells[c->first[i]];
+        add_journalist(r, k_map_population_covered(all, closure), c->size[i], p->n_rows);
     }
 }
 
@@ -81,21 +81,21 @@ static kith_status journalist_after(risk *r, const verify_report *report, const 
                                     uint32_t *closure, context *c, kith_error *error)
 {
     const classes *after = report->grouping;
-    uint32_t attributes = p->problem.attributes;
-    label_index **labels = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *labels), error);
-    uint32_t *at = TRY_ALLOC(arena_array(c->memory, attributes, sizeof *at), error);
-    for (uint32_t j = 0; j < attributes; j++) {
-        const prepared_column *q = &p->column[p->quasi[j]];
+    uint32_t n_attributes = p->problem.n_attributes;
+    label_index **labels = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *labels), error);
+    uint32_t *at = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *at), error);
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        const prepared_column *q = &p->columns[p->quasi[j]];
         at[j] = table_find(texts, q->study->name);
         TRY(label_index_new(&labels[j], c->memory, q->hierarchy, error));
     }
     for (uint32_t i = 0; i < after->count; i++) {
         if (i == report->suppressed_class)
             continue;
-        for (uint32_t j = 0; j < attributes; j++)
-            closure[j] = node_of(p->column[p->quasi[j]].hierarchy, labels[j], &texts->column[at[j]],
-                                 after->first[i]);
-        add_journalist(r, population_covered(all, closure), after->size[i], p->rows);
+        for (uint32_t j = 0; j < n_attributes; j++)
+            closure[j] = node_of(p->columns[p->quasi[j]].hierarchy, labels[j],
+                                 &texts->columns[at[j]], after->first[i]);
+        add_journalist(r, k_map_population_covered(all, closure), after->size[i], p->n_rows);
     }
     return KITH_OK;
 }
@@ -106,15 +106,15 @@ kith_status risk_assess(risk_report *risks, const prepared *p, const verify_repo
     classes before;
     TRY(group_data(&before, p, c, error));
     *risks = (risk_report){
-        .records = p->rows,
-        .before = prosecutor(&before, UINT32_MAX, p->rows),
-        .after = prosecutor(report->grouping, report->suppressed_class, p->rows),
+        .n_records = p->n_rows,
+        .before = prosecutor(&before, UINT32_MAX, p->n_rows),
+        .after = prosecutor(report->grouping, report->suppressed_class, p->n_rows),
     };
     const population *all = find_population(p);
     if (all == NULL)
         return KITH_OK;
     uint32_t *closure =
-        TRY_ALLOC(arena_array(c->memory, p->problem.attributes, sizeof *closure), error);
+        TRY_ALLOC(arena_array(c->memory, p->problem.n_attributes, sizeof *closure), error);
     journalist_before(&risks->before, &before, p, all, closure);
     return journalist_after(&risks->after, report, p, texts, all, closure, c, error);
 }
@@ -125,29 +125,30 @@ static double share(uint32_t part, uint32_t whole)
 }
 
 static void put_risk(kith_document *d, document_node *parent, const char *key, const risk *r,
-                     uint32_t records)
+                     uint32_t n_records)
 {
     document_node *node = document_object(d, parent, key);
-    document_put_count(d, node, "classes", r->classes);
+    document_put_count(d, node, "classes", r->n_classes);
     document_put_count(d, node, "smallest_class", r->smallest);
     document_put_number(d, node, "prosecutor_highest", r->smallest > 0 ? 1.0 / r->smallest : 0);
     document_put_number(d, node, "prosecutor_average", r->average);
     document_put_count(d, node, "records_at_risk", r->at_risk);
-    document_put_number(d, node, "share_at_risk", share(r->at_risk, records));
+    document_put_number(d, node, "share_at_risk", share(r->at_risk, n_records));
     document_put_number(d, node, "marketer", r->average);
     document_put_count(d, node, "unique_records", r->unique);
-    document_put_number(d, node, "uniqueness", share(r->unique, records));
+    document_put_number(d, node, "uniqueness", share(r->unique, n_records));
     if (!r->has_people)
         return;
     document_put_number(d, node, "journalist_highest", r->journalist_highest);
     document_put_number(d, node, "journalist_average", r->journalist_average);
-    document_put_number(d, node, "journalist_share_at_risk", share(r->journalist_at_risk, records));
+    document_put_number(d, node, "journalist_share_at_risk",
+                        share(r->journalist_at_risk, n_records));
 }
 
 void risk_put(kith_document *d, document_node *root, const risk_report *risks)
 {
     document_node *node = document_object(d, root, "risk");
     document_put_number(d, node, "threshold", threshold);
-    put_risk(d, node, "before", &risks->before, risks->records);
-    put_risk(d, node, "after", &risks->after, risks->records);
+    put_risk(d, node, "before", &risks->before, risks->n_records);
+    put_risk(d, node, "after", &risks->after, risks->n_records);
 }

@@ -7,7 +7,7 @@
 #include "verify/verify.h"
 
 typedef struct risk {
-    uint32_t classes, smallest, unique, at_risk;
+    uint32_t n_classes, smallest, unique, at_risk;
     double average; /* expected share of records that are found: marketer's risk too */
     /* Where a population is known: the attacker does not know who of it is in the data. */
     bool has_people;
@@ -16,7 +16,7 @@ typedef struct risk {
 } risk;
 
 typedef struct risk_report {
-    uint32_t records;
+    uint32_t n_records;
     risk before, after;
 } risk_report;
 

@@ -39,8 +39,8 @@ document_node *summary_put_model(kith_document *d, document_node *models, const 
 static void put_models(kith_document *d, document_node *parent, const job_outcome *job)
 {
     document_node *models = document_array(d, parent, "models");
-    for (uint32_t i = 0; i < job->prepared->study->models; i++)
-        summary_put_model(d, models, &job->prepared->study->model[i], &job->verified.verdict[i]);
+    for (uint32_t i = 0; i < job->prepared->study->n_models; i++)
+        summary_put_model(d, models, &job->prepared->study->models[i], &job->verified.verdict[i]);
 }
 
 static void put_cells(kith_document *d, document_node *parent, const loss_cells *cells)
@@ -75,8 +75,8 @@ void summary_put_attribute_loss(kith_document *d, document_node *parent, const p
                                 const loss_report *loss)
 {
     document_node *all = document_object(d, parent, "attribute_loss");
-    for (uint32_t j = 0; j < p->problem.attributes; j++)
-        put_cells(d, document_object(d, all, p->column[p->quasi[j]].study->name),
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
+        put_cells(d, document_object(d, all, p->columns[p->quasi[j]].study->name),
                   &loss->attribute[j]);
 }
 
@@ -108,9 +108,9 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
 {
     const prepared *p = job->prepared;
     document_put_text(d, root, "algorithm", job->algorithm->name);
-    document_put_count(d, root, "records", p->rows);
-    document_put_count(d, root, "attributes", p->problem.attributes);
-    document_put_count(d, root, "classes", job->verified.classes);
+    document_put_count(d, root, "records", p->n_rows);
+    document_put_count(d, root, "attributes", p->problem.n_attributes);
+    document_put_count(d, root, "classes", job->verified.n_classes);
     document_put_count(d, root, "smallest_class", job->verified.smallest);
     document_put_count(d, root, "suppressed", job->verified.suppressed);
 }
@@ -122,9 +122,9 @@ static void put_lattice(kith_document *d, document_node *root, const job_outcome
     if (job->result->levels == NULL)
         return;
     document_node *levels = document_object(d, root, "levels");
-    for (uint32_t j = 0; j < p->problem.attributes; j++)
-        document_put_count(d, levels, p->column[p->quasi[j]].study->name, job->result->levels[j]);
-    document_put_count(d, root, "transformations", job->result->transformations);
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
+        document_put_count(d, levels, p->columns[p->quasi[j]].study->name, job->result->levels[j]);
+    document_put_count(d, root, "transformations", job->result->n_transformations);
     document_put_count(d, root, "checked", job->result->checked);
 }
 
@@ -132,7 +132,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
 {
     document_put_count(d, root, "dropped", job->prepared->dropped);
     if (job->algorithm->passes)
-        document_put_count(d, root, "passes", job->result->passes);
+        document_put_count(d, root, "passes", job->result->n_passes);
     put_lattice(d, root, job);
     if (job->result->stopped != NULL)
         document_put_text(d, root, "stopped", job->result->stopped);
@@ -141,7 +141,7 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     document_put_count(d, root, "peak_rss_bytes", peak_rss_bytes());
 }
 
-static kith_status hand_out(kith_document **document, kith_document *d, kith_error *error)
+static kith_status return_document(kith_document **document, kith_document *d, kith_error *error)
 {
     kith_status status = document_status(d, error);
     if (status == KITH_OK)
@@ -163,14 +163,14 @@ kith_status summary_make(kith_document **document, const job_outcome *job, const
     put_counts(d, root, job);
     summary_put_loss(d, root, &job->loss);
     document_put_text(d, root, "measure", measure_at(job->prepared->study->measure)->name);
-    document_put_number(d, root, "objective", judge_objective(job->prepared, &job->loss));
+    document_put_number(d, root, "objective", assess_objective(job->prepared, &job->loss));
     summary_put_attribute_loss(d, root, job->prepared, &job->loss);
     put_models(d, root, job);
     risk_put(d, root, &job->risks);
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);
-    return hand_out(document, d, error);
+    return return_document(document, d, error);
 }
 
 kith_status summary_meta(kith_document **document, const job_outcome *job, kith_error *error)
@@ -185,5 +185,5 @@ kith_status summary_meta(kith_document **document, const job_outcome *job, kith_
     put_counts(d, root, job);
     put_models(d, root, job);
     summary_put_loss(d, root, &job->loss);
-    return hand_out(document, d, error);
+    return return_document(document, d, error);
 }

@@ -27,11 +27,11 @@ static void put_example(kith_document *d, document_node *model, const kith_study
     document_put_count(d, example, "row", (uint64_t)row + 1);
     put_line(d, example, "line", texts, row);
     document_node *cells = document_object(d, example, "cells");
-    for (uint32_t i = 0; i < study->columns; i++) {
-        if (study->column[i].role != ROLE_QUASI_IDENTIFYING)
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (study->columns[i].role != ROLE_QUASI_IDENTIFYING)
             continue;
-        uint32_t found = table_find(texts, study->column[i].name);
-        put_cell(d, cells, study->column[i].name, &texts->column[found], row);
+        uint32_t found = table_find(texts, study->columns[i].name);
+        put_cell(d, cells, study->columns[i].name, &texts->columns[found], row);
     }
 }
 
@@ -39,11 +39,11 @@ void verdict_put_models(kith_document *d, document_node *root, const kith_study 
                         const kith_table *texts, const verify_report *report)
 {
     document_node *models = document_array(d, root, "models");
-    for (uint32_t i = 0; i < study->models; i++) {
+    for (uint32_t i = 0; i < study->n_models; i++) {
         const verify_verdict *v = &report->verdict[i];
-        document_node *model = summary_put_model(d, models, &study->model[i], v);
-        document_put_count(d, model, "violating_classes", v->violating_classes);
-        document_put_count(d, model, "violating_records", v->violating_rows);
+        document_node *model = summary_put_model(d, models, &study->models[i], v);
+        document_put_count(d, model, "violating_classes", v->n_violating_classes);
+        document_put_count(d, model, "violating_records", v->n_violating_rows);
         if (!v->holds)
             put_example(d, model, study, texts, v->row);
     }
@@ -64,20 +64,20 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
 {
     document_node *node = document_object(d, root, "cover");
     document_put_flag(d, node, "holds", cover->holds);
-    document_put_count(d, node, "data_records", p->rows);
-    document_put_count(d, node, "release_records", texts->rows);
+    document_put_count(d, node, "data_records", p->n_rows);
+    document_put_count(d, node, "release_records", texts->n_rows);
     if (cover->counts_differ)
         return;
     document_put_text(d, node, "check", check_name(cover->check));
-    document_put_count(d, node, "wrong_records", cover->wrong_rows);
+    document_put_count(d, node, "wrong_records", cover->n_wrong_rows);
     if (!cover->has_place)
         return;
     document_put_count(d, node, "row", (uint64_t)cover->row + 1);
     put_line(d, node, "line", texts, cover->row);
     if (cover->column == UINT32_MAX)
         return;
-    const prepared_column *c = &p->column[cover->column];
-    const column *released = &texts->column[table_find(texts, c->study->name)];
+    const prepared_column *c = &p->columns[cover->column];
+    const column *released = &texts->columns[table_find(texts, c->study->name)];
     document_put_text(d, node, "column", c->study->name);
     put_cell(d, node, "released", released, cover->row);
     if (cover->check == COVER_IN_ORDER)

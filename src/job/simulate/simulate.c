@@ -54,31 +54,31 @@ static uint32_t count_external(const simulation *s)
         return 0;
     if (s->split.partition == PARTITION_HYBRID && s->study->joint.partition == PARTITION_NONE)
         return 1;
-    return o->master == PROTOCOL_MASTER_EXTERNAL ? o->replicas : 0;
+    return o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
 }
 
-static const char *party_name_of(arena *memory, uint32_t index, uint32_t sites)
+static const char *party_name_of(arena *memory, uint32_t index, uint32_t n_sites)
 {
-    if (index < sites)
+    if (index < n_sites)
         return arena_printf(memory, "site%u", (unsigned)index + 1);
-    return index == sites ? "master" : arena_printf(memory, "replica%u", index - sites + 1);
+    return index == n_sites ? "master" : arena_printf(memory, "replica%u", index - n_sites + 1);
 }
 
 static kith_status name_parties(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
-    s->parties = s->split.sites + count_external(s);
-    if (s->parties > PARTY_MOST)
+    s->n_parties = s->split.n_sites + count_external(s);
+    if (s->n_parties > PARTY_MAX)
         return error_set(error, KITH_INVALID, "%u sites and %u more parties are more than %d",
-                         s->split.sites, s->parties - s->split.sites, PARTY_MOST);
-    s->party = arena_zalloc(memory, s->parties, sizeof *s->party);
-    s->seat = arena_zalloc(memory, s->parties, sizeof *s->seat);
-    s->names = arena_zalloc(memory, s->parties, sizeof *s->names);
-    if (s->party == NULL || s->seat == NULL || s->names == NULL)
+                         s->split.n_sites, s->n_parties - s->split.n_sites, PARTY_MAX);
+    s->parties = arena_zalloc(memory, s->n_parties, sizeof *s->parties);
+    s->seats = arena_zalloc(memory, s->n_parties, sizeof *s->seats);
+    s->names = arena_zalloc(memory, s->n_parties, sizeof *s->names);
+    if (s->parties == NULL || s->seats == NULL || s->names == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < s->parties; i++) {
-        s->names[i] = s->party[i].name = party_name_of(memory, i, s->split.sites);
-        s->party[i].holds = i < s->split.sites;
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        s->names[i] = s->parties[i].name = party_name_of(memory, i, s->split.n_sites);
+        s->parties[i].holds = i < s->split.n_sites;
         TRY_ALLOC(s->names[i], error);
     }
     return KITH_OK;
@@ -89,14 +89,14 @@ static kith_status check_master(const simulation *s, kith_error *error)
 {
     uint32_t master = s->study->joint.master;
     if (s->protocol != PROTOCOL_ENCRYPTED_VIEW || count_external(s) > 0 ||
-        (master < s->split.sites && s->split.sites > 2))
+        (master < s->split.n_sites && s->split.n_sites > 2))
         return KITH_OK;
-    if (s->split.sites == 2)
+    if (s->split.n_sites == 2)
         return error_set(error, KITH_INVALID,
                          "with two sites the master must be external, a third one without data");
     return error_set(error, KITH_INVALID,
                      "the study's master is its party %u, but there are only %u sites", master + 1,
-                     s->split.sites);
+                     s->split.n_sites);
 }
 
 static kith_status plan(simulation *s, kith_error *error)
@@ -108,7 +108,7 @@ static kith_status plan(simulation *s, kith_error *error)
     TRY(simulate_split_read(&s->split, memory, s->study, named, o->split, o->n_sites, error));
     s->protocol = choose_protocol(s);
     TRY(check_master(s, error));
-    if (s->split.column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
+    if (s->split.n_column_parts > 1 && !(s->keys.ids && s->study->joint.ids_aligned)) {
         s->add_id = !s->keys.ids;
         s->id_column = s->add_id ? SIMULATE_ID : s->study->id_column;
     }
@@ -132,32 +132,32 @@ static kith_status place_files(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
     TRY(check_apart(s, NULL, error));
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         const char *folder = TRY_ALLOC(arena_printf(memory, "/%s", s->names[i]), error);
         TRY(check_apart(s, folder, error));
     }
-    TRY(simulate_places_open(&s->places, memory, s->options->directory, s->names, s->parties,
-                             s->options->overwrite, error));
-    for (uint32_t i = 0; i < s->parties; i++) {
-        simulate_seat *seat = &s->seat[i];
-        seat->key = arena_printf(memory, "%s/%s.key", s->places.secret, s->names[i]);
-        seat->data = arena_printf(memory, "%s/%s.csv", s->places.secret, s->names[i]);
+    TRY(simulate_files_open(&s->files, memory, s->options->directory, s->names, s->n_parties,
+                            s->options->overwrite, error));
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        simulate_seat *seat = &s->seats[i];
+        seat->key = arena_printf(memory, "%s/%s.key", s->files.private_directory, s->names[i]);
+        seat->data = arena_printf(memory, "%s/%s.csv", s->files.private_directory, s->names[i]);
         if (seat->key == NULL || seat->data == NULL)
             return error_nomem(error);
-        if (!s->party[i].holds)
+        if (!s->parties[i].holds)
             seat->data = NULL;
-        TRY(simulate_places_party(&s->places, s->names[i], &seat->directory, error));
+        TRY(simulate_files_party_directory(&s->files, s->names[i], &seat->directory, error));
     }
     return KITH_OK;
 }
 
 /* Threads need neither, but the study wants some. */
-static kith_status invent_keys(simulation *s, kith_error *error)
+static kith_status generate_keys(simulation *s, kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
-        s->party[i].address = arena_printf(s->context.memory, "127.0.0.1:%u", i + 1);
-        s->party[i].pin = arena_printf(s->context.memory, "sha256:%064x", i + 1);
-        if (s->party[i].address == NULL || s->party[i].pin == NULL)
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        s->parties[i].address = arena_printf(s->context.memory, "127.0.0.1:%u", i + 1);
+        s->parties[i].pin = arena_printf(s->context.memory, "sha256:%064x", i + 1);
+        if (s->parties[i].address == NULL || s->parties[i].pin == NULL)
             return error_nomem(error);
     }
     return KITH_OK;
@@ -181,10 +181,10 @@ static void name_study(const simulation *s, kith_error *error)
 
 static kith_status make_study(simulation *s, kith_error *error)
 {
-    bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->parties == s->split.sites;
+    bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->n_parties == s->split.n_sites;
     const simulate_changes changes = {.split = &s->split,
-                                      .party = s->party,
                                       .parties = s->parties,
+                                      .n_parties = s->n_parties,
                                       .add_id = s->add_id,
                                       .master = inside ? s->study->joint.master : UINT32_MAX};
     kith_study_free(s->site_study);
@@ -213,10 +213,10 @@ static kith_status run_processes(simulation *s, kith_error *error)
 /* Each party's summary as it wrote it. */
 static kith_status read_summaries(simulation *s, kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         const char *path = TRY_ALLOC(
-            arena_printf(s->context.memory, "%s/summary.json", s->seat[i].directory), error);
-        TRY(document_read(&s->seat[i].summary, path, error));
+            arena_printf(s->context.memory, "%s/summary.json", s->seats[i].directory), error);
+        TRY(document_read(&s->seats[i].summary, path, error));
     }
     return KITH_OK;
 }
@@ -224,8 +224,8 @@ static kith_status read_summaries(simulation *s, kith_error *error)
 /* The files of the sites are gone when a message about them is read: only their names are told. */
 static void shorten_paths(const simulation *s, kith_error *error)
 {
-    size_t length = strlen(s->places.secret) + 1;
-    for (char *at = error->message; (at = strstr(at, s->places.secret)) != NULL;)
+    size_t length = strlen(s->files.private_directory) + 1;
+    for (char *at = error->message; (at = strstr(at, s->files.private_directory)) != NULL;)
         if (at[length - 1] == '/')
             memmove(at, at + length, strlen(at + length) + 1);
         else
@@ -247,7 +247,7 @@ static kith_status save(const simulation *s, const kith_document *document, cons
                         kith_error *error)
 {
     output *out;
-    const char *path = arena_printf(s->context.memory, "%s/%s", s->places.stage, name);
+    const char *path = arena_printf(s->context.memory, "%s/%s", s->files.stage, name);
     char *json = TRY_ALLOC(path == NULL ? NULL : kith_document_json(document, true), error);
     kith_status status = output_open(&out, s->context.memory, path, true, error);
     if (status == KITH_OK) {
@@ -279,7 +279,7 @@ static double lap(double *since)
 static kith_status prepare(simulation *s, kith_error *error)
 {
     TRY(plan(s, error));
-    TRY(invent_keys(s, error));
+    TRY(generate_keys(s, error));
     TRY(make_study(s, error));
     TRY(place_files(s, error));
     TRY(simulate_data_load(s, error));
@@ -308,7 +308,7 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));
     TRY(save(s, *summary, "summary.json", error));
     TRY(save_meta(s, r, error));
-    return simulate_places_appear(&s->places, s->names, s->parties, error);
+    return simulate_files_publish(&s->files, s->names, s->n_parties, error);
 }
 
 kith_status kith_simulate(kith_document **summary, const kith_study *study,
@@ -327,8 +327,8 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
         *summary = made;
     else
         kith_document_free(made);
-    for (uint32_t i = 0; s.seat != NULL && i < s.parties; i++)
-        kith_document_free(s.seat[i].summary);
+    for (uint32_t i = 0; s.seats != NULL && i < s.n_parties; i++)
+        kith_document_free(s.seats[i].summary);
     kith_table_free(r.release);
     kith_table_free(s.table);
     kith_study_free(s.site_study);

@@ -17,7 +17,7 @@
 typedef struct simulate_seat {
     const char *key, *data; /* files in the private directory; data NULL: it holds none */
     const char *directory;  /* in the stage */
-    uint64_t rows;          /* of its data */
+    uint64_t n_rows;        /* of its data */
     kith_status status;
     kith_error error;
     uint64_t peak_rss_bytes; /* of its process; 0 where it is a thread */
@@ -31,11 +31,11 @@ typedef struct simulation {
     simulate_keys keys;
     simulate_split split;
     protocol_id protocol;
-    uint32_t parties;
-    simulate_party *party; /* [parties] as the sites' study lists them */
-    simulate_seat *seat;   /* [parties] */
-    const char **names;    /* [parties] */
-    simulate_places places;
+    uint32_t n_parties;
+    simulate_party *parties; /* [n_parties] as the sites' study lists them */
+    simulate_seat *seats;    /* [n_parties] */
+    const char **names;      /* [n_parties] */
+    simulate_files files;
     const char *id_column; /* by which rows are joined; NULL: not, or they are aligned */
     bool add_id;           /* it is SIMULATE_ID */
     kith_table *table;     /* the whole one */
@@ -74,7 +74,7 @@ kith_status simulate_threads(simulation *s, kith_error *error) KITH_MUST_USE;
 /* The joint release, as collected and judged. */
 typedef struct simulate_result {
     kith_table *release; /* freed by simulate.c */
-    uint32_t *site_of;   /* [rows of the release] whose it is; NULL where nobody can tell */
+    uint32_t *site_of;   /* [n_rows of the release] whose it is; NULL where nobody can tell */
     double *site_worst;  /* [models about sites] NaN where it cannot be counted; NULL: for none */
     verify_report verified;
     cover_report cover;
@@ -88,10 +88,10 @@ kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *erro
 
 /* simulate_sites.c: models about sites, counted where site_of is known; one that does not hold is
  * KITH_BUG. The second adds them to a list of models. */
-kith_status simulate_sites_judge(simulate_result *r, simulation *s,
-                                 kith_error *error) KITH_MUST_USE;
-void simulate_sites_put(kith_document *d, document_node *models, const simulation *s,
-                        const simulate_result *r);
+kith_status simulate_site_models_check(simulate_result *r, simulation *s,
+                                       kith_error *error) KITH_MUST_USE;
+void simulate_site_models_put(kith_document *d, document_node *models, const simulation *s,
+                              const simulate_result *r);
 
 /* Releases of single sites, put together and judged. */
 typedef struct simulate_together {

@@ -8,20 +8,20 @@
 static kith_status count_rows(simulate_alone *a, kith_error *error)
 {
     const simulation *s = a->s;
-    a->position = arena_array(a->memory, s->prepared.rows, sizeof *a->position);
-    a->part_rows = arena_zalloc(a->memory, s->split.row_parts, sizeof *a->part_rows);
+    a->position = arena_array(a->memory, s->prepared.n_rows, sizeof *a->position);
+    a->part_rows = arena_zalloc(a->memory, s->split.n_row_parts, sizeof *a->part_rows);
     if (a->position == NULL || a->part_rows == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < s->prepared.rows; i++)
-        a->position[i] = a->part_rows[s->split.row_part[s->prepared.row[i]]]++;
+    for (uint32_t i = 0; i < s->prepared.n_rows; i++)
+        a->position[i] = a->part_rows[s->split.part_of_row[s->prepared.rows[i]]]++;
     return KITH_OK;
 }
 
 static bool holds(const simulation *s, uint32_t site, const char *name)
 {
-    for (uint32_t i = 0; i < s->study->columns; i++)
-        if (strcmp(s->study->column[i].name, name) == 0)
-            return s->split.column_part[i] == site % s->split.column_parts;
+    for (uint32_t i = 0; i < s->study->n_columns; i++)
+        if (strcmp(s->study->columns[i].name, name) == 0)
+            return s->split.part_of_column[i] == site % s->split.n_column_parts;
     return false;
 }
 
@@ -29,26 +29,27 @@ static kith_status take_column(column *to, const simulate_alone *a, uint32_t sit
                                const column *from, kith_error *error)
 {
     const simulation *s = a->s;
-    uint32_t part = site / s->split.column_parts;
+    uint32_t part = site / s->split.n_column_parts;
     *to = *from;
     to->codes = TRY_ALLOC(arena_array(a->memory, a->part_rows[part], sizeof *to->codes), error);
-    for (uint32_t i = 0; i < s->prepared.rows; i++)
-        if (s->split.row_part[s->prepared.row[i]] == part)
-            to->codes[a->position[i]] = from->codes[s->prepared.row[i]];
+    for (uint32_t i = 0; i < s->prepared.n_rows; i++)
+        if (s->split.part_of_row[s->prepared.rows[i]] == part)
+            to->codes[a->position[i]] = from->codes[s->prepared.rows[i]];
     return KITH_OK;
 }
 
 static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error)
 {
     const simulation *s = a->s;
-    kith_table *view = &a->site[site].view;
+    kith_table *view = &a->sites[site].view;
     *view = (kith_table){.source = s->table->source,
-                         .rows = a->part_rows[site / s->split.column_parts]};
-    view->column =
-        TRY_ALLOC(arena_array(a->memory, s->table->columns, sizeof *view->column), error);
-    for (uint32_t i = 0; i < s->table->columns; i++)
-        if (holds(s, site, s->table->column[i].name))
-            TRY(take_column(&view->column[view->columns++], a, site, &s->table->column[i], error));
+                         .n_rows = a->part_rows[site / s->split.n_column_parts]};
+    view->columns =
+        TRY_ALLOC(arena_array(a->memory, s->table->n_columns, sizeof *view->columns), error);
+    for (uint32_t i = 0; i < s->table->n_columns; i++)
+        if (holds(s, site, s->table->columns[i].name))
+            TRY(take_column(&view->columns[view->n_columns++], a, site, &s->table->columns[i],
+                            error));
     return KITH_OK;
 }
 
@@ -56,8 +57,8 @@ static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error
 static uint32_t sensitive_number(const kith_study *study, const char *name)
 {
     uint32_t number = 0;
-    for (uint32_t i = 0; i < study->columns && strcmp(study->column[i].name, name) != 0; i++)
-        number += study->column[i].role == ROLE_SENSITIVE;
+    for (uint32_t i = 0; i < study->n_columns && strcmp(study->columns[i].name, name) != 0; i++)
+        number += study->columns[i].role == ROLE_SENSITIVE;
     return number;
 }
 
@@ -65,26 +66,26 @@ static uint32_t sensitive_number(const kith_study *study, const char *name)
 static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *error)
 {
     const kith_study *whole = a->s->study;
-    kith_study *own = &a->site[site].study;
+    kith_study *own = &a->sites[site].study;
     *own = *whole;
-    study_column *columns = arena_array(a->memory, whole->columns, sizeof *columns);
-    model_spec *models = arena_array(a->memory, whole->models, sizeof *models);
+    study_column *columns = arena_array(a->memory, whole->n_columns, sizeof *columns);
+    model_spec *models = arena_array(a->memory, whole->n_models, sizeof *models);
     if (columns == NULL || models == NULL)
         return error_nomem(error);
-    own->column = columns;
-    own->model = models;
-    own->columns = own->models = 0;
-    for (uint32_t i = 0; i < whole->columns; i++)
-        if (holds(a->s, site, whole->column[i].name))
-            columns[own->columns++] = whole->column[i];
-    for (uint32_t i = 0; i < whole->models; i++) {
-        const model_spec *m = &whole->model[i];
+    own->columns = columns;
+    own->models = models;
+    own->n_columns = own->n_models = 0;
+    for (uint32_t i = 0; i < whole->n_columns; i++)
+        if (holds(a->s, site, whole->columns[i].name))
+            columns[own->n_columns++] = whole->columns[i];
+    for (uint32_t i = 0; i < whole->n_models; i++) {
+        const model_spec *m = &whole->models[i];
         if (m->attribute != NULL && !holds(a->s, site, m->attribute))
             continue;
-        models[own->models] = *m;
+        models[own->n_models] = *m;
         if (m->attribute != NULL)
-            models[own->models].sensitive = sensitive_number(own, m->attribute);
-        own->models++;
+            models[own->n_models].sensitive = sensitive_number(own, m->attribute);
+        own->n_models++;
     }
     if (own->class_column != NULL && !holds(a->s, site, own->class_column))
         own->class_column = NULL;
@@ -95,9 +96,9 @@ kith_status simulate_alone_make(simulate_alone *a, simulation *s, kith_error *er
 {
     *a = (simulate_alone){.s = s, .memory = arena_new()};
     TRY_ALLOC(a->memory, error);
-    a->site = TRY_ALLOC(arena_zalloc(a->memory, s->split.sites, sizeof *a->site), error);
+    a->sites = TRY_ALLOC(arena_zalloc(a->memory, s->split.n_sites, sizeof *a->sites), error);
     TRY(count_rows(a, error));
-    for (uint32_t i = 0; i < s->split.sites; i++) {
+    for (uint32_t i = 0; i < s->split.n_sites; i++) {
         TRY(make_view(a, i, error));
         TRY(restrict_study(a, i, error));
     }
@@ -106,15 +107,15 @@ kith_status simulate_alone_make(simulate_alone *a, simulation *s, kith_error *er
 
 void simulate_alone_free(simulate_alone *a)
 {
-    for (uint32_t i = 0; a->site != NULL && i < a->s->split.sites; i++)
-        kith_table_free(a->site[i].release);
+    for (uint32_t i = 0; a->sites != NULL && i < a->s->split.n_sites; i++)
+        kith_table_free(a->sites[i].release);
     arena_free(a->memory);
 }
 
 kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *error)
 {
-    alone_site *one = &a->site[site];
-    if (one->view.rows == 0 || one->release != NULL)
+    alone_site *one = &a->sites[site];
+    if (one->view.n_rows == 0 || one->release != NULL)
         return KITH_OK;
     simulate_phase phase;
     simulate_phase_begin(&phase, a->s, "baseline");
@@ -126,6 +127,6 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
 uint32_t simulate_alone_holder(const simulate_alone *a, uint32_t record, const prepared_column *c)
 {
     const simulate_split *split = &a->s->split;
-    uint32_t among = split->column_part[c->study - a->s->study->column];
-    return simulate_alone_part(a, record) * split->column_parts + among;
+    uint32_t among = split->part_of_column[c->study - a->s->study->columns];
+    return simulate_alone_part(a, record) * split->n_column_parts + among;
 }

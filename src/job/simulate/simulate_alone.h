@@ -16,9 +16,9 @@ typedef struct alone_site {
 typedef struct simulate_alone {
     simulation *s;
     arena *memory;
-    alone_site *site;    /* [sites] */
-    uint32_t *position;  /* [prepared.rows] of a record among those of its part of the rows */
-    uint32_t *part_rows; /* [row_parts] */
+    alone_site *sites;   /* [sites] */
+    uint32_t *position;  /* [prepared.n_rows] of a record among those of its part of the rows */
+    uint32_t *part_rows; /* [n_row_parts] */
 } simulate_alone;
 
 /* Makes views and studies; call simulate_alone_free whatever the outcome. Records that are left out
@@ -33,7 +33,7 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
 uint32_t simulate_alone_holder(const simulate_alone *a, uint32_t record, const prepared_column *c);
 static inline uint32_t simulate_alone_part(const simulate_alone *a, uint32_t record)
 {
-    return a->s->split.row_part[a->s->prepared.row[record]];
+    return a->s->split.part_of_row[a->s->prepared.rows[record]];
 }
 
 #endif

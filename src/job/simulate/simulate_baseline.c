@@ -10,36 +10,38 @@
 #include "table/table_builder.h"
 
 /* The classes that the leading site of one part of the rows has made. */
-typedef struct leading {
+typedef struct lead_release {
     uint32_t site;
     classes classes;
     uint8_t *suppressed; /* [classes] all its cells are `*` */
-    uint32_t **closure;  /* [attributes][classes] of all columns; NULL: the site releases nothing */
-} leading;
+    uint32_t *
+        *closure; /* [n_attributes][classes] of all columns; NULL: the site releases nothing */
+} lead_release;
 
 typedef struct baseline {
     simulate_alone alone;
-    leading *lead; /* [row_parts]; NULL: every site for itself */
+    lead_release *leads; /* [n_row_parts]; NULL: every site for itself */
 } baseline;
 
 /* The site that knows most of what the models are about. */
 static uint32_t choose_leader(const simulate_alone *a, uint32_t part)
 {
-    uint32_t columns = a->s->split.column_parts, best = part * columns;
-    for (uint32_t i = best; i < (part + 1) * columns; i++)
-        if (a->site[i].study.models > a->site[best].study.models)
+    uint32_t n_columns = a->s->split.n_column_parts, best = part * n_columns;
+    for (uint32_t i = best; i < (part + 1) * n_columns; i++)
+        if (a->sites[i].study.n_models > a->sites[best].study.n_models)
             best = i;
     return best;
 }
 
-static kith_status find_classes(leading *l, const simulate_alone *a, kith_error *error)
+static kith_status find_classes(lead_release *l, const simulate_alone *a, kith_error *error)
 {
-    const alone_site *site = &a->site[l->site];
+    const alone_site *site = &a->sites[l->site];
     uint32_t count = 0;
-    uint32_t *quasi = TRY_ALLOC(arena_array(a->memory, site->study.columns, sizeof *quasi), error);
-    for (uint32_t i = 0; i < site->study.columns; i++)
-        if (site->study.column[i].role == ROLE_QUASI_IDENTIFYING)
-            quasi[count++] = table_find(site->release, site->study.column[i].name);
+    uint32_t *quasi =
+        TRY_ALLOC(arena_array(a->memory, site->study.n_columns, sizeof *quasi), error);
+    for (uint32_t i = 0; i < site->study.n_columns; i++)
+        if (site->study.columns[i].role == ROLE_QUASI_IDENTIFYING)
+            quasi[count++] = table_find(site->release, site->study.columns[i].name);
     TRY(classes_make(&l->classes, a->memory, site->release, quasi, count, error));
     l->suppressed =
         TRY_ALLOC(arena_zalloc(a->memory, l->classes.count, sizeof *l->suppressed), error);
@@ -54,18 +56,18 @@ static kith_status find_classes(leading *l, const simulate_alone *a, kith_error 
 }
 
 /* Lowest node above all records of each class, attribute by attribute. */
-static kith_status close_classes(leading *l, const simulate_alone *a, uint32_t part,
+static kith_status close_classes(lead_release *l, const simulate_alone *a, uint32_t part,
                                  kith_error *error)
 {
     const prepared *p = &a->s->prepared;
     l->closure =
-        TRY_ALLOC(arena_zalloc(a->memory, p->problem.attributes, sizeof *l->closure), error);
-    for (uint32_t j = 0; j < p->problem.attributes; j++) {
-        const attribute *t = &p->problem.attribute[j];
+        TRY_ALLOC(arena_zalloc(a->memory, p->problem.n_attributes, sizeof *l->closure), error);
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+        const attribute *t = &p->problem.attributes[j];
         uint32_t *closure =
             TRY_ALLOC(arena_array(a->memory, l->classes.count, sizeof *closure), error);
         memset(closure, 0xff, l->classes.count * sizeof *closure);
-        for (uint32_t i = 0; i < p->rows; i++) {
+        for (uint32_t i = 0; i < p->n_rows; i++) {
             if (simulate_alone_part(a, i) != part)
                 continue;
             uint32_t *c = &closure[l->classes.class_of[a->position[i]]];
@@ -79,14 +81,14 @@ static kith_status close_classes(leading *l, const simulate_alone *a, uint32_t p
 static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
 {
     simulate_alone *a = &b->alone;
-    uint32_t parts = a->s->split.row_parts;
-    b->lead = TRY_ALLOC(arena_zalloc(a->memory, parts, sizeof *b->lead), error);
-    for (uint32_t part = 0; part < parts; part++) {
-        leading *l = &b->lead[part];
+    uint32_t n_parts = a->s->split.n_row_parts;
+    b->leads = TRY_ALLOC(arena_zalloc(a->memory, n_parts, sizeof *b->leads), error);
+    for (uint32_t part = 0; part < n_parts; part++) {
+        lead_release *l = &b->leads[part];
         l->site = choose_leader(a, part);
         TRY(simulate_alone_run(a, l->site, error));
-        *failed += a->site[l->site].release == NULL && a->part_rows[part] > 0;
-        if (a->site[l->site].release == NULL)
+        *failed += a->sites[l->site].release == NULL && a->part_rows[part] > 0;
+        if (a->sites[l->site].release == NULL)
             continue;
         TRY(find_classes(l, a, error));
         TRY(close_classes(l, a, part, error));
@@ -104,8 +106,8 @@ static const char *shown(const baseline *b, uint32_t record, const prepared_colu
 {
     const simulate_alone *a = &b->alone;
     uint32_t site = simulate_alone_holder(a, record, c);
-    const leading *l = b->lead == NULL ? NULL : &b->lead[simulate_alone_part(a, record)];
-    const kith_table *own = a->site[site].release;
+    const lead_release *l = b->leads == NULL ? NULL : &b->leads[simulate_alone_part(a, record)];
+    const kith_table *own = a->sites[site].release;
     if (l == NULL || l->site == site)
         return own == NULL
                    ? "*"
@@ -121,24 +123,24 @@ static kith_status put_together(kith_table **joined, const baseline *b, kith_err
     const simulation *s = b->alone.s;
     const prepared *p = &s->prepared;
     static const kith_table_options options = KITH_INIT(kith_table_options);
-    builder *made;
+    table_builder *made;
     kith_column_spec *specs =
-        TRY_ALLOC(arena_zalloc(b->alone.memory, p->columns, sizeof *specs), error);
-    for (uint32_t j = 0; j < p->columns; j++)
-        specs[j].name = p->column[j].study->name;
-    TRY(builder_new(&made, s->context.memory, "the sites alone", specs, p->columns, &options,
-                    error));
-    for (uint32_t i = 0; i < p->rows; i++) {
-        for (uint32_t j = 0; j < p->columns; j++) {
-            const prepared_column *c = &p->column[j];
+        TRY_ALLOC(arena_zalloc(b->alone.memory, p->n_columns, sizeof *specs), error);
+    for (uint32_t j = 0; j < p->n_columns; j++)
+        specs[j].name = p->columns[j].study->name;
+    TRY(table_builder_new(&made, s->context.memory, "the sites alone", specs, p->n_columns,
+                          &options, error));
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        for (uint32_t j = 0; j < p->n_columns; j++) {
+            const prepared_column *c = &p->columns[j];
             const char *text = c->attribute != PREPARE_NONE
                                    ? shown(b, i, c)
-                                   : kith_table_cell(s->table, p->row[i], c->source);
-            TRY(builder_cell(made, j, text, text == NULL ? 0 : strlen(text), error));
+                                   : kith_table_cell(s->table, p->rows[i], c->source);
+            TRY(table_builder_cell(made, j, text, text == NULL ? 0 : strlen(text), error));
         }
-        TRY(builder_row(made, error));
+        TRY(table_builder_row(made, error));
     }
-    return builder_finish(made, joined, error);
+    return table_builder_finish(made, joined, error);
 }
 
 static kith_status judge(simulate_together *out, const baseline *b, kith_error *error)
@@ -146,31 +148,31 @@ static kith_status judge(simulate_together *out, const baseline *b, kith_error *
     simulation *s = b->alone.s;
     kith_table *joined = NULL;
     TRY(put_together(&joined, b, error));
-    TRY(judge_models(&out->verified, s->study, &s->prepared, false, joined, &s->context, error));
-    return judge_loss(&out->loss, &s->prepared, joined, &out->verified, false, false, &s->context,
-                      error);
+    TRY(assess_models(&out->verified, s->study, &s->prepared, false, joined, &s->context, error));
+    return assess_loss(&out->loss, &s->prepared, joined, &out->verified, false, false, &s->context,
+                       error);
 }
 
 static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, kith_error *error)
 {
     TRY(simulate_alone_make(&b->alone, s, error));
-    out->by_columns = s->split.column_parts > 1;
+    out->by_columns = s->split.n_column_parts > 1;
     if (out->by_columns) {
         TRY(lead_all(b, &out->failed, error));
         TRY(judge(&out->integrated, b, error));
-        b->lead = NULL;
+        b->leads = NULL;
     }
-    for (uint32_t i = 0; i < s->split.sites; i++) {
+    for (uint32_t i = 0; i < s->split.n_sites; i++) {
         TRY(simulate_alone_run(&b->alone, i, error));
         if (!out->by_columns)
-            out->failed += b->alone.site[i].release == NULL && b->alone.site[i].view.rows > 0;
+            out->failed += b->alone.sites[i].release == NULL && b->alone.sites[i].view.n_rows > 0;
     }
     return judge(out->by_columns ? &out->side_by_side : &out->integrated, b, error);
 }
 
 kith_status simulate_baseline_run(simulate_baseline *out, simulation *s, kith_error *error)
 {
-    baseline b = {.lead = NULL};
+    baseline b = {.leads = NULL};
     *out = (simulate_baseline){.failed = 0};
     kith_status status = run_all(out, &b, s, error);
     simulate_alone_free(&b.alone);

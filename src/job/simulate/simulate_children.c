@@ -16,10 +16,10 @@
 #include "core/context.h"
 #include "core/error.h"
 
-enum { NOT_STARTED = 127, CHILDREN_MOST = 64, LEAVING_MS = 2 };
+enum { NOT_STARTED = 127, CHILDREN_MAX = 64, LEAVING_MS = 2 };
 
-static void become(const char *const *arguments, const char *directory, const int files[3],
-                   pid_t parent)
+static void exec_child(const char *const *arguments, const char *directory, const int files[3],
+                       pid_t parent)
 {
     setpgid(0, 0);
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent || chdir(directory) != 0)
@@ -38,8 +38,8 @@ static void close_all(int *files, int count)
             close(files[i]);
 }
 
-kith_status child_start(child *c, const char *const *arguments, const char *directory,
-                        const char *input, kith_error *error)
+kith_status simulate_children_start(child *c, const char *const *arguments, const char *directory,
+                                    const char *input, kith_error *error)
 {
     int files[3] = {-1, -1, -1}, ends[2] = {-1, -1};
     *c = (child){.errors = -1};
@@ -56,7 +56,7 @@ kith_status child_start(child *c, const char *const *arguments, const char *dire
     pid_t parent = getpid();
     c->pid = fork();
     if (c->pid == 0)
-        become(arguments, directory, files, parent);
+        exec_child(arguments, directory, files, parent);
     int why = errno;
     close_all(files, 3);
     if (c->pid < 0) {
@@ -73,7 +73,7 @@ static bool starts(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-static void keep(child *c, const char *line)
+static void append_message(child *c, const char *line)
 {
     size_t length = strlen(line);
     if (length + 2 > sizeof c->said - c->said_length)
@@ -98,7 +98,7 @@ static void take_line(child *c)
     else if (starts(line, "kith: ") && length > tail && strcmp(line + length - tail, dots) == 0)
         snprintf(c->phase, sizeof c->phase, "%.*s", (int)(length - tail - 6), line + 6);
     else if (length > 0)
-        keep(c, line);
+        append_message(c, line);
 }
 
 static void stop_listening(child *c)
@@ -111,7 +111,7 @@ static void stop_listening(child *c)
 }
 
 /* Takes what there is to read; false if there was nothing. */
-static bool listen_to(child *c)
+static bool read_output(child *c)
 {
     char bytes[4096];
     ssize_t got = read(c->errors, bytes, sizeof bytes);
@@ -137,15 +137,15 @@ static void reap(child *c, int flags)
     c->ended = true;
     c->ended_at = context_seconds();
     c->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
-    while (c->errors >= 0 && listen_to(c)) /* its last words */
+    while (c->errors >= 0 && read_output(c)) /* its last words */
         continue;
     stop_listening(c);
 }
 
-uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
+uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms)
 {
-    struct pollfd news[CHILDREN_MOST];
-    uint32_t of[CHILDREN_MOST], open = 0, left = 0;
+    struct pollfd news[CHILDREN_MAX];
+    uint32_t of[CHILDREN_MAX], open = 0, left = 0;
     for (uint32_t i = 0; i < count; i++)
         if (children[i].errors >= 0) {
             of[open] = i;
@@ -156,7 +156,7 @@ uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
     if (poll(news, open, timeout_ms) > 0)
         for (uint32_t i = 0; i < open; i++)
             if (news[i].revents != 0)
-                listen_to(&children[of[i]]);
+                read_output(&children[of[i]]);
     for (uint32_t i = 0; i < count; i++) {
         reap(&children[i], WNOHANG);
         left += children[i].pid != 0 || children[i].errors >= 0;
@@ -164,7 +164,7 @@ uint32_t children_wait(child *children, uint32_t count, int timeout_ms)
     return left;
 }
 
-void children_kill(child *children, uint32_t count)
+void simulate_children_kill(child *children, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (children[i].pid != 0 && kill(-children[i].pid, SIGKILL) != 0)
@@ -186,7 +186,7 @@ static kith_status status_of_exit(int code)
     }
 }
 
-kith_status child_status(const child *c, const char *name, kith_error *error)
+kith_status simulate_children_status(const child *c, const char *name, kith_error *error)
 {
     if (!c->ended)
         return error_set(error, KITH_PEER, "%s did not end", name);

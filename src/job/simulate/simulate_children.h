@@ -29,18 +29,18 @@ typedef struct child {
 /* Runs `arguments` (the first names the program) in `directory`, with the file `input` as standard
  * input and nothing as standard output. The child is in a process group of its own and gets SIGKILL
  * when this process dies. */
-kith_status child_start(child *c, const char *const *arguments, const char *directory,
-                        const char *input, kith_error *error) KITH_MUST_USE;
+kith_status simulate_children_start(child *c, const char *const *arguments, const char *directory,
+                                    const char *input, kith_error *error) KITH_MUST_USE;
 
 /* Waits for news of any child, at most so long: reads what they say and notices who has ended.
  * Returns the number of those that have not. */
-uint32_t children_wait(child *children, uint32_t count, int timeout_ms);
+uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms);
 
 /* Ends all that still run. */
-void children_kill(child *children, uint32_t count);
+void simulate_children_kill(child *children, uint32_t count);
 
 /* What the end of a child means for whoever started it: its own error, with its message, or
  * KITH_PEER if a signal ended it. */
-kith_status child_status(const child *c, const char *name, kith_error *error);
+kith_status simulate_children_status(const child *c, const char *name, kith_error *error);
 
 #endif

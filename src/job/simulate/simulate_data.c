@@ -37,10 +37,10 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     const kith_table *table = s->table;
     if (s->id_column == NULL || s->add_id || s->study->joint.ids_aligned)
         return KITH_OK;
-    const column *c = &table->column[table_find(table, s->id_column)];
+    const column *c = &table->columns[table_find(table, s->id_column)];
     uint32_t *first =
         TRY_ALLOC(arena_zalloc(s->context.memory, c->values.count, sizeof *first), error);
-    for (uint32_t row = 0; row < table->rows; row++) {
+    for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t code = c->codes[row];
         if (code == TABLE_MISSING)
             return error_at(error, KITH_DATA, table->source, table_line(table, row), 0,
@@ -85,51 +85,51 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
  */
 typedef struct part {
     uint32_t site;
-    uint32_t columns;
-    const column **column; /* NULL: the row number */
+    uint32_t n_columns;
+    const column **columns; /* NULL: the row number */
     const char **names, **cells;
-    uint32_t rows;
-    uint32_t *row;
+    uint32_t n_rows;
+    uint32_t *rows;
 } part;
 
 static bool has_column(const simulation *s, uint32_t site, const char *name)
 {
-    for (uint32_t i = 0; i < s->study->columns; i++)
-        if (strcmp(s->study->column[i].name, name) == 0)
-            return s->split.column_part[i] == site % s->split.column_parts;
+    for (uint32_t i = 0; i < s->study->n_columns; i++)
+        if (strcmp(s->study->columns[i].name, name) == 0)
+            return s->split.part_of_column[i] == site % s->split.n_column_parts;
     return false;
 }
 
 static void add_column(part *p, const column *c, const char *name)
 {
-    p->column[p->columns] = c;
-    p->names[p->columns++] = name;
+    p->columns[p->n_columns] = c;
+    p->names[p->n_columns++] = name;
 }
 
 static kith_status choose_columns(part *p, const simulation *s, arena *memory, kith_error *error)
 {
-    size_t most = s->table->columns + (size_t)1; /* and the identifier */
-    p->column = arena_array(memory, most, sizeof *p->column);
-    p->names = arena_array(memory, most, sizeof *p->names);
-    p->cells = arena_array(memory, most, sizeof *p->cells);
-    if (p->column == NULL || p->names == NULL || p->cells == NULL)
+    size_t max_columns = s->table->n_columns + (size_t)1; /* and the identifier */
+    p->columns = arena_array(memory, max_columns, sizeof *p->columns);
+    p->names = arena_array(memory, max_columns, sizeof *p->names);
+    p->cells = arena_array(memory, max_columns, sizeof *p->cells);
+    if (p->columns == NULL || p->names == NULL || p->cells == NULL)
         return error_nomem(error);
     if (s->add_id)
         add_column(p, NULL, SIMULATE_ID);
     else if (s->id_column != NULL)
-        add_column(p, &s->table->column[table_find(s->table, s->id_column)], s->id_column);
-    uint32_t first = p->columns;
-    for (uint32_t i = 0; i < s->table->columns; i++) {
-        const column *c = &s->table->column[i];
+        add_column(p, &s->table->columns[table_find(s->table, s->id_column)], s->id_column);
+    uint32_t first = p->n_columns;
+    for (uint32_t i = 0; i < s->table->n_columns; i++) {
+        const column *c = &s->table->columns[i];
         if (!has_column(s, p->site, c->name))
             continue;
-        uint32_t at = p->columns; /* insertion sort by place */
+        uint32_t at = p->n_columns; /* insertion sort by place */
         add_column(p, c, c->name);
-        for (; at > first && p->column[at - 1]->place > c->place; at--) {
-            p->column[at] = p->column[at - 1];
+        for (; at > first && p->columns[at - 1]->place > c->place; at--) {
+            p->columns[at] = p->columns[at - 1];
             p->names[at] = p->names[at - 1];
         }
-        p->column[at] = c;
+        p->columns[at] = c;
         p->names[at] = c->name;
     }
     return KITH_OK;
@@ -140,63 +140,64 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
 static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith_error *error)
 {
     enum { STREAM = 0x7000 };
-    uint32_t rows = s->table->rows;
-    p->row = TRY_ALLOC(arena_array(memory, rows, sizeof *p->row), error);
-    for (uint32_t i = 0; i < rows; i++)
+    uint32_t n_rows = s->table->n_rows;
+    p->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *p->rows), error);
+    for (uint32_t i = 0; i < n_rows; i++)
         if (simulate_split_holds(&s->split, p->site, i))
-            p->row[p->rows++] = i;
+            p->rows[p->n_rows++] = i;
     if (s->id_column != NULL) {
         rng r;
         rng_init(&r, s->context.seed, STREAM + p->site);
-        rng_shuffle(&r, p->row, p->rows);
+        rng_shuffle(&r, p->rows, p->n_rows);
     }
     return KITH_OK;
 }
 
-static kith_status write_rows(const part *p, const simulation *s, writer *w, kith_error *error)
+static kith_status write_rows(const part *p, const simulation *s, table_writer *w,
+                              kith_error *error)
 {
     /* What the study takes for missing; the empty cell if that is one of them. */
     const kith_study *study = s->study;
-    const char *missing = study->missing_count > 0 ? study->missing_values[0] : NULL;
+    const char *missing = study->n_missing_values > 0 ? study->missing_values[0] : NULL;
     char number[16];
-    for (uint32_t i = 0; i < study->missing_count; i++)
+    for (uint32_t i = 0; i < study->n_missing_values; i++)
         if (study->missing_values[i][0] == '\0')
             missing = NULL;
-    for (uint32_t i = 0; i < p->rows; i++) {
-        for (uint32_t j = 0; j < p->columns; j++) {
-            const column *c = p->column[j];
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        for (uint32_t j = 0; j < p->n_columns; j++) {
+            const column *c = p->columns[j];
             if (c == NULL) {
-                snprintf(number, sizeof number, "%u", (unsigned)p->row[i] + 1);
+                snprintf(number, sizeof number, "%u", (unsigned)p->rows[i] + 1);
                 p->cells[j] = number;
             } else {
-                uint32_t code = c->codes[p->row[i]];
+                uint32_t code = c->codes[p->rows[i]];
                 p->cells[j] = code == TABLE_MISSING ? missing : dictionary_text(&c->values, code);
             }
         }
-        TRY(writer_row(w, p->cells, error));
+        TRY(table_writer_row(w, p->cells, error));
     }
     return KITH_OK;
 }
 
 static kith_status write_part(const simulation *s, uint32_t site, arena *memory, kith_error *error)
 {
-    simulate_seat *seat = &s->seat[site];
+    simulate_seat *seat = &s->seats[site];
     part p = {.site = site};
-    writer *w;
+    table_writer *w;
     TRY(choose_columns(&p, s, memory, error));
     TRY(choose_rows(&p, s, memory, error));
-    seat->rows = p.rows;
-    TRY(writer_open(&w, memory, seat->data, ',', false, p.names, p.columns, error));
-    if (chmod(writer_readable(w), 0600) != 0)
+    seat->n_rows = p.n_rows;
+    TRY(table_writer_open(&w, memory, seat->data, ',', false, p.names, p.n_columns, error));
+    if (chmod(table_writer_readable(w), 0600) != 0)
         return error_errno(error, errno, "write", seat->data);
     TRY(write_rows(&p, s, w, error));
-    return writer_commit(w, error);
+    return table_writer_commit(w, error);
 }
 
 kith_status simulate_data_write(simulation *s, kith_error *error)
 {
     kith_status status = KITH_OK;
-    for (uint32_t i = 0; i < s->split.sites && status == KITH_OK; i++) {
+    for (uint32_t i = 0; i < s->split.n_sites && status == KITH_OK; i++) {
         arena *memory = TRY_ALLOC(arena_new(), error);
         status = write_part(s, i, memory, error);
         arena_free(memory);

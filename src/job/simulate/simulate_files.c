@@ -58,7 +58,7 @@ static const char *temporary_root(void)
     return named != NULL && named[0] != '\0' ? named : "/tmp";
 }
 
-static kith_status refuse_existing(const simulate_places *p, const char *name, kith_error *error)
+static kith_status refuse_existing(const simulate_files *p, const char *name, kith_error *error)
 {
     const char *path = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
     if (access(path, F_OK) != 0)
@@ -70,12 +70,12 @@ static kith_status refuse_existing(const simulate_places *p, const char *name, k
 /* Only rmdir: whatever somebody has put there stays. */
 static void remove_made(void *object)
 {
-    const simulate_places *p = object;
+    const simulate_files *p = object;
     if (p->made && !p->kept)
         rmdir(p->directory);
 }
 
-static kith_status open_directory(simulate_places *p, arena *memory, const char *directory,
+static kith_status open_directory(simulate_files *p, arena *memory, const char *directory,
                                   kith_error *error)
 {
     struct stat status;
@@ -91,17 +91,17 @@ static kith_status open_directory(simulate_places *p, arena *memory, const char 
     return KITH_OK;
 }
 
-kith_status simulate_places_open(simulate_places *p, arena *memory, const char *directory,
-                                 const char *const *names, uint32_t count, bool overwrite,
-                                 kith_error *error)
+kith_status simulate_files_open(simulate_files *p, arena *memory, const char *directory,
+                                const char *const *names, uint32_t count, bool overwrite,
+                                kith_error *error)
 {
-    *p = (simulate_places){.memory = memory, .overwrite = overwrite};
+    *p = (simulate_files){.memory = memory, .overwrite = overwrite};
     TRY(open_directory(p, memory, directory, error));
     for (size_t i = 0; i < JOINT_FILES && !overwrite; i++)
         TRY(refuse_existing(p, joint_files[i], error));
     for (uint32_t i = 0; i < count && !overwrite; i++)
         TRY(refuse_existing(p, names[i], error));
-    TRY(make_temporary(&p->secret, memory,
+    TRY(make_temporary(&p->private_directory, memory,
                        arena_printf(memory, "%s/kith-simulate-XXXXXX", temporary_root()), error));
     TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
                        error));
@@ -111,8 +111,8 @@ kith_status simulate_places_open(simulate_places *p, arena *memory, const char *
     return KITH_OK;
 }
 
-kith_status simulate_places_party(const simulate_places *p, const char *name, const char **path,
-                                  kith_error *error)
+kith_status simulate_files_party_directory(const simulate_files *p, const char *name,
+                                           const char **path, kith_error *error)
 {
     *path = arena_printf(p->memory, "%s/%s", p->stage, name);
     TRY_ALLOC(*path, error);
@@ -138,7 +138,7 @@ typedef struct results {
     result_path joint[JOINT_FILES];
 } results;
 
-static kith_status make_path(result_path *path, const simulate_places *p, const char *name,
+static kith_status make_path(result_path *path, const simulate_files *p, const char *name,
                              kith_error *error)
 {
     path->from = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->stage, name), error);
@@ -146,7 +146,7 @@ static kith_status make_path(result_path *path, const simulate_places *p, const 
     return KITH_OK;
 }
 
-static kith_status make_folder(result_folder *folder, const simulate_places *p, const char *name,
+static kith_status make_folder(result_folder *folder, const simulate_files *p, const char *name,
                                kith_error *error)
 {
     TRY(make_path(&folder->path, p, name, error));
@@ -157,7 +157,7 @@ static kith_status make_folder(result_folder *folder, const simulate_places *p, 
     return KITH_OK;
 }
 
-static kith_status add_stale(results *r, const simulate_places *p, const char *const *names,
+static kith_status add_stale(results *r, const simulate_files *p, const char *const *names,
                              const char *name, kith_error *error)
 {
     for (uint32_t i = 0; i < r->n_parties; i++)
@@ -168,7 +168,7 @@ static kith_status add_stale(results *r, const simulate_places *p, const char *c
     return KITH_OK;
 }
 
-static kith_status find_stale(results *r, const simulate_places *p, const char *const *names,
+static kith_status find_stale(results *r, const simulate_files *p, const char *const *names,
                               kith_error *error)
 {
     /* sites, replicas and the master */
@@ -183,7 +183,7 @@ static kith_status find_stale(results *r, const simulate_places *p, const char *
     return add_stale(r, p, names, "master", error);
 }
 
-static kith_status make_results(results *r, const simulate_places *p, const char *const *names,
+static kith_status make_results(results *r, const simulate_files *p, const char *const *names,
                                 uint32_t count, kith_error *error)
 {
     *r = (results){.n_parties = count};
@@ -226,7 +226,7 @@ static void remove_folder(const result_folder *folder)
     rmdir(folder->path.to);
 }
 
-kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
+kith_status simulate_files_publish(simulate_files *p, const char *const *names, uint32_t count,
                                    kith_error *error)
 {
     results r;
@@ -241,13 +241,13 @@ kith_status simulate_places_appear(simulate_places *p, const char *const *names,
     return KITH_OK;
 }
 
-kith_status simulate_places_private(const char **path, arena *memory, kith_error *error)
+kith_status simulate_files_private_directory(const char **path, arena *memory, kith_error *error)
 {
     return make_temporary(path, memory, arena_printf(memory, "%s/kith-XXXXXX", temporary_root()),
                           error);
 }
 
-kith_status simulate_places_make(const char *path, kith_error *error)
+kith_status simulate_files_make_directory(const char *path, kith_error *error)
 {
     if (mkdir(path, 0777) == 0 || errno == EEXIST)
         return KITH_OK;

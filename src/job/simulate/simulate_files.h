@@ -10,37 +10,37 @@
 
 #include "core/arena.h"
 
-typedef struct simulate_places {
+typedef struct simulate_files {
     arena *memory;
-    const char *directory; /* of the results, absolute */
-    const char *secret;    /* for data and keys, mode 0700 */
-    const char *stage;     /* in `directory`, mode 0700 */
-    bool made;             /* the directory was not there before */
-    bool kept;             /* results have appeared */
+    const char *directory;         /* of the results, absolute */
+    const char *private_directory; /* for data and keys, mode 0700 */
+    const char *stage;             /* in `directory`, mode 0700 */
+    bool made;                     /* the directory was not there before */
+    bool kept;                     /* results have appeared */
     bool overwrite;
-} simulate_places;
+} simulate_files;
 
 /* Makes the directories. Both temporary ones are removed with all they hold when the arena is
  * freed, and so is `directory` if it was made here and nothing has appeared in it. A result of an
  * earlier run is refused unless `overwrite`; `names` are those of the parties. */
-kith_status simulate_places_open(simulate_places *p, arena *memory, const char *directory,
-                                 const char *const *names, uint32_t count, bool overwrite,
-                                 kith_error *error) KITH_MUST_USE;
+kith_status simulate_files_open(simulate_files *p, arena *memory, const char *directory,
+                                const char *const *names, uint32_t count, bool overwrite,
+                                kith_error *error) KITH_MUST_USE;
 
 /* A directory for one party in the stage. */
-kith_status simulate_places_party(const simulate_places *p, const char *name, const char **path,
-                                  kith_error *error) KITH_MUST_USE;
+kith_status simulate_files_party_directory(const simulate_files *p, const char *name,
+                                           const char **path, kith_error *error) KITH_MUST_USE;
 
 /* Moves everything from the stage to its place: first the parties' folders, then the joint files,
  * of these the summary last. With `overwrite` the files of sites that only an earlier run had go:
  * one could take them for this one's. */
-kith_status simulate_places_appear(simulate_places *p, const char *const *names, uint32_t count,
+kith_status simulate_files_publish(simulate_files *p, const char *const *names, uint32_t count,
                                    kith_error *error) KITH_MUST_USE;
 
 /* A private directory, gone with all it holds when the arena is freed. */
-kith_status simulate_places_private(const char **path, arena *memory,
-                                    kith_error *error) KITH_MUST_USE;
+kith_status simulate_files_private_directory(const char **path, arena *memory,
+                                             kith_error *error) KITH_MUST_USE;
 /* A directory that may be there already. */
-kith_status simulate_places_make(const char *path, kith_error *error) KITH_MUST_USE;
+kith_status simulate_files_make_directory(const char *path, kith_error *error) KITH_MUST_USE;
 
 #endif

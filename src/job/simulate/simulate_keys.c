@@ -13,15 +13,15 @@
 
 kith_status simulate_keys_make(simulation *s, kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         kith_document *d = NULL;
         const kith_identity_options options =
-            KITH_OPTIONS(kith_identity_options, .name = s->party[i].name, .n_days = 2);
-        TRY(kith_identity_create(s->seat[i].key, &options, error));
-        TRY(kith_identity_describe(&d, s->seat[i].key, error));
-        s->party[i].pin = arena_strdup(s->context.memory, kith_document_text(d, "key", ""));
+            KITH_OPTIONS(kith_identity_options, .name = s->parties[i].name, .n_days = 2);
+        TRY(kith_identity_create(s->seats[i].key, &options, error));
+        TRY(kith_identity_describe(&d, s->seats[i].key, error));
+        s->parties[i].pin = arena_strdup(s->context.memory, kith_document_text(d, "key", ""));
         kith_document_free(d);
-        TRY_ALLOC(s->party[i].pin, error);
+        TRY_ALLOC(s->parties[i].pin, error);
     }
     return KITH_OK;
 }
@@ -57,16 +57,16 @@ static int find_port(uint16_t *port)
 
 kith_status simulate_keys_ports(simulation *s, kith_error *error)
 {
-    int held[PARTY_MOST];
+    int held[PARTY_MAX];
     uint32_t count = 0;
     kith_status status = KITH_OK;
-    for (; count < s->parties && status == KITH_OK; count++) {
+    for (; count < s->n_parties && status == KITH_OK; count++) {
         uint16_t port = 0;
         held[count] = find_port(&port);
-        s->party[count].address = arena_printf(s->context.memory, "127.0.0.1:%u", (unsigned)port);
+        s->parties[count].address = arena_printf(s->context.memory, "127.0.0.1:%u", (unsigned)port);
         if (held[count] < 0)
             status = error_set(error, KITH_IO, "no free port of this machine could be found");
-        else if (s->party[count].address == NULL)
+        else if (s->parties[count].address == NULL)
             status = error_nomem(error);
     }
     while (count-- > 0)

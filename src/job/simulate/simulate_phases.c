@@ -11,8 +11,8 @@
 static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
 {
     double messages = 0, bytes = 0, seconds = 0;
-    for (uint32_t i = 0; i < s->parties; i++) {
-        const kith_document *one = s->seat[i].summary;
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const kith_document *one = s->seats[i].summary;
         char path[96];
         if (one == NULL)
             continue;
@@ -35,13 +35,13 @@ static kith_status calculate(view_cost *cost, const simulation *s, kith_error *e
     context run = s->context;
     view_calibration rates;
     view_cost_task task = {.partition = s->split.partition,
-                           .holders = s->split.sites,
-                           .masters = s->parties - s->split.sites,
-                           .column_parts = s->split.column_parts,
-                           .rows = s->prepared.rows};
+                           .n_holders = s->split.n_sites,
+                           .n_masters = s->n_parties - s->split.n_sites,
+                           .n_column_parts = s->split.n_column_parts,
+                           .n_rows = s->prepared.n_rows};
     TRY(view_estimate_columns(&task, &s->prepared, &run, error));
     view_cost_calibrate(&rates, CALIBRATION_SECONDS);
-    rates.cores = (double)threads_count(s->context.pool) / s->split.sites; /* they share them */
+    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites; /* they share them */
     view_cost_estimate(cost, &task, &rates);
     return KITH_OK;
 }
@@ -58,8 +58,8 @@ kith_status simulate_phases(kith_document *d, document_node *parent, const simul
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "phase", view_estimate_phase(i));
         document_node *said = document_object(d, one, "estimate");
-        document_put_count(d, said, "operations", cost.phase[i].operations);
-        document_put_count(d, said, "messages", cost.phase[i].messages);
+        document_put_count(d, said, "operations", cost.phase[i].n_operations);
+        document_put_count(d, said, "messages", cost.phase[i].n_messages);
         document_put_count(d, said, "bytes", cost.phase[i].bytes);
         document_put_number(d, said, "seconds", cost.phase[i].seconds);
         put_actual(d, one, s, view_estimate_phase(i));

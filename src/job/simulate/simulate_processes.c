@@ -17,7 +17,7 @@ static unsigned threads_each(const simulation *s)
     if (s->context.run->n_threads > 0)
         return s->context.run->n_threads;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors > (long)s->parties ? (unsigned)(processors / (long)s->parties) : 1;
+    return processors > (long)s->n_parties ? (unsigned)(processors / (long)s->n_parties) : 1;
 }
 
 /* "kith party - --as site1 …" */
@@ -25,12 +25,13 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
                                   kith_error *error)
 {
     const kith_simulate_options *o = s->options;
-    const simulate_seat *seat = &s->seat[i];
+    const simulate_seat *seat = &s->seats[i];
     arena *memory = s->context.memory;
     size_t n = 0;
-    const char *fixed[] = {
-        o->executable,   "party",   "-",         "--as", s->party[i].name, "--key", seat->key, "-o",
-        seat->directory, "--force", "--threads", NULL,   "--wait",         "60s"};
+    const char *fixed[] = {o->executable,      "party",   "-",         "--as",
+                           s->parties[i].name, "--key",   seat->key,   "-o",
+                           seat->directory,    "--force", "--threads", NULL,
+                           "--wait",           "60s"};
     for (; n < sizeof fixed / sizeof *fixed; n++)
         a[n] = fixed[n];
     a[11] = arena_printf(memory, "%u", threads_each(s));
@@ -65,12 +66,12 @@ static kith_status write_study(const simulation *s, const char *path, kith_error
 static kith_status start_all(child *children, simulation *s, kith_error *error)
 {
     const char *arguments[ARGUMENTS];
-    const char *study =
-        TRY_ALLOC(arena_printf(s->context.memory, "%s/study.yaml", s->places.secret), error);
+    const char *study = TRY_ALLOC(
+        arena_printf(s->context.memory, "%s/study.yaml", s->files.private_directory), error);
     TRY(write_study(s, study, error));
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         TRY(fill_arguments(arguments, s, i, error));
-        TRY(child_start(&children[i], arguments, s->study->directory, study, error));
+        TRY(simulate_children_start(&children[i], arguments, s->study->directory, study, error));
     }
     return KITH_OK;
 }
@@ -103,7 +104,7 @@ static uint32_t find_cause(const child *children, uint32_t count)
 }
 
 /* What the first site is about stands for all. */
-static bool tell_progress(simulation *s, const child *children)
+static bool report_progress(simulation *s, const child *children)
 {
     const char *phase = children[0].phase;
     return context_progress(&s->context, phase[0] != '\0' ? phase : "run", -1);
@@ -114,11 +115,11 @@ static bool tell_progress(simulation *s, const child *children)
 static kith_status wait_for_all(child *children, simulation *s, kith_error *error)
 {
     double patience = 2 + 1.5e-3 * s->site_study->timeout_ms, until = 0;
-    while (children_wait(children, s->parties, TICK_MS) > 0) {
-        if (!tell_progress(s, children))
+    while (simulate_children_wait(children, s->n_parties, TICK_MS) > 0) {
+        if (!report_progress(s, children))
             return error_set(error, KITH_CANCELLED, "stopped during the run");
-        uint32_t first = find_cause(children, s->parties);
-        if (first == s->parties)
+        uint32_t first = find_cause(children, s->n_parties);
+        if (first == s->n_parties)
             continue;
         if (until == 0)
             until = children[first].ended_at + patience;
@@ -128,32 +129,33 @@ static kith_status wait_for_all(child *children, simulation *s, kith_error *erro
     return KITH_OK;
 }
 
-static kith_status tell_cause(simulation *s, const child *children, uint32_t cause, bool *again,
-                              kith_error *error)
+static kith_status report_cause(simulation *s, const child *children, uint32_t cause, bool *again,
+                                kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
-        s->seat[i].status = child_status(&children[i], s->party[i].name, &s->seat[i].error);
-        s->seat[i].peak_rss_bytes = children[i].peak_rss_bytes;
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        s->seats[i].status =
+            simulate_children_status(&children[i], s->parties[i].name, &s->seats[i].error);
+        s->seats[i].peak_rss_bytes = children[i].peak_rss_bytes;
     }
-    if (cause == s->parties)
+    if (cause == s->n_parties)
         return KITH_OK;
     *again = strncmp(children[cause].message, "cannot listen at ", 17) == 0;
     if (error != NULL)
-        *error = s->seat[cause].error;
-    return s->seat[cause].status;
+        *error = s->seats[cause].error;
+    return s->seats[cause].status;
 }
 
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
 {
     *again = false;
     child *children =
-        TRY_ALLOC(arena_zalloc(s->context.memory, s->parties, sizeof *children), error);
-    for (uint32_t i = 0; i < s->parties; i++)
+        TRY_ALLOC(arena_zalloc(s->context.memory, s->n_parties, sizeof *children), error);
+    for (uint32_t i = 0; i < s->n_parties; i++)
         children[i].errors = -1;
     kith_status status = start_all(children, s, error);
     if (status == KITH_OK)
         status = wait_for_all(children, s, error);
-    uint32_t cause = find_cause(children, s->parties); /* before some are ended here */
-    children_kill(children, s->parties);
-    return status != KITH_OK ? status : tell_cause(s, children, cause, again, error);
+    uint32_t cause = find_cause(children, s->n_parties); /* before some are ended here */
+    simulate_children_kill(children, s->n_parties);
+    return status != KITH_OK ? status : report_cause(s, children, cause, again, error);
 }

@@ -10,55 +10,55 @@ static kith_status count_rows(uint32_t **counts, const simulation *s, const simu
                               kith_error *error)
 {
     const classes *all = r->verified.grouping;
-    *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->parties, sizeof **counts);
+    *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->n_parties, sizeof **counts);
     TRY_ALLOC(*counts, error);
-    for (uint32_t row = 0; row < r->release->rows; row++)
-        (*counts)[(size_t)all->class_of[row] * s->parties + r->site_of[row]]++;
+    for (uint32_t row = 0; row < r->release->n_rows; row++)
+        (*counts)[(size_t)all->class_of[row] * s->n_parties + r->site_of[row]]++;
     return KITH_OK;
 }
 
 /* Fewest sites in a class. */
-static double fewest_sites(const uint32_t *counts, const simulation *s, const simulate_result *r)
+static double min_sites(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
-    double fewest = INFINITY;
+    double min = INFINITY;
     for (uint32_t c = 0; c < r->verified.grouping->count; c++) {
-        uint32_t sites = 0;
-        for (uint32_t i = 0; i < s->parties; i++)
-            sites += counts[(size_t)c * s->parties + i] > 0;
+        uint32_t n_sites = 0;
+        for (uint32_t i = 0; i < s->n_parties; i++)
+            n_sites += counts[(size_t)c * s->n_parties + i] > 0;
         if (c != r->verified.suppressed_class)
-            fewest = fmin(fewest, sites);
+            min = fmin(min, n_sites);
     }
-    return fewest;
+    return min;
 }
 
 /* Fewest rows, but not none, that a site finds in a class besides its own. */
-static double fewest_others(const uint32_t *counts, const simulation *s, const simulate_result *r)
+static double min_others(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
-    double fewest = INFINITY;
+    double min = INFINITY;
     for (uint32_t c = 0; c < r->verified.grouping->count; c++)
-        for (uint32_t i = 0; i < s->parties && c != r->verified.suppressed_class; i++) {
-            uint32_t own = counts[(size_t)c * s->parties + i];
+        for (uint32_t i = 0; i < s->n_parties && c != r->verified.suppressed_class; i++) {
+            uint32_t own = counts[(size_t)c * s->n_parties + i];
             uint32_t others = r->verified.grouping->size[c] - own;
             if (others > 0)
-                fewest = fmin(fewest, others);
+                min = fmin(min, others);
         }
-    return fewest;
+    return min;
 }
 
-kith_status simulate_sites_judge(simulate_result *r, simulation *s, kith_error *error)
+kith_status simulate_site_models_check(simulate_result *r, simulation *s, kith_error *error)
 {
     const protocol_options *o = &s->site_study->joint;
     uint32_t *counts;
-    if (o->site_models == 0 || r->site_of == NULL)
+    if (o->n_site_models == 0 || r->site_of == NULL)
         return KITH_OK;
     TRY(count_rows(&counts, s, r, error));
     r->site_worst =
-        TRY_ALLOC(arena_array(s->context.memory, o->site_models, sizeof *r->site_worst), error);
-    for (uint32_t i = 0; i < o->site_models; i++) {
-        const model_spec *m = &o->site_model[i];
+        TRY_ALLOC(arena_array(s->context.memory, o->n_site_models, sizeof *r->site_worst), error);
+    for (uint32_t i = 0; i < o->n_site_models; i++) {
+        const model_spec *m = &o->site_models[i];
         double needed = m->id == MODEL_M_PRIVACY ? m->k : m->l;
-        r->site_worst[i] = m->id == MODEL_M_PRIVACY      ? fewest_others(counts, s, r)
-                           : m->variant == VARIANT_SITES ? fewest_sites(counts, s, r)
+        r->site_worst[i] = m->id == MODEL_M_PRIVACY      ? min_others(counts, s, r)
+                           : m->variant == VARIANT_SITES ? min_sites(counts, s, r)
                                                          : NAN;
         if (r->site_worst[i] < needed)
             return error_set(error, KITH_BUG,
@@ -69,12 +69,12 @@ kith_status simulate_sites_judge(simulate_result *r, simulation *s, kith_error *
 }
 
 /* Those that cannot be counted are the protocol's to keep. */
-void simulate_sites_put(kith_document *d, document_node *models, const simulation *s,
-                        const simulate_result *r)
+void simulate_site_models_put(kith_document *d, document_node *models, const simulation *s,
+                              const simulate_result *r)
 {
     const protocol_options *o = &s->site_study->joint;
-    for (uint32_t i = 0; i < o->site_models; i++) {
-        const model_spec *m = &o->site_model[i];
+    for (uint32_t i = 0; i < o->n_site_models; i++) {
+        const model_spec *m = &o->site_models[i];
         document_node *one = document_object(d, models, NULL);
         bool counted = r->site_worst != NULL && !isnan(r->site_worst[i]);
         document_put_text(d, one, "model", model_name(m->id));

@@ -94,10 +94,10 @@ static void put_columns(FILE *out, const kith_study *study, const simulate_split
 {
     const char *between = "";
     fputs(", columns: [", out);
-    for (uint32_t i = 0; i < study->columns; i++)
-        if (split->column_part[i] == site % split->column_parts) {
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (split->part_of_column[i] == site % split->n_column_parts) {
             fputs(between, out);
-            put_quoted(out, study->column[i].name);
+            put_quoted(out, study->columns[i].name);
             between = ", ";
         }
     fputc(']', out);
@@ -109,17 +109,18 @@ static void put_keys(const cutter *c, const kith_study *study, const simulate_ch
     int indent = (int)c->root->start_mark.column;
     FILE *out = c->out;
     if (find_key(c, "partition") == pairs(c))
-        fprintf(out, "%*spartition: %s\n", indent, "", partition_name(changes->split->partition));
+        fprintf(out, "%*spartition: %s\n", indent, "",
+                options_partition_name(changes->split->partition));
     if (changes->add_id)
         fprintf(out, "%*sids: %s\n", indent, "", SIMULATE_ID);
     if (changes->master != UINT32_MAX)
-        fprintf(out, "%*smaster: %s\n", indent, "", changes->party[changes->master].name);
+        fprintf(out, "%*smaster: %s\n", indent, "", changes->parties[changes->master].name);
     fprintf(out, "%*sparties:\n", indent, "");
-    for (uint32_t i = 0; i < changes->parties; i++) {
-        const simulate_party *p = &changes->party[i];
+    for (uint32_t i = 0; i < changes->n_parties; i++) {
+        const simulate_party *p = &changes->parties[i];
         fprintf(out, "%*s  - {name: %s, address: \"%s\", key: \"%s\"", indent, "", p->name,
                 p->address, p->pin);
-        if (p->holds && changes->split->column_parts > 1)
+        if (p->holds && changes->split->n_column_parts > 1)
             put_columns(out, study, changes->split, i);
         fputs("}\n", out);
     }

@@ -30,8 +30,8 @@ kith_status simulate_study_keys(simulate_keys *keys, arena *memory, const kith_s
 /* What is changed in the text. */
 typedef struct simulate_changes {
     const simulate_split *split;
-    const simulate_party *party;
-    uint32_t parties;
+    const simulate_party *parties;
+    uint32_t n_parties;
     bool add_id;     /* rows are joined by SIMULATE_ID */
     uint32_t master; /* encrypted-view: index of a party that holds data, else UINT32_MAX */
 } simulate_changes;

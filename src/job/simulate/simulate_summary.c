@@ -13,25 +13,25 @@
 static double total(const simulation *s, const char *path)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < s->parties; i++)
-        if (s->seat[i].summary != NULL)
-            sum += kith_document_number(s->seat[i].summary, path, 0);
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        if (s->seats[i].summary != NULL)
+            sum += kith_document_number(s->seats[i].summary, path, 0);
     return sum;
 }
 
-static double largest(const simulation *s, const char *path)
+static double max_over_sites(const simulation *s, const char *path)
 {
-    double most = NAN;
-    for (uint32_t i = 0; i < s->parties; i++)
-        if (s->seat[i].summary != NULL)
-            most = fmax(most, kith_document_number(s->seat[i].summary, path, NAN));
-    return most;
+    double max = NAN;
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        if (s->seats[i].summary != NULL)
+            max = fmax(max, kith_document_number(s->seats[i].summary, path, NAN));
+    return max;
 }
 
-static void put_largest(kith_document *d, document_node *to, const simulation *s, const char *key,
-                        const char *path)
+static void put_max(kith_document *d, document_node *to, const simulation *s, const char *key,
+                    const char *path)
 {
-    double value = largest(s, path);
+    double value = max_over_sites(s, path);
     if (isfinite(value) && value == floor(value) && value >= 0)
         document_put_count(d, to, key, (uint64_t)value);
     else if (isfinite(value))
@@ -43,8 +43,8 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
                        const char *path)
 {
     document_node *made = NULL;
-    for (uint32_t i = 0; i < s->parties; i++) {
-        const kith_document *one = s->seat[i].summary;
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const kith_document *one = s->seats[i].summary;
         size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
         for (size_t k = 0; k < count; k++) {
             char full[200], known[200];
@@ -55,13 +55,13 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
             snprintf(full, sizeof full, "%s.%s", path, name);
             for (uint32_t before = 0; before < i && !earlier; before++) {
                 snprintf(known, sizeof known, "%s.%s", path, name);
-                earlier = s->seat[before].summary != NULL &&
-                          kith_document_has(s->seat[before].summary, known);
+                earlier = s->seats[before].summary != NULL &&
+                          kith_document_has(s->seats[before].summary, known);
             }
             if (made == NULL)
                 made = document_object(d, to, key);
             if (!earlier)
-                put_largest(d, made, s, name, full);
+                put_max(d, made, s, name, full);
         }
     }
 }
@@ -71,17 +71,17 @@ static void put_protocol(kith_document *d, document_node *root, const simulation
     static const char *const objects[] = {"calls", "paper_calls", "paper_calls_strict", "learned",
                                           "facts"};
     document_node *to = document_object(d, root, "protocol");
-    document_put_text(d, to, "name", protocol_name(s->site_study->joint.protocol));
-    document_put_count(d, to, "sites", s->split.sites);
-    document_put_count(d, to, "parties", s->parties);
-    document_put_text(d, to, "partition", partition_name(s->site_study->joint.partition));
+    document_put_text(d, to, "name", options_protocol_name(s->site_study->joint.protocol));
+    document_put_count(d, to, "sites", s->split.n_sites);
+    document_put_count(d, to, "parties", s->n_parties);
+    document_put_text(d, to, "partition", options_partition_name(s->site_study->joint.partition));
     document_put_text(d, to, "transport", s->options->executable != NULL ? "tls" : "in-process");
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
         char path[64];
         snprintf(path, sizeof path, "protocol.%s", objects[i]);
         put_object(d, to, s, objects[i], path);
     }
-    put_largest(d, to, s, "rounds", "protocol.rounds");
+    put_max(d, to, s, "rounds", "protocol.rounds");
     document_put_count(d, to, "messages", (uint64_t)total(s, "protocol.messages"));
     document_put_count(d, to, "bytes", (uint64_t)total(s, "protocol.bytes"));
 }
@@ -89,16 +89,16 @@ static void put_protocol(kith_document *d, document_node *root, const simulation
 static void put_sites(kith_document *d, document_node *root, const simulation *s)
 {
     document_node *list = document_array(d, root, "sites");
-    for (uint32_t i = 0; i < s->parties; i++) {
-        const simulate_seat *seat = &s->seat[i];
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        const simulate_seat *seat = &s->seats[i];
         document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "name", s->party[i].name);
-        document_put_count(d, one, "records", seat->rows);
-        if (s->split.column_parts > 1 && s->party[i].holds) {
+        document_put_text(d, one, "name", s->parties[i].name);
+        document_put_count(d, one, "records", seat->n_rows);
+        if (s->split.n_column_parts > 1 && s->parties[i].holds) {
             document_node *columns = document_array(d, one, "columns");
-            for (uint32_t j = 0; j < s->study->columns; j++)
-                if (s->split.column_part[j] == i % s->split.column_parts)
-                    document_put_text(d, columns, NULL, s->study->column[j].name);
+            for (uint32_t j = 0; j < s->study->n_columns; j++)
+                if (s->split.part_of_column[j] == i % s->split.n_column_parts)
+                    document_put_text(d, columns, NULL, s->study->columns[j].name);
         }
         if (seat->summary == NULL)
             continue;
@@ -117,14 +117,14 @@ static document_node *put_models(kith_document *d, document_node *to, const kith
                                  const verify_report *verified)
 {
     document_node *models = document_array(d, to, "models");
-    for (uint32_t i = 0; i < study->models; i++)
-        summary_put_model(d, models, &study->model[i], &verified->verdict[i]);
+    for (uint32_t i = 0; i < study->n_models; i++)
+        summary_put_model(d, models, &study->models[i], &verified->verdict[i]);
     return models;
 }
 
 static void put_classes(kith_document *d, document_node *to, const verify_report *verified)
 {
-    document_put_count(d, to, "classes", verified->classes);
+    document_put_count(d, to, "classes", verified->n_classes);
     document_put_count(d, to, "smallest_class", verified->smallest);
     document_put_count(d, to, "suppressed", verified->suppressed);
 }
@@ -134,7 +134,7 @@ static void put_together(kith_document *d, document_node *to, const simulation *
 {
     put_classes(d, to, &t->verified);
     summary_put_loss(d, to, &t->loss);
-    document_put_number(d, to, "objective", judge_objective(&s->prepared, &t->loss));
+    document_put_number(d, to, "objective", assess_objective(&s->prepared, &t->loss));
     put_models(d, to, s->study, &t->verified);
     document_put_flag(d, to, "holds", t->verified.holds);
 }
@@ -167,10 +167,10 @@ static void put_seconds(kith_document *d, document_node *root, const simulate_ti
 static uint64_t peak_rss(const simulation *s)
 {
     struct rusage usage;
-    uint64_t most = getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-    for (uint32_t i = 0; i < s->parties; i++)
-        most = s->seat[i].peak_rss_bytes > most ? s->seat[i].peak_rss_bytes : most;
-    return most;
+    uint64_t max = getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+    for (uint32_t i = 0; i < s->n_parties; i++)
+        max = s->seats[i].peak_rss_bytes > max ? s->seats[i].peak_rss_bytes : max;
+    return max;
 }
 
 static void put_heading(kith_document *d, document_node *root, const simulation *s)
@@ -183,11 +183,11 @@ static void put_heading(kith_document *d, document_node *root, const simulation 
     else
         document_put_null(d, root, "seed");
     document_put_text(d, root, "algorithm", s->site_study->algorithm);
-    document_put_count(d, root, "records", s->prepared.rows);
-    document_put_count(d, root, "attributes", s->prepared.problem.attributes);
+    document_put_count(d, root, "records", s->prepared.n_rows);
+    document_put_count(d, root, "attributes", s->prepared.problem.n_attributes);
 }
 
-static kith_status hand_out(kith_document **document, kith_document *d, kith_error *error)
+static kith_status return_document(kith_document **document, kith_document *d, kith_error *error)
 {
     kith_status status = document_status(d, error);
     if (status == KITH_OK)
@@ -209,12 +209,12 @@ kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
     document_put_text(d, root, "study", kith_study_name(s->study));
     document_put_text(d, root, "digest", digest);
     document_put_text(d, root, "algorithm", s->site_study->algorithm);
-    document_put_count(d, root, "records", s->prepared.rows);
-    document_put_count(d, root, "attributes", s->prepared.problem.attributes);
+    document_put_count(d, root, "records", s->prepared.n_rows);
+    document_put_count(d, root, "attributes", s->prepared.problem.n_attributes);
     put_classes(d, root, &r->verified);
-    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
+    simulate_site_models_put(d, put_models(d, root, s->study, &r->verified), s, r);
     summary_put_loss(d, root, &r->loss);
-    return hand_out(meta, d, error);
+    return return_document(meta, d, error);
 }
 
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
@@ -227,12 +227,12 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     put_classes(d, root, &r->verified);
     summary_put_loss(d, root, &r->loss);
     document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
-    document_put_number(d, root, "objective", judge_objective(&s->prepared, &r->loss));
+    document_put_number(d, root, "objective", assess_objective(&s->prepared, &r->loss));
     summary_put_attribute_loss(d, root, &s->prepared, &r->loss);
-    simulate_sites_put(d, put_models(d, root, s->study, &r->verified), s, r);
+    simulate_site_models_put(d, put_models(d, root, s->study, &r->verified), s, r);
     risk_put(d, root, &r->risks);
     document_put_count(d, root, "dropped", s->prepared.dropped);
-    put_largest(d, root, s, "passes", "passes");
+    put_max(d, root, s, "passes", "passes");
     put_seconds(d, root, seconds, baseline != NULL);
     document_put_count(d, root, "peak_rss_bytes", peak_rss(s));
     put_protocol(d, root, s);
@@ -243,5 +243,5 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
         kith_document_free(d);
         return status;
     }
-    return hand_out(summary, d, error);
+    return return_document(summary, d, error);
 }

@@ -12,16 +12,16 @@
 
 /* What one thread works with. Only the first party, which works in the thread of the
  * caller, tells how far it is: the caller's function is made for that thread. */
-typedef struct place_at {
+typedef struct thread_party {
     simulation *simulation;
     uint32_t self;
     kith_run run;
     atomic_bool *stop;
-} place_at;
+} thread_party;
 
 static bool on_progress(void *user, const char *phase, double done)
 {
-    place_at *at = user;
+    thread_party *at = user;
     const kith_run *caller = at->simulation->context.run;
     if (at->self == 0 && caller->progress != NULL && !caller->progress(caller->user, phase, done))
         atomic_store(at->stop, true);
@@ -30,20 +30,20 @@ static bool on_progress(void *user, const char *phase, double done)
 
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
-    place_at *at = user;
-    simulate_seat *seat = &at->simulation->seat[at->self];
+    thread_party *at = user;
+    simulate_seat *seat = &at->simulation->seats[at->self];
     const joint_place place = {
         .input = seat->data, .separator = ',', .directory = seat->directory, .overwrite = true};
     seat->status =
-        joint_take_part(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
+        joint_run_party(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
     return seat->status;
 }
 
 static void write_ledger(party *p, void *user)
 {
-    place_at *at = user;
+    thread_party *at = user;
     const simulation *s = at->simulation;
-    simulate_seat *seat = &s->seat[at->self];
+    simulate_seat *seat = &s->seats[at->self];
     char run[65], digest[65];
     sodium_bin2hex(run, sizeof run, tls_session_run(p), 32);
     kith_study_digest(digest, s->site_study);
@@ -52,7 +52,7 @@ static void write_ledger(party *p, void *user)
                                     .run = run,
                                     .outcome = seat->status == KITH_OK ? "complete" : "failed",
                                     .self = at->self,
-                                    .count = s->parties,
+                                    .count = s->n_parties,
                                     .names = s->names};
     if (seat->status == KITH_OK)
         seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
@@ -62,7 +62,7 @@ static void write_ledger(party *p, void *user)
 static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t from)
 {
     static const char says[] = " ended the run because of an error of its own";
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         size_t length = strlen(s->names[i]);
         if (i != from && errors[i].status != KITH_OK &&
             strncmp(errors[from].message, s->names[i], length) == 0 &&
@@ -73,20 +73,20 @@ static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t f
 }
 
 /* The first that is not another party's fault; else whom the first one blames. */
-static kith_status tell_cause(const simulation *s, const kith_error *errors, kith_status status,
-                              kith_error *error)
+static kith_status report_cause(const simulation *s, const kith_error *errors, kith_status status,
+                                kith_error *error)
 {
-    for (uint32_t i = 0; i < s->parties && status != KITH_OK; i++)
+    for (uint32_t i = 0; i < s->n_parties && status != KITH_OK; i++)
         if (errors[i].status == status) {
             const kith_error *e = &errors[blamed(s, errors, i)];
             error_set(error, status, "%s: %.900s", s->names[e - errors], e->message);
             return e->hint[0] == '\0' ? status : error_hint(error, status, "%s", e->hint);
         }
-    for (uint32_t i = 0; i < s->parties && status == KITH_OK; i++)
-        if (s->seat[i].status != KITH_OK) {
+    for (uint32_t i = 0; i < s->n_parties && status == KITH_OK; i++)
+        if (s->seats[i].status != KITH_OK) {
             if (error != NULL)
-                *error = s->seat[i].error;
-            return s->seat[i].status;
+                *error = s->seats[i].error;
+            return s->seats[i].status;
         }
     return status;
 }
@@ -95,13 +95,13 @@ kith_status simulate_threads(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
     atomic_bool stop = false;
-    place_at *at = arena_zalloc(memory, s->parties, sizeof *at);
-    void **user = arena_zalloc(memory, s->parties, sizeof *user);
-    kith_error *errors = arena_zalloc(memory, s->parties, sizeof *errors);
+    thread_party *at = arena_zalloc(memory, s->n_parties, sizeof *at);
+    void **user = arena_zalloc(memory, s->n_parties, sizeof *user);
+    kith_error *errors = arena_zalloc(memory, s->n_parties, sizeof *errors);
     if (at == NULL || user == NULL || errors == NULL)
         return error_nomem(error);
-    for (uint32_t i = 0; i < s->parties; i++) {
-        at[i] = (place_at){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
+    for (uint32_t i = 0; i < s->n_parties; i++) {
+        at[i] = (thread_party){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
         at[i].run.progress = on_progress;
         at[i].run.user = &at[i];
         at[i].run.n_threads = at[i].run.n_threads > 0 ? at[i].run.n_threads : 1;
@@ -111,6 +111,6 @@ kith_status simulate_threads(simulation *s, kith_error *error)
                                     .delay_ms = s->options->delay_ms,
                                     .compress = s->options->compress,
                                     .done = write_ledger};
-    kith_status status = inproc_run(s->parties, s->names, &options, take_part, user, errors);
-    return tell_cause(s, errors, status, error);
+    kith_status status = inproc_run(s->n_parties, s->names, &options, take_part, user, errors);
+    return report_cause(s, errors, status, error);
 }

@@ -17,14 +17,14 @@ static kith_status count_nodes(view_cost_column *to, const prepared *p, const pr
                                arena *memory, kith_error *error)
 {
     const tree *t = &from->hierarchy->tree;
-    const uint32_t *cells = p->problem.attribute[from->attribute].cells;
-    uint8_t *seen = TRY_ALLOC(arena_zalloc(memory, t->nodes, sizeof *seen), error);
-    for (uint32_t i = 0; i < p->rows; i++) {
+    const uint32_t *cells = p->problem.attributes[from->attribute].cells;
+    uint8_t *seen = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *seen), error);
+    for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t node = cells[i];
-        to->values += !seen[node];
+        to->n_values += !seen[node];
         for (; !seen[node]; node = t->parent[node]) {
             seen[node] = 1;
-            to->entries++;
+            to->n_entries++;
             if (node == tree_root(t))
                 break;
         }
@@ -37,19 +37,19 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
                                   kith_error *error)
 {
     view_cost_column *columns =
-        TRY_ALLOC(arena_zalloc(c->memory, p->columns, sizeof *columns), error);
-    task->columns = 0;
-    task->column = columns;
-    for (uint32_t i = 0; i < p->columns; i++) {
-        const prepared_column *from = &p->column[i];
-        view_cost_column *to = &columns[task->columns];
+        TRY_ALLOC(arena_zalloc(c->memory, p->n_columns, sizeof *columns), error);
+    task->n_columns = 0;
+    task->columns = columns;
+    for (uint32_t i = 0; i < p->n_columns; i++) {
+        const prepared_column *from = &p->columns[i];
+        view_cost_column *to = &columns[task->n_columns];
         if (from->study->role == ROLE_INSENSITIVE && !p->study->joint.publish_insensitive)
             continue;
-        task->columns++;
-        to->values = to->entries = p->table->column[from->source].values.count;
+        task->n_columns++;
+        to->n_values = to->n_entries = p->table->columns[from->source].values.count;
         if (from->attribute == PREPARE_NONE)
             continue;
-        to->values = to->entries = 0;
+        to->n_values = to->n_entries = 0;
         TRY(count_nodes(to, p, from, c->memory, error));
     }
     return KITH_OK;
@@ -60,8 +60,8 @@ static void put_phase(kith_document *d, document_node *list, const char *name,
 {
     document_node *one = document_object(d, list, NULL);
     document_put_text(d, one, "phase", name);
-    document_put_count(d, one, "operations", phase->operations);
-    document_put_count(d, one, "messages", phase->messages);
+    document_put_count(d, one, "operations", phase->n_operations);
+    document_put_count(d, one, "messages", phase->n_messages);
     document_put_count(d, one, "bytes", phase->bytes);
     document_put_number(d, one, "seconds", phase->seconds);
 }
@@ -73,8 +73,8 @@ void view_estimate_put(kith_document *d, document_node *parent, const view_cost 
         put_phase(d, list, view_estimate_phase(i), &cost->phase[i]);
     put_phase(d, list, "all", &cost->all);
     document_node *paper = document_object(d, parent, "paper");
-    document_put_count(d, paper, "operations", cost->paper.operations);
-    document_put_count(d, paper, "messages", cost->paper.messages);
+    document_put_count(d, paper, "operations", cost->paper.n_operations);
+    document_put_count(d, paper, "messages", cost->paper.n_messages);
     document_put_count(d, paper, "bytes", cost->paper.bytes);
     document_put_number(d, paper, "seconds", cost->paper.seconds);
 }

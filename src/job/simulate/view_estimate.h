@@ -11,7 +11,7 @@
 kith_status view_estimate_columns(view_cost_task *task, const prepared *p, context *c,
                                   kith_error *error);
 
-/* "phases": [{"phase", "operations", "messages", "bytes", "seconds"}, …, one for all]. */
+/* "phases": [{"phase", "n_operations", "n_messages", "bytes", "seconds"}, …, one for all]. */
 void view_estimate_put(kith_document *d, document_node *parent, const view_cost *cost);
 
 /* "encryption", … */

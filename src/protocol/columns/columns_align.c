@@ -17,7 +17,7 @@ enum { KEY = 32, SHOWN = 3 };
 
 /* What every party tells the others first. */
 typedef struct counts {
-    uint32_t rows;
+    uint32_t n_rows;
     uint32_t repeated; /* identifiers that occur more than once */
     uint32_t aligned;
     uint32_t unused;
@@ -47,26 +47,26 @@ static void rank_row(ranked *r, const unsigned char key[KEY], const commute_key 
 }
 
 /* Sorts by identifier, in an order of its own; equal ones stand side by side, first row first. */
-static kith_status sort_by_id(ranked **sorted, const align_task *task, arena *memory,
+static kith_status sort_by_id(ranked **sorted, const columns_align_task *task, arena *memory,
                               kith_error *error)
 {
     const unsigned char key[KEY] = {0};
-    *sorted = arena_array(memory, task->rows, sizeof **sorted);
+    *sorted = arena_array(memory, task->n_rows, sizeof **sorted);
     TRY_ALLOC(*sorted, error);
-    for (uint32_t i = 0; i < task->rows; i++)
+    for (uint32_t i = 0; i < task->n_rows; i++)
         rank_row(&(*sorted)[i], key, task->id, i);
-    qsort(*sorted, task->rows, sizeof **sorted, by_rank);
+    qsort(*sorted, task->n_rows, sizeof **sorted, by_rank);
     return KITH_OK;
 }
 
 /* twin[row]: the next row with the identifier of one that is its first, UINT32_MAX if there is
  * none. Returns how many identifiers have one. */
-static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t rows)
+static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t n_rows)
 {
     uint32_t repeated = 0;
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         twin[i] = UINT32_MAX;
-    for (uint32_t i = 1, first = 0; i < rows; i++) {
+    for (uint32_t i = 1, first = 0; i < n_rows; i++) {
         bool same = memcmp(sorted[first].rank, sorted[i].rank, sizeof sorted[i].rank) == 0;
         if (!same)
             first = i;
@@ -79,12 +79,12 @@ static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t rows)
 }
 
 /* "2 and 7, 4 and 9, …": the first of them, counted from 1. */
-static void show_twins(char *text, size_t size, const uint32_t *twin, uint32_t rows)
+static void show_twins(char *text, size_t size, const uint32_t *twin, uint32_t n_rows)
 {
     size_t length = 0;
     uint32_t shown = 0;
     text[0] = '\0';
-    for (uint32_t i = 0; i < rows && shown <= SHOWN && length < size; i++) {
+    for (uint32_t i = 0; i < n_rows && shown <= SHOWN && length < size; i++) {
         if (twin[i] == UINT32_MAX)
             continue;
         if (shown++ == SHOWN)
@@ -109,21 +109,22 @@ static kith_status repeated_ids(party *p, uint32_t who, uint32_t count, const ch
 static kith_status rows_differ(party *p, const counts *all, uint32_t a, uint32_t b,
                                kith_error *error)
 {
-    error_set(error, KITH_DATA, "%s has %u rows, %s has %u", party_name(p, a), all[a].rows,
-              party_name(p, b), all[b].rows);
+    error_set(error, KITH_DATA, "%s has %u rows, %s has %u", party_name(p, a), all[a].n_rows,
+              party_name(p, b), all[b].n_rows);
     return error_hint(error, KITH_DATA,
                       "ids: aligned is for the same rows in the same order at "
                       "all sites");
 }
 
-static kith_status unmatched_rows(party *p, const counts *all, uint32_t records, kith_error *error)
+static kith_status unmatched_rows(party *p, const counts *all, uint32_t n_records,
+                                  kith_error *error)
 {
     for (uint32_t i = 0; i < party_count(p); i++) {
-        if (all[i].rows == records)
+        if (all[i].n_rows == n_records)
             continue;
         error_set(error, KITH_DATA, "%u row%s of %s %s not at all sites (%u are)",
-                  all[i].rows - records, all[i].rows - records == 1 ? "" : "s", party_name(p, i),
-                  all[i].rows - records == 1 ? "is" : "are", records);
+                  all[i].n_rows - n_records, all[i].n_rows - n_records == 1 ? "" : "s",
+                  party_name(p, i), all[i].n_rows - n_records == 1 ? "is" : "are", n_records);
         return error_hint(error, KITH_DATA, "unmatched: drop leaves such rows out");
     }
     return KITH_OK;
@@ -132,20 +133,20 @@ static kith_status unmatched_rows(party *p, const counts *all, uint32_t records,
 static kith_status exchange_counts(party *p, counts *all, counts mine, kith_error *error)
 {
     const uint32_t self = party_self(p);
-    void *theirs[PARTY_MOST];
+    void *theirs[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(p); i++)
         theirs[i] = &all[i];
     all[self] = mine;
     TRY(party_exchange(p, &counts_type, &mine, theirs, sizeof mine, error));
     party_learns(p, DISCLOSE_AGGREGATE, "align.counts", 2 * (party_count(p) - UINT64_C(1)));
     for (uint32_t i = 0; i < party_count(p); i++)
-        if (all[i].aligned != mine.aligned || all[i].repeated > all[i].rows)
-            return party_accuse(p, i, error, "aligns rows by another study");
+        if (all[i].aligned != mine.aligned || all[i].repeated > all[i].n_rows)
+            return party_protocol_error(p, i, error, "aligns rows by another study");
     return KITH_OK;
 }
 
 /* The key of the order, the same at all parties. */
-static kith_status agree_on_key(party *p, unsigned char key[KEY], const align_task *task,
+static kith_status agree_on_key(party *p, unsigned char key[KEY], const columns_align_task *task,
                                 kith_error *error)
 {
     if (party_self(p) != 0)
@@ -159,38 +160,38 @@ static kith_status agree_on_key(party *p, unsigned char key[KEY], const align_ta
 }
 
 /* Puts the common rows in order. */
-static kith_status order_rows(align_result *r, const align_task *task, const bool *common,
-                              const unsigned char key[KEY], ranked *sorted, arena *memory,
-                              kith_error *error)
+static kith_status order_rows(columns_align_result *r, const columns_align_task *task,
+                              const bool *common, const unsigned char key[KEY], ranked *sorted,
+                              arena *memory, kith_error *error)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < task->rows; i++)
+    for (uint32_t i = 0; i < task->n_rows; i++)
         if (common[i])
             rank_row(&sorted[count++], key, task->id, i);
     qsort(sorted, count, sizeof *sorted, by_rank);
     r->row = TRY_ALLOC(arena_array(memory, count, sizeof *r->row), error);
     for (uint32_t i = 0; i < count; i++)
         r->row[i] = sorted[i].row;
-    r->records = count;
-    r->unmatched = task->rows - count;
+    r->n_records = count;
+    r->unmatched = task->n_rows - count;
     return KITH_OK;
 }
 
-static kith_status match(align_result *r, party *p, const align_task *task, ranked *sorted,
-                         const counts *all, arena *memory, kith_error *error)
+static kith_status match(columns_align_result *r, party *p, const columns_align_task *task,
+                         ranked *sorted, const counts *all, arena *memory, kith_error *error)
 {
     unsigned char key[KEY];
-    bool *common = TRY_ALLOC(arena_zalloc(memory, task->rows, sizeof *common), error);
+    bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
     TRY(agree_on_key(p, key, task, error));
-    TRY(sets_intersection(p, common, task->id, task->rows, error));
+    TRY(sets_intersection(p, common, task->id, task->n_rows, error));
     TRY(order_rows(r, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
-    if (r->records == 0)
+    if (r->n_records == 0)
         status = error_set(error, KITH_DATA, "no identifier is at all sites");
     else if (!task->drop_unmatched)
-        status = unmatched_rows(p, all, r->records, error);
+        status = unmatched_rows(p, all, r->n_records, error);
     if (status != KITH_OK)
-        farewell(p);
+        leave_together(p);
     return status;
 }
 
@@ -202,39 +203,39 @@ static kith_status judge_counts(party *p, const counts *all, bool aligned, const
     for (uint32_t i = 0; i < party_count(p) && status == KITH_OK; i++) {
         if (all[i].repeated > 0)
             status = repeated_ids(p, i, all[i].repeated, twins, error);
-        else if (aligned && all[i].rows != all[0].rows)
+        else if (aligned && all[i].n_rows != all[0].n_rows)
             status = rows_differ(p, all, 0, i, error);
-        else if (all[i].rows == 0)
+        else if (all[i].n_rows == 0)
             status = error_set(error, KITH_DATA, "%s has no rows", party_name(p, i));
     }
     if (status != KITH_OK)
-        farewell(p);
+        leave_together(p);
     return status;
 }
 
-static kith_status take_as_is(align_result *r, const align_task *task, arena *memory,
-                              kith_error *error)
+static kith_status take_as_is(columns_align_result *r, const columns_align_task *task,
+                              arena *memory, kith_error *error)
 {
-    r->records = task->rows;
-    r->row = TRY_ALLOC(arena_array(memory, task->rows, sizeof *r->row), error);
-    for (uint32_t i = 0; i < task->rows; i++)
+    r->n_records = task->n_rows;
+    r->row = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *r->row), error);
+    for (uint32_t i = 0; i < task->n_rows; i++)
         r->row[i] = i;
     return KITH_OK;
 }
 
-kith_status align_records(align_result *result, party *p, const align_task *task, arena *memory,
-                          kith_error *error)
+kith_status columns_align(columns_align_result *result, party *p, const columns_align_task *task,
+                          arena *memory, kith_error *error)
 {
-    counts all[PARTY_MOST] = {0}, mine = {.rows = task->rows, .aligned = task->id == NULL};
+    counts all[PARTY_MAX] = {0}, mine = {.n_rows = task->n_rows, .aligned = task->id == NULL};
     char twins[80] = "";
     ranked *sorted = NULL;
-    *result = (align_result){0};
+    *result = (columns_align_result){0};
     const char *before = party_step(p, "align");
     if (task->id != NULL) {
-        uint32_t *twin = TRY_ALLOC(arena_array(memory, task->rows, sizeof *twin), error);
+        uint32_t *twin = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *twin), error);
         TRY(sort_by_id(&sorted, task, memory, error));
-        mine.repeated = find_twins(twin, sorted, task->rows);
-        show_twins(twins, sizeof twins, twin, task->rows);
+        mine.repeated = find_twins(twin, sorted, task->n_rows);
+        show_twins(twins, sizeof twins, twin, task->n_rows);
     }
     TRY(exchange_counts(p, all, mine, error));
     TRY(judge_counts(p, all, task->id == NULL, twins, error));

@@ -21,24 +21,24 @@
 
 #include "smc/commute.h"
 
-typedef struct align_task {
-    uint32_t rows;
-    const commute_key *id; /* [rows] who a row is about; NULL: rows are aligned already */
+typedef struct columns_align_task {
+    uint32_t n_rows;
+    const commute_key *id; /* [n_rows] who a row is about; NULL: rows are aligned already */
     bool drop_unmatched;   /* else rows that are not at all sites are an error */
     bool seeded;           /* tests and benchmarks: the order comes from the seed */
     uint64_t seed;
-} align_task;
+} columns_align_task;
 
-typedef struct align_result {
-    uint32_t records;   /* the same at all parties, more than 0 */
-    uint32_t *row;      /* [records] this party's row of each record */
+typedef struct columns_align_result {
+    uint32_t n_records; /* the same at all parties, more than 0 */
+    uint32_t *row;      /* [n_records] this party's row of each record */
     uint32_t unmatched; /* rows of this party that not all parties have */
-} align_result;
+} columns_align_result;
 
 /* All parties give identifiers, or none does. KITH_DATA, at all parties alike, if an identifier
  * occurs twice at some party, if there are no common records, if there are unmatched ones that are
  * not to be dropped, or if aligned rows differ in number; messages name who. */
-kith_status align_records(align_result *result, party *p, const align_task *task, arena *memory,
-                          kith_error *error) KITH_MUST_USE;
+kith_status columns_align(columns_align_result *result, party *p, const columns_align_task *task,
+                          arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -16,14 +16,14 @@ static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
 
 /* What the pivot tells depends on sums that it learned, and on sensitive values where models look
  * at them. */
-static const message_type told_types[COLUMNWISE_TOPICS] = {
-    [COLUMNWISE_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},
-    [COLUMNWISE_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE},
-    [COLUMNWISE_MOVES] = {"vertical.moves", DISCLOSE_CHOICE},
-    [COLUMNWISE_SPLITS] = {"vertical.splits", DISCLOSE_CHOICE},
-    [COLUMNWISE_COST] = {"vertical.cost", DISCLOSE_CHOICE},
-    [COLUMNWISE_ROWS] = {"vertical.rows", DISCLOSE_CHOICE},
-    [COLUMNWISE_UNIONS] = {"vertical.unions", DISCLOSE_CHOICE},
+static const message_type told_types[COLUMNS_TOPICS] = {
+    [COLUMNS_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},
+    [COLUMNS_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE},
+    [COLUMNS_MOVES] = {"vertical.moves", DISCLOSE_CHOICE},
+    [COLUMNS_SPLITS] = {"vertical.splits", DISCLOSE_CHOICE},
+    [COLUMNS_COST] = {"vertical.cost", DISCLOSE_CHOICE},
+    [COLUMNS_ROWS] = {"vertical.rows", DISCLOSE_CHOICE},
+    [COLUMNS_UNIONS] = {"vertical.unions", DISCLOSE_CHOICE},
 };
 
 static const struct {
@@ -31,14 +31,14 @@ static const struct {
     const char *told;  /* what the others learn */
     size_t unit;       /* bytes of one value of it */
     const char *added; /* what the pivot learns */
-} topics[COLUMNWISE_TOPICS] = {
-    [COLUMNWISE_TERMS] = {"vertical.start", "terms", 4, NULL},
-    [COLUMNWISE_CLUSTERS] = {"vertical.start", "clusters", 4, NULL},
-    [COLUMNWISE_MOVES] = {"vertical.pass", "moves", 4, "prices.moves"},
-    [COLUMNWISE_SPLITS] = {"vertical.split", "splits", 1, NULL},
-    [COLUMNWISE_COST] = {"vertical.stop", NULL, 1, "cost"},
-    [COLUMNWISE_ROWS] = {"vertical.finish", "rows", 1, NULL},
-    [COLUMNWISE_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
+} topics[COLUMNS_TOPICS] = {
+    [COLUMNS_TERMS] = {"vertical.start", "terms", 4, NULL},
+    [COLUMNS_CLUSTERS] = {"vertical.start", "clusters", 4, NULL},
+    [COLUMNS_MOVES] = {"vertical.pass", "moves", 4, "prices.moves"},
+    [COLUMNS_SPLITS] = {"vertical.split", "splits", 1, NULL},
+    [COLUMNS_COST] = {"vertical.stop", NULL, 1, "cost"},
+    [COLUMNS_ROWS] = {"vertical.finish", "rows", 1, NULL},
+    [COLUMNS_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
 };
 
 /* With noise there is always something that seems to help: passes end when they gain less. */
@@ -51,7 +51,7 @@ typedef struct site {
     unsigned char key[crypto_shorthash_KEYBYTES];
 } site;
 
-static kith_status add_up(void *user, columnwise_topic topic, int64_t *value, size_t n,
+static kith_status add_up(void *user, columns_topic topic, int64_t *value, size_t n,
                           kith_error *error)
 {
     site *s = user;
@@ -64,7 +64,7 @@ static kith_status add_up(void *user, columnwise_topic topic, int64_t *value, si
     return KITH_OK;
 }
 
-static kith_status tell(void *user, columnwise_topic topic, void *bytes, size_t length,
+static kith_status tell(void *user, columns_topic topic, void *bytes, size_t length,
                         kith_error *error)
 {
     site *s = user;
@@ -83,10 +83,11 @@ static kith_status tell(void *user, columnwise_topic topic, void *bytes, size_t 
     return KITH_OK;
 }
 
-static kith_status refuse(void *user, columnwise_topic topic, kith_error *error)
+static kith_status refuse(void *user, columns_topic topic, kith_error *error)
 {
     const site *s = user;
-    return party_accuse(s->p, s->pivot, error, "sent %s that cannot be", told_types[topic].name);
+    return party_protocol_error(s->p, s->pivot, error, "sent %s that cannot be",
+                                told_types[topic].name);
 }
 
 static uint64_t prf(const site *s, const uint64_t *words, size_t count)
@@ -113,18 +114,18 @@ static int64_t noise(void *user, uint32_t record, uint64_t from, uint64_t to)
 }
 
 /* Noise is relative to what one record costs when this party's columns are given up. */
-static kith_status choose_noise(site *s, const vertical_task *task, kith_error *error)
+static kith_status choose_noise(site *s, const columns_task *task, kith_error *error)
 {
     const problem *mine = task->mine;
     unsigned char key[PARTY_KEY_BYTES];
-    double most = 0;
+    double max_cost = 0;
     if (!(task->options->noise > 0))
         return KITH_OK;
     if (!(task->options->noise <= 1))
         return error_set(error, KITH_INVALID, "noise must be between 0 and 1");
-    for (uint32_t j = 0; j < mine->attributes; j++)
-        most += mine->attribute[j].cost[tree_root(mine->attribute[j].tree)];
-    s->amplitude = llrint(fmin(task->options->noise * most * COLUMN_UNIT, 0x1p50));
+    for (uint32_t j = 0; j < mine->n_attributes; j++)
+        max_cost += mine->attributes[j].cost[tree_root(mine->attributes[j].tree)];
+    s->amplitude = llrint(fmin(task->options->noise * max_cost * COLUMNS_UNIT, 0x1p50));
     party_key(s->p, party_self(s->p), "vertical noise", key);
     memcpy(s->key, key, sizeof s->key);
     sodium_memzero(key, sizeof key);
@@ -132,11 +133,11 @@ static kith_status choose_noise(site *s, const vertical_task *task, kith_error *
 }
 
 /* All must have the same records, k and pivot: whoever sees another's differ says so. */
-static kith_status compare_shapes(party *p, const vertical_task *task, kith_error *error)
+static kith_status compare_shapes(party *p, const columns_task *task, kith_error *error)
 {
-    uint32_t mine[3] = {task->mine->records, task->mine->k, task->pivot};
-    uint32_t theirs[PARTY_MOST][3] = {{0}};
-    void *places[PARTY_MOST];
+    uint32_t mine[3] = {task->mine->n_records, task->mine->k, task->pivot};
+    uint32_t theirs[PARTY_MAX][3] = {{0}};
+    void *places[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = theirs[i];
     TRY(party_exchange(p, &shape_type, mine, places, sizeof mine, error));
@@ -144,52 +145,52 @@ static kith_status compare_shapes(party *p, const vertical_task *task, kith_erro
         if (i == party_self(p))
             continue;
         if (theirs[i][0] != mine[0])
-            return party_accuse(p, i, error, "has %u common records, %s %u", theirs[i][0],
-                                party_name(p, party_self(p)), mine[0]);
+            return party_protocol_error(p, i, error, "has %u common records, %s %u", theirs[i][0],
+                                        party_name(p, party_self(p)), mine[0]);
         if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
-            return party_accuse(p, i, error, "clusters by another study");
+            return party_protocol_error(p, i, error, "clusters by another study");
     }
     return KITH_OK;
 }
 
-static kith_status fill_result(vertical_result *result, const columnwise_result *found,
+static kith_status fill_result(columns_result *result, const columns_sequential_result *found,
                                const problem *mine, arena *memory, kith_error *error)
 {
     const partition *classes = &found->partition;
-    uint64_t *size = TRY_ALLOC(arena_zalloc(memory, classes->classes, sizeof *size), error);
-    for (uint32_t i = 0; i < mine->records; i++)
+    uint64_t *size = TRY_ALLOC(arena_zalloc(memory, classes->n_classes, sizeof *size), error);
+    for (uint32_t i = 0; i < mine->n_records; i++)
         size[classes->class_of[i]]++;
-    *result = (vertical_result){.classes = classes->classes,
-                                .class_of = classes->class_of,
-                                .closure = classes->closure,
-                                .size = size};
+    *result = (columns_result){.n_classes = classes->n_classes,
+                               .class_of = classes->class_of,
+                               .closure = classes->closure,
+                               .size = size};
     protocol_report *r = &result->report;
-    r->passes = found->passes;
+    r->n_passes = found->n_passes;
     r->stopped = found->stopped;
-    r->paper_sums = found->paper_sums;
-    report_fact(r, "visits", (double)found->visits);
+    r->n_paper_sums = found->n_paper_sums;
+    report_fact(r, "visits", (double)found->n_visits);
     report_fact(r, "put_off", (double)found->put_off);
-    report_fact(r, "blocks", (double)found->blocks);
+    report_fact(r, "blocks", (double)found->n_blocks);
     report_fact(r, "prices", (double)found->asked);
     report_fact(r, "polishing", found->polishing);
     return KITH_OK;
 }
 
-kith_status clustering_vertical(vertical_result *result, party *p, const vertical_task *task,
-                                kith_error *error)
+kith_status columns_clustering(columns_result *result, party *p, const columns_task *task,
+                               kith_error *error)
 {
     site s = {.p = p, .pivot = task->pivot};
-    columnwise_link link = {.user = &s,
-                            .follows = party_self(p) != task->pivot,
-                            .sum = add_up,
-                            .tell = tell,
-                            .refuse = refuse,
-                            .small_gain = task->options->noise > 0 ? gain_above_noise : 0};
-    columnwise_result found;
+    columns_link link = {.user = &s,
+                         .follows = party_self(p) != task->pivot,
+                         .sum = add_up,
+                         .tell = tell,
+                         .refuse = refuse,
+                         .small_gain = task->options->noise > 0 ? gain_above_noise : 0};
+    columns_sequential_result found;
     const char *before = party_step(p, "vertical.start");
     if (task->pivot >= party_count(p))
         return error_set(error, KITH_INVALID, "no such party to be the pivot");
-    TRY(columnwise_check(task->mine, error));
+    TRY(columns_sequential_check(task->mine, error));
     TRY(choose_noise(&s, task, error));
     if (s.amplitude > 0) {
         link.noise = noise;
@@ -198,10 +199,10 @@ kith_status clustering_vertical(vertical_result *result, party *p, const vertica
     TRY(compare_shapes(p, task, error));
     uint64_t seed = task->seeded ? task->seed : rng_fresh_seed();
     kith_status status =
-        columnwise_run(&found, task->mine, task->spec, &link, seed, task->context, error);
+        columns_sequential_run(&found, task->mine, task->spec, &link, seed, task->context, error);
     sodium_memzero(s.key, sizeof s.key);
     if (status == KITH_INFEASIBLE)
-        farewell(p);
+        leave_together(p);
     TRY(status);
     party_step(p, before);
     return fill_result(result, &found, task->mine, task->context->memory, error);

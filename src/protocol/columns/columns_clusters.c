@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-enum { MOST_JOINT = 1 << 19 }; /* entries of a table of common ancestors */
+enum { MAX_JOINT_ENTRIES = 1 << 19 }; /* entries of a table of common ancestors */
 
 static kith_status bad_cost(kith_error *error)
 {
@@ -12,61 +12,62 @@ static kith_status bad_cost(kith_error *error)
                      "costs are too large to be added up; use smaller weights");
 }
 
-static kith_status fix_costs(column_side *s, const attribute *a, int64_t *dearest, arena *memory,
+static kith_status fix_costs(columns_side *s, const attribute *a, int64_t *max_cost, arena *memory,
                              kith_error *error)
 {
-    s->cost = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *s->cost), error);
-    *dearest = 0;
-    for (uint32_t node = 0; node < a->tree->nodes; node++) {
-        double cost = a->cost[node] * COLUMN_UNIT;
+    s->cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *s->cost), error);
+    *max_cost = 0;
+    for (uint32_t node = 0; node < a->tree->n_nodes; node++) {
+        double cost = a->cost[node] * COLUMNS_UNIT;
         if (!(cost >= 0 && cost < 0x1p50))
             return bad_cost(error);
         s->cost[node] = llrint(cost);
-        *dearest = s->cost[node] > *dearest ? s->cost[node] : *dearest;
+        *max_cost = s->cost[node] > *max_cost ? s->cost[node] : *max_cost;
     }
     return KITH_OK;
 }
 
-static kith_status make_joint(column_side *s, arena *memory, kith_error *error)
+static kith_status make_joint(columns_side *s, arena *memory, kith_error *error)
 {
-    const uint64_t nodes = s->tree->nodes;
-    if (nodes * nodes > MOST_JOINT)
+    const uint64_t n_nodes = s->tree->n_nodes;
+    if (n_nodes * n_nodes > MAX_JOINT_ENTRIES)
         return KITH_OK;
-    s->joint = TRY_ALLOC(arena_array(memory, (size_t)(nodes * nodes), sizeof *s->joint), error);
-    for (uint32_t a = 0; a < nodes; a++)
-        for (uint32_t b = 0; b < nodes; b++)
-            s->joint[a * nodes + b] = s->cost[tree_lca(s->tree, a, b)];
+    s->joint = TRY_ALLOC(arena_array(memory, (size_t)(n_nodes * n_nodes), sizeof *s->joint), error);
+    for (uint32_t a = 0; a < n_nodes; a++)
+        for (uint32_t b = 0; b < n_nodes; b++)
+            s->joint[a * n_nodes + b] = s->cost[tree_lca(s->tree, a, b)];
     return KITH_OK;
 }
 
-static kith_status make_sides(column_clusters *c, const problem *p, kith_error *error)
+static kith_status make_sides(columns_clusters *c, const problem *p, kith_error *error)
 {
-    c->sides = p->attributes;
-    c->side = TRY_ALLOC(arena_zalloc(c->memory, p->attributes, sizeof *c->side), error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        int64_t dearest = 0;
-        const attribute *a = &p->attribute[j];
-        c->side[j] = (column_side){.tree = a->tree, .cells = a->cells};
-        TRY(fix_costs(&c->side[j], a, &dearest, c->memory, error));
-        TRY(make_joint(&c->side[j], c->memory, error));
-        c->dearest += dearest;
-        if (c->dearest > INT64_C(1) << 52)
+    c->n_sides = p->n_attributes;
+    c->sides = TRY_ALLOC(arena_zalloc(c->memory, p->n_attributes, sizeof *c->sides), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        int64_t max_cost = 0;
+        const attribute *a = &p->attributes[j];
+        c->sides[j] = (columns_side){.tree = a->tree, .cells = a->cells};
+        TRY(fix_costs(&c->sides[j], a, &max_cost, c->memory, error));
+        TRY(make_joint(&c->sides[j], c->memory, error));
+        c->max_cost += max_cost;
+        if (c->max_cost > INT64_C(1) << 52)
             return bad_cost(error);
     }
     /* The sum over 64 parties of what all records cost must stay below 2^63. */
-    return (double)c->dearest * p->records < 0x1p56 ? KITH_OK : bad_cost(error);
+    return (double)c->max_cost * p->n_records < 0x1p56 ? KITH_OK : bad_cost(error);
 }
 
-kith_status column_clusters_init(column_clusters *c, const problem *p, column_tag *tag_of,
-                                 void *user, arena *memory, kith_error *error)
+kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
+                                  void *user, arena *memory, kith_error *error)
 {
-    *c = (column_clusters){.memory = memory, .records = p->records, .tag_of = tag_of, .user = user};
-    c->of = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, p->records, sizeof *c->place), error);
+    *c = (columns_clusters){
+        .memory = memory, .n_records = p->n_records, .tag_of = tag_of, .user = user};
+    c->of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *c->place), error);
     return make_sides(c, p, error);
 }
 
-static kith_status grow(column_clusters *c, kith_error *error)
+static kith_status grow(columns_clusters *c, kith_error *error)
 {
     const uint32_t old = c->capacity, capacity = old < 32 ? 64 : old + old / 2;
     TRY_RESIZE(c->idle, c->memory, old, capacity, error);
@@ -75,8 +76,8 @@ static kith_status grow(column_clusters *c, kith_error *error)
     TRY_RESIZE(c->member, c->memory, old, capacity, error);
     TRY_RESIZE(c->cost, c->memory, old, capacity, error);
     TRY_RESIZE(c->tag, c->memory, old, capacity, error);
-    for (uint32_t j = 0; j < c->sides; j++)
-        TRY_RESIZE(c->side[j].closure, c->memory, old, capacity, error);
+    for (uint32_t j = 0; j < c->n_sides; j++)
+        TRY_RESIZE(c->sides[j].closure, c->memory, old, capacity, error);
     for (uint32_t cluster = old; cluster < capacity; cluster++) {
         c->size[cluster] = c->room[cluster] = 0;
         c->member[cluster] = NULL;
@@ -85,17 +86,17 @@ static kith_status grow(column_clusters *c, kith_error *error)
     return KITH_OK;
 }
 
-kith_status column_clusters_add(column_clusters *c, uint32_t *cluster, kith_error *error)
+kith_status columns_clusters_add(columns_clusters *c, uint32_t *cluster, kith_error *error)
 {
-    if (c->idle_count == 0 && c->used == c->capacity)
+    if (c->n_idle == 0 && c->used == c->capacity)
         TRY(grow(c, error));
-    *cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
+    *cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
     return KITH_OK;
 }
 
 /* Member arrays stay with their id when a cluster is dropped. */
-kith_status column_clusters_append(column_clusters *c, uint32_t cluster, uint32_t record,
-                                   kith_error *error)
+kith_status columns_clusters_append(columns_clusters *c, uint32_t cluster, uint32_t record,
+                                    kith_error *error)
 {
     uint32_t size = c->size[cluster];
     TRY_GROW(c->member[cluster], c->room[cluster], size + (size_t)1, c->memory, error);
@@ -105,21 +106,21 @@ kith_status column_clusters_append(column_clusters *c, uint32_t cluster, uint32_
     return KITH_OK;
 }
 
-static uint64_t tag_of(const column_clusters *c, uint32_t record)
+static uint64_t tag_of(const columns_clusters *c, uint32_t record)
 {
     return c->tag_of == NULL ? 0 : c->tag_of(c->user, record);
 }
 
-static void price(column_clusters *c, uint32_t cluster)
+static void price(columns_clusters *c, uint32_t cluster)
 {
     c->cost[cluster] = 0;
-    for (uint32_t j = 0; j < c->sides; j++)
-        c->cost[cluster] += c->side[j].cost[c->side[j].closure[cluster]];
+    for (uint32_t j = 0; j < c->n_sides; j++)
+        c->cost[cluster] += c->sides[j].cost[c->sides[j].closure[cluster]];
 }
 
 /* Common ancestor of a cluster's cells without those of one record (UINT32_MAX: of all). Nothing is
  * wider than `widest`, which is where the search may end. */
-static uint32_t closure_without(const column_clusters *c, const column_side *s, uint32_t cluster,
+static uint32_t closure_without(const columns_clusters *c, const columns_side *s, uint32_t cluster,
                                 uint32_t leaver, uint32_t widest)
 {
     const uint32_t *member = c->member[cluster];
@@ -130,10 +131,10 @@ static uint32_t closure_without(const column_clusters *c, const column_side *s, 
     return node;
 }
 
-void column_clusters_close(column_clusters *c, uint32_t cluster)
+void columns_clusters_close(columns_clusters *c, uint32_t cluster)
 {
-    for (uint32_t j = 0; j < c->sides; j++) {
-        column_side *s = &c->side[j];
+    for (uint32_t j = 0; j < c->n_sides; j++) {
+        columns_side *s = &c->sides[j];
         s->closure[cluster] = closure_without(c, s, cluster, UINT32_MAX, tree_root(s->tree));
     }
     price(c, cluster);
@@ -142,32 +143,32 @@ void column_clusters_close(column_clusters *c, uint32_t cluster)
         c->tag[cluster] += tag_of(c, c->member[cluster][m]);
 }
 
-void column_clusters_drop(column_clusters *c, uint32_t cluster)
+void columns_clusters_drop(columns_clusters *c, uint32_t cluster)
 {
     c->size[cluster] = 0;
-    c->idle[c->idle_count++] = cluster;
+    c->idle[c->n_idle++] = cluster;
 }
 
-int64_t column_clusters_remaining(const column_clusters *c, uint32_t record)
+int64_t columns_clusters_remaining(const columns_clusters *c, uint32_t record)
 {
     const uint32_t cluster = c->of[record];
     int64_t cost = 0;
-    for (uint32_t j = 0; j < c->sides && c->size[cluster] > 1; j++) {
-        const column_side *s = &c->side[j];
+    for (uint32_t j = 0; j < c->n_sides && c->size[cluster] > 1; j++) {
+        const columns_side *s = &c->sides[j];
         cost += s->cost[closure_without(c, s, cluster, record, s->closure[cluster])];
     }
     return cost;
 }
 
-static void leave(column_clusters *c, uint32_t record)
+static void leave(columns_clusters *c, uint32_t record)
 {
     const uint32_t cluster = c->of[record];
     if (c->size[cluster] == 1) {
-        column_clusters_drop(c, cluster);
+        columns_clusters_drop(c, cluster);
         return;
     }
-    for (uint32_t j = 0; j < c->sides; j++) {
-        column_side *s = &c->side[j];
+    for (uint32_t j = 0; j < c->n_sides; j++) {
+        columns_side *s = &c->sides[j];
         s->closure[cluster] = closure_without(c, s, cluster, record, s->closure[cluster]);
     }
     uint32_t last = c->member[cluster][--c->size[cluster]];
@@ -177,13 +178,13 @@ static void leave(column_clusters *c, uint32_t record)
     price(c, cluster);
 }
 
-kith_status column_clusters_move(column_clusters *c, uint32_t record, uint32_t to,
-                                 kith_error *error)
+kith_status columns_clusters_move(columns_clusters *c, uint32_t record, uint32_t to,
+                                  kith_error *error)
 {
     leave(c, record);
-    TRY(column_clusters_append(c, to, record, error));
-    for (uint32_t j = 0; j < c->sides; j++) {
-        column_side *s = &c->side[j];
+    TRY(columns_clusters_append(c, to, record, error));
+    for (uint32_t j = 0; j < c->n_sides; j++) {
+        columns_side *s = &c->sides[j];
         s->closure[to] = tree_lca(s->tree, s->closure[to], s->cells[record]);
     }
     c->tag[to] += tag_of(c, record);
@@ -191,22 +192,22 @@ kith_status column_clusters_move(column_clusters *c, uint32_t record, uint32_t t
     return KITH_OK;
 }
 
-kith_status column_clusters_merge(column_clusters *c, uint32_t into, uint32_t from,
-                                  kith_error *error)
+kith_status columns_clusters_merge(columns_clusters *c, uint32_t into, uint32_t from,
+                                   kith_error *error)
 {
     for (uint32_t m = 0; m < c->size[from]; m++)
-        TRY(column_clusters_append(c, into, c->member[from][m], error));
-    for (uint32_t j = 0; j < c->sides; j++) {
-        column_side *s = &c->side[j];
+        TRY(columns_clusters_append(c, into, c->member[from][m], error));
+    for (uint32_t j = 0; j < c->n_sides; j++) {
+        columns_side *s = &c->sides[j];
         s->closure[into] = tree_lca(s->tree, s->closure[into], s->closure[from]);
     }
     c->tag[into] += c->tag[from];
     price(c, into);
-    column_clusters_drop(c, from);
+    columns_clusters_drop(c, from);
     return KITH_OK;
 }
 
-uint32_t column_clusters_list(const column_clusters *c, uint32_t *list, uint32_t below)
+uint32_t columns_clusters_list(const columns_clusters *c, uint32_t *list, uint32_t below)
 {
     uint32_t count = 0;
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
@@ -215,7 +216,7 @@ uint32_t column_clusters_list(const column_clusters *c, uint32_t *list, uint32_t
     return count;
 }
 
-int64_t column_clusters_total(const column_clusters *c)
+int64_t columns_clusters_total(const columns_clusters *c)
 {
     int64_t total = 0;
     for (uint32_t cluster = 0; cluster < c->used; cluster++)

@@ -11,19 +11,19 @@
 
 /* One round: the clusters that it looks at, and what is told about each: one word, and if clusters
  * may be dissolved one more per member, its new cluster. */
-typedef struct tenth {
-    columnwise *w;
+typedef struct hybrid_round {
+    columns_state *w;
     uint32_t count;
-    uint32_t *cluster; /* [count] */
-    uint32_t *rows;    /* [count] prices and words about it, in units of clusters and of one */
-    uint32_t *word;    /* what is told */
-    size_t words;
+    uint32_t *clusters; /* [count] */
+    uint32_t *rows;     /* [count] prices and words about it, in units of clusters and of one */
+    uint32_t *words;    /* what is told */
+    size_t n_words;
     bool dissolving;
-} tenth;
+} hybrid_round;
 
 static int by_size(const void *a, const void *b, void *user)
 {
-    const column_clusters *c = user;
+    const columns_clusters *c = user;
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
     if (c->size[left] != c->size[right])
         return c->size[left] < c->size[right] ? -1 : 1;
@@ -32,41 +32,41 @@ static int by_size(const void *a, const void *b, void *user)
 
 /* The smallest of the small ones, in t->cluster, which has room for all; a tenth of them, or as
  * many as one sum may have. */
-static void choose(tenth *t)
+static void choose(hybrid_round *t)
 {
-    column_clusters *c = &t->w->c;
-    const uint32_t all = column_clusters_list(c, t->cluster, t->w->p->k);
-    const uint64_t columns = column_clusters_count(c);
-    qsort_r(t->cluster, all, sizeof *t->cluster, by_size, c);
-    t->words = 0;
+    columns_clusters *c = &t->w->c;
+    const uint32_t all = columns_clusters_list(c, t->clusters, t->w->p->k);
+    const uint64_t n_columns = columns_clusters_count(c);
+    qsort_r(t->clusters, all, sizeof *t->clusters, by_size, c);
+    t->n_words = 0;
     for (t->count = 0; t->count < (all + 9) / 10; t->count++) {
-        const uint32_t rows = t->dissolving ? 1 + c->size[t->cluster[t->count]] : 1;
-        const size_t words = t->words + rows;
-        if (t->count > 0 && words * columns > COLUMNWISE_VALUES)
+        const uint32_t n_rows = t->dissolving ? 1 + c->size[t->clusters[t->count]] : 1;
+        const size_t n_words = t->n_words + n_rows;
+        if (t->count > 0 && n_words * n_columns > COLUMNS_VALUES)
             break;
-        t->words = words;
-        t->rows[t->count] = rows;
+        t->n_words = n_words;
+        t->rows[t->count] = n_rows;
     }
 }
 
 /* Prices of unions first, then those of the members of each cluster. */
-static kith_status ask(tenth *t, kith_error *error)
+static kith_status ask(hybrid_round *t, kith_error *error)
 {
-    columnwise *w = t->w;
-    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
-    const uint64_t values = (uint64_t)t->words * w->prices.count;
-    TRY(columnwise_room(w, values, error));
-    column_prices_unions(&w->prices, w->value, t->cluster, t->count);
+    columns_state *w = t->w;
+    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
+    const uint64_t n_values = (uint64_t)t->n_words * w->prices.count;
+    TRY(columns_sequential_reserve(w, n_values, error));
+    columns_prices_unions(&w->prices, w->value, t->clusters, t->count);
     int64_t *out = w->value + (uint64_t)t->count * w->prices.count;
     for (uint32_t i = 0; i < t->count && t->dissolving; i++) {
-        column_prices_members(&w->prices, out, t->cluster[i]);
+        columns_prices_members(&w->prices, out, t->clusters[i]);
         out += (uint64_t)(t->rows[i] - 1) * w->prices.count;
     }
-    return columnwise_sum(w, COLUMNWISE_UNIONS, (size_t)values, error);
+    return columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error);
 }
 
 /* A union that makes one good cluster of two small ones counts half. */
-static int64_t worth(const columnwise *w, uint32_t own, uint32_t column, int64_t price)
+static int64_t worth(const columns_state *w, uint32_t own, uint32_t column, int64_t price)
 {
     const uint32_t mine = w->c.size[own], theirs = w->prices.size[column], k = w->p->k;
     bool solves_both = theirs < k && mine + theirs >= k && price > 0;
@@ -74,13 +74,13 @@ static int64_t worth(const columnwise *w, uint32_t own, uint32_t column, int64_t
 }
 
 /* The other cluster with the lowest price in a row; there is one. */
-static uint32_t nearest(const columnwise *w, const int64_t *row, uint32_t own, bool whole,
+static uint32_t nearest(const columns_state *w, const int64_t *row, uint32_t own, bool whole,
                         int64_t *price)
 {
     uint32_t best = WAITS;
     *price = INT64_MAX;
     for (uint32_t r = 0; r < w->prices.count; r++) {
-        const uint32_t other = w->prices.cluster[r];
+        const uint32_t other = w->prices.clusters[r];
         if (other == own)
             continue;
         const int64_t found = whole ? worth(w, own, r, row[r]) : row[r];
@@ -93,8 +93,8 @@ static uint32_t nearest(const columnwise *w, const int64_t *row, uint32_t own, b
 }
 
 /* What the pivot says about one untouched cluster, in word[0 … size]. */
-static void decide(const columnwise *w, uint32_t own, const int64_t *whole, const int64_t *member,
-                   uint32_t *word)
+static void decide(const columns_state *w, uint32_t own, const int64_t *whole,
+                   const int64_t *member, uint32_t *word)
 {
     int64_t uniting, dissolving = 0;
     bool free = true;
@@ -102,12 +102,12 @@ static void decide(const columnwise *w, uint32_t own, const int64_t *whole, cons
     for (uint32_t m = 0; m < w->c.size[own] && member != NULL; m++) {
         int64_t price;
         word[m + 1] = nearest(w, member + (uint64_t)m * w->prices.count, own, false, &price);
-        free = free && !columnwise_is_touched(w, word[m + 1]);
+        free = free && !columns_is_touched(w, word[m + 1]);
         dissolving += price;
     }
     if (member != NULL && dissolving < uniting)
         word[0] = free ? DISSOLVES : WAITS;
-    else if (columnwise_is_touched(w, word[0]))
+    else if (columns_is_touched(w, word[0]))
         word[0] = WAITS;
     /* Where members would have gone is nobody's business. */
     for (uint32_t m = 0; m < w->c.size[own] && member != NULL && word[0] != DISSOLVES; m++)
@@ -115,42 +115,42 @@ static void decide(const columnwise *w, uint32_t own, const int64_t *whole, cons
 }
 
 /* Members leave from the last to the first, so that places of those before stay as they are. */
-static kith_status dissolve(columnwise *w, uint32_t own, const uint32_t *to, kith_error *error)
+static kith_status dissolve(columns_state *w, uint32_t own, const uint32_t *to, kith_error *error)
 {
     const uint32_t size = w->c.size[own];
     for (uint32_t m = 0; m < size; m++)
-        columnwise_touch(w, to[m]);
+        columns_touch(w, to[m]);
     for (uint32_t m = size; m-- > 0;)
-        TRY(column_clusters_move(&w->c, w->c.member[own][m], to[m], error));
-    w->result->paper_sums += size;
+        TRY(columns_clusters_move(&w->c, w->c.member[own][m], to[m], error));
+    w->result->n_paper_sums += size;
     return KITH_OK;
 }
 
-static kith_status apply(columnwise *w, uint32_t own, const uint32_t *word, kith_error *error)
+static kith_status apply(columns_state *w, uint32_t own, const uint32_t *word, kith_error *error)
 {
     if (word[0] == WAITS)
         return KITH_OK;
-    columnwise_touch(w, own);
+    columns_touch(w, own);
     if (word[0] == DISSOLVES)
         return dissolve(w, own, word + 1, error);
-    columnwise_touch(w, word[0]);
-    w->result->paper_sums++;
-    return column_clusters_merge(&w->c, word[0], own, error);
+    columns_touch(w, word[0]);
+    w->result->n_paper_sums++;
+    return columns_clusters_merge(&w->c, word[0], own, error);
 }
 
-static bool may_receive(const columnwise *w, uint32_t own, uint32_t other)
+static bool may_receive(const columns_state *w, uint32_t own, uint32_t other)
 {
-    return columnwise_lives(w, other) && other != own && !columnwise_is_touched(w, other);
+    return columns_in_use(w, other) && other != own && !columns_is_touched(w, other);
 }
 
 /* Can it be true? */
-static bool possible(const tenth *t, uint32_t i, const uint32_t *word)
+static bool possible(const hybrid_round *t, uint32_t i, const uint32_t *word)
 {
-    const columnwise *w = t->w;
-    const uint32_t own = t->cluster[i];
+    const columns_state *w = t->w;
+    const uint32_t own = t->clusters[i];
     if (word[0] == WAITS)
         return i > 0;
-    bool good = columnwise_lives(w, own) && !columnwise_is_touched(w, own);
+    bool good = columns_in_use(w, own) && !columns_is_touched(w, own);
     if (word[0] != DISSOLVES)
         return good && may_receive(w, own, word[0]);
     for (uint32_t m = 0; m < w->c.size[own] && good && t->dissolving; m++)
@@ -158,63 +158,64 @@ static bool possible(const tenth *t, uint32_t i, const uint32_t *word)
     return good && t->dissolving;
 }
 
-static kith_status decide_all(tenth *t, kith_error *error)
+static kith_status decide_all(hybrid_round *t, kith_error *error)
 {
-    columnwise *w = t->w;
-    const uint64_t columns = w->prices.count;
-    const int64_t *member = w->value + t->count * columns;
-    uint32_t *word = t->word;
+    columns_state *w = t->w;
+    const uint64_t n_columns = w->prices.count;
+    const int64_t *member = w->value + t->count * n_columns;
+    uint32_t *word = t->words;
     for (uint32_t i = 0; i < t->count; i++) {
-        const uint32_t own = t->cluster[i];
+        const uint32_t own = t->clusters[i];
         for (uint32_t m = 0; m < t->rows[i]; m++)
             word[m] = WAITS;
-        if (!columnwise_is_touched(w, own))
-            decide(w, own, w->value + i * columns, t->dissolving ? member : NULL, word);
+        if (!columns_is_touched(w, own))
+            decide(w, own, w->value + i * n_columns, t->dissolving ? member : NULL, word);
         TRY(apply(w, own, word, error));
-        member += (t->rows[i] - 1) * columns;
+        member += (t->rows[i] - 1) * n_columns;
         word += t->rows[i];
     }
     return KITH_OK;
 }
 
-static kith_status follow_all(tenth *t, kith_error *error)
+static kith_status follow_all(hybrid_round *t, kith_error *error)
 {
-    const uint32_t *word = t->word;
+    const uint32_t *word = t->words;
     for (uint32_t i = 0; i < t->count; word += t->rows[i++]) {
         if (!possible(t, i, word))
-            return columnwise_refuse(t->w, COLUMNWISE_UNIONS, error);
-        TRY(apply(t->w, t->cluster[i], word, error));
+            return columns_sequential_refuse(t->w, COLUMNS_UNIONS, error);
+        TRY(apply(t->w, t->clusters[i], word, error));
     }
     return KITH_OK;
 }
 
-static kith_status tenth_init(tenth *t, columnwise *w, kith_error *error)
+static kith_status hybrid_round_init(hybrid_round *t, columns_state *w, kith_error *error)
 {
-    const size_t ids = w->c.used;
-    *t = (tenth){.w = w, .dissolving = !w->conditions};
-    t->cluster = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->cluster), error);
-    t->rows = TRY_ALLOC(arena_array(w->memory, ids, sizeof *t->rows), error);
-    t->word = TRY_ALLOC(arena_array(w->memory, ids + w->p->records, sizeof *t->word), error);
+    const size_t n_ids = w->c.used;
+    *t = (hybrid_round){.w = w, .dissolving = !w->conditions};
+    t->clusters = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->clusters), error);
+    t->rows = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->rows), error);
+    t->words = TRY_ALLOC(arena_array(w->memory, n_ids + w->p->n_records, sizeof *t->words), error);
     choose(t);
     return KITH_OK;
 }
 
-kith_status columnwise_hybrid(columnwise *w, kith_error *error)
+kith_status columns_hybrid(columns_state *w, kith_error *error)
 {
-    tenth t;
-    TRY(tenth_init(&t, w, error));
-    const uint32_t all = column_clusters_count(&w->c) + 1;
-    for (; t.count > 0 && column_clusters_count(&w->c) > 1; choose(&t)) {
-        double left = (double)column_clusters_list(&w->c, w->scratch, w->p->k);
+    hybrid_round t;
+    TRY(hybrid_round_init(&t, w, error));
+    const uint32_t all = columns_clusters_count(&w->c) + 1;
+    for (; t.count > 0 && columns_clusters_count(&w->c) > 1; choose(&t)) {
+        double left = (double)columns_clusters_list(&w->c, w->scratch, w->p->k);
         if (!context_progress(w->run, "finishing", 1 - left / all))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        TRY(columnwise_begin(w, error));
+        TRY(columns_sequential_begin_block(w, error));
         TRY(ask(&t, error));
         if (w->decides)
             TRY(decide_all(&t, error));
-        TRY(columnwise_tell(w, COLUMNWISE_UNIONS, t.word, t.words * sizeof *t.word, error));
+        TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, t.words, t.n_words * sizeof *t.words,
+                                         error));
         if (!w->decides)
             TRY(follow_all(&t, error));
     }
-    return columnwise_polish(w, error);
+    return columns_pass_polish(w, error);
 }

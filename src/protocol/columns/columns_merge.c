@@ -9,29 +9,29 @@
 
 #include "core/error.h"
 
-typedef struct merging {
-    columnwise *w;
+typedef struct merge_state {
+    columns_state *w;
     uint32_t count;       /* small clusters */
     uint32_t *small;      /* [count] ids, ascending */
     unsigned char *asked; /* [count] whether its row is needed */
-    uint32_t *near;       /* [ids] nearest small cluster, by id; pivot only */
-    int64_t *price;       /* [ids] of the union with it; pivot only */
-} merging;
+    uint32_t *near;       /* [n_ids] nearest small cluster, by id; pivot only */
+    int64_t *price;       /* [n_ids] of the union with it; pivot only */
+} merge_state;
 
-static kith_status merging_init(merging *g, columnwise *w, kith_error *error)
+static kith_status merge_state_init(merge_state *g, columns_state *w, kith_error *error)
 {
-    const size_t ids = w->c.used;
-    *g = (merging){.w = w};
-    g->small = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->small), error);
-    g->asked = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->asked), error);
-    g->near = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->near), error);
-    g->price = TRY_ALLOC(arena_array(w->memory, ids, sizeof *g->price), error);
-    g->count = column_clusters_list(&w->c, g->small, w->p->k);
+    const size_t n_ids = w->c.used;
+    *g = (merge_state){.w = w};
+    g->small = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->small), error);
+    g->asked = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->asked), error);
+    g->near = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->near), error);
+    g->price = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->price), error);
+    g->count = columns_clusters_list(&w->c, g->small, w->p->k);
     return KITH_OK;
 }
 
 /* The lower price; of equal ones that of the lower pair of numbers, whichever way round. */
-static bool is_before(const merging *g, uint32_t a, uint32_t b)
+static bool is_before(const merge_state *g, uint32_t a, uint32_t b)
 {
     if (g->price[a] != g->price[b])
         return g->price[a] < g->price[b];
@@ -41,18 +41,18 @@ static bool is_before(const merging *g, uint32_t a, uint32_t b)
 }
 
 /* Reads the rows of some clusters: the nearest one of each. */
-static void read_rows(merging *g, const uint32_t *rows, uint32_t n)
+static void read_rows(merge_state *g, const uint32_t *rows, uint32_t n)
 {
-    const column_prices *prices = &g->w->prices;
+    const columns_prices *prices = &g->w->prices;
     for (uint32_t i = 0; i < n; i++) {
         const int64_t *row = g->w->value + (uint64_t)i * prices->count;
         const uint32_t own = rows[i];
-        g->near[own] = COLUMNWISE_STAYS;
+        g->near[own] = COLUMNS_STAYS;
         for (uint32_t r = 0; r < prices->count; r++) {
-            const uint32_t other = prices->cluster[r];
+            const uint32_t other = prices->clusters[r];
             if (other == own)
                 continue;
-            if (g->near[own] == COLUMNWISE_STAYS || row[r] < g->price[own]) {
+            if (g->near[own] == COLUMNS_STAYS || row[r] < g->price[own]) {
                 g->near[own] = other;
                 g->price[own] = row[r];
             }
@@ -61,23 +61,23 @@ static void read_rows(merging *g, const uint32_t *rows, uint32_t n)
 }
 
 /* Steps 24 and 25 for the rows that are needed, as many at a time as one sum may have. */
-static kith_status ask(merging *g, kith_error *error)
+static kith_status ask(merge_state *g, kith_error *error)
 {
-    columnwise *w = g->w;
-    TRY(column_prices_look(&w->prices, w->p->k, error));
-    uint32_t most = COLUMNWISE_VALUES / w->prices.count, at = 0;
-    most = most == 0 ? 1 : most;
+    columns_state *w = g->w;
+    TRY(columns_prices_look(&w->prices, w->p->k, error));
+    uint32_t max_rows = COLUMNS_VALUES / w->prices.count, at = 0;
+    max_rows = max_rows == 0 ? 1 : max_rows;
     while (at < g->count) {
         uint32_t n = 0;
-        for (; at < g->count && n < most; at++)
+        for (; at < g->count && n < max_rows; at++)
             if (g->asked[at])
                 w->scratch[n++] = g->small[at];
         if (n == 0)
             break;
-        const uint64_t values = (uint64_t)n * w->prices.count;
-        TRY(columnwise_room(w, values, error));
-        column_prices_unions(&w->prices, w->value, w->scratch, n);
-        TRY(columnwise_sum(w, COLUMNWISE_UNIONS, (size_t)values, error));
+        const uint64_t n_values = (uint64_t)n * w->prices.count;
+        TRY(columns_sequential_reserve(w, n_values, error));
+        columns_prices_unions(&w->prices, w->value, w->scratch, n);
+        TRY(columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error));
         if (w->decides)
             read_rows(g, w->scratch, n);
     }
@@ -85,7 +85,7 @@ static kith_status ask(merging *g, kith_error *error)
 }
 
 /* Step 26. */
-static void closest(const merging *g, uint32_t pair[2])
+static void closest(const merge_state *g, uint32_t pair[2])
 {
     uint32_t best = g->small[0];
     for (uint32_t i = 1; i < g->count; i++)
@@ -95,62 +95,61 @@ static void closest(const merging *g, uint32_t pair[2])
     pair[1] = best < other ? other : best;
 }
 
-static bool is_small(const merging *g, uint32_t cluster)
+static bool is_small(const merge_state *g, uint32_t cluster)
 {
-    return columnwise_lives(g->w, cluster) && g->w->c.size[cluster] < g->w->p->k;
+    return columns_in_use(g->w, cluster) && g->w->c.size[cluster] < g->w->p->k;
 }
 
 /* Step 27, and which rows are out of date after it. */
-static kith_status unite(merging *g, kith_error *error)
+static kith_status unite(merge_state *g, kith_error *error)
 {
-    columnwise *w = g->w;
+    columns_state *w = g->w;
     uint32_t pair[2] = {0, 0};
     if (w->decides)
         closest(g, pair);
-    TRY(columnwise_tell(w, COLUMNWISE_UNIONS, pair, sizeof pair, error));
+    TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, pair, sizeof pair, error));
     if (!is_small(g, pair[0]) || !is_small(g, pair[1]) || pair[0] == pair[1])
-        return columnwise_refuse(w, COLUMNWISE_UNIONS, error);
-    TRY(column_clusters_merge(&w->c, pair[0], pair[1], error));
-    w->result->paper_sums++;
-    g->count = column_clusters_list(&w->c, g->small, w->p->k);
+        return columns_sequential_refuse(w, COLUMNS_UNIONS, error);
+    TRY(columns_clusters_merge(&w->c, pair[0], pair[1], error));
+    w->result->n_paper_sums++;
+    g->count = columns_clusters_list(&w->c, g->small, w->p->k);
     for (uint32_t i = 0; i < g->count && w->decides; i++) {
         const uint32_t own = g->small[i], near = g->near[own];
         g->asked[i] = own == pair[0] || near == pair[0] || near == pair[1];
     }
     if (g->count > 1)
-        TRY(columnwise_tell(w, COLUMNWISE_ROWS, g->asked, g->count, error));
+        TRY(columns_sequential_broadcast(w, COLUMNS_ROWS, g->asked, g->count, error));
     return KITH_OK;
 }
 
 /* Step 29. */
-static kith_status unite_last(merging *g, kith_error *error)
+static kith_status unite_last(merge_state *g, kith_error *error)
 {
-    columnwise *w = g->w;
+    columns_state *w = g->w;
     const uint32_t last = g->small[0];
-    uint32_t to = COLUMNWISE_STAYS;
-    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
+    uint32_t to = COLUMNS_STAYS;
+    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
     if (w->prices.count == 1)
         return KITH_OK;
-    TRY(columnwise_room(w, w->prices.count, error));
-    column_prices_unions(&w->prices, w->value, &last, 1);
-    TRY(columnwise_sum(w, COLUMNWISE_UNIONS, w->prices.count, error));
+    TRY(columns_sequential_reserve(w, w->prices.count, error));
+    columns_prices_unions(&w->prices, w->value, &last, 1);
+    TRY(columns_sequential_sum(w, COLUMNS_UNIONS, w->prices.count, error));
     for (uint32_t r = 0; r < w->prices.count && w->decides; r++) {
-        const uint32_t other = w->prices.cluster[r];
-        if (other != last &&
-            (to == COLUMNWISE_STAYS || w->value[r] < w->value[w->prices.column[to]]))
+        const uint32_t other = w->prices.clusters[r];
+        if (other != last && (to == COLUMNS_STAYS || w->value[r] < w->value[w->prices.column[to]]))
             to = other;
     }
-    TRY(columnwise_tell(w, COLUMNWISE_UNIONS, &to, sizeof to, error));
-    if (!columnwise_lives(w, to) || to == last)
-        return columnwise_refuse(w, COLUMNWISE_UNIONS, error);
-    w->result->paper_sums++;
-    return column_clusters_merge(&w->c, to, last, error);
+    TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, &to, sizeof to, error));
+    if (!columns_in_use(w, to) || to == last)
+        return columns_sequential_refuse(w, COLUMNS_UNIONS, error);
+    w->result->n_paper_sums++;
+    return columns_clusters_merge(&w->c, to, last, error);
 }
 
-kith_status columnwise_merge(columnwise *w, kith_error *error)
+kith_status columns_merge(columns_state *w, kith_error *error)
 {
-    merging g;
-    TRY(merging_init(&g, w, error));
+    merge_state g;
+    TRY(merge_state_init(&g, w, error));
     const uint32_t all = g.count;
     for (uint32_t i = 0; i < g.count; i++)
         g.asked[i] = 1;

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-enum { SMALLEST_BLOCK = 16, MAX_POLISHING = 20 };
+enum { MIN_BLOCK = 16, MAX_POLISHING = 20 };
 
 /* The records of the next block: those put off, then further ones. Records of clusters that have
  * none to spare are left out. */
@@ -14,20 +14,20 @@ typedef struct queue {
     uint32_t next; /* the first record that was in no block yet */
 } queue;
 
-static bool is_visited(const columnwise *w, uint32_t record, uint32_t keep)
+static bool is_visited(const columns_state *w, uint32_t record, uint32_t keep)
 {
     return w->c.size[w->c.of[record]] > keep;
 }
 
 /* How many records a block may have now. */
-static uint32_t block_room(const columnwise *w)
+static uint32_t block_room(const columns_state *w)
 {
-    uint32_t most = COLUMNWISE_VALUES / column_clusters_count(&w->c);
-    most = most == 0 ? 1 : most;
-    return w->block < most ? w->block : most;
+    uint32_t max_records = COLUMNS_VALUES / columns_clusters_count(&w->c);
+    max_records = max_records == 0 ? 1 : max_records;
+    return w->block < max_records ? w->block : max_records;
 }
 
-static uint32_t take_block(columnwise *w, queue *q, uint32_t keep, uint32_t room)
+static uint32_t take_block(columns_state *w, queue *q, uint32_t keep, uint32_t room)
 {
     uint32_t count = 0, left = 0;
     for (uint32_t i = 0; i < q->off; i++) {
@@ -37,7 +37,7 @@ static uint32_t take_block(columnwise *w, queue *q, uint32_t keep, uint32_t room
             w->record[count++] = w->scratch[i];
     }
     q->off = left;
-    for (; count < room && q->next < w->p->records; q->next++)
+    for (; count < room && q->next < w->p->n_records; q->next++)
         if (is_visited(w, q->next, keep))
             w->record[count++] = q->next;
     return count;
@@ -45,13 +45,13 @@ static uint32_t take_block(columnwise *w, queue *q, uint32_t keep, uint32_t room
 
 /* The column with the lowest price below `limit` among the touched or the untouched clusters,
  * UINT32_MAX if there is none. */
-static uint32_t cheapest(const columnwise *w, const int64_t *price, uint32_t own, int64_t limit,
+static uint32_t cheapest(const columns_state *w, const int64_t *price, uint32_t own, int64_t limit,
                          bool touched)
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t r = 0; r < w->prices.count; r++) {
-        const uint32_t to = w->prices.cluster[r];
-        if (price[r] >= limit || to == own || columnwise_is_touched(w, to) != touched)
+        const uint32_t to = w->prices.clusters[r];
+        if (price[r] >= limit || to == own || columns_is_touched(w, to) != touched)
             continue;
         best = r;
         limit = price[r];
@@ -60,52 +60,52 @@ static uint32_t cheapest(const columnwise *w, const int64_t *price, uint32_t own
 }
 
 /* The same among those that the models let the record enter as they are now; uses up prices. */
-static uint32_t cheapest_open(const columnwise *w, uint32_t record, int64_t *price, int64_t limit,
-                              bool touched)
+static uint32_t cheapest_open(const columns_state *w, uint32_t record, int64_t *price,
+                              int64_t limit, bool touched)
 {
     for (;;) {
         const uint32_t best = cheapest(w, price, w->c.of[record], limit, touched);
         if (best == UINT32_MAX || !w->conditions)
             return best;
-        const uint32_t to = w->prices.cluster[best], size = w->c.size[to];
-        if (size > 0 && admit_join_sound(&w->admit, w->c.member[to], size, record))
+        const uint32_t to = w->prices.clusters[best], size = w->c.size[to];
+        if (size > 0 && class_rules_join_valid(&w->rules, w->c.member[to], size, record))
             return best;
         price[best] = INT64_MAX;
     }
 }
 
 /* Steps 9 to 14 for one record, at the pivot; uses up its prices. */
-static uint32_t decide(const columnwise *w, uint32_t record, int64_t *price)
+static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
 {
-    const column_clusters *c = &w->c;
+    const columns_clusters *c = &w->c;
     const uint32_t own = c->of[record];
     const int64_t limit = c->size[own] == 1 ? INT64_MAX : 0;
     if (cheapest(w, price, own, limit, false) == UINT32_MAX &&
         cheapest(w, price, own, limit, true) == UINT32_MAX)
-        return COLUMNWISE_STAYS;
-    if (w->conditions && !admit_leave(&w->admit, c->member[own], c->size[own], record))
-        return COLUMNWISE_STAYS;
-    if (columnwise_is_touched(w, own))
-        return COLUMNWISE_PUT_OFF;
+        return COLUMNS_STAYS;
+    if (w->conditions && !class_rules_leave(&w->rules, c->member[own], c->size[own], record))
+        return COLUMNS_STAYS;
+    if (columns_is_touched(w, own))
+        return COLUMNS_PUT_OFF;
     const uint32_t best = cheapest_open(w, record, price, limit, false);
     if (best != UINT32_MAX)
-        return w->prices.cluster[best];
+        return w->prices.clusters[best];
     bool blocked = cheapest_open(w, record, price, limit, true) != UINT32_MAX;
-    return blocked ? COLUMNWISE_PUT_OFF : COLUMNWISE_STAYS;
+    return blocked ? COLUMNS_PUT_OFF : COLUMNS_STAYS;
 }
 
 /* Steps 11 and 12, or 14 and 15. */
-static kith_status apply(columnwise *w, uint32_t record, uint32_t to, kith_error *error)
+static kith_status apply(columns_state *w, uint32_t record, uint32_t to, kith_error *error)
 {
-    if (to == COLUMNWISE_STAYS || to == COLUMNWISE_PUT_OFF)
+    if (to == COLUMNS_STAYS || to == COLUMNS_PUT_OFF)
         return KITH_OK;
-    columnwise_touch(w, w->c.of[record]);
-    columnwise_touch(w, to);
-    w->moves++;
-    return column_clusters_move(&w->c, record, to, error);
+    columns_touch(w, w->c.of[record]);
+    columns_touch(w, to);
+    w->n_moves++;
+    return columns_clusters_move(&w->c, record, to, error);
 }
 
-static kith_status decide_block(columnwise *w, uint32_t count, kith_error *error)
+static kith_status decide_block(columns_state *w, uint32_t count, kith_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
         int64_t *price = w->value + (uint64_t)i * w->prices.count;
@@ -116,41 +116,42 @@ static kith_status decide_block(columnwise *w, uint32_t count, kith_error *error
 }
 
 /* Does what the pivot says, as far as it can be true. */
-static kith_status follow_block(columnwise *w, uint32_t count, kith_error *error)
+static kith_status follow_block(columns_state *w, uint32_t count, kith_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t to = w->decision[i], own = w->c.of[w->record[i]];
-        bool moves = to != COLUMNWISE_STAYS && to != COLUMNWISE_PUT_OFF;
-        bool wrong = moves && (!columnwise_lives(w, to) || to == own ||
-                               columnwise_is_touched(w, to) || columnwise_is_touched(w, own));
-        if (wrong || (i == 0 && to == COLUMNWISE_PUT_OFF))
-            return columnwise_refuse(w, COLUMNWISE_MOVES, error);
+        bool moves = to != COLUMNS_STAYS && to != COLUMNS_PUT_OFF;
+        bool wrong = moves && (!columns_in_use(w, to) || to == own || columns_is_touched(w, to) ||
+                               columns_is_touched(w, own));
+        if (wrong || (i == 0 && to == COLUMNS_PUT_OFF))
+            return columns_sequential_refuse(w, COLUMNS_MOVES, error);
         TRY(apply(w, w->record[i], to, error));
     }
     return KITH_OK;
 }
 
 /* Steps 5 to 15 for all records of a block. */
-static kith_status visit_block(columnwise *w, uint32_t count, kith_error *error)
+static kith_status visit_block(columns_state *w, uint32_t count, kith_error *error)
 {
-    TRY(columnwise_begin(w, error));
-    TRY(column_prices_look(&w->prices, UINT32_MAX, error));
-    const uint64_t values = (uint64_t)count * w->prices.count;
-    TRY(columnwise_room(w, values, error));
-    column_prices_moves(&w->prices, w->value, w->record, count);     /* 6 */
-    TRY(columnwise_sum(w, COLUMNWISE_MOVES, (size_t)values, error)); /* 7 */
+    TRY(columns_sequential_begin_block(w, error));
+    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
+    const uint64_t n_values = (uint64_t)count * w->prices.count;
+    TRY(columns_sequential_reserve(w, n_values, error));
+    columns_prices_moves(&w->prices, w->value, w->record, count);           /* 6 */
+    TRY(columns_sequential_sum(w, COLUMNS_MOVES, (size_t)n_values, error)); /* 7 */
     if (w->decides)
         TRY(decide_block(w, count, error));
-    TRY(columnwise_tell(w, COLUMNWISE_MOVES, w->decision, count * sizeof *w->decision, error));
+    TRY(columns_sequential_broadcast(w, COLUMNS_MOVES, w->decision, count * sizeof *w->decision,
+                                     error));
     return w->decides ? KITH_OK : follow_block(w, count, error);
 }
 
 /* Keeps those put off, in front of those that were left over. */
-static uint32_t put_off(columnwise *w, queue *q, uint32_t count)
+static uint32_t put_off(columns_state *w, queue *q, uint32_t count)
 {
     uint32_t off = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (w->decision[i] == COLUMNWISE_PUT_OFF)
+        if (w->decision[i] == COLUMNS_PUT_OFF)
             w->record[off++] = w->record[i];
     memmove(w->scratch + off, w->scratch, q->off * sizeof *w->scratch);
     memcpy(w->scratch, w->record, off * sizeof *w->scratch);
@@ -158,77 +159,77 @@ static uint32_t put_off(columnwise *w, queue *q, uint32_t count)
     return off;
 }
 
-static void adapt(columnwise *w, uint32_t count, uint32_t off)
+static void adapt(columns_state *w, uint32_t count, uint32_t off)
 {
     if (w->spec->block != 0 || count < w->block)
         return;
-    if ((uint64_t)off * 10 < count && w->block < COLUMNWISE_LARGEST_BLOCK)
+    if ((uint64_t)off * 10 < count && w->block < COLUMNS_MAX_BLOCK)
         w->block *= 2;
-    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block > SMALLEST_BLOCK)
+    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block > MIN_BLOCK)
         w->block /= 2;
 }
 
 /* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
  * left. */
-static kith_status report(columnwise *w, const queue *q, kith_error *error)
+static kith_status report(columns_state *w, const queue *q, kith_error *error)
 {
-    double left = 1, pass = (double)q->next / (double)w->p->records;
-    for (uint32_t i = 0; i < w->passes; i++)
+    double left = 1, pass = (double)q->next / (double)w->p->n_records;
+    for (uint32_t i = 0; i < w->n_passes; i++)
         left *= 0.9;
     if (context_progress(w->run, "clustering", 1 - left * (1 - 0.1 * pass)))
         return KITH_OK;
     return error_set(error, KITH_CANCELLED, "stopped while clustering");
 }
 
-kith_status columnwise_pass(columnwise *w, uint32_t keep, kith_error *error)
+kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
 {
     queue q = {0};
-    w->moves = 0;
-    while (q.off > 0 || q.next < w->p->records) { /* 3 */
+    w->n_moves = 0;
+    while (q.off > 0 || q.next < w->p->n_records) { /* 3 */
         TRY(report(w, &q, error));
         uint32_t room = block_room(w), count = take_block(w, &q, keep, room);
-        if (count == 0 || column_clusters_count(&w->c) == 1)
+        if (count == 0 || columns_clusters_count(&w->c) == 1)
             continue;
         TRY(visit_block(w, count, error));
         uint32_t off = put_off(w, &q, count);
-        w->result->visits += count - off;
-        w->result->paper_sums += count - off;
+        w->result->n_visits += count - off;
+        w->result->n_paper_sums += count - off;
         w->result->put_off += off;
-        w->result->blocks++;
+        w->result->n_blocks++;
         adapt(w, count, off);
     }
-    w->passes++;
+    w->n_passes++;
     return KITH_OK;
 }
 
-kith_status columnwise_cost(columnwise *w, int64_t *cost, kith_error *error)
+kith_status columns_pass_total_cost(columns_state *w, int64_t *cost, kith_error *error)
 {
-    TRY(columnwise_room(w, 1, error));
-    w->value[0] = column_clusters_total(&w->c);
-    TRY(columnwise_sum(w, COLUMNWISE_COST, 1, error));
+    TRY(columns_sequential_reserve(w, 1, error));
+    w->value[0] = columns_clusters_total(&w->c);
+    TRY(columns_sequential_sum(w, COLUMNS_COST, 1, error));
     *cost = w->value[0];
     return KITH_OK;
 }
 
-bool columnwise_is_little(const columnwise *w, int64_t before, int64_t now)
+bool columns_pass_gain_is_small(const columns_state *w, int64_t before, int64_t now)
 {
     const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : 1e-5;
     return (double)(before - now) < small_gain * (double)before;
 }
 
-kith_status columnwise_polish(columnwise *w, kith_error *error)
+kith_status columns_pass_polish(columns_state *w, kith_error *error)
 {
     int64_t before, now;
     unsigned char enough = 0;
-    TRY(columnwise_cost(w, &before, error));
+    TRY(columns_pass_total_cost(w, &before, error));
     for (uint32_t pass = 0; pass < MAX_POLISHING && !enough; pass++) {
-        TRY(columnwise_pass(w, w->p->k, error));
+        TRY(columns_pass(w, w->p->k, error));
         w->result->polishing++;
-        if (w->moves == 0)
+        if (w->n_moves == 0)
             return KITH_OK;
-        TRY(columnwise_cost(w, &now, error));
-        enough = w->decides && columnwise_is_little(w, before, now);
-        TRY(columnwise_tell(w, COLUMNWISE_COST, &enough, sizeof enough, error));
+        TRY(columns_pass_total_cost(w, &now, error));
+        enough = w->decides && columns_pass_gain_is_small(w, before, now);
+        TRY(columns_sequential_broadcast(w, COLUMNS_COST, &enough, sizeof enough, error));
         before = now;
     }
     return KITH_OK;

@@ -6,97 +6,97 @@
 
 enum { WORTH_THREADS = 1 << 15 }; /* entries from which it pays to share the work */
 
-kith_status column_prices_init(column_prices *p, const column_clusters *c, threads *pool,
-                               kith_error *error)
+kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, threads *pool,
+                                kith_error *error)
 {
-    *p = (column_prices){.c = c, .pool = pool};
-    p->node = TRY_ALLOC(arena_zalloc(c->memory, c->sides, sizeof *p->node), error);
+    *p = (columns_prices){.c = c, .pool = pool};
+    p->node = TRY_ALLOC(arena_zalloc(c->memory, c->n_sides, sizeof *p->node), error);
     return KITH_OK;
 }
 
 /* Makes room for all clusters that there are. */
-static kith_status make_room(column_prices *p, kith_error *error)
+static kith_status make_room(columns_prices *p, kith_error *error)
 {
     arena *memory = p->c->memory;
-    if (p->ids < p->c->capacity) {
+    if (p->n_ids < p->c->capacity) {
         p->column = TRY_ALLOC(arena_zalloc(memory, p->c->capacity, sizeof *p->column), error);
-        p->cluster = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->cluster), error);
+        p->clusters = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->clusters), error);
         p->size = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof *p->size), error);
-        for (uint32_t j = 0; j < p->c->sides; j++) {
+        for (uint32_t j = 0; j < p->c->n_sides; j++) {
             p->node[j] = TRY_ALLOC(arena_array(memory, p->c->capacity, sizeof **p->node), error);
         }
-        p->ids = p->c->capacity;
+        p->n_ids = p->c->capacity;
     }
     return KITH_OK;
 }
 
-kith_status column_prices_look(column_prices *p, uint32_t below, kith_error *error)
+kith_status columns_prices_look(columns_prices *p, uint32_t below, kith_error *error)
 {
     TRY(make_room(p, error));
-    p->count = column_clusters_list(p->c, p->cluster, below);
+    p->count = columns_clusters_list(p->c, p->clusters, below);
     for (uint32_t r = 0; r < p->count; r++) {
-        p->column[p->cluster[r]] = r;
-        p->size[r] = p->c->size[p->cluster[r]];
+        p->column[p->clusters[r]] = r;
+        p->size[r] = p->c->size[p->clusters[r]];
     }
-    for (uint32_t j = 0; j < p->c->sides; j++)
+    for (uint32_t j = 0; j < p->c->n_sides; j++)
         for (uint32_t r = 0; r < p->count; r++)
-            p->node[j][r] = p->c->side[j].closure[p->cluster[r]];
+            p->node[j][r] = p->c->sides[j].closure[p->clusters[r]];
     return KITH_OK;
 }
 
 /* Cost per record of every cluster widened by a node, given side by side. */
-static void widen(const column_prices *p, int64_t *out, uint32_t j, uint32_t with)
+static void widen(const columns_prices *p, int64_t *out, uint32_t j, uint32_t with)
 {
-    const column_side *s = &p->c->side[j];
+    const columns_side *s = &p->c->sides[j];
     const uint32_t *node = p->node[j];
     if (s->joint == NULL) {
         for (uint32_t r = 0; r < p->count; r++)
             out[r] += s->cost[tree_lca(s->tree, with, node[r])];
         return;
     }
-    const int64_t *joint = s->joint + (uint64_t)with * s->tree->nodes;
+    const int64_t *joint = s->joint + (uint64_t)with * s->tree->n_nodes;
     for (uint32_t r = 0; r < p->count; r++)
         out[r] += joint[node[r]];
 }
 
 /* From costs per record of widened clusters to growths, if `more` records join, less `off`. */
-static void grow_by(const column_prices *p, int64_t *out, uint32_t more, int64_t off)
+static void grow_by(const columns_prices *p, int64_t *out, uint32_t more, int64_t off)
 {
-    const column_clusters *c = p->c;
+    const columns_clusters *c = p->c;
     for (uint32_t r = 0; r < p->count; r++) {
         const int64_t size = p->size[r];
-        out[r] = out[r] * (size + more) - c->cost[p->cluster[r]] * size - off;
+        out[r] = out[r] * (size + more) - c->cost[p->clusters[r]] * size - off;
     }
 }
 
-static void add_noise(const column_prices *p, int64_t *out, uint32_t record, uint32_t from)
+static void add_noise(const columns_prices *p, int64_t *out, uint32_t record, uint32_t from)
 {
-    const column_clusters *c = p->c;
+    const columns_clusters *c = p->c;
     for (uint32_t r = 0; p->noise != NULL && r < p->count; r++)
-        out[r] += p->noise(p->user, record, c->tag[from], c->tag[p->cluster[r]]);
+        out[r] += p->noise(p->user, record, c->tag[from], c->tag[p->clusters[r]]);
 }
 
-static void clear_own(const column_prices *p, int64_t *out, uint32_t cluster)
+static void clear_own(const columns_prices *p, int64_t *out, uint32_t cluster)
 {
     const uint32_t r = p->column[cluster];
-    if (r < p->count && p->cluster[r] == cluster)
+    if (r < p->count && p->clusters[r] == cluster)
         out[r] = 0;
 }
 
 /* The row of a record that leaves `from`, which saves `off`. */
-static void price_record(const column_prices *p, int64_t *out, uint32_t record, int64_t off)
+static void price_record(const columns_prices *p, int64_t *out, uint32_t record, int64_t off)
 {
     const uint32_t from = p->c->of[record];
     memset(out, 0, p->count * sizeof *out);
-    for (uint32_t j = 0; j < p->c->sides; j++)
-        widen(p, out, j, p->c->side[j].cells[record]);
+    for (uint32_t j = 0; j < p->c->n_sides; j++)
+        widen(p, out, j, p->c->sides[j].cells[record]);
     grow_by(p, out, 1, off);
     add_noise(p, out, record, from);
     clear_own(p, out, from);
 }
 
 typedef struct rows {
-    const column_prices *p;
+    const columns_prices *p;
     int64_t *out;
     const uint32_t *subject;
 } rows;
@@ -104,10 +104,10 @@ typedef struct rows {
 static void price_move(void *user, size_t i, unsigned worker)
 {
     const rows *job = user;
-    const column_clusters *c = job->p->c;
+    const columns_clusters *c = job->p->c;
     const uint32_t record = job->subject[i], from = c->of[record];
     const int64_t size = c->size[from];
-    const int64_t gain = c->cost[from] * size - column_clusters_remaining(c, record) * (size - 1);
+    const int64_t gain = c->cost[from] * size - columns_clusters_remaining(c, record) * (size - 1);
     (void)worker;
     price_record(job->p, job->out + i * job->p->count, record, gain);
 }
@@ -115,18 +115,18 @@ static void price_move(void *user, size_t i, unsigned worker)
 static void price_union(void *user, size_t i, unsigned worker)
 {
     const rows *job = user;
-    const column_prices *p = job->p;
-    const column_clusters *c = p->c;
+    const columns_prices *p = job->p;
+    const columns_clusters *c = p->c;
     const uint32_t cluster = job->subject[i];
     int64_t *out = job->out + i * p->count;
     (void)worker;
     memset(out, 0, p->count * sizeof *out);
-    for (uint32_t j = 0; j < c->sides; j++)
-        widen(p, out, j, c->side[j].closure[cluster]);
+    for (uint32_t j = 0; j < c->n_sides; j++)
+        widen(p, out, j, c->sides[j].closure[cluster]);
     grow_by(p, out, c->size[cluster], c->cost[cluster] * c->size[cluster]);
     /* Both ways round the same: the lower tag comes first. */
     for (uint32_t r = 0; p->noise != NULL && r < p->count; r++) {
-        uint64_t a = c->tag[cluster], b = c->tag[p->cluster[r]];
+        uint64_t a = c->tag[cluster], b = c->tag[p->clusters[r]];
         out[r] += p->noise(p->user, UINT32_MAX, a < b ? a : b, a < b ? b : a);
     }
     clear_own(p, out, cluster);
@@ -138,19 +138,20 @@ static void run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsign
     threads_run(large ? job->p->pool : NULL, n, task, (void *)job);
 }
 
-void column_prices_moves(const column_prices *p, int64_t *out, const uint32_t *record, uint32_t n)
+void columns_prices_moves(const columns_prices *p, int64_t *out, const uint32_t *record, uint32_t n)
 {
     run(&(rows){p, out, record}, n, price_move);
 }
 
-void column_prices_unions(const column_prices *p, int64_t *out, const uint32_t *cluster, uint32_t n)
+void columns_prices_unions(const columns_prices *p, int64_t *out, const uint32_t *cluster,
+                           uint32_t n)
 {
     run(&(rows){p, out, cluster}, n, price_union);
 }
 
-void column_prices_members(const column_prices *p, int64_t *out, uint32_t cluster)
+void columns_prices_members(const columns_prices *p, int64_t *out, uint32_t cluster)
 {
-    const column_clusters *c = p->c;
+    const columns_clusters *c = p->c;
     for (uint32_t m = 0; m < c->size[cluster]; m++)
         price_record(p, out + (uint64_t)m * p->count, c->member[cluster][m], c->cost[cluster]);
 }

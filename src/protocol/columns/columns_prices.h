@@ -11,37 +11,38 @@
 
 /* Something small that does not depend on when it is asked for: on the record (UINT32_MAX: a whole
  * cluster) and on who is in the two clusters. */
-typedef int64_t column_noise(void *user, uint32_t record, uint64_t from, uint64_t to);
+typedef int64_t columns_noise(void *user, uint32_t record, uint64_t from, uint64_t to);
 
-typedef struct column_prices {
-    const column_clusters *c;
+typedef struct columns_prices {
+    const columns_clusters *c;
     threads *pool;
-    column_noise *noise; /* NULL: none */
+    columns_noise *noise; /* NULL: none */
     void *user;
-    uint32_t count;    /* clusters that may receive */
-    uint32_t *cluster; /* [count] their ids, ascending */
-    uint32_t *size;    /* [count] their records at that time */
-    uint32_t *column;  /* [ids] the column of a cluster, where it has one */
-    uint32_t **node;   /* [sides][ids] their closures side by side */
-    uint32_t ids;      /* room of these arrays */
-} column_prices;
+    uint32_t count;     /* clusters that may receive */
+    uint32_t *clusters; /* [count] their ids, ascending */
+    uint32_t *size;     /* [count] their records at that time */
+    uint32_t *column;   /* [n_ids] the column of a cluster, where it has one */
+    uint32_t **node;    /* [n_sides][n_ids] their closures side by side */
+    uint32_t n_ids;     /* room of these arrays */
+} columns_prices;
 
-kith_status column_prices_init(column_prices *p, const column_clusters *c, threads *pool,
-                               kith_error *error);
+kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, threads *pool,
+                                kith_error *error);
 
 /* Looks at the clusters of fewer than `below` records as they are now: these are the columns of the
  * tables from now on. */
-kith_status column_prices_look(column_prices *p, uint32_t below, kith_error *error);
+kith_status columns_prices_look(columns_prices *p, uint32_t below, kith_error *error);
 
 /* out[i * count + r]: record[i] leaves its cluster for the r-th one. 0 for its own. */
-void column_prices_moves(const column_prices *p, int64_t *out, const uint32_t *record, uint32_t n);
+void columns_prices_moves(const columns_prices *p, int64_t *out, const uint32_t *record,
+                          uint32_t n);
 
 /* out[i * count + r]: cluster[i] unites with the r-th one. 0 for itself. */
-void column_prices_unions(const column_prices *p, int64_t *out, const uint32_t *cluster,
-                          uint32_t n);
+void columns_prices_unions(const columns_prices *p, int64_t *out, const uint32_t *cluster,
+                           uint32_t n);
 
 /* out[i * count + r]: the i-th member of a cluster that is being dissolved goes to the r-th one;
  * what the cluster itself costs is taken off in equal shares. 0 for the cluster itself. */
-void column_prices_members(const column_prices *p, int64_t *out, uint32_t cluster);
+void columns_prices_members(const columns_prices *p, int64_t *out, uint32_t cluster);
 
 #endif

@@ -6,7 +6,7 @@
  * columns. Who is in which cluster is known to all. One of them is the pivot: it alone learns sums,
  * has the sensitive values that models look at, and decides. Whoever has all columns runs it alone.
  *
- * n records; K is the smallest class that the models can allow (admit_minimum_size). A *price* is
+ * n records; K is the smallest class that the models can allow (class_rules_min_size). A *price* is
  * the change of the total cost that a change of clusters makes; costs are fixed-point numbers
  * (column_clusters.h). Clusters have numbers; those that were freed are used again, last freed
  * first. Of equal prices the lower number comes first, of pairs that with the lower numbers. The
@@ -50,7 +50,7 @@
  *
  * Blocks: spec->block records, 1 is the paper. 0: 512 at first; after a block of that many records
  * twice as many up to 4,096 if fewer than 10% of it were put off, half as many down to 16 if more
- * than 30%. No block has more than COLUMNWISE_VALUES prices. */
+ * than 30%. No block has more than COLUMNS_VALUES prices. */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_SEQUENTIAL_H
 #define PROTOCOL_COLUMNS_COLUMNS_SEQUENTIAL_H
 
@@ -58,61 +58,61 @@
 #include "protocol/columns/columns_prices.h"
 #include "search/search.h"
 
-enum { COLUMNWISE_VALUES = 8000000, COLUMNWISE_BLOCK = 512, COLUMNWISE_LARGEST_BLOCK = 4096 };
+enum { COLUMNS_VALUES = 8000000, COLUMNS_BLOCK = 512, COLUMNS_MAX_BLOCK = 4096 };
 
 /* What parties add up, and what the pivot tells them. */
-typedef enum columnwise_topic {
-    COLUMNWISE_TERMS,    /* told: whether the models can be met, and K */
-    COLUMNWISE_CLUSTERS, /* told: the first clusters */
-    COLUMNWISE_MOVES,    /* added: prices of moves; told: where the records go */
-    COLUMNWISE_SPLITS,   /* told: halves of large clusters */
-    COLUMNWISE_COST,     /* added: the cost of all; told: whether to go on, or to keep a start */
-    COLUMNWISE_ROWS,     /* told: for which small clusters prices are needed */
-    COLUMNWISE_UNIONS,   /* added: prices of unions and of dissolving; told: what is done */
-    COLUMNWISE_TOPICS
-} columnwise_topic;
+typedef enum columns_topic {
+    COLUMNS_TERMS,    /* told: whether the models can be met, and K */
+    COLUMNS_CLUSTERS, /* told: the first clusters */
+    COLUMNS_MOVES,    /* added: prices of moves; told: where the records go */
+    COLUMNS_SPLITS,   /* told: halves of large clusters */
+    COLUMNS_COST,     /* added: the cost of all; told: whether to go on, or to keep a start */
+    COLUMNS_ROWS,     /* told: for which small clusters prices are needed */
+    COLUMNS_UNIONS,   /* added: prices of unions and of dissolving; told: what is done */
+    COLUMNS_TOPICS
+} columns_topic;
 
 /* How the parties reach each other; zero-initialised for one party that has all columns. */
-typedef struct columnwise_link {
+typedef struct columns_link {
     void *user;
     bool follows; /* somebody else is the pivot */
     /* Adds up the values of all parties: at the pivot they are the sums afterwards, elsewhere
      * undefined. */
-    kith_status (*sum)(void *user, columnwise_topic topic, int64_t *value, size_t n,
+    kith_status (*sum)(void *user, columns_topic topic, int64_t *value, size_t n,
                        kith_error *error);
     /* The pivot's bytes become everyone's. */
-    kith_status (*tell)(void *user, columnwise_topic topic, void *bytes, size_t length,
+    kith_status (*tell)(void *user, columns_topic topic, void *bytes, size_t length,
                         kith_error *error);
     /* What to say of a pivot that told something impossible: never KITH_OK. */
-    kith_status (*refuse)(void *user, columnwise_topic topic, kith_error *error);
-    column_noise *noise; /* NULL: none. Noise and tag are called by several threads. */
-    column_tag *tag;
+    kith_status (*refuse)(void *user, columns_topic topic, kith_error *error);
+    columns_noise *noise; /* NULL: none. Noise and tag are called by several threads. */
+    columns_tag *tag;
     double small_gain; /* in place of 1e-5, unless 0; only the pivot's counts */
-} columnwise_link;
+} columns_link;
 
-typedef struct columnwise_result {
+typedef struct columns_sequential_result {
     partition partition; /* closures of one's own columns */
-    uint32_t passes;     /* 2 to 4; those of the start that was kept */
+    uint32_t n_passes;   /* 2 to 4; those of the start that was kept */
     uint32_t polishing;  /* further ones of 5 */
     const char *stopped;
     /* All starts together. */
-    uint64_t visits;     /* records decided */
-    uint64_t put_off;    /* times that one was put off */
-    uint64_t blocks;     /* of all passes */
-    uint64_t asked;      /* prices */
-    uint64_t paper_sums; /* one per visit, one per union or dissolved record */
-} columnwise_result;
+    uint64_t n_visits;     /* records decided */
+    uint64_t put_off;      /* times that one was put off */
+    uint64_t n_blocks;     /* of all passes */
+    uint64_t asked;        /* prices */
+    uint64_t n_paper_sums; /* one per visit, one per union or dissolved record */
+} columns_sequential_result;
 
 /* What can be said before anything is asked: KITH_INVALID or KITH_INFEASIBLE, for the same reasons
  * at all parties. */
-kith_status columnwise_check(const problem *p, kith_error *error);
+kith_status columns_sequential_check(const problem *p, kith_error *error);
 
 /* Models must be closed under union and look at sensitive values or sizes only, and the measure
  * must be a sum of node costs: KITH_INVALID otherwise. Too few records and models that cannot be
  * met are KITH_INFEASIBLE, at all parties. Choices come from (seed, start); only the pivot has a
  * seed. Results live in c->memory. */
-kith_status columnwise_run(columnwise_result *result, const problem *p, const search_spec *spec,
-                           const columnwise_link *link, uint64_t seed, context *c,
-                           kith_error *error);
+kith_status columns_sequential_run(columns_sequential_result *result, const problem *p,
+                                   const search_spec *spec, const columns_link *link, uint64_t seed,
+                                   context *c, kith_error *error);
 
 #endif

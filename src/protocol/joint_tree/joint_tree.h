@@ -39,10 +39,11 @@
 #include "protocol/rows.h"
 #include "protocol/joint_tree/joint_tree_grow.h"
 
-/* tree_joint (horizontal.h) that tells `record`, if not NULL, of every bit that it opens.
+/* joint_tree_run (horizontal.h) that tells `record`, if not NULL, of every bit that it opens.
  * KITH_INVALID for models and measures that it does not serve; KITH_INFEASIBLE, at all parties, if
  * all records together do not satisfy the models, which is all that they learn then. */
-kith_status tree_joint_recorded(horizontal_result *result, party *p, const horizontal_task *task,
-                                const tree_record *record, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_task *task,
+                                    const joint_tree_recorder *record,
+                                    kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -10,6 +10,7 @@
 #include "protocol/options.h"
 #include "protocol/joint_tree/joint_tree_grow.h"
 
-kith_status tree_prune(tree_forest *f, const protocol_options *o, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_prune(joint_tree *f, const protocol_options *o,
+                             kith_error *error) KITH_MUST_USE;
 
 #endif

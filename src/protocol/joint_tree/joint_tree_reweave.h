@@ -16,6 +16,6 @@
 #include "protocol/joint_tree/joint_tree_grow.h"
 
 /* One round, on classes whose closures are final so far. */
-kith_status tree_reweave(tree_forest *f, uint32_t round, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_reweave(joint_tree *f, uint32_t round, kith_error *error) KITH_MUST_USE;
 
 #endif

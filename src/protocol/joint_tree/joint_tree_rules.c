@@ -11,28 +11,28 @@
 
 enum {
     BLUR_SHARE = 8,     /* thresholds rise by up to k / 8 */
-    TAGS_MOST = 16,     /* thresholds up to which asking for every refused value is cheapest */
+    MAX_TAGS = 16,      /* thresholds up to which asking for every refused value is cheapest */
     FRACTION = 1 << 12, /* l-diversity with an l that is no integer is rounded up to this */
 };
 
 /* --- conditions --- */
 
-static uint32_t components_of(const tree_rules *r, const tree_condition *c)
+static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condition *c)
 {
     if (c->model == NULL || c->model->id == MODEL_L_SITE_DIVERSITY)
         return 1;
-    return c->model->id == MODEL_M_PRIVACY ? r->parties : c->values;
+    return c->model->id == MODEL_M_PRIVACY ? r->n_parties : c->n_values;
 }
 
-static void add_condition(tree_rules *r, const model_spec *model, const problem *p)
+static void add_condition(joint_tree_rules *r, const model_spec *model, const problem *p)
 {
-    tree_condition *c = &r->condition[r->conditions];
-    *c = (tree_condition){.model = model};
+    joint_tree_condition *c = &r->conditions[r->n_conditions];
+    *c = (joint_tree_condition){.model = model};
     if (model != NULL && model->id == MODEL_L_DIVERSITY) {
-        c->values = p->secret[model->sensitive].count;
+        c->n_values = p->sensitive[model->sensitive].count;
         if (r->offset[model->sensitive] == 0) {
             r->offset[model->sensitive] = r->width;
-            r->width += c->values;
+            r->width += c->n_values;
         }
         c->offset = r->offset[model->sensitive];
         c->scale = model->l == floor(model->l) ? 1 : FRACTION;
@@ -42,61 +42,63 @@ static void add_condition(tree_rules *r, const model_spec *model, const problem 
     size_t size = components_of(r, c), need = size;
     if (model != NULL && model->variant == VARIANT_DISTINCT)
         need = (size_t)ceil(model->l);
-    r->block[r->conditions++] = (compare_block){size, need};
-    r->components += size;
+    r->block[r->n_conditions++] = (compare_block){size, need};
+    r->n_components += size;
 }
 
 /* Whether a set can meet it at all, whatever its records. */
-static kith_status check_reachable(const tree_rules *r, kith_error *error)
+static kith_status check_reachable(const joint_tree_rules *r, kith_error *error)
 {
-    for (uint32_t i = 0; i < r->conditions; i++) {
-        const tree_condition *c = &r->condition[i];
+    for (uint32_t i = 0; i < r->n_conditions; i++) {
+        const joint_tree_condition *c = &r->conditions[i];
         if (c->model == NULL || c->model->id == MODEL_M_PRIVACY)
             continue;
-        uint32_t most = c->model->id == MODEL_L_DIVERSITY ? c->values : r->parties;
-        if (c->model->l > most)
+        uint32_t max_l = c->model->id == MODEL_L_DIVERSITY ? c->n_values : r->n_parties;
+        if (c->model->l > max_l)
             return error_set(
                 error, KITH_INFEASIBLE, "%s with l = %g cannot be met: the number of %s is %u",
                 model_name(c->model->id), c->model->l,
-                c->model->id == MODEL_L_DIVERSITY ? "sensitive values" : "sites", most);
+                c->model->id == MODEL_L_DIVERSITY ? "sensitive values" : "sites", max_l);
     }
     return KITH_OK;
 }
 
-static kith_status add_models(tree_rules *r, const model_spec *model, uint32_t models,
+static kith_status add_models(joint_tree_rules *r, const model_spec *models, uint32_t n_models,
                               const problem *p, kith_error *error)
 {
-    for (uint32_t m = 0; m < models; m++) {
-        if (!supports_joint_tree(&model[m]))
+    for (uint32_t m = 0; m < n_models; m++) {
+        if (!supports_joint_tree(&models[m]))
             return error_set(error, KITH_INVALID, "the joint tree cannot keep %s%s%s",
-                             model_name(model[m].id), model[m].variant == VARIANT_NONE ? "" : ", ",
-                             model_variant_name(model[m].variant));
-        if (model[m].id == MODEL_K_ANONYMITY || model[m].variant == VARIANT_ATTRIBUTES ||
-            (model[m].id == MODEL_L_DIVERSITY && model[m].l <= 1))
+                             model_name(models[m].id),
+                             models[m].variant == VARIANT_NONE ? "" : ", ",
+                             model_variant_name(models[m].variant));
+        if (models[m].id == MODEL_K_ANONYMITY || models[m].variant == VARIANT_ATTRIBUTES ||
+            (models[m].id == MODEL_L_DIVERSITY && models[m].l <= 1))
             continue;
-        add_condition(r, &model[m], p);
+        add_condition(r, &models[m], p);
     }
     return KITH_OK;
 }
 
-kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_options *o, party *me,
-                            arena *memory, kith_error *error)
+kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
+                                  party *me, arena *memory, kith_error *error)
 {
-    const size_t most = 1 + (size_t)p->models + o->site_models;
+    const size_t max_conditions = 1 + (size_t)p->n_models + o->n_site_models;
     unsigned char key[PARTY_KEY_BYTES];
-    *r = (tree_rules){.parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1};
+    *r = (joint_tree_rules){
+        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1};
     r->grows = true;
-    r->most = (int64_t)UINT32_MAX * r->parties;
+    r->max_size = (int64_t)UINT32_MAX * r->n_parties;
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     party_key(me, r->self, "tree blur", key);
     memcpy(r->blur_key, key, sizeof r->blur_key);
     secret_memory_wipe(key, sizeof key);
-    r->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *r->offset), error);
-    r->condition = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->condition), error);
-    r->block = TRY_ALLOC(arena_zalloc(memory, most, sizeof *r->block), error);
+    r->offset = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offset), error);
+    r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
+    r->block = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->block), error);
     add_condition(r, NULL, p);
-    TRY(add_models(r, p->model, p->models, p, error));
-    TRY(add_models(r, o->site_model, o->site_models, p, error));
+    TRY(add_models(r, p->models, p->n_models, p, error));
+    TRY(add_models(r, o->site_models, o->n_site_models, p, error));
     return check_reachable(r, error);
 }
 
@@ -104,96 +106,97 @@ kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_opti
 
 /* What this party takes off its count of a set: always the same for the same set, and over all
  * parties at most `slack`. Which parties may take off one more than others rotates. */
-static uint32_t blur_of(const tree_rules *r, uint64_t name)
+static uint32_t blur_of(const joint_tree_rules *r, uint64_t name)
 {
     unsigned char in[sizeof name], out[crypto_shorthash_BYTES];
     uint64_t drawn;
     if (r->slack == 0)
         return 0;
-    uint32_t turn = (uint32_t)((name >> 32) + r->self) % r->parties;
-    uint32_t most = r->slack / r->parties + (turn < r->slack % r->parties);
+    uint32_t turn = (uint32_t)((name >> 32) + r->self) % r->n_parties;
+    uint32_t max_blur = r->slack / r->n_parties + (turn < r->slack % r->n_parties);
     memcpy(in, &name, sizeof in);
     crypto_shorthash(out, in, sizeof in, r->blur_key);
     memcpy(&drawn, out, sizeof drawn);
-    return (uint32_t)(drawn % (most + 1));
+    return (uint32_t)(drawn % (max_blur + 1));
 }
 
-static int64_t cut(int64_t value, int64_t most)
+static int64_t cut(int64_t value, int64_t max)
 {
-    return value < most ? value : most;
+    return value < max ? value : max;
 }
 
 /* Numbers beyond the threshold decide alone; cut there, they keep the circuit small. */
-static void fill_condition(const tree_rules *r, const tree_condition *c, int64_t *value,
-                           int64_t *least, const uint32_t *tally)
+static void fill_condition(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *value,
+                           int64_t *min_values, const uint32_t *tally)
 {
     const int64_t size = tally[0];
     const uint32_t n = components_of(r, c);
     for (uint32_t i = 0; i < n; i++) {
         if (c->model->id == MODEL_M_PRIVACY) {
             value[i] = i == r->self ? 0 : cut(size, c->model->k);
-            least[i] = c->model->k;
+            min_values[i] = c->model->k;
         } else if (c->model->id == MODEL_L_SITE_DIVERSITY) {
             value[i] = size > 0;
-            least[i] = (int64_t)ceil(c->model->l);
+            min_values[i] = (int64_t)ceil(c->model->l);
         } else if (c->model->variant == VARIANT_DISTINCT) {
             value[i] = tally[c->offset + i] > 0;
-            least[i] = 1;
+            min_values[i] = 1;
         } else {
             value[i] = c->scale * size - c->times * (int64_t)tally[c->offset + i];
-            least[i] = 0;
+            min_values[i] = 0;
         }
     }
 }
 
-static int64_t bound_of(const tree_rules *r, int64_t largest)
+static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
 {
-    int64_t bound = r->parties * (largest + r->slack);
-    for (uint32_t i = 0; i < r->conditions; i++) {
-        const tree_condition *c = &r->condition[i];
+    int64_t bound = r->n_parties * (max_size + r->slack);
+    for (uint32_t i = 0; i < r->n_conditions; i++) {
+        const joint_tree_condition *c = &r->conditions[i];
         int64_t needed = 0;
         if (c->model == NULL)
             continue;
         if (c->model->id == MODEL_M_PRIVACY)
-            needed = (int64_t)r->parties * c->model->k;
+            needed = (int64_t)r->n_parties * c->model->k;
         else if (c->model->variant == VARIANT_FREQUENCY)
-            needed = r->most * (c->scale > c->times ? c->scale : c->times);
+            needed = r->max_size * (c->scale > c->times ? c->scale : c->times);
         bound = needed > bound ? needed : bound;
     }
     return bound;
 }
 
-kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const tree_questions *q,
-                           kith_error *error)
+kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
+                                 const joint_tree_questions *q, kith_error *error)
 {
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    const size_t numbers = q->count * r->components;
+    const size_t numbers = q->count * r->n_components;
     int64_t *value = arena_array(scratch, numbers, sizeof *value);
-    int64_t *least = arena_array(scratch, numbers, sizeof *least);
-    if (value == NULL || least == NULL) {
+    int64_t *min_values = arena_array(scratch, numbers, sizeof *min_values);
+    if (value == NULL || min_values == NULL) {
         arena_free(scratch);
         return error_nomem(error);
     }
-    int64_t largest = r->k;
+    int64_t max_size = r->k;
     for (size_t i = 0; i < q->count; i++) {
-        const uint32_t *tally = q->tally + i * r->width;
-        const int64_t wanted = q->least == NULL ? r->k : q->least[i];
-        int64_t *to = value + i * r->components, *at = least + i * r->components;
-        largest = wanted > largest ? wanted : largest;
-        *to++ = cut(tally[0], wanted + r->slack) - (q->exact ? 0 : (int64_t)blur_of(r, q->name[i]));
+        const uint32_t *tally = q->tallies + i * r->width;
+        const int64_t wanted = q->min_sizes == NULL ? r->k : q->min_sizes[i];
+        int64_t *to = value + i * r->n_components, *at = min_values + i * r->n_components;
+        max_size = wanted > max_size ? wanted : max_size;
+        *to++ =
+            cut(tally[0], wanted + r->slack) - (q->exact ? 0 : (int64_t)blur_of(r, q->names[i]));
         *at++ = wanted;
-        for (uint32_t c = 1; c < r->conditions; c++) {
-            fill_condition(r, &r->condition[c], to, at, tally);
+        for (uint32_t c = 1; c < r->n_conditions; c++) {
+            fill_condition(r, &r->conditions[c], to, at, tally);
             to += r->block[c].size;
             at += r->block[c].size;
         }
     }
-    const bool tags = r->conditions == 1 && r->k <= TAGS_MOST && largest <= 4 * TAGS_MOST &&
-                      at_least_fits(r->parties, (uint32_t)largest, r->slack);
+    const bool tags = r->n_conditions == 1 && r->k <= MAX_TAGS && max_size <= 4 * MAX_TAGS &&
+                      at_least_fits(r->n_parties, (uint32_t)max_size, r->slack);
     const smc_output output = {SMC_ALL, NULL};
-    const at_least_sums counts = {value, least, q->count, r->slack};
-    const compare_sums sums = {value,    least,         q->count,
-                               r->block, r->conditions, bound_of(r, largest)};
+    const at_least_sums counts = {value, min_values, q->count, r->slack};
+    const compare_sums sums = {value,    min_values,      q->count,
+                               r->block, r->n_conditions, bound_of(r, max_size)};
     kith_status status = tags ? at_least(p, bits, &counts, output, error)
                               : compare_thresholds(p, bits, &sums, output, error);
     arena_free(scratch);

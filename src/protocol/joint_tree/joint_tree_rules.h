@@ -17,43 +17,43 @@
 #include "search/problem.h"
 #include "smc/compare.h"
 
-typedef struct tree_condition {
+typedef struct joint_tree_condition {
     const model_spec *model; /* NULL: the size */
-    uint32_t values;         /* of the sensitive attribute */
+    uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
     int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
-} tree_condition;
+} joint_tree_condition;
 
-typedef struct tree_rules {
-    uint32_t parties, self;
+typedef struct joint_tree_rules {
+    uint32_t n_parties, self;
     uint32_t k;
     uint32_t slack; /* blur: thresholds lie between k and k + slack */
     unsigned char blur_key[16];
     uint32_t width;   /* numbers of a tally: the size, then counts by sensitive value */
-    uint32_t *offset; /* [secrets] where the counts of each begin; 0: nobody asks */
-    uint32_t conditions;
-    tree_condition *condition;
-    compare_block *block; /* [conditions] */
-    size_t components;    /* numbers that a question compares */
+    uint32_t *offset; /* [n_sensitive] where the counts of each begin; 0: nobody asks */
+    uint32_t n_conditions;
+    joint_tree_condition *conditions;
+    compare_block *block; /* [n_conditions] */
+    size_t n_components;  /* numbers that a question compares */
     bool grows;           /* a good set stays good whatever joins it */
-    int64_t most;         /* public: sizes are at most this */
-} tree_rules;
+    int64_t max_size;     /* public: sizes are at most this */
+} joint_tree_rules;
 
 /* INVALID for models that are not supported. Lives in `memory`. */
-kith_status tree_rules_init(tree_rules *r, const problem *p, const protocol_options *o, party *me,
-                            arena *memory, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
+                                  party *me, arena *memory, kith_error *error) KITH_MUST_USE;
 
 /* Sets to be asked about, the same at all parties but for the tallies. */
-typedef struct tree_questions {
+typedef struct joint_tree_questions {
     size_t count;
-    const uint32_t *tally; /* [count * width] */
-    const uint64_t *name;  /* [count] of the sets, for blur */
-    const uint32_t *least; /* [count] records asked for; NULL: k for all */
-    bool exact;            /* no blur */
-} tree_questions;
+    const uint32_t *tallies;   /* [count * width] */
+    const uint64_t *names;     /* [count] of the sets, for blur */
+    const uint32_t *min_sizes; /* [count] records asked for; NULL: k for all */
+    bool exact;                /* no blur */
+} joint_tree_questions;
 
 /* bit i: set i may be a class. One secure call; `bits` is written at all parties. */
-kith_status tree_rules_ask(const tree_rules *r, party *p, uint64_t *bits, const tree_questions *q,
-                           kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
+                                 const joint_tree_questions *q, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -8,7 +8,7 @@
 /* How strongly fragmentation counts, and what a split with a rest is worth: measured. */
 static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
 
-double weave_bits_score(double worth, uint32_t live, bool big, bool last, bool grows)
+double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool grows)
 {
     const bool joins = last && !big; /* a small rest spoils one of the values */
     if (live == 0 || (joins && live < 2))
@@ -19,7 +19,7 @@ double weave_bits_score(double worth, uint32_t live, bool big, bool last, bool g
     return joins ? score * (live - 1) / live : score;
 }
 
-uint32_t weave_bits_children(const tree *t, uint32_t node, uint32_t *end)
+uint32_t joint_tree_score_children(const tree *t, uint32_t node, uint32_t *end)
 {
     const uint32_t level = t->level[node];
     if (level == 0) {
@@ -30,13 +30,13 @@ uint32_t weave_bits_children(const tree *t, uint32_t node, uint32_t *end)
     return tree_up(t, t->first[node], level - 1);
 }
 
-double weave_bits_worth(const attribute *a, uint32_t node)
+double joint_tree_score_worth(const attribute *a, uint32_t node)
 {
     uint32_t end;
-    double most = 0;
-    for (uint32_t child = weave_bits_children(a->tree, node, &end); child < end; child++)
-        most = fmax(most, a->cost[node] - a->cost[child]);
-    return most;
+    double max_saving = 0;
+    for (uint32_t child = joint_tree_score_children(a->tree, node, &end); child < end; child++)
+        max_saving = fmax(max_saving, a->cost[node] - a->cost[child]);
+    return max_saving;
 }
 
 static bool cheaper_below(const attribute *a, uint32_t node)
@@ -51,9 +51,9 @@ static bool cheaper_below(const attribute *a, uint32_t node)
     return false;
 }
 
-bool weave_bits_offers(const attribute *a, uint32_t node)
+bool joint_tree_score_has_slot(const attribute *a, uint32_t node)
 {
-    uint32_t end, first = weave_bits_children(a->tree, node, &end);
+    uint32_t end, first = joint_tree_score_children(a->tree, node, &end);
     return end - first == 1 || (end > first && cheaper_below(a, node));
 }
 
@@ -64,17 +64,17 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return rng_next(&r);
 }
 
-uint64_t weave_bits_tree_name(uint32_t number)
+uint64_t joint_tree_score_tree_name(uint32_t number)
 {
     return mix(number, 0);
 }
 
-uint64_t weave_bits_part_name(uint64_t set, uint32_t axis, uint32_t node)
+uint64_t joint_tree_score_part_name(uint64_t set, uint32_t axis, uint32_t node)
 {
     return mix(set, (uint64_t)axis << 32 | node);
 }
 
-uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live)
+uint32_t joint_tree_score_coin(uint64_t coins, uint64_t set, uint32_t live)
 {
     rng r;
     rng_init(&r, coins, set);
@@ -84,40 +84,41 @@ uint32_t weave_bits_coin(uint64_t coins, uint64_t set, uint32_t live)
 static uint64_t name_record(const problem *p, const uint32_t *const *cells, uint32_t record)
 {
     uint64_t name = 0;
-    for (uint32_t a = 0; a < p->attributes; a++)
-        name = weave_bits_part_name(name, a, cells[a][record]);
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        name = joint_tree_score_part_name(name, a, cells[a][record]);
     return name;
 }
 
-uint32_t weave_bits_bucket(const problem *p, const uint32_t *const *cells, uint32_t record)
+uint32_t joint_tree_score_bucket(const problem *p, const uint32_t *const *cells, uint32_t record)
 {
-    return (uint32_t)(name_record(p, cells, record) % WEAVE_BITS_BUCKETS);
+    return (uint32_t)(name_record(p, cells, record) % JOINT_TREE_BUCKETS);
 }
 
 /* What all records of a leaf of size k lose more, and the new one in all; stops beyond `most`. */
 static double price(const problem *p, const uint32_t *const *cells, uint32_t record,
-                    const uint32_t *closure, double most)
+                    const uint32_t *closure, double max)
 {
     double sum = 0;
-    for (uint32_t a = 0; a < p->attributes && sum < most; a++) {
-        const attribute *axis = &p->attribute[a];
+    for (uint32_t a = 0; a < p->n_attributes && sum < max; a++) {
+        const attribute *axis = &p->attributes[a];
         double joined = axis->cost[tree_lca(axis->tree, closure[a], cells[a][record])];
         sum += joined + p->k * (joined - axis->cost[closure[a]]);
     }
     return sum;
 }
 
-uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint32_t record,
-                            const uint32_t *closure, uint32_t leaves, uint32_t refused)
+uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *cells,
+                                       uint32_t record, const uint32_t *closure, uint32_t leaves,
+                                       uint32_t refused)
 {
     enum { LOOKED_AT = 4096 };
     const uint32_t step = 1 + leaves / LOOKED_AT;
     uint32_t best = UINT32_MAX;
-    double least = INFINITY;
+    double min_price = INFINITY;
     for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
-        double cost = price(p, cells, record, closure + (size_t)l * p->attributes, least);
-        if (l != refused && cost < least) {
-            least = cost;
+        double cost = price(p, cells, record, closure + (size_t)l * p->n_attributes, min_price);
+        if (l != refused && cost < min_price) {
+            min_price = cost;
             best = l;
         }
     }
@@ -129,16 +130,17 @@ uint32_t weave_bits_nearest(const problem *p, const uint32_t *const *cells, uint
 typedef struct nearness {
     const problem *problem;
     const uint32_t *closure;
-    const uint32_t *axis; /* [attributes] those that count most first */
+    const uint32_t *axis; /* [n_attributes] those that count most first */
 } nearness;
 
 static int compare_near(const void *x, const void *y, void *user)
 {
     const nearness *by = user;
-    const uint32_t n = by->problem->attributes, i = *(const uint32_t *)x, j = *(const uint32_t *)y;
+    const uint32_t n = by->problem->n_attributes, i = *(const uint32_t *)x,
+                   j = *(const uint32_t *)y;
     for (uint32_t s = 0; s < n; s++) {
         const uint32_t a = by->axis[s];
-        const tree *t = by->problem->attribute[a].tree;
+        const tree *t = by->problem->attributes[a].tree;
         const uint32_t u = by->closure[(size_t)i * n + a], v = by->closure[(size_t)j * n + a];
         if (t->first[u] != t->first[v])
             return t->first[u] < t->first[v] ? -1 : 1;
@@ -148,38 +150,41 @@ static int compare_near(const void *x, const void *y, void *user)
     return (i > j) - (i < j);
 }
 
-kith_status weave_bits_order(uint32_t *order, const problem *p, const uint32_t *closure,
-                             uint32_t leaves, uint32_t round, arena *memory, kith_error *error)
+kith_status joint_tree_score_leaf_order(uint32_t *order, const problem *p, const uint32_t *closure,
+                                        uint32_t leaves, uint32_t round, arena *memory,
+                                        kith_error *error)
 {
-    uint32_t *axis = arena_array(memory, p->attributes, sizeof *axis);
+    uint32_t *axis = arena_array(memory, p->n_attributes, sizeof *axis);
     nearness by = {p, closure, axis};
     rng r;
     TRY_ALLOC(axis, error);
     rng_init(&r, round, 0);
-    for (uint32_t a = 0; a < p->attributes; a++)
+    for (uint32_t a = 0; a < p->n_attributes; a++)
         axis[a] = a;
-    rng_shuffle(&r, axis, p->attributes);
+    rng_shuffle(&r, axis, p->n_attributes);
     for (uint32_t i = 0; i < leaves; i++)
         order[i] = i;
     qsort_r(order, leaves, sizeof *order, compare_near, &by);
     return KITH_OK;
 }
 
-uint32_t weave_bits_border(uint32_t area, uint32_t leaves, uint32_t round)
+uint32_t joint_tree_score_area_end(uint32_t area, uint32_t leaves, uint32_t round)
 {
-    uint64_t border = 1 + (uint64_t)round * 7 % WEAVE_BITS_AREA + (uint64_t)area * WEAVE_BITS_AREA;
+    uint64_t border =
+        1 + (uint64_t)round * 7 % JOINT_TREE_AREA_LEAVES + (uint64_t)area * JOINT_TREE_AREA_LEAVES;
     return border < leaves ? (uint32_t)border : leaves;
 }
 
-uint64_t weave_bits_area_name(uint32_t round, uint32_t area, bool second)
+uint64_t joint_tree_score_area_name(uint32_t round, uint32_t area, bool second)
 {
-    return weave_bits_part_name(weave_bits_tree_name(WEAVE_BITS_TREES + 1 + round), second, area);
+    return joint_tree_score_part_name(joint_tree_score_tree_name(JOINT_TREE_MAX_TREES + 1 + round),
+                                      second, area);
 }
 
-int64_t weave_bits_price(const problem *p, const uint32_t *closure)
+int64_t joint_tree_score_price(const problem *p, const uint32_t *closure)
 {
     double cost = 0;
-    for (uint32_t a = 0; a < p->attributes; a++)
-        cost += p->attribute[a].cost[closure[a]];
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        cost += p->attributes[a].cost[closure[a]];
     return llround(ldexp(cost, 16));
 }

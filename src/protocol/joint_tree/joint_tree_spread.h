@@ -10,6 +10,6 @@
 
 #include "protocol/joint_tree/joint_tree_grow.h"
 
-kith_status tree_spread(tree_forest *f, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_spread(joint_tree *f, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -5,36 +5,36 @@
 #include "core/error.h"
 #include "smc/logic.h"
 
-kith_status tree_votes_add(tree_votes *v, bool yes, kith_error *error)
+kith_status joint_tree_votes_add(joint_tree_votes *v, bool yes, kith_error *error)
 {
     if (v->count == v->room) {
         size_t old = smc_words(v->room), new = arena_capacity(old, old + 1);
-        TRY_RESIZE(v->bit, v->memory, old, new, error);
-        memset(v->bit + old, 0, (new - old) * sizeof *v->bit);
+        TRY_RESIZE(v->bits, v->memory, old, new, error);
+        memset(v->bits + old, 0, (new - old) * sizeof *v->bits);
         v->room = 64 * new;
     }
-    smc_set_bit(v->bit, v->count++, yes);
+    smc_set_bit(v->bits, v->count++, yes);
     return KITH_OK;
 }
 
-kith_status tree_votes_join(tree_votes *v, party *p, kith_error *error)
+kith_status joint_tree_votes_join(joint_tree_votes *v, party *p, kith_error *error)
 {
     if (v->count == 0)
         return KITH_OK;
     smc_call call;
     TRY(smc_call_open(&call, p, "lca", (smc_output){SMC_ALL, NULL}, error));
-    kith_status status = logic_and_in_call(&call, v->bit, v->bit, v->count, error);
+    kith_status status = logic_and_in_call(&call, v->bits, v->bits, v->count, error);
     return smc_call_close(&call, status, v->count);
 }
 
-kith_status tree_votes_raise(tree_votes *v, size_t *read, const tree *t, uint32_t *closure,
-                             uint32_t mine, kith_error *error)
+kith_status joint_tree_votes_raise(joint_tree_votes *v, size_t *read, const tree *t,
+                                   uint32_t *closure, uint32_t mine, kith_error *error)
 {
     uint32_t lowest = tree_root(t);
     for (uint32_t node = *closure; node != tree_root(t); node = t->parent[node]) {
         if (read == NULL)
-            TRY(tree_votes_add(v, tree_covers(t, node, mine), error));
-        else if (smc_bit(v->bit, (*read)++) && lowest == tree_root(t))
+            TRY(joint_tree_votes_add(v, tree_covers(t, node, mine), error));
+        else if (smc_bit(v->bits, (*read)++) && lowest == tree_root(t))
             lowest = node;
     }
     if (read != NULL)

@@ -7,6 +7,6 @@
 
 /* Classes, their sizes and closures. Where wide levels had been left out, closures are looked for
  * there now, if a class has few enough candidates. */
-kith_status horizontal_conclude(horizontal_result *result, horizontal_view *v, kith_error *error);
+kith_status rows_conclude(rows_result *result, rows_state *v, kith_error *error);
 
 #endif

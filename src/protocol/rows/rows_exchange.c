@@ -10,8 +10,8 @@ static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};
 
 /* --- by the primitives --- */
 
-static kith_status sum_sizes(horizontal_view *v, const uint32_t *list, uint32_t count,
-                             uint64_t *size, kith_error *error)
+static kith_status sum_sizes(rows_state *v, const uint32_t *list, uint32_t count, uint64_t *size,
+                             kith_error *error)
 {
     for (uint32_t i = 0; i < count; i++)
         size[i] = v->c.held[list[i]];
@@ -23,31 +23,31 @@ static kith_status sum_sizes(horizontal_view *v, const uint32_t *list, uint32_t 
     return KITH_OK;
 }
 
-static kith_status find_closures(horizontal_view *v, const uint32_t *list, uint32_t count,
+static kith_status find_closures(rows_state *v, const uint32_t *list, uint32_t count,
                                  const uint16_t *above, lca_query *wanted, uint32_t *number,
                                  kith_error *error)
 {
-    const uint32_t attributes = v->mine->attributes;
+    const uint32_t n_attributes = v->mine->n_attributes;
     size_t at = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *local = horizontal_view_local(v, list[i]);
-        for (uint32_t j = 0; j < attributes; j++)
+        const uint32_t *local = rows_state_local(v, list[i]);
+        for (uint32_t j = 0; j < n_attributes; j++)
             number[at + j] = local[j];
-        for (uint32_t j = 0; j < attributes; j++)
-            v->node[j] = tree_root(v->mine->attribute[j].tree);
+        for (uint32_t j = 0; j < n_attributes; j++)
+            v->node[j] = tree_root(v->mine->attributes[j].tree);
         if (above != NULL)
             slots_to_nodes(&v->rows, v->mine, above + (size_t)i * v->rows.stride, v->node);
-        for (uint32_t j = 0; j < attributes; j++, at++)
+        for (uint32_t j = 0; j < n_attributes; j++, at++)
             wanted[at] = (lca_query){&v->tree[j].numbered, v->tree[j].number[v->node[j]]};
     }
     return lca(v->p, number, wanted, number, at, SMC_ALL, error);
 }
 
 /* Takes over what the primitives have said. */
-static kith_status take(horizontal_view *v, uint32_t cluster, uint64_t size, const uint32_t *number,
-                        const uint16_t *above, kith_error *error)
+static kith_status accept_result(rows_state *v, uint32_t cluster, uint64_t size,
+                                 const uint32_t *number, const uint16_t *above, kith_error *error)
 {
-    for (uint32_t j = 0; j < v->mine->attributes; j++) {
+    for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
         if ((number[j] == LCA_NONE) != (size == 0))
             return error_set(error, KITH_PEER,
                              "a cluster of %llu records has a closure that does not fit",
@@ -59,31 +59,31 @@ static kith_status take(horizontal_view *v, uint32_t cluster, uint64_t size, con
     if (size > 0 && party_self(v->p) == 0)
         paper_calls_close(&v->paper, above, v->row);
     v->c.size[cluster] = v->c.size[cluster] > 0 ? v->c.size[cluster] : 1; /* or it is not dropped */
-    clusters_know(&v->c, cluster, v->row, (uint32_t)size);
+    clusters_set_joint(&v->c, cluster, v->row, (uint32_t)size);
     return KITH_OK;
 }
 
-kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, uint32_t count,
-                                     const uint16_t *above, kith_error *error)
+kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t count,
+                                  const uint16_t *above, kith_error *error)
 {
-    const size_t attributes = v->mine->attributes;
+    const size_t n_attributes = v->mine->n_attributes;
     arena *scratch = TRY_ALLOC(arena_new(), error);
     uint64_t *size = arena_array(scratch, count, sizeof *size);
-    lca_query *wanted = arena_array(scratch, count * attributes, sizeof *wanted);
-    uint32_t *number = arena_array(scratch, count * attributes, sizeof *number);
+    lca_query *wanted = arena_array(scratch, count * n_attributes, sizeof *wanted);
+    uint32_t *number = arena_array(scratch, count * n_attributes, sizeof *number);
     kith_status status = KITH_OK;
     if (size == NULL || wanted == NULL || number == NULL)
         status = error_nomem(error);
-    horizontal_view_forget(v);
+    rows_state_forget(v);
     if (status == KITH_OK)
-        status = horizontal_view_reserve(v, error);
+        status = rows_state_reserve(v, error);
     if (status == KITH_OK)
         status = sum_sizes(v, list, count, size, error);
     if (status == KITH_OK)
         status = find_closures(v, list, count, above, wanted, number, error);
     for (uint32_t i = 0; i < count && status == KITH_OK; i++)
-        status = take(v, list[i], size[i], number + i * attributes,
-                      above == NULL ? NULL : above + i * v->rows.stride, error);
+        status = accept_result(v, list[i], size[i], number + i * n_attributes,
+                               above == NULL ? NULL : above + i * v->rows.stride, error);
     arena_free(scratch);
     if (status == KITH_OK)
         party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);
@@ -93,95 +93,95 @@ kith_status horizontal_known_compute(horizontal_view *v, const uint32_t *list, u
 /* --- by messages --- */
 
 /* id, size, nodes and counts of one cluster. */
-static size_t entry_length(const horizontal_view *v)
+static size_t entry_length(const rows_state *v)
 {
-    return (size_t)2 + v->mine->attributes + horizontal_view_values(v);
+    return (size_t)2 + v->mine->n_attributes + rows_state_values(v);
 }
 
-kith_status horizontal_known_save(horizontal_known *k, const horizontal_view *v, kith_error *error)
+kith_status rows_exchange_save(rows_exchange *k, const rows_state *v, kith_error *error)
 {
-    const size_t stride = v->rows.stride, used = v->c.used, values = horizontal_view_values(v);
-    if (k->clusters < used || k->values != values) {
-        k->values = values;
-        k->clusters = v->c.capacity;
-        k->room = k->clusters * entry_length(v);
-        k->row = TRY_ALLOC(arena_array(v->memory, k->clusters * values, sizeof *k->row), error);
-        k->size = TRY_ALLOC(arena_array(v->memory, k->clusters, sizeof *k->size), error);
+    const size_t stride = v->rows.stride, used = v->c.used, n_values = rows_state_values(v);
+    if (k->n_clusters < used || k->n_values != n_values) {
+        k->n_values = n_values;
+        k->n_clusters = v->c.capacity;
+        k->room = k->n_clusters * entry_length(v);
+        k->row = TRY_ALLOC(arena_array(v->memory, k->n_clusters * n_values, sizeof *k->row), error);
+        k->size = TRY_ALLOC(arena_array(v->memory, k->n_clusters, sizeof *k->size), error);
         k->closure =
-            TRY_ALLOC(arena_array(v->memory, k->clusters * stride, sizeof *k->closure), error);
+            TRY_ALLOC(arena_array(v->memory, k->n_clusters * stride, sizeof *k->closure), error);
         k->body = TRY_ALLOC(arena_array(v->memory, k->room, sizeof *k->body), error);
     }
     k->used = v->c.used;
     memcpy(k->size, v->c.size, used * sizeof *k->size);
     memcpy(k->closure, v->c.closure, used * stride * sizeof *k->closure);
-    if (values > 0)
-        memcpy(k->row, v->c.row, used * values * sizeof *k->row);
+    if (n_values > 0)
+        memcpy(k->row, v->c.row, used * n_values * sizeof *k->row);
     return KITH_OK;
 }
 
-static bool changed(const horizontal_view *v, const horizontal_known *k, uint32_t cluster)
+static bool changed(const rows_state *v, const rows_exchange *k, uint32_t cluster)
 {
-    const size_t stride = v->rows.stride, values = horizontal_view_values(v);
+    const size_t stride = v->rows.stride, n_values = rows_state_values(v);
     if (v->c.size[cluster] != k->size[cluster])
         return true;
     if (k->size[cluster] == 0)
         return false;
-    return memcmp(horizontal_view_closure(v, cluster), k->closure + cluster * stride,
+    return memcmp(rows_state_closure(v, cluster), k->closure + cluster * stride,
                   stride * sizeof *k->closure) != 0 ||
-           (values > 0 && memcmp(clusters_row(&v->c, cluster), k->row + cluster * values,
-                                 values * sizeof *k->row) != 0);
+           (n_values > 0 && memcmp(clusters_row(&v->c, cluster), k->row + cluster * n_values,
+                                   n_values * sizeof *k->row) != 0);
 }
 
 /* Everything that has changed; returns how much. */
-static uint32_t write_changes(const horizontal_view *v, horizontal_known *k)
+static uint32_t write_changes(const rows_state *v, rows_exchange *k)
 {
-    const uint32_t attributes = v->mine->attributes, values = horizontal_view_values(v);
+    const uint32_t n_attributes = v->mine->n_attributes, n_values = rows_state_values(v);
     uint32_t count = 0, *body = k->body;
     for (uint32_t cluster = 0; cluster < k->used; cluster++) {
         if (!changed(v, k, cluster))
             continue;
         body[0] = cluster;
         body[1] = v->c.size[cluster];
-        slots_to_nodes(&v->rows, v->mine, horizontal_view_closure(v, cluster), body + 2);
-        if (values > 0)
-            memcpy(body + 2 + attributes, clusters_row(&v->c, cluster), values * sizeof *body);
+        slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), body + 2);
+        if (n_values > 0)
+            memcpy(body + 2 + n_attributes, clusters_row(&v->c, cluster), n_values * sizeof *body);
         body += entry_length(v);
         count++;
     }
     return count;
 }
 
-static kith_status bad_change(const horizontal_view *v, uint32_t pivot, kith_error *error)
+static kith_status bad_change(const rows_state *v, uint32_t pivot, kith_error *error)
 {
     return error_set(error, KITH_PEER, "%s sent a clustering that cannot be",
                      party_name(v->p, pivot));
 }
 
 /* One entry of the pivot's message; ids ascend. */
-static kith_status read_change(horizontal_view *v, const uint32_t *body, uint32_t pivot,
+static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t pivot,
                                kith_error *error)
 {
     uint32_t cluster = body[0], size = body[1];
     if (cluster >= v->c.used || v->c.size[cluster] == 0 || size > v->n || size < v->c.held[cluster])
         return bad_change(v, pivot, error);
-    const uint32_t *local = horizontal_view_local(v, cluster);
-    for (uint32_t j = 0; j < v->mine->attributes; j++) {
-        const horizontal_tree *t = &v->tree[j];
-        if (!horizontal_trees_has(t, body[2 + j]) ||
+    const uint32_t *local = rows_state_local(v, cluster);
+    for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
+        const rows_tree *t = &v->tree[j];
+        if (!rows_trees_has(t, body[2 + j]) ||
             (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
             return bad_change(v, pivot, error);
     }
-    const uint32_t values = horizontal_view_values(v), *counts = body + 2 + v->mine->attributes;
-    if (values > 0 && !census_fits(&v->census, counts, size))
+    const uint32_t n_values = rows_state_values(v), *counts = body + 2 + v->mine->n_attributes;
+    if (n_values > 0 && !value_counts_add_up(&v->value_counts, counts, size))
         return bad_change(v, pivot, error);
-    if (values > 0)
-        memcpy(clusters_row(&v->c, cluster), counts, values * sizeof *counts);
+    if (n_values > 0)
+        memcpy(clusters_row(&v->c, cluster), counts, n_values * sizeof *counts);
     slots_from_nodes(&v->rows, v->mine, v->row, body + 2);
-    clusters_know(&v->c, cluster, v->row, size);
+    clusters_set_joint(&v->c, cluster, v->row, size);
     return KITH_OK;
 }
 
-static kith_status check_total(const horizontal_view *v, uint32_t pivot, kith_error *error)
+static kith_status check_total(const rows_state *v, uint32_t pivot, kith_error *error)
 {
     uint64_t total = 0;
     for (uint32_t cluster = 0; cluster < v->c.used; cluster++)
@@ -189,8 +189,8 @@ static kith_status check_total(const horizontal_view *v, uint32_t pivot, kith_er
     return total == v->n ? KITH_OK : bad_change(v, pivot, error);
 }
 
-kith_status horizontal_known_share(horizontal_view *v, horizontal_known *k, uint32_t pivot,
-                                   bool moved, kith_error *error)
+kith_status rows_exchange_share(rows_state *v, rows_exchange *k, uint32_t pivot, bool moved,
+                                kith_error *error)
 {
     const size_t entry = entry_length(v);
     uint32_t head[2] = {moved, 0};
@@ -201,7 +201,7 @@ kith_status horizontal_known_share(horizontal_view *v, horizontal_known *k, uint
             if (to != pivot)
                 TRY(smc_send(v->p, to, &type_state, k->body, head[1] * entry * sizeof *k->body,
                              error));
-        horizontal_view_forget(v);
+        rows_state_forget(v);
     } else {
         TRY(party_recv(v->p, pivot, &type_changes, head, sizeof head, error));
         if (head[0] > 1 || head[1] > k->used)

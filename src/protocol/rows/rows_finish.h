@@ -4,6 +4,6 @@
 
 #include "protocol/rows/rows_turn.h"
 
-kith_status horizontal_finish(horizontal_view *v, horizontal_turn *t, kith_error *error);
+kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error);
 
 #endif

@@ -7,13 +7,14 @@
 
 enum { SHARE = 4 };
 
-kith_status hybrid_sites_init(hybrid_sites *h, clusters *c, uint32_t k, kith_error *error)
+kith_status rows_finish_rounds_init(rows_finish_rounds *h, clusters *c, uint32_t k,
+                                    kith_error *error)
 {
-    *h = (hybrid_sites){.c = c, .k = k};
+    *h = (rows_finish_rounds){.c = c, .k = k};
     h->batch = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->batch), error);
     h->size = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->size), error);
     h->dissolves = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->dissolves), error);
-    h->members = TRY_ALLOC(arena_array(c->memory, c->slots->records, sizeof *h->members), error);
+    h->members = TRY_ALLOC(arena_array(c->memory, c->slots->n_records, sizeof *h->members), error);
     h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
     h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
     return KITH_OK;
@@ -26,7 +27,7 @@ static int by_total(const void *a, const void *b, void *user)
     return x != y ? (x < y ? -1 : 1) : (left < right ? -1 : left > right);
 }
 
-bool hybrid_sites_pick(hybrid_sites *h)
+bool rows_finish_rounds_pick(rows_finish_rounds *h)
 {
     clusters *c = h->c;
     uint32_t all = 0;
@@ -45,7 +46,7 @@ bool hybrid_sites_pick(hybrid_sites *h)
     return h->count > 0 && all > 1;
 }
 
-void hybrid_sites_price(hybrid_sites *h, int64_t *price)
+void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price)
 {
     clusters *c = h->c;
     for (uint32_t i = 0; i < h->count; i++)
@@ -60,11 +61,12 @@ static uint32_t count_open(const clusters *c)
 {
     uint32_t open = 0;
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        open += c->size[cluster] > 0 && c->lane[cluster] != BLOCKS_NONE;
+        open += c->size[cluster] > 0 && c->lane[cluster] != LANES_NONE;
     return open;
 }
 
-kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_error *error)
+kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *price,
+                                      kith_error *error)
 {
     clusters *c = h->c;
     uint32_t open = count_open(c);
@@ -75,7 +77,7 @@ kith_status hybrid_sites_decide(hybrid_sites *h, const int64_t *price, kith_erro
             open++;
             continue;
         }
-        uint32_t other = hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
+        uint32_t other = finish_hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return error_set(error, KITH_BUG, "a cluster among others has no nearest one");
         if (dissolving < uniting) {
@@ -95,8 +97,8 @@ static int ascending(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_t own,
-                                  kith_error *error)
+kith_status rows_finish_rounds_dissolve(rows_finish_rounds *h, const uint32_t *site, uint32_t own,
+                                        kith_error *error)
 {
     clusters *c = h->c;
     for (uint32_t i = 0; i < h->count; i++) {
@@ -113,7 +115,7 @@ kith_status hybrid_sites_dissolve(hybrid_sites *h, const uint32_t *site, uint32_
     return KITH_OK;
 }
 
-kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *error)
+kith_status rows_finish_rounds_merge(clusters *c, uint32_t k, bool *bad, kith_error *error)
 {
     uint16_t *ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *ids), error);
     uint16_t *weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *weight), error);
@@ -121,7 +123,7 @@ kith_status hybrid_sites_unite(clusters *c, uint32_t k, bool *bad, kith_error *e
         int64_t price;
         if (!bad[i] || c->size[i] == 0)
             continue;
-        uint32_t other = hybrid_nearest(c, k, i, ids, weight, &price);
+        uint32_t other = finish_hybrid_nearest(c, k, i, ids, weight, &price);
         if (other == CLUSTER_NONE)
             break;
         bad[other] = false;

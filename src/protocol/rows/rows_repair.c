@@ -19,11 +19,11 @@ static bool may_be_private(const model_spec *model)
            (model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY);
 }
 
-static kith_status plan_sites(horizontal_view *v, kith_error *error)
+static kith_status plan_sites(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
-    for (uint32_t m = 0; m < o->site_models; m++) {
-        const model_spec *model = &o->site_model[m];
+    for (uint32_t m = 0; m < o->n_site_models; m++) {
+        const model_spec *model = &o->site_models[m];
         if (!supports_rows_clustering(model))
             return error_set(error, KITH_INVALID, "clustering over sites cannot keep %s",
                              model_name(model->id));
@@ -37,14 +37,14 @@ static kith_status plan_sites(horizontal_view *v, kith_error *error)
 }
 
 /* The same problem without models that look at values. */
-static kith_status plan_private(horizontal_view *v, kith_error *error)
+static kith_status plan_private(rows_state *v, kith_error *error)
 {
     problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
     model_spec *size = TRY_ALLOC(arena_zalloc(v->memory, 1, sizeof *size), error);
     *plain = *v->mine;
     *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = v->mine->k};
-    for (uint32_t m = 0; m < v->mine->models; m++) {
-        const model_spec *model = &v->mine->model[m];
+    for (uint32_t m = 0; m < v->mine->n_models; m++) {
+        const model_spec *model = &v->mine->models[m];
         if (!may_be_private(model))
             return error_set(error, KITH_INVALID,
                              "private_diversity is for l-diversity by frequency, not for %s",
@@ -53,18 +53,18 @@ static kith_status plan_private(horizontal_view *v, kith_error *error)
         size->k = own > size->k ? own : size->k;
     }
     v->hidden = v->mine;
-    plain->models = 1;
-    plain->model = size;
+    plain->n_models = 1;
+    plain->models = size;
     plain->k = size->k;
     v->mine = plain;
     return KITH_OK;
 }
 
-kith_status horizontal_repair_plan(horizontal_view *v, kith_error *error)
+kith_status rows_repair_plan(rows_state *v, kith_error *error)
 {
     bool values = false;
-    for (uint32_t m = 0; m < v->mine->models; m++)
-        values |= v->mine->model[m].id != MODEL_K_ANONYMITY;
+    for (uint32_t m = 0; m < v->mine->n_models; m++)
+        values |= v->mine->models[m].id != MODEL_K_ANONYMITY;
     TRY(plan_sites(v, error));
     return values && v->task->options->private_diversity ? plan_private(v, error) : KITH_OK;
 }
@@ -75,16 +75,16 @@ kith_status horizontal_repair_plan(horizontal_view *v, kith_error *error)
 typedef struct candidates {
     const uint32_t *list;
     uint32_t count;
-    uint64_t *bit; /* [words] scratch */
-    bool *bad;     /* [count] */
+    uint64_t *bits; /* [words] scratch */
+    bool *bad;      /* [count] */
 } candidates;
 
-static uint32_t held(const horizontal_view *v, const candidates *c, uint32_t i)
+static uint32_t held(const rows_state *v, const candidates *c, uint32_t i)
 {
-    return c->list == NULL ? v->mine->records : v->c.held[c->list[i]];
+    return c->list == NULL ? v->mine->n_records : v->c.held[c->list[i]];
 }
 
-static uint32_t size_of(const horizontal_view *v, const candidates *c, uint32_t i)
+static uint32_t size_of(const rows_state *v, const candidates *c, uint32_t i)
 {
     return c->list == NULL ? v->n : v->c.size[c->list[i]];
 }
@@ -92,46 +92,46 @@ static uint32_t size_of(const horizontal_view *v, const candidates *c, uint32_t 
 static void note_bad(candidates *c, unsigned wanted)
 {
     for (uint32_t i = 0; i < c->count; i++)
-        c->bad[i] = c->bad[i] || smc_bit(c->bit, i) != wanted;
+        c->bad[i] = c->bad[i] || smc_bit(c->bits, i) != wanted;
 }
 
 /* Records of at least l sites in each? */
-static kith_status ask_sites(horizontal_view *v, candidates *c, kith_error *error)
+static kith_status ask_sites(rows_state *v, candidates *c, kith_error *error)
 {
-    memset(c->bit, 0, smc_words(c->count) * sizeof *c->bit);
+    memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
     for (uint32_t i = 0; i < c->count; i++)
-        smc_set_bit(c->bit, i, held(v, c, i) > 0);
-    TRY(logic_threshold(v->p, c->bit, c->bit, c->count, v->l_sites, SMC_ALL, error));
+        smc_set_bit(c->bits, i, held(v, c, i) > 0);
+    TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->l_sites, SMC_ALL, error));
     note_bad(c, 1);
     return KITH_OK;
 }
 
 /* Does any party see fewer than k, but some, records of others? */
-static kith_status ask_m_privacy(horizontal_view *v, candidates *c, kith_error *error)
+static kith_status ask_m_privacy(rows_state *v, candidates *c, kith_error *error)
 {
-    memset(c->bit, 0, smc_words(c->count) * sizeof *c->bit);
+    memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t others = size_of(v, c, i) - held(v, c, i);
-        smc_set_bit(c->bit, i, others > 0 && others < v->m_privacy);
+        smc_set_bit(c->bits, i, others > 0 && others < v->m_privacy);
     }
-    TRY(logic_or(v->p, c->bit, c->bit, c->count, SMC_ALL, error));
+    TRY(logic_or(v->p, c->bits, c->bits, c->count, SMC_ALL, error));
     note_bad(c, 0);
     return KITH_OK;
 }
 
 /* The largest number of records with one value that l-diversity allows, as the model rounds. */
-static uint32_t most_alike(uint32_t size, double l)
+static uint32_t max_equal_values(uint32_t size, double l)
 {
-    uint32_t most = (uint32_t)fmin((double)size / l, size);
-    while (most < size && (double)size / (most + 1.0) >= l)
-        most++;
-    while (most > 0 && (double)size / most < l)
-        most--;
-    return most;
+    uint32_t max = (uint32_t)fmin((double)size / l, size);
+    while (max < size && (double)size / (max + 1.0) >= l)
+        max++;
+    while (max > 0 && (double)size / max < l)
+        max--;
+    return max;
 }
 
-static void count_values(const horizontal_view *v, const candidates *c, uint32_t i,
-                         const secret *by, int64_t *value)
+static void count_values(const rows_state *v, const candidates *c, uint32_t i,
+                         const sensitive_attribute *by, int64_t *value)
 {
     for (uint32_t m = 0; m < held(v, c, i); m++) {
         uint32_t record = c->list == NULL ? m : v->c.member[c->list[i]][m];
@@ -140,59 +140,60 @@ static void count_values(const horizontal_view *v, const candidates *c, uint32_t
 }
 
 /* Is no value too frequent? The counts are compared with what is allowed, all in one circuit. */
-static kith_status ask_diversity(horizontal_view *v, candidates *c, const model_spec *model,
+static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec *model,
                                  arena *scratch, kith_error *error)
 {
-    const secret *by = &v->hidden->secret[model->sensitive];
+    const sensitive_attribute *by = &v->hidden->sensitive[model->sensitive];
     size_t all = (size_t)c->count * by->count;
     int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all, sizeof *value), error);
-    int64_t *least = TRY_ALLOC(arena_array(scratch, all, sizeof *least), error);
+    int64_t *min_values = TRY_ALLOC(arena_array(scratch, all, sizeof *min_values), error);
     for (uint32_t i = 0; i < c->count; i++) {
         count_values(v, c, i, by, value + (size_t)i * by->count);
         for (uint32_t a = 0; a < by->count; a++)
-            least[(size_t)i * by->count + a] = -(int64_t)most_alike(size_of(v, c, i), model->l);
+            min_values[(size_t)i * by->count + a] =
+                -(int64_t)max_equal_values(size_of(v, c, i), model->l);
     }
     const compare_block all_values = {by->count, by->count};
-    const compare_sums sums = {value, least, c->count, &all_values, 1, v->n};
-    TRY(compare_thresholds(v->p, c->bit, &sums, (smc_output){SMC_ALL, "dominates"}, error));
+    const compare_sums sums = {value, min_values, c->count, &all_values, 1, v->n};
+    TRY(compare_thresholds(v->p, c->bits, &sums, (smc_output){SMC_ALL, "dominates"}, error));
     note_bad(c, 1);
     return KITH_OK;
 }
 
-static kith_status ask_all(horizontal_view *v, candidates *c, arena *scratch, kith_error *error)
+static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_error *error)
 {
-    c->bit = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bit), error);
+    c->bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bits), error);
     c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
     if (v->l_sites > 0)
         TRY(ask_sites(v, c, error));
     if (v->m_privacy > 0)
         TRY(ask_m_privacy(v, c, error));
-    for (uint32_t m = 0; v->hidden != NULL && m < v->hidden->models; m++)
-        if (v->hidden->model[m].id == MODEL_L_DIVERSITY)
-            TRY(ask_diversity(v, c, &v->hidden->model[m], scratch, error));
+    for (uint32_t m = 0; v->hidden != NULL && m < v->hidden->n_models; m++)
+        if (v->hidden->models[m].id == MODEL_L_DIVERSITY)
+            TRY(ask_diversity(v, c, &v->hidden->models[m], scratch, error));
     return KITH_OK;
 }
 
 /* --- before and after --- */
 
-static bool nothing_to_ask(const horizontal_view *v)
+static bool nothing_to_ask(const rows_state *v)
 {
     return v->l_sites == 0 && v->m_privacy == 0 && v->hidden == NULL;
 }
 
-kith_status horizontal_repair_check(horizontal_view *v, kith_error *error)
+kith_status rows_repair_check(rows_state *v, kith_error *error)
 {
     if (nothing_to_ask(v))
         return KITH_OK;
     if (v->l_sites > 0) {
-        uint64_t holders = v->mine->records > 0;
-        TRY(sum_masked(v->p, &holders, &holders, 1, 0, SMC_ALL, error));
-        if (holders < v->l_sites)
+        uint64_t n_holders = v->mine->n_records > 0;
+        TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
+        if (n_holders < v->l_sites)
             return error_set(
                 error, KITH_INFEASIBLE,
                 "records of %u sites are asked for in every class, but only %llu sites "
                 "have any",
-                v->l_sites, (unsigned long long)holders);
+                v->l_sites, (unsigned long long)n_holders);
     }
     arena *scratch = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
@@ -206,7 +207,7 @@ kith_status horizontal_repair_check(horizontal_view *v, kith_error *error)
 }
 
 /* One round; *left tells whether there has to be another. */
-static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, kith_error *error)
+static kith_status repair_round(rows_state *v, bool *left, arena *scratch, kith_error *error)
 {
     clusters_compact(&v->c);
     TRY(clusters_arrange(&v->c, error));
@@ -220,10 +221,10 @@ static kith_status repair_round(horizontal_view *v, bool *left, arena *scratch, 
         *left = *left || c.bad[i];
     if (*left && c.count == 1)
         return error_set(error, KITH_PEER, "one class of all records is not what it was before");
-    return *left ? hybrid_sites_unite(&v->c, v->k, c.bad, error) : KITH_OK;
+    return *left ? rows_finish_rounds_merge(&v->c, v->k, c.bad, error) : KITH_OK;
 }
 
-kith_status horizontal_repair(horizontal_view *v, kith_error *error)
+kith_status rows_repair(rows_state *v, kith_error *error)
 {
     bool left = !nothing_to_ask(v);
     party_step(v->p, "repairing");

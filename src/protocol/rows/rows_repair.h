@@ -10,11 +10,11 @@
 
 /* What is to be asked about, from the options and the models of the problem. With private diversity
  * v->mine becomes a problem whose models do not look at values. KITH_INVALID if something cannot be
- * kept. Before horizontal_view_init. */
-kith_status horizontal_repair_plan(horizontal_view *v, kith_error *error);
+ * kept. Before rows_state_init. */
+kith_status rows_repair_plan(rows_state *v, kith_error *error);
 /* KITH_INFEASIBLE if one class of all records would not do. */
-kith_status horizontal_repair_check(horizontal_view *v, kith_error *error);
+kith_status rows_repair_check(rows_state *v, kith_error *error);
 /* After the finish; cluster sizes and closures stay known to all. */
-kith_status horizontal_repair(horizontal_view *v, kith_error *error);
+kith_status rows_repair(rows_state *v, kith_error *error);
 
 #endif

@@ -17,8 +17,8 @@ static bool by_attributes(const model_spec *model)
 /* Nodes of attribute j that some record of mine lies below: one bit each. */
 static void mark_supported(const problem *p, uint32_t j, uint64_t *bit)
 {
-    const attribute *a = &p->attribute[j];
-    for (uint32_t i = 0; i < p->records; i++)
+    const attribute *a = &p->attributes[j];
+    for (uint32_t i = 0; i < p->n_records; i++)
         for (uint32_t node = a->cells[i];; node = a->tree->parent[node]) {
             smc_set_bit(bit, node, 1);
             if (node == tree_root(a->tree))
@@ -29,21 +29,21 @@ static void mark_supported(const problem *p, uint32_t j, uint64_t *bit)
 /* May all children of a node be shown? Not if records of some, but too few, sites lie below one. */
 static void find_open(const tree *t, const uint64_t *enough, const uint64_t *some, bool *open)
 {
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         open[node] = true;
-    for (uint32_t node = 0; node + 1 < t->nodes; node++)
+    for (uint32_t node = 0; node + 1 < t->n_nodes; node++)
         if (smc_bit(some, node) && !smc_bit(enough, node))
             open[t->parent[node]] = false;
 }
 
-static kith_status raise_cells(horizontal_view *v, uint32_t j, const uint64_t *enough,
+static kith_status raise_cells(rows_state *v, uint32_t j, const uint64_t *enough,
                                const uint64_t *some, attribute *raised, kith_error *error)
 {
-    const attribute *a = &v->mine->attribute[j];
-    bool *open = TRY_ALLOC(arena_array(v->memory, a->tree->nodes, sizeof *open), error);
-    uint32_t *cells = TRY_ALLOC(arena_array(v->memory, v->mine->records, sizeof *cells), error);
+    const attribute *a = &v->mine->attributes[j];
+    bool *open = TRY_ALLOC(arena_array(v->memory, a->tree->n_nodes, sizeof *open), error);
+    uint32_t *cells = TRY_ALLOC(arena_array(v->memory, v->mine->n_records, sizeof *cells), error);
     find_open(a->tree, enough, some, open);
-    for (uint32_t i = 0; i < v->mine->records; i++) {
+    for (uint32_t i = 0; i < v->mine->n_records; i++) {
         /* The highest ancestor that is not open is the lowest that is shown. */
         uint32_t shown = a->cells[i];
         for (uint32_t node = a->cells[i]; node != tree_root(a->tree); node = a->tree->parent[node])
@@ -55,53 +55,54 @@ static kith_status raise_cells(horizontal_view *v, uint32_t j, const uint64_t *e
     return KITH_OK;
 }
 
-static kith_status prune(horizontal_view *v, uint32_t j, uint32_t l, attribute *raised,
+static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raised,
                          kith_error *error)
 {
-    uint32_t nodes = v->mine->attribute[j].tree->nodes;
-    uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes), sizeof *some), error);
-    uint64_t *enough = TRY_ALLOC(arena_zalloc(v->memory, smc_words(nodes), sizeof *enough), error);
+    uint32_t n_nodes = v->mine->attributes[j].tree->n_nodes;
+    uint64_t *some = TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *some), error);
+    uint64_t *enough =
+        TRY_ALLOC(arena_zalloc(v->memory, smc_words(n_nodes), sizeof *enough), error);
     mark_supported(v->mine, j, some);
-    TRY(logic_threshold(v->p, enough, some, nodes, l, SMC_ALL, error));
-    TRY(logic_or(v->p, some, some, nodes, SMC_ALL, error));
+    TRY(logic_threshold(v->p, enough, some, n_nodes, l, SMC_ALL, error));
+    TRY(logic_or(v->p, some, some, n_nodes, SMC_ALL, error));
     return raise_cells(v, j, enough, some, raised, error);
 }
 
-static kith_status enough_sites(horizontal_view *v, uint32_t l, kith_error *error)
+static kith_status enough_sites(rows_state *v, uint32_t l, kith_error *error)
 {
-    uint64_t holders = v->mine->records > 0;
-    TRY(sum_masked(v->p, &holders, &holders, 1, 0, SMC_ALL, error));
-    if (holders >= l)
+    uint64_t n_holders = v->mine->n_records > 0;
+    TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
+    if (n_holders >= l)
         return KITH_OK;
     return error_set(error, KITH_INFEASIBLE,
                      "l-site-diversity asks for %u sites, but only %llu have records", l,
-                     (unsigned long long)holders);
+                     (unsigned long long)n_holders);
 }
 
-static kith_status prune_for(horizontal_view *v, const model_spec *model, kith_error *error)
+static kith_status prune_for(rows_state *v, const model_spec *model, kith_error *error)
 {
     uint32_t l = (uint32_t)ceil(model->l);
     problem *pruned = TRY_ALLOC(arena_alloc(v->memory, sizeof *pruned), error);
-    attribute *list = TRY_ALLOC(arena_array(v->memory, v->mine->attributes, sizeof *list), error);
+    attribute *list = TRY_ALLOC(arena_array(v->memory, v->mine->n_attributes, sizeof *list), error);
     TRY(enough_sites(v, l, error));
     *pruned = *v->mine;
-    memcpy(list, v->mine->attribute, v->mine->attributes * sizeof *list);
-    for (uint32_t i = 0; i < model->values; i++)
+    memcpy(list, v->mine->attributes, v->mine->n_attributes * sizeof *list);
+    for (uint32_t i = 0; i < model->n_values; i++)
         TRY(prune(v, model->among[i], l, &list[model->among[i]], error));
-    pruned->attribute = list;
+    pruned->attributes = list;
     v->mine = pruned;
     return KITH_OK;
 }
 
-kith_status horizontal_sites_prune(horizontal_view *v, kith_error *error)
+kith_status rows_site_models_prune(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
-    for (uint32_t m = 0; m < o->site_models; m++) {
-        const model_spec *model = &o->site_model[m];
+    for (uint32_t m = 0; m < o->n_site_models; m++) {
+        const model_spec *model = &o->site_models[m];
         if (!by_attributes(model))
             continue;
-        for (uint32_t i = 0; i < model->values; i++)
-            if (model->among == NULL || model->among[i] >= v->mine->attributes)
+        for (uint32_t i = 0; i < model->n_values; i++)
+            if (model->among == NULL || model->among[i] >= v->mine->n_attributes)
                 return error_set(error, KITH_INVALID, "l-site-diversity names no attribute");
         TRY(prune_for(v, model, error));
     }
@@ -111,12 +112,12 @@ kith_status horizontal_sites_prune(horizontal_view *v, kith_error *error)
 /* --- after: raise combinations --- */
 
 /* Do I have a record below each of the nodes of a class, whatever record that is? */
-static bool supports(const horizontal_view *v, const model_spec *model, const uint32_t *closure)
+static bool supports(const rows_state *v, const model_spec *model, const uint32_t *closure)
 {
-    for (uint32_t i = 0; i < model->values; i++) {
-        const attribute *a = &v->mine->attribute[model->among[i]];
+    for (uint32_t i = 0; i < model->n_values; i++) {
+        const attribute *a = &v->mine->attributes[model->among[i]];
         bool found = false;
-        for (uint32_t r = 0; r < v->mine->records && !found; r++)
+        for (uint32_t r = 0; r < v->mine->n_records && !found; r++)
             found = tree_covers(a->tree, closure[model->among[i]], a->cells[r]);
         if (!found)
             return false;
@@ -125,10 +126,10 @@ static bool supports(const horizontal_view *v, const model_spec *model, const ui
 }
 
 /* One step up in the least important attribute that is not at its root; false if all are. */
-static bool step_up(const horizontal_view *v, const model_spec *model, uint32_t *closure)
+static bool step_up(const rows_state *v, const model_spec *model, uint32_t *closure)
 {
-    for (uint32_t i = model->values; i-- > 0;) {
-        const tree *t = v->mine->attribute[model->among[i]].tree;
+    for (uint32_t i = model->n_values; i-- > 0;) {
+        const tree *t = v->mine->attributes[model->among[i]].tree;
         uint32_t *node = &closure[model->among[i]];
         if (*node == tree_root(t))
             continue;
@@ -139,20 +140,19 @@ static bool step_up(const horizontal_view *v, const model_spec *model, uint32_t 
 }
 
 /* Asks about the classes in todo[0 … *count-1] and leaves those there that had to be raised. */
-static kith_status raise_round(horizontal_result *result, horizontal_view *v,
-                               const model_spec *model, uint32_t *todo, uint32_t *count,
-                               kith_error *error)
+static kith_status raise_round(rows_result *result, rows_state *v, const model_spec *model,
+                               uint32_t *todo, uint32_t *count, kith_error *error)
 {
-    const uint32_t attributes = v->mine->attributes;
+    const uint32_t n_attributes = v->mine->n_attributes;
     uint32_t kept = 0;
     uint64_t *bit = TRY_ALLOC(arena_zalloc(v->memory, smc_words(*count), sizeof *bit), error);
     for (uint32_t i = 0; i < *count; i++)
-        smc_set_bit(bit, i, supports(v, model, result->closure + (size_t)todo[i] * attributes));
+        smc_set_bit(bit, i, supports(v, model, result->closure + (size_t)todo[i] * n_attributes));
     TRY(logic_threshold(v->p, bit, bit, *count, (uint32_t)ceil(model->l), SMC_ALL, error));
     for (uint32_t i = 0; i < *count; i++) {
         if (smc_bit(bit, i))
             continue;
-        if (!step_up(v, model, result->closure + (size_t)todo[i] * attributes))
+        if (!step_up(v, model, result->closure + (size_t)todo[i] * n_attributes))
             return error_set(error, KITH_PEER, "sites have lost their records");
         todo[kept++] = todo[i];
     }
@@ -160,14 +160,14 @@ static kith_status raise_round(horizontal_result *result, horizontal_view *v,
     return KITH_OK;
 }
 
-kith_status horizontal_sites_raise(horizontal_result *result, horizontal_view *v, kith_error *error)
+kith_status rows_site_models_raise(rows_result *result, rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
-    for (uint32_t m = 0; m < o->site_models; m++) {
-        const model_spec *model = &o->site_model[m];
-        if (!by_attributes(model) || model->values < 2)
+    for (uint32_t m = 0; m < o->n_site_models; m++) {
+        const model_spec *model = &o->site_models[m];
+        if (!by_attributes(model) || model->n_values < 2)
             continue;
-        uint32_t count = result->classes;
+        uint32_t count = result->n_classes;
         uint32_t *todo = TRY_ALLOC(arena_array(v->memory, count, sizeof *todo), error);
         for (uint32_t i = 0; i < count; i++)
             todo[i] = i;

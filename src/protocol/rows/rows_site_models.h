@@ -12,10 +12,9 @@
 #include "protocol/rows/rows_state.h"
 
 /* v->mine becomes a problem with raised cells. KITH_INFEASIBLE if fewer than l sites have records.
- * Before horizontal_view_init. */
-kith_status horizontal_sites_prune(horizontal_view *v, kith_error *error);
+ * Before rows_state_init. */
+kith_status rows_site_models_prune(rows_state *v, kith_error *error);
 /* Raises the closures of the classes where combinations would tell too much. */
-kith_status horizontal_sites_raise(horizontal_result *result, horizontal_view *v,
-                                   kith_error *error);
+kith_status rows_site_models_raise(rows_result *result, rows_state *v, kith_error *error);
 
 #endif

@@ -13,11 +13,11 @@
 #include "protocol/rows/site_choices.h"
 #include "search/cluster/block_pass.h"
 
-enum { HORIZONTAL_BLOCK = 256 }; /* where the study does not say */
+enum { ROWS_BLOCK = 256 }; /* where the study does not say */
 
-typedef struct horizontal_view {
+typedef struct rows_state {
     party *p;
-    const horizontal_task *task;
+    const rows_task *task;
     const problem *mine;
     arena *memory;
     uint32_t n;            /* records of all parties */
@@ -27,56 +27,56 @@ typedef struct horizontal_view {
     const problem *hidden; /* whose models nobody learns more of than yes or no; NULL: none */
     slots rows;            /* my records */
     problem sizes;         /* mine without models that look at values */
-    admit admit, by_size;
-    bool strict;     /* do clusters keep all models all the time? (finish merge) */
-    census census;   /* what models look at, if any do */
-    uint32_t *table; /* [table_rows * values of the census] of what was dealt last */
-    size_t table_rows;
+    class_rules rules, by_size;
+    bool strict;               /* do clusters keep all models all the time? (finish merge) */
+    value_counts value_counts; /* what models look at, if any do */
+    uint32_t *table; /* [n_table_rows * n_values of the value_counts] of what was dealt last */
+    size_t n_table_rows;
     clusters c;
-    turns turns;
-    sites sites;
-    rng rng;               /* of my choices */
-    horizontal_tree *tree; /* [attributes] */
-    sites_laps laps;
+    block_pass block_pass;
+    site_choices site_choices;
+    rng rng;         /* of my choices */
+    rows_tree *tree; /* [n_attributes] */
+    site_choices_laps laps;
     sequential_course course;
     const char *stopped;
-    bool moved;                 /* has anyone moved a record in this pass? */
-    uint64_t blocks, questions; /* of all parties, since all are asked */
-    uint64_t paper_sums;
+    bool moved;                     /* has anyone moved a record in this pass? */
+    uint64_t n_blocks, n_questions; /* of all parties, since all are asked */
+    uint64_t n_paper_sums;
     paper_calls paper; /* my own visits; party 0 counts what all do together, too */
     /* Closures of my own records, by cluster, as long as I do not move any. */
-    uint32_t *local;       /* [local_room * attributes] numbers of depth-first trees, or LCA_NONE */
+    uint32_t *local; /* [local_room * n_attributes] numbers of depth-first trees, or LCA_NONE */
     uint64_t *local_stamp; /* [local_room] computed at that time */
     uint32_t local_room;
     uint64_t stamp;
     uint16_t *row;  /* [stride] scratch */
-    uint32_t *node; /* [attributes] scratch */
-} horizontal_view;
+    uint32_t *node; /* [n_attributes] scratch */
+} rows_state;
 
 /* Can such a problem be solved at all? n is known (step 1). */
-kith_status horizontal_view_check(horizontal_view *v, kith_error *error);
+kith_status rows_state_check(rows_state *v, kith_error *error);
 /* Reads my records. */
-kith_status horizontal_view_init(horizontal_view *v, kith_error *error);
+kith_status rows_state_init(rows_state *v, kith_error *error);
 
-static inline uint16_t *horizontal_view_closure(const horizontal_view *v, uint32_t cluster)
+static inline uint16_t *rows_state_closure(const rows_state *v, uint32_t cluster)
 {
     return v->c.closure + (uint64_t)cluster * v->rows.stride;
 }
 
 /* How many numbers about sensitive values go with every cluster. */
-static inline uint32_t horizontal_view_values(const horizontal_view *v)
+static inline uint32_t rows_state_values(const rows_state *v)
 {
-    return v->c.census == NULL ? 0 : v->c.census->values;
+    return v->c.value_counts == NULL ? 0 : v->c.value_counts->n_values;
 }
 
 /* My own records have moved, or clusters have new numbers: forget their closures. */
-static inline void horizontal_view_forget(horizontal_view *v)
+static inline void rows_state_forget(rows_state *v)
 {
     v->stamp++;
 }
-/* Makes horizontal_view_local work for all clusters there are. */
-kith_status horizontal_view_reserve(horizontal_view *v, kith_error *error);
+/* Makes rows_state_local work for all clusters there are. */
+kith_status rows_state_reserve(rows_state *v, kith_error *error);
 /* The closure of my own records in a cluster: numbers by attribute; LCA_NONE if I have none. */
-const uint32_t *horizontal_view_local(horizontal_view *v, uint32_t cluster);
+const uint32_t *rows_state_local(rows_state *v, uint32_t cluster);
 
 #endif

@@ -4,14 +4,14 @@
 
 /* Numbers the nodes from the floor upwards: a node comes when its first leaf does, after all nodes
  * above it. */
-static uint32_t number_nodes(horizontal_tree *h)
+static uint32_t number_nodes(rows_tree *h)
 {
     const tree *t = h->tree;
     uint32_t next = 0;
-    for (uint32_t node = 0; node < t->nodes; node++)
+    for (uint32_t node = 0; node < t->n_nodes; node++)
         h->number[node] = UINT32_MAX;
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
-        for (uint32_t level = t->levels; level-- > h->floor;) {
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
+        for (uint32_t level = t->n_levels; level-- > h->floor;) {
             uint32_t node = tree_up(t, leaf, level);
             if (t->first[node] != leaf)
                 continue;
@@ -22,46 +22,45 @@ static uint32_t number_nodes(horizontal_tree *h)
 }
 
 /* last[v] is the number of the last node below v. */
-static void find_last(const horizontal_tree *h, uint32_t *last, uint32_t nodes)
+static void find_last(const rows_tree *h, uint32_t *last, uint32_t n_nodes)
 {
-    for (uint32_t v = 0; v < nodes; v++)
+    for (uint32_t v = 0; v < n_nodes; v++)
         last[v] = v;
-    for (uint32_t v = nodes; v-- > 1;) {
+    for (uint32_t v = n_nodes; v-- > 1;) {
         uint32_t above = h->number[h->tree->parent[h->node[v]]];
         last[above] = last[above] > last[v] ? last[above] : last[v];
     }
 }
 
-static kith_status build(horizontal_tree *h, arena *memory, kith_error *error)
+static kith_status build(rows_tree *h, arena *memory, kith_error *error)
 {
-    h->number = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *h->number), error);
-    h->node = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *h->node), error);
-    uint32_t *last = TRY_ALLOC(arena_array(memory, h->tree->nodes, sizeof *last), error);
-    uint32_t nodes = number_nodes(h);
-    find_last(h, last, nodes);
-    h->numbered = (lca_tree){nodes, last};
+    h->number = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->number), error);
+    h->node = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->node), error);
+    uint32_t *last = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *last), error);
+    uint32_t n_nodes = number_nodes(h);
+    find_last(h, last, n_nodes);
+    h->numbered = (lca_tree){n_nodes, last};
     return KITH_OK;
 }
 
-kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *memory,
-                                   kith_error *error)
+kith_status rows_trees_whole(rows_tree *h, const tree *t, arena *memory, kith_error *error)
 {
-    *h = (horizontal_tree){.tree = t};
+    *h = (rows_tree){.tree = t};
     return build(h, memory, error);
 }
 
-kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
-                                   arena *memory, kith_error *error)
+kith_status rows_trees_build(rows_tree **trees, const problem *p, const slots *rows, arena *memory,
+                             kith_error *error)
 {
-    *trees = arena_zalloc(memory, p->attributes, sizeof **trees);
+    *trees = arena_zalloc(memory, p->n_attributes, sizeof **trees);
     TRY_ALLOC(*trees, error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        horizontal_tree *h = &(*trees)[j];
-        h->tree = p->attribute[j].tree;
-        h->floor = h->tree->levels - 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        rows_tree *h = &(*trees)[j];
+        h->tree = p->attributes[j].tree;
+        h->floor = h->tree->n_levels - 1;
         for (uint32_t i = 0; i < rows->count; i++)
-            if (rows->slot[i].attribute == j && rows->slot[i].level < h->floor)
-                h->floor = rows->slot[i].level;
+            if (rows->slots[i].attribute == j && rows->slots[i].level < h->floor)
+                h->floor = rows->slots[i].level;
         TRY(build(h, memory, error));
     }
     return KITH_OK;

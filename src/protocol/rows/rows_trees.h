@@ -8,26 +8,25 @@
 #include "search/slots/slots.h"
 #include "smc/lca.h"
 
-typedef struct horizontal_tree {
+typedef struct rows_tree {
     const tree *tree;
     uint32_t floor;    /* lowest level that is there */
     lca_tree numbered; /* its nodes in depth-first order */
-    uint32_t *number;  /* [tree->nodes] of each node, UINT32_MAX below the floor */
-    uint32_t *node;    /* [numbered.nodes] the other way */
-} horizontal_tree;
+    uint32_t *number;  /* [tree->n_nodes] of each node, UINT32_MAX below the floor */
+    uint32_t *node;    /* [numbered.n_nodes] the other way */
+} rows_tree;
 
 /* One for every attribute of a problem; `rows` are its whole slots. */
-kith_status horizontal_trees_build(horizontal_tree **trees, const problem *p, const slots *rows,
-                                   arena *memory, kith_error *error);
+kith_status rows_trees_build(rows_tree **trees, const problem *p, const slots *rows, arena *memory,
+                             kith_error *error);
 
 /* The whole tree of one attribute, with all levels. */
-kith_status horizontal_trees_whole(horizontal_tree *h, const tree *t, arena *memory,
-                                   kith_error *error);
+kith_status rows_trees_whole(rows_tree *h, const tree *t, arena *memory, kith_error *error);
 
 /* Is this a node that a closure may have? Numbers come from peers. */
-static inline bool horizontal_trees_has(const horizontal_tree *t, uint32_t node)
+static inline bool rows_trees_has(const rows_tree *t, uint32_t node)
 {
-    return node < t->tree->nodes && t->number[node] != UINT32_MAX;
+    return node < t->tree->n_nodes && t->number[node] != UINT32_MAX;
 }
 
 #endif

@@ -4,40 +4,41 @@
 
 #include "core/error.h"
 
-kith_status sites_init(sites *s, clusters *c, const uint32_t *site, const secret *by,
-                       uint32_t parts, kith_error *error)
+kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site,
+                              const sensitive_attribute *by, uint32_t n_parts, kith_error *error)
 {
-    uint32_t n = c->slots->records;
-    *s = (sites){.c = c, .site = site};
-    TRY(spread_init(&s->spread, by, n, parts > 2 ? parts : 2, c->memory, error));
+    uint32_t n = c->slots->n_records;
+    *s = (site_choices){.c = c, .site_of = site};
+    TRY(random_split_init(&s->split, by, n, n_parts > 2 ? n_parts : 2, c->memory, error));
     s->members = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->members), error);
     s->part = TRY_ALLOC(arena_array(c->memory, n, sizeof *s->part), error);
     s->part_of = TRY_ALLOC(arena_zalloc(c->memory, n, sizeof *s->part_of), error);
     return KITH_OK;
 }
 
-void sites_rng(rng *r, uint64_t seed, uint32_t site)
+void site_choices_rng(rng *r, uint64_t seed, uint32_t site)
 {
     rng_init(r, seed, UINT64_C(0x517e000000) + site);
 }
 
-void sites_deal(sites *s, const uint32_t *record, uint32_t count, uint32_t parts, rng *r)
+void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
+                       rng *r)
 {
     for (uint32_t m = 0; m < count; m++)
         s->members[m] = record[m];
-    spread_deal(&s->spread, s->part, s->members, count, parts, r);
+    random_split_deal(&s->split, s->part, s->members, count, n_parts, r);
     for (uint32_t m = 0; m < count; m++)
         s->part_of[s->members[m]] = s->part[m];
 }
 
-kith_status sites_found(sites *s, uint32_t parts, kith_error *error)
+kith_status site_choices_create_clusters(site_choices *s, uint32_t n_parts, kith_error *error)
 {
-    TRY(clusters_reserve(s->c, parts, error));
-    for (uint32_t i = 0; i < parts; i++)
+    TRY(clusters_reserve(s->c, n_parts, error));
+    for (uint32_t i = 0; i < n_parts; i++)
         (void)clusters_add(s->c); /* ids are given out in order */
-    for (uint32_t i = 0; i < s->c->slots->records; i++)
+    for (uint32_t i = 0; i < s->c->slots->n_records; i++)
         TRY(clusters_append(s->c, s->part_of[i], i, error));
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         if (s->c->held[i] > 0)
             clusters_close(s->c, i);
     return KITH_OK;
@@ -49,26 +50,27 @@ static int ascending(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-uint32_t sites_members(sites *s, uint32_t cluster, uint32_t site)
+uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site)
 {
     const clusters *c = s->c;
     uint32_t count = 0;
     for (uint32_t m = 0; m < c->held[cluster]; m++)
-        if (s->site == NULL || s->site[c->member[cluster][m]] == site)
+        if (s->site_of == NULL || s->site_of[c->member[cluster][m]] == site)
             s->members[count++] = c->member[cluster][m];
     qsort(s->members, count, sizeof *s->members, ascending);
     return count;
 }
 
-void sites_halve(sites *s, uint32_t cluster, uint32_t site, rng *r)
+void site_choices_halve(site_choices *s, uint32_t cluster, uint32_t site, rng *r)
 {
-    uint32_t count = sites_members(s, cluster, site);
-    spread_deal(&s->spread, s->part, s->members, count, 2, r);
+    uint32_t count = site_choices_members(s, cluster, site);
+    random_split_deal(&s->split, s->part, s->members, count, 2, r);
     for (uint32_t m = 0; m < count; m++)
         s->part_of[s->members[m]] = s->part[m];
 }
 
-kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *error)
+kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t other,
+                                   kith_error *error)
 {
     clusters *c = s->c;
     uint32_t count = c->held[cluster];
@@ -83,16 +85,16 @@ kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *e
     return KITH_OK;
 }
 
-void sites_next_laps(sites_laps *l, uint32_t records, bool hide, rng *r)
+void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide, rng *r)
 {
-    *l = (sites_laps){.next = l->next, .records = {records, 0}};
-    if (!hide || records == 0)
+    *l = (site_choices_laps){.next = l->next, .records = {n_records, 0}};
+    if (!hide || n_records == 0)
         return;
-    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * records);
+    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * n_records);
     count = count > 0 ? count : 1;
     l->first[0] = l->next;
-    l->records[0] = count < records ? count : records;
+    l->records[0] = count < n_records ? count : n_records;
     l->records[1] = count - l->records[0];
-    l->first[1] = (l->first[0] + l->records[0]) % records;
-    l->next = (l->first[1] + l->records[1]) % records;
+    l->first[1] = (l->first[0] + l->records[0]) % n_records;
+    l->next = (l->first[1] + l->records[1]) % n_records;
 }

@@ -8,61 +8,65 @@
 #include "search/cluster/clusters.h"
 #include "search/random_split.h"
 
-typedef struct sites {
+typedef struct site_choices {
     clusters *c;
-    spread spread;
-    const uint32_t *site; /* [records] NULL: all records are of one site */
-    uint32_t *members;    /* [records] scratch */
-    uint32_t *part;       /* [records] scratch */
-    uint32_t *part_of;    /* [records] by record: what was dealt last */
-} sites;
+    random_split split;
+    const uint32_t *site_of; /* [records] NULL: all records are of one site */
+    uint32_t *members;       /* [records] scratch */
+    uint32_t *part;          /* [records] scratch */
+    uint32_t *part_of;       /* [records] by record: what was dealt last */
+} site_choices;
 
 /* `by` as in spread_init; parts of the first deal, at most. Lives in c->memory. */
-kith_status sites_init(sites *s, clusters *c, const uint32_t *site, const secret *by,
-                       uint32_t parts, kith_error *error);
+kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site,
+                              const sensitive_attribute *by, uint32_t n_parts, kith_error *error);
 /* The generator of one site's choices. */
-void sites_rng(rng *r, uint64_t seed, uint32_t site);
+void site_choices_rng(rng *r, uint64_t seed, uint32_t site);
 
-/* Deals the records of a site (record[0 … count-1], ascending) to `parts` parts: part_of. */
-void sites_deal(sites *s, const uint32_t *record, uint32_t count, uint32_t parts, rng *r);
+/* Deals the records of a site (record[0 … count-1], ascending) to `n_parts` parts: part_of. */
+void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
+                       rng *r);
 /* Makes clusters 0 … parts-1 of what was dealt; there must be none yet. Closes those with members;
  * sizes count what is here. */
-kith_status sites_found(sites *s, uint32_t parts, kith_error *error);
+kith_status site_choices_create_clusters(site_choices *s, uint32_t n_parts, kith_error *error);
 
 /* The records of a site in a cluster, ascending, in s->members; returns how many. */
-uint32_t sites_members(sites *s, uint32_t cluster, uint32_t site);
+uint32_t site_choices_members(site_choices *s, uint32_t cluster, uint32_t site);
 /* Deals the records of a site in one cluster to two halves: part_of. */
-void sites_halve(sites *s, uint32_t cluster, uint32_t site, rng *r);
+void site_choices_halve(site_choices *s, uint32_t cluster, uint32_t site, rng *r);
 /* Moves those in the second half to the empty cluster `other`. Sizes follow; closures do not. */
-kith_status sites_part(sites *s, uint32_t cluster, uint32_t other, kith_error *error);
+kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t other,
+                                   kith_error *error);
 
 /* --- where sites hide how many records they have (SDC 8.2.3) --- */
 
 /* Which records a site visits in its next turn: alpha times as many as it has, with a random alpha
  * between a half and one and a half, going on where the last turn ended. At most two laps, each
  * without a record twice. */
-typedef struct sites_laps {
+typedef struct site_choices_laps {
     uint32_t next;                 /* where the turn after this begins */
     uint32_t first[2], records[2]; /* of each lap */
-} sites_laps;
-void sites_next_laps(sites_laps *l, uint32_t records, bool hide, rng *r);
+} site_choices_laps;
+void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide, rng *r);
 
 /* --- where models look at sensitive values (SDC 6.1) --- */
 
 /* What was dealt, counted: adds every record in record[0 … count-1] to the row of its part. */
-void sites_count(const sites *s, const census *by, uint32_t *table, const uint32_t *record,
-                 uint32_t count);
+void site_choices_count(const site_choices *s, const value_counts *by, uint32_t *table,
+                        const uint32_t *record, uint32_t count);
 /* Gives the records of one site to other parts so that every value of the tightest secret is spread
- * more evenly over the `parts` rows of `table`, which follow. When all sites have done so one after
- * another, no two parts differ by more than one record of any value. Cost: records + table. */
-kith_status sites_flatten(sites *s, const census *by, uint32_t *table, uint32_t parts,
-                          const uint32_t *record, uint32_t count, kith_error *error);
+ * more evenly over the `n_parts` rows of `table`, which follow. When all sites have done so one
+ * after another, no two parts differ by more than one record of any value. Cost: records + table.
+ */
+kith_status site_choices_flatten(site_choices *s, const value_counts *by, uint32_t *table,
+                                 uint32_t n_parts, const uint32_t *record, uint32_t count,
+                                 kith_error *error);
 /* How many parts to try where so many do not satisfy the models. */
-static inline uint32_t sites_fewer(uint32_t parts)
+static inline uint32_t site_choices_fewer_parts(uint32_t n_parts)
 {
-    return parts - (parts / 8 + 1) > 0 ? parts - (parts / 8 + 1) : 1;
+    return n_parts - (n_parts / 8 + 1) > 0 ? n_parts - (n_parts / 8 + 1) : 1;
 }
 /* Do all parts that have records satisfy the models? */
-bool sites_hold(const census *by, const uint32_t *table, uint32_t parts);
+bool site_choices_hold(const value_counts *by, const uint32_t *table, uint32_t n_parts);
 
 #endif

@@ -13,10 +13,10 @@ static kith_status check_roles(const view *v, kith_error *error)
     const uint32_t m = party_count(v->p);
     const protocol_options *o = v->task->options;
     if (o->master == PROTOCOL_MASTER_EXTERNAL) {
-        if (o->replicas < 1 || m < o->replicas + 2)
+        if (o->n_replicas < 1 || m < o->n_replicas + 2)
             return error_set(error, KITH_INVALID,
                              "the encrypted view needs two parties with data beside its masters");
-    } else if (o->master >= m || m < 3 || o->replicas > 1) {
+    } else if (o->master >= m || m < 3 || o->n_replicas > 1) {
         return error_set(error, KITH_INVALID,
                          "a master that holds data needs at least three parties and no replicas");
     }
@@ -30,12 +30,13 @@ static kith_status fill(view *v, party *p, const view_task *task, kith_error *er
     v->self = party_self(p);
     TRY(check_roles(v, error));
     const bool external = o->master == PROTOCOL_MASTER_EXTERNAL;
-    v->masters = external ? o->replicas : 1;
-    v->holders = external ? party_count(p) - v->masters : party_count(p);
-    v->master = external ? v->holders : o->master;
+    v->n_masters = external ? o->n_replicas : 1;
+    v->n_holders = external ? party_count(p) - v->n_masters : party_count(p);
+    v->master = external ? v->n_holders : o->master;
     v->seed = task->context->seed;
     TRY(prg_new_private(&v->coins, v->memory, error));
-    return view_holds(v) ? view_keys_new(&v->keys, v->memory, task->columns, error) : KITH_OK;
+    return view_holds(v) ? view_crypt_keys_new(&v->keys, v->memory, task->n_columns, error)
+                         : KITH_OK;
 }
 
 kith_status view_open(view **out, party *p, const view_task *task, kith_error *error)
@@ -49,7 +50,7 @@ kith_status view_open(view **out, party *p, const view_task *task, kith_error *e
     }
     v->memory = memory;
     v->p = p;
-    v->was_patient = party_patient(p, true);
+    v->allowed_slow_peers = party_allow_slow_peers(p, true);
     return fill(v, p, task, error);
 }
 
@@ -57,7 +58,7 @@ void view_close(view *v)
 {
     if (v == NULL)
         return;
-    party_patient(v->p, v->was_patient);
+    party_allow_slow_peers(v->p, v->allowed_slow_peers);
     arena_free(v->memory);
 }
 
@@ -66,11 +67,11 @@ static ledger_count own_traffic(const view *v)
 {
     const ledger *l = party_ledger(v->p);
     ledger_count sum = {0};
-    for (size_t i = 0; i < l->lines; i++) {
-        if (strncmp(l->line[i].type, "view.", 5) != 0)
+    for (size_t i = 0; i < l->n_lines; i++) {
+        if (strncmp(l->lines[i].type, "view.", 5) != 0)
             continue;
-        sum.messages += l->line[i].sent.messages;
-        sum.bytes += l->line[i].sent.bytes;
+        sum.n_messages += l->lines[i].sent.n_messages;
+        sum.bytes += l->lines[i].sent.bytes;
     }
     return sum;
 }
@@ -81,7 +82,7 @@ void view_begin(view *v, int phase, const char *step)
     view_phase *at = &v->phase[phase];
     party_step(v->p, step);
     at->seconds -= context_seconds();
-    at->messages -= sent.messages; /* wraps around and back */
+    at->n_messages -= sent.n_messages; /* wraps around and back */
     at->bytes -= sent.bytes;
 }
 
@@ -90,7 +91,7 @@ void view_end(view *v, int phase)
     const ledger_count sent = own_traffic(v);
     view_phase *at = &v->phase[phase];
     at->seconds += context_seconds();
-    at->messages += sent.messages;
+    at->n_messages += sent.n_messages;
     at->bytes += sent.bytes;
 }
 
@@ -103,18 +104,18 @@ void view_report(const view *v, protocol_report *report)
         {"decoding_seconds", "decoding_messages", "decoding_bytes"}};
     for (int i = 0; i < VIEW_PHASES; i++) {
         report_fact(report, name[i][0], v->phase[i].seconds);
-        report_fact(report, name[i][1], (double)v->phase[i].messages);
+        report_fact(report, name[i][1], (double)v->phase[i].n_messages);
         report_fact(report, name[i][2], (double)v->phase[i].bytes);
     }
-    report_fact(report, "operations", (double)v->operations);
+    report_fact(report, "operations", (double)v->n_operations);
     if (v->task->options->partition != PARTITION_HORIZONTAL)
         report_fact(report, "unmatched", (double)v->unmatched);
 }
 
-void view_let_all_hear(view *v)
+void view_leave_together(view *v)
 {
-    unsigned char heard[PARTY_MOST] = {0};
-    void *place[PARTY_MOST];
+    unsigned char heard[PARTY_MAX] = {0};
+    void *place[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(v->p); i++)
         place[i] = &heard[i];
     (void)!party_exchange(v->p, &heard_type, &heard[v->self], place, 1, NULL);

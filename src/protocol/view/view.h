@@ -50,36 +50,36 @@
 
 /* Labels that everyone can list: the public hierarchy of a column. */
 typedef struct view_known {
-    uint32_t levels;
-    const uint32_t *start; /* [levels + 1] */
-    const view_label *label;
+    uint32_t n_levels;
+    const uint32_t *start; /* [n_levels + 1] */
+    const view_label *labels;
 } view_known;
 
 /* A column as one party gives it. */
 typedef struct view_source {
-    uint32_t levels;         /* of its hierarchy, root included; 1: none; 0: not held here */
-    const uint32_t *start;   /* [levels + 1] labels by level */
-    const view_label *label; /* those that this party adds to the dictionary; distinct per level */
-    const uint32_t *parent;  /* a label of the next level, VIEW_NONE where another party tells it;
-                              * NULL: everywhere */
-    const uint8_t *mark;     /* bits that stay with a label, seen by all; NULL: none */
-    const uint32_t *codes;   /* [rows] a label, of any level */
-    view_known known;        /* levels 0: nothing public */
+    uint32_t n_levels;        /* of its hierarchy, root included; 1: none; 0: not held here */
+    const uint32_t *start;    /* [n_levels + 1] labels by level */
+    const view_label *labels; /* those that this party adds to the dictionary; distinct per level */
+    const uint32_t *parent;   /* a label of the next level, VIEW_NONE where another party tells it;
+                               * NULL: everywhere */
+    const uint8_t *mark;      /* bits that stay with a label, seen by all; NULL: none */
+    const uint32_t *codes;    /* [n_rows] a label, of any level */
+    view_known known;         /* levels 0: nothing public */
 } view_source;
 
 typedef struct view_task {
     const protocol_options *options;
-    uint32_t columns; /* the same at all parties, like what follows about holding */
-    const view_source *column;
-    uint32_t rows;
-    const view_label *tid; /* [rows] vertical and hybrid: row ids, distinct */
+    uint32_t n_columns; /* the same at all parties, like what follows about holding */
+    const view_source *columns;
+    uint32_t n_rows;
+    const view_label *tid; /* [n_rows] vertical and hybrid: row ids, distinct */
     context *context;      /* threads; the master's seed */
 } view_task;
 
 /* Numbers of one phase at this party. */
 typedef struct view_phase {
     double seconds;
-    uint64_t messages, bytes; /* sent */
+    uint64_t n_messages, bytes; /* sent */
 } view_phase;
 
 /* What a master tells about its work; see view.note. */
@@ -93,38 +93,38 @@ typedef struct view {
     arena *memory;
     view_keys *keys; /* parties with data */
     prg *coins;
-    uint32_t self, holders;
+    uint32_t self, n_holders;
     uint32_t master;    /* the first, or the only one */
-    uint32_t masters;   /* 1 or more */
+    uint32_t n_masters; /* 1 or more */
     view_packet packet; /* a master's view after view_gather; all columns, all rows */
     uint64_t seed;      /* at masters: the same at all of them */
     uint64_t unmatched; /* row ids that were dropped for want of a partner, */
     uint64_t kept;      /* and those that stay, where that was in question */
-    uint64_t operations;
-    bool was_patient;        /* how the party waited before */
+    uint64_t n_operations;
+    bool allowed_slow_peers; /* how the party waited before */
     double note[VIEW_NOTES]; /* set by the first master before view_reveal, known to all after it */
     view_phase phase[VIEW_PHASES];
 } view;
 
 /* The released table: texts by column, and codes. */
 typedef struct view_release {
-    uint32_t rows;
-    uint32_t *values;   /* [columns] */
-    view_label **label; /* [columns][values] */
-    uint32_t **codes;   /* [columns][rows] */
+    uint32_t n_rows;
+    uint32_t *values;    /* [n_columns] */
+    view_label **labels; /* [n_columns][values] */
+    uint32_t **codes;    /* [n_columns][n_rows] */
 } view_release;
 
 static inline bool view_holds(const view *v)
 {
-    return v->self < v->holders;
+    return v->self < v->n_holders;
 }
 static inline bool view_masters(const view *v)
 {
-    return v->self >= v->master && v->self < v->master + v->masters;
+    return v->self >= v->master && v->self < v->master + v->n_masters;
 }
 static inline bool view_external(const view *v)
 {
-    return v->master >= v->holders;
+    return v->master >= v->n_holders;
 }
 
 /* Checks who is who and draws keys; from now on the party is patient with others that work. Close
@@ -153,7 +153,7 @@ void view_begin(view *v, int phase, const char *step);
 void view_end(view *v, int phase);
 
 /* When the run is to end everyone should know why: nobody leaves before all have heard. */
-void view_let_all_hear(view *v);
+void view_leave_together(view *v);
 
 /* Vertical: drops row ids that not all sites have, or fails; then all sites' rows are in one order.
  * (view_match.c) */

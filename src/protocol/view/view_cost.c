@@ -20,20 +20,20 @@ typedef struct totals {
 
 static uint64_t released_of(const view_cost_column *c)
 {
-    return c->released == 0 ? c->values : c->released;
+    return c->released == 0 ? c->n_values : c->released;
 }
 
 static totals add_up(const view_cost_task *t)
 {
     totals sum = {0};
-    for (uint32_t j = 0; j < t->columns; j++) {
-        const view_cost_column *c = &t->column[j];
-        const double width = (double)view_codes_bytes(1, (uint32_t)c->entries);
-        sum.entries += (double)c->entries;
+    for (uint32_t j = 0; j < t->n_columns; j++) {
+        const view_cost_column *c = &t->columns[j];
+        const double width = (double)view_wire_codes_bytes(1, (uint32_t)c->n_entries);
+        sum.entries += (double)c->n_entries;
         sum.released += (double)released_of(c);
-        sum.dictionary += (double)c->entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
+        sum.dictionary += (double)c->n_entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
         sum.row += width;
-        sum.released_row += (double)view_codes_bytes(1, (uint32_t)released_of(c));
+        sum.released_row += (double)view_wire_codes_bytes(1, (uint32_t)released_of(c));
     }
     return sum;
 }
@@ -52,17 +52,17 @@ typedef struct spread {
 
 static spread spread_of(const view_cost_task *t)
 {
-    spread s = {.column_parts = t->column_parts == 0 ? 1 : t->column_parts};
-    s.row_parts = t->holders / s.column_parts;
-    s.rows_here = (double)t->rows / s.row_parts;
-    s.columns_here = t->columns / s.column_parts;
+    spread s = {.column_parts = t->n_column_parts == 0 ? 1 : t->n_column_parts};
+    s.row_parts = t->n_holders / s.column_parts;
+    s.rows_here = (double)t->n_rows / s.row_parts;
+    s.columns_here = t->n_columns / s.column_parts;
     s.ids = t->partition != PARTITION_HORIZONTAL;
     return s;
 }
 
 static double shape_bytes(const view_cost_task *t)
 {
-    return 4.0 * (2 + t->columns * (1.0 + VIEW_LEVELS));
+    return 4.0 * (2 + t->n_columns * (1.0 + VIEW_LEVELS));
 }
 
 /* Messages of a packet; long arrays travel in pieces. */
@@ -87,7 +87,7 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
                        const view_calibration *c)
 {
     const spread s = spread_of(t);
-    const double h = t->holders, ids = s.ids ? (double)t->rows * s.column_parts : 0;
+    const double h = t->n_holders, ids = s.ids ? (double)t->n_rows * s.column_parts : 0;
     const double operations = s.row_parts * sum->entries + ids;
     const double hashes = sum->entries / s.column_parts + (s.ids ? s.rows_here : 0);
     const double packet = shape_bytes(t) + sum->dictionary / s.column_parts +
@@ -95,8 +95,8 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
     double messages = h * (h - 1) * packet_messages(s.columns_here, s.ids, packet);
     double bytes = h * (h - 1) * packet;
     if (t->partition == PARTITION_VERTICAL) { /* the lists of ids are compared */
-        messages += h * (h + t->masters - 1);
-        bytes += h * (h + t->masters - 1) * 32;
+        messages += h * (h + t->n_masters - 1);
+        bytes += h * (h + t->n_masters - 1) * 32;
     }
     bytes = framed(bytes, messages);
     set(out, operations, messages, bytes,
@@ -108,12 +108,12 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
 static double merged(const view_cost_task *t, const totals *sum, double parts)
 {
     const spread s = spread_of(t);
-    const double share = parts / t->holders;
+    const double share = parts / t->n_holders;
     const double columns = fmin(1, parts / s.column_parts);
     double ids = t->partition == PARTITION_HYBRID
-                     ? RISTRETTO_BYTES * (double)t->rows * fmin(1, parts / s.row_parts)
+                     ? RISTRETTO_BYTES * (double)t->n_rows * fmin(1, parts / s.row_parts)
                      : 0;
-    return shape_bytes(t) + sum->dictionary * columns + (double)t->rows * sum->row * share + ids;
+    return shape_bytes(t) + sum->dictionary * columns + (double)t->n_rows * sum->row * share + ids;
 }
 
 /* Second phase, f2 = n (n - 1) / 2 parts: the packet grows from hop to hop. An external master gets
@@ -122,26 +122,26 @@ static void integration(view_cost_phase *out, const view_cost_task *t, const tot
                         const view_calibration *c)
 {
     const spread s = spread_of(t);
-    const uint32_t h = t->holders;
+    const uint32_t h = t->n_holders;
     const bool hybrid = t->partition == PARTITION_HYBRID;
     double messages = 0, bytes = 0, way = 0;
-    for (uint32_t parts = 1; parts < h; parts++) {
-        const bool to_masters = t->masters > 0 && parts == h - 1;
-        const double packet = merged(t, sum, parts), times = to_masters ? t->masters : 1;
-        const double columns = fmin(t->columns, s.columns_here * parts);
+    for (uint32_t n_parts = 1; n_parts < h; n_parts++) {
+        const bool to_masters = t->n_masters > 0 && n_parts == h - 1;
+        const double packet = merged(t, sum, n_parts), times = to_masters ? t->n_masters : 1;
+        const double columns = fmin(t->n_columns, s.columns_here * n_parts);
         messages += times * packet_messages(columns, hybrid, packet);
         bytes += times * packet;
         way += packet;
     }
-    if (t->masters > 0) {
-        messages += t->masters * packet_messages(s.columns_here, hybrid, merged(t, sum, 1));
-        bytes += t->masters * merged(t, sum, 1);
-        messages += t->masters - 1;
+    if (t->n_masters > 0) {
+        messages += t->n_masters * packet_messages(s.columns_here, hybrid, merged(t, sum, 1));
+        bytes += t->n_masters * merged(t, sum, 1);
+        messages += t->n_masters - 1;
     }
     if (hybrid)
-        messages += h + t->masters - 1;
+        messages += h + t->n_masters - 1;
     bytes = framed(bytes, messages);
-    const double checks = (h - 1) * sum->entries + (hybrid ? (h - 1) * (double)t->rows / 2 : 0);
+    const double checks = (h - 1) * sum->entries + (hybrid ? (h - 1) * (double)t->n_rows / 2 : 0);
     set(out, 0, messages, bytes, checks * c->check_seconds / c->cores + later(way, c));
 }
 
@@ -149,12 +149,13 @@ static void integration(view_cost_phase *out, const view_cost_task *t, const tot
 static void decryption(view_cost_phase *out, const view_cost_task *t, const totals *sum,
                        const view_calibration *c)
 {
-    const double hops = t->masters > 0 ? t->holders : t->holders - 1.0;
-    const double operations = t->holders * sum->released;
+    const double hops = t->n_masters > 0 ? t->n_holders : t->n_holders - 1.0;
+    const double operations = t->n_holders * sum->released;
     const double packet = shape_bytes(t) + sum->released * (RISTRETTO_BYTES + 1) +
-                          (double)t->rows * sum->released_row;
-    const double verdicts = t->masters > 0 ? (double)t->masters * t->holders : t->holders - 1.0;
-    const double messages = hops * packet_messages(t->columns, false, packet) + verdicts;
+                          (double)t->n_rows * sum->released_row;
+    const double verdicts =
+        t->n_masters > 0 ? (double)t->n_masters * t->n_holders : t->n_holders - 1.0;
+    const double messages = hops * packet_messages(t->n_columns, false, packet) + verdicts;
     const double bytes = framed(hops * packet + verdicts * 104, messages);
     set(out, operations, messages, bytes,
         operations * c->multiply_seconds / c->cores + later(bytes, c));
@@ -164,9 +165,9 @@ static void decryption(view_cost_phase *out, const view_cost_task *t, const tota
 static void decoding(view_cost_phase *out, const view_cost_task *t, const totals *sum,
                      const view_calibration *c)
 {
-    const double others = t->holders - 1.0;
-    const double rows = (double)t->rows * sum->released_row;
-    const double messages = others * (3 + 4.0 * t->columns + floor(rows / SMC_PIECE));
+    const double others = t->n_holders - 1.0;
+    const double rows = (double)t->n_rows * sum->released_row;
+    const double messages = others * (3 + 4.0 * t->n_columns + floor(rows / SMC_PIECE));
     const double bytes = framed(others * (rows + sum->released * (4 + LABEL) + 16), messages);
     set(out, 0, messages, bytes, sum->entries * c->hash_seconds / c->cores + later(bytes, c));
 }
@@ -175,15 +176,15 @@ static void decoding(view_cost_phase *out, const view_cost_task *t, const totals
 static void as_printed(view_cost *out, const view_cost_task *t, const totals *sum,
                        const view_calibration *c)
 {
-    const double n = t->holders, r = (double)t->rows, d = sum->entries, columns = t->columns;
+    const double n = t->n_holders, r = (double)t->n_rows, d = sum->entries, columns = t->n_columns;
     const bool ids = t->partition != PARTITION_HORIZONTAL;
     const double e = ids ? n * (r + d / n) : n * d;
     const double first = ids ? (columns / n + 1) * r * 4 + (d / n + r) * RISTRETTO_BYTES
                              : r / n * columns * 4 + d * RISTRETTO_BYTES;
     const double second = ids ? columns / n * r * 4 + d / n * RISTRETTO_BYTES : first;
     const double last = columns * r * 4 + d * RISTRETTO_BYTES;
-    out->paper.operations = (uint64_t)(e + n * d);
-    out->paper.messages = (uint64_t)(n * (n - 1) + n * (n - 1) / 2 + 2 * (n - 1));
+    out->paper.n_operations = (uint64_t)(e + n * d);
+    out->paper.n_messages = (uint64_t)(n * (n - 1) + n * (n - 1) / 2 + 2 * (n - 1));
     out->paper.bytes =
         (uint64_t)(n * (n - 1) * first + n * (n - 1) / 2 * second + 2 * (n - 1) * last);
     out->paper.seconds =
@@ -199,8 +200,8 @@ void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_c
     decoding(&out->phase[PHASE_DECODING], task, &sum, c);
     out->all = (view_cost_phase){0};
     for (int i = 0; i < VIEW_PHASES; i++) {
-        out->all.operations += out->phase[i].operations;
-        out->all.messages += out->phase[i].messages;
+        out->all.n_operations += out->phase[i].n_operations;
+        out->all.n_messages += out->phase[i].n_messages;
         out->all.bytes += out->phase[i].bytes;
         out->all.seconds += out->phase[i].seconds;
     }
@@ -208,11 +209,11 @@ void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_c
 }
 
 /* Seconds of one call, repeated for a while. */
-static double time_of(bool (*call)(point *p, const scalar *s), double seconds)
+static double time_of(bool (*calls)(point *p, const scalar *s), double seconds)
 {
     point p;
     scalar s;
-    uint64_t calls = 0;
+    uint64_t n_calls = 0;
     ristretto_random_scalar(&s);
     ristretto_hash(&p, "kith calibration", "", 0);
     const double begun = context_seconds();
@@ -220,11 +221,11 @@ static double time_of(bool (*call)(point *p, const scalar *s), double seconds)
     bool good = true;
     while (now - begun < seconds && good) {
         for (int i = 0; i < 16; i++)
-            good &= call(&p, &s);
-        calls += 16;
+            good &= calls(&p, &s);
+        n_calls += 16;
         now = context_seconds();
     }
-    return (now - begun) / (double)calls;
+    return (now - begun) / (double)n_calls;
 }
 
 static bool multiply(point *p, const scalar *s)

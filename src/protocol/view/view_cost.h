@@ -16,21 +16,21 @@
 
 /* One column of the joint table. */
 typedef struct view_cost_column {
-    uint64_t values;   /* distinct ones */
-    uint64_t entries;  /* values and their generalizations: all that is encrypted */
-    bool hierarchy;    /* are there generalizations? */
-    uint64_t released; /* distinct values of the result; 0: not known, as many as values */
+    uint64_t n_values;  /* distinct ones */
+    uint64_t n_entries; /* values and their generalizations: all that is encrypted */
+    bool hierarchy;     /* are there generalizations? */
+    uint64_t released;  /* distinct values of the result; 0: not known, as many as values */
 } view_cost_column;
 
 typedef struct view_cost_task {
     partition_kind partition;
-    uint32_t holders;      /* parties with data */
-    uint32_t masters;      /* external ones; 0: a party with data is the master */
-    uint32_t column_parts; /* into how many parts the columns are split: 1 for horizontal, the
-                            * holders for vertical tables */
-    uint64_t rows;         /* of the joint table */
-    uint32_t columns;
-    const view_cost_column *column;
+    uint32_t n_holders;      /* parties with data */
+    uint32_t n_masters;      /* external ones; 0: a party with data is the master */
+    uint32_t n_column_parts; /* into how many parts the columns are split: 1 for horizontal, the
+                              * holders for vertical tables */
+    uint64_t n_rows;         /* of the joint table */
+    uint32_t n_columns;
+    const view_cost_column *columns;
 } view_cost_task;
 
 /* Rates of one party. */
@@ -46,9 +46,9 @@ typedef struct view_calibration {
 void view_cost_calibrate(view_calibration *c, double seconds);
 
 typedef struct view_cost_phase {
-    uint64_t operations; /* multiplications one after the other: one party's in the encryption, all
-                          * parties' in the decryption */
-    uint64_t messages;   /* of all parties */
+    uint64_t n_operations; /* multiplications one after the other: one party's in the encryption,
+                            * all parties' in the decryption */
+    uint64_t n_messages;   /* of all parties */
     uint64_t bytes;
     double seconds;
 } view_cost_phase;
@@ -58,7 +58,7 @@ typedef struct view_cost {
     view_cost_phase all;
     /* The same by the formulas as printed, 32-bit cells and 256-bit values. */
     struct {
-        uint64_t operations, messages, bytes;
+        uint64_t n_operations, n_messages, bytes;
         double seconds;
     } paper;
 } view_cost;

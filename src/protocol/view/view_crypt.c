@@ -9,13 +9,15 @@
 
 enum { CHUNK = 64, TURN = 64 * CHUNK, RUN_BYTES = 32, ON_STACK = 512 };
 
-kith_status view_keys_new(view_keys **keys, arena *memory, uint32_t columns, kith_error *error)
+kith_status view_crypt_keys_new(view_keys **keys, arena *memory, uint32_t n_columns,
+                                kith_error *error)
 {
     view_keys *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
-    k->columns = columns;
-    k->forth = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->forth), error);
-    k->back = TRY_ALLOC(secret_memory_array(memory, (size_t)columns + 1, sizeof *k->back), error);
-    for (uint32_t j = 0; j <= columns; j++) {
+    k->n_columns = n_columns;
+    k->forth =
+        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *k->forth), error);
+    k->back = TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *k->back), error);
+    for (uint32_t j = 0; j <= n_columns; j++) {
         ristretto_random_scalar(&k->forth[j]);
         ristretto_invert(&k->back[j], &k->forth[j]);
     }
@@ -35,8 +37,8 @@ static void hash_into(point *out, unsigned char *text, const unsigned char *run,
     ristretto_hash(out, "kith encrypted view", text, RUN_BYTES + sizeof where + label->length);
 }
 
-kith_status view_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
-                      const view_label *label, kith_error *error)
+kith_status view_crypt_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
+                            const view_label *label, kith_error *error)
 {
     unsigned char small[RUN_BYTES + 8 + ON_STACK], *text = small;
     if (label->length > ON_STACK)
@@ -63,7 +65,7 @@ static bool do_one(const turn *t, size_t i)
 {
     point *p = &t->points[i];
     if (t->label != NULL)
-        return view_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
+        return view_crypt_hash(p, t->run, t->column, t->level, &t->label[i], NULL) == KITH_OK;
     return t->s != NULL ? ristretto_parse_multiply(p, t->s, p->bytes)
                         : ristretto_parse(&(point){0}, p->bytes);
 }
@@ -90,8 +92,9 @@ static size_t next_turn(size_t done, size_t count)
     return count - done < TURN ? count - done : TURN;
 }
 
-kith_status view_hash_all(point *out, party *p, uint32_t column, uint32_t level,
-                          const view_label *label, size_t count, threads *pool, kith_error *error)
+kith_status view_crypt_hash_all(point *out, party *p, uint32_t column, uint32_t level,
+                                const view_label *label, size_t count, threads *pool,
+                                kith_error *error)
 {
     for (size_t done = 0; done < count; done += TURN) {
         turn t = {.points = out + done,
@@ -107,13 +110,13 @@ kith_status view_hash_all(point *out, party *p, uint32_t column, uint32_t level,
     return KITH_OK;
 }
 
-kith_status view_multiply(point *points, size_t count, const scalar *s, threads *pool, party *p,
-                          uint32_t from, kith_error *error)
+kith_status view_crypt_multiply(point *points, size_t count, const scalar *s, threads *pool,
+                                party *p, uint32_t from, kith_error *error)
 {
     for (size_t done = 0; done < count; done += TURN) {
         turn t = {.points = points + done, .count = next_turn(done, count), .s = s};
         if (!do_turn(&t, pool))
-            return party_accuse(p, from, error, "sent an invalid group element");
+            return party_protocol_error(p, from, error, "sent an invalid group element");
         TRY(party_poll(p, error));
     }
     return KITH_OK;
@@ -122,30 +125,30 @@ kith_status view_multiply(point *points, size_t count, const scalar *s, threads 
 static kith_status apply(view_packet *k, const scalar *key, threads *pool, party *p, uint32_t from,
                          uint64_t *operations, kith_error *error)
 {
-    for (uint32_t j = 0; j < k->columns; j++) {
-        view_column *c = &k->column[j];
-        if (c->levels == 0)
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        view_column *c = &k->columns[j];
+        if (c->n_levels == 0)
             continue;
-        TRY(view_multiply(c->entry, c->entries, &key[j], pool, p, from, error));
-        *operations += c->entries;
+        TRY(view_crypt_multiply(c->entries, c->n_entries, &key[j], pool, p, from, error));
+        *operations += c->n_entries;
     }
     if (k->tid != NULL) {
-        TRY(view_multiply(k->tid, k->rows, &key[k->columns], pool, p, from, error));
-        *operations += k->rows;
+        TRY(view_crypt_multiply(k->tid, k->n_rows, &key[k->n_columns], pool, p, from, error));
+        *operations += k->n_rows;
     }
     return KITH_OK;
 }
 
-kith_status view_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
-                         uint32_t from, uint64_t *operations, kith_error *error)
+kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
+                               party *p, uint32_t from, uint64_t *operations, kith_error *error)
 {
     TRY(apply(k, keys->forth, pool, p, from, operations, error));
     TRY(view_packet_sort(k, error));
     return view_packet_disorder(k, coins, error);
 }
 
-kith_status view_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
-                         uint32_t from, uint64_t *operations, kith_error *error)
+kith_status view_crypt_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
+                               party *p, uint32_t from, uint64_t *operations, kith_error *error)
 {
     TRY(apply(k, keys->back, pool, p, from, operations, error));
     TRY(view_packet_sort(k, error));

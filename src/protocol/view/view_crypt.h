@@ -18,36 +18,38 @@ typedef struct view_label {
 
 /* One party's secrets: wiped with their arena. */
 typedef struct view_keys {
-    uint32_t columns;
-    scalar *forth, *back; /* [columns + 1]; the last is that of the row ids */
+    uint32_t n_columns;
+    scalar *forth, *back; /* [n_columns + 1]; the last is that of the row ids */
 } view_keys;
 
 /* The column number of row ids in hashes. */
 #define VIEW_TID UINT32_MAX
 
-kith_status view_keys_new(view_keys **keys, arena *memory, uint32_t columns,
-                          kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_keys_new(view_keys **keys, arena *memory, uint32_t n_columns,
+                                kith_error *error) KITH_MUST_USE;
 
 /* What a label is before any encryption. */
-kith_status view_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
-                      const view_label *label, kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
+                            const view_label *label, kith_error *error) KITH_MUST_USE;
 
 /* These spread their work over threads and keep the channels alive meanwhile. */
 
 /* out[i] = hash of label[i]. */
-kith_status view_hash_all(point *out, party *p, uint32_t column, uint32_t level,
-                          const view_label *label, size_t count, threads *pool,
-                          kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_hash_all(point *out, party *p, uint32_t column, uint32_t level,
+                                const view_label *label, size_t count, threads *pool,
+                                kith_error *error) KITH_MUST_USE;
 /* Multiplies by a scalar (NULL: only looks); PEER, naming `from`, if one is no group element. */
-kith_status view_multiply(point *points, size_t count, const scalar *s, threads *pool, party *p,
-                          uint32_t from, kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_multiply(point *points, size_t count, const scalar *s, threads *pool,
+                                party *p, uint32_t from, kith_error *error) KITH_MUST_USE;
 
 /* Adds or takes away this party's layer in a whole packet, row ids included, then sorts, recodes
  * and brings the rows out of order. `from` is who sent it, for messages; *operations counts the
  * multiplications. */
-kith_status view_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
-                         uint32_t from, uint64_t *operations, kith_error *error) KITH_MUST_USE;
-kith_status view_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool, party *p,
-                         uint32_t from, uint64_t *operations, kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
+                               party *p, uint32_t from, uint64_t *operations,
+                               kith_error *error) KITH_MUST_USE;
+kith_status view_crypt_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
+                               party *p, uint32_t from, uint64_t *operations,
+                               kith_error *error) KITH_MUST_USE;
 
 #endif

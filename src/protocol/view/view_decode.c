@@ -16,7 +16,7 @@ static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
 static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};
 static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
 static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
-static const message_type letters_type = {"view.letters", DISCLOSE_RELEASE};
+static const message_type text_bytes_type = {"view.letters", DISCLOSE_RELEASE};
 static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
 
 /* --- looking up --- */
@@ -35,21 +35,21 @@ static int by_point(const void *a, const void *b)
 static kith_status list_candidates(candidate *out, const view *v, uint32_t column,
                                    const view_known *list, kith_error *error)
 {
-    const uint32_t count = list->start[list->levels];
+    const uint32_t count = list->start[list->n_levels];
     point *hash = TRY_ALLOC(arena_array(v->memory, count, sizeof *hash), error);
-    for (uint32_t level = 0; level < list->levels; level++)
-        TRY(view_hash_all(
-            hash + list->start[level], v->p, column, level, list->label + list->start[level],
+    for (uint32_t level = 0; level < list->n_levels; level++)
+        TRY(view_crypt_hash_all(
+            hash + list->start[level], v->p, column, level, list->labels + list->start[level],
             list->start[level + 1] - list->start[level], v->task->context->pool, error));
     for (uint32_t i = 0; i < count; i++)
-        out[i] = (candidate){hash[i], &list->label[i]};
+        out[i] = (candidate){hash[i], &list->labels[i]};
     arena_release(v->memory, hash, count * sizeof *hash);
     return KITH_OK;
 }
 
 static uint32_t list_size(const view_known *list)
 {
-    return list->levels == 0 ? 0 : list->start[list->levels];
+    return list->n_levels == 0 ? 0 : list->start[list->n_levels];
 }
 
 /* Fills label[i] for every point that a list holds; those that are there already stay. */
@@ -77,18 +77,18 @@ static kith_status look_up(const view *v, uint32_t column, const view_known *lis
 /* What this party knows of a column by itself. */
 static view_known own_labels(const view_source *s)
 {
-    return (view_known){s->levels, s->start, s->label};
+    return (view_known){s->n_levels, s->start, s->labels};
 }
 
 static kith_status look_up_all(const view *v, const view_packet *k, view_label **label,
                                kith_error *error)
 {
-    for (uint32_t j = 0; j < k->columns; j++) {
-        const view_column *c = &k->column[j];
-        const view_known own = own_labels(&v->task->column[j]);
-        label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->entries, sizeof *label[j]), error);
-        TRY(look_up(v, j, &v->task->column[j].known, c->entry, label[j], c->entries, error));
-        TRY(look_up(v, j, &own, c->entry, label[j], c->entries, error));
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        const view_column *c = &k->columns[j];
+        const view_known own = own_labels(&v->task->columns[j]);
+        label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->n_entries, sizeof *label[j]), error);
+        TRY(look_up(v, j, &v->task->columns[j].known, c->entries, label[j], c->n_entries, error));
+        TRY(look_up(v, j, &own, c->entries, label[j], c->n_entries, error));
     }
     return KITH_OK;
 }
@@ -96,109 +96,109 @@ static kith_status look_up_all(const view *v, const view_packet *k, view_label *
 /* --- the ring of secret dictionaries --- */
 
 /* Values of all columns that the last party did not know, in the order of columns. */
-typedef struct quest {
-    uint32_t *missing; /* [columns] */
+typedef struct lookup {
+    uint32_t *missing; /* [n_columns] */
     uint32_t count;
-    point *point;      /* [count] */
-    view_label *label; /* [count] */
-} quest;
+    point *points;      /* [count] */
+    view_label *labels; /* [count] */
+} lookup;
 
-static kith_status begin_quest(quest *q, const view *v, kith_error *error)
+static kith_status begin_lookup(lookup *q, const view *v, kith_error *error)
 {
-    *q = (quest){.missing = arena_zalloc(v->memory, v->task->columns, sizeof(uint32_t))};
+    *q = (lookup){.missing = arena_zalloc(v->memory, v->task->n_columns, sizeof(uint32_t))};
     TRY_ALLOC(q->missing, error);
     return KITH_OK;
 }
 
-static kith_status quest_room(quest *q, const view *v, uint32_t from, kith_error *error)
+static kith_status lookup_room(lookup *q, const view *v, uint32_t from, kith_error *error)
 {
     uint64_t count = 0;
-    for (uint32_t j = 0; j < v->task->columns; j++)
+    for (uint32_t j = 0; j < v->task->n_columns; j++)
         count += q->missing[j];
     if (count >= UINT32_MAX)
-        return party_accuse(v->p, from, error, "seeks too many values");
+        return party_protocol_error(v->p, from, error, "seeks too many values");
     q->count = (uint32_t)count;
-    q->point = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->point), error);
-    q->label = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->label), error);
+    q->points = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->points), error);
+    q->labels = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->labels), error);
     return KITH_OK;
 }
 
 /* All parties with data hear how many values of each column are sought. */
-static kith_status tell_missing(quest *q, const view *v, uint32_t last, kith_error *error)
+static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
-    const size_t bytes = v->task->columns * sizeof *q->missing;
+    const size_t bytes = v->task->n_columns * sizeof *q->missing;
     if (v->self != last)
         TRY(party_recv(v->p, last, &missing_type, q->missing, bytes, error));
-    for (uint32_t i = 0; i < v->holders && v->self == last; i++)
+    for (uint32_t i = 0; i < v->n_holders && v->self == last; i++)
         if (i != last)
             TRY(party_send(v->p, i, &missing_type, q->missing, bytes, error));
-    return quest_room(q, v, last, error);
+    return lookup_room(q, v, last, error);
 }
 
-static kith_status answer_quest(quest *q, const view *v, kith_error *error)
+static kith_status answer_lookup(lookup *q, const view *v, kith_error *error)
 {
     uint32_t at = 0;
-    for (uint32_t j = 0; j < v->task->columns; at += q->missing[j], j++) {
-        const view_known own = own_labels(&v->task->column[j]);
-        TRY(look_up(v, j, &own, q->point + at, q->label + at, q->missing[j], error));
+    for (uint32_t j = 0; j < v->task->n_columns; at += q->missing[j], j++) {
+        const view_known own = own_labels(&v->task->columns[j]);
+        TRY(look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
     }
     return KITH_OK;
 }
 
-static kith_status pass_quest(const quest *q, const view *v, uint32_t to, kith_error *error)
+static kith_status send_lookup(const lookup *q, const view *v, uint32_t to, kith_error *error)
 {
-    view_letters w;
-    TRY(view_letters_write(&w, q->label, q->count, v->memory, error));
-    TRY(smc_send(v->p, to, &seek_type, q->point, q->count * sizeof *q->point, error));
-    TRY(view_letters_send(v->p, to, &found_type, &w, q->count, error));
+    view_texts w;
+    TRY(view_texts_write(&w, q->labels, q->count, v->memory, error));
+    TRY(smc_send(v->p, to, &seek_type, q->points, q->count * sizeof *q->points, error));
+    TRY(view_texts_send(v->p, to, &found_type, &w, q->count, error));
     return party_flush(v->p, error);
 }
 
-static kith_status take_quest(quest *q, const view *v, uint32_t from, kith_error *error)
+static kith_status receive_lookup(lookup *q, const view *v, uint32_t from, kith_error *error)
 {
-    TRY(smc_recv(v->p, from, &seek_type, q->point, q->count * sizeof *q->point, error));
-    TRY(view_multiply(q->point, q->count, NULL, v->task->context->pool, v->p, from, error));
-    TRY(view_letters_recv(v->p, from, &found_type, q->label, q->count, v->memory, error));
+    TRY(smc_recv(v->p, from, &seek_type, q->points, q->count * sizeof *q->points, error));
+    TRY(view_crypt_multiply(q->points, q->count, NULL, v->task->context->pool, v->p, from, error));
+    TRY(view_texts_recv(v->p, from, &found_type, q->labels, q->count, v->memory, error));
     party_learns(v->p, DISCLOSE_CHOICE, "view.values", q->count);
     return KITH_OK;
 }
 
 /* Once around, from the last party back to it. */
-static kith_status ask_around(quest *q, const view *v, uint32_t last, kith_error *error)
+static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
-    const uint32_t right = (v->self + 1) % v->holders;
-    const uint32_t left = (v->self + v->holders - 1) % v->holders;
+    const uint32_t right = (v->self + 1) % v->n_holders;
+    const uint32_t left = (v->self + v->n_holders - 1) % v->n_holders;
     if (v->self == last) {
-        TRY(pass_quest(q, v, right, error));
-        return take_quest(q, v, left, error);
+        TRY(send_lookup(q, v, right, error));
+        return receive_lookup(q, v, left, error);
     }
-    TRY(take_quest(q, v, left, error));
-    TRY(answer_quest(q, v, error));
-    return pass_quest(q, v, right, error);
+    TRY(receive_lookup(q, v, left, error));
+    TRY(answer_lookup(q, v, error));
+    return send_lookup(q, v, right, error);
 }
 
 /* The last party's list of what is missing. */
-static kith_status fill_quest(quest *q, const view_packet *k, view_label *const *label)
+static kith_status fill_lookup(lookup *q, const view_packet *k, view_label *const *label)
 {
     uint32_t at = 0;
-    for (uint32_t j = 0; j < k->columns; j++)
-        for (uint32_t e = 0; e < k->column[j].entries; e++)
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        for (uint32_t e = 0; e < k->columns[j].n_entries; e++)
             if (label[j][e].bytes == NULL)
-                q->point[at++] = k->column[j].entry[e];
+                q->points[at++] = k->columns[j].entries[e];
     return KITH_OK;
 }
 
-static kith_status use_answers(const quest *q, const view_packet *k, view_label **label,
+static kith_status use_answers(const lookup *q, const view_packet *k, view_label **label,
                                kith_error *error)
 {
     uint32_t at = 0;
-    for (uint32_t j = 0; j < k->columns; j++)
-        for (uint32_t e = 0; e < k->column[j].entries; e++) {
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        for (uint32_t e = 0; e < k->columns[j].n_entries; e++) {
             if (label[j][e].bytes != NULL)
                 continue;
-            if (q->label[at].bytes == NULL)
+            if (q->labels[at].bytes == NULL)
                 return error_set(error, KITH_PEER, "no site knows a value of column %u", j + 1);
-            label[j][e] = q->label[at++];
+            label[j][e] = q->labels[at++];
         }
     return KITH_OK;
 }
@@ -206,48 +206,48 @@ static kith_status use_answers(const quest *q, const view_packet *k, view_label 
 static kith_status decode_all(const view *v, const view_packet *k, view_label **label,
                               uint32_t last, kith_error *error)
 {
-    quest q;
-    TRY(begin_quest(&q, v, error));
+    lookup q;
+    TRY(begin_lookup(&q, v, error));
     if (v->self == last) {
         TRY(look_up_all(v, k, label, error));
-        for (uint32_t j = 0; j < k->columns; j++)
-            for (uint32_t e = 0; e < k->column[j].entries; e++)
+        for (uint32_t j = 0; j < k->n_columns; j++)
+            for (uint32_t e = 0; e < k->columns[j].n_entries; e++)
                 q.missing[j] += label[j][e].bytes == NULL;
     }
     TRY(tell_missing(&q, v, last, error));
     if (q.count == 0)
         return KITH_OK;
     if (v->self == last)
-        TRY(fill_quest(&q, k, label));
-    TRY(ask_around(&q, v, last, error));
+        TRY(fill_lookup(&q, k, label));
+    TRY(run_lookup(&q, v, last, error));
     return v->self == last ? use_answers(&q, k, label, error) : KITH_OK;
 }
 
 /* --- the release --- */
 
-static kith_status make_room(view_release *out, const view *v, uint32_t rows, kith_error *error)
+static kith_status make_room(view_release *out, const view *v, uint32_t n_rows, kith_error *error)
 {
-    const size_t columns = v->task->columns;
-    out->rows = rows;
-    out->values = arena_zalloc(v->memory, columns, sizeof *out->values);
-    out->label = arena_zalloc(v->memory, columns, sizeof *out->label);
-    out->codes = arena_zalloc(v->memory, columns, sizeof *out->codes);
-    return out->values == NULL || out->label == NULL || out->codes == NULL ? error_nomem(error)
-                                                                           : KITH_OK;
+    const size_t n_columns = v->task->n_columns;
+    out->n_rows = n_rows;
+    out->values = arena_zalloc(v->memory, n_columns, sizeof *out->values);
+    out->labels = arena_zalloc(v->memory, n_columns, sizeof *out->labels);
+    out->codes = arena_zalloc(v->memory, n_columns, sizeof *out->codes);
+    return out->values == NULL || out->labels == NULL || out->codes == NULL ? error_nomem(error)
+                                                                            : KITH_OK;
 }
 
 static kith_status share_column(const view *v, const view_release *r, uint32_t j, kith_error *error)
 {
-    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    const size_t bytes = view_wire_codes_bytes(r->n_rows, r->values[j]);
     unsigned char *packed = arena_array(v->memory, bytes, 1);
-    view_letters w;
+    view_texts w;
     TRY_ALLOC(packed, error);
-    view_codes_pack(packed, r->codes[j], r->rows, r->values[j]);
-    TRY(view_letters_write(&w, r->label[j], r->values[j], v->memory, error));
-    for (uint32_t i = 0; i < v->holders; i++) {
+    view_wire_codes_pack(packed, r->codes[j], r->n_rows, r->values[j]);
+    TRY(view_texts_write(&w, r->labels[j], r->values[j], v->memory, error));
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
-        TRY(view_letters_send(v->p, i, &letters_type, &w, r->values[j], error));
+        TRY(view_texts_send(v->p, i, &text_bytes_type, &w, r->values[j], error));
         TRY(smc_send(v->p, i, &rows_type, packed, bytes, error));
     }
     arena_release(v->memory, packed, bytes);
@@ -256,14 +256,14 @@ static kith_status share_column(const view *v, const view_release *r, uint32_t j
 
 static kith_status share_release(const view *v, const view_release *r, kith_error *error)
 {
-    const size_t bytes = v->task->columns * sizeof *r->values;
-    for (uint32_t i = 0; i < v->holders; i++) {
+    const size_t bytes = v->task->n_columns * sizeof *r->values;
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
-        TRY(party_send(v->p, i, &texts_type, &r->rows, sizeof r->rows, error));
+        TRY(party_send(v->p, i, &texts_type, &r->n_rows, sizeof r->n_rows, error));
         TRY(party_send(v->p, i, &texts_type, r->values, bytes, error));
     }
-    for (uint32_t j = 0; j < v->task->columns; j++)
+    for (uint32_t j = 0; j < v->task->n_columns; j++)
         TRY(share_column(v, r, j, error));
     return party_flush(v->p, error);
 }
@@ -272,33 +272,35 @@ static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint3
                                kith_error *error)
 {
     bool good;
-    r->label[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->label), error);
-    r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->rows, sizeof **r->codes), error);
-    TRY(view_letters_recv(v->p, last, &letters_type, r->label[j], r->values[j], v->memory, error));
-    const size_t bytes = view_codes_bytes(r->rows, r->values[j]);
+    r->labels[j] = TRY_ALLOC(arena_zalloc(v->memory, r->values[j], sizeof **r->labels), error);
+    r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->n_rows, sizeof **r->codes), error);
+    TRY(view_texts_recv(v->p, last, &text_bytes_type, r->labels[j], r->values[j], v->memory,
+                        error));
+    const size_t bytes = view_wire_codes_bytes(r->n_rows, r->values[j]);
     unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
-    good = view_codes_unpack(r->codes[j], packed, r->rows, r->values[j]);
+    good = view_wire_codes_unpack(r->codes[j], packed, r->n_rows, r->values[j]);
     arena_release(v->memory, packed, bytes);
     for (uint32_t i = 0; i < r->values[j]; i++)
-        good &= r->label[j][i].bytes != NULL;
-    for (uint32_t i = 0; i < r->rows; i++)
+        good &= r->labels[j][i].bytes != NULL;
+    for (uint32_t i = 0; i < r->n_rows; i++)
         good &= r->codes[j][i] < r->values[j];
-    return good ? KITH_OK
-                : party_accuse(v->p, last, error, "sent a release with values out of range");
+    return good
+               ? KITH_OK
+               : party_protocol_error(v->p, last, error, "sent a release with values out of range");
 }
 
 static kith_status recv_release(const view *v, view_release *r, uint32_t last, kith_error *error)
 {
-    uint32_t rows;
-    TRY(party_recv(v->p, last, &texts_type, &rows, sizeof rows, error));
-    TRY(make_room(r, v, rows, error));
-    TRY(party_recv(v->p, last, &texts_type, r->values, v->task->columns * sizeof *r->values,
+    uint32_t n_rows;
+    TRY(party_recv(v->p, last, &texts_type, &n_rows, sizeof n_rows, error));
+    TRY(make_room(r, v, n_rows, error));
+    TRY(party_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
                    error));
-    for (uint32_t j = 0; j < v->task->columns; j++)
-        if (r->values[j] > rows)
-            return party_accuse(v->p, last, error, "sent more values than rows");
-    for (uint32_t j = 0; j < v->task->columns; j++)
+    for (uint32_t j = 0; j < v->task->n_columns; j++)
+        if (r->values[j] > n_rows)
+            return party_protocol_error(v->p, last, error, "sent more values than rows");
+    for (uint32_t j = 0; j < v->task->n_columns; j++)
         TRY(recv_column(v, r, j, last, error));
     return KITH_OK;
 }
@@ -310,14 +312,14 @@ kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t las
         TRY(decode_all(v, NULL, NULL, last, error));
         TRY(recv_release(v, out, last, error));
     } else {
-        TRY(make_room(out, v, k->rows, error));
-        TRY(decode_all(v, k, out->label, last, error));
-        for (uint32_t j = 0; j < k->columns; j++) {
-            out->values[j] = k->column[j].entries;
-            out->codes[j] = k->column[j].codes;
+        TRY(make_room(out, v, k->n_rows, error));
+        TRY(decode_all(v, k, out->labels, last, error));
+        for (uint32_t j = 0; j < k->n_columns; j++) {
+            out->values[j] = k->columns[j].n_entries;
+            out->codes[j] = k->columns[j].codes;
         }
         TRY(share_release(v, out, error));
     }
-    party_learns(v->p, DISCLOSE_RELEASE, "view.release", out->rows);
+    party_learns(v->p, DISCLOSE_RELEASE, "view.release", out->n_rows);
     return KITH_OK;
 }

@@ -12,12 +12,12 @@ static const message_type coins_type = {"view.coins", DISCLOSE_MASKED};
 
 static uint32_t right_of(const view *v)
 {
-    return (v->self + 1) % v->holders;
+    return (v->self + 1) % v->n_holders;
 }
 
 static uint32_t left_of(const view *v)
 {
-    return (v->self + v->holders - 1) % v->holders;
+    return (v->self + v->n_holders - 1) % v->n_holders;
 }
 
 static bool with_ids(const view *v)
@@ -29,20 +29,21 @@ static bool with_ids(const view *v)
 
 static kith_status own_column(view *v, view_packet *k, uint32_t j, kith_error *error)
 {
-    const view_source *s = &v->task->column[j];
-    if (s->levels == 0)
+    const view_source *s = &v->task->columns[j];
+    if (s->n_levels == 0)
         return KITH_OK;
-    TRY(view_packet_column(k, j, s->levels, s->start, error));
-    view_column *c = &k->column[j];
-    for (uint32_t level = 0; level < s->levels; level++)
-        TRY(view_hash_all(c->entry + s->start[level], v->p, j, level, s->label + s->start[level],
-                          s->start[level + 1] - s->start[level], v->task->context->pool, error));
+    TRY(view_packet_column(k, j, s->n_levels, s->start, error));
+    view_column *c = &k->columns[j];
+    for (uint32_t level = 0; level < s->n_levels; level++)
+        TRY(view_crypt_hash_all(c->entries + s->start[level], v->p, j, level,
+                                s->labels + s->start[level], s->start[level + 1] - s->start[level],
+                                v->task->context->pool, error));
     if (s->parent != NULL)
-        memcpy(c->parent, s->parent, c->entries * sizeof *c->parent);
+        memcpy(c->parent, s->parent, c->n_entries * sizeof *c->parent);
     if (s->mark != NULL)
-        memcpy(c->mark, s->mark, c->entries);
-    if (k->rows > 0)
-        memcpy(c->codes, s->codes, k->rows * sizeof *c->codes);
+        memcpy(c->mark, s->mark, c->n_entries);
+    if (k->n_rows > 0)
+        memcpy(c->codes, s->codes, k->n_rows * sizeof *c->codes);
     return KITH_OK;
 }
 
@@ -50,21 +51,22 @@ static kith_status own_column(view *v, view_packet *k, uint32_t j, kith_error *e
 static kith_status own_packet(view *v, view_packet *k, kith_error *error)
 {
     const view_task *t = v->task;
-    TRY(view_packet_init(k, v->memory, t->columns, t->rows, with_ids(v), error));
-    for (uint32_t j = 0; j < t->columns; j++)
+    TRY(view_packet_init(k, v->memory, t->n_columns, t->n_rows, with_ids(v), error));
+    for (uint32_t j = 0; j < t->n_columns; j++)
         TRY(own_column(v, k, j, error));
     if (k->tid != NULL)
-        TRY(view_hash_all(k->tid, v->p, VIEW_TID, 0, t->tid, t->rows, t->context->pool, error));
-    return view_encrypt(k, v->keys, v->coins, t->context->pool, v->p, v->self, &v->operations,
-                        error);
+        TRY(view_crypt_hash_all(k->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
+                                error));
+    return view_crypt_encrypt(k, v->keys, v->coins, t->context->pool, v->p, v->self,
+                              &v->n_operations, error);
 }
 
 /* Whoever gets another's packet sees which of its cells are equal. */
 static kith_status take_packet(view *v, view_packet *k, uint32_t from, kith_error *error)
 {
-    TRY(view_recv(v->p, from, k, v->memory, v->task->columns, error));
+    TRY(view_wire_recv(v->p, from, k, v->memory, v->task->n_columns, error));
     if (view_holds(v))
-        party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", k->rows);
+        party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", k->n_rows);
     return KITH_OK;
 }
 
@@ -73,12 +75,12 @@ static kith_status take_packet(view *v, view_packet *k, uint32_t from, kith_erro
 static kith_status encrypt_around(view *v, view_packet *k, kith_error *error)
 {
     TRY(own_packet(v, k, error));
-    for (uint32_t step = 1; step < v->holders; step++) {
-        TRY(view_send(v->p, right_of(v), k, error));
+    for (uint32_t step = 1; step < v->n_holders; step++) {
+        TRY(view_wire_send(v->p, right_of(v), k, error));
         view_packet_release(k);
         TRY(take_packet(v, k, left_of(v), error));
-        TRY(view_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, left_of(v),
-                         &v->operations, error));
+        TRY(view_crypt_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, left_of(v),
+                               &v->n_operations, error));
     }
     return KITH_OK;
 }
@@ -89,9 +91,10 @@ static kith_status check_points(view *v, const view_packet *k, uint32_t from, ki
 {
     threads *pool = v->task->context->pool;
     if (k->tid != NULL)
-        TRY(view_multiply(k->tid, k->rows, NULL, pool, v->p, from, error));
-    for (uint32_t j = 0; j < k->columns; j++)
-        TRY(view_multiply(k->column[j].entry, k->column[j].entries, NULL, pool, v->p, from, error));
+        TRY(view_crypt_multiply(k->tid, k->n_rows, NULL, pool, v->p, from, error));
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        TRY(view_crypt_multiply(k->columns[j].entries, k->columns[j].n_entries, NULL, pool, v->p,
+                                from, error));
     return KITH_OK;
 }
 
@@ -113,8 +116,8 @@ static kith_status merge_from(view *v, view_packet *k, uint32_t from, kith_error
 
 static kith_status send_masters(view *v, const view_packet *k, kith_error *error)
 {
-    for (uint32_t i = 0; i < v->masters; i++)
-        TRY(view_send(v->p, v->master + i, k, error));
+    for (uint32_t i = 0; i < v->n_masters; i++)
+        TRY(view_wire_send(v->p, v->master + i, k, error));
     return KITH_OK;
 }
 
@@ -124,8 +127,8 @@ static kith_status pass_left(view *v, view_packet *k, kith_error *error)
 {
     const bool external = view_external(v);
     const uint32_t master = external ? 0 : v->master;
-    const uint32_t beside = (master + v->holders - 1) % v->holders;
-    const uint32_t first = external ? v->holders - 2 : beside;
+    const uint32_t beside = (master + v->n_holders - 1) % v->n_holders;
+    const uint32_t first = external ? v->n_holders - 2 : beside;
     if (external && v->self == beside)
         return send_masters(v, k, error);
     if (v->self != first) {
@@ -135,13 +138,13 @@ static kith_status pass_left(view *v, view_packet *k, kith_error *error)
     }
     if (external && v->self == 0)
         return send_masters(v, k, error);
-    return v->self == v->master ? KITH_OK : view_send(v->p, left_of(v), k, error);
+    return v->self == v->master ? KITH_OK : view_wire_send(v->p, left_of(v), k, error);
 }
 
 static kith_status receive_view(view *v, view_packet *k, kith_error *error)
 {
-    TRY(take_packet(v, k, v->holders - 1, error));
-    TRY(check_points(v, k, v->holders - 1, error));
+    TRY(take_packet(v, k, v->n_holders - 1, error));
+    TRY(check_points(v, k, v->n_holders - 1, error));
     return merge_from(v, k, 0, error);
 }
 
@@ -159,7 +162,7 @@ static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
         return party_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
     secret_memory_random(coins->key, sizeof coins->key);
     coins->seed = v->seed;
-    for (uint32_t i = 1; i < v->masters; i++)
+    for (uint32_t i = 1; i < v->n_masters; i++)
         TRY(party_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
     return KITH_OK;
 }
@@ -181,17 +184,17 @@ static kith_status final_order(view *v, view_packet *k, kith_error *error)
 /* Hybrid: rows that have a cell in every column. */
 static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
 {
-    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, k->rows, sizeof *whole), error);
+    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, k->n_rows, sizeof *whole), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->rows; i++) {
+    for (uint32_t i = 0; i < k->n_rows; i++) {
         bool complete = true;
-        for (uint32_t j = 0; j < k->columns; j++)
-            complete &= k->column[j].codes[i] != VIEW_NONE;
+        for (uint32_t j = 0; j < k->n_columns; j++)
+            complete &= k->columns[j].codes[i] != VIEW_NONE;
         if (complete)
             whole[count++] = i;
     }
-    *dropped = k->rows - count;
-    const size_t room = k->rows;
+    *dropped = k->n_rows - count;
+    const size_t room = k->n_rows;
     TRY(view_packet_rows(k, whole, count, error));
     arena_release(v->memory, whole, room * sizeof *whole);
     view_packet_release_tids(k);
@@ -200,18 +203,18 @@ static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, k
 
 static kith_status check_complete(const view_packet *k, kith_error *error)
 {
-    if (k->rows == 0)
+    if (k->n_rows == 0)
         return error_set(error, KITH_INFEASIBLE, "no site has any rows");
-    for (uint32_t j = 0; j < k->columns; j++) {
-        const view_column *c = &k->column[j];
-        if (c->levels == 0)
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        const view_column *c = &k->columns[j];
+        if (c->n_levels == 0)
             return error_set(error, KITH_PEER, "no site gave column %u of the view", j + 1);
-        for (uint32_t e = 0; c->levels > 1 && e < c->start[c->levels - 1]; e++)
+        for (uint32_t e = 0; c->n_levels > 1 && e < c->start[c->n_levels - 1]; e++)
             if (c->parent[e] == VIEW_NONE)
                 return error_set(error, KITH_PEER,
                                  "a value of column %u of the view is outside its hierarchy",
                                  j + 1);
-        if (c->levels > 1 && c->start[c->levels] - c->start[c->levels - 1] != 1)
+        if (c->n_levels > 1 && c->start[c->n_levels] - c->start[c->n_levels - 1] != 1)
             return error_set(error, KITH_PEER, "column %u of the view has several roots", j + 1);
     }
     return KITH_OK;
@@ -220,7 +223,7 @@ static kith_status check_complete(const view_packet *k, kith_error *error)
 static kith_status finish_view(view *v, view_packet *k, kith_error *error)
 {
     TRY(check_complete(k, error));
-    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->rows);
+    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->n_rows);
     return final_order(v, k, error);
 }
 
@@ -234,7 +237,7 @@ static kith_status integrate(view *v, view_packet *k, kith_error *error)
     if (v->task->options->partition == PARTITION_HYBRID) {
         if (view_masters(v))
             TRY(drop_incomplete(v, k, &dropped, error));
-        TRY(view_tell_unmatched(v, dropped, k->rows, error));
+        TRY(view_tell_unmatched(v, dropped, k->n_rows, error));
     }
     return view_masters(v) ? finish_view(v, k, error) : KITH_OK;
 }

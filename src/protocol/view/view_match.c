@@ -16,7 +16,7 @@ static const message_type ids_type = {"view.ids", DISCLOSE_BLINDED};
 static const message_type kept_type = {"view.kept", DISCLOSE_CHOICE};
 static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE};
 
-static const uint64_t most_ids = UINT64_C(1) << 28;
+static const uint64_t max_ids = UINT64_C(1) << 28;
 
 kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept, kith_error *error)
 {
@@ -30,7 +30,7 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept, kith
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.matched", 2);
     if (told[0] == 0 || (told[1] > 0 && v->task->options->drop_unmatched))
         return KITH_OK;
-    view_let_all_hear(v);
+    view_leave_together(v);
     if (told[1] == 0)
         return error_set(error, KITH_DATA, "no row is complete: %llu row ids lack a partner",
                          (unsigned long long)told[0]);
@@ -47,13 +47,13 @@ static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith
     if (have) {
         digest d;
         digest_init(&d, "kith view row ids", sizeof mine);
-        digest_part(&d, k->tid, k->rows * sizeof *k->tid);
+        digest_part(&d, k->tid, k->n_rows * sizeof *k->tid);
         digest_final(&d, mine);
         memcpy(first, mine, sizeof mine);
         TRY(party_broadcast(v->p, &list_type, mine, sizeof mine, error));
     }
     *same = true;
-    for (uint32_t i = 0; i < v->holders; i++) {
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
         TRY(party_recv(v->p, i, &list_type, theirs, sizeof theirs, error));
@@ -67,14 +67,14 @@ static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith
 
 /* Everyone's list, at the master. */
 typedef struct lists {
-    point *id[PARTY_MOST];
-    uint64_t count[PARTY_MOST];
+    point *id[PARTY_MAX];
+    uint64_t count[PARTY_MAX];
     uint64_t total;
 } lists;
 
 static kith_status send_list(view *v, const view_packet *k, kith_error *error)
 {
-    uint64_t count = k->rows;
+    uint64_t count = k->n_rows;
     TRY(party_send(v->p, v->master, &ids_type, &count, sizeof count, error));
     return smc_send(v->p, v->master, &ids_type, k->tid, count * sizeof *k->tid, error);
 }
@@ -82,18 +82,19 @@ static kith_status send_list(view *v, const view_packet *k, kith_error *error)
 static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_error *error)
 {
     *l = (lists){0};
-    for (uint32_t i = 0; i < v->holders; i++) {
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self) {
             l->id[i] = k->tid;
-            l->count[i] = k->rows;
+            l->count[i] = k->n_rows;
         } else {
             TRY(party_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
-            if (l->count[i] > most_ids)
-                return party_accuse(v->p, i, error, "announces %llu row ids",
-                                    (unsigned long long)l->count[i]);
+            if (l->count[i] > max_ids)
+                return party_protocol_error(v->p, i, error, "announces %llu row ids",
+                                            (unsigned long long)l->count[i]);
             l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i], sizeof *l->id[i]), error);
             TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
-            TRY(view_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i, error));
+            TRY(view_crypt_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i,
+                                    error));
         }
         l->total += l->count[i];
     }
@@ -107,7 +108,7 @@ static int by_bytes(const void *a, const void *b)
 
 /* all[]: the ids that every list has, ascending. Returns how many; *union_size: ids that any has.
  */
-static uint64_t intersect(point *all, uint64_t total, uint32_t holders, uint64_t *union_size)
+static uint64_t intersect(point *all, uint64_t total, uint32_t n_holders, uint64_t *union_size)
 {
     uint64_t kept = 0;
     qsort(all, total, sizeof *all, by_bytes);
@@ -116,7 +117,7 @@ static uint64_t intersect(point *all, uint64_t total, uint32_t holders, uint64_t
         for (end = i + 1; end < total && by_bytes(&all[i], &all[end]) == 0; end++)
             ;
         *union_size += 1;
-        if (end - i == holders)
+        if (end - i == n_holders)
             all[kept++] = all[i];
     }
     return kept;
@@ -139,15 +140,15 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
     TRY(take_lists(v, k, &l, error));
     point *all = TRY_ALLOC(arena_array(v->memory, l.total, sizeof *all), error);
     point *end = all;
-    for (uint32_t i = 0; i < v->holders; i++) {
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         if (l.count[i] > 0)
             memcpy(end, l.id[i], l.count[i] * sizeof *end);
         end += l.count[i];
     }
     uint64_t any;
-    *kept = intersect(all, l.total, v->holders, &any);
+    *kept = intersect(all, l.total, v->n_holders, &any);
     *unmatched = any - *kept;
-    for (uint32_t i = 0; i < v->holders; i++) {
+    for (uint32_t i = 0; i < v->n_holders; i++) {
         unsigned char *bits = mine;
         if (i != v->self)
             bits = arena_array(v->memory, l.count[i] / 8 + 1, 1);
@@ -163,19 +164,19 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
 static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
                                kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->rows, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->n_rows, sizeof *order), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->rows; i++)
+    for (uint32_t i = 0; i < k->n_rows; i++)
         if ((bits[i / 8] >> i % 8 & 1) != 0)
             order[count++] = i;
     if (v->kept != count)
-        return party_accuse(v->p, v->master, error, "counts rows wrongly");
+        return party_protocol_error(v->p, v->master, error, "counts rows wrongly");
     return view_packet_rows(k, order, count, error);
 }
 
 static kith_status keep_common(view *v, view_packet *k, kith_error *error)
 {
-    const size_t bytes = (size_t)k->rows / 8 + 1;
+    const size_t bytes = (size_t)k->n_rows / 8 + 1;
     uint64_t kept = 0, unmatched = 0;
     unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     if (v->self == v->master) {

@@ -6,36 +6,36 @@
 
 /* Where each row of the union comes from: VIEW_NONE if not from that side. */
 typedef struct sources {
-    uint32_t rows;
-    uint32_t *a, *b; /* [rows] */
+    uint32_t n_rows;
+    uint32_t *a, *b; /* [n_rows] */
 } sources;
 
 static kith_status misfit(party *p, uint32_t from, const char *what, kith_error *error)
 {
-    return party_accuse(p, from, error, "sent a part of the view that differs from others in %s",
-                        what);
+    return party_protocol_error(p, from, error,
+                                "sent a part of the view that differs from others in %s", what);
 }
 
-static kith_status make_room(sources *s, arena *memory, uint32_t rows, kith_error *error)
+static kith_status make_room(sources *s, arena *memory, uint32_t n_rows, kith_error *error)
 {
-    s->a = TRY_ALLOC(arena_array(memory, rows, sizeof *s->a), error);
-    s->b = TRY_ALLOC(arena_array(memory, rows, sizeof *s->b), error);
+    s->a = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->a), error);
+    s->b = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->b), error);
     return KITH_OK;
 }
 
 static void add_source(sources *s, uint32_t a, uint32_t b)
 {
-    s->a[s->rows] = a;
-    s->b[s->rows++] = b;
+    s->a[s->n_rows] = a;
+    s->b[s->n_rows++] = b;
 }
 
 static void match_ids(sources *s, const view_packet *a, const view_packet *b)
 {
     uint32_t i = 0, j = 0;
-    while (i < a->rows || j < b->rows) {
-        int order = i == a->rows   ? 1
-                    : j == b->rows ? -1
-                                   : memcmp(&a->tid[i], &b->tid[j], sizeof *a->tid);
+    while (i < a->n_rows || j < b->n_rows) {
+        int order = i == a->n_rows   ? 1
+                    : j == b->n_rows ? -1
+                                     : memcmp(&a->tid[i], &b->tid[j], sizeof *a->tid);
         add_source(s, order <= 0 ? i : VIEW_NONE, order >= 0 ? j : VIEW_NONE);
         i += order <= 0;
         j += order >= 0;
@@ -46,22 +46,22 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
                                 partition_kind kind, party *p, uint32_t from, kith_error *error)
 {
     *s = (sources){0};
-    if ((uint64_t)a->rows + b->rows >= UINT32_MAX)
+    if ((uint64_t)a->n_rows + b->n_rows >= UINT32_MAX)
         return misfit(p, from, "size from what can be counted", error);
-    TRY(make_room(s, a->memory, a->rows + b->rows, error));
+    TRY(make_room(s, a->memory, a->n_rows + b->n_rows, error));
     if (kind == PARTITION_HYBRID) {
         if (a->tid == NULL || b->tid == NULL)
             return misfit(p, from, "having row ids", error);
         match_ids(s, a, b);
     } else if (kind == PARTITION_VERTICAL) {
-        if (a->rows != b->rows)
+        if (a->n_rows != b->n_rows)
             return misfit(p, from, "their number of rows", error);
-        for (uint32_t i = 0; i < a->rows; i++)
+        for (uint32_t i = 0; i < a->n_rows; i++)
             add_source(s, i, i);
     } else {
-        for (uint32_t i = 0; i < a->rows; i++)
+        for (uint32_t i = 0; i < a->n_rows; i++)
             add_source(s, i, VIEW_NONE);
-        for (uint32_t i = 0; i < b->rows; i++)
+        for (uint32_t i = 0; i < b->n_rows; i++)
             add_source(s, VIEW_NONE, i);
     }
     return KITH_OK;
@@ -80,7 +80,7 @@ static void unite_level(united *u, const view_column *a, const view_column *b, u
     while (i < i_end || j < j_end) {
         int order = i == i_end   ? 1
                     : j == j_end ? -1
-                                 : memcmp(&a->entry[i], &b->entry[j], sizeof *a->entry);
+                                 : memcmp(&a->entries[i], &b->entries[j], sizeof *a->entries);
         if (order <= 0)
             u->of_a[i++] = next;
         if (order >= 0)
@@ -93,10 +93,10 @@ static void unite_level(united *u, const view_column *a, const view_column *b, u
 static kith_status unite(united *u, const view_column *a, const view_column *b, arena *memory,
                          kith_error *error)
 {
-    u->of_a = TRY_ALLOC(arena_array(memory, a->entries, sizeof *u->of_a), error);
-    u->of_b = TRY_ALLOC(arena_array(memory, b->entries, sizeof *u->of_b), error);
+    u->of_a = TRY_ALLOC(arena_array(memory, a->n_entries, sizeof *u->of_a), error);
+    u->of_b = TRY_ALLOC(arena_array(memory, b->n_entries, sizeof *u->of_b), error);
     u->start[0] = 0;
-    for (uint32_t level = 0; level < a->levels; level++)
+    for (uint32_t level = 0; level < a->n_levels; level++)
         unite_level(u, a, b, level);
     return KITH_OK;
 }
@@ -105,9 +105,9 @@ static kith_status unite(united *u, const view_column *a, const view_column *b, 
 static bool add_entries(view_column *out, const view_column *in, const uint32_t *new_of_old)
 {
     bool agree = true;
-    for (uint32_t e = 0; e < in->entries; e++) {
+    for (uint32_t e = 0; e < in->n_entries; e++) {
         uint32_t at = new_of_old[e];
-        out->entry[at] = in->entry[e];
+        out->entries[at] = in->entries[e];
         out->mark[at] |= in->mark[e];
         if (in->parent[e] == VIEW_NONE)
             continue;
@@ -129,7 +129,7 @@ static uint64_t add_codes(view_column *out, const view_column *a, const view_col
                           const sources *s, const united *u)
 {
     uint64_t clashes = 0;
-    for (uint32_t i = 0; i < s->rows; i++) {
+    for (uint32_t i = 0; i < s->n_rows; i++) {
         uint32_t one = code_of(a, s->a[i], u->of_a), other = code_of(b, s->b[i], u->of_b);
         clashes += one != VIEW_NONE && other != VIEW_NONE;
         out->codes[i] = one != VIEW_NONE ? one : other;
@@ -142,23 +142,24 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
                                 const sources *s, uint64_t *clashes, party *p, uint32_t from,
                                 kith_error *error)
 {
-    view_column *one = &a->column[j], *other = &b->column[j];
+    view_column *one = &a->columns[j], *other = &b->columns[j];
     united u;
-    if (one->levels == 0)
-        one->levels = other->levels;
-    if (other->levels == 0)
-        other->levels = one->levels;
-    if (one->levels != other->levels)
+    if (one->n_levels == 0)
+        one->n_levels = other->n_levels;
+    if (other->n_levels == 0)
+        other->n_levels = one->n_levels;
+    if (one->n_levels != other->n_levels)
         return misfit(p, from, "the number of levels of a column", error);
-    if (one->levels == 0)
+    if (one->n_levels == 0)
         return KITH_OK;
     TRY(unite(&u, one, other, out->memory, error));
-    TRY(view_packet_column(out, j, one->levels, u.start, error));
-    if (!add_entries(&out->column[j], one, u.of_a) || !add_entries(&out->column[j], other, u.of_b))
+    TRY(view_packet_column(out, j, one->n_levels, u.start, error));
+    if (!add_entries(&out->columns[j], one, u.of_a) ||
+        !add_entries(&out->columns[j], other, u.of_b))
         return misfit(p, from, "the hierarchy of a column", error);
-    *clashes += add_codes(&out->column[j], one, other, s, &u);
-    arena_release(out->memory, u.of_a, one->entries * sizeof *u.of_a);
-    arena_release(out->memory, u.of_b, other->entries * sizeof *u.of_b);
+    *clashes += add_codes(&out->columns[j], one, other, s, &u);
+    arena_release(out->memory, u.of_a, one->n_entries * sizeof *u.of_a);
+    arena_release(out->memory, u.of_b, other->n_entries * sizeof *u.of_b);
     view_packet_release_column(a, j);
     view_packet_release_column(b, j);
     return KITH_OK;
@@ -167,7 +168,7 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
 static void merge_ids(view_packet *out, const view_packet *a, const view_packet *b,
                       const sources *s)
 {
-    for (uint32_t i = 0; i < s->rows; i++)
+    for (uint32_t i = 0; i < s->n_rows; i++)
         out->tid[i] = s->a[i] != VIEW_NONE ? a->tid[s->a[i]] : b->tid[s->b[i]];
 }
 
@@ -178,13 +179,13 @@ kith_status view_merge(view_packet *into, view_packet *other, partition_kind kin
     view_packet out;
     *clashes = 0;
     TRY(find_sources(&s, into, other, kind, p, from, error));
-    TRY(view_packet_init(&out, into->memory, into->columns, s.rows, kind == PARTITION_HYBRID,
+    TRY(view_packet_init(&out, into->memory, into->n_columns, s.n_rows, kind == PARTITION_HYBRID,
                          error));
     if (out.tid != NULL)
         merge_ids(&out, into, other, &s);
-    for (uint32_t j = 0; j < into->columns; j++)
+    for (uint32_t j = 0; j < into->n_columns; j++)
         TRY(merge_column(&out, into, other, j, &s, clashes, p, from, error));
-    const size_t room = (size_t)into->rows + other->rows;
+    const size_t room = (size_t)into->n_rows + other->n_rows;
     arena_release(out.memory, s.a, room * sizeof *s.a);
     arena_release(out.memory, s.b, room * sizeof *s.b);
     view_packet_release(into);

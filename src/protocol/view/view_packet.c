@@ -11,56 +11,56 @@ typedef struct placed {
     uint32_t place;
 } placed;
 
-kith_status view_packet_init(view_packet *k, arena *memory, uint32_t columns, uint32_t rows,
+kith_status view_packet_init(view_packet *k, arena *memory, uint32_t n_columns, uint32_t n_rows,
                              bool tids, kith_error *error)
 {
-    *k = (view_packet){.memory = memory, .rows = rows, .columns = columns};
-    k->column = TRY_ALLOC(arena_zalloc(memory, columns, sizeof *k->column), error);
+    *k = (view_packet){.memory = memory, .n_rows = n_rows, .n_columns = n_columns};
+    k->columns = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *k->columns), error);
     if (tids) {
-        k->tid = TRY_ALLOC(arena_array(memory, rows, sizeof *k->tid), error);
+        k->tid = TRY_ALLOC(arena_array(memory, n_rows, sizeof *k->tid), error);
     }
     return KITH_OK;
 }
 
-kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t levels,
+kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error)
 {
-    view_column *c = &k->column[column];
-    c->levels = levels;
-    memcpy(c->start, start, ((size_t)levels + 1) * sizeof *start);
-    c->entries = start[levels];
-    c->entry = arena_array(k->memory, c->entries, sizeof *c->entry);
-    c->parent = arena_array(k->memory, c->entries, sizeof *c->parent);
-    c->mark = arena_zalloc(k->memory, c->entries, sizeof *c->mark);
-    c->codes = arena_array(k->memory, k->rows, sizeof *c->codes);
-    if (c->entry == NULL || c->parent == NULL || c->mark == NULL || c->codes == NULL)
+    view_column *c = &k->columns[column];
+    c->n_levels = n_levels;
+    memcpy(c->start, start, ((size_t)n_levels + 1) * sizeof *start);
+    c->n_entries = start[n_levels];
+    c->entries = arena_array(k->memory, c->n_entries, sizeof *c->entries);
+    c->parent = arena_array(k->memory, c->n_entries, sizeof *c->parent);
+    c->mark = arena_zalloc(k->memory, c->n_entries, sizeof *c->mark);
+    c->codes = arena_array(k->memory, k->n_rows, sizeof *c->codes);
+    if (c->entries == NULL || c->parent == NULL || c->mark == NULL || c->codes == NULL)
         return error_nomem(error);
-    memset(c->parent, 0xff, c->entries * sizeof *c->parent);
+    memset(c->parent, 0xff, c->n_entries * sizeof *c->parent);
     return KITH_OK;
 }
 
 void view_packet_release_tids(view_packet *k)
 {
     if (k->tid != NULL)
-        arena_release(k->memory, k->tid, k->rows * sizeof *k->tid);
+        arena_release(k->memory, k->tid, k->n_rows * sizeof *k->tid);
     k->tid = NULL;
 }
 
 void view_packet_release_column(view_packet *k, uint32_t column)
 {
-    view_column *c = &k->column[column];
+    view_column *c = &k->columns[column];
     if (c->codes != NULL) {
-        arena_release(k->memory, c->entry, c->entries * sizeof *c->entry);
-        arena_release(k->memory, c->parent, c->entries * sizeof *c->parent);
-        arena_release(k->memory, c->mark, c->entries * sizeof *c->mark);
-        arena_release(k->memory, c->codes, k->rows * sizeof *c->codes);
+        arena_release(k->memory, c->entries, c->n_entries * sizeof *c->entries);
+        arena_release(k->memory, c->parent, c->n_entries * sizeof *c->parent);
+        arena_release(k->memory, c->mark, c->n_entries * sizeof *c->mark);
+        arena_release(k->memory, c->codes, k->n_rows * sizeof *c->codes);
     }
     *c = (view_column){0};
 }
 
 void view_packet_release(view_packet *k)
 {
-    for (uint32_t j = 0; j < k->columns; j++)
+    for (uint32_t j = 0; j < k->n_columns; j++)
         view_packet_release_column(k, j);
     view_packet_release_tids(k);
     *k = (view_packet){0};
@@ -72,12 +72,12 @@ static int by_bytes(const void *a, const void *b)
                   RISTRETTO_BYTES);
 }
 
-void view_column_recode(view_column *c, uint32_t rows, const uint32_t *new_of_old)
+void view_packet_recode_column(view_column *c, uint32_t n_rows, const uint32_t *new_of_old)
 {
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         if (c->codes[i] != VIEW_NONE)
             c->codes[i] = new_of_old[c->codes[i]];
-    for (uint32_t e = 0; e < c->entries; e++)
+    for (uint32_t e = 0; e < c->n_entries; e++)
         if (c->parent[e] != VIEW_NONE)
             c->parent[e] = new_of_old[c->parent[e]];
 }
@@ -87,12 +87,12 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
 {
     const uint32_t from = c->start[level], count = c->start[level + 1] - from;
     for (uint32_t i = 0; i < count; i++)
-        sorted[i] = (placed){c->entry[from + i], from + i};
+        sorted[i] = (placed){c->entries[from + i], from + i};
     qsort(sorted, count, sizeof *sorted, by_bytes);
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0)
             return false;
-        c->entry[from + i] = sorted[i].point;
+        c->entries[from + i] = sorted[i].point;
         new_of_old[sorted[i].place] = from + i;
     }
     return true;
@@ -102,15 +102,15 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
 static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena *memory,
                               kith_error *error)
 {
-    const size_t room = c->entries;
+    const size_t room = c->n_entries;
     uint32_t *parent = TRY_ALLOC(arena_array(memory, room, sizeof *parent), error);
     uint8_t *mark = TRY_ALLOC(arena_array(memory, room, sizeof *mark), error);
-    for (uint32_t e = 0; e < c->entries; e++) {
+    for (uint32_t e = 0; e < c->n_entries; e++) {
         parent[new_of_old[e]] = c->parent[e];
         mark[new_of_old[e]] = c->mark[e];
     }
-    memcpy(c->parent, parent, c->entries * sizeof *parent);
-    memcpy(c->mark, mark, c->entries);
+    memcpy(c->parent, parent, c->n_entries * sizeof *parent);
+    memcpy(c->mark, mark, c->n_entries);
     arena_release(memory, parent, room * sizeof *parent);
     arena_release(memory, mark, room);
     return KITH_OK;
@@ -118,14 +118,14 @@ static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena 
 
 static kith_status sort_column(view_packet *k, view_column *c, kith_error *error)
 {
-    const size_t room = c->entries;
+    const size_t room = c->n_entries;
     placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
     uint32_t *new_of_old = TRY_ALLOC(arena_array(k->memory, room, sizeof *new_of_old), error);
-    for (uint32_t level = 0; level < c->levels; level++)
+    for (uint32_t level = 0; level < c->n_levels; level++)
         if (!sort_level(c, level, sorted, new_of_old))
             return error_set(error, KITH_BUG, "two values of a column are the same");
     TRY(move_along(c, new_of_old, k->memory, error));
-    view_column_recode(c, k->rows, new_of_old);
+    view_packet_recode_column(c, k->n_rows, new_of_old);
     arena_release(k->memory, sorted, room * sizeof *sorted);
     arena_release(k->memory, new_of_old, room * sizeof *new_of_old);
     return KITH_OK;
@@ -133,59 +133,59 @@ static kith_status sort_column(view_packet *k, view_column *c, kith_error *error
 
 kith_status view_packet_sort(view_packet *k, kith_error *error)
 {
-    for (uint32_t j = 0; j < k->columns; j++)
-        if (k->column[j].levels > 0)
-            TRY(sort_column(k, &k->column[j], error));
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        if (k->columns[j].n_levels > 0)
+            TRY(sort_column(k, &k->columns[j], error));
     return KITH_OK;
 }
 
-kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t rows,
+kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t n_rows,
                              kith_error *error)
 {
-    const size_t old = k->rows, room = rows;
-    for (uint32_t j = 0; j < k->columns; j++) {
-        view_column *c = &k->column[j];
-        if (c->levels == 0)
+    const size_t old = k->n_rows, room = n_rows;
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        view_column *c = &k->columns[j];
+        if (c->n_levels == 0)
             continue;
         uint32_t *codes = TRY_ALLOC(arena_array(k->memory, room, sizeof *codes), error);
-        for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t i = 0; i < n_rows; i++)
             codes[i] = c->codes[order[i]];
         arena_release(k->memory, c->codes, old * sizeof *codes);
         c->codes = codes;
     }
     if (k->tid != NULL) {
         point *tid = TRY_ALLOC(arena_array(k->memory, room, sizeof *tid), error);
-        for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t i = 0; i < n_rows; i++)
             tid[i] = k->tid[order[i]];
         arena_release(k->memory, k->tid, old * sizeof *tid);
         k->tid = tid;
     }
-    k->rows = rows;
+    k->n_rows = n_rows;
     return KITH_OK;
 }
 
 kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 {
-    const size_t room = k->rows;
+    const size_t room = k->n_rows;
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
-    for (uint32_t i = 0; i < k->rows; i++)
+    for (uint32_t i = 0; i < k->n_rows; i++)
         order[i] = i;
-    TRY(prg_shuffle(coins, order, k->rows, sizeof *order, error));
-    TRY(view_packet_rows(k, order, k->rows, error));
+    TRY(prg_shuffle(coins, order, k->n_rows, sizeof *order, error));
+    TRY(view_packet_rows(k, order, k->n_rows, error));
     arena_release(k->memory, order, room * sizeof *order);
     return KITH_OK;
 }
 
 kith_status view_packet_by_tid(view_packet *k, kith_error *error)
 {
-    const size_t room = k->rows;
+    const size_t room = k->n_rows;
     placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
-    for (uint32_t i = 0; i < k->rows; i++)
+    for (uint32_t i = 0; i < k->n_rows; i++)
         sorted[i] = (placed){k->tid[i], i};
-    qsort(sorted, k->rows, sizeof *sorted, by_bytes);
+    qsort(sorted, k->n_rows, sizeof *sorted, by_bytes);
     uint64_t repeated = 0;
-    for (uint32_t i = 0; i < k->rows; i++) {
+    for (uint32_t i = 0; i < k->n_rows; i++) {
         order[i] = sorted[i].place;
         repeated += i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0;
     }
@@ -193,7 +193,7 @@ kith_status view_packet_by_tid(view_packet *k, kith_error *error)
         return error_set(error, KITH_DATA, "%llu rows repeat the id of another row",
                          (unsigned long long)repeated);
     arena_release(k->memory, sorted, room * sizeof *sorted);
-    TRY(view_packet_rows(k, order, k->rows, error));
+    TRY(view_packet_rows(k, order, k->n_rows, error));
     arena_release(k->memory, order, room * sizeof *order);
     return KITH_OK;
 }

@@ -21,28 +21,28 @@ enum { VIEW_LEVELS = 64 };
 #define VIEW_NONE UINT32_MAX
 
 typedef struct view_column {
-    uint32_t levels;                 /* 0: the part has no such column; 1: no hierarchy */
+    uint32_t n_levels;               /* 0: the part has no such column; 1: no hierarchy */
     uint32_t start[VIEW_LEVELS + 1]; /* entries of level l: start[l] … start[l + 1] - 1 */
-    uint32_t entries;                /* start[levels] */
-    point *entry;                    /* [entries] */
-    uint32_t *parent;                /* [entries] */
-    uint8_t *mark;                   /* [entries] bits that models ask for; see view.h */
-    uint32_t *codes;                 /* [rows] */
+    uint32_t n_entries;              /* start[n_levels] */
+    point *entries;                  /* [n_entries] */
+    uint32_t *parent;                /* [n_entries] */
+    uint8_t *mark;                   /* [n_entries] bits that models ask for; see view.h */
+    uint32_t *codes;                 /* [n_rows] */
 } view_column;
 
 typedef struct view_packet {
     arena *memory;
-    uint32_t rows;
-    uint32_t columns;
-    view_column *column; /* [columns] */
-    point *tid;          /* [rows] encrypted row ids, or NULL */
+    uint32_t n_rows;
+    uint32_t n_columns;
+    view_column *columns; /* [n_columns] */
+    point *tid;           /* [n_rows] encrypted row ids, or NULL */
 } view_packet;
 
 /* Room for rows and columns; columns are all absent at first. */
-kith_status view_packet_init(view_packet *k, arena *memory, uint32_t columns, uint32_t rows,
+kith_status view_packet_init(view_packet *k, arena *memory, uint32_t n_columns, uint32_t n_rows,
                              bool tids, kith_error *error) KITH_MUST_USE;
 /* Room for one column: start[] tells the entries. All parents unknown, no marks. */
-kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t levels,
+kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error) KITH_MUST_USE;
 /* Gives its memory back early. */
 void view_packet_release(view_packet *k);
@@ -53,10 +53,10 @@ void view_packet_release_tids(view_packet *k);
  * same. */
 kith_status view_packet_sort(view_packet *k, kith_error *error) KITH_MUST_USE;
 /* New numbers for the entries of a column: codes and parents follow. */
-void view_column_recode(view_column *c, uint32_t rows, const uint32_t *new_of_old);
+void view_packet_recode_column(view_column *c, uint32_t n_rows, const uint32_t *new_of_old);
 
-/* Row order[i] becomes row i, for i below `rows`; the others are dropped. */
-kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t rows,
+/* Row order[i] becomes row i, for i below `n_rows`; the others are dropped. */
+kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t n_rows,
                              kith_error *error) KITH_MUST_USE;
 /* A uniform permutation of the rows. */
 kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error) KITH_MUST_USE;

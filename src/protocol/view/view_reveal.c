@@ -21,23 +21,23 @@ typedef struct verdict {
 /* Only entries that occur stay, in one level and in the order of their bytes. */
 static kith_status compact(view_packet *k, view_column *c, kith_error *error)
 {
-    const size_t room = c->entries;
+    const size_t room = c->n_entries;
     uint32_t *seen = TRY_ALLOC(arena_zalloc(k->memory, room, sizeof *seen), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->rows; i++)
+    for (uint32_t i = 0; i < k->n_rows; i++)
         seen[c->codes[i]] = 1;
-    for (uint32_t e = 0; e < c->entries; e++) {
+    for (uint32_t e = 0; e < c->n_entries; e++) {
         if (seen[e] == 0)
             continue;
-        c->entry[count] = c->entry[e];
+        c->entries[count] = c->entries[e];
         c->mark[count] = 0; /* nobody needs them any more */
         seen[e] = count++;
     }
-    for (uint32_t i = 0; i < k->rows; i++)
+    for (uint32_t i = 0; i < k->n_rows; i++)
         c->codes[i] = seen[c->codes[i]];
-    memset(c->parent, 0xff, c->entries * sizeof *c->parent);
-    c->levels = 1;
-    c->entries = c->start[1] = count;
+    memset(c->parent, 0xff, c->n_entries * sizeof *c->parent);
+    c->n_levels = 1;
+    c->n_entries = c->start[1] = count;
     arena_release(k->memory, seen, room * sizeof *seen);
     return KITH_OK;
 }
@@ -45,8 +45,8 @@ static kith_status compact(view_packet *k, view_column *c, kith_error *error)
 static kith_status make_answer(view *v, kith_error *error)
 {
     view_packet *k = &v->packet;
-    for (uint32_t j = 0; j < k->columns; j++)
-        TRY(compact(k, &k->column[j], error));
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        TRY(compact(k, &k->columns[j], error));
     return view_packet_sort(k, error);
 }
 
@@ -54,18 +54,18 @@ static void digest_answer(unsigned char out[DIGEST_BYTES], const view_packet *k)
 {
     digest d;
     digest_init(&d, "kith view result", DIGEST_BYTES);
-    digest_part(&d, &k->rows, sizeof k->rows);
-    for (uint32_t j = 0; j < k->columns; j++) {
-        const view_column *c = &k->column[j];
-        digest_part(&d, c->entry, c->entries * sizeof *c->entry);
-        digest_part(&d, c->codes, k->rows * sizeof *c->codes);
+    digest_part(&d, &k->n_rows, sizeof k->n_rows);
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        const view_column *c = &k->columns[j];
+        digest_part(&d, c->entries, c->n_entries * sizeof *c->entries);
+        digest_part(&d, c->codes, k->n_rows * sizeof *c->codes);
     }
     digest_final(&d, out);
 }
 
-static kith_status pronounce(view *v, const verdict *mine, kith_error *error)
+static kith_status send_verdict(view *v, const verdict *mine, kith_error *error)
 {
-    for (uint32_t i = 0; i < v->holders; i++)
+    for (uint32_t i = 0; i < v->n_holders; i++)
         if (i != v->self)
             TRY(party_send(v->p, i, &verdict_type, mine, sizeof *mine, error));
     return party_flush(v->p, error);
@@ -84,20 +84,20 @@ static kith_status failed(const view *v, uint32_t who, const verdict *said, kith
 }
 
 /* All masters must have come to the same result. */
-static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
+static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
 {
-    verdict said[PARTY_MOST] = {{0}};
-    for (uint32_t i = 0; i < v->masters; i++)
+    verdict said[PARTY_MAX] = {{0}};
+    for (uint32_t i = 0; i < v->n_masters; i++)
         TRY(party_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
-    for (uint32_t i = 0; i < v->masters; i++)
+    for (uint32_t i = 0; i < v->n_masters; i++)
         if (said[i].status != KITH_OK) {
-            view_let_all_hear(v);
+            view_leave_together(v);
             return failed(v, v->master + i, &said[i], error);
         }
-    for (uint32_t i = 1; i < v->masters; i++)
+    for (uint32_t i = 1; i < v->n_masters; i++)
         if (memcmp(said[0].result, said[i].result, sizeof said[0].result) != 0)
-            return party_accuse(v->p, v->master + i, error, "has another result than %s",
-                                party_name(v->p, v->master));
+            return party_protocol_error(v->p, v->master + i, error, "has another result than %s",
+                                        party_name(v->p, v->master));
     *first = said[0];
     memcpy(v->note, said[0].note, sizeof v->note);
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", VIEW_NOTES);
@@ -107,9 +107,9 @@ static kith_status hear_verdicts(view *v, verdict *first, kith_error *error)
 /* Wipes what the master knew. */
 static void erase(view_packet *k)
 {
-    for (uint32_t j = 0; j < k->columns; j++) {
-        secret_memory_wipe(k->column[j].entry, k->column[j].entries * sizeof(point));
-        secret_memory_wipe(k->column[j].codes, k->rows * sizeof(uint32_t));
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        secret_memory_wipe(k->columns[j].entries, k->columns[j].n_entries * sizeof(point));
+        secret_memory_wipe(k->columns[j].codes, k->n_rows * sizeof(uint32_t));
     }
     view_packet_release(k);
 }
@@ -119,31 +119,31 @@ static kith_status take_answer(view *v, uint32_t from, const verdict *said, kith
 {
     unsigned char result[DIGEST_BYTES];
     view_packet *k = &v->packet;
-    TRY(view_recv(v->p, from, k, v->memory, v->task->columns, error));
-    for (uint32_t j = 0; j < k->columns; j++)
-        if (k->column[j].levels != 1)
-            return party_accuse(v->p, from, error, "left out a column of the result");
-    if (from < v->holders) /* it has been decrypted since, at least by its master */
+    TRY(view_wire_recv(v->p, from, k, v->memory, v->task->n_columns, error));
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        if (k->columns[j].n_levels != 1)
+            return party_protocol_error(v->p, from, error, "left out a column of the result");
+    if (from < v->n_holders) /* it has been decrypted since, at least by its master */
         return KITH_OK;
     digest_answer(result, k);
     if (memcmp(result, said->result, sizeof result) != 0)
-        return party_accuse(v->p, from, error, "sent another result than it pronounced");
+        return party_protocol_error(v->p, from, error, "sent another result than it pronounced");
     return KITH_OK;
 }
 
 static kith_status strip(view *v, uint32_t from, kith_error *error)
 {
-    return view_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
-                        &v->operations, error);
+    return view_crypt_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
+                              &v->n_operations, error);
 }
 
 /* EGV 4.2, SRR: from the master to its right, until its left neighbour has taken off the last
  * layer. An external master has none, and begins with the first party. */
 static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, kith_error *error)
 {
-    const uint32_t first = (last + 1) % v->holders;
+    const uint32_t first = (last + 1) % v->n_holders;
     if (v->self == v->master && !view_holds(v)) {
-        TRY(view_send(v->p, first, &v->packet, error));
+        TRY(view_wire_send(v->p, first, &v->packet, error));
         TRY(party_flush(v->p, error));
         erase(&v->packet);
         return KITH_OK;
@@ -152,13 +152,13 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
         erase(&v->packet);
         return KITH_OK;
     }
-    uint32_t from = v->self == first ? v->master : (v->self + v->holders - 1) % v->holders;
+    uint32_t from = v->self == first ? v->master : (v->self + v->n_holders - 1) % v->n_holders;
     if (v->self != v->master)
         TRY(take_answer(v, from, said, error));
     TRY(strip(v, from, error));
     if (v->self == last)
         return KITH_OK;
-    TRY(view_send(v->p, (v->self + 1) % v->holders, &v->packet, error));
+    TRY(view_wire_send(v->p, (v->self + 1) % v->n_holders, &v->packet, error));
     TRY(party_flush(v->p, error));
     erase(&v->packet);
     return KITH_OK;
@@ -173,18 +173,18 @@ static kith_status agree(view *v, verdict *said, kith_status status, kith_error 
             digest_answer(said->result, &v->packet);
             memcpy(said->note, v->note, sizeof said->note);
         }
-        TRY(pronounce(v, said, error));
+        TRY(send_verdict(v, said, error));
         if (status != KITH_OK)
-            view_let_all_hear(v);
+            view_leave_together(v);
         return status;
     }
-    return hear_verdicts(v, said, error);
+    return receive_verdicts(v, said, error);
 }
 
 kith_status view_reveal(view *v, view_release *out, kith_status status, kith_error *error)
 {
     const uint32_t last =
-        view_external(v) ? v->holders - 1 : (v->master + v->holders - 1) % v->holders;
+        view_external(v) ? v->n_holders - 1 : (v->master + v->n_holders - 1) % v->n_holders;
     verdict said;
     *out = (view_release){0};
     view_begin(v, PHASE_DECRYPTION, "decryption");

@@ -5,12 +5,12 @@
 #include "core/error.h"
 #include "smc/smc.h"
 
-static const uint64_t most_letters = UINT64_C(1) << 32;
+static const uint64_t max_texts = UINT64_C(1) << 32;
 
-kith_status view_letters_write(view_letters *w, const view_label *label, uint32_t count,
-                               arena *memory, kith_error *error)
+kith_status view_texts_write(view_texts *w, const view_label *label, uint32_t count, arena *memory,
+                             kith_error *error)
 {
-    *w = (view_letters){.length = arena_array(memory, count, sizeof *w->length)};
+    *w = (view_texts){.length = arena_array(memory, count, sizeof *w->length)};
     TRY_ALLOC(w->length, error);
     for (uint32_t i = 0; i < count; i++) {
         w->length[i] = label[i].bytes == NULL ? 0 : (uint32_t)label[i].length + 1;
@@ -26,22 +26,23 @@ kith_status view_letters_write(view_letters *w, const view_label *label, uint32_
     return KITH_OK;
 }
 
-kith_status view_letters_send(party *p, uint32_t to, const message_type *type,
-                              const view_letters *w, uint32_t count, kith_error *error)
+kith_status view_texts_send(party *p, uint32_t to, const message_type *type, const view_texts *w,
+                            uint32_t count, kith_error *error)
 {
     TRY(party_send(p, to, type, &w->total, sizeof w->total, error));
     TRY(smc_send(p, to, type, w->length, count * sizeof *w->length, error));
     return smc_send(p, to, type, w->bytes, w->total, error);
 }
 
-kith_status view_letters_recv(party *p, uint32_t from, const message_type *type, view_label *label,
-                              uint32_t count, arena *memory, kith_error *error)
+kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, view_label *label,
+                            uint32_t count, arena *memory, kith_error *error)
 {
-    view_letters w;
+    view_texts w;
     uint64_t sum = 0;
     TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
-    if (w.total > most_letters)
-        return party_accuse(p, from, error, "announces %llu letters", (unsigned long long)w.total);
+    if (w.total > max_texts)
+        return party_protocol_error(p, from, error, "announces %llu letters",
+                                    (unsigned long long)w.total);
     w.length = TRY_ALLOC(arena_array(memory, count, sizeof *w.length), error);
     w.bytes = TRY_ALLOC(arena_array(memory, w.total, 1), error);
     TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
@@ -49,7 +50,7 @@ kith_status view_letters_recv(party *p, uint32_t from, const message_type *type,
     for (uint32_t i = 0; i < count; i++)
         sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
     if (sum != w.total)
-        return party_accuse(p, from, error, "sent texts of wrong lengths");
+        return party_protocol_error(p, from, error, "sent texts of wrong lengths");
     const char *at = w.bytes;
     for (uint32_t i = 0; i < count; i++) {
         size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;

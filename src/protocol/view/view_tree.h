@@ -7,8 +7,8 @@
 
 typedef struct view_tree {
     tree tree;
-    uint32_t *node_of;  /* [entries] node of an entry; VIEW_NONE if it has no leaf below */
-    uint32_t *entry_of; /* [nodes]; VIEW_NONE for the leaf of a column without any value */
+    uint32_t *node_of;  /* [n_entries] node of an entry; VIEW_NONE if it has no leaf below */
+    uint32_t *entry_of; /* [n_nodes]; VIEW_NONE for the leaf of a column without any value */
 } view_tree;
 
 /* Of a column that has a hierarchy, complete with parents and one root (a master's after

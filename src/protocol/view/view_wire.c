@@ -10,46 +10,48 @@ static const message_type tids_type = {"view.tids", DISCLOSE_BLINDED};
 static const message_type points_type = {"view.points", DISCLOSE_BLINDED};
 static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};
 
-static const uint32_t most_rows = UINT32_C(1) << 28, most_entries = UINT32_C(1) << 28;
+static const uint32_t max_rows = UINT32_C(1) << 28, max_entries = UINT32_C(1) << 28;
 
 /* Shape: rows, whether there are ids; then per column levels and the ends of all levels. */
 enum { SHAPE_HEAD = 2, SHAPE_COLUMN = 1 + VIEW_LEVELS };
 
-static size_t shape_words(uint32_t columns)
+static size_t shape_words(uint32_t n_columns)
 {
-    return SHAPE_HEAD + (size_t)columns * SHAPE_COLUMN;
+    return SHAPE_HEAD + (size_t)n_columns * SHAPE_COLUMN;
 }
 
 /* Bytes of a code that may also be "none". */
-static size_t width_of(uint32_t entries)
+static size_t width_of(uint32_t n_entries)
 {
-    return entries < UINT8_MAX ? 1 : entries < UINT16_MAX ? 2 : 4;
+    return n_entries < UINT8_MAX ? 1 : n_entries < UINT16_MAX ? 2 : 4;
 }
 
-size_t view_codes_bytes(size_t count, uint32_t entries)
+size_t view_wire_codes_bytes(size_t count, uint32_t n_entries)
 {
-    return count * width_of(entries);
+    return count * width_of(n_entries);
 }
 
 /* "None" travels as the number of entries. */
-void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries)
+void view_wire_codes_pack(unsigned char *out, const uint32_t *codes, size_t count,
+                          uint32_t n_entries)
 {
-    const size_t width = width_of(entries);
+    const size_t width = width_of(n_entries);
     for (size_t i = 0; i < count; i++, out += width) {
-        uint32_t code = codes[i] == VIEW_NONE ? entries : codes[i];
+        uint32_t code = codes[i] == VIEW_NONE ? n_entries : codes[i];
         memcpy(out, &code, width);
     }
 }
 
-bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries)
+bool view_wire_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count,
+                            uint32_t n_entries)
 {
-    const size_t width = width_of(entries);
+    const size_t width = width_of(n_entries);
     bool good = true;
     for (size_t i = 0; i < count; i++, in += width) {
         uint32_t code = 0;
         memcpy(&code, in, width);
-        good &= code <= entries;
-        codes[i] = code >= entries ? VIEW_NONE : code;
+        good &= code <= n_entries;
+        codes[i] = code >= n_entries ? VIEW_NONE : code;
     }
     return good;
 }
@@ -59,25 +61,25 @@ typedef struct layout {
     size_t parents, marks, bytes;
 } layout;
 
-static layout layout_of(const view_column *c, uint32_t rows)
+static layout layout_of(const view_column *c, uint32_t n_rows)
 {
-    layout l = {.parents = view_codes_bytes(rows, c->entries)};
-    l.marks = l.parents + view_codes_bytes(c->levels > 1 ? c->entries : 0, c->entries);
-    l.bytes = l.marks + c->entries;
+    layout l = {.parents = view_wire_codes_bytes(n_rows, c->n_entries)};
+    l.marks = l.parents + view_wire_codes_bytes(c->n_levels > 1 ? c->n_entries : 0, c->n_entries);
+    l.bytes = l.marks + c->n_entries;
     return l;
 }
 
 static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_error *error)
 {
-    const size_t bytes = shape_words(k->columns) * sizeof(uint32_t);
+    const size_t bytes = shape_words(k->n_columns) * sizeof(uint32_t);
     uint32_t *shape =
-        TRY_ALLOC(arena_zalloc(k->memory, shape_words(k->columns), sizeof *shape), error);
-    shape[0] = k->rows;
+        TRY_ALLOC(arena_zalloc(k->memory, shape_words(k->n_columns), sizeof *shape), error);
+    shape[0] = k->n_rows;
     shape[1] = k->tid != NULL;
-    for (uint32_t j = 0; j < k->columns; j++) {
+    for (uint32_t j = 0; j < k->n_columns; j++) {
         uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
-        at[0] = k->column[j].levels;
-        memcpy(at + 1, k->column[j].start + 1, k->column[j].levels * sizeof *at);
+        at[0] = k->columns[j].n_levels;
+        memcpy(at + 1, k->columns[j].start + 1, k->columns[j].n_levels * sizeof *at);
     }
     TRY(party_send(p, to, &shape_type, shape, bytes, error));
     arena_release(k->memory, shape, bytes);
@@ -87,27 +89,27 @@ static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_
 static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const view_column *c,
                               kith_error *error)
 {
-    const layout l = layout_of(c, k->rows);
+    const layout l = layout_of(c, k->n_rows);
     unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
-    view_codes_pack(packed, c->codes, k->rows, c->entries);
-    if (c->levels > 1)
-        view_codes_pack(packed + l.parents, c->parent, c->entries, c->entries);
-    memcpy(packed + l.marks, c->mark, c->entries);
+    view_wire_codes_pack(packed, c->codes, k->n_rows, c->n_entries);
+    if (c->n_levels > 1)
+        view_wire_codes_pack(packed + l.parents, c->parent, c->n_entries, c->n_entries);
+    memcpy(packed + l.marks, c->mark, c->n_entries);
     TRY(smc_send(p, to, &codes_type, packed, l.bytes, error));
     arena_release(k->memory, packed, l.bytes);
     return KITH_OK;
 }
 
-kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *error)
+kith_status view_wire_send(party *p, uint32_t to, const view_packet *k, kith_error *error)
 {
     TRY(send_shape(p, to, k, error));
     if (k->tid != NULL)
-        TRY(smc_send(p, to, &tids_type, k->tid, k->rows * sizeof *k->tid, error));
-    for (uint32_t j = 0; j < k->columns; j++) {
-        const view_column *c = &k->column[j];
-        if (c->levels == 0)
+        TRY(smc_send(p, to, &tids_type, k->tid, k->n_rows * sizeof *k->tid, error));
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        const view_column *c = &k->columns[j];
+        if (c->n_levels == 0)
             continue;
-        TRY(smc_send(p, to, &points_type, c->entry, c->entries * sizeof *c->entry, error));
+        TRY(smc_send(p, to, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
         TRY(send_codes(p, to, k, c, error));
     }
     return KITH_OK;
@@ -115,7 +117,7 @@ kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *e
 
 static kith_status refuse(party *p, uint32_t from, const char *what, kith_error *error)
 {
-    return party_accuse(p, from, error, "sent a part of the view with %s", what);
+    return party_protocol_error(p, from, error, "sent a part of the view with %s", what);
 }
 
 /* Levels and ends of one column as a peer says; false if that cannot be. */
@@ -126,22 +128,22 @@ static bool plausible(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
     start[0] = 0;
     for (uint32_t level = 0; level < at[0]; level++) {
         start[level + 1] = at[1 + level];
-        if (start[level + 1] < start[level] || start[level + 1] > most_entries)
+        if (start[level + 1] < start[level] || start[level + 1] > max_entries)
             return false;
     }
     return true;
 }
 
 static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *memory,
-                              uint32_t columns, kith_error *error)
+                              uint32_t n_columns, kith_error *error)
 {
-    const size_t bytes = shape_words(columns) * sizeof(uint32_t);
-    uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(columns), sizeof *shape), error);
+    const size_t bytes = shape_words(n_columns) * sizeof(uint32_t);
+    uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(n_columns), sizeof *shape), error);
     TRY(party_recv(p, from, &shape_type, shape, bytes, error));
-    if (shape[0] > most_rows || shape[1] > 1)
+    if (shape[0] > max_rows || shape[1] > 1)
         return refuse(p, from, "an impossible number of rows", error);
-    TRY(view_packet_init(k, memory, columns, shape[0], shape[1] == 1, error));
-    for (uint32_t j = 0; j < columns; j++) {
+    TRY(view_packet_init(k, memory, n_columns, shape[0], shape[1] == 1, error));
+    for (uint32_t j = 0; j < n_columns; j++) {
         uint32_t start[VIEW_LEVELS + 1];
         const uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
         if (!plausible(start, at))
@@ -155,9 +157,9 @@ static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *me
 
 static bool ascending(const view_column *c)
 {
-    for (uint32_t level = 0; level < c->levels; level++)
+    for (uint32_t level = 0; level < c->n_levels; level++)
         for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
-            if (memcmp(&c->entry[e - 1], &c->entry[e], sizeof *c->entry) >= 0)
+            if (memcmp(&c->entries[e - 1], &c->entries[e], sizeof *c->entries) >= 0)
                 return false;
     return true;
 }
@@ -165,10 +167,10 @@ static bool ascending(const view_column *c)
 /* A parent is in the next level. */
 static bool parents_fit(const view_column *c)
 {
-    for (uint32_t level = 0; level < c->levels; level++)
+    for (uint32_t level = 0; level < c->n_levels; level++)
         for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++) {
             uint32_t parent = c->parent[e];
-            if (parent != VIEW_NONE && (level + 1 == c->levels || parent < c->start[level + 1] ||
+            if (parent != VIEW_NONE && (level + 1 == c->n_levels || parent < c->start[level + 1] ||
                                         parent >= c->start[level + 2]))
                 return false;
         }
@@ -178,40 +180,40 @@ static bool parents_fit(const view_column *c)
 static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_column *c,
                               kith_error *error)
 {
-    const layout l = layout_of(c, k->rows);
+    const layout l = layout_of(c, k->n_rows);
     unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
     TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
-    bool good = view_codes_unpack(c->codes, packed, k->rows, c->entries);
-    if (c->levels > 1)
-        good &= view_codes_unpack(c->parent, packed + l.parents, c->entries, c->entries);
-    memcpy(c->mark, packed + l.marks, c->entries);
+    bool good = view_wire_codes_unpack(c->codes, packed, k->n_rows, c->n_entries);
+    if (c->n_levels > 1)
+        good &= view_wire_codes_unpack(c->parent, packed + l.parents, c->n_entries, c->n_entries);
+    memcpy(c->mark, packed + l.marks, c->n_entries);
     arena_release(k->memory, packed, l.bytes);
-    for (uint32_t i = 0; i < k->rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
+    for (uint32_t i = 0; i < k->n_rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
         good &= c->codes[i] != VIEW_NONE;
     return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
 }
 
 static bool ids_ascend(const view_packet *k)
 {
-    for (uint32_t i = 1; i < k->rows; i++)
+    for (uint32_t i = 1; i < k->n_rows; i++)
         if (memcmp(&k->tid[i - 1], &k->tid[i], sizeof *k->tid) >= 0)
             return false;
     return true;
 }
 
-kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
-                      kith_error *error)
+kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memory,
+                           uint32_t n_columns, kith_error *error)
 {
-    TRY(recv_shape(p, from, k, memory, columns, error));
+    TRY(recv_shape(p, from, k, memory, n_columns, error));
     if (k->tid != NULL)
-        TRY(smc_recv(p, from, &tids_type, k->tid, k->rows * sizeof *k->tid, error));
+        TRY(smc_recv(p, from, &tids_type, k->tid, k->n_rows * sizeof *k->tid, error));
     if (k->tid != NULL && !ids_ascend(k))
         return refuse(p, from, "row ids out of order", error);
-    for (uint32_t j = 0; j < columns; j++) {
-        view_column *c = &k->column[j];
-        if (c->levels == 0)
+    for (uint32_t j = 0; j < n_columns; j++) {
+        view_column *c = &k->columns[j];
+        if (c->n_levels == 0)
             continue;
-        TRY(smc_recv(p, from, &points_type, c->entry, c->entries * sizeof *c->entry, error));
+        TRY(smc_recv(p, from, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
         if (!ascending(c))
             return refuse(p, from, "a dictionary out of order", error);
         TRY(recv_codes(p, from, k, c, error));

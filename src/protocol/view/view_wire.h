@@ -11,16 +11,19 @@
 #include "protocol/view/view_packet.h"
 #include "wire/party.h"
 
-kith_status view_send(party *p, uint32_t to, const view_packet *k, kith_error *error) KITH_MUST_USE;
+kith_status view_wire_send(party *p, uint32_t to, const view_packet *k,
+                           kith_error *error) KITH_MUST_USE;
 /* Everything but whether points are group elements is checked; PEER names who sent it. The packet
- * lives in `memory` and must have `columns` columns (some may be absent). */
-kith_status view_recv(party *p, uint32_t from, view_packet *k, arena *memory, uint32_t columns,
-                      kith_error *error) KITH_MUST_USE;
+ * lives in `memory` and must have `n_columns` columns (some may be absent). */
+kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memory,
+                           uint32_t n_columns, kith_error *error) KITH_MUST_USE;
 
-/* Codes below `entries`, or VIEW_NONE, as they travel. */
-size_t view_codes_bytes(size_t count, uint32_t entries);
-void view_codes_pack(unsigned char *out, const uint32_t *codes, size_t count, uint32_t entries);
+/* Codes below `n_entries`, or VIEW_NONE, as they travel. */
+size_t view_wire_codes_bytes(size_t count, uint32_t n_entries);
+void view_wire_codes_pack(unsigned char *out, const uint32_t *codes, size_t count,
+                          uint32_t n_entries);
 /* False if one is too large. */
-bool view_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count, uint32_t entries);
+bool view_wire_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count,
+                            uint32_t n_entries);
 
 #endif

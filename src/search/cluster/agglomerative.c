@@ -26,11 +26,11 @@ enum { TASK = 128, PROGRESS_STEPS = 512, BUNCH = 64 };
 typedef struct agglomeration {
     const problem *problem;
     context *context;
-    scan small, full; /* clusters that still violate a model, and those that do not */
-    double *bound;    /* [positions of small] distance of the nearest in front, or less */
-    double *least;    /* [positions of small / BUNCH] smallest bound of each bunch */
-    uint32_t *near;   /* [positions of small] which one that is or was */
-    chain members;    /* of both; chains are named by their first record */
+    scan small, full;     /* clusters that still violate a model, and those that do not */
+    double *bound;        /* [positions of small] distance of the nearest in front, or less */
+    double *min_bounds;   /* [positions of small / BUNCH] smallest bound of each bunch */
+    uint32_t *near;       /* [positions of small] which one that is or was */
+    record_chain members; /* of both; chains are named by their first record */
     uint32_t *small_first, *full_first; /* [positions] */
     uint32_t alive;                     /* small clusters */
     uint32_t *moved;                    /* scratch of compactions */
@@ -38,34 +38,34 @@ typedef struct agglomeration {
     scan_query *query;                  /* [threads] */
     uint32_t *node;                     /* scratch: a closure */
     double *count;                      /* scratch: members by value */
-    admit admit;
+    class_rules rules;
 } agglomeration;
 
 static kith_status allocate(agglomeration *a, const problem *p, context *c, kith_error *error)
 {
     *a = (agglomeration){.problem = p, .context = c};
-    uint32_t room = p->records + p->records / 8 + SCAN_LANES;
+    uint32_t room = p->n_records + p->n_records / 8 + SCAN_LANES;
     TRY(scan_init(&a->small, p, room, c->memory, error));
-    TRY(scan_init(&a->full, p, p->records / p->k + 1, c->memory, error));
-    TRY(chain_init(&a->members, p->records, c->memory, error));
-    TRY(admit_init(&a->admit, p, c->memory, error));
+    TRY(scan_init(&a->full, p, p->n_records / p->k + 1, c->memory, error));
+    TRY(record_chain_init(&a->members, p->n_records, c->memory, error));
+    TRY(class_rules_init(&a->rules, p, c->memory, error));
     room = a->small.capacity;
-    unsigned workers = threads_count(c->pool);
+    unsigned n_workers = threads_count(c->pool);
     a->bound = arena_array(c->memory, room, sizeof *a->bound);
-    a->least = arena_array(c->memory, room / BUNCH + 1, sizeof *a->least);
+    a->min_bounds = arena_array(c->memory, room / BUNCH + 1, sizeof *a->min_bounds);
     a->near = arena_array(c->memory, room, sizeof *a->near);
     a->moved = arena_array(c->memory, room, sizeof *a->moved);
     a->small_first = arena_array(c->memory, room, sizeof *a->small_first);
     a->full_first = arena_array(c->memory, a->full.capacity, sizeof *a->full_first);
-    a->list = arena_array(c->memory, p->records, sizeof *a->list);
-    a->query = arena_array(c->memory, workers, sizeof *a->query);
-    a->node = arena_array(c->memory, p->attributes, sizeof *a->node);
-    a->count = arena_array(c->memory, a->small.values, sizeof *a->count);
-    if (a->bound == NULL || a->least == NULL || a->near == NULL || a->moved == NULL ||
+    a->list = arena_array(c->memory, p->n_records, sizeof *a->list);
+    a->query = arena_array(c->memory, n_workers, sizeof *a->query);
+    a->node = arena_array(c->memory, p->n_attributes, sizeof *a->node);
+    a->count = arena_array(c->memory, a->small.n_values, sizeof *a->count);
+    if (a->bound == NULL || a->min_bounds == NULL || a->near == NULL || a->moved == NULL ||
         a->small_first == NULL || a->full_first == NULL || a->list == NULL || a->query == NULL ||
         a->node == NULL || a->count == NULL)
         return error_nomem(error);
-    for (unsigned w = 0; w < workers; w++)
+    for (unsigned w = 0; w < n_workers; w++)
         TRY(scan_query_init(&a->query[w], &a->small, c->memory, error));
     return KITH_OK;
 }
@@ -73,10 +73,10 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
 static void summarize(agglomeration *a, uint32_t bunch)
 {
     uint32_t from = bunch * BUNCH, to = from + BUNCH;
-    double least = HUGE_VAL;
+    double min = HUGE_VAL;
     for (uint32_t i = from; i < to && i < a->small.count; i++)
-        least = a->bound[i] < least ? a->bound[i] : least;
-    a->least[bunch] = least;
+        min = a->bound[i] < min ? a->bound[i] : min;
+    a->min_bounds[bunch] = min;
 }
 
 static void set_neighbour(agglomeration *a, uint32_t position, scan_hit hit)
@@ -88,8 +88,8 @@ static void set_neighbour(agglomeration *a, uint32_t position, scan_hit hit)
 
 static bool good(agglomeration *a, uint32_t first)
 {
-    uint32_t size = chain_list(&a->members, first, a->list);
-    return size >= a->problem->k && admit_class(&a->admit, a->list, size);
+    uint32_t size = record_chain_list(&a->members, first, a->list);
+    return size >= a->problem->k && class_rules_allow(&a->rules, a->list, size);
 }
 
 /* Takes in a cluster whose closure and counts stand in the scratch space. */
@@ -110,7 +110,7 @@ static void settle(agglomeration *a, uint32_t first)
 
 static void remove_small(agglomeration *a, uint32_t position)
 {
-    scan_kill(&a->small, position);
+    scan_remove(&a->small, position);
     set_neighbour(a, position, (scan_hit){SCAN_NONE, HUGE_VAL});
     a->alive--;
 }
@@ -135,8 +135,8 @@ static int by_cells(const void *left, const void *right, void *user)
 {
     const problem *p = user;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const uint32_t *cells = p->attribute[j].cells;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const uint32_t *cells = p->attributes[j].cells;
         if (cells[a] != cells[b])
             return cells[a] < cells[b] ? -1 : 1;
     }
@@ -145,8 +145,8 @@ static int by_cells(const void *left, const void *right, void *user)
 
 static bool identical(const problem *p, uint32_t a, uint32_t b)
 {
-    for (uint32_t j = 0; j < p->attributes; j++)
-        if (p->attribute[j].cells[a] != p->attribute[j].cells[b])
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        if (p->attributes[j].cells[a] != p->attributes[j].cells[b])
             return false;
     return true;
 }
@@ -156,7 +156,7 @@ static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from
 {
     scan_record(&a->small, order[from], a->node, a->count);
     for (uint32_t i = from + 1; i < to; i++) {
-        chain_join(&a->members, order[from], order[i]);
+        record_chain_join(&a->members, order[from], order[i]);
         scan_join_record(&a->small, a->node, a->count, order[i]);
     }
     bool is_good = good(a, order[from]);
@@ -170,14 +170,14 @@ static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from
 static void start_alone(agglomeration *a)
 {
     const problem *p = a->problem;
-    bool together = !problem_costs_secrets(p);
+    bool together = !problem_costs_sensitive(p);
     uint32_t *order = a->moved;
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         order[i] = i;
     if (together)
-        qsort_r(order, p->records, sizeof *order, by_cells, (void *)(uintptr_t)p);
-    for (uint32_t i = 0, next; i < p->records; i = next) {
-        for (next = i + 1; next < p->records && together && identical(p, order[i], order[next]);)
+        qsort_r(order, p->n_records, sizeof *order, by_cells, (void *)(uintptr_t)p);
+    for (uint32_t i = 0, next; i < p->n_records; i = next) {
+        for (next = i + 1; next < p->n_records && together && identical(p, order[i], order[next]);)
             next++;
         start_cluster(a, order, i, next);
     }
@@ -186,22 +186,22 @@ static void start_alone(agglomeration *a)
 /* The clusters of a partition. */
 static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
 {
-    uint32_t n = a->problem->records, *order = a->moved;
+    uint32_t n = a->problem->n_records, *order = a->moved;
     uint32_t *start = TRY_ALLOC(
-        arena_zalloc(a->context->memory, (size_t)first->classes + 2, sizeof *start), error);
+        arena_zalloc(a->context->memory, (size_t)first->n_classes + 2, sizeof *start), error);
     for (uint32_t i = 0; i < n; i++)
         start[first->class_of[i] + 2]++;
-    for (uint32_t c = 0; c < first->classes; c++)
+    for (uint32_t c = 0; c < first->n_classes; c++)
         start[c + 2] += start[c + 1];
     for (uint32_t i = 0; i < n; i++)
         order[start[first->class_of[i] + 1]++] = i;
-    for (uint32_t c = 0; c < first->classes; c++)
+    for (uint32_t c = 0; c < first->n_classes; c++)
         if (start[c] < start[c + 1])
             start_cluster(a, order, start[c], start[c + 1]);
     return KITH_OK;
 }
 
-static void look_around(void *user, size_t task, unsigned worker)
+static void find_neighbours(void *user, size_t task, unsigned worker)
 {
     agglomeration *a = user;
     uint32_t from = (uint32_t)task * TASK, to = from + TASK;
@@ -215,14 +215,14 @@ static void look_around(void *user, size_t task, unsigned worker)
     }
 }
 
-static uint32_t smallest_bound(const agglomeration *a)
+static uint32_t min_bound(const agglomeration *a)
 {
     uint32_t bunch = 0;
     for (uint32_t i = 1; i * BUNCH < a->small.count; i++)
-        if (a->least[i] < a->least[bunch])
+        if (a->min_bounds[i] < a->min_bounds[bunch])
             bunch = i;
     uint32_t best = bunch * BUNCH;
-    while (a->bound[best] > a->least[bunch])
+    while (a->bound[best] > a->min_bounds[bunch])
         best++;
     return best;
 }
@@ -232,7 +232,7 @@ static void unite(agglomeration *a, uint32_t one, uint32_t other)
     scan_take(&a->small, one, a->node, a->count);
     scan_join(&a->small, a->node, a->count, other);
     uint32_t first = a->small_first[one];
-    chain_join(&a->members, first, a->small_first[other]);
+    record_chain_join(&a->members, first, a->small_first[other]);
     remove_small(a, one);
     remove_small(a, other);
     if (a->small.count == a->small.capacity || a->alive < a->small.count - a->small.count / 4)
@@ -243,8 +243,8 @@ static void unite(agglomeration *a, uint32_t one, uint32_t other)
 /* One union, or one bound made exact. */
 static void step(agglomeration *a)
 {
-    uint32_t i = smallest_bound(a);
-    if (a->near[i] != SCAN_NONE && !scan_dead(&a->small, a->near[i])) {
+    uint32_t i = min_bound(a);
+    if (a->near[i] != SCAN_NONE && !scan_is_free(&a->small, a->near[i])) {
         unite(a, i, a->near[i]);
         return;
     }
@@ -257,7 +257,7 @@ static void step(agglomeration *a)
 static void finish(agglomeration *a)
 {
     uint32_t last = 0;
-    while (scan_dead(&a->small, last))
+    while (scan_is_free(&a->small, last))
         last++;
     scan_take(&a->small, last, a->node, a->count);
     uint32_t first = a->small_first[last];
@@ -267,8 +267,8 @@ static void finish(agglomeration *a)
         if (hit.position == SCAN_NONE)
             break;
         scan_join(&a->full, a->node, a->count, hit.position);
-        chain_join(&a->members, first, a->full_first[hit.position]);
-        scan_kill(&a->full, hit.position);
+        record_chain_join(&a->members, first, a->full_first[hit.position]);
+        scan_remove(&a->full, hit.position);
         if (good(a, first))
             break;
     }
@@ -280,12 +280,12 @@ static void finish(agglomeration *a)
 static kith_status number_classes(agglomeration *a, partition *out, kith_error *error)
 {
     out->class_of = TRY_ALLOC(
-        arena_array(a->context->memory, a->problem->records, sizeof *out->class_of), error);
-    out->classes = a->full.count;
+        arena_array(a->context->memory, a->problem->n_records, sizeof *out->class_of), error);
+    out->n_classes = a->full.count;
     for (uint32_t c = 0; c < a->full.count; c++) {
-        if (scan_dead(&a->full, c))
+        if (scan_is_free(&a->full, c))
             continue;
-        uint32_t size = chain_list(&a->members, a->full_first[c], a->list);
+        uint32_t size = record_chain_list(&a->members, a->full_first[c], a->list);
         for (uint32_t m = 0; m < size; m++)
             out->class_of[a->list[m]] = c;
     }
@@ -297,7 +297,7 @@ static kith_status unite_all(agglomeration *a, kith_error *error)
     context *c = a->context;
     if (!context_progress(c, "agglomerative: neighbours", 0))
         return error_set(error, KITH_CANCELLED, "stopped");
-    threads_run(c->pool, (a->small.count + TASK - 1) / TASK, look_around, a);
+    threads_run(c->pool, (a->small.count + TASK - 1) / TASK, find_neighbours, a);
     for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
         summarize(a, bunch);
     double began = a->alive;

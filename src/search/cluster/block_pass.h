@@ -34,72 +34,75 @@
  * order of visits and what is left out, nothing else. The first record of a block is never put off.
  * With block 1 every record is visited in order with the clusters as they are: the paper.
  *
- * Where one place has all records, turns_pass does all of this. A site of a joint run, which has
- * only its own (clusters.h), begins its turn itself and answers between collecting and settling. */
+ * Where one place has all records, block_pass_run does all of this. A site of a joint run, which
+ * has only its own (clusters.h), begins its turn itself and answers between collecting and
+ * settling. */
 #ifndef SEARCH_CLUSTER_BLOCK_PASS_H
 #define SEARCH_CLUSTER_BLOCK_PASS_H
 
 #include "search/cluster/clusters.h"
 #include "search/cluster/paper_calls.h"
 
-typedef struct turns {
+typedef struct block_pass {
     clusters *c;
     uint32_t block; /* at least 1 */
     uint32_t keep;  /* records leave only clusters of more than this; 0 at first */
-    uint32_t sites;
-    const uint32_t *site; /* [records] NULL: all records are of one site */
-    uint32_t *start;      /* [sites + 1] the records of a site in `record` */
-    uint32_t *record;     /* [records] site by site, ascending */
-    uint32_t *queue;      /* [count] those of the present turn */
+    uint32_t n_sites;
+    const uint32_t *site_of; /* [n_records] NULL: all records are of one site */
+    uint32_t *start;         /* [n_sites + 1] the records of a site in `record` */
+    uint32_t *record;        /* [n_records] site by site, ascending */
+    uint32_t *queue;         /* [count] those of the present turn */
     uint32_t count;
-    uint32_t from;       /* queue[from] is the next to collect */
-    uint32_t first, end; /* queue[first … end-1] are the present block, */
-    uint32_t asked;      /* of which so many need a question: */
-    uint32_t *question;  /* [asked] those records, in order */
-    uint16_t *answer;    /* [asked * stride] by question: the joint closure without the record;
-                          * NULL: all records are here, and nobody has to answer */
-    uint8_t *state;      /* [records] by place in the queue: what was found when collecting */
-    uint64_t *lost;      /* [clusters] the block in which it last lost a record */
-    uint64_t *joined;    /* [records] the block in which it came to where it is */
-    uint64_t blocks;     /* so far */
-    uint64_t questions;  /* so far */
-    uint64_t put_off;    /* so far */
-    uint32_t moves;      /* of this pass */
-    uint32_t visited;    /* records done in this pass */
-    paper_calls *paper;  /* what the paper would have asked of the others; NULL: nobody counts */
-    uint16_t *local;     /* scratch: L', then what may remain at best */
-    uint16_t *edge;      /* scratch: the levels at which closures could change */
+    uint32_t from;        /* queue[from] is the next to collect */
+    uint32_t first, end;  /* queue[first … end-1] are the present block, */
+    uint32_t asked;       /* of which so many need a question: */
+    uint32_t *questions;  /* [asked] those records, in order */
+    uint16_t *answer;     /* [asked * stride] by question: the joint closure without the record;
+                           * NULL: all records are here, and nobody has to answer */
+    uint8_t *state;       /* [n_records] by place in the queue: what was found when collecting */
+    uint64_t *lost;       /* [clusters] the block in which it last lost a record */
+    uint64_t *joined;     /* [n_records] the block in which it came to where it is */
+    uint64_t n_blocks;    /* so far */
+    uint64_t n_questions; /* so far */
+    uint64_t put_off;     /* so far */
+    uint32_t n_moves;     /* of this pass */
+    uint32_t visited;     /* records done in this pass */
+    paper_calls *paper;   /* what the paper would have asked of the others; NULL: nobody counts */
+    uint16_t *local;      /* scratch: L', then what may remain at best */
+    uint16_t *edge;       /* scratch: the levels at which closures could change */
     bool (*report)(void *user, uint32_t visited); /* every 512 records; false: stop */
     void *user;
-} turns;
+} block_pass;
 
 /* `site` numbers are below the number of records; `block` 0 counts as 1. Lives in c->memory. */
-kith_status turns_init(turns *t, clusters *c, const uint32_t *site, uint32_t block,
-                       kith_error *error);
+kith_status block_pass_init(block_pass *t, clusters *c, const uint32_t *site, uint32_t block,
+                            kith_error *error);
 /* One pass; clusters must have been arranged. KITH_CANCELLED if `report` says so. */
-kith_status turns_pass(turns *t, kith_error *error);
+kith_status block_pass_run(block_pass *t, kith_error *error);
 
-/* The same for some records of one site (turns_begin). */
-kith_status turns_lap(turns *t, uint32_t site, uint32_t first, uint32_t count, kith_error *error);
-static inline uint32_t turns_records(const turns *t, uint32_t site)
+/* The same for some records of one site (block_pass_begin_turn). */
+kith_status block_pass_lap(block_pass *t, uint32_t site, uint32_t first, uint32_t count,
+                           kith_error *error);
+static inline uint32_t block_pass_records(const block_pass *t, uint32_t site)
 {
     return t->start[site + 1] - t->start[site];
 }
 
 /* For a site that has only its own records: room for answers, and for as many clusters as there may
  * ever be. */
-kith_status turns_join(turns *t, uint32_t clusters_at_most, kith_error *error);
+kith_status block_pass_reserve(block_pass *t, uint32_t max_clusters, kith_error *error);
 /* A site's turn over `count` of its records, beginning with the `first` one and then in a circle:
  * begin, then collect and settle until nothing is left. */
-void turns_begin(turns *t, uint32_t site, uint32_t first, uint32_t count);
-static inline bool turns_left(const turns *t)
+void block_pass_begin_turn(block_pass *t, uint32_t site, uint32_t first, uint32_t count);
+static inline bool block_pass_left(const block_pass *t)
 {
     return t->from < t->count;
 }
-kith_status turns_collect(turns *t, kith_error *error);
-kith_status turns_settle(turns *t, kith_error *error);
+kith_status block_pass_collect(block_pass *t, kith_error *error);
+kith_status block_pass_visit_collected(block_pass *t, kith_error *error);
 /* What a question is about: wanted[j] tells whether the joint closure may change in attribute j,
  * and `mine` becomes L', the closure of the site's other records there; false if there are none. */
-bool turns_wanted(turns *t, uint32_t record, bool *wanted, uint32_t attributes, uint16_t *mine);
+bool block_pass_wanted(block_pass *t, uint32_t record, bool *wanted, uint32_t n_attributes,
+                       uint16_t *mine);
 
 #endif

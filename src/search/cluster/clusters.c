@@ -18,8 +18,8 @@ static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *erro
     TRY_RESIZE(c->closure, c->memory, old * stride, capacity * stride, error);
     TRY_RESIZE(c->cost, c->memory, old, capacity, error);
     TRY_RESIZE(c->lane, c->memory, old, capacity, error);
-    if (c->census != NULL) {
-        const size_t values = c->census->values;
+    if (c->value_counts != NULL) {
+        const size_t values = c->value_counts->n_values;
         TRY_RESIZE(c->row, c->memory, old * values, capacity * values, error);
     }
     c->capacity = capacity;
@@ -30,12 +30,12 @@ static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *erro
 static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
 {
     double bits = 0;
-    memset(count, 0, s->slot[which].ids * sizeof *count);
-    for (uint32_t record = 0; record < s->records; record++)
+    memset(count, 0, s->slots[which].n_ids * sizeof *count);
+    for (uint32_t record = 0; record < s->n_records; record++)
         count[slots_row(s, record)[which]]++;
-    for (uint32_t id = 0; id < s->slot[which].ids; id++)
+    for (uint32_t id = 0; id < s->slots[which].n_ids; id++)
         if (count[id] > 0)
-            bits -= count[id] * log2((double)count[id] / s->records);
+            bits -= count[id] * log2((double)count[id] / s->n_records);
     return bits;
 }
 
@@ -48,7 +48,7 @@ static kith_status order_slots(clusters *c, kith_error *error)
     uint32_t *count = TRY_ALLOC(arena_array(c->memory, 65536, sizeof *count), error);
     c->order = TRY_ALLOC(arena_array(c->memory, s->count, sizeof *c->order), error);
     for (uint32_t i = 0; i < s->count; i++) {
-        bits[i] = s->whole ? s->slot[i].ids : slot_bits(s, i, count);
+        bits[i] = s->whole ? s->slots[i].n_ids : slot_bits(s, i, count);
         uint32_t at = i;
         for (; at > 0 && bits[c->order[at - 1]] > bits[i]; at--)
             c->order[at] = c->order[at - 1];
@@ -57,38 +57,38 @@ static kith_status order_slots(clusters *c, kith_error *error)
     return KITH_OK;
 }
 
-kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
+kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uint32_t capacity,
                           arena *memory, kith_error *error)
 {
-    *c = (clusters){.slots = s, .admit = a, .memory = memory};
+    *c = (clusters){.slots = s, .rules = a, .memory = memory};
     TRY(set_capacity(c, capacity, error));
-    c->of = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->of), error);
-    c->place = TRY_ALLOC(arena_array(memory, s->records, sizeof *c->place), error);
+    c->of = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *c->of), error);
+    c->place = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *c->place), error);
     c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
     c->without = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->without), error);
     return order_slots(c, error);
 }
 
-kith_status clusters_count(clusters *c, const census *by, kith_error *error)
+kith_status clusters_count_values(clusters *c, const value_counts *by, kith_error *error)
 {
-    if (by->values == 0)
+    if (by->n_values == 0)
         return KITH_OK;
-    c->row =
-        TRY_ALLOC(arena_array(c->memory, (size_t)c->capacity * by->values, sizeof *c->row), error);
-    c->census = by;
+    c->row = TRY_ALLOC(arena_array(c->memory, (size_t)c->capacity * by->n_values, sizeof *c->row),
+                       error);
+    c->value_counts = by;
     return KITH_OK;
 }
 
 static void clear_row(clusters *c, uint32_t cluster)
 {
-    if (c->census != NULL)
-        memset(clusters_row(c, cluster), 0, c->census->values * sizeof *c->row);
+    if (c->value_counts != NULL)
+        memset(clusters_row(c, cluster), 0, c->value_counts->n_values * sizeof *c->row);
 }
 
 kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 {
-    uint32_t free_ids = c->capacity - c->used + c->idle_count;
-    if (more <= free_ids)
+    uint32_t n_free_ids = c->capacity - c->used + c->n_idle;
+    if (more <= n_free_ids)
         return KITH_OK;
     uint64_t capacity = (uint64_t)c->capacity + c->capacity / 2 + more;
     return set_capacity(c, capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX, error);
@@ -96,11 +96,11 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 
 uint32_t clusters_add(clusters *c)
 {
-    uint32_t cluster = c->idle_count > 0 ? c->idle[--c->idle_count] : c->used++;
+    uint32_t cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
     c->size[cluster] = c->held[cluster] = 0;
     c->room[cluster] = 0;
     c->member[cluster] = NULL;
-    c->lane[cluster] = BLOCKS_NONE;
+    c->lane[cluster] = LANES_NONE;
     clear_row(c, cluster);
     return cluster;
 }
@@ -157,13 +157,13 @@ void clusters_close(clusters *c, uint32_t cluster)
 
 void clusters_drop(clusters *c, uint32_t cluster)
 {
-    if (c->lane[cluster] != BLOCKS_NONE)
-        bounded_clear(&c->index, c->lane[cluster]);
+    if (c->lane[cluster] != LANES_NONE)
+        lanes_bounded_clear(&c->index, c->lane[cluster]);
     give_back(c, c->member[cluster], c->room[cluster]);
     c->member[cluster] = NULL;
-    c->lane[cluster] = BLOCKS_NONE;
+    c->lane[cluster] = LANES_NONE;
     c->size[cluster] = c->held[cluster] = c->room[cluster] = 0;
-    c->idle[c->idle_count++] = cluster;
+    c->idle[c->n_idle++] = cluster;
 }
 
 static int compare_closures(const void *a, const void *b, void *user)
@@ -179,39 +179,40 @@ static int compare_closures(const void *a, const void *b, void *user)
     return left < right ? -1 : left > right;
 }
 
-static kith_status make_index(clusters *c, uint32_t lanes, kith_error *error)
+static kith_status make_index(clusters *c, uint32_t n_lanes, kith_error *error)
 {
-    lanes += lanes / 2 + BLOCKS_LANES;
-    TRY(bounded_init(&c->index, c->slots, lanes, c->memory, error));
-    c->at = TRY_ALLOC(arena_array(c->memory, (size_t)lanes + BLOCKS_LANES, sizeof *c->at), error);
-    c->lanes = lanes;
+    n_lanes += n_lanes / 2 + LANES_PER_BLOCK;
+    TRY(lanes_bounded_init(&c->index, c->slots, n_lanes, c->memory, error));
+    c->at =
+        TRY_ALLOC(arena_array(c->memory, (size_t)n_lanes + LANES_PER_BLOCK, sizeof *c->at), error);
+    c->n_lanes = n_lanes;
     return KITH_OK;
 }
 
 /* Gives the sorted clusters their lanes and empties the lanes behind them. */
 static void fill_lanes(clusters *c, uint32_t count)
 {
-    blocks *lanes = &c->index.lanes;
-    uint32_t before = lanes->blocks, lane = 0;
-    lanes->blocks = (count + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    cluster_lanes *lanes = &c->index.lanes;
+    uint32_t before = lanes->n_blocks, lane = 0;
+    lanes->n_blocks = (count + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
     for (; lane < count; lane++) {
         uint32_t cluster = c->at[lane];
         c->lane[cluster] = lane;
-        blocks_set(lanes, lane, clusters_closure(c, cluster), c->size[cluster], c->cost[cluster]);
+        lanes_set(lanes, lane, clusters_closure(c, cluster), c->size[cluster], c->cost[cluster]);
     }
-    uint32_t end = before > lanes->blocks ? before : lanes->blocks;
-    for (; lane < end * BLOCKS_LANES; lane++)
-        blocks_clear(lanes, lane);
+    uint32_t end = before > lanes->n_blocks ? before : lanes->n_blocks;
+    for (; lane < end * LANES_PER_BLOCK; lane++)
+        lanes_clear(lanes, lane);
 }
 
 static void fill_bounds(clusters *c)
 {
-    uint32_t filled = c->index.lanes.blocks;
-    c->index.bounds.blocks = (filled + BLOCKS_LANES - 1) / BLOCKS_LANES;
+    uint32_t filled = c->index.lanes.n_blocks;
+    c->index.bounds.n_blocks = (filled + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
     for (uint32_t block = 0; block < filled; block++)
-        bounded_tighten(&c->index, block);
-    for (uint32_t block = filled; block < c->index.bounds.blocks * BLOCKS_LANES; block++)
-        blocks_clear(&c->index.bounds, block);
+        lanes_bounded_tighten(&c->index, block);
+    for (uint32_t block = filled; block < c->index.bounds.n_blocks * LANES_PER_BLOCK; block++)
+        lanes_clear(&c->index.bounds, block);
 }
 
 void clusters_compact(clusters *c)
@@ -228,21 +229,21 @@ void clusters_compact(clusters *c)
         c->room[to] = c->room[cluster];
         c->member[to] = c->member[cluster];
         c->cost[to] = c->cost[cluster];
-        c->lane[to] = BLOCKS_NONE;
+        c->lane[to] = LANES_NONE;
         memmove(clusters_closure(c, to), clusters_closure(c, cluster),
                 c->slots->stride * sizeof *c->closure);
-        if (c->census != NULL)
+        if (c->value_counts != NULL)
             memmove(clusters_row(c, to), clusters_row(c, cluster),
-                    c->census->values * sizeof *c->row);
+                    c->value_counts->n_values * sizeof *c->row);
     }
     c->used = kept;
-    c->idle_count = 0;
+    c->n_idle = 0;
 }
 
 kith_status clusters_arrange(clusters *c, kith_error *error)
 {
-    uint32_t count = c->used - c->idle_count, lane = 0;
-    if (count > c->lanes)
+    uint32_t count = c->used - c->n_idle, lane = 0;
+    if (count > c->n_lanes)
         TRY(make_index(c, count, error));
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0)

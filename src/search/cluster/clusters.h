@@ -27,26 +27,26 @@
 
 typedef struct clusters {
     const slots *slots;
-    const admit *admit;
+    const class_rules *rules;
     arena *memory;
     uint32_t capacity; /* of the arrays by cluster */
     uint32_t used;     /* ids below this have been given out */
-    uint32_t *idle;    /* [idle_count] ids below used that are free again */
-    uint32_t idle_count;
+    uint32_t *idle;    /* [n_idle] ids below used that are free again */
+    uint32_t n_idle;
     uint32_t *size;
     uint32_t *held;    /* entries of member[c] */
     uint32_t *room;    /* of member[c]: a power of two */
     uint32_t **member; /* [capacity][room] */
     uint16_t *closure; /* [capacity * stride] */
     int32_t *cost;
-    uint32_t *lane;       /* [capacity] BLOCKS_NONE: not in the index */
-    const census *census; /* NULL: the members tell what models ask for */
-    uint32_t *row;        /* [capacity * census->values] */
-    uint32_t *of;         /* [records] */
-    uint32_t *place;      /* [records] */
-    bounded index;
-    uint32_t lanes;    /* room of the index */
-    uint32_t *at;      /* [lanes] cluster in a lane */
+    uint32_t *lane;                   /* [capacity] LANES_NONE: not in the index */
+    const value_counts *value_counts; /* NULL: the members tell what models ask for */
+    uint32_t *row;                    /* [capacity * value_counts->n_values] */
+    uint32_t *of;                     /* [n_records] */
+    uint32_t *place;                  /* [n_records] */
+    bounded_lanes index;
+    uint32_t n_lanes;  /* room of the index */
+    uint32_t *at;      /* [n_lanes] cluster in a lane */
     uint32_t *order;   /* [slots] slots with few (frequent) values first: how closures are sorted */
     uint16_t *weight;  /* scratch of a query */
     uint16_t *without; /* scratch: closure of a cluster without a record */
@@ -59,14 +59,14 @@ static inline uint16_t *clusters_closure(const clusters *c, uint32_t cluster)
 }
 
 /* Clusters with room for `capacity` of them, none in use. Lives in `memory`. */
-kith_status clusters_init(clusters *c, const slots *s, const admit *a, uint32_t capacity,
+kith_status clusters_init(clusters *c, const slots *s, const class_rules *a, uint32_t capacity,
                           arena *memory, kith_error *error);
 /* From now on sensitive values are counted in rows, all zero at first; before any cluster is made.
  */
-kith_status clusters_count(clusters *c, const census *by, kith_error *error);
+kith_status clusters_count_values(clusters *c, const value_counts *by, kith_error *error);
 static inline uint32_t *clusters_row(const clusters *c, uint32_t cluster)
 {
-    return c->row + (uint64_t)cluster * c->census->values;
+    return c->row + (uint64_t)cluster * c->value_counts->n_values;
 }
 /* Makes sure that `more` further clusters can be made. Clusters in the index stay there. */
 kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error);
@@ -77,7 +77,7 @@ uint32_t clusters_add(clusters *c);
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error);
 /* Gives a cluster without members here the closure and size that it has with those of others, or
  * changes them; the index follows. Size 0 drops it. */
-void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
+void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
 /* Computes closure and cost from the members. */
 void clusters_close(clusters *c, uint32_t cluster);
 /* Forgets all members (they must have gone elsewhere) and frees the id. */

@@ -42,12 +42,13 @@ int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
 
 static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
 {
-    return c->census != NULL
-               ? census_may_join(c->census, clusters_row(c, cluster), c->size[cluster], record)
-               : admit_join_sound(c->admit, c->member[cluster], c->size[cluster], record);
+    return c->value_counts != NULL
+               ? value_counts_may_join(c->value_counts, clusters_row(c, cluster), c->size[cluster],
+                                       record)
+               : class_rules_join_valid(c->rules, c->member[cluster], c->size[cluster], record);
 }
 
-static bool suits(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
+static bool may_take(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
     return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
 }
@@ -57,22 +58,22 @@ static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int6
 {
     enum { NEAREST = 16 };
     neighbour list[NEAREST];
-    uint32_t found = blocks_nearest(&c->index.lanes, q, list, NEAREST);
+    uint32_t found = lanes_nearest(&c->index.lanes, q, list, NEAREST);
     for (uint32_t i = 0; i < found; i++) {
         uint32_t cluster = c->at[list[i].lane];
         if (list[i].score >= below)
             return CLUSTER_NONE;
-        if (cluster != c->of[record] && suits(c, cluster, record, below))
+        if (cluster != c->of[record] && may_take(c, cluster, record, below))
             return cluster;
     }
     uint32_t best = CLUSTER_NONE;
-    for (uint32_t block = 0; found == NEAREST && block < c->index.lanes.blocks; block++) {
-        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
-        blocks_score(&c->index.lanes, block, q, score);
-        for (uint32_t lane = 0; lane < BLOCKS_LANES; lane++) {
-            uint32_t cluster = c->at[block * BLOCKS_LANES + lane];
-            if (score[lane] >= below || score[lane] >= BLOCKS_FAR || cluster == c->of[record] ||
-                !suits(c, cluster, record, below))
+    for (uint32_t block = 0; found == NEAREST && block < c->index.lanes.n_blocks; block++) {
+        int32_t score[LANES_PER_BLOCK] __attribute__((aligned(64)));
+        lanes_score(&c->index.lanes, block, q, score);
+        for (uint32_t lane = 0; lane < LANES_PER_BLOCK; lane++) {
+            uint32_t cluster = c->at[block * LANES_PER_BLOCK + lane];
+            if (score[lane] >= below || score[lane] >= LANES_FAR || cluster == c->of[record] ||
+                !may_take(c, cluster, record, below))
                 continue;
             below = clusters_growth(c, cluster, record);
             best = cluster;
@@ -83,28 +84,28 @@ static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int6
 
 uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
 {
-    query q = blocks_query(c->slots, record, c->weight);
-    if (c->admit->conditions > 0)
+    query q = lanes_query(c->slots, record, c->weight);
+    if (c->rules->n_conditions > 0)
         return best_admitted(c, &q, record, below);
-    int32_t limit = below < BLOCKS_FAR ? (int32_t)below : BLOCKS_FAR;
+    int32_t limit = below < LANES_FAR ? (int32_t)below : LANES_FAR;
     uint32_t own = c->lane[c->of[record]];
-    neighbour found = c->slots->whole ? bounded_find_first(&c->index, &q, own, limit)
-                                      : bounded_find(&c->index, &q, own, limit);
-    if (found.lane == BLOCKS_NONE)
+    neighbour found = c->slots->whole ? lanes_bounded_find_first(&c->index, &q, own, limit)
+                                      : lanes_bounded_find(&c->index, &q, own, limit);
+    if (found.lane == LANES_NONE)
         return CLUSTER_NONE;
     uint32_t cluster = c->at[found.lane];
-    bool exact = c->size[cluster] < BLOCKS_MAX_SIZE;
+    bool exact = c->size[cluster] < LANES_MAX_SIZE;
     return exact || clusters_growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
 }
 
 static void refresh(clusters *c, uint32_t cluster)
 {
-    if (c->lane[cluster] != BLOCKS_NONE)
-        bounded_set(&c->index, c->lane[cluster], clusters_closure(c, cluster), c->size[cluster],
-                    c->cost[cluster]);
+    if (c->lane[cluster] != LANES_NONE)
+        lanes_bounded_set(&c->index, c->lane[cluster], clusters_closure(c, cluster),
+                          c->size[cluster], c->cost[cluster]);
 }
 
-void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size)
+void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size)
 {
     if (size == 0) {
         if (c->size[cluster] > 0)
@@ -118,15 +119,15 @@ void clusters_know(clusters *c, uint32_t cluster, const uint16_t *closure, uint3
 }
 
 /* Takes a record off the list of its cluster, which keeps closure and cost. */
-static void unlist(clusters *c, uint32_t record)
+static void remove_member(clusters *c, uint32_t record)
 {
     uint32_t cluster = c->of[record];
     uint32_t last = c->member[cluster][--c->held[cluster]];
     c->member[cluster][c->place[record]] = last;
     c->place[last] = c->place[record];
     c->size[cluster]--;
-    if (c->census != NULL)
-        census_remove(c->census, clusters_row(c, cluster), record);
+    if (c->value_counts != NULL)
+        value_counts_remove(c->value_counts, clusters_row(c, cluster), record);
 }
 
 static void leave(clusters *c, uint32_t record, int32_t remaining)
@@ -136,7 +137,7 @@ static void leave(clusters *c, uint32_t record, int32_t remaining)
         clusters_drop(c, cluster);
         return;
     }
-    unlist(c, record);
+    remove_member(c, record);
     memcpy(clusters_closure(c, cluster), c->without, c->slots->stride * sizeof *c->without);
     c->cost[cluster] = remaining;
     refresh(c, cluster);
@@ -145,8 +146,8 @@ static void leave(clusters *c, uint32_t record, int32_t remaining)
 static kith_status enter(clusters *c, uint32_t record, uint32_t to, kith_error *error)
 {
     TRY(clusters_append(c, to, record, error));
-    if (c->census != NULL)
-        census_add(c->census, clusters_row(c, to), record);
+    if (c->value_counts != NULL)
+        value_counts_add(c->value_counts, clusters_row(c, to), record);
     slots_join(c->slots, clusters_closure(c, to), record);
     c->cost[to] = slots_cost(c->slots, clusters_closure(c, to), record);
     refresh(c, to);
@@ -163,7 +164,7 @@ kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t rem
 kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error)
 {
     uint32_t from = c->of[record];
-    unlist(c, record);
+    remove_member(c, record);
     if (c->size[from] == 0)
         clusters_drop(c, from);
     return enter(c, record, to, error);
@@ -171,9 +172,9 @@ kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error
 
 void clusters_hide(clusters *c, uint32_t cluster)
 {
-    if (c->lane[cluster] != BLOCKS_NONE)
-        bounded_clear(&c->index, c->lane[cluster]);
-    c->lane[cluster] = BLOCKS_NONE;
+    if (c->lane[cluster] != LANES_NONE)
+        lanes_bounded_clear(&c->index, c->lane[cluster]);
+    c->lane[cluster] = LANES_NONE;
 }
 
 query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_t *weight)
@@ -182,17 +183,18 @@ query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_
     for (uint32_t i = 0; i < c->slots->stride; i++)
         ids[i] = closure[i] == SLOT_NONE ? SLOT_DEAD : closure[i];
     for (uint32_t i = 0; i < c->slots->stride; i++)
-        weight[i] = i < c->slots->count ? c->slots->slot[i].weight[ids[i]] : 0;
+        weight[i] = i < c->slots->count ? c->slots->slots[i].weight[ids[i]] : 0;
     return (query){ids, weight, (uint16_t)c->cost[cluster]};
 }
 
 bool clusters_may_leave(const clusters *c, uint32_t record)
 {
     uint32_t cluster = c->of[record];
-    if (c->census != NULL)
-        return census_may_leave(c->census, clusters_row(c, cluster), c->size[cluster], record);
-    return c->admit->conditions == 0 ||
-           admit_leave(c->admit, c->member[cluster], c->size[cluster], record);
+    if (c->value_counts != NULL)
+        return value_counts_may_leave(c->value_counts, clusters_row(c, cluster), c->size[cluster],
+                                      record);
+    return c->rules->n_conditions == 0 ||
+           class_rules_leave(c->rules, c->member[cluster], c->size[cluster], record);
 }
 
 int64_t clusters_total_cost(const clusters *c)
@@ -212,7 +214,7 @@ kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error
         wide[i] = wide[i] == other[i] ? wide[i] : SLOT_NONE;
     for (uint32_t m = 0; m < c->held[from]; m++)
         TRY(clusters_append(c, into, c->member[from][m], error));
-    for (uint32_t i = 0; c->census != NULL && i < c->census->values; i++)
+    for (uint32_t i = 0; c->value_counts != NULL && i < c->value_counts->n_values; i++)
         clusters_row(c, into)[i] += clusters_row(c, from)[i];
     c->size[into] = size;
     c->cost[into] = slots_closure_cost(c->slots, wide);

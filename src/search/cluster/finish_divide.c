@@ -5,7 +5,7 @@
 #include "core/error.h"
 
 typedef struct side {
-    uint32_t *members; /* [records] */
+    uint32_t *members; /* [n_records] */
     uint32_t size;
     uint32_t *count; /* [values] of the sensitive value that splits are arranged by */
 } side;
@@ -15,8 +15,8 @@ typedef struct divide {
     uint32_t k;
     const uint32_t *values; /* of that sensitive attribute; NULL: parts are taken as they come */
     double l;               /* the largest l asked for there */
-    uint32_t *present;      /* [presents] its values in the cluster at hand */
-    uint32_t presents;
+    uint32_t *present;      /* [n_present] its values in the cluster at hand */
+    uint32_t n_present;
     uint32_t *seen; /* [65536] scratch, all zero: records by id */
     int64_t *gain;  /* [slots] */
     uint16_t *id;   /* [slots] the id that most members share */
@@ -25,40 +25,40 @@ typedef struct divide {
     uint32_t left;
 } divide;
 
-static kith_status side_init(side *s, size_t records, size_t values, arena *memory,
+static kith_status side_init(side *s, size_t n_records, size_t n_values, arena *memory,
                              kith_error *error)
 {
-    s->members = TRY_ALLOC(arena_array(memory, records, sizeof *s->members), error);
-    s->count = TRY_ALLOC(arena_zalloc(memory, values, sizeof *s->count), error);
+    s->members = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->members), error);
+    s->count = TRY_ALLOC(arena_zalloc(memory, n_values, sizeof *s->count), error);
     return KITH_OK;
 }
 
 /* Only frequencies can be mended by giving records away. */
 static uint32_t find_values(divide *d)
 {
-    const admit *a = d->c->admit;
-    uint32_t tightest = a->frequencies ? admit_tightest(a) : UINT32_MAX;
+    const class_rules *a = d->c->rules;
+    uint32_t tightest = a->frequencies ? class_rules_tightest(a) : UINT32_MAX;
     if (tightest == UINT32_MAX)
         return 0;
-    for (uint32_t m = 0; m < a->conditions; m++)
-        if (a->condition[m]->sensitive == tightest && a->condition[m]->l > d->l)
-            d->l = a->condition[m]->l;
-    d->values = a->problem->secret[tightest].values;
-    return a->problem->secret[tightest].count;
+    for (uint32_t m = 0; m < a->n_conditions; m++)
+        if (a->conditions[m]->sensitive == tightest && a->conditions[m]->l > d->l)
+            d->l = a->conditions[m]->l;
+    d->values = a->problem->sensitive[tightest].values;
+    return a->problem->sensitive[tightest].count;
 }
 
 static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *error)
 {
     *d = (divide){.c = c, .k = k};
-    uint32_t values = find_values(d), levels = c->slots->count;
-    size_t records = c->slots->records;
-    d->present = TRY_ALLOC(arena_array(c->memory, values, sizeof *d->present), error);
+    uint32_t n_values = find_values(d), n_levels = c->slots->count;
+    size_t n_records = c->slots->n_records;
+    d->present = TRY_ALLOC(arena_array(c->memory, n_values, sizeof *d->present), error);
     d->seen = TRY_ALLOC(arena_zalloc(c->memory, 65536, sizeof *d->seen), error);
-    d->gain = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->gain), error);
-    d->id = TRY_ALLOC(arena_array(c->memory, levels, sizeof *d->id), error);
-    d->todo = TRY_ALLOC(arena_array(c->memory, records, sizeof *d->todo), error);
-    TRY(side_init(&d->one, records, values, c->memory, error));
-    return side_init(&d->two, records, values, c->memory, error);
+    d->gain = TRY_ALLOC(arena_array(c->memory, n_levels, sizeof *d->gain), error);
+    d->id = TRY_ALLOC(arena_array(c->memory, n_levels, sizeof *d->id), error);
+    d->todo = TRY_ALLOC(arena_array(c->memory, n_records, sizeof *d->todo), error);
+    TRY(side_init(&d->one, n_records, n_values, c->memory, error));
+    return side_init(&d->two, n_records, n_values, c->memory, error);
 }
 
 /* For a level that the cluster has given up: the id that saves most if those who share it part. */
@@ -71,7 +71,7 @@ static void price_slot(divide *d, uint32_t cluster, uint32_t at)
         return;
     for (uint32_t m = 0; m < c->size[cluster]; m++) {
         uint16_t id = slots_row(c->slots, member[m])[at];
-        int64_t gain = (int64_t)++d->seen[id] * c->slots->slot[at].worth[id];
+        int64_t gain = (int64_t)++d->seen[id] * c->slots->slots[at].worth[id];
         if (id != SLOT_DEAD && d->seen[id] >= d->k && gain > d->gain[at]) {
             d->gain[at] = gain;
             d->id[at] = id;
@@ -91,13 +91,13 @@ static void put(const divide *d, side *s, uint32_t record)
 static void part_by(divide *d, uint32_t cluster, uint32_t at)
 {
     const clusters *c = d->c;
-    d->presents = d->one.size = d->two.size = 0;
+    d->n_present = d->one.size = d->two.size = 0;
     for (uint32_t m = 0; m < c->size[cluster]; m++) {
         uint32_t record = c->member[cluster][m];
         if (d->values != NULL) {
             uint32_t value = d->values[record];
             if (d->one.count[value] + d->two.count[value] == 0)
-                d->present[d->presents++] = value;
+                d->present[d->n_present++] = value;
         }
         put(d, slots_row(c->slots, record)[at] == d->id[at] ? &d->one : &d->two, record);
     }
@@ -105,13 +105,13 @@ static void part_by(divide *d, uint32_t cluster, uint32_t at)
 
 static void forget_counts(divide *d)
 {
-    for (uint32_t i = 0; i < d->presents; i++)
+    for (uint32_t i = 0; i < d->n_present; i++)
         d->one.count[d->present[i]] = d->two.count[d->present[i]] = 0;
 }
 
 static bool diverse(const divide *d, const side *s)
 {
-    for (uint32_t i = 0; i < d->presents; i++)
+    for (uint32_t i = 0; i < d->n_present; i++)
         if (s->count[d->present[i]] * d->l > s->size)
             return false;
     return true;
@@ -121,13 +121,13 @@ static bool diverse(const divide *d, const side *s)
 static void give(divide *d)
 {
     uint32_t best = d->present[0];
-    double most = -2;
-    for (uint32_t i = 0; i < d->presents; i++) {
+    double max_excess = -2;
+    for (uint32_t i = 0; i < d->n_present; i++) {
         uint32_t value = d->present[i];
         double more = (double)d->one.count[value] / (d->one.size + 1) -
                       (double)d->two.count[value] / (d->two.size + 1);
-        if (d->one.count[value] > 0 && more > most) {
-            most = more;
+        if (d->one.count[value] > 0 && more > max_excess) {
+            max_excess = more;
             best = value;
         }
     }
@@ -141,15 +141,15 @@ static void give(divide *d)
 
 static bool balance(divide *d)
 {
-    const admit *a = d->c->admit;
+    const class_rules *a = d->c->rules;
     if (d->values != NULL)
         while (d->one.size > d->k &&
                (d->two.size < d->k || !diverse(d, &d->one) || !diverse(d, &d->two)))
             give(d);
     forget_counts(d);
     return d->one.size >= d->k && d->two.size >= d->k &&
-           admit_class(a, d->one.members, d->one.size) &&
-           admit_class(a, d->two.members, d->two.size);
+           class_rules_allow(a, d->one.members, d->one.size) &&
+           class_rules_allow(a, d->two.members, d->two.size);
 }
 
 static int64_t side_cost(const divide *d, const side *s)
@@ -186,16 +186,16 @@ static kith_status part(divide *d, uint32_t cluster, kith_error *error)
 /* Tries the levels from the one that saves most downwards. */
 static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error)
 {
-    uint32_t levels = d->c->slots->count;
+    uint32_t n_levels = d->c->slots->count;
     if (d->c->size[cluster] / 2 < d->k)
         return KITH_OK;
-    for (uint32_t at = 0; at < levels; at++)
+    for (uint32_t at = 0; at < n_levels; at++)
         price_slot(d, cluster, at);
     for (;;) {
         uint32_t best = 0;
-        for (uint32_t at = 1; at < levels; at++)
+        for (uint32_t at = 1; at < n_levels; at++)
             best = d->gain[at] > d->gain[best] ? at : best;
-        if (levels == 0 || d->gain[best] <= 0)
+        if (n_levels == 0 || d->gain[best] <= 0)
             return KITH_OK;
         d->gain[best] = 0;
         part_by(d, cluster, best);
@@ -204,7 +204,7 @@ static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error
     }
 }
 
-kith_status divide_large(clusters *c, uint32_t k, kith_error *error)
+kith_status finish_divide_large(clusters *c, uint32_t k, kith_error *error)
 {
     divide d;
     TRY(divide_init(&d, c, k > 0 ? k : 1, error));

@@ -9,6 +9,6 @@
 /* Divides clusters of 2 k records and more, and their parts, as long as that lowers the cost and
  * both parts have k records and satisfy the models of c->admit. The index does not follow: arrange
  * the clusters afterwards. Deterministic. Cost: size x slots for every part. */
-kith_status divide_large(clusters *c, uint32_t k, kith_error *error);
+kith_status finish_divide_large(clusters *c, uint32_t k, kith_error *error);
 
 #endif

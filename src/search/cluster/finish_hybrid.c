@@ -52,7 +52,7 @@ static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
 {
     clusters *c = h->c;
     int64_t price = -clusters_total(c, cluster);
-    if (c->admit->conditions > 0)
+    if (c->rules->n_conditions > 0)
         return INT64_MAX;
     for (uint32_t m = 0; m < c->size[cluster]; m++) {
         uint32_t record = c->member[cluster][m], to = clusters_best(c, record, INT64_MAX);
@@ -73,19 +73,19 @@ static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_
 }
 
 /* Scores of the index are turned back into costs per record (see blocks.h). */
-uint32_t hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
-                        uint16_t *weight, int64_t *price)
+uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
+                               uint16_t *weight, int64_t *price)
 {
-    const blocks *lanes = &c->index.lanes;
+    const cluster_lanes *lanes = &c->index.lanes;
     query q = clusters_query(c, cluster, ids, weight);
     uint32_t best = CLUSTER_NONE;
     *price = INT64_MAX;
-    for (uint32_t block = 0; block < lanes->blocks; block++) {
-        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
-        blocks_score(lanes, block, &q, score);
-        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
-            uint32_t lane = block * BLOCKS_LANES + i, other = c->at[lane];
-            if (score[i] >= BLOCKS_FAR || other == cluster)
+    for (uint32_t block = 0; block < lanes->n_blocks; block++) {
+        int32_t score[LANES_PER_BLOCK] __attribute__((aligned(64)));
+        lanes_score(lanes, block, &q, score);
+        for (uint32_t i = 0; i < LANES_PER_BLOCK; i++) {
+            uint32_t lane = block * LANES_PER_BLOCK + i, other = c->at[lane];
+            if (score[i] >= LANES_FAR || other == cluster)
                 continue;
             int32_t joint =
                 (score[i] - lanes->plus[lane]) / lanes->factor[lane] + lanes->minus[lane];
@@ -118,7 +118,7 @@ static kith_status remove_small(hybrid *h, kith_error *error)
         if (done % 64 == 0 &&
             !context_progress(h->run, "finishing", 1 - (double)h->count / (double)(h->all + 1)))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        uint32_t other = hybrid_nearest(h->c, h->k, cluster, h->ids, h->weight, &uniting);
+        uint32_t other = finish_hybrid_nearest(h->c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return KITH_OK; /* it is the only one */
         if (price_of_dissolving(h, cluster) < uniting)
@@ -135,7 +135,7 @@ static kith_status polish(hybrid *h, uint32_t record, uint32_t *moves, kith_erro
     clusters *c = h->c;
     uint32_t own = c->of[record];
     if (c->size[own] <= h->k || c->size[own] == 1 ||
-        !admit_leave(c->admit, c->member[own], c->size[own], record))
+        !class_rules_leave(c->rules, c->member[own], c->size[own], record))
         return KITH_OK;
     int32_t remaining;
     int64_t gain = clusters_gain(c, record, &remaining);
@@ -148,26 +148,26 @@ static kith_status polish(hybrid *h, uint32_t record, uint32_t *moves, kith_erro
 
 static kith_status polish_all(hybrid *h, kith_error *error)
 {
-    uint32_t moves = 1;
-    for (uint32_t pass = 0; pass < MAX_POLISHING && moves > 0; pass++) {
-        moves = 0;
+    uint32_t n_moves = 1;
+    for (uint32_t pass = 0; pass < MAX_POLISHING && n_moves > 0; pass++) {
+        n_moves = 0;
         TRY(clusters_arrange(h->c, error));
-        for (uint32_t i = 0; i < h->c->slots->records; i++) {
+        for (uint32_t i = 0; i < h->c->slots->n_records; i++) {
             if (i % 512 == 0 && !context_progress(h->run, "polishing", -1))
                 return error_set(error, KITH_CANCELLED, "stopped while polishing");
-            TRY(polish(h, i, &moves, error));
+            TRY(polish(h, i, &n_moves, error));
         }
     }
     return KITH_OK;
 }
 
-kith_status hybrid_finish(clusters *c, uint32_t k, context *run, kith_error *error)
+kith_status finish_hybrid(clusters *c, uint32_t k, context *run, kith_error *error)
 {
     hybrid h = {.c = c, .run = run, .k = k};
     TRY(clusters_arrange(c, error));
     TRY(list_small(&h, error));
     TRY(remove_small(&h, error));
-    if (c->admit->conditions > 0)
-        TRY(divide_large(c, k, error));
+    if (c->rules->n_conditions > 0)
+        TRY(finish_divide_large(c, k, error));
     return polish_all(&h, error);
 }

@@ -11,12 +11,12 @@
  * half. When no small one is left, single records move as long as that helps and sizes stay at k or
  * above. Where models look at sensitive values clusters are only united, which keeps them
  * satisfied, and single moves are checked. */
-kith_status hybrid_finish(clusters *c, uint32_t k, context *run, kith_error *error);
+kith_status finish_hybrid(clusters *c, uint32_t k, context *run, kith_error *error);
 
 /* The cluster with which uniting costs least, and what it costs (a union of two small clusters that
  * reaches k counts half); CLUSTER_NONE if there is no other. `ids` and `weight` are scratch of
  * slots.stride entries. */
-uint32_t hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
-                        uint16_t *weight, int64_t *price);
+uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
+                               uint16_t *weight, int64_t *price);
 
 #endif

@@ -7,12 +7,12 @@
 
 typedef struct small {
     clusters *c;
-    blocks blocks;     /* closures of the small clusters; scores are costs of unions */
-    uint32_t count;    /* lanes in use */
-    uint32_t *cluster; /* [count] CLUSTER_NONE: gone */
-    uint32_t *nearest; /* [count] lane */
-    int64_t *bound;    /* [count] INT64_MAX: gone */
-    bool *stale;       /* [count] */
+    cluster_lanes blocks; /* closures of the small clusters; scores are costs of unions */
+    uint32_t count;       /* lanes in use */
+    uint32_t *cluster;    /* [count] CLUSTER_NONE: gone */
+    uint32_t *nearest;    /* [count] lane */
+    int64_t *bound;       /* [count] INT64_MAX: gone */
+    bool *stale;          /* [count] */
     uint16_t *ids, *weight;
 } small;
 
@@ -24,7 +24,7 @@ static const uint16_t *row(const clusters *c, uint32_t cluster)
 /* A cluster of size 0 and cost 0 in a lane makes the score the cost of the union itself. */
 static void show(small *s, uint32_t lane)
 {
-    blocks_set(&s->blocks, lane, row(s->c, s->cluster[lane]), 0, 0);
+    lanes_set(&s->blocks, lane, row(s->c, s->cluster[lane]), 0, 0);
 }
 
 static int64_t distance(const clusters *c, uint32_t a, uint32_t b, int32_t joint)
@@ -52,13 +52,13 @@ static void offer(small *s, uint32_t lane, uint32_t other, int64_t d)
 static void find_nearest(small *s, uint32_t a, bool tell)
 {
     query q = clusters_query(s->c, s->cluster[a], s->ids, s->weight);
-    int32_t joint[BLOCKS_LANES] __attribute__((aligned(64)));
+    int32_t joint[LANES_PER_BLOCK] __attribute__((aligned(64)));
     s->bound[a] = INT64_MAX;
     s->stale[a] = false;
-    for (uint32_t block = 0; block < s->blocks.blocks; block++) {
-        blocks_score(&s->blocks, block, &q, joint);
-        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
-            uint32_t lane = block * BLOCKS_LANES + i;
+    for (uint32_t block = 0; block < s->blocks.n_blocks; block++) {
+        lanes_score(&s->blocks, block, &q, joint);
+        for (uint32_t i = 0; i < LANES_PER_BLOCK; i++) {
+            uint32_t lane = block * LANES_PER_BLOCK + i;
             if (!is_other(s, lane, a))
                 continue;
             int64_t d = distance(s->c, s->cluster[a], s->cluster[lane], joint[i]);
@@ -71,7 +71,7 @@ static void find_nearest(small *s, uint32_t a, bool tell)
 
 static void retire(small *s, uint32_t lane)
 {
-    blocks_clear(&s->blocks, lane);
+    lanes_clear(&s->blocks, lane);
     s->cluster[lane] = CLUSTER_NONE;
     s->bound[lane] = INT64_MAX;
 }
@@ -102,8 +102,8 @@ static kith_status small_init(small *s, clusters *c, uint32_t k, arena *memory, 
     s->ids = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->ids), error);
     s->weight = TRY_ALLOC(arena_array(memory, c->slots->stride, sizeof *s->weight), error);
     uint32_t lane = 0;
-    TRY(blocks_init(&s->blocks, c->slots, s->count / BLOCKS_LANES + 1, memory, error));
-    s->blocks.blocks = s->blocks.capacity;
+    TRY(lanes_init(&s->blocks, c->slots, s->count / LANES_PER_BLOCK + 1, memory, error));
+    s->blocks.n_blocks = s->blocks.capacity;
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0 && c->size[cluster] < k) {
             s->cluster[lane] = cluster;
@@ -157,7 +157,7 @@ static kith_status unify_last(small *s, uint32_t lane, kith_error *error)
     clusters *c = s->c;
     uint32_t last = s->cluster[lane], best = CLUSTER_NONE;
     const uint16_t *mine = row(c, last);
-    int64_t least = INT64_MAX;
+    int64_t min_distance = INT64_MAX;
     for (uint32_t other = 0; other < c->used; other++) {
         if (c->size[other] == 0 || other == last)
             continue;
@@ -165,15 +165,15 @@ static kith_status unify_last(small *s, uint32_t lane, kith_error *error)
         for (uint32_t i = 0; i < c->slots->stride; i++)
             s->ids[i] = mine[i] == theirs[i] ? mine[i] : SLOT_NONE;
         int64_t d = distance(c, last, other, slots_closure_cost(c->slots, s->ids));
-        if (d < least) {
-            least = d;
+        if (d < min_distance) {
+            min_distance = d;
             best = other;
         }
     }
     return best == CLUSTER_NONE ? KITH_OK : clusters_merge(c, best, last, error);
 }
 
-kith_status agglomerate_small(clusters *c, uint32_t k, context *run, kith_error *error)
+kith_status finish_merge_small(clusters *c, uint32_t k, context *run, kith_error *error)
 {
     small s;
     uint32_t last = CLUSTER_NONE;

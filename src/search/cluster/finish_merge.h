@@ -9,6 +9,6 @@
  * with the cluster closest to it. Distance is the growth of the total cost. Unions of classes that
  * satisfy the models satisfy them too, so nothing is checked here. The index of the clusters is out
  * of date afterwards. */
-kith_status agglomerate_small(clusters *c, uint32_t k, context *run, kith_error *error);
+kith_status finish_merge_small(clusters *c, uint32_t k, context *run, kith_error *error);
 
 #endif

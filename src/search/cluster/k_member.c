@@ -14,7 +14,7 @@
 #include "core/rng.h"
 #include "search/cluster/scan.h"
 
-typedef struct gathering {
+typedef struct k_member_state {
     const problem *problem;
     context *context;
     scan records;     /* those in no class yet, and gaps */
@@ -22,37 +22,37 @@ typedef struct gathering {
     uint32_t left;    /* records in no class */
     uint32_t *moved;  /* scratch of compactions */
     uint32_t *class_of;
-    uint32_t classes;
+    uint32_t n_classes;
     scan_query query;
     uint32_t *node; /* closure of the growing class */
     double *count;
-} gathering;
+} k_member_state;
 
-static kith_status allocate(gathering *g, const problem *p, context *c, kith_error *error)
+static kith_status allocate(k_member_state *g, const problem *p, context *c, kith_error *error)
 {
-    *g = (gathering){.problem = p, .context = c, .left = p->records};
-    TRY(scan_init(&g->records, p, p->records, c->memory, error));
+    *g = (k_member_state){.problem = p, .context = c, .left = p->n_records};
+    TRY(scan_init(&g->records, p, p->n_records, c->memory, error));
     TRY(scan_query_init(&g->query, &g->records, c->memory, error));
-    g->record = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->record), error);
-    g->moved = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->moved), error);
-    g->class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *g->class_of), error);
-    g->node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *g->node), error);
-    g->count = TRY_ALLOC(arena_array(c->memory, g->records.values, sizeof *g->count), error);
-    for (uint32_t i = 0; i < p->records; i++) {
+    g->record = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->record), error);
+    g->moved = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->moved), error);
+    g->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *g->class_of), error);
+    g->node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *g->node), error);
+    g->count = TRY_ALLOC(arena_array(c->memory, g->records.n_values, sizeof *g->count), error);
+    for (uint32_t i = 0; i < p->n_records; i++) {
         scan_put_record(&g->records, i, i);
         g->record[i] = i;
     }
     return KITH_OK;
 }
 
-static void remove_record(gathering *g, uint32_t position)
+static void remove_record(k_member_state *g, uint32_t position)
 {
-    g->class_of[g->record[position]] = g->classes;
-    scan_kill(&g->records, position);
+    g->class_of[g->record[position]] = g->n_classes;
+    scan_remove(&g->records, position);
     g->left--;
 }
 
-static void compact(gathering *g)
+static void compact(k_member_state *g)
 {
     uint32_t before = g->records.count;
     scan_compact(&g->records, g->moved);
@@ -62,7 +62,7 @@ static void compact(gathering *g)
 }
 
 /* Forms one class around the record at a position; the closure stays in g->node. */
-static void gather(gathering *g, uint32_t centre)
+static void gather(k_member_state *g, uint32_t centre)
 {
     scan_take(&g->records, centre, g->node, g->count);
     remove_record(g, centre);
@@ -74,27 +74,27 @@ static void gather(gathering *g, uint32_t centre)
         scan_join(&g->records, g->node, g->count, hit.position);
         remove_record(g, hit.position);
     }
-    g->classes++;
+    g->n_classes++;
 }
 
 /* Position of the record that is farthest from a record. */
-static uint32_t farthest(gathering *g, uint32_t record)
+static uint32_t farthest(k_member_state *g, uint32_t record)
 {
     scan_record(&g->records, record, g->node, g->count);
     scan_ask(&g->records, &g->query, g->node, g->count);
     return scan_farthest(&g->records, &g->query, g->records.count).position;
 }
 
-static kith_status form_classes(gathering *g, kith_error *error)
+static kith_status form_classes(k_member_state *g, kith_error *error)
 {
     rng random;
     rng_init(&random, g->context->seed, 0);
-    uint32_t centre = rng_below(&random, g->problem->records);
+    uint32_t centre = rng_below(&random, g->problem->n_records);
     while (g->left >= g->problem->k) {
         uint32_t record = g->record[centre];
         gather(g, centre);
         if (!context_progress(g->context, "k-member",
-                              1 - (double)g->left / (double)g->problem->records))
+                              1 - (double)g->left / (double)g->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped");
         if (g->left < g->records.count - g->records.count / 8)
             compact(g);
@@ -104,16 +104,16 @@ static kith_status form_classes(gathering *g, kith_error *error)
 }
 
 /* The classes as clusters of a scan of their own. */
-static kith_status scan_classes(gathering *g, scan *classes, kith_error *error)
+static kith_status scan_classes(k_member_state *g, scan *classes, kith_error *error)
 {
     const problem *p = g->problem;
-    TRY(scan_init(classes, p, g->classes, g->context->memory, error));
-    for (uint32_t i = 0; i < p->records; i++) {
+    TRY(scan_init(classes, p, g->n_classes, g->context->memory, error));
+    for (uint32_t i = 0; i < p->n_records; i++) {
         uint32_t c = g->class_of[i];
         if (c == UINT32_MAX)
             continue;
         scan_record(classes, i, g->node, g->count);
-        if (!scan_dead(classes, c))
+        if (!scan_is_free(classes, c))
             scan_join(classes, g->node, g->count, c);
         scan_put(classes, c, g->node, g->count);
     }
@@ -121,17 +121,17 @@ static kith_status scan_classes(gathering *g, scan *classes, kith_error *error)
 }
 
 /* Fewer than k records are left: each goes where it costs least. */
-static kith_status place_leftovers(gathering *g, kith_error *error)
+static kith_status place_leftovers(k_member_state *g, kith_error *error)
 {
-    if (g->left == 0 || g->classes == 0)
+    if (g->left == 0 || g->n_classes == 0)
         return KITH_OK;
     scan classes;
     for (uint32_t i = 0; i < g->records.count; i++)
-        if (!scan_dead(&g->records, i))
+        if (!scan_is_free(&g->records, i))
             g->class_of[g->record[i]] = UINT32_MAX;
     TRY(scan_classes(g, &classes, error));
     for (uint32_t i = 0; i < g->records.count; i++) {
-        if (scan_dead(&g->records, i))
+        if (scan_is_free(&g->records, i))
             continue;
         scan_ask_position(&g->records, &g->query, i);
         uint32_t c = scan_nearest(&classes, &g->query, classes.count, SCAN_NONE).position;
@@ -147,10 +147,10 @@ kith_status k_member_run(search_result *result, const problem *p, const search_s
                          context *c, kith_error *error)
 {
     (void)spec;
-    gathering g;
+    k_member_state g;
     TRY(allocate(&g, p, c, error));
     TRY(form_classes(&g, error));
     TRY(place_leftovers(&g, error));
-    result->partition = (partition){.classes = g.classes, .class_of = g.class_of};
+    result->partition = (partition){.n_classes = g.n_classes, .class_of = g.class_of};
     return partition_close(&result->partition, p, c->memory, error);
 }

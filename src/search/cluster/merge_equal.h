@@ -8,6 +8,6 @@
 /* Unites classes with equal closures. Where a model does not survive unions, that may break it:
  * then the classes that do unite with their neighbours, until all models hold or one class is left,
  * in which they must hold. The result lives in c->memory. */
-kith_status unite_alike(partition *classes, const problem *p, context *c, kith_error *error);
+kith_status merge_equal(partition *classes, const problem *p, context *c, kith_error *error);
 
 #endif

@@ -6,9 +6,9 @@ kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, a
                              kith_error *error)
 {
     *c = (paper_calls){.p = p, .slots = s};
-    c->changed = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->changed), error);
-    c->above = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->above), error);
-    c->below = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *c->below), error);
+    c->changed = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->changed), error);
+    c->above = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->above), error);
+    c->below = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *c->below), error);
     c->local = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->local), error);
     return KITH_OK;
 }
@@ -45,24 +45,24 @@ static uint32_t descend(const tree *t, uint32_t from, uint32_t to, uint32_t *ste
 /* c->above to c->below in the attributes that have changed. */
 static void add(paper_calls *c)
 {
-    uint32_t most = 0, most_steps = 0;
-    for (uint32_t j = 0; j < c->p->attributes; j++) {
+    uint32_t max_inner = 0, max_steps = 0;
+    for (uint32_t j = 0; j < c->p->n_attributes; j++) {
         uint32_t steps;
         if (!c->changed[j])
             continue;
-        uint32_t inner = descend(c->p->attribute[j].tree, c->above[j], c->below[j], &steps);
-        most = inner > most ? inner : most;
-        most_steps = steps > most_steps ? steps : most_steps;
+        uint32_t inner = descend(c->p->attributes[j].tree, c->above[j], c->below[j], &steps);
+        max_inner = inner > max_inner ? inner : max_inner;
+        max_steps = steps > max_steps ? steps : max_steps;
     }
-    c->ands += most;
-    c->strict += most_steps;
+    c->n_ands += max_inner;
+    c->strict += max_steps;
 }
 
 void paper_calls_close(paper_calls *c, const uint16_t *above, const uint16_t *closure)
 {
-    for (uint32_t j = 0; j < c->p->attributes; j++) {
+    for (uint32_t j = 0; j < c->p->n_attributes; j++) {
         c->changed[j] = true;
-        c->above[j] = tree_root(c->p->attribute[j].tree);
+        c->above[j] = tree_root(c->p->attributes[j].tree);
     }
     if (above != NULL)
         slots_to_nodes(c->slots, c->p, above, c->above);
@@ -91,11 +91,11 @@ void paper_calls_visit(paper_calls *c, uint32_t record, const uint32_t *members,
 {
     const uint16_t *row = slots_row(c->slots, record);
     bool mates = close_mates(c, record, members, count), any = false;
-    for (uint32_t j = 0; j < c->p->attributes; j++)
+    for (uint32_t j = 0; j < c->p->n_attributes; j++)
         c->changed[j] = !mates;
     for (uint32_t i = 0; i < c->slots->count && mates; i++)
         if (c->local[i] != SLOT_NONE && c->local[i] != row[i])
-            any = c->changed[c->slots->slot[i].attribute] = true;
+            any = c->changed[c->slots->slots[i].attribute] = true;
     if (mates && !any)
         return;
     slots_to_nodes(c->slots, c->p, joint, c->above);

@@ -9,9 +9,9 @@
 typedef struct paper_calls {
     const problem *p;
     const slots *slots;
-    uint64_t ands, strict;
-    bool *changed;           /* [attributes] scratch */
-    uint32_t *above, *below; /* [attributes] scratch */
+    uint64_t n_ands, strict;
+    bool *changed;           /* [n_attributes] scratch */
+    uint32_t *above, *below; /* [n_attributes] scratch */
     uint16_t *local;         /* [stride] scratch */
 } paper_calls;
 

@@ -8,18 +8,19 @@
 #include "core/arena.h"
 #include "core/error.h"
 
-typedef struct chain {
-    uint32_t *next; /* [records] UINT32_MAX at the end */
-    uint32_t *last; /* [records] of the set that begins here */
-} chain;
+typedef struct record_chain {
+    uint32_t *next; /* [n_records] UINT32_MAX at the end */
+    uint32_t *last; /* [n_records] of the set that begins here */
+} record_chain;
 
-static inline kith_status chain_init(chain *c, uint32_t records, arena *memory, kith_error *error)
+static inline kith_status record_chain_init(record_chain *c, uint32_t n_records, arena *memory,
+                                            kith_error *error)
 {
-    c->next = arena_array(memory, records, sizeof *c->next);
-    c->last = arena_array(memory, records, sizeof *c->last);
+    c->next = arena_array(memory, n_records, sizeof *c->next);
+    c->last = arena_array(memory, n_records, sizeof *c->last);
     TRY_ALLOC(c->next, error);
     TRY_ALLOC(c->last, error);
-    for (uint32_t i = 0; i < records; i++) {
+    for (uint32_t i = 0; i < n_records; i++) {
         c->next[i] = UINT32_MAX;
         c->last[i] = i;
     }
@@ -27,14 +28,14 @@ static inline kith_status chain_init(chain *c, uint32_t records, arena *memory, 
 }
 
 /* Appends the set `other` to the set `first`; both are first records. */
-static inline void chain_join(chain *c, uint32_t first, uint32_t other)
+static inline void record_chain_join(record_chain *c, uint32_t first, uint32_t other)
 {
     c->next[c->last[first]] = other;
     c->last[first] = c->last[other];
 }
 
 /* Writes the members to list[] and returns how many they are. */
-static inline uint32_t chain_list(const chain *c, uint32_t first, uint32_t *list)
+static inline uint32_t record_chain_list(const record_chain *c, uint32_t first, uint32_t *list)
 {
     uint32_t size = 0;
     for (uint32_t i = first; i != UINT32_MAX; i = c->next[i])

@@ -11,19 +11,19 @@ static scan_kernel *const forms[SIMD_SETS] =
 
 scan_kernel *scan_kernel_find(const char *name)
 {
-    return forms[simd_find(name)];
+    return forms[cpu_find_kernels(name)];
 }
 
-static double largest_cost(const problem *p, uint32_t values)
+static double max_cost(const problem *p, uint32_t n_values)
 {
     double sum = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
-        const double *cost = a->secret_cost != NULL ? a->secret_cost : a->cost;
-        double most = 0;
-        for (size_t i = 0; i < (size_t)a->tree->nodes * values; i++)
-            most = fmax(most, fabs(cost[i]));
-        sum += most;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
+        const double *cost = a->sensitive_cost != NULL ? a->sensitive_cost : a->cost;
+        double max = 0;
+        for (size_t i = 0; i < (size_t)a->tree->n_nodes * n_values; i++)
+            max = fmax(max, fabs(cost[i]));
+        sum += max;
     }
     return sum;
 }
@@ -32,15 +32,15 @@ static double largest_cost(const problem *p, uint32_t values)
 static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
 {
     const problem *p = s->problem;
-    double most = largest_cost(p, s->values);
-    s->unit = most > 0 ? ldexp(1, 28) / most : 1;
-    s->cost = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *s->cost), error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
-        const double *cost = a->secret_cost != NULL ? a->secret_cost : a->cost;
-        size_t entries = (size_t)a->tree->nodes * s->values;
-        s->cost[j] = TRY_ALLOC(arena_array(memory, entries, sizeof **s->cost), error);
-        for (size_t i = 0; i < entries; i++)
+    double max = max_cost(p, s->n_values);
+    s->unit = max > 0 ? ldexp(1, 28) / max : 1;
+    s->cost = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->cost), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
+        const double *cost = a->sensitive_cost != NULL ? a->sensitive_cost : a->cost;
+        size_t n_entries = (size_t)a->tree->n_nodes * s->n_values;
+        s->cost[j] = TRY_ALLOC(arena_array(memory, n_entries, sizeof **s->cost), error);
+        for (size_t i = 0; i < n_entries; i++)
             s->cost[j][i] = (int32_t)lrint(cost[i] * s->unit);
     }
     return KITH_OK;
@@ -49,11 +49,11 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
 static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 {
     const problem *p = s->problem;
-    s->slot_start = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *s->slot_start), error);
-    s->slots = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        s->slot_start[j] = s->slots;
-        s->slots += p->attribute[j].tree->levels - 1;
+    s->slot_start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->slot_start), error);
+    s->n_slots = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        s->slot_start[j] = s->n_slots;
+        s->n_slots += p->attributes[j].tree->n_levels - 1;
     }
     return KITH_OK;
 }
@@ -61,17 +61,17 @@ static kith_status number_slots(scan *s, arena *memory, kith_error *error)
 kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memory,
                       kith_error *error)
 {
-    *s = (scan){.problem = p, .values = 1, .kernel = forms[simd_choose()]};
-    if (problem_costs_secrets(p))
-        s->values = p->secret[p->cost_secret].count;
+    *s = (scan){.problem = p, .n_values = 1, .kernel = forms[cpu_choose_kernels()]};
+    if (problem_costs_sensitive(p))
+        s->n_values = p->sensitive[p->cost_sensitive].count;
     TRY(integer_costs(s, memory, error));
     TRY(number_slots(s, memory, error));
     size_t room = ((size_t)capacity + SCAN_LANES - 1) / SCAN_LANES * SCAN_LANES;
     s->capacity = (uint32_t)room;
-    s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * s->slots), error);
-    s->members = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->members * s->values), error);
+    s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * s->n_slots), error);
+    s->members = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->members * s->n_values), error);
     s->own = TRY_ALLOC(arena_array(memory, room, sizeof *s->own), error);
-    s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * p->attributes), error);
+    s->node = TRY_ALLOC(arena_array(memory, room, sizeof *s->node * p->n_attributes), error);
     for (size_t i = 0; i < room; i++)
         s->own[i] = -HUGE_VAL;
     return KITH_OK;
@@ -79,29 +79,29 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
 
 kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_error *error)
 {
-    q->id = TRY_ALLOC(arena_array(memory, s->slots, sizeof *q->id), error);
-    q->weight = TRY_ALLOC(arena_array(memory, s->slots, sizeof *q->weight * s->values), error);
-    q->base = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->base), error);
-    q->count = TRY_ALLOC(arena_array(memory, s->values, sizeof *q->count), error);
+    q->id = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *q->id), error);
+    q->weight = TRY_ALLOC(arena_array(memory, s->n_slots, sizeof *q->weight * s->n_values), error);
+    q->base = TRY_ALLOC(arena_array(memory, s->n_values, sizeof *q->base), error);
+    q->count = TRY_ALLOC(arena_array(memory, s->n_values, sizeof *q->count), error);
     return KITH_OK;
 }
 
 static int32_t cost_at(const scan *s, uint32_t j, uint32_t node, uint32_t value)
 {
-    return s->cost[j][(size_t)node * s->values + value];
+    return s->cost[j][(size_t)node * s->n_values + value];
 }
 
 static uint32_t value_of(const scan *s, uint32_t record)
 {
-    return s->values > 1 ? s->problem->secret[s->problem->cost_secret].values[record] : 0;
+    return s->n_values > 1 ? s->problem->sensitive[s->problem->cost_sensitive].values[record] : 0;
 }
 
 double scan_cost(const scan *s, const uint32_t *node, const double *members)
 {
     double sum = 0;
-    for (uint32_t v = 0; v < s->values; v++) {
+    for (uint32_t v = 0; v < s->n_values; v++) {
         int32_t each = 0;
-        for (uint32_t j = 0; members[v] > 0 && j < s->problem->attributes; j++)
+        for (uint32_t j = 0; members[v] > 0 && j < s->problem->n_attributes; j++)
             each += cost_at(s, j, node[j], v);
         sum += members[v] * (double)each;
     }
@@ -111,7 +111,7 @@ double scan_cost(const scan *s, const uint32_t *node, const double *members)
 static size_t member_place(const scan *s, uint32_t position, uint32_t value)
 {
     size_t block = position / SCAN_LANES, lane = position % SCAN_LANES;
-    return (block * s->values + value) * SCAN_LANES + lane;
+    return (block * s->n_values + value) * SCAN_LANES + lane;
 }
 
 double scan_count(const scan *s, uint32_t position, uint32_t value)
@@ -121,11 +121,11 @@ double scan_count(const scan *s, uint32_t position, uint32_t value)
 
 static void put_ids(scan *s, uint32_t position, const uint32_t *node)
 {
-    int32_t *id = s->ids + (size_t)(position / SCAN_LANES) * s->slots * SCAN_LANES;
+    int32_t *id = s->ids + (size_t)(position / SCAN_LANES) * s->n_slots * SCAN_LANES;
     id += position % SCAN_LANES;
-    for (uint32_t j = 0; j < s->problem->attributes; j++) {
-        const tree *t = s->problem->attribute[j].tree;
-        for (uint32_t level = 0; level + 1 < t->levels; level++, id += SCAN_LANES)
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++) {
+        const tree *t = s->problem->attributes[j].tree;
+        for (uint32_t level = 0; level + 1 < t->n_levels; level++, id += SCAN_LANES)
             *id = level < t->level[node[j]] ? SCAN_GIVEN_UP
                                             : (int32_t)tree_up(t, t->first[node[j]], level);
     }
@@ -133,11 +133,11 @@ static void put_ids(scan *s, uint32_t position, const uint32_t *node)
 
 void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *members)
 {
-    uint32_t attributes = s->problem->attributes;
+    uint32_t n_attributes = s->problem->n_attributes;
     put_ids(s, position, node);
-    for (uint32_t v = 0; v < s->values; v++)
+    for (uint32_t v = 0; v < s->n_values; v++)
         s->members[member_place(s, position, v)] = members[v];
-    memmove(s->node + (size_t)position * attributes, node, attributes * sizeof *node);
+    memmove(s->node + (size_t)position * n_attributes, node, n_attributes * sizeof *node);
     s->own[position] = scan_cost(s, node, members);
     if (position >= s->count)
         s->count = position + 1;
@@ -145,14 +145,14 @@ void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *me
 
 void scan_put_record(scan *s, uint32_t position, uint32_t record)
 {
-    uint32_t *node = s->node + (size_t)position * s->problem->attributes;
+    uint32_t *node = s->node + (size_t)position * s->problem->n_attributes;
     uint32_t value = value_of(s, record);
     double own = 0;
-    for (uint32_t j = 0; j < s->problem->attributes; j++) {
-        node[j] = s->problem->attribute[j].cells[record];
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++) {
+        node[j] = s->problem->attributes[j].cells[record];
         own += cost_at(s, j, node[j], value);
     }
-    for (uint32_t v = 0; v < s->values; v++)
+    for (uint32_t v = 0; v < s->n_values; v++)
         s->members[member_place(s, position, v)] = v == value;
     put_ids(s, position, node);
     s->own[position] = own;
@@ -160,23 +160,23 @@ void scan_put_record(scan *s, uint32_t position, uint32_t record)
         s->count = position + 1;
 }
 
-void scan_kill(scan *s, uint32_t position)
+void scan_remove(scan *s, uint32_t position)
 {
     s->own[position] = -HUGE_VAL;
 }
 
-bool scan_dead(const scan *s, uint32_t position)
+bool scan_is_free(const scan *s, uint32_t position)
 {
     return s->own[position] < -1e300;
 }
 
 static void move(scan *s, uint32_t from, uint32_t to)
 {
-    uint32_t attributes = s->problem->attributes;
-    uint32_t *node = s->node + (size_t)to * attributes;
-    memmove(node, s->node + (size_t)from * attributes, attributes * sizeof *node);
+    uint32_t n_attributes = s->problem->n_attributes;
+    uint32_t *node = s->node + (size_t)to * n_attributes;
+    memmove(node, s->node + (size_t)from * n_attributes, n_attributes * sizeof *node);
     put_ids(s, to, node);
-    for (uint32_t v = 0; v < s->values; v++)
+    for (uint32_t v = 0; v < s->n_values; v++)
         s->members[member_place(s, to, v)] = s->members[member_place(s, from, v)];
     s->own[to] = s->own[from];
 }
@@ -185,7 +185,7 @@ void scan_compact(scan *s, uint32_t *moved)
 {
     uint32_t alive = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        moved[i] = scan_dead(s, i) ? SCAN_NONE : alive;
+        moved[i] = scan_is_free(s, i) ? SCAN_NONE : alive;
         if (moved[i] == SCAN_NONE)
             continue;
         if (alive != i)
@@ -199,25 +199,25 @@ void scan_compact(scan *s, uint32_t *moved)
 
 void scan_take(const scan *s, uint32_t position, uint32_t *node, double *members)
 {
-    uint32_t attributes = s->problem->attributes;
-    memcpy(node, s->node + (size_t)position * attributes, attributes * sizeof *node);
-    for (uint32_t v = 0; v < s->values; v++)
+    uint32_t n_attributes = s->problem->n_attributes;
+    memcpy(node, s->node + (size_t)position * n_attributes, n_attributes * sizeof *node);
+    for (uint32_t v = 0; v < s->n_values; v++)
         members[v] = scan_count(s, position, v);
 }
 
 void scan_join(const scan *s, uint32_t *node, double *members, uint32_t position)
 {
-    const uint32_t *other = s->node + (size_t)position * s->problem->attributes;
-    for (uint32_t j = 0; j < s->problem->attributes; j++)
-        node[j] = tree_lca(s->problem->attribute[j].tree, node[j], other[j]);
-    for (uint32_t v = 0; v < s->values; v++)
+    const uint32_t *other = s->node + (size_t)position * s->problem->n_attributes;
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++)
+        node[j] = tree_lca(s->problem->attributes[j].tree, node[j], other[j]);
+    for (uint32_t v = 0; v < s->n_values; v++)
         members[v] += scan_count(s, position, v);
 }
 
 void scan_join_record(const scan *s, uint32_t *node, double *members, uint32_t record)
 {
-    for (uint32_t j = 0; j < s->problem->attributes; j++) {
-        const attribute *a = &s->problem->attribute[j];
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++) {
+        const attribute *a = &s->problem->attributes[j];
         node[j] = tree_lca(a->tree, node[j], a->cells[record]);
     }
     members[value_of(s, record)]++;
@@ -225,34 +225,34 @@ void scan_join_record(const scan *s, uint32_t *node, double *members, uint32_t r
 
 void scan_record(const scan *s, uint32_t record, uint32_t *node, double *members)
 {
-    for (uint32_t j = 0; j < s->problem->attributes; j++)
-        node[j] = s->problem->attribute[j].cells[record];
-    memset(members, 0, s->values * sizeof *members);
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++)
+        node[j] = s->problem->attributes[j].cells[record];
+    memset(members, 0, s->n_values * sizeof *members);
     members[value_of(s, record)] = 1;
 }
 
 /* Weights of one attribute's slots: what the step from each level to the next adds. */
 static void ask_attribute(const scan *s, scan_query *q, uint32_t j, uint32_t node)
 {
-    const tree *t = s->problem->attribute[j].tree;
-    for (uint32_t level = 0; level + 1 < t->levels; level++) {
+    const tree *t = s->problem->attributes[j].tree;
+    for (uint32_t level = 0; level + 1 < t->n_levels; level++) {
         uint32_t slot = s->slot_start[j] + level;
         bool given_up = level < t->level[node];
         uint32_t here = tree_up(t, t->first[node], level);
         q->id[slot] = given_up ? SCAN_NOWHERE : (int32_t)here;
-        for (uint32_t v = 0; v < s->values; v++)
-            q->weight[(size_t)v * s->slots + slot] =
+        for (uint32_t v = 0; v < s->n_values; v++)
+            q->weight[(size_t)v * s->n_slots + slot] =
                 given_up ? 0 : cost_at(s, j, t->parent[here], v) - cost_at(s, j, here, v);
     }
 }
 
 static void ask_closure(const scan *s, scan_query *q, const uint32_t *node)
 {
-    for (uint32_t j = 0; j < s->problem->attributes; j++)
+    for (uint32_t j = 0; j < s->problem->n_attributes; j++)
         ask_attribute(s, q, j, node[j]);
-    for (uint32_t v = 0; v < s->values; v++) {
+    for (uint32_t v = 0; v < s->n_values; v++) {
         q->base[v] = 0;
-        for (uint32_t j = 0; j < s->problem->attributes; j++)
+        for (uint32_t j = 0; j < s->problem->n_attributes; j++)
             q->base[v] += cost_at(s, j, node[j], v);
     }
 }
@@ -260,16 +260,16 @@ static void ask_closure(const scan *s, scan_query *q, const uint32_t *node)
 void scan_ask(const scan *s, scan_query *q, const uint32_t *node, const double *members)
 {
     ask_closure(s, q, node);
-    for (uint32_t v = 0; v < s->values; v++)
+    for (uint32_t v = 0; v < s->n_values; v++)
         q->count[v] = members[v];
     q->own = scan_cost(s, node, members);
 }
 
 void scan_ask_position(const scan *s, scan_query *q, uint32_t position)
 {
-    const uint32_t *node = s->node + (size_t)position * s->problem->attributes;
+    const uint32_t *node = s->node + (size_t)position * s->problem->n_attributes;
     ask_closure(s, q, node);
-    for (uint32_t v = 0; v < s->values; v++)
+    for (uint32_t v = 0; v < s->n_values; v++)
         q->count[v] = scan_count(s, position, v);
     q->own = s->own[position];
 }
@@ -281,8 +281,8 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
         if (!(s->kernel(distance, s, q, start / SCAN_LANES) < best.distance))
             continue;
-        uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
-        for (uint32_t lane = 0; lane < lanes; lane++)
+        uint32_t n_lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
+        for (uint32_t lane = 0; lane < n_lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip)
                 best = (scan_hit){start + lane, distance[lane]};
     }
@@ -297,8 +297,8 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
         if (!(s->kernel(distance, s, q, start / SCAN_LANES) < best.distance))
             continue;
-        uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
-        for (uint32_t lane = 0; lane < lanes; lane++)
+        uint32_t n_lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
+        for (uint32_t lane = 0; lane < n_lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip && may(user, start + lane))
                 best = (scan_hit){start + lane, distance[lane]};
     }
@@ -311,8 +311,8 @@ scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit)
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
         s->kernel(distance, s, q, start / SCAN_LANES);
-        uint32_t lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
-        for (uint32_t lane = 0; lane < lanes; lane++)
+        uint32_t n_lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
+        for (uint32_t lane = 0; lane < n_lanes; lane++)
             if (distance[lane] > best.distance && distance[lane] < HUGE_VAL)
                 best = (scan_hit){start + lane, distance[lane]};
     }

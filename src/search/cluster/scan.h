@@ -9,7 +9,7 @@
  *     dist(A, B) = cost(A u B) - cost(A) - cost(B),  cost(C) = |C| gc(C).
  * Costs are integers (`unit` of them make 1 of the measure), so sums do not depend on their order.
  * Where the cost of a class depends on its members' sensitive values, there is one count per value
- * and one pass over the slots for each; otherwise `values` is 1 and the count is the size.
+ * and one pass over the slots for each; otherwise `n_values` is 1 and the count is the size.
  *
  * Invariants: positions are filled from 0 and never reordered except by scan_compact, which keeps
  * their order; a dead position is infinitely far from everything; ids and counts lie in blocks of
@@ -28,10 +28,10 @@ enum { SCAN_LANES = 32, SCAN_GIVEN_UP = -1, SCAN_NOWHERE = -2 };
 
 /* A cluster that looks for its nearest neighbour. */
 typedef struct scan_query {
-    int32_t *id;     /* [slots] */
-    int32_t *weight; /* [values * slots] */
-    int32_t *base;   /* [values] cost of one record of each value in the closure */
-    double *count;   /* [values] */
+    int32_t *id;     /* [n_slots] */
+    int32_t *weight; /* [n_values * n_slots] */
+    int32_t *base;   /* [n_values] cost of one record of each value in the closure */
+    double *count;   /* [n_values] */
     double own;      /* cost of the cluster */
 } scan_query;
 
@@ -44,17 +44,17 @@ typedef double scan_kernel(double *distance, const struct scan *s, const scan_qu
 typedef struct scan {
     const problem *problem;
     scan_kernel *kernel;
-    uint32_t slots;
-    uint32_t values;
-    uint32_t *slot_start; /* [attributes] slot of level 0 */
-    int32_t **cost;       /* [attributes][nodes * values] */
+    uint32_t n_slots;
+    uint32_t n_values;
+    uint32_t *slot_start; /* [n_attributes] slot of level 0 */
+    int32_t **cost;       /* [n_attributes][n_nodes * n_values] */
     double unit;
     uint32_t count;    /* positions in use, dead ones included */
     uint32_t capacity; /* a multiple of SCAN_LANES */
-    int32_t *ids;      /* [capacity * slots] block, slot, lane */
-    double *members;   /* [capacity * values] block, value, lane */
+    int32_t *ids;      /* [capacity * n_slots] block, slot, lane */
+    double *members;   /* [capacity * n_values] block, value, lane */
     double *own;       /* [capacity] cost of each cluster; -infinity if dead */
-    uint32_t *node;    /* [capacity * attributes] closures */
+    uint32_t *node;    /* [capacity * n_attributes] closures */
 } scan;
 
 typedef struct scan_hit {
@@ -70,15 +70,15 @@ kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_er
 void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *members);
 /* The same for one record. */
 void scan_put_record(scan *s, uint32_t position, uint32_t record);
-void scan_kill(scan *s, uint32_t position);
-bool scan_dead(const scan *s, uint32_t position);
+void scan_remove(scan *s, uint32_t position);
+bool scan_is_free(const scan *s, uint32_t position);
 /* Closes the gaps; moved[old] is the new position or SCAN_NONE. */
 void scan_compact(scan *s, uint32_t *moved);
 
 /* Cost of a cluster with this closure. */
 double scan_cost(const scan *s, const uint32_t *node, const double *members);
 double scan_count(const scan *s, uint32_t position, uint32_t value);
-/* Copies a cluster out, adds one to a copy. members[] has `values` entries. */
+/* Copies a cluster out, adds one to a copy. members[] has `n_values` entries. */
 void scan_take(const scan *s, uint32_t position, uint32_t *node, double *members);
 void scan_join(const scan *s, uint32_t *node, double *members, uint32_t position);
 void scan_join_record(const scan *s, uint32_t *node, double *members, uint32_t record);
@@ -97,7 +97,7 @@ scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
 scan_kernel scan_block_portable, scan_block_avx2, scan_block_avx512;
 /* The kernel of this name (portable, avx2, avx512), or NULL if it is unknown or this processor
- * cannot run it. scan_init takes the one that simd_choose decides for. */
+ * cannot run it. scan_init takes the one that cpu_choose_kernels decides for. */
 scan_kernel *scan_kernel_find(const char *name);
 
 #endif

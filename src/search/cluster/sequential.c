@@ -26,28 +26,28 @@ typedef struct sequential {
     const problem *p;
     context *run;
     clusters c;
-    admit admit;
-    spread spread;
-    turns turns;
+    class_rules rules;
+    random_split split;
+    block_pass block_pass;
     rng rng;
     uint32_t k;        /* what sizes are aimed at: k, or more where the models need it */
-    uint32_t *members; /* [records] scratch */
-    uint32_t *part;    /* [records] scratch */
-    uint32_t passes, max_passes;
+    uint32_t *members; /* [n_records] scratch */
+    uint32_t *part;    /* [n_records] scratch */
+    uint32_t n_passes, max_passes;
     search_finish finish;
     const char *stopped;
 } sequential;
 
-/* Makes `parts` clusters of members[0 … size-1] as spread over part[]; empty parts vanish. */
-static kith_status make_clusters(sequential *s, uint32_t size, uint32_t parts, uint32_t *first,
+/* Makes `n_parts` clusters of members[0 … size-1] as spread over part[]; empty parts vanish. */
+static kith_status make_clusters(sequential *s, uint32_t size, uint32_t n_parts, uint32_t *first,
                                  kith_error *error)
 {
-    TRY(clusters_reserve(&s->c, parts, error));
-    for (uint32_t i = 0; i < parts; i++)
+    TRY(clusters_reserve(&s->c, n_parts, error));
+    for (uint32_t i = 0; i < n_parts; i++)
         first[i] = clusters_add(&s->c);
     for (uint32_t m = 0; m < size; m++)
         TRY(clusters_append(&s->c, first[s->part[m]], s->members[m], error));
-    for (uint32_t i = 0; i < parts; i++) {
+    for (uint32_t i = 0; i < n_parts; i++) {
         if (s->c.size[first[i]] == 0)
             clusters_drop(&s->c, first[i]);
         else
@@ -57,40 +57,40 @@ static kith_status make_clusters(sequential *s, uint32_t size, uint32_t parts, u
 }
 
 /* Do all parts satisfy the models? Parts are brought together in `order`, of `size` entries. */
-static bool parts_hold(const sequential *s, uint32_t size, uint32_t parts, uint32_t *start,
+static bool parts_hold(const sequential *s, uint32_t size, uint32_t n_parts, uint32_t *start,
                        uint32_t *order)
 {
-    if (s->admit.conditions == 0)
+    if (s->rules.n_conditions == 0)
         return true;
-    for (uint32_t i = 0; i <= parts + 1; i++)
+    for (uint32_t i = 0; i <= n_parts + 1; i++)
         start[i] = 0;
     for (uint32_t m = 0; m < size; m++)
         start[s->part[m] + 2]++;
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         start[i + 2] += start[i + 1];
     for (uint32_t m = 0; m < size; m++)
         order[start[s->part[m] + 1]++] = s->members[m];
-    for (uint32_t i = 0; i < parts; i++)
-        if (!admit_class(&s->admit, order + start[i], start[i + 1] - start[i]))
+    for (uint32_t i = 0; i < n_parts; i++)
+        if (!class_rules_allow(&s->rules, order + start[i], start[i + 1] - start[i]))
             return false;
     return true;
 }
 
 static kith_status first_clusters(sequential *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)parts + 2, sizeof *start), error);
+    uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
     uint32_t *order = TRY_ALLOC(arena_array(memory, n, sizeof *order), error);
     for (uint32_t i = 0; i < n; i++)
         s->members[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
-        spread_split(&s->spread, s->part, s->members, n, parts, &s->rng); /* 1 | 2 */
-        if (parts_hold(s, n, parts, start, order))                        /* – | 3 */
+        random_split_assign(&s->split, s->part, s->members, n, n_parts, &s->rng); /* 1 | 2 */
+        if (parts_hold(s, n, n_parts, start, order))                              /* – | 3 */
             break;
         if (attempt % ATTEMPTS == 0)
-            parts -= parts / 8 + 1;
+            n_parts -= n_parts / 8 + 1;
     }
-    return make_clusters(s, n, parts, start, error);
+    return make_clusters(s, n, n_parts, start, error);
 }
 
 /* Splits one cluster that is too large, if the models let it. */
@@ -101,7 +101,7 @@ static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
         s->members[m] = s->c.member[cluster][m];
     bool good = false;
     for (uint32_t attempt = 0; attempt < ATTEMPTS && !good; attempt++) {
-        spread_split(&s->spread, s->part, s->members, size, 2, &s->rng);
+        random_split_assign(&s->split, s->part, s->members, size, 2, &s->rng);
         good = parts_hold(s, size, 2, halves, s->c.member[cluster]);
     }
     if (!good) {
@@ -128,9 +128,9 @@ static bool report(void *user, uint32_t visited)
 {
     const sequential *s = user;
     double left = 1, pass = 0;
-    for (uint32_t i = 1; i < s->passes; i++)
+    for (uint32_t i = 1; i < s->n_passes; i++)
         left *= 0.9;
-    pass = (double)visited / (double)s->p->records;
+    pass = (double)visited / (double)s->p->n_records;
     return context_progress(s->run, "clustering", 1 - left * (1 - 0.1 * pass));
 }
 
@@ -139,13 +139,14 @@ static kith_status improve(sequential *s, kith_error *error)
     int64_t before = clusters_total_cost(&s->c);
     while (s->stopped == NULL) {
         TRY(clusters_arrange(&s->c, error));
-        s->passes++;
+        s->n_passes++;
         if (!report(s, 0))
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
-        TRY(turns_pass(&s->turns, error)); /* 2-7 | 4-12 */
+        TRY(block_pass_run(&s->block_pass, error)); /* 2-7 | 4-12 */
         TRY(split_large(s, error));
         int64_t now = clusters_total_cost(&s->c);
-        s->stopped = sequential_stop(s->passes, s->max_passes, s->turns.moves, before, now);
+        s->stopped =
+            sequential_stop(s->n_passes, s->max_passes, s->block_pass.n_moves, before, now);
         before = now; /* 10 | 15 */
     }
     return KITH_OK;
@@ -154,16 +155,17 @@ static kith_status improve(sequential *s, kith_error *error)
 static kith_status prepare(sequential *s, const slots *rows, const search_spec *spec,
                            uint64_t start, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, parts = sequential_parts(n, s->k);
+    uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     rng_init(&s->rng, s->run->seed, start);
-    TRY(admit_init(&s->admit, s->p, memory, error));
-    uint32_t tightest = admit_tightest(&s->admit);
-    const secret *spread_by = tightest == UINT32_MAX ? NULL : &s->p->secret[tightest];
-    TRY(spread_init(&s->spread, spread_by, n, parts > 2 ? parts : 2, memory, error));
-    TRY(clusters_init(&s->c, rows, &s->admit, parts + parts / 4 + 2, memory, error));
-    TRY(turns_init(&s->turns, &s->c, NULL, spec->block, error));
-    s->turns.report = report;
-    s->turns.user = s;
+    TRY(class_rules_init(&s->rules, s->p, memory, error));
+    uint32_t tightest = class_rules_tightest(&s->rules);
+    const sensitive_attribute *spread_by =
+        tightest == UINT32_MAX ? NULL : &s->p->sensitive[tightest];
+    TRY(random_split_init(&s->split, spread_by, n, n_parts > 2 ? n_parts : 2, memory, error));
+    TRY(clusters_init(&s->c, rows, &s->rules, n_parts + n_parts / 4 + 2, memory, error));
+    TRY(block_pass_init(&s->block_pass, &s->c, NULL, spec->block, error));
+    s->block_pass.report = report;
+    s->block_pass.user = s;
     s->members = TRY_ALLOC(arena_array(memory, n, sizeof *s->members), error);
     s->part = TRY_ALLOC(arena_array(memory, n, sizeof *s->part), error);
     return KITH_OK;
@@ -176,8 +178,8 @@ static kith_status start_once(sequential *s, const slots *rows, const search_spe
     TRY(first_clusters(s, memory, error));
     TRY(improve(s, error));
     if (s->finish != FINISH_MERGE)
-        return hybrid_finish(&s->c, s->p->k, s->run, error);
-    return agglomerate_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
+        return finish_hybrid(&s->c, s->p->k, s->run, error);
+    return finish_merge_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
 }
 
 /* One start with memory of its own; keeps its clusters in the result if they are the best so far.
@@ -189,18 +191,18 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
     arena *memory = TRY_ALLOC(arena_new(), error);
     sequential s = {.p = p,
                     .run = c,
-                    .k = admit_minimum_size(p),
+                    .k = class_rules_min_size(p),
                     .finish = spec->finish,
                     .max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES};
     kith_status status = start_once(&s, rows, spec, start, memory, error);
     int64_t cost = status == KITH_OK ? clusters_total_cost(&s.c) : 0;
     if (status == KITH_OK && (start == 0 || cost < *best)) {
-        for (uint32_t i = 0; i < p->records; i++)
+        for (uint32_t i = 0; i < p->n_records; i++)
             result->partition.class_of[i] = s.c.of[i];
-        result->partition.classes = s.c.used;
-        result->passes = s.passes;
-        result->questions = s.turns.questions;
-        result->put_off = s.turns.put_off;
+        result->partition.n_classes = s.c.used;
+        result->n_passes = s.n_passes;
+        result->n_questions = s.block_pass.n_questions;
+        result->put_off = s.block_pass.put_off;
         result->stopped = s.stopped;
         *best = cost;
     }
@@ -211,8 +213,8 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
 /* Does a model ask for more than size? */
 static bool has_conditions(const problem *p)
 {
-    for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id != MODEL_K_ANONYMITY)
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (p->models[m].id != MODEL_K_ANONYMITY)
             return true;
     return false;
 }
@@ -220,9 +222,9 @@ static bool has_conditions(const problem *p)
 /* May any record be a class of its own? */
 static bool all_allow_one(const problem *p)
 {
-    for (uint32_t m = 0; m < p->models; m++)
-        if (p->model[m].id != MODEL_K_ANONYMITY &&
-            (p->model[m].id != MODEL_L_DIVERSITY || p->model[m].variant == VARIANT_RECURSIVE))
+    for (uint32_t m = 0; m < p->n_models; m++)
+        if (p->models[m].id != MODEL_K_ANONYMITY &&
+            (p->models[m].id != MODEL_L_DIVERSITY || p->models[m].variant == VARIANT_RECURSIVE))
             return false;
     return true;
 }
@@ -231,9 +233,9 @@ static bool all_allow_one(const problem *p)
 static kith_status every_record_alone(search_result *result, const problem *p, context *c,
                                       kith_error *error)
 {
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         result->partition.class_of[i] = i;
-    result->partition.classes = p->records;
+    result->partition.n_classes = p->n_records;
     result->stopped = "no move";
     return partition_close(&result->partition, p, c->memory, error);
 }
@@ -243,16 +245,16 @@ kith_status sequential_run(search_result *result, const problem *p, const search
 {
     slots rows;
     int64_t best = 0;
-    uint32_t starts = spec->restarts > 0 ? spec->restarts : 1;
+    uint32_t starts = spec->n_restarts > 0 ? spec->n_restarts : 1;
     result->partition.class_of =
-        TRY_ALLOC(arena_array(c->memory, p->records, sizeof(uint32_t)), error);
-    if (admit_minimum_size(p) <= 1 && all_allow_one(p))
+        TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
+    if (class_rules_min_size(p) <= 1 && all_allow_one(p))
         return every_record_alone(result, p, c, error);
-    if (problem_costs_secrets(p) && spec->block > 1)
+    if (problem_costs_sensitive(p) && spec->block > 1)
         return error_set(error, KITH_INVALID,
                          "blocks are for measures that do not depend on sensitive values");
-    if (problem_costs_secrets(p))
-        return sequential_secret_run(result, p, spec, c, error);
+    if (problem_costs_sensitive(p))
+        return sequential_sensitive_run(result, p, spec, c, error);
     TRY(slots_build(&rows, p, 1, c->memory, error));
     for (uint32_t start = 0; start < starts; start++)
         TRY(try_start(result, &best, p, &rows, spec, start, c, error));

@@ -9,20 +9,20 @@
 static kith_status count_bad(uint32_t *bad, const partition *classes, const problem *p, context *c,
                              kith_error *error)
 {
-    admit a;
+    class_rules a;
     uint32_t *start =
-        TRY_ALLOC(arena_zalloc(c->memory, classes->classes + (size_t)2, sizeof *start), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *order), error);
-    TRY(admit_init(&a, p, c->memory, error));
-    for (uint32_t i = 0; i < p->records; i++)
+        TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes + (size_t)2, sizeof *start), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *order), error);
+    TRY(class_rules_init(&a, p, c->memory, error));
+    for (uint32_t i = 0; i < p->n_records; i++)
         start[classes->class_of[i] + 2]++;
-    for (uint32_t k = 0; k < classes->classes; k++)
+    for (uint32_t k = 0; k < classes->n_classes; k++)
         start[k + 2] += start[k + 1];
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         order[start[classes->class_of[i] + 1]++] = i;
     *bad = 0;
-    for (uint32_t k = 0; k < classes->classes; k++)
-        *bad += !admit_class(&a, order + start[k], start[k + 1] - start[k]);
+    for (uint32_t k = 0; k < classes->n_classes; k++)
+        *bad += !class_rules_allow(&a, order + start[k], start[k + 1] - start[k]);
     return KITH_OK;
 }
 
@@ -30,12 +30,12 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
 static kith_status load(clusters *out, const partition *classes, const problem *p,
                         kith_error *error)
 {
-    TRY(clusters_reserve(out, classes->classes, error));
-    for (uint32_t k = 0; k < classes->classes; k++)
+    TRY(clusters_reserve(out, classes->n_classes, error));
+    for (uint32_t k = 0; k < classes->n_classes; k++)
         (void)clusters_add(out); /* ids are given out in order */
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         TRY(clusters_append(out, classes->class_of[i], i, error));
-    for (uint32_t k = 0; k < classes->classes; k++)
+    for (uint32_t k = 0; k < classes->n_classes; k++)
         clusters_close(out, k);
     return KITH_OK;
 }
@@ -44,39 +44,39 @@ static kith_status load(clusters *out, const partition *classes, const problem *
 static kith_status polish(partition *classes, const problem *p, context *c, kith_error *error)
 {
     slots rows;
-    admit a;
+    class_rules a;
     clusters out;
     TRY(slots_build(&rows, p, 1, c->memory, error));
-    TRY(admit_init(&a, p, c->memory, error));
-    TRY(clusters_init(&out, &rows, &a, classes->classes + 2, c->memory, error));
+    TRY(class_rules_init(&a, p, c->memory, error));
+    TRY(clusters_init(&out, &rows, &a, classes->n_classes + 2, c->memory, error));
     TRY(load(&out, classes, p, error));
-    TRY(hybrid_finish(&out, p->k, c, error));
-    for (uint32_t i = 0; i < p->records; i++)
+    TRY(finish_hybrid(&out, p->k, c, error));
+    for (uint32_t i = 0; i < p->n_records; i++)
         classes->class_of[i] = out.of[i];
-    classes->classes = out.used;
+    classes->n_classes = out.used;
     return partition_close(classes, p, c->memory, error);
 }
 
 kith_status sequential_repair(search_result *result, const problem *p, const search_spec *spec,
                               context *c, kith_error *error)
 {
-    uint32_t least = admit_minimum_size(p), bad = 0;
-    model_spec size = {.id = MODEL_K_ANONYMITY, .k = least};
+    uint32_t min_size = class_rules_min_size(p), bad = 0;
+    model_spec size = {.id = MODEL_K_ANONYMITY, .k = min_size};
     problem plain = *p;
-    plain.models = 1;
-    plain.model = &size;
-    plain.k = least;
+    plain.n_models = 1;
+    plain.models = &size;
+    plain.k = min_size;
     search_result other = {0};
     TRY(sequential_run(&other, &plain, spec, c, error));
     TRY(count_bad(&bad, &other.partition, p, c, error));
-    if (bad > REPAIR_MOST)
+    if (bad > REPAIR_MAX)
         return KITH_OK;
     if (bad > 0)
         TRY(agglomerative_finish(&other.partition, p, c, error));
     TRY(polish(&other.partition, p, c, error));
     if (partition_cost(&other.partition, p) >= partition_cost(&result->partition, p))
         return KITH_OK;
-    other.passes += result->passes;
+    other.n_passes += result->n_passes;
     *result = other;
     return KITH_OK;
 }

@@ -24,36 +24,36 @@ typedef struct sequence {
     context *run;
     scan clusters;
     scan_query query;
-    admit admit;
-    spread spread;
+    class_rules rules;
+    random_split split;
     rng rng;
     uint32_t k;
-    uint32_t *of, *next, *prev;   /* [records] */
+    uint32_t *of, *next, *prev;   /* [n_records] */
     uint32_t *first, *size;       /* [positions] */
     uint32_t *list, *part, *more; /* [positions] scratch */
     uint32_t *node;               /* scratch: a closure */
     double *count;
-    uint32_t passes, max_passes;
+    uint32_t n_passes, max_passes;
     const char *stopped;
 } sequence;
 
 static kith_status allocate(sequence *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, half = s->k / 2 > 0 ? s->k / 2 : 1, parts = n / half;
+    uint32_t n = s->p->n_records, half = s->k / 2 > 0 ? s->k / 2 : 1, n_parts = n / half;
     TRY(scan_init(&s->clusters, s->p, n, memory, error));
     TRY(scan_query_init(&s->query, &s->clusters, memory, error));
-    TRY(admit_init(&s->admit, s->p, memory, error));
-    uint32_t tightest = admit_tightest(&s->admit);
-    TRY(spread_init(&s->spread, tightest == UINT32_MAX ? NULL : &s->p->secret[tightest], n,
-                    parts > 2 ? parts : 2, memory, error));
+    TRY(class_rules_init(&s->rules, s->p, memory, error));
+    uint32_t tightest = class_rules_tightest(&s->rules);
+    TRY(random_split_init(&s->split, tightest == UINT32_MAX ? NULL : &s->p->sensitive[tightest], n,
+                          n_parts > 2 ? n_parts : 2, memory, error));
     uint32_t **arrays[] = {&s->of,   &s->next, &s->prev, &s->first,
                            &s->size, &s->list, &s->part, &s->more};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         *arrays[i] = arena_array(memory, s->clusters.capacity, sizeof **arrays[i]);
         TRY_ALLOC(*arrays[i], error);
     }
-    s->node = TRY_ALLOC(arena_array(memory, s->p->attributes, sizeof *s->node), error);
-    s->count = TRY_ALLOC(arena_array(memory, s->clusters.values, sizeof *s->count), error);
+    s->node = TRY_ALLOC(arena_array(memory, s->p->n_attributes, sizeof *s->node), error);
+    s->count = TRY_ALLOC(arena_array(memory, s->clusters.n_values, sizeof *s->count), error);
     return KITH_OK;
 }
 
@@ -112,40 +112,40 @@ static void add_cluster(sequence *s, const uint32_t *list, uint32_t from, uint32
 }
 
 /* Sorts list[0 … size-1] by part into more[]; part i then starts at start[i]. */
-static void sort_parts(sequence *s, uint32_t size, uint32_t parts, uint32_t *start)
+static void sort_parts(sequence *s, uint32_t size, uint32_t n_parts, uint32_t *start)
 {
-    memset(start, 0, ((size_t)parts + 2) * sizeof *start);
+    memset(start, 0, ((size_t)n_parts + 2) * sizeof *start);
     for (uint32_t m = 0; m < size; m++)
         start[s->part[m] + 2]++;
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         start[i + 2] += start[i + 1];
     for (uint32_t m = 0; m < size; m++)
         s->more[start[s->part[m] + 1]++] = s->list[m];
 }
 
-static bool parts_hold(const sequence *s, uint32_t parts, const uint32_t *start)
+static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *start)
 {
-    for (uint32_t i = 0; s->admit.conditions > 0 && i < parts; i++)
-        if (!admit_class(&s->admit, s->more + start[i], start[i + 1] - start[i]))
+    for (uint32_t i = 0; s->rules.n_conditions > 0 && i < n_parts; i++)
+        if (!class_rules_allow(&s->rules, s->more + start[i], start[i + 1] - start[i]))
             return false;
     return true;
 }
 
 static kith_status first_clusters(sequence *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->records, parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
-    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)parts + 2, sizeof *start), error);
+    uint32_t n = s->p->n_records, n_parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
     for (uint32_t i = 0; i < n; i++)
         s->list[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
-        spread_split(&s->spread, s->part, s->list, n, parts, &s->rng); /* 1 | 2 */
-        sort_parts(s, n, parts, start);
-        if (parts_hold(s, parts, start)) /* – | 3 */
+        random_split_assign(&s->split, s->part, s->list, n, n_parts, &s->rng); /* 1 | 2 */
+        sort_parts(s, n, n_parts, start);
+        if (parts_hold(s, n_parts, start)) /* – | 3 */
             break;
         if (attempt % ATTEMPTS == 0)
-            parts -= parts / 8 + 1;
+            n_parts -= n_parts / 8 + 1;
     }
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         if (start[i] < start[i + 1])
             add_cluster(s, s->more, start[i], start[i + 1]);
     return KITH_OK;
@@ -160,7 +160,7 @@ static bool may_join(void *user, uint32_t position)
 {
     const newcomer *n = user;
     uint32_t size = list_members(n->s, position, n->s->list);
-    return admit_join(&n->s->admit, n->s->list, size, n->record);
+    return class_rules_join(&n->s->rules, n->s->list, size, n->record);
 }
 
 static scan_hit best_place(sequence *s, uint32_t record)
@@ -168,7 +168,7 @@ static scan_hit best_place(sequence *s, uint32_t record)
     newcomer n = {s, record};
     scan_record(&s->clusters, record, s->node, s->count);
     scan_ask(&s->clusters, &s->query, s->node, s->count);
-    if (s->admit.conditions == 0)
+    if (s->rules.n_conditions == 0)
         return scan_nearest(&s->clusters, &s->query, s->clusters.count, s->of[record]);
     return scan_nearest_if(&s->clusters, &s->query, s->clusters.count, s->of[record], may_join, &n);
 }
@@ -180,7 +180,7 @@ static void move(sequence *s, uint32_t record, uint32_t to)
         close_without(s, from, record);
         scan_put(&s->clusters, from, s->node, s->count);
     } else {
-        scan_kill(&s->clusters, from);
+        scan_remove(&s->clusters, from);
     }
     link_out(s, record);
     scan_take(&s->clusters, to, s->node, s->count);
@@ -192,10 +192,10 @@ static void move(sequence *s, uint32_t record, uint32_t to)
 /* One visit of a record; true if it moved. */
 static bool visit(sequence *s, uint32_t record)
 {
-    uint32_t from = s->of[record]; /* 3 | 5 */
-    if (s->admit.conditions > 0) { /* – | 6 */
+    uint32_t from = s->of[record];   /* 3 | 5 */
+    if (s->rules.n_conditions > 0) { /* – | 6 */
         uint32_t size = list_members(s, from, s->list);
-        if (!admit_leave(&s->admit, s->list, size, record))
+        if (!class_rules_leave(&s->rules, s->list, size, record))
             return false;
     }
     double remaining = 0;
@@ -217,15 +217,15 @@ static void split_large(sequence *s)
 {
     uint32_t start[4], before = s->clusters.count;
     for (uint32_t c = 0; c < before; c++) { /* 9 | 14 */
-        if (scan_dead(&s->clusters, c) || (double)s->size[c] <= omega * s->k ||
+        if (scan_is_free(&s->clusters, c) || (double)s->size[c] <= omega * s->k ||
             s->clusters.count + 2 > s->clusters.capacity)
             continue;
         uint32_t size = list_members(s, c, s->list);
-        spread_split(&s->spread, s->part, s->list, size, 2, &s->rng);
+        random_split_assign(&s->split, s->part, s->list, size, 2, &s->rng);
         sort_parts(s, size, 2, start);
         if (!parts_hold(s, 2, start) || start[1] == 0 || start[1] == size)
             continue;
-        scan_kill(&s->clusters, c);
+        scan_remove(&s->clusters, c);
         add_cluster(s, s->more, 0, start[1]);
         add_cluster(s, s->more, start[1], size);
     }
@@ -241,7 +241,7 @@ static void compact(sequence *s)
             s->first[moved[c]] = s->first[c];
             s->size[moved[c]] = s->size[c];
         }
-    for (uint32_t i = 0; i < s->p->records; i++)
+    for (uint32_t i = 0; i < s->p->n_records; i++)
         s->of[i] = moved[s->of[i]];
 }
 
@@ -249,17 +249,17 @@ static double total_cost(const sequence *s)
 {
     double total = 0;
     for (uint32_t c = 0; c < s->clusters.count; c++)
-        total += scan_dead(&s->clusters, c) ? 0 : s->clusters.own[c];
+        total += scan_is_free(&s->clusters, c) ? 0 : s->clusters.own[c];
     return total;
 }
 
 static kith_status pass_over_records(sequence *s, uint32_t *moves, kith_error *error)
 {
     *moves = 0;
-    for (uint32_t i = 0; i < s->p->records; i++) { /* 2 | 4 */
-        double done = (double)i / (double)s->p->records;
+    for (uint32_t i = 0; i < s->p->n_records; i++) { /* 2 | 4 */
+        double done = (double)i / (double)s->p->n_records;
         if (i % 256 == 0 &&
-            !context_progress(s->run, "clustering", (s->passes + done) / (s->passes + 10)))
+            !context_progress(s->run, "clustering", (s->n_passes + done) / (s->n_passes + 10)))
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
         *moves += visit(s, i);
     }
@@ -270,18 +270,18 @@ static kith_status improve(sequence *s, kith_error *error)
 {
     double before = total_cost(s);
     while (s->stopped == NULL) {
-        uint32_t moves;
-        TRY(pass_over_records(s, &moves, error));
+        uint32_t n_moves;
+        TRY(pass_over_records(s, &n_moves, error));
         compact(s);
         split_large(s);
         compact(s);
-        s->passes++;
+        s->n_passes++;
         double now = total_cost(s);
-        if (moves == 0) /* 10 | 15 */
+        if (n_moves == 0) /* 10 | 15 */
             s->stopped = "no move";
-        else if (s->passes >= s->max_passes)
+        else if (s->n_passes >= s->max_passes)
             s->stopped = "max_passes";
-        else if (s->passes >= PASSES_BEFORE_SMALL_GAIN && before - now < small_gain * before)
+        else if (s->n_passes >= PASSES_BEFORE_SMALL_GAIN && before - now < small_gain * before)
             s->stopped = "small gain";
         before = now;
     }
@@ -295,8 +295,8 @@ static kith_status start_once(sequence *s, partition *out, uint64_t start, arena
     TRY(allocate(s, memory, error));
     TRY(first_clusters(s, memory, error));
     TRY(improve(s, error));
-    memcpy(out->class_of, s->of, s->p->records * sizeof *s->of);
-    out->classes = s->clusters.count;
+    memcpy(out->class_of, s->of, s->p->n_records * sizeof *s->of);
+    out->n_classes = s->clusters.count;
     return agglomerative_finish(out, s->p, s->run, error); /* 11-15 | 16-20 */
 }
 
@@ -306,14 +306,14 @@ static kith_status try_start(search_result *result, double *best, sequence *s, u
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
     partition found = {0};
-    uint32_t n = s->p->records;
+    uint32_t n = s->p->n_records;
     found.class_of = arena_array(s->run->memory, n, sizeof *found.class_of);
     kith_status status =
         found.class_of == NULL ? error_nomem(error) : start_once(s, &found, start, memory, error);
     double cost = status == KITH_OK ? partition_cost(&found, s->p) : 0;
     if (status == KITH_OK && (start == 0 || cost < *best)) {
         result->partition = found;
-        result->passes = s->passes;
+        result->n_passes = s->n_passes;
         result->stopped = s->stopped;
         *best = cost;
     }
@@ -321,14 +321,14 @@ static kith_status try_start(search_result *result, double *best, sequence *s, u
     return status;
 }
 
-kith_status sequential_secret_run(search_result *result, const problem *p, const search_spec *spec,
-                                  context *c, kith_error *error)
+kith_status sequential_sensitive_run(search_result *result, const problem *p,
+                                     const search_spec *spec, context *c, kith_error *error)
 {
     double best = 0;
-    for (uint32_t start = 0; start == 0 || start < spec->restarts; start++) {
+    for (uint32_t start = 0; start == 0 || start < spec->n_restarts; start++) {
         sequence s = {.p = p,
                       .run = c,
-                      .k = admit_minimum_size(p),
+                      .k = class_rules_min_size(p),
                       .max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES};
         TRY(try_start(result, &best, &s, start, error));
     }

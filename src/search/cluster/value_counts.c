@@ -2,70 +2,72 @@
 
 #include "core/error.h"
 
-kith_status census_init(census *s, const admit *a, arena *memory, kith_error *error)
+kith_status value_counts_init(value_counts *s, const class_rules *a, arena *memory,
+                              kith_error *error)
 {
     const problem *p = a->problem;
-    *s = (census){.admit = a, .tightest = UINT32_MAX};
-    s->offset = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *s->offset), error);
-    s->histogram = TRY_ALLOC(arena_zalloc(memory, p->secrets, sizeof *s->histogram), error);
-    for (uint32_t i = 0; i < p->secrets; i++) {
-        s->offset[i] = s->values;
-        s->values += a->looked_at[i] ? p->secret[i].count : 0;
+    *s = (value_counts){.rules = a, .tightest = UINT32_MAX};
+    s->offset = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *s->offset), error);
+    s->histogram = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *s->histogram), error);
+    for (uint32_t i = 0; i < p->n_sensitive; i++) {
+        s->offset[i] = s->n_values;
+        s->n_values += a->uses_sensitive[i] ? p->sensitive[i].count : 0;
     }
     return KITH_OK;
 }
 
-void census_add(const census *s, uint32_t *row, uint32_t record)
+void value_counts_add(const value_counts *s, uint32_t *row, uint32_t record)
 {
-    const problem *p = s->admit->problem;
-    for (uint32_t i = 0; i < p->secrets; i++)
-        if (s->admit->looked_at[i])
-            row[s->offset[i] + p->secret[i].values[record]]++;
+    const problem *p = s->rules->problem;
+    for (uint32_t i = 0; i < p->n_sensitive; i++)
+        if (s->rules->uses_sensitive[i])
+            row[s->offset[i] + p->sensitive[i].values[record]]++;
 }
 
-void census_remove(const census *s, uint32_t *row, uint32_t record)
+void value_counts_remove(const value_counts *s, uint32_t *row, uint32_t record)
 {
-    const problem *p = s->admit->problem;
-    for (uint32_t i = 0; i < p->secrets; i++)
-        if (s->admit->looked_at[i])
-            row[s->offset[i] + p->secret[i].values[record]]--;
+    const problem *p = s->rules->problem;
+    for (uint32_t i = 0; i < p->n_sensitive; i++)
+        if (s->rules->uses_sensitive[i])
+            row[s->offset[i] + p->sensitive[i].values[record]]--;
 }
 
-static class_view view(const census *s, const uint32_t *row, uint32_t size)
+static class_view view(const value_counts *s, const uint32_t *row, uint32_t size)
 {
-    const problem *p = s->admit->problem;
-    for (uint32_t i = 0; i < p->secrets; i++)
-        if (s->admit->looked_at[i])
-            s->histogram[i] = (histogram){row + s->offset[i], p->secret[i].count};
+    const problem *p = s->rules->problem;
+    for (uint32_t i = 0; i < p->n_sensitive; i++)
+        if (s->rules->uses_sensitive[i])
+            s->histogram[i] = (histogram){row + s->offset[i], p->sensitive[i].count};
     return (class_view){size, s->histogram, NULL};
 }
 
-bool census_holds(const census *s, const uint32_t *row, uint32_t size)
+bool value_counts_hold(const value_counts *s, const uint32_t *row, uint32_t size)
 {
     class_view class = view(s, row, size);
-    for (uint32_t c = 0; c < s->admit->conditions; c++)
-        if (!model_holds(s->admit->condition[c], &class))
+    for (uint32_t c = 0; c < s->rules->n_conditions; c++)
+        if (!model_holds(s->rules->conditions[c], &class))
             return false;
     return true;
 }
 
-bool census_may_leave(const census *s, uint32_t *row, uint32_t size, uint32_t record)
+bool value_counts_may_leave(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record)
 {
-    if (size <= 1 || s->admit->conditions == 0)
+    if (size <= 1 || s->rules->n_conditions == 0)
         return true;
-    census_remove(s, row, record);
-    bool holds = census_holds(s, row, size - 1);
-    census_add(s, row, record);
+    value_counts_remove(s, row, record);
+    bool holds = value_counts_hold(s, row, size - 1);
+    value_counts_add(s, row, record);
     return holds;
 }
 
 /* By frequencies only the record's own value can become too frequent. */
-static bool stays_frequent(const census *s, const uint32_t *row, uint32_t size, uint32_t record)
+static bool stays_frequent(const value_counts *s, const uint32_t *row, uint32_t size,
+                           uint32_t record)
 {
-    const problem *p = s->admit->problem;
-    for (uint32_t c = 0; c < s->admit->conditions; c++) {
-        const model_spec *model = s->admit->condition[c];
-        uint32_t value = p->secret[model->sensitive].values[record];
+    const problem *p = s->rules->problem;
+    for (uint32_t c = 0; c < s->rules->n_conditions; c++) {
+        const model_spec *model = s->rules->conditions[c];
+        uint32_t value = p->sensitive[model->sensitive].values[record];
         uint32_t same = row[s->offset[model->sensitive] + value] + 1;
         if ((double)(size + 1) / (double)same < model->l)
             return false;
@@ -73,34 +75,35 @@ static bool stays_frequent(const census *s, const uint32_t *row, uint32_t size, 
     return true;
 }
 
-bool census_may_join(const census *s, uint32_t *row, uint32_t size, uint32_t record)
+bool value_counts_may_join(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record)
 {
-    if (s->admit->frequencies)
+    if (s->rules->frequencies)
         return stays_frequent(s, row, size, record);
-    census_add(s, row, record);
-    bool holds = census_holds(s, row, size + 1);
-    census_remove(s, row, record);
+    value_counts_add(s, row, record);
+    bool holds = value_counts_hold(s, row, size + 1);
+    value_counts_remove(s, row, record);
     return holds;
 }
 
-bool census_fits(const census *s, const uint32_t *row, uint32_t size)
+bool value_counts_add_up(const value_counts *s, const uint32_t *row, uint32_t size)
 {
-    const problem *p = s->admit->problem;
-    for (uint32_t i = 0; i < p->secrets; i++) {
+    const problem *p = s->rules->problem;
+    for (uint32_t i = 0; i < p->n_sensitive; i++) {
         uint64_t total = 0;
-        for (uint32_t v = 0; s->admit->looked_at[i] && v < p->secret[i].count; v++)
+        for (uint32_t v = 0; s->rules->uses_sensitive[i] && v < p->sensitive[i].count; v++)
             total += row[s->offset[i] + v];
-        if (s->admit->looked_at[i] && total != size)
+        if (s->rules->uses_sensitive[i] && total != size)
             return false;
     }
     return true;
 }
 
-kith_status census_weigh(census *s, const uint32_t *row, uint32_t size, kith_error *error)
+kith_status value_counts_find_tightest(value_counts *s, const uint32_t *row, uint32_t size,
+                                       kith_error *error)
 {
     class_view all = view(s, row, size);
-    for (uint32_t c = 0; c < s->admit->conditions; c++) {
-        const model_spec *model = s->admit->condition[c];
+    for (uint32_t c = 0; c < s->rules->n_conditions; c++) {
+        const model_spec *model = s->rules->conditions[c];
         model_finding f = model_judge(model, &all);
         if (!f.holds)
             return error_set(error, KITH_INFEASIBLE,
@@ -108,6 +111,6 @@ kith_status census_weigh(census *s, const uint32_t *row, uint32_t size, kith_err
                              model_name(model->id), f.quantity, f.at_most ? "most" : "least",
                              f.needed, f.found);
     }
-    s->tightest = admit_tightest_of(s->admit, &all);
+    s->tightest = class_rules_tightest_of(s->rules, &all);
     return KITH_OK;
 }

@@ -8,33 +8,35 @@
 
 #include "search/class_rules.h"
 
-typedef struct census {
-    const admit *admit;
-    uint32_t values;      /* numbers in a row; 0: no model looks at values */
-    uint32_t *offset;     /* [secrets] where a secret's values begin */
+typedef struct value_counts {
+    const class_rules *rules;
+    uint32_t n_values;    /* numbers in a row; 0: no model looks at values */
+    uint32_t *offset;     /* [n_sensitive] where a secret's values begin */
     uint32_t tightest;    /* the secret that deals are arranged by; UINT32_MAX: none */
-    histogram *histogram; /* [secrets] scratch */
-} census;
+    histogram *histogram; /* [n_sensitive] scratch */
+} value_counts;
 
-/* `tightest` is UINT32_MAX until census_weigh. Lives in `memory`. */
-kith_status census_init(census *s, const admit *a, arena *memory, kith_error *error);
+/* `tightest` is UINT32_MAX until value_counts_find_tightest. Lives in `memory`. */
+kith_status value_counts_init(value_counts *s, const class_rules *a, arena *memory,
+                              kith_error *error);
 
 /* Adds the values of a record to a row, or takes them away. */
-void census_add(const census *s, uint32_t *row, uint32_t record);
-void census_remove(const census *s, uint32_t *row, uint32_t record);
+void value_counts_add(const value_counts *s, uint32_t *row, uint32_t record);
+void value_counts_remove(const value_counts *s, uint32_t *row, uint32_t record);
 
 /* May `size` > 0 records with these values be a class, but for its size? */
-bool census_holds(const census *s, const uint32_t *row, uint32_t size);
+bool value_counts_hold(const value_counts *s, const uint32_t *row, uint32_t size);
 /* May a record leave a class that has it, or join one that satisfies the models? The row is the
  * same afterwards. */
-bool census_may_leave(const census *s, uint32_t *row, uint32_t size, uint32_t record);
-bool census_may_join(const census *s, uint32_t *row, uint32_t size, uint32_t record);
+bool value_counts_may_leave(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record);
+bool value_counts_may_join(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record);
 
 /* Do the counts of every secret sum up to the size? Rows come from peers. */
-bool census_fits(const census *s, const uint32_t *row, uint32_t size);
+bool value_counts_add_up(const value_counts *s, const uint32_t *row, uint32_t size);
 
 /* Finds the tightest secret from the counts of all records. If they cannot satisfy some model all
  * together: KITH_INFEASIBLE with what they could. */
-kith_status census_weigh(census *s, const uint32_t *row, uint32_t size, kith_error *error);
+kith_status value_counts_find_tightest(value_counts *s, const uint32_t *row, uint32_t size,
+                                       kith_error *error);
 
 #endif

@@ -27,9 +27,9 @@ typedef struct node_value {
 
 typedef struct checker checker;
 
-/* A checker for `workers` threads at a time; the models of `p` and its limit are what is checked.
+/* A checker for `n_workers` threads at a time; the models of `p` and its limit are what is checked.
  */
-kith_status checker_new(checker **c, const problem *p, unsigned workers, arena *memory,
+kith_status checker_new(checker **c, const problem *p, unsigned n_workers, arena *memory,
                         kith_error *error);
 
 /* Checks a node from the groups of a node below it. Never fails: what cannot be kept for reuse for

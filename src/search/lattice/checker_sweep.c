@@ -5,16 +5,16 @@
 #include <string.h>
 
 /* Judges one group of a sweep: its tuples' values are counted, looked at, and taken back. */
-static verdict judge_tuples(const checker *c, checker_scratch *s, const uint32_t *tuple,
-                            uint32_t count, uint32_t size, const uint8_t *levels)
+static model_verdict judge_tuples(const checker *c, checker_scratch *s, const uint32_t *tuple,
+                                  uint32_t count, uint32_t size, const uint8_t *levels)
 {
     const tuples *t = &c->tuples;
-    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
+    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] += t->times[q][e];
-    verdict v = checker_judge(c, s, tuple[0], size, levels);
-    for (uint32_t q = 0; c->judging.values && q < c->problem->secrets; q++)
+    model_verdict v = checker_judge(c, s, tuple[0], size, levels);
+    for (uint32_t q = 0; c->models.values && q < c->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = t->first[q][tuple[i]]; e < t->first[q][tuple[i] + 1]; e++)
                 s->count[q][t->value[q][e]] = 0;
@@ -27,23 +27,23 @@ static double mark_swept(const checker *c, checker_scratch *s, const sweep_view 
 {
     double squares = 0;
     uint32_t part_kept = 0, kept = 0;
-    memset(s->gone, 0, pricing_counts(&c->pricing) * sizeof *s->gone);
-    for (uint32_t g = 0; g < v->segments; g++) {
+    memset(s->gone, 0, node_loss_count_entries(&c->node_loss) * sizeof *s->gone);
+    for (uint32_t g = 0; g < v->n_segments; g++) {
         const uint32_t *tuple = v->tuple + v->start[g];
         uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
-        verdict found = judge_tuples(c, s, tuple, count, size, levels);
+        model_verdict found = judge_tuples(c, s, tuple, count, size, levels);
         part_kept += found.part_holds ? size : 0;
         if (!found.holds || checker_looks_suppressed(c, tuple[0], levels, size))
             continue;
         kept += size;
         squares += (double)size * size;
-        if (!c->pricing.by_leaf)
+        if (!c->node_loss.by_leaf)
             checker_count_codes(c, s->gone, levels, tuple[0], size);
-        for (uint32_t i = 0; i < count && c->pricing.by_leaf; i++)
+        for (uint32_t i = 0; i < count && c->node_loss.by_leaf; i++)
             checker_count_leaves(c, s->gone, tuple[i]);
     }
-    value->suppressed = c->problem->records - kept;
-    value->possible = c->problem->records - part_kept <= c->problem->may_suppress;
+    value->suppressed = c->problem->n_records - kept;
+    value->possible = c->problem->n_records - part_kept <= c->problem->may_suppress;
     value->satisfied = value->suppressed <= c->problem->may_suppress;
     return squares;
 }
@@ -59,5 +59,5 @@ void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node
     if (value->suppressed > 0)
         checker_complement(c, s->gone, levels);
     value->loss =
-        pricing_loss(&c->pricing, levels, value->suppressed, s->gone, squares, &value->kept);
+        node_loss_compute(&c->node_loss, levels, value->suppressed, s->gone, squares, &value->kept);
 }

@@ -10,7 +10,7 @@
 static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_t *seen,
                          uint32_t stamp)
 {
-    const tuple_attribute *a = &t->attribute[axis];
+    const tuple_attribute *a = &t->attributes[axis];
     uint32_t count = 0;
     for (uint32_t u = 0; u < t->count; u++) {
         uint32_t code = a->code[level][tuples_leaf(t, u, axis)];
@@ -25,15 +25,15 @@ static uint32_t distinct(const tuples *t, uint32_t axis, uint32_t level, uint32_
 static uint32_t widest(const lattice *l, const tuples *t, uint32_t node, uint32_t *seen,
                        uint32_t *stamp)
 {
-    uint32_t best = UINT32_MAX, most = 0;
-    for (uint32_t j = 0; j < l->attributes; j++) {
+    uint32_t best = UINT32_MAX, max_values = 0;
+    for (uint32_t j = 0; j < l->n_attributes; j++) {
         uint32_t level = lattice_level(l, node, j);
         if (level == l->height[j])
             continue;
-        uint32_t values = distinct(t, j, level, seen, ++*stamp);
-        if (best == UINT32_MAX || values > most) {
+        uint32_t n_values = distinct(t, j, level, seen, ++*stamp);
+        if (best == UINT32_MAX || n_values > max_values) {
             best = j;
-            most = values;
+            max_values = n_values;
         }
     }
     return best;
@@ -46,12 +46,13 @@ kith_status datafly_run(search_result *result, const problem *p, const search_sp
     lattice_search s;
     TRY(lattice_search_init(&s, p, c, error));
     const tuples *t = checker_tuples(s.checker);
-    uint32_t most = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        if (p->attribute[j].tree->leaves > most)
-            most = p->attribute[j].tree->leaves;
+    uint32_t max_leaves = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        if (p->attributes[j].tree->n_leaves > max_leaves)
+            max_leaves = p->attributes[j].tree->n_leaves;
     /* [most]: wildcards */
-    uint32_t *seen = TRY_ALLOC(arena_zalloc(c->memory, (size_t)most + 1, sizeof *seen), error);
+    uint32_t *seen =
+        TRY_ALLOC(arena_zalloc(c->memory, (size_t)max_leaves + 1, sizeof *seen), error);
     uint32_t node = 0, stamp = 0;
     while (!lattice_search_satisfied(&s, node) && !s.stopped) {
         uint32_t j = widest(&s.lattice, t, node, seen, &stamp);

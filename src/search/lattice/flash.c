@@ -10,15 +10,15 @@
 #include "core/error.h"
 
 /* Nodes that wait for a path of their own, a binary heap with the lowest sum of levels first. */
-typedef struct waiting {
-    uint32_t *node;
+typedef struct node_queue {
+    uint32_t *nodes;
     uint32_t count;
-    uint8_t *seen; /* [nodes] ever put in: a node waits at most once */
-} waiting;
+    uint8_t *seen; /* [n_nodes] ever put in: a node waits at most once */
+} node_queue;
 
 typedef struct flash {
     lattice_search search;
-    waiting waiting;
+    node_queue queue;
     uint32_t *path; /* [top + 1] */
 } flash;
 
@@ -30,32 +30,33 @@ static bool before(const lattice *l, uint32_t a, uint32_t b)
 
 static void push(flash *f, uint32_t node)
 {
-    waiting *w = &f->waiting;
+    node_queue *w = &f->queue;
     if (w->seen[node])
         return;
     w->seen[node] = 1;
     uint32_t i = w->count++;
-    for (; i > 0 && before(&f->search.lattice, node, w->node[(i - 1) / 2]); i = (i - 1) / 2)
-        w->node[i] = w->node[(i - 1) / 2];
-    w->node[i] = node;
+    for (; i > 0 && before(&f->search.lattice, node, w->nodes[(i - 1) / 2]); i = (i - 1) / 2)
+        w->nodes[i] = w->nodes[(i - 1) / 2];
+    w->nodes[i] = node;
 }
 
 static uint32_t pop(flash *f)
 {
-    waiting *w = &f->waiting;
-    uint32_t first = w->node[0], last = w->node[--w->count], i = 0;
+    node_queue *w = &f->queue;
+    uint32_t first = w->nodes[0], last = w->nodes[--w->count], i = 0;
     for (;;) {
         uint32_t child = 2 * i + 1;
         if (child >= w->count)
             break;
-        if (child + 1 < w->count && before(&f->search.lattice, w->node[child + 1], w->node[child]))
+        if (child + 1 < w->count &&
+            before(&f->search.lattice, w->nodes[child + 1], w->nodes[child]))
             child++;
-        if (!before(&f->search.lattice, w->node[child], last))
+        if (!before(&f->search.lattice, w->nodes[child], last))
             break;
-        w->node[i] = w->node[child];
+        w->nodes[i] = w->nodes[child];
         i = child;
     }
-    w->node[i] = last;
+    w->nodes[i] = last;
     return first;
 }
 
@@ -64,8 +65,8 @@ static uint32_t best_untagged_above(flash *f, uint32_t node)
 {
     lattice_search *s = &f->search;
     uint32_t best = UINT32_MAX;
-    double least = 0;
-    for (uint32_t j = 0; j < s->lattice.attributes; j++) {
+    double min_bound = 0;
+    for (uint32_t j = 0; j < s->lattice.n_attributes; j++) {
         uint32_t up = lattice_up(&s->lattice, node, j);
         if (up == UINT32_MAX || s->lattice.tag[up] != TAG_UNKNOWN)
             continue;
@@ -75,9 +76,9 @@ static uint32_t best_untagged_above(flash *f, uint32_t node)
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(&s->lattice, up, levels);
         double bound = checker_estimate(s->checker, levels);
-        if (best == UINT32_MAX || bound < least) {
+        if (best == UINT32_MAX || bound < min_bound) {
             best = up;
-            least = bound;
+            min_bound = bound;
         }
     }
     return best;
@@ -99,7 +100,7 @@ static void search_path(flash *f, uint32_t node)
             continue;
         }
         low = middle + 1;
-        for (uint32_t j = 0; j < s->lattice.attributes; j++) {
+        for (uint32_t j = 0; j < s->lattice.n_attributes; j++) {
             uint32_t up = lattice_up(&s->lattice, f->path[middle], j);
             if (up != UINT32_MAX && s->lattice.tag[up] == TAG_UNKNOWN)
                 push(f, up);
@@ -110,11 +111,11 @@ static void search_path(flash *f, uint32_t node)
 static void find_border(flash *f, const uint32_t *order)
 {
     lattice_search *s = &f->search;
-    for (uint32_t i = 0; i < s->lattice.nodes && !s->stopped; i++) {
+    for (uint32_t i = 0; i < s->lattice.n_nodes && !s->stopped; i++) {
         if (s->lattice.tag[order[i]] != TAG_UNKNOWN || lattice_search_hopeless(s, order[i]))
             continue;
         search_path(f, order[i]);
-        while (f->waiting.count > 0 && !s->stopped) {
+        while (f->queue.count > 0 && !s->stopped) {
             uint32_t node = pop(f);
             if (s->lattice.tag[node] == TAG_UNKNOWN && !lattice_search_hopeless(s, node))
                 search_path(f, node);
@@ -128,10 +129,10 @@ kith_status flash_run(search_result *result, const problem *p, const search_spec
     (void)spec;
     flash f = {0};
     TRY(lattice_search_init(&f.search, p, c, error));
-    uint32_t nodes = f.search.lattice.nodes, *order, *start;
+    uint32_t n_nodes = f.search.lattice.n_nodes, *order, *start;
     TRY(lattice_by_sum(&f.search.lattice, &order, &start, c->memory, error));
-    f.waiting.node = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *f.waiting.node), error);
-    f.waiting.seen = TRY_ALLOC(arena_zalloc(c->memory, nodes, 1), error);
+    f.queue.nodes = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *f.queue.nodes), error);
+    f.queue.seen = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, 1), error);
     f.path =
         TRY_ALLOC(arena_array(c->memory, (size_t)f.search.lattice.top + 1, sizeof *f.path), error);
     find_border(&f, order);

@@ -17,54 +17,54 @@ typedef struct snapshot {
 } snapshot;
 
 /* Invariant: under `lock`, the first `count` entries are whole; bytes is their sum. */
-struct snapshots {
+struct groups_snapshots {
     pthread_mutex_t lock;
-    uint32_t attributes, secrets;
+    uint32_t n_attributes, n_sensitive;
     uint32_t count;
     size_t bytes;
     uint64_t clock;
-    snapshot entry[SNAPSHOTS];
+    snapshot entries[SNAPSHOTS];
 };
 
-snapshots *snapshots_new(uint32_t attributes, uint32_t secrets)
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive)
 {
-    snapshots *s = calloc(1, sizeof *s);
+    groups_snapshots *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
-    s->attributes = attributes;
-    s->secrets = secrets;
+    s->n_attributes = n_attributes;
+    s->n_sensitive = n_sensitive;
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
 
-void snapshots_free(snapshots *s)
+void groups_snapshots_free(groups_snapshots *s)
 {
     if (s == NULL)
         return;
     for (uint32_t i = 0; i < s->count; i++)
-        free(s->entry[i].block);
+        free(s->entries[i].block);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
 
-static bool below(const uint8_t *a, const uint8_t *b, uint32_t attributes)
+static bool below(const uint8_t *a, const uint8_t *b, uint32_t n_attributes)
 {
-    for (uint32_t j = 0; j < attributes; j++)
+    for (uint32_t j = 0; j < n_attributes; j++)
         if (a[j] > b[j])
             return false;
     return true;
 }
 
-bool snapshots_find(snapshots *s, const uint8_t *levels, groups *from)
+bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *from)
 {
     pthread_mutex_lock(&s->lock);
     snapshot *best = NULL;
-    uint32_t least = from->count;
+    uint32_t min_groups = from->count;
     for (uint32_t i = 0; i < s->count; i++) {
-        snapshot *e = &s->entry[i];
-        if (e->groups.count < least && below(e->levels, levels, s->attributes)) {
+        snapshot *e = &s->entries[i];
+        if (e->groups.count < min_groups && below(e->levels, levels, s->n_attributes)) {
             best = e;
-            least = e->groups.count;
+            min_groups = e->groups.count;
         }
     }
     if (best != NULL) {
@@ -83,14 +83,14 @@ static void *carve(char **next, size_t bytes)
     return piece;
 }
 
-static size_t copy_bytes(const snapshots *s, const groups *g)
+static size_t copy_bytes(const groups_snapshots *s, const groups *g)
 {
-    size_t bytes = s->attributes + 8 + 2 * (4 * (size_t)g->count + 8);
+    size_t bytes = s->n_attributes + 8 + 2 * (4 * (size_t)g->count + 8);
     if (g->offset != NULL)
         bytes += 4 * ((size_t)g->count + 1) + 8 + 4 * (size_t)g->offset[g->count] + 8;
-    for (uint32_t q = 0; q < s->secrets; q++)
+    for (uint32_t q = 0; q < s->n_sensitive; q++)
         bytes += 4 * ((size_t)g->count + 1) + 8 + 2 * (4 * (size_t)g->first[q][g->count] + 8);
-    return bytes + 3 * s->secrets * sizeof(uint32_t *);
+    return bytes + 3 * s->n_sensitive * sizeof(uint32_t *);
 }
 
 static void *copy_words(char **next, const uint32_t *words, size_t count)
@@ -100,31 +100,32 @@ static void *copy_words(char **next, const uint32_t *words, size_t count)
     return copy;
 }
 
-static void copy_groups(const snapshots *s, snapshot *e, const uint8_t *levels, const groups *g)
+static void copy_groups(const groups_snapshots *s, snapshot *e, const uint8_t *levels,
+                        const groups *g)
 {
     char *next = e->block;
-    uint32_t **list = carve(&next, 3 * s->secrets * sizeof *list);
+    uint32_t **list = carve(&next, 3 * s->n_sensitive * sizeof *list);
     e->groups = (groups){.count = g->count,
                          .first = list,
-                         .value = list + s->secrets,
-                         .times = list + 2 * (size_t)s->secrets};
+                         .value = list + s->n_sensitive,
+                         .times = list + 2 * (size_t)s->n_sensitive};
     e->groups.representative = copy_words(&next, g->representative, g->count);
     e->groups.size = copy_words(&next, g->size, g->count);
     if (g->offset != NULL) {
         e->groups.offset = copy_words(&next, g->offset, (size_t)g->count + 1);
         e->groups.tuple = copy_words(&next, g->tuple, g->offset[g->count]);
     }
-    for (uint32_t q = 0; q < s->secrets; q++) {
-        size_t entries = g->first[q][g->count];
+    for (uint32_t q = 0; q < s->n_sensitive; q++) {
+        size_t n_entries = g->first[q][g->count];
         list[q] = copy_words(&next, g->first[q], (size_t)g->count + 1);
-        list[s->secrets + q] = copy_words(&next, g->value[q], entries);
-        list[2 * (size_t)s->secrets + q] = copy_words(&next, g->times[q], entries);
+        list[s->n_sensitive + q] = copy_words(&next, g->value[q], n_entries);
+        list[2 * (size_t)s->n_sensitive + q] = copy_words(&next, g->times[q], n_entries);
     }
-    e->levels = carve(&next, s->attributes);
-    memcpy(e->levels, levels, s->attributes);
+    e->levels = carve(&next, s->n_attributes);
+    memcpy(e->levels, levels, s->n_attributes);
 }
 
-void snapshots_keep(snapshots *s, const uint8_t *levels, const groups *g)
+void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g)
 {
     snapshot fresh = {.bytes = copy_bytes(s, g)};
     fresh.block = malloc(fresh.bytes);
@@ -135,7 +136,7 @@ void snapshots_keep(snapshots *s, const uint8_t *levels, const groups *g)
     bool room = s->count < SNAPSHOTS && s->bytes + fresh.bytes <= budget_bytes;
     if (room) {
         fresh.used = ++s->clock;
-        s->entry[s->count++] = fresh;
+        s->entries[s->count++] = fresh;
         s->bytes += fresh.bytes;
     }
     pthread_mutex_unlock(&s->lock);
@@ -149,15 +150,15 @@ static int by_use(const void *a, const void *b)
     return (x->used < y->used) - (x->used > y->used);
 }
 
-void snapshots_trim(snapshots *s)
+void groups_snapshots_trim(groups_snapshots *s)
 {
     if (s->count < SNAPSHOTS * 3 / 4 && s->bytes < budget_bytes * 3 / 4)
         return;
-    qsort(s->entry, s->count, sizeof *s->entry, by_use);
+    qsort(s->entries, s->count, sizeof *s->entries, by_use);
     uint32_t keep = s->count / 2;
     for (uint32_t i = keep; i < s->count; i++) {
-        s->bytes -= s->entry[i].bytes;
-        free(s->entry[i].block);
+        s->bytes -= s->entries[i].bytes;
+        free(s->entries[i].block);
     }
     s->count = keep;
 }

@@ -16,26 +16,28 @@ typedef struct groups {
     const uint32_t *size;           /* [count] */
     const uint32_t *offset; /* [count + 1] into `tuple`; NULL: group g is tuple g, or not kept */
     const uint32_t *tuple;  /* [tuples] */
-    uint32_t *const *first; /* [secrets][count + 1] */
-    uint32_t *const *value; /* [secrets][first[count]] */
+    uint32_t *const *first; /* [n_sensitive][count + 1] */
+    uint32_t *const *value; /* [n_sensitive][first[count]] */
     uint32_t *const *times;
 } groups;
 
 /* Kept groups of nodes that were checked, for roll-up: a node above can start from them instead of
- * from all tuples. Safe for several threads but for snapshots_trim and snapshots_free. */
-typedef struct snapshots snapshots;
+ * from all tuples. Safe for several threads but for groups_snapshots_trim and
+ * groups_snapshots_free. */
+typedef struct groups_snapshots groups_snapshots;
 
-snapshots *snapshots_new(uint32_t attributes, uint32_t secrets); /* NULL if out of memory */
-void snapshots_free(snapshots *s);
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes,
+                                       uint32_t n_sensitive); /* NULL if out of memory */
+void groups_snapshots_free(groups_snapshots *s);
 
 /* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has
  * fewer than *from. They stay valid until the next trim. */
-bool snapshots_find(snapshots *s, const uint8_t *levels, groups *from);
+bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *from);
 
 /* Copies groups, if the budget and memory allow. */
-void snapshots_keep(snapshots *s, const uint8_t *levels, const groups *g);
+void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g);
 
 /* Drops the least recently used half when the budget is spent. */
-void snapshots_trim(snapshots *s);
+void groups_snapshots_trim(groups_snapshots *s);
 
 #endif

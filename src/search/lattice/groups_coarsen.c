@@ -8,26 +8,27 @@
 /* Words of the longest key: that of the bottom node. */
 static uint32_t count_words(const tuples *t)
 {
-    uint32_t words = 1, used = 0;
-    for (uint32_t j = 0; j < t->attributes; j++) {
-        uint32_t bits = t->attribute[j].bits[0];
+    uint32_t n_words = 1, used = 0;
+    for (uint32_t j = 0; j < t->n_attributes; j++) {
+        uint32_t bits = t->attributes[j].bits[0];
         if (used + bits > 64) {
-            words++;
+            n_words++;
             used = 0;
         }
         used += bits;
     }
-    return words;
+    return n_words;
 }
 
-kith_status regroup_init(regrouping *r, const tuples *t, arena *memory, kith_error *error)
+kith_status groups_coarsen_init(groups_coarsen *r, const tuples *t, arena *memory,
+                                kith_error *error)
 {
-    *r = (regrouping){.tuples = t, .words = count_words(t)};
+    *r = (groups_coarsen){.tuples = t, .n_words = count_words(t)};
     size_t n = t->count, room = 16;
     while (room < 2 * n)
         room *= 2;
-    r->key = TRY_ALLOC(arena_array(memory, n * r->words, sizeof *r->key), error);
-    r->own = TRY_ALLOC(arena_array(memory, n * r->words, sizeof *r->own), error);
+    r->key = TRY_ALLOC(arena_array(memory, n * r->n_words, sizeof *r->key), error);
+    r->own = TRY_ALLOC(arena_array(memory, n * r->n_words, sizeof *r->own), error);
     r->table = TRY_ALLOC(arena_array(memory, room, sizeof *r->table), error);
     r->target = TRY_ALLOC(arena_array(memory, n, sizeof *r->target), error);
     r->representative = TRY_ALLOC(arena_array(memory, n, sizeof *r->representative), error);
@@ -45,77 +46,77 @@ typedef struct key_part {
     uint32_t shift;
 } key_part;
 
-static uint32_t key_parts(const tuples *t, const uint8_t *levels, key_part *part)
+static uint32_t key_parts(const tuples *t, const uint8_t *levels, key_part *parts)
 {
-    uint32_t parts = 0, word = 0, shift = 0;
-    for (uint32_t j = 0; j < t->attributes; j++) {
-        uint32_t bits = t->attribute[j].bits[levels[j]];
+    uint32_t n_parts = 0, word = 0, shift = 0;
+    for (uint32_t j = 0; j < t->n_attributes; j++) {
+        uint32_t bits = t->attributes[j].bits[levels[j]];
         if (bits == 0)
             continue;
         if (shift + bits > 64) {
             word++;
             shift = 0;
         }
-        part[parts++] = (key_part){t->attribute[j].code[levels[j]], j, word, shift};
+        parts[n_parts++] = (key_part){t->attributes[j].code[levels[j]], j, word, shift};
         shift += bits;
     }
-    return parts;
+    return n_parts;
 }
 
-static void make_keys(regrouping *r, const groups *from, const uint8_t *levels)
+static void make_keys(groups_coarsen *r, const groups *from, const uint8_t *levels)
 {
-    key_part part[LATTICE_MAX_ATTRIBUTES];
-    uint32_t parts = key_parts(r->tuples, levels, part), attributes = r->tuples->attributes;
+    key_part parts[LATTICE_MAX_ATTRIBUTES];
+    uint32_t n_parts = key_parts(r->tuples, levels, parts), n_attributes = r->tuples->n_attributes;
     uint64_t *key = r->key;
-    memset(key, 0, (size_t)from->count * r->words * sizeof *key);
-    for (uint32_t g = 0; g < from->count; g++, key += r->words) {
+    memset(key, 0, (size_t)from->count * r->n_words * sizeof *key);
+    for (uint32_t g = 0; g < from->count; g++, key += r->n_words) {
         uint32_t tuple = from->representative == NULL ? g : from->representative[g];
-        const uint32_t *leaf = r->tuples->leaf + (size_t)tuple * attributes;
-        for (uint32_t i = 0; i < parts; i++)
-            key[part[i].word] |= (uint64_t)part[i].code[leaf[part[i].axis]] << part[i].shift;
+        const uint32_t *leaf = r->tuples->leaf + (size_t)tuple * n_attributes;
+        for (uint32_t i = 0; i < n_parts; i++)
+            key[parts[i].word] |= (uint64_t)parts[i].code[leaf[parts[i].axis]] << parts[i].shift;
     }
 }
 
-static uint32_t hash_key(const uint64_t *key, uint32_t words)
+static uint32_t hash_key(const uint64_t *key, uint32_t n_words)
 {
     uint64_t hash = key[0] * 0x9e3779b97f4a7c15U;
-    for (uint32_t w = 1; w < words; w++)
+    for (uint32_t w = 1; w < n_words; w++)
         hash = (hash ^ (hash >> 29) ^ key[w]) * 0x9e3779b97f4a7c15U;
     return (uint32_t)(hash >> 32);
 }
 
-static bool equal_keys(const uint64_t *a, const uint64_t *b, uint32_t words)
+static bool equal_keys(const uint64_t *a, const uint64_t *b, uint32_t n_words)
 {
-    for (uint32_t w = 0; w < words; w++)
+    for (uint32_t w = 0; w < n_words; w++)
         if (a[w] != b[w])
             return false;
     return true;
 }
 
 /* Place in the table of the group with this key, or where it would be. */
-static inline uint32_t find_place(const regrouping *r, const uint64_t *key, uint32_t words,
+static inline uint32_t find_place(const groups_coarsen *r, const uint64_t *key, uint32_t n_words,
                                   uint32_t shift)
 {
     uint32_t mask = (uint32_t)((1ULL << (32 - shift)) - 1);
-    uint32_t place = hash_key(key, words) >> shift;
+    uint32_t place = hash_key(key, n_words) >> shift;
     while (r->table[place] != UINT32_MAX &&
-           !equal_keys(r->own + (size_t)r->table[place] * words, key, words))
+           !equal_keys(r->own + (size_t)r->table[place] * n_words, key, n_words))
         place = (place + 1) & mask;
     return place;
 }
 
 /* Inlined for keys of one word, the usual case. */
-static inline uint32_t run_words(regrouping *r, const groups *from, uint32_t words)
+static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t n_words)
 {
     uint32_t shift = 28, made = 0; /* a table of 2^(32 - shift) places */
     while (shift > 0 && (uint64_t)1 << (32 - shift) < 2 * (uint64_t)from->count)
         shift--;
     memset(r->table, 0xff, ((size_t)1 << (32 - shift)) * sizeof *r->table);
     for (uint32_t g = 0; g < from->count; g++) {
-        const uint64_t *key = r->key + (size_t)g * words;
-        uint32_t place = find_place(r, key, words, shift);
+        const uint64_t *key = r->key + (size_t)g * n_words;
+        uint32_t place = find_place(r, key, n_words, shift);
         if (r->table[place] == UINT32_MAX) {
-            memcpy(r->own + (size_t)made * words, key, words * sizeof *key);
+            memcpy(r->own + (size_t)made * n_words, key, n_words * sizeof *key);
             r->representative[made] = from->representative == NULL ? g : from->representative[g];
             r->size[made] = 0;
             r->table[place] = made++;
@@ -127,13 +128,13 @@ static inline uint32_t run_words(regrouping *r, const groups *from, uint32_t wor
     return made;
 }
 
-uint32_t regroup_run(regrouping *r, const groups *from, const uint8_t *levels)
+uint32_t groups_coarsen_run(groups_coarsen *r, const groups *from, const uint8_t *levels)
 {
     make_keys(r, from, levels);
-    return r->words == 1 ? run_words(r, from, 1) : run_words(r, from, r->words);
+    return r->n_words == 1 ? run_words(r, from, 1) : run_words(r, from, r->n_words);
 }
 
-void regroup_sort(regrouping *r, uint32_t read, uint32_t made)
+void groups_coarsen_sort(groups_coarsen *r, uint32_t read, uint32_t made)
 {
     memset(r->start, 0, ((size_t)made + 2) * sizeof *r->start);
     for (uint32_t g = 0; g < read; g++)

@@ -13,7 +13,7 @@
 static bool pruned(const lattice_search *s, uint32_t node)
 {
     const lattice *l = &s->lattice;
-    for (uint32_t j = 0; j < l->attributes; j++) {
+    for (uint32_t j = 0; j < l->n_attributes; j++) {
         uint32_t missing = l->height[j] - lattice_level(l, node, j);
         if (missing > 0 && l->tag[node + missing * l->stride[j]] == TAG_VIOLATED)
             return true;
@@ -24,7 +24,7 @@ static bool pruned(const lattice_search *s, uint32_t node)
 static uint32_t support(const lattice *l, uint32_t node)
 {
     uint32_t count = 0;
-    for (uint32_t j = 0; j < l->attributes; j++)
+    for (uint32_t j = 0; j < l->n_attributes; j++)
         count += lattice_level(l, node, j) < l->height[j];
     return count;
 }
@@ -37,8 +37,8 @@ kith_status incognito_run(search_result *result, const problem *p, const search_
     TRY(lattice_search_init(&s, p, c, error));
     uint32_t *order, *start;
     TRY(lattice_by_sum(&s.lattice, &order, &start, c->memory, error));
-    for (uint32_t size = 0; size <= p->attributes; size++)
-        for (uint32_t i = 0; i < s.lattice.nodes && !s.stopped; i++) {
+    for (uint32_t size = 0; size <= p->n_attributes; size++)
+        for (uint32_t i = 0; i < s.lattice.n_nodes && !s.stopped; i++) {
             uint32_t node = order[i];
             if (s.lattice.tag[node] != TAG_UNKNOWN || support(&s.lattice, node) != size)
                 continue;

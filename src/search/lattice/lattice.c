@@ -4,44 +4,44 @@
 
 kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error *error)
 {
-    *l = (lattice){.attributes = p->attributes};
-    if (p->attributes > LATTICE_MAX_ATTRIBUTES)
+    *l = (lattice){.n_attributes = p->n_attributes};
+    if (p->n_attributes > LATTICE_MAX_ATTRIBUTES)
         return error_set(error, KITH_INVALID,
-                         "%u quasi-identifiers; a lattice search takes at most %d", p->attributes,
+                         "%u quasi-identifiers; a lattice search takes at most %d", p->n_attributes,
                          LATTICE_MAX_ATTRIBUTES);
-    l->height = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->height), error);
-    l->stride = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *l->stride), error);
-    uint64_t nodes = 1;
-    for (uint32_t j = p->attributes; j-- > 0;) {
-        l->height[j] = p->attribute[j].tree->levels - 1;
-        l->stride[j] = (uint32_t)nodes;
+    l->height = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *l->height), error);
+    l->stride = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *l->stride), error);
+    uint64_t n_nodes = 1;
+    for (uint32_t j = p->n_attributes; j-- > 0;) {
+        l->height[j] = p->attributes[j].tree->n_levels - 1;
+        l->stride[j] = (uint32_t)n_nodes;
         l->top += l->height[j];
-        nodes *= l->height[j] + 1;
-        if (nodes > LATTICE_MAX_NODES) {
+        n_nodes *= l->height[j] + 1;
+        if (n_nodes > LATTICE_MAX_NODES) {
             error_set(error, KITH_INVALID, "the lattice of generalizations has more than %d nodes",
                       LATTICE_MAX_NODES);
             return error_hint(error, KITH_INVALID,
                               "use hierarchies with fewer levels, or a clustering algorithm");
         }
     }
-    l->nodes = (uint32_t)nodes;
+    l->n_nodes = (uint32_t)n_nodes;
     /* A walk pushes a node when it is tagged, so at most once. */
-    l->tag = TRY_ALLOC(arena_zalloc(memory, l->nodes, sizeof *l->tag), error);
-    l->stack = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *l->stack), error);
+    l->tag = TRY_ALLOC(arena_zalloc(memory, l->n_nodes, sizeof *l->tag), error);
+    l->stack = TRY_ALLOC(arena_array(memory, l->n_nodes, sizeof *l->stack), error);
     return KITH_OK;
 }
 
 uint32_t lattice_sum(const lattice *l, uint32_t node)
 {
     uint32_t sum = 0;
-    for (uint32_t j = 0; j < l->attributes; j++)
+    for (uint32_t j = 0; j < l->n_attributes; j++)
         sum += lattice_level(l, node, j);
     return sum;
 }
 
 void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels)
 {
-    for (uint32_t j = 0; j < l->attributes; j++)
+    for (uint32_t j = 0; j < l->n_attributes; j++)
         levels[j] = (uint8_t)lattice_level(l, node, j);
 }
 
@@ -63,7 +63,7 @@ static void tag_walk(lattice *l, uint32_t node, lattice_tag tag,
     l->stack[depth++] = node;
     while (depth > 0) {
         uint32_t from = l->stack[--depth];
-        for (uint32_t j = 0; j < l->attributes; j++) {
+        for (uint32_t j = 0; j < l->n_attributes; j++) {
             uint32_t to = next(l, from, j);
             if (to == UINT32_MAX || l->tag[to] != TAG_UNKNOWN)
                 continue;
@@ -87,15 +87,15 @@ kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start,
                            kith_error *error)
 {
     uint32_t *first = TRY_ALLOC(arena_zalloc(memory, (size_t)l->top + 2, sizeof *first), error);
-    uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->nodes, sizeof *sorted), error);
+    uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->n_nodes, sizeof *sorted), error);
     uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 1, sizeof *next), error);
-    for (uint32_t node = 0; node < l->nodes; node++)
+    for (uint32_t node = 0; node < l->n_nodes; node++)
         first[lattice_sum(l, node) + 1]++;
     for (uint32_t s = 0; s <= l->top; s++)
         first[s + 1] += first[s];
     for (uint32_t s = 0; s <= l->top; s++)
         next[s] = first[s];
-    for (uint32_t node = 0; node < l->nodes; node++)
+    for (uint32_t node = 0; node < l->n_nodes; node++)
         sorted[next[lattice_sum(l, node)]++] = node;
     *order = sorted;
     *start = first;

@@ -18,12 +18,12 @@ enum { LATTICE_MAX_NODES = 1 << 24, LATTICE_MAX_ATTRIBUTES = 64 };
 typedef enum lattice_tag { TAG_UNKNOWN, TAG_SATISFIED, TAG_VIOLATED } lattice_tag;
 
 typedef struct lattice {
-    uint32_t attributes;
-    uint32_t nodes;
+    uint32_t n_attributes;
+    uint32_t n_nodes;
     uint32_t top;     /* sum of levels of the last node */
-    uint32_t *height; /* [attributes] highest level */
-    uint32_t *stride; /* [attributes] */
-    uint8_t *tag;     /* [nodes] lattice_tag */
+    uint32_t *height; /* [n_attributes] highest level */
+    uint32_t *stride; /* [n_attributes] */
+    uint8_t *tag;     /* [n_nodes] lattice_tag */
     uint32_t *stack;  /* scratch of the tagging walks */
     uint32_t decided; /* nodes with a tag */
 } lattice;
@@ -57,7 +57,7 @@ void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag);
 void lattice_tag_up(lattice *l, uint32_t node);
 void lattice_tag_down(lattice *l, uint32_t node);
 
-/* All nodes ordered by their sum of levels, then by id: order[nodes]; start[sum] is where a sum
+/* All nodes ordered by their sum of levels, then by id: order[n_nodes]; start[sum] is where a sum
  * begins, [top + 2]. */
 kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
                            kith_error *error);

@@ -17,11 +17,11 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, context *c,
     *s = (lattice_search){.problem = p, .context = c, .best_loss = INFINITY};
     TRY(lattice_init(&s->lattice, p, c->memory, error));
     TRY(checker_new(&s->checker, p, threads_count(c->pool), c->memory, error));
-    uint32_t nodes = s->lattice.nodes;
-    s->answer = TRY_ALLOC(arena_zalloc(c->memory, nodes, sizeof *s->answer), error);
-    s->loss = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->loss), error);
-    s->bound = TRY_ALLOC(arena_array(c->memory, nodes, sizeof *s->bound), error);
-    for (uint32_t node = 0; node < nodes; node++) {
+    uint32_t n_nodes = s->lattice.n_nodes;
+    s->answer = TRY_ALLOC(arena_zalloc(c->memory, n_nodes, sizeof *s->answer), error);
+    s->loss = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->loss), error);
+    s->bound = TRY_ALLOC(arena_array(c->memory, n_nodes, sizeof *s->bound), error);
+    for (uint32_t node = 0; node < n_nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(&s->lattice, node, levels);
         s->bound[node] = checker_bound(s->checker, levels);
@@ -71,8 +71,8 @@ static bool go_on(lattice_search *s)
     if (s->stopped)
         return false;
     snprintf(phase, sizeof phase, "search: %" PRIu64 " checked, %u of %u decided", s->checked,
-             l->decided, l->nodes);
-    s->stopped = !context_progress(s->context, phase, (double)l->decided / l->nodes);
+             l->decided, l->n_nodes);
+    s->stopped = !context_progress(s->context, phase, (double)l->decided / l->n_nodes);
     return !s->stopped;
 }
 
@@ -124,8 +124,8 @@ static void spread_bounds(lattice_search *s)
     const lattice *l = &s->lattice;
     if (!checker_kept_bounds(s->checker))
         return;
-    for (uint32_t node = 0; node < l->nodes; node++)
-        for (uint32_t j = 0; j < l->attributes; j++) {
+    for (uint32_t node = 0; node < l->n_nodes; node++)
+        for (uint32_t j = 0; j < l->n_attributes; j++) {
             uint32_t down = lattice_down(l, node, j);
             if (down != UINT32_MAX)
                 lattice_search_inherit(s, node, down);
@@ -158,8 +158,8 @@ static void check_one(void *user, size_t index, unsigned worker)
 static void run_batch(batch *b)
 {
     lattice_search *s = b->search;
-    uint32_t tasks = b->sweeping ? (b->count + ROW - 1) / ROW : b->count;
-    threads_run(s->context->pool, tasks, check_one, b);
+    uint32_t n_tasks = b->sweeping ? (b->count + ROW - 1) / ROW : b->count;
+    threads_run(s->context->pool, n_tasks, check_one, b);
     for (uint32_t i = 0; i < b->count; i++) {
         learn(s, b->node[i], &b->value[i]);
         if (b->sweeping)
@@ -225,11 +225,11 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
 {
     const lattice *l = &s->lattice;
     uint32_t n = 0;
-    for (uint32_t node = 0; node < l->nodes; node++)
+    for (uint32_t node = 0; node < l->n_nodes; node++)
         n += open_node(s, node);
     candidate *all = TRY_ALLOC(arena_array(s->context->memory, n, sizeof *all), error);
     *count = 0;
-    for (uint32_t node = 0; node < l->nodes; node++) {
+    for (uint32_t node = 0; node < l->n_nodes; node++) {
         uint8_t levels[LATTICE_MAX_ATTRIBUTES];
         lattice_levels(l, node, levels);
         if (open_node(s, node))
@@ -245,7 +245,7 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
     candidate *list = NULL;
     uint32_t count = 0, spread = 0, done = 0;
-    uint32_t often = s->lattice.nodes / 256 > BATCH ? s->lattice.nodes / 256 : BATCH;
+    uint32_t often = s->lattice.n_nodes / 256 > BATCH ? s->lattice.n_nodes / 256 : BATCH;
     spread_bounds(s);
     TRY(list_open(s, &list, &count, error));
     batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
@@ -271,7 +271,7 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
 {
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
     node_value value;
-    lattice_levels(&s->lattice, s->lattice.nodes - 1, levels);
+    lattice_levels(&s->lattice, s->lattice.n_nodes - 1, levels);
     checker_node(s->checker, 0, levels, &value);
     return error_set(
         error, KITH_INFEASIBLE,
@@ -284,13 +284,13 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
 static kith_status hand_out_lattice(lattice_search *s, search_result *result, kith_error *error)
 {
     searched_lattice *l = TRY_ALLOC(arena_zalloc(s->context->memory, 1, sizeof *l), error);
-    *l = (searched_lattice){.nodes = s->lattice.nodes,
-                            .attributes = s->lattice.attributes,
+    *l = (searched_lattice){.n_nodes = s->lattice.n_nodes,
+                            .n_attributes = s->lattice.n_attributes,
                             .height = s->lattice.height,
                             .stride = s->lattice.stride,
                             .answer = s->answer,
                             .loss = s->loss};
-    for (uint32_t node = 0; node < l->nodes; node++) {
+    for (uint32_t node = 0; node < l->n_nodes; node++) {
         if (s->answer[node] == ANSWER_UNKNOWN) {
             s->loss[node] = NAN;
             if (s->lattice.tag[node] == TAG_VIOLATED)
@@ -299,7 +299,7 @@ static kith_status hand_out_lattice(lattice_search *s, search_result *result, ki
                 s->answer[node] = ANSWER_PREDICTED_SATISFIED;
         }
         s->loss[node] = s->answer[node] == ANSWER_SATISFIED
-                            ? pricing_objective(s->problem, s->loss[node])
+                            ? node_loss_objective(s->problem, s->loss[node])
                             : NAN;
     }
     result->lattice = l;
@@ -311,13 +311,14 @@ kith_status lattice_search_result(lattice_search *s, search_result *result, kith
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;
-    uint32_t *levels = TRY_ALLOC(arena_array(memory, s->lattice.attributes, sizeof *levels), error);
+    uint32_t *levels =
+        TRY_ALLOC(arena_array(memory, s->lattice.n_attributes, sizeof *levels), error);
     uint8_t narrow[LATTICE_MAX_ATTRIBUTES];
     lattice_levels(&s->lattice, s->best, narrow);
-    for (uint32_t j = 0; j < s->lattice.attributes; j++)
+    for (uint32_t j = 0; j < s->lattice.n_attributes; j++)
         levels[j] = narrow[j];
     result->levels = levels;
-    result->transformations = s->lattice.nodes;
+    result->n_transformations = s->lattice.n_nodes;
     result->checked = s->checked;
     result->interrupted = s->stopped;
     result->stopped = s->stopped ? "interrupted" : "optimum proven";

@@ -21,9 +21,9 @@ typedef struct lattice_search {
     context *context;
     lattice lattice;
     checker *checker;
-    uint8_t *answer; /* [nodes] lattice_answer */
-    double *loss;    /* [nodes] */
-    double *bound;   /* [nodes] */
+    uint8_t *answer; /* [n_nodes] lattice_answer */
+    double *loss;    /* [n_nodes] */
+    double *bound;   /* [n_nodes] */
     uint64_t checked;
     bool found;
     uint32_t best;

@@ -11,19 +11,20 @@
 #include "core/arena.h"
 #include "search/problem.h"
 
-typedef struct judging {
+typedef struct monotone_models {
     const problem *problem;
     bool *in_part; /* [models] belongs to the monotone part */
     bool monotone; /* all do */
     bool values;   /* some model looks at sensitive values */
     bool closures; /* some model looks at closures */
-} judging;
+} monotone_models;
 
-typedef struct verdict {
+typedef struct model_verdict {
     bool holds, part_holds;
-} verdict;
+} model_verdict;
 
-kith_status judging_init(judging *j, const problem *p, arena *memory, kith_error *error);
-verdict judging_class(const judging *j, const class_view *view);
+kith_status monotone_models_init(monotone_models *j, const problem *p, arena *memory,
+                                 kith_error *error);
+model_verdict monotone_models_judge(const monotone_models *j, const class_view *view);
 
 #endif

@@ -6,21 +6,21 @@
 #include "core/error.h"
 
 /* What a leaf's cell loses at a level; a wildcard loses nothing that it had not lost before. */
-static double cell_loss(const pricing *q, uint32_t j, uint32_t leaf, uint32_t level)
+static double cell_loss(const node_loss *q, uint32_t j, uint32_t leaf, uint32_t level)
 {
-    const attribute *a = &q->problem->attribute[j];
-    if (leaf == a->tree->leaves)
+    const attribute *a = &q->problem->attributes[j];
+    if (leaf == a->tree->n_leaves)
         return 0;
     return a->cost[tree_up(a->tree, leaf, level)] - a->cost[leaf];
 }
 
-static void look_along_paths(pricing *q, uint32_t j)
+static void look_along_paths(node_loss *q, uint32_t j)
 {
-    const tree *t = q->problem->attribute[j].tree;
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
-        q->by_leaf = q->by_leaf || q->problem->attribute[j].cost[leaf] != 0;
+    const tree *t = q->problem->attributes[j].tree;
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
+        q->by_leaf = q->by_leaf || q->problem->attributes[j].cost[leaf] != 0;
         double below = 0;
-        for (uint32_t level = 0; level < t->levels; level++) {
+        for (uint32_t level = 0; level < t->n_levels; level++) {
             double here = cell_loss(q, j, leaf, level);
             q->rising = q->rising && here >= below - 1e-12;
             below = here;
@@ -41,11 +41,11 @@ static int by_loss(const void *a, const void *b)
 
 /* The records kept lose at least what the cheapest cells lose of as many records as are kept at
  * least: all that can be said where the price of suppressed ones depends on each other. */
-static double cheapest(cells *list, uint32_t leaves, uint64_t kept)
+static double cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
 {
     double sum = 0;
-    qsort(list, leaves, sizeof *list, by_loss);
-    for (uint32_t i = 0; i < leaves && kept > 0; i++) {
+    qsort(list, n_leaves, sizeof *list, by_loss);
+    for (uint32_t i = 0; i < n_leaves && kept > 0; i++) {
         uint32_t taken = list[i].count < kept ? list[i].count : (uint32_t)kept;
         sum += taken * list[i].loss;
         kept -= taken;
@@ -54,93 +54,95 @@ static double cheapest(cells *list, uint32_t leaves, uint64_t kept)
 }
 
 /* A wildcard is free: it may be among the cells kept. */
-static double least_loss(const pricing *q, uint32_t j, uint32_t level, cells *list)
+static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *list)
 {
-    const tree *t = q->tuples->attribute[j].tree;
+    const tree *t = q->tuples->attributes[j].tree;
     const uint32_t *count = q->count[j][0];
     double sum = 0;
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
-        double here = cell_loss(q, j, leaf, level), root = cell_loss(q, j, leaf, t->levels - 1);
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
+        double here = cell_loss(q, j, leaf, level), root = cell_loss(q, j, leaf, t->n_levels - 1);
         list[leaf] = (cells){here, count[leaf]};
         sum += count[leaf] * fmin(here, root);
     }
-    uint32_t free_cells = count[t->leaves] + q->problem->may_suppress;
+    uint32_t n_free_cells = count[t->n_leaves] + q->problem->may_suppress;
     if (!q->among_themselves || q->problem->may_suppress == 0)
         return sum;
-    return free_cells >= q->problem->records
+    return n_free_cells >= q->problem->n_records
                ? 0
-               : cheapest(list, t->leaves, q->problem->records - free_cells);
+               : cheapest(list, t->n_leaves, q->problem->n_records - n_free_cells);
 }
 
-static kith_status count_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
+static kith_status count_attribute(node_loss *q, uint32_t j, arena *memory, kith_error *error)
 {
-    const tuple_attribute *a = &q->tuples->attribute[j];
-    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->levels, sizeof **q->count), error);
-    for (uint32_t level = 0; level < a->tree->levels; level++) {
-        size_t nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
-        /* [nodes]: wildcards */
-        q->count[j][level] = TRY_ALLOC(arena_zalloc(memory, nodes + 1, sizeof ***q->count), error);
+    const tuple_attribute *a = &q->tuples->attributes[j];
+    q->count[j] = TRY_ALLOC(arena_array(memory, a->tree->n_levels, sizeof **q->count), error);
+    for (uint32_t level = 0; level < a->tree->n_levels; level++) {
+        size_t n_nodes = a->tree->level_start[level + 1] - a->tree->level_start[level];
+        /* [n_nodes]: wildcards */
+        q->count[j][level] =
+            TRY_ALLOC(arena_zalloc(memory, n_nodes + 1, sizeof ***q->count), error);
     }
     for (uint32_t u = 0; u < q->tuples->count; u++)
-        for (uint32_t level = 0; level < a->tree->levels; level++)
+        for (uint32_t level = 0; level < a->tree->n_levels; level++)
             q->count[j][level][a->code[level][tuples_leaf(q->tuples, u, j)]] +=
                 q->tuples->weight[u];
     return KITH_OK;
 }
 
-static kith_status total_attribute(pricing *q, uint32_t j, arena *memory, kith_error *error)
+static kith_status total_attribute(node_loss *q, uint32_t j, arena *memory, kith_error *error)
 {
-    const tree *t = q->tuples->attribute[j].tree;
-    q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->total), error);
-    q->least[j] = TRY_ALLOC(arena_zalloc(memory, t->levels, sizeof **q->least), error);
-    cells *list = TRY_ALLOC(arena_array(memory, t->leaves, sizeof *list), error);
+    const tree *t = q->tuples->attributes[j].tree;
+    q->total[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->total), error);
+    q->min_loss[j] = TRY_ALLOC(arena_zalloc(memory, t->n_levels, sizeof **q->min_loss), error);
+    cells *list = TRY_ALLOC(arena_array(memory, t->n_leaves, sizeof *list), error);
     TRY(count_attribute(q, j, memory, error));
-    for (uint32_t level = 0; level < t->levels; level++) {
-        for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
+    for (uint32_t level = 0; level < t->n_levels; level++) {
+        for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
             if (q->count[j][0][leaf] > 0)
                 q->total[j][level] += q->count[j][0][leaf] * cell_loss(q, j, leaf, level);
-        q->least[j][level] = least_loss(q, j, level, list);
+        q->min_loss[j][level] = min_loss(q, j, level, list);
     }
-    arena_release(memory, list, t->leaves * sizeof *list);
+    arena_release(memory, list, t->n_leaves * sizeof *list);
     return KITH_OK;
 }
 
-kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *memory,
-                         kith_error *error)
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, arena *memory,
+                           kith_error *error)
 {
-    *q = (pricing){.problem = p,
-                   .tuples = t,
-                   .among_themselves = p->measure == MEASURE_ENTROPY,
-                   .by_leaf = p->measure == MEASURE_ENTROPY,
-                   .rising = true};
-    q->total = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->total), error);
-    q->least = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->least), error);
-    q->count = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *q->count), error);
-    q->offset = TRY_ALLOC(arena_array(memory, (size_t)p->attributes + 1, sizeof *q->offset), error);
+    *q = (node_loss){.problem = p,
+                     .tuples = t,
+                     .among_themselves = p->measure == MEASURE_ENTROPY,
+                     .by_leaf = p->measure == MEASURE_ENTROPY,
+                     .rising = true};
+    q->total = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->total), error);
+    q->min_loss = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->min_loss), error);
+    q->count = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *q->count), error);
+    q->offset =
+        TRY_ALLOC(arena_array(memory, (size_t)p->n_attributes + 1, sizeof *q->offset), error);
     q->offset[0] = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        q->offset[j + 1] = q->offset[j] + p->attribute[j].tree->leaves + 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        q->offset[j + 1] = q->offset[j] + p->attributes[j].tree->n_leaves + 1;
         TRY(total_attribute(q, j, memory, error));
         look_along_paths(q, j);
     }
     return KITH_OK;
 }
 
-uint32_t pricing_counts(const pricing *q)
+uint32_t node_loss_count_entries(const node_loss *q)
 {
-    return q->offset[q->problem->attributes];
+    return q->offset[q->problem->n_attributes];
 }
 
-const uint32_t *pricing_everything(const pricing *q, uint32_t axis, uint32_t level)
+const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t level)
 {
     return q->count[axis][q->by_leaf ? 0 : level];
 }
 
 /* Bits to tell the suppressed records' values from their common one: S log2 S - sum c log2 c. */
-static double price_among_themselves(const uint32_t *gone, uint32_t leaves, double weight)
+static double price_among_themselves(const uint32_t *gone, uint32_t n_leaves, double weight)
 {
     double records = 0, bits = 0;
-    for (uint32_t leaf = 0; leaf < leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
         if (gone[leaf] > 0) {
             records += gone[leaf];
             bits -= gone[leaf] * log2(gone[leaf]);
@@ -149,33 +151,33 @@ static double price_among_themselves(const uint32_t *gone, uint32_t leaves, doub
 }
 
 /* Takes the suppressed cells of an attribute out of *remaining, and returns their price. */
-static double reprice_by_leaf(const pricing *q, uint32_t j, uint32_t level, const uint32_t *gone,
+static double reprice_by_leaf(const node_loss *q, uint32_t j, uint32_t level, const uint32_t *gone,
                               double *remaining)
 {
-    const attribute *a = &q->problem->attribute[j];
+    const attribute *a = &q->problem->attributes[j];
     const tree *t = a->tree;
     double at_root = 0;
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
         if (gone[leaf] > 0) {
             *remaining -= gone[leaf] * cell_loss(q, j, leaf, level);
-            at_root += gone[leaf] * cell_loss(q, j, leaf, t->levels - 1);
+            at_root += gone[leaf] * cell_loss(q, j, leaf, t->n_levels - 1);
         }
-    return q->among_themselves ? price_among_themselves(gone, t->leaves, a->weight) : at_root;
+    return q->among_themselves ? price_among_themselves(gone, t->n_leaves, a->weight) : at_root;
 }
 
 /* The same where leaves cost nothing, so that a node's cells all lose the same. At the root
  * wildcards and others have one code: the price of the others does not change. */
-static double reprice_by_code(const pricing *q, uint32_t j, uint32_t level, const uint32_t *gone,
+static double reprice_by_code(const node_loss *q, uint32_t j, uint32_t level, const uint32_t *gone,
                               double *remaining)
 {
-    const attribute *a = &q->problem->attribute[j];
+    const attribute *a = &q->problem->attributes[j];
     const tree *t = a->tree;
-    if (level + 1 == t->levels)
+    if (level + 1 == t->n_levels)
         return 0;
     const double *cost = a->cost + t->level_start[level];
-    uint32_t nodes = t->level_start[level + 1] - t->level_start[level];
+    uint32_t n_nodes = t->level_start[level + 1] - t->level_start[level];
     double at_root = 0;
-    for (uint32_t code = 0; code < nodes; code++)
+    for (uint32_t code = 0; code < n_nodes; code++)
         if (gone[code] > 0) {
             *remaining -= gone[code] * cost[code];
             at_root += gone[code] * a->cost[tree_root(t)];
@@ -191,11 +193,11 @@ typedef struct sum {
 
 static void add_attribute(sum *s, uint32_t j, double loss)
 {
-    double weight = s->problem->attribute[j].weight;
+    double weight = s->problem->attributes[j].weight;
     if (s->problem->measure != MEASURE_ARX_LOSS)
         s->value += loss;
     else if (weight > 0) {
-        s->value += weight * log1p(fmax(loss, 0) / weight / s->problem->records);
+        s->value += weight * log1p(fmax(loss, 0) / weight / s->problem->n_records);
         s->weights += weight;
     }
 }
@@ -214,16 +216,16 @@ static double round_price(double price)
     return ldexp(nearbyint(ldexp(fraction, 40)), exponent - 40);
 }
 
-double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed,
-                    const uint32_t *gone, double squares, double *kept)
+double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t suppressed,
+                         const uint32_t *gone, double squares, double *kept)
 {
     const problem *p = q->problem;
     if (p->measure == MEASURE_DM) {
         *kept = squares;
-        return squares + (double)suppressed * p->records;
+        return squares + (double)suppressed * p->n_records;
     }
     sum all = {.problem = p}, remain = {.problem = p};
-    for (uint32_t j = 0; j < p->attributes; j++) {
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
         double remaining = q->total[j][levels[j]], lost = 0;
         const uint32_t *cells_gone = suppressed > 0 ? gone + q->offset[j] : NULL;
         if (suppressed > 0)
@@ -238,30 +240,30 @@ double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed
     return round_price(sum_up(&all));
 }
 
-static double total_of(const pricing *q, double *const *table, const uint8_t *levels)
+static double total_of(const node_loss *q, double *const *table, const uint8_t *levels)
 {
     sum all = {.problem = q->problem};
-    for (uint32_t j = 0; j < q->problem->attributes; j++)
+    for (uint32_t j = 0; j < q->problem->n_attributes; j++)
         add_attribute(&all, j, table[j][levels[j]]);
     return sum_up(&all);
 }
 
-double pricing_estimate(const pricing *q, const uint8_t *levels)
+double node_loss_estimate(const node_loss *q, const uint8_t *levels)
 {
     return total_of(q, q->total, levels);
 }
 
-double pricing_bound(const pricing *q, const uint8_t *levels)
+double node_loss_bound(const node_loss *q, const uint8_t *levels)
 {
-    return q->problem->measure == MEASURE_DM ? 0 : total_of(q, q->least, levels);
+    return q->problem->measure == MEASURE_DM ? 0 : total_of(q, q->min_loss, levels);
 }
 
-double pricing_objective(const problem *p, double loss)
+double node_loss_objective(const problem *p, double loss)
 {
     if (p->measure == MEASURE_DM || p->measure == MEASURE_ARX_LOSS)
         return loss;
     double weights = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        weights += p->attribute[j].weight;
-    return weights > 0 && p->records > 0 ? loss / weights / p->records : loss;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        weights += p->attributes[j].weight;
+    return weights > 0 && p->n_records > 0 ? loss / weights / p->n_records : loss;
 }

@@ -13,40 +13,40 @@
 #include "search/problem.h"
 #include "search/lattice/tuples.h"
 
-typedef struct pricing {
+typedef struct node_loss {
     const problem *problem;
     const tuples *tuples;
-    double **total;    /* [attributes][levels] loss of all records at a level */
-    double **least;    /* [attributes][levels] what they lose at least, whatever is suppressed */
-    uint32_t ***count; /* [attributes][levels][nodes + 1] cells by code, wildcards last */
-    uint32_t *offset;  /* [attributes + 1] where an attribute's cells begin in a count vector */
+    double **total;    /* [n_attributes][levels] loss of all records at a level */
+    double **min_loss; /* [n_attributes][levels] what they lose at least, whatever is suppressed */
+    uint32_t ***count; /* [n_attributes][levels][n_nodes + 1] cells by code, wildcards last */
+    uint32_t *offset;  /* [n_attributes + 1] where an attribute's cells begin in a count vector */
     bool among_themselves; /* entropy: suppressed records are priced as one group of their own */
     bool by_leaf; /* suppressed cells are counted by leaf; else by code, which is cheaper */
     bool rising;  /* no cell loses less at a higher level */
-} pricing;
+} node_loss;
 
-kith_status pricing_init(pricing *q, const problem *p, const tuples *t, arena *memory,
-                         kith_error *error);
+kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, arena *memory,
+                           kith_error *error);
 
 /* Entries of a count vector. Attribute j has those from offset[j] on: one per leaf (by_leaf) or per
  * code at the node's level, wildcards last. */
-uint32_t pricing_counts(const pricing *q);
+uint32_t node_loss_count_entries(const node_loss *q);
 
 /* All cells in the form of a count vector: what `gone` and what is kept add up to. */
-const uint32_t *pricing_everything(const pricing *q, uint32_t axis, uint32_t level);
+const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t level);
 
 /* Loss of a node at `levels`. `suppressed` records are suppressed, `gone` counts their cells (may
  * be NULL if there are none); `squares` is the sum of squared sizes of the classes kept. *kept is
  * the part that the records kept have. */
-double pricing_loss(const pricing *q, const uint8_t *levels, uint32_t suppressed,
-                    const uint32_t *gone, double squares, double *kept);
+double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t suppressed,
+                         const uint32_t *gone, double squares, double *kept);
 
 /* Loss with nothing suppressed: a guess for dm, which has no loss per cell. And a lower bound of
  * the loss, whatever is suppressed within the limit. */
-double pricing_estimate(const pricing *q, const uint8_t *levels);
-double pricing_bound(const pricing *q, const uint8_t *levels);
+double node_loss_estimate(const node_loss *q, const uint8_t *levels);
+double node_loss_bound(const node_loss *q, const uint8_t *levels);
 
 /* The loss in the unit of summaries. */
-double pricing_objective(const problem *p, double loss);
+double node_loss_objective(const problem *p, double loss);
 
 #endif

@@ -24,7 +24,7 @@ static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_
     const lattice *l = &s->lattice;
     if (s->stopped)
         return;
-    if (axis == l->attributes) {
+    if (axis == l->n_attributes) {
         if (rise > 0)
             return;
         if (lattice_search_possible(s, node))
@@ -59,8 +59,8 @@ kith_status ola_run(search_result *result, const problem *p, const search_spec *
     (void)spec;
     lattice_search s;
     TRY(lattice_search_init(&s, p, c, error));
-    if (lattice_search_possible(&s, s.lattice.nodes - 1))
-        bisect(&s, 0, s.lattice.nodes - 1);
+    if (lattice_search_possible(&s, s.lattice.n_nodes - 1))
+        bisect(&s, 0, s.lattice.n_nodes - 1);
     TRY(lattice_search_finish(&s, error));
     return lattice_search_result(&s, result, error);
 }

@@ -9,12 +9,14 @@ enum { SHORT = 24, DIGIT_BITS = 8 };
 kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
                        arena *memory, kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(memory, t->attributes, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(memory, t->n_attributes, sizeof *order), error);
     const uint32_t **columns =
-        TRY_ALLOC(arena_array(memory, t->attributes, sizeof *columns), error);
-    for (uint32_t j = 0; j < t->attributes; j++) {
+        TRY_ALLOC(arena_array(memory, t->n_attributes, sizeof *columns), error);
+    for (uint32_t j = 0; j < t->n_attributes; j++) {
         uint32_t i = j;
-        for (; i > 0 && t->attribute[order[i - 1]].tree->leaves < t->attribute[j].tree->leaves; i--)
+        for (;
+             i > 0 && t->attributes[order[i - 1]].tree->n_leaves < t->attributes[j].tree->n_leaves;
+             i--)
             order[i] = order[i - 1];
         order[i] = j;
         uint32_t *leaves = TRY_ALLOC(arena_array(memory, t->count, sizeof *leaves), error);
@@ -36,7 +38,7 @@ static kith_status allocate(sweep *s, arena *memory, kith_error *error)
     s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
     first[0] = TRY_ALLOC(arena_array(memory, 2, sizeof **first), error);
     first[1] = TRY_ALLOC(arena_array(memory, 1, sizeof **first), error);
-    for (uint32_t d = 0; d <= s->tuples->attributes; d++)
+    for (uint32_t d = 0; d <= s->tuples->n_attributes; d++)
         for (uint32_t i = 0; i < 3; i++) {
             /* Depth 0 is all tuples as they are. */
             s->room[d][i] = TRY_ALLOC(
@@ -52,10 +54,10 @@ static kith_status allocate(sweep *s, arena *memory, kith_error *error)
     return KITH_OK;
 }
 
-kith_status sweep_init(sweep *s, const tuples *t, uint32_t least, const uint32_t *axis,
+kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint32_t *axis,
                        const uint32_t **column, arena *memory, kith_error *error)
 {
-    *s = (sweep){.tuples = t, .least = least, .axis = axis, .column = column};
+    *s = (sweep){.tuples = t, .min_class = min_class, .axis = axis, .column = column};
     return allocate(s, memory, error);
 }
 
@@ -98,13 +100,13 @@ static void sort_long(const sweep *s, uint32_t *code, uint32_t *tuple, uint32_t 
 }
 
 /* What a refinement writes. */
-typedef struct refining {
+typedef struct refinement {
     uint32_t *tuple, *start, *size;
-    uint32_t segments, used;
-} refining;
+    uint32_t n_segments, used;
+} refinement;
 
 /* Cuts one sorted segment, written at r->used, where codes change; too small pieces are dropped. */
-static void cut(const sweep *s, refining *r, const uint32_t *code, uint32_t count)
+static void cut(const sweep *s, refinement *r, const uint32_t *code, uint32_t count)
 {
     const uint32_t *tuple = r->tuple + r->used;
     const uint32_t *weight = s->tuples->weight;
@@ -113,10 +115,10 @@ static void cut(const sweep *s, refining *r, const uint32_t *code, uint32_t coun
         uint32_t size = 0;
         for (end = begin; end < count && code[end] == code[begin]; end++)
             size += weight[tuple[end]];
-        if (size < s->least)
+        if (size < s->min_class)
             continue;
-        r->start[r->segments] = used;
-        r->size[r->segments++] = size;
+        r->start[r->n_segments] = used;
+        r->size[r->n_segments++] = size;
         for (uint32_t i = begin; i < end; i++)
             r->tuple[used++] = tuple[i];
     }
@@ -127,7 +129,7 @@ static void cut(const sweep *s, refining *r, const uint32_t *code, uint32_t coun
 static void refine(sweep *s, uint32_t depth, uint32_t level)
 {
     uint32_t j = s->axis[depth];
-    const tuple_attribute *a = &s->tuples->attribute[j];
+    const tuple_attribute *a = &s->tuples->attributes[j];
     const sweep_view *from = &s->view[depth];
     if (a->bits[level] == 0) {
         s->view[depth + 1] = *from;
@@ -135,8 +137,8 @@ static void refine(sweep *s, uint32_t depth, uint32_t level)
     }
     const uint32_t *row = a->code[level], *leaf = s->column[j];
     uint32_t **room = s->room[depth + 1];
-    refining r = {.tuple = room[0], .start = room[1], .size = room[2]};
-    for (uint32_t g = 0; g < from->segments; g++) {
+    refinement r = {.tuple = room[0], .start = room[1], .size = room[2]};
+    for (uint32_t g = 0; g < from->n_segments; g++) {
         const uint32_t *member = from->tuple + from->start[g];
         uint32_t count = from->start[g + 1] - from->start[g];
         uint32_t *tuple = r.tuple + r.used;
@@ -150,18 +152,18 @@ static void refine(sweep *s, uint32_t depth, uint32_t level)
             sort_short(s->code, tuple, count);
         cut(s, &r, s->code, count);
     }
-    r.start[r.segments] = r.used;
-    s->view[depth + 1] = (sweep_view){r.segments, r.tuple, r.start, r.size};
+    r.start[r.n_segments] = r.used;
+    s->view[depth + 1] = (sweep_view){r.n_segments, r.tuple, r.start, r.size};
 }
 
 const sweep_view *sweep_to(sweep *s, const uint8_t *levels)
 {
-    uint32_t attributes = s->tuples->attributes, depth = 0;
+    uint32_t n_attributes = s->tuples->n_attributes, depth = 0;
     while (depth < s->valid && s->levels[s->axis[depth]] == levels[s->axis[depth]])
         depth++;
-    for (; depth < attributes; depth++)
+    for (; depth < n_attributes; depth++)
         refine(s, depth, levels[s->axis[depth]]);
-    memcpy(s->levels, levels, attributes);
-    s->valid = attributes;
-    return &s->view[attributes];
+    memcpy(s->levels, levels, n_attributes);
+    s->valid = n_attributes;
+    return &s->view[n_attributes];
 }

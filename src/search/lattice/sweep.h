@@ -2,7 +2,7 @@
  * agree with the last one in their first attributes cost only the rest.
  *
  * Invariants: view[d] has the tuples ordered by their codes in the first d axes at the levels of
- * the last call, cut into segments of equal codes. A segment with fewer than `least` records is
+ * the last call, cut into segments of equal codes. A segment with fewer than `min_class` records is
  * left out: however its tuples are told apart further, they end up in classes that are too small.
  * Axes go from the attribute with the most values to that with the fewest, so that segments are
  * short early. */
@@ -17,15 +17,15 @@
 
 /* Tuples tuple[start[s]] … tuple[start[s + 1] - 1] are segment s, of size[s] records. */
 typedef struct sweep_view {
-    uint32_t segments;
+    uint32_t n_segments;
     const uint32_t *tuple, *start, *size;
 } sweep_view;
 
 typedef struct sweep {
     const tuples *tuples;
-    uint32_t least;
-    const uint32_t *axis;    /* [attributes] */
-    const uint32_t **column; /* [attributes] leaves of all tuples, by attribute */
+    uint32_t min_class;
+    const uint32_t *axis;    /* [n_attributes] */
+    const uint32_t **column; /* [n_attributes] leaves of all tuples, by attribute */
     uint32_t valid;          /* views up to this depth belong to `levels` */
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
     sweep_view view[LATTICE_MAX_ATTRIBUTES + 1];
@@ -36,7 +36,7 @@ typedef struct sweep {
 /* Axes and columns are shared by all sweeps of a search. */
 kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
                        arena *memory, kith_error *error);
-kith_status sweep_init(sweep *s, const tuples *t, uint32_t least, const uint32_t *axis,
+kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint32_t *axis,
                        const uint32_t **column, arena *memory, kith_error *error);
 
 /* The groups at `levels`; valid until the next call. */

@@ -6,8 +6,8 @@
  * most for every bit of fragmentation. What a specialization would do is a sum over classes, kept
  * up to date class by class: only classes that were split are looked at anew.
  *
- * Invariants: classes are stretches of `order`; node[class * attributes + j] is what a class shows;
- * offer[j][v] is the sum of what the classes that show v in attribute j would do if v were
+ * Invariants: classes are stretches of `order`; node[class * n_attributes + j] is what a class
+ * shows; offer[j][v] is the sum of what the classes that show v in attribute j would do if v were
  * specialized. A cell that is a wildcard stays at the root. */
 #include <math.h>
 #include <stdlib.h>
@@ -23,28 +23,28 @@
 typedef struct effect {
     double gain, bits;
     int64_t suppressed;
-    uint32_t classes;
+    uint32_t n_classes;
 } effect;
 
 typedef struct top_down {
     const problem *problem;
     context *context;
     tuples tuples;
-    judging judging;
+    monotone_models models;
     uint32_t *order;         /* [tuples] */
-    uint32_t classes;        /* at most as many as tuples */
+    uint32_t n_classes;      /* at most as many as tuples */
     uint32_t *start, *count; /* [tuples] of each class in `order` */
     uint32_t *size;          /* [tuples] in records */
     uint8_t *holds;          /* [tuples] */
-    uint32_t *node;          /* [tuples * attributes] */
-    effect *effect;          /* [tuples * attributes] of each class */
-    effect **offer;          /* [attributes][nodes] */
-    uint8_t **closed;        /* [attributes][nodes] specialized, or found not to be possible */
+    uint32_t *node;          /* [tuples * n_attributes] */
+    effect *effect;          /* [tuples * n_attributes] of each class */
+    effect **offer;          /* [n_attributes][n_nodes] */
+    uint8_t **closed;        /* [n_attributes][n_nodes] specialized, or found not to be possible */
     uint64_t suppressed;
     uint32_t *part, *other; /* [tuples] scratch: part of a tuple, another order */
-    uint32_t **value_count; /* [secrets][values] */
-    histogram *histogram;   /* [secrets] */
-    uint32_t *closure;      /* [attributes] of the class being judged */
+    uint32_t **value_count; /* [n_sensitive][values] */
+    histogram *histogram;   /* [n_sensitive] */
+    uint32_t *closure;      /* [n_attributes] of the class being judged */
     uint32_t *part_start;   /* [widest node + 2] */
     bool blanks;
 } top_down;
@@ -52,37 +52,37 @@ typedef struct top_down {
 static kith_status allocate(top_down *t, arena *memory, kith_error *error)
 {
     const problem *p = t->problem;
-    size_t n = t->tuples.count, cells = n * p->attributes;
+    size_t n = t->tuples.count, n_cells = n * p->n_attributes;
     uint32_t widest = 0;
     t->order = arena_array(memory, n, sizeof *t->order);
     t->start = arena_array(memory, n, sizeof *t->start);
     t->count = arena_array(memory, n, sizeof *t->count);
     t->size = arena_array(memory, n, sizeof *t->size);
     t->holds = arena_array(memory, n, sizeof *t->holds);
-    t->node = arena_array(memory, cells, sizeof *t->node);
-    t->effect = arena_array(memory, cells, sizeof *t->effect);
-    t->offer = arena_array(memory, p->attributes, sizeof *t->offer);
-    t->closed = arena_array(memory, p->attributes, sizeof *t->closed);
+    t->node = arena_array(memory, n_cells, sizeof *t->node);
+    t->effect = arena_array(memory, n_cells, sizeof *t->effect);
+    t->offer = arena_array(memory, p->n_attributes, sizeof *t->offer);
+    t->closed = arena_array(memory, p->n_attributes, sizeof *t->closed);
     t->part = arena_array(memory, n, sizeof *t->part);
     t->other = arena_array(memory, n, sizeof *t->other);
-    t->closure = arena_array(memory, p->attributes, sizeof *t->closure);
-    t->value_count = arena_array(memory, p->secrets, sizeof *t->value_count);
-    t->histogram = arena_array(memory, p->secrets, sizeof *t->histogram);
+    t->closure = arena_array(memory, p->n_attributes, sizeof *t->closure);
+    t->value_count = arena_array(memory, p->n_sensitive, sizeof *t->value_count);
+    t->histogram = arena_array(memory, p->n_sensitive, sizeof *t->histogram);
     if (t->order == NULL || t->start == NULL || t->count == NULL || t->size == NULL ||
         t->holds == NULL || t->node == NULL || t->effect == NULL || t->offer == NULL ||
         t->closed == NULL || t->part == NULL || t->other == NULL || t->closure == NULL ||
         t->value_count == NULL || t->histogram == NULL)
         return error_nomem(error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const tree *h = p->attribute[j].tree;
-        t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->offer), error);
-        t->closed[j] = TRY_ALLOC(arena_zalloc(memory, h->nodes, sizeof **t->closed), error);
-        widest = h->leaves > widest ? h->leaves : widest;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const tree *h = p->attributes[j].tree;
+        t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->offer), error);
+        t->closed[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->closed), error);
+        widest = h->n_leaves > widest ? h->n_leaves : widest;
     }
-    for (uint32_t q = 0; q < p->secrets; q++) {
+    for (uint32_t q = 0; q < p->n_sensitive; q++) {
         t->value_count[q] =
-            TRY_ALLOC(arena_zalloc(memory, p->secret[q].count, sizeof **t->value_count), error);
-        t->histogram[q] = (histogram){t->value_count[q], p->secret[q].count};
+            TRY_ALLOC(arena_zalloc(memory, p->sensitive[q].count, sizeof **t->value_count), error);
+        t->histogram[q] = (histogram){t->value_count[q], p->sensitive[q].count};
     }
     t->part_start =
         TRY_ALLOC(arena_array(memory, (size_t)widest + 3, sizeof *t->part_start), error);
@@ -105,21 +105,22 @@ static uint32_t parts_of(const tree *h, uint32_t node)
 /* Orders the tuples of a class by the part of `node` to which they belong: part_start[i] … */
 static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 {
-    const tree *h = t->problem->attribute[j].tree;
-    uint32_t parts = parts_of(h, node), first = first_child(h, node);
+    const tree *h = t->problem->attributes[j].tree;
+    uint32_t n_parts = parts_of(h, node), first = first_child(h, node);
     uint32_t *member = t->order + t->start[class], count = t->count[class];
-    memset(t->part_start, 0, (parts + (size_t)1) * sizeof *t->part_start);
+    memset(t->part_start, 0, (n_parts + (size_t)1) * sizeof *t->part_start);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t leaf = tuples_leaf(&t->tuples, member[i], j);
-        t->part[i] = leaf == h->leaves ? parts - 1 : tree_up(h, leaf, h->level[node] - 1U) - first;
+        t->part[i] =
+            leaf == h->n_leaves ? n_parts - 1 : tree_up(h, leaf, h->level[node] - 1U) - first;
         t->part_start[t->part[i] + 1]++;
     }
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         t->part_start[i + 1] += t->part_start[i];
     for (uint32_t i = 0; i < count; i++)
         t->other[t->part_start[t->part[i]]++] = member[i];
     memcpy(member, t->other, count * sizeof *member);
-    for (uint32_t i = parts; i > 0; i--)
+    for (uint32_t i = n_parts; i > 0; i--)
         t->part_start[i] = t->part_start[i - 1];
     t->part_start[0] = 0;
 }
@@ -127,7 +128,7 @@ static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 static void count_values(top_down *t, const uint32_t *member, uint32_t count, bool clear)
 {
     const tuples *u = &t->tuples;
-    for (uint32_t q = 0; t->judging.values && q < t->problem->secrets; q++)
+    for (uint32_t q = 0; t->models.values && q < t->problem->n_sensitive; q++)
         for (uint32_t i = 0; i < count; i++)
             for (uint32_t e = u->first[q][member[i]]; e < u->first[q][member[i] + 1]; e++) {
                 uint32_t *n = &t->value_count[q][u->value[q][e]];
@@ -140,14 +141,14 @@ static void count_values(top_down *t, const uint32_t *member, uint32_t count, bo
 static bool judge(top_down *t, const uint32_t *member, uint32_t count, uint32_t size)
 {
     const problem *p = t->problem;
-    uint32_t roots = 0;
-    for (uint32_t j = 0; t->blanks && j < p->attributes; j++)
-        roots += t->closure[j] == tree_root(p->attribute[j].tree);
-    if (size < p->k || (t->blanks && roots == p->attributes && size < p->records))
+    uint32_t n_roots = 0;
+    for (uint32_t j = 0; t->blanks && j < p->n_attributes; j++)
+        n_roots += t->closure[j] == tree_root(p->attributes[j].tree);
+    if (size < p->k || (t->blanks && n_roots == p->n_attributes && size < p->n_records))
         return false;
     class_view view = {.size = size, .sensitive = t->histogram, .closure = t->closure};
     count_values(t, member, count, false);
-    bool holds = judging_class(&t->judging, &view).holds;
+    bool holds = monotone_models_judge(&t->models, &view).holds;
     count_values(t, member, count, true);
     return holds;
 }
@@ -168,16 +169,16 @@ static double bits_of(uint32_t size)
 static double cost_of(const problem *p, const uint32_t *node)
 {
     double cost = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        cost += p->attribute[j].cost[node[j]];
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        cost += p->attributes[j].cost[node[j]];
     return cost;
 }
 
 static double cost_at_root(const problem *p)
 {
     double cost = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        cost += p->attribute[j].cost[tree_root(p->attribute[j].tree)];
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        cost += p->attributes[j].cost[tree_root(p->attributes[j].tree)];
     return cost;
 }
 
@@ -185,9 +186,9 @@ static double cost_at_root(const problem *p)
 static effect effect_on(top_down *t, uint32_t class, uint32_t j)
 {
     const problem *p = t->problem;
-    uint32_t *node = t->node + (size_t) class * p->attributes, from = node[j];
-    const tree *h = p->attribute[j].tree;
-    effect e = {.classes = 1};
+    uint32_t *node = t->node + (size_t) class * p->n_attributes, from = node[j];
+    const tree *h = p->attributes[j].tree;
+    effect e = {.n_classes = 1};
     if (h->level[from] == 0)
         return e;
     sort_parts(t, class, j, from);
@@ -195,15 +196,15 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
     e.gain = t->size[class] * (t->holds[class] ? cost_of(p, node) : root);
     e.bits = bits_of(t->size[class]);
     e.suppressed = t->holds[class] ? 0 : -(int64_t)t->size[class];
-    uint32_t parts = parts_of(h, from);
-    memcpy(t->closure, node, p->attributes * sizeof *node);
-    for (uint32_t i = 0; i < parts; i++) {
+    uint32_t n_parts = parts_of(h, from);
+    memcpy(t->closure, node, p->n_attributes * sizeof *node);
+    for (uint32_t i = 0; i < n_parts; i++) {
         const uint32_t *member = t->order + t->start[class] + t->part_start[i];
         uint32_t count = t->part_start[i + 1] - t->part_start[i];
         if (count == 0)
             continue;
         uint32_t size = records_of(t, member, count);
-        t->closure[j] = i + 1 == parts ? from : first_child(h, from) + i;
+        t->closure[j] = i + 1 == n_parts ? from : first_child(h, from) + i;
         bool holds = judge(t, member, count, size);
         e.gain -= size * (holds ? cost_of(p, t->closure) : root);
         e.bits -= bits_of(size);
@@ -215,58 +216,58 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
 /* Adds a class to the offers, or takes it out. A wildcard's class at the root stays what it is. */
 static void enter(top_down *t, uint32_t class)
 {
-    uint32_t attributes = t->problem->attributes;
-    for (uint32_t j = 0; j < attributes; j++) {
-        effect *own = &t->effect[(size_t) class * attributes + j];
-        effect *offer = &t->offer[j][t->node[(size_t) class * attributes + j]];
+    uint32_t n_attributes = t->problem->n_attributes;
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        effect *own = &t->effect[(size_t) class * n_attributes + j];
+        effect *offer = &t->offer[j][t->node[(size_t) class * n_attributes + j]];
         *own = effect_on(t, class, j);
         offer->gain += own->gain;
         offer->bits += own->bits;
         offer->suppressed += own->suppressed;
-        offer->classes += own->classes;
+        offer->n_classes += own->n_classes;
     }
 }
 
 static void leave(top_down *t, uint32_t class)
 {
-    uint32_t attributes = t->problem->attributes;
-    for (uint32_t j = 0; j < attributes; j++) {
-        const effect *own = &t->effect[(size_t) class * attributes + j];
-        effect *offer = &t->offer[j][t->node[(size_t) class * attributes + j]];
+    uint32_t n_attributes = t->problem->n_attributes;
+    for (uint32_t j = 0; j < n_attributes; j++) {
+        const effect *own = &t->effect[(size_t) class * n_attributes + j];
+        effect *offer = &t->offer[j][t->node[(size_t) class * n_attributes + j]];
         offer->gain -= own->gain;
         offer->bits -= own->bits;
         offer->suppressed -= own->suppressed;
-        offer->classes -= own->classes;
+        offer->n_classes -= own->n_classes;
     }
 }
 
 /* Splits a class by the parts of what it shows in attribute j; the first part keeps its number. */
 static void split(top_down *t, uint32_t class, uint32_t j)
 {
-    uint32_t attributes = t->problem->attributes;
-    uint32_t *node = t->node + (size_t) class * attributes, from = node[j];
-    const tree *h = t->problem->attribute[j].tree;
+    uint32_t n_attributes = t->problem->n_attributes;
+    uint32_t *node = t->node + (size_t) class * n_attributes, from = node[j];
+    const tree *h = t->problem->attributes[j].tree;
     leave(t, class);
     sort_parts(t, class, j, from);
-    uint32_t parts = parts_of(h, from), begin = t->start[class], first_new = t->classes;
+    uint32_t n_parts = parts_of(h, from), begin = t->start[class], first_new = t->n_classes;
     bool reused = false;
-    for (uint32_t i = 0; i < parts; i++) {
+    for (uint32_t i = 0; i < n_parts; i++) {
         uint32_t count = t->part_start[i + 1] - t->part_start[i];
         if (count == 0)
             continue;
-        uint32_t to = reused ? t->classes++ : class;
+        uint32_t to = reused ? t->n_classes++ : class;
         reused = true;
-        uint32_t *shown = t->node + (size_t)to * attributes;
-        memmove(shown, node, attributes * sizeof *node);
-        shown[j] = i + 1 == parts ? from : first_child(h, from) + i;
+        uint32_t *shown = t->node + (size_t)to * n_attributes;
+        memmove(shown, node, n_attributes * sizeof *node);
+        shown[j] = i + 1 == n_parts ? from : first_child(h, from) + i;
         t->start[to] = begin + t->part_start[i];
         t->count[to] = count;
         t->size[to] = records_of(t, t->order + t->start[to], count);
-        memcpy(t->closure, shown, attributes * sizeof *shown);
+        memcpy(t->closure, shown, n_attributes * sizeof *shown);
         t->holds[to] = judge(t, t->order + t->start[to], count, t->size[to]);
     }
     enter(t, class);
-    for (uint32_t c = first_new; c < t->classes; c++)
+    for (uint32_t c = first_new; c < t->n_classes; c++)
         enter(t, c);
 }
 
@@ -287,13 +288,14 @@ static choice choose(top_down *t)
     const problem *p = t->problem;
     choice best = {UINT32_MAX, UINT32_MAX};
     double score = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        for (uint32_t v = p->attribute[j].tree->leaves; v < p->attribute[j].tree->nodes; v++) {
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        for (uint32_t v = p->attributes[j].tree->n_leaves; v < p->attributes[j].tree->n_nodes;
+             v++) {
             const effect *e = &t->offer[j][v];
-            if (t->closed[j][v] || e->classes == 0 || !worthwhile(p->attribute[j].tree, v, e))
+            if (t->closed[j][v] || e->n_classes == 0 || !worthwhile(p->attributes[j].tree, v, e))
                 continue;
             if ((int64_t)t->suppressed + e->suppressed > (int64_t)p->may_suppress) {
-                t->closed[j][v] = t->judging.monotone;
+                t->closed[j][v] = t->models.monotone;
                 continue;
             }
             double now = e->gain / (e->bits + 1e-3);
@@ -307,11 +309,11 @@ static choice choose(top_down *t)
 
 static void specialize(top_down *t, choice c)
 {
-    uint32_t before = t->classes;
+    uint32_t before = t->n_classes;
     t->closed[c.axis][c.node] = 1;
     t->suppressed = (uint64_t)((int64_t)t->suppressed + t->offer[c.axis][c.node].suppressed);
     for (uint32_t class = 0; class < before; class ++)
-        if (t->node[(size_t) class * t->problem->attributes + c.axis] == c.node)
+        if (t->node[(size_t) class * t->problem->n_attributes + c.axis] == c.node)
             split(t, class, c.axis);
 }
 
@@ -320,15 +322,15 @@ static kith_status begin(top_down *t, kith_error *error)
     const problem *p = t->problem;
     for (uint32_t u = 0; u < t->tuples.count; u++)
         t->order[u] = u;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        t->node[j] = tree_root(p->attribute[j].tree);
-    t->classes = 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        t->node[j] = tree_root(p->attributes[j].tree);
+    t->n_classes = 1;
     t->start[0] = 0;
     t->count[0] = t->tuples.count;
-    t->size[0] = p->records;
-    memcpy(t->closure, t->node, p->attributes * sizeof *t->node);
-    t->holds[0] = judge(t, t->order, t->count[0], p->records);
-    t->suppressed = t->holds[0] ? 0 : p->records;
+    t->size[0] = p->n_records;
+    memcpy(t->closure, t->node, p->n_attributes * sizeof *t->node);
+    t->holds[0] = judge(t, t->order, t->count[0], p->n_records);
+    t->suppressed = t->holds[0] ? 0 : p->n_records;
     if (t->suppressed > p->may_suppress) {
         error_set(error, KITH_INFEASIBLE,
                   "the whole table as one class does not meet the privacy models, and top-down "
@@ -346,13 +348,14 @@ static kith_status recode(top_down *t, search_result *result, const uint32_t *cl
     const problem *p = t->problem;
     if (t->suppressed == 0)
         return KITH_OK;
-    result->recoded = TRY_ALLOC(arena_array(t->context->memory, (size_t)p->records * p->attributes,
-                                            sizeof *result->recoded),
-                                error);
-    for (uint32_t i = 0; i < p->records; i++)
-        memcpy(result->recoded + (size_t)i * p->attributes,
-               t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->attributes,
-               p->attributes * sizeof *result->recoded);
+    result->recoded =
+        TRY_ALLOC(arena_array(t->context->memory, (size_t)p->n_records * p->n_attributes,
+                              sizeof *result->recoded),
+                  error);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        memcpy(result->recoded + (size_t)i * p->n_attributes,
+               t->node + (size_t)class_of_tuple[t->tuples.of[i]] * p->n_attributes,
+               p->n_attributes * sizeof *result->recoded);
     return KITH_OK;
 }
 
@@ -362,23 +365,23 @@ static kith_status finish(top_down *t, search_result *result, kith_error *error)
     arena *memory = t->context->memory;
     uint32_t *class_of_tuple = t->other, *number = t->part;
     partition *out = &result->partition;
-    out->class_of = TRY_ALLOC(arena_array(memory, p->records, sizeof *out->class_of), error);
+    out->class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *out->class_of), error);
     out->closure = TRY_ALLOC(
-        arena_array(memory, (size_t)t->classes * p->attributes, sizeof *out->closure), error);
-    for (uint32_t c = 0; c < t->classes; c++) {
+        arena_array(memory, (size_t)t->n_classes * p->n_attributes, sizeof *out->closure), error);
+    for (uint32_t c = 0; c < t->n_classes; c++) {
         number[c] = UINT32_MAX;
         for (uint32_t i = 0; i < t->count[c]; i++)
             class_of_tuple[t->order[t->start[c] + i]] = c;
     }
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         uint32_t c = class_of_tuple[t->tuples.of[i]];
         out->class_of[i] = PARTITION_SUPPRESSED;
         if (!t->holds[c])
             continue;
         if (number[c] == UINT32_MAX) {
-            number[c] = out->classes++;
-            memcpy(out->closure + (size_t)number[c] * p->attributes,
-                   t->node + (size_t)c * p->attributes, p->attributes * sizeof *out->closure);
+            number[c] = out->n_classes++;
+            memcpy(out->closure + (size_t)number[c] * p->n_attributes,
+                   t->node + (size_t)c * p->n_attributes, p->n_attributes * sizeof *out->closure);
         }
         out->class_of[i] = number[c];
     }
@@ -388,8 +391,8 @@ static kith_status finish(top_down *t, search_result *result, kith_error *error)
 static bool has_wildcards(const tuples *t)
 {
     for (uint32_t u = 0; u < t->count; u++)
-        for (uint32_t j = 0; j < t->attributes; j++)
-            if (tuples_leaf(t, u, j) == t->attribute[j].tree->leaves)
+        for (uint32_t j = 0; j < t->n_attributes; j++)
+            if (tuples_leaf(t, u, j) == t->attributes[j].tree->n_leaves)
                 return true;
     return false;
 }
@@ -400,9 +403,9 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
     (void)spec;
     top_down t = {.problem = p, .context = c};
     TRY(tuples_build(&t.tuples, p, c->memory, error));
-    TRY(judging_init(&t.judging, p, c->memory, error));
+    TRY(monotone_models_init(&t.models, p, c->memory, error));
     TRY(allocate(&t, c->memory, error));
-    t.blanks = t.judging.values && p->may_suppress > 0 && has_wildcards(&t.tuples);
+    t.blanks = t.models.values && p->may_suppress > 0 && has_wildcards(&t.tuples);
     TRY(begin(&t, error));
     result->stopped = "no specialization";
     for (choice next; (next = choose(&t)).node != UINT32_MAX; specialize(&t, next))

@@ -9,20 +9,20 @@
 static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *error)
 {
     const tree *t = a->tree;
-    const uint32_t **code = TRY_ALLOC(arena_array(memory, t->levels, sizeof *code), error);
-    uint8_t *bits = TRY_ALLOC(arena_array(memory, t->levels, sizeof *bits), error);
-    for (uint32_t level = 0; level < t->levels; level++) {
-        /* [leaves]: wildcards */
-        uint32_t *row = TRY_ALLOC(arena_array(memory, (size_t)t->leaves + 1, sizeof *row), error);
+    const uint32_t **code = TRY_ALLOC(arena_array(memory, t->n_levels, sizeof *code), error);
+    uint8_t *bits = TRY_ALLOC(arena_array(memory, t->n_levels, sizeof *bits), error);
+    for (uint32_t level = 0; level < t->n_levels; level++) {
+        /* [n_leaves]: wildcards */
+        uint32_t *row = TRY_ALLOC(arena_array(memory, (size_t)t->n_leaves + 1, sizeof *row), error);
         uint32_t start = t->level_start[level];
-        for (uint32_t leaf = 0; leaf < t->leaves; leaf++)
+        for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++)
             row[leaf] = tree_up(t, leaf, level) - start;
         uint32_t beyond = t->level_start[level + 1] - start;
         /* At the root everything agrees, a wildcard too. */
-        row[t->leaves] = level + 1 == t->levels ? 0 : beyond;
+        row[t->n_leaves] = level + 1 == t->n_levels ? 0 : beyond;
         code[level] = row;
-        uint32_t largest = level + 1 == t->levels ? 0 : beyond;
-        bits[level] = (uint8_t)(largest == 0 ? 0 : 32 - __builtin_clz(largest));
+        uint32_t max_code = level + 1 == t->n_levels ? 0 : beyond;
+        bits[level] = (uint8_t)(max_code == 0 ? 0 : 32 - __builtin_clz(max_code));
     }
     a->code = code;
     a->bits = bits;
@@ -32,15 +32,15 @@ static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *er
 /* Row-major copy of the records' leaves, so that a record is one stretch of memory to hash. */
 static uint32_t *gather_rows(const problem *p, arena *memory)
 {
-    uint32_t r = p->attributes;
-    uint32_t *rows = arena_array(memory, (size_t)p->records * r, sizeof *rows);
+    uint32_t r = p->n_attributes;
+    uint32_t *rows = arena_array(memory, (size_t)p->n_records * r, sizeof *rows);
     if (rows == NULL)
         return NULL;
     for (uint32_t j = 0; j < r; j++) {
-        const tree *t = p->attribute[j].tree;
-        for (uint32_t i = 0; i < p->records; i++) {
-            uint32_t cell = p->attribute[j].cells[i];
-            rows[(size_t)i * r + j] = cell < t->leaves ? cell : t->leaves;
+        const tree *t = p->attributes[j].tree;
+        for (uint32_t i = 0; i < p->n_records; i++) {
+            uint32_t cell = p->attributes[j].cells[i];
+            rows[(size_t)i * r + j] = cell < t->n_leaves ? cell : t->n_leaves;
         }
     }
     return rows;
@@ -51,24 +51,24 @@ static kith_status number_rows(tuples *t, uint32_t **representative, const probl
                                const uint32_t *rows, arena *memory, kith_error *error)
 {
     uint64_t room = 16;
-    while (room < 2 * (uint64_t)p->records)
+    while (room < 2 * (uint64_t)p->n_records)
         room *= 2;
     uint32_t *table = arena_array(memory, room, sizeof *table);
-    t->of = arena_array(memory, p->records, sizeof *t->of);
-    t->weight = arena_zalloc(memory, p->records, sizeof *t->weight);
-    *representative = arena_array(memory, p->records, sizeof **representative);
+    t->of = arena_array(memory, p->n_records, sizeof *t->of);
+    t->weight = arena_zalloc(memory, p->n_records, sizeof *t->weight);
+    *representative = arena_array(memory, p->n_records, sizeof **representative);
     TRY_ALLOC(table, error);
     TRY_ALLOC(t->of, error);
     TRY_ALLOC(t->weight, error);
     TRY_ALLOC(*representative, error);
     memset(table, 0xff, room * sizeof *table);
-    size_t bytes = p->attributes * sizeof *rows;
-    for (uint32_t i = 0; i < p->records; i++) {
-        const uint32_t *row = rows + (size_t)i * p->attributes;
+    size_t bytes = p->n_attributes * sizeof *rows;
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        const uint32_t *row = rows + (size_t)i * p->n_attributes;
         uint64_t place = XXH3_64bits(row, bytes) & (room - 1);
         while (table[place] != UINT32_MAX &&
-               memcmp(rows + (size_t)(*representative)[table[place]] * p->attributes, row, bytes) !=
-                   0)
+               memcmp(rows + (size_t)(*representative)[table[place]] * p->n_attributes, row,
+                      bytes) != 0)
             place = (place + 1) & (room - 1);
         if (table[place] == UINT32_MAX) {
             table[place] = t->count;
@@ -88,19 +88,20 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Lists of (value, times) per tuple for one secret. */
-static kith_status list_secret(tuples *t, uint32_t s, const problem *p, const uint32_t *start,
-                               const uint32_t *member, arena *memory, kith_error *error)
+static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p,
+                                         const uint32_t *start, const uint32_t *member,
+                                         arena *memory, kith_error *error)
 {
     t->first[s] = TRY_ALLOC(arena_array(memory, (size_t)t->count + 1, sizeof **t->first), error);
-    t->value[s] = TRY_ALLOC(arena_array(memory, p->records, sizeof **t->value), error);
-    t->times[s] = TRY_ALLOC(arena_array(memory, p->records, sizeof **t->times), error);
+    t->value[s] = TRY_ALLOC(arena_array(memory, p->n_records, sizeof **t->value), error);
+    t->times[s] = TRY_ALLOC(arena_array(memory, p->n_records, sizeof **t->times), error);
     uint32_t used = 0;
     for (uint32_t u = 0; u < t->count; u++) {
         t->first[s][u] = used;
         uint32_t *list = t->value[s] + used, n = start[u + 1] - start[u];
         uint32_t *scratch = t->times[s] + used; /* free until the runs are counted */
         for (uint32_t i = 0; i < n; i++)
-            scratch[i] = p->secret[s].values[member[start[u] + i]];
+            scratch[i] = p->sensitive[s].values[member[start[u] + i]];
         qsort(scratch, n, sizeof *scratch, by_value);
         uint32_t runs = 0;
         for (uint32_t i = 0; i < n;) {
@@ -116,40 +117,41 @@ static kith_status list_secret(tuples *t, uint32_t s, const problem *p, const ui
     return KITH_OK;
 }
 
-static kith_status list_secrets(tuples *t, const problem *p, arena *memory, kith_error *error)
+static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena *memory,
+                                             kith_error *error)
 {
     uint32_t *start = TRY_ALLOC(arena_zalloc(memory, (size_t)t->count + 2, sizeof *start), error);
-    uint32_t *member = TRY_ALLOC(arena_array(memory, p->records, sizeof *member), error);
-    t->first = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->first), error);
-    t->value = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->value), error);
-    t->times = TRY_ALLOC(arena_array(memory, p->secrets, sizeof *t->times), error);
-    for (uint32_t i = 0; i < p->records; i++)
+    uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
+    t->first = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->first), error);
+    t->value = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value), error);
+    t->times = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->times), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
         start[t->of[i] + 2]++;
     for (uint32_t u = 0; u < t->count; u++)
         start[u + 2] += start[u + 1];
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         member[start[t->of[i] + 1]++] = i;
-    for (uint32_t s = 0; s < p->secrets; s++)
-        TRY(list_secret(t, s, p, start, member, memory, error));
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        TRY(list_sensitive_values(t, s, p, start, member, memory, error));
     return KITH_OK;
 }
 
 kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error)
 {
-    *t = (tuples){.attributes = p->attributes, .secrets = p->secrets};
+    *t = (tuples){.n_attributes = p->n_attributes, .n_sensitive = p->n_sensitive};
     uint32_t *rows = TRY_ALLOC(gather_rows(p, memory), error);
     uint32_t *representative;
     TRY(number_rows(t, &representative, p, rows, memory, error));
     t->leaf =
-        TRY_ALLOC(arena_array(memory, (size_t)t->count * p->attributes, sizeof *t->leaf), error);
-    t->attribute = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *t->attribute), error);
+        TRY_ALLOC(arena_array(memory, (size_t)t->count * p->n_attributes, sizeof *t->leaf), error);
+    t->attributes = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->attributes), error);
     for (uint32_t u = 0; u < t->count; u++)
-        memcpy(t->leaf + (size_t)u * p->attributes,
-               rows + (size_t)representative[u] * p->attributes, p->attributes * sizeof *rows);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        t->attribute[j] = (tuple_attribute){.tree = p->attribute[j].tree};
-        TRY(build_codes(&t->attribute[j], memory, error));
+        memcpy(t->leaf + (size_t)u * p->n_attributes,
+               rows + (size_t)representative[u] * p->n_attributes, p->n_attributes * sizeof *rows);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        t->attributes[j] = (tuple_attribute){.tree = p->attributes[j].tree};
+        TRY(build_codes(&t->attributes[j], memory, error));
     }
-    arena_release(memory, rows, (size_t)p->records * p->attributes * sizeof *rows);
-    return p->secrets == 0 ? KITH_OK : list_secrets(t, p, memory, error);
+    arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
+    return p->n_sensitive == 0 ? KITH_OK : list_all_sensitive_values(t, p, memory, error);
 }

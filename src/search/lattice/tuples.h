@@ -15,28 +15,28 @@
 
 typedef struct tuple_attribute {
     const tree *tree;
-    const uint32_t *const *code; /* [levels][leaves + 1] */
-    const uint8_t *bits;         /* [levels] width of a code */
+    const uint32_t *const *code; /* [n_levels][leaves + 1] */
+    const uint8_t *bits;         /* [n_levels] width of a code */
 } tuple_attribute;
 
 typedef struct tuples {
     uint32_t count;
-    uint32_t attributes;
-    tuple_attribute *attribute;
-    uint32_t *leaf;   /* [count * attributes] */
+    uint32_t n_attributes;
+    tuple_attribute *attributes;
+    uint32_t *leaf;   /* [count * n_attributes] */
     uint32_t *weight; /* [count] */
-    uint32_t *of;     /* [records] tuple of a record */
+    uint32_t *of;     /* [n_records] tuple of a record */
     /* Sensitive values per tuple, one list per secret: entries first[s][t] … first[s][t+1]-1. */
-    uint32_t secrets;
-    uint32_t **first; /* [secrets][count + 1] */
-    uint32_t **value; /* [secrets][entries] */
-    uint32_t **times; /* [secrets][entries] */
+    uint32_t n_sensitive;
+    uint32_t **first; /* [n_sensitive][count + 1] */
+    uint32_t **value; /* [n_sensitive][n_entries] */
+    uint32_t **times; /* [n_sensitive][n_entries] */
 } tuples;
 
 /* Leaf of a tuple's cell. */
 static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axis)
 {
-    return t->leaf[(size_t)tuple * t->attributes + axis];
+    return t->leaf[(size_t)tuple * t->n_attributes + axis];
 }
 
 /* Cells must be leaves or the root. */

@@ -21,76 +21,76 @@
 enum { KEY_BITS = 512 };
 
 typedef struct keys {
-    uint32_t words;
-    uint64_t *key; /* [records * words] */
+    uint32_t n_words;
+    uint64_t *key; /* [n_records * n_words] */
 } keys;
 
 /* A node's place between 0 and 1. */
 static double place(const attribute *a, uint32_t node)
 {
     const tree *t = a->tree;
-    if (t->leaves < 2)
+    if (t->n_leaves < 2)
         return 0;
     double position;
-    if (node < t->leaves && a->rank != NULL)
+    if (node < t->n_leaves && a->rank != NULL)
         position = (double)a->rank[node];
     else
         position = ((double)t->first[node] + (double)t->end[node] - 1) / 2;
-    return fmin(position / ((double)t->leaves - 1), 1);
+    return fmin(position / ((double)t->n_leaves - 1), 1);
 }
 
 /* coordinate[node] for one attribute; count[] is scratch, both have a place per node. */
 static void make_coordinates(uint32_t *coordinate, uint32_t *count, const problem *p,
-                             const attribute *a, double most)
+                             const attribute *a, double max)
 {
     const tree *t = a->tree;
-    memset(count, 0, t->nodes * sizeof *count);
-    for (uint32_t i = 0; i < p->records; i++)
+    memset(count, 0, t->n_nodes * sizeof *count);
+    for (uint32_t i = 0; i < p->n_records; i++)
         count[a->cells[i]]++;
-    for (uint32_t node = 0; node + 1 < t->nodes; node++) /* parents come after their children */
+    for (uint32_t node = 0; node + 1 < t->n_nodes; node++) /* parents come after their children */
         count[t->parent[node]] += count[node];
-    for (uint32_t node = t->nodes; node-- > 0;)
+    for (uint32_t node = t->n_nodes; node-- > 0;)
         coordinate[node] = count[node] < p->k && node != tree_root(t)
                                ? coordinate[t->parent[node]]
-                               : (uint32_t)lrint(place(a, node) * most);
+                               : (uint32_t)lrint(place(a, node) * max);
 }
 
-static uint32_t most_nodes(const problem *p)
+static uint32_t max_nodes(const problem *p)
 {
-    uint32_t most = 1;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        most = p->attribute[j].tree->nodes > most ? p->attribute[j].tree->nodes : most;
-    return most;
+    uint32_t max = 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        max = p->attributes[j].tree->n_nodes > max ? p->attributes[j].tree->n_nodes : max;
+    return max;
 }
 
-/* points[record * attributes + j] */
+/* points[record * n_attributes + j] */
 static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits, arena *memory,
                                kith_error *error)
 {
-    uint32_t nodes = most_nodes(p);
-    uint32_t *coordinate = TRY_ALLOC(arena_array(memory, nodes, sizeof *coordinate), error);
-    uint32_t *count = TRY_ALLOC(arena_array(memory, nodes, sizeof *count), error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
+    uint32_t n_nodes = max_nodes(p);
+    uint32_t *coordinate = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *coordinate), error);
+    uint32_t *count = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *count), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
         make_coordinates(coordinate, count, p, a, (double)((1u << bits) - 1));
-        for (uint32_t i = 0; i < p->records; i++)
-            points[(size_t)i * p->attributes + j] = coordinate[a->cells[i]];
+        for (uint32_t i = 0; i < p->n_records; i++)
+            points[(size_t)i * p->n_attributes + j] = coordinate[a->cells[i]];
     }
     return KITH_OK;
 }
 
 static kith_status make_keys(keys *k, const problem *p, arena *memory, kith_error *error)
 {
-    uint32_t bits = p->attributes > 0 ? KEY_BITS / p->attributes : 1;
-    bits = bits > CURVE_BITS ? CURVE_BITS : bits < 1 ? 1 : bits;
-    k->words = curve_words(p->attributes, bits);
-    k->key = TRY_ALLOC(arena_array(memory, p->records, k->words * sizeof *k->key), error);
+    uint32_t bits = p->n_attributes > 0 ? KEY_BITS / p->n_attributes : 1;
+    bits = bits > HILBERT_CURVE_MAX_BITS ? HILBERT_CURVE_MAX_BITS : bits < 1 ? 1 : bits;
+    k->n_words = hilbert_curve_words(p->n_attributes, bits);
+    k->key = TRY_ALLOC(arena_array(memory, p->n_records, k->n_words * sizeof *k->key), error);
     uint32_t *points =
-        TRY_ALLOC(arena_array(memory, p->records, p->attributes * sizeof *points), error);
+        TRY_ALLOC(arena_array(memory, p->n_records, p->n_attributes * sizeof *points), error);
     TRY(make_points(points, p, bits, memory, error));
-    for (uint32_t i = 0; i < p->records && p->attributes > 0; i++)
-        curve_key(k->key + (size_t)i * k->words, points + (size_t)i * p->attributes, p->attributes,
-                  bits);
+    for (uint32_t i = 0; i < p->n_records && p->n_attributes > 0; i++)
+        hilbert_curve_key(k->key + (size_t)i * k->n_words, points + (size_t)i * p->n_attributes,
+                          p->n_attributes, bits);
     return KITH_OK;
 }
 
@@ -98,8 +98,8 @@ static int by_key(const void *left, const void *right, void *user)
 {
     const keys *k = user;
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    const uint64_t *one = k->key + (size_t)a * k->words, *other = k->key + (size_t)b * k->words;
-    for (uint32_t w = 0; w < k->words; w++)
+    const uint64_t *one = k->key + (size_t)a * k->n_words, *other = k->key + (size_t)b * k->n_words;
+    for (uint32_t w = 0; w < k->n_words; w++)
         if (one[w] != other[w])
             return one[w] < other[w] ? -1 : 1;
     return a < b ? -1 : a > b;
@@ -111,12 +111,12 @@ kith_status hilbert_run(search_result *result, const problem *p, const search_sp
     (void)spec;
     keys k;
     TRY(make_keys(&k, p, c->memory, error));
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *order), error);
-    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, p->records, sizeof *class_of), error);
-    for (uint32_t i = 0; i < p->records; i++)
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *order), error);
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *class_of), error);
+    for (uint32_t i = 0; i < p->n_records; i++)
         order[i] = i;
-    qsort_r(order, p->records, sizeof *order, by_key, &k);
+    qsort_r(order, p->n_records, sizeof *order, by_key, &k);
     result->partition = (partition){.class_of = class_of};
-    TRY(cut_sequence(&result->partition, p, order, c, error));
+    TRY(hilbert_cut_sequence(&result->partition, p, order, c, error));
     return partition_close(&result->partition, p, c->memory, error);
 }

@@ -8,11 +8,11 @@
 
 /* At each bit: an axis in its upper half reflects the first axis below that bit; one in its lower
  * half exchanges its bits below with those of the first axis. */
-static void unfold(uint32_t *point, uint32_t dimensions, uint32_t bits)
+static void unfold(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 {
     for (uint32_t bit = bits - 1; bit > 0; bit--) {
         uint32_t half = 1u << bit, below = half - 1;
-        for (uint32_t d = 0; d < dimensions; d++) {
+        for (uint32_t d = 0; d < n_dimensions; d++) {
             if (point[d] & half) {
                 point[0] ^= below;
             } else {
@@ -24,26 +24,26 @@ static void unfold(uint32_t *point, uint32_t dimensions, uint32_t bits)
     }
 }
 
-static void decode_gray(uint32_t *point, uint32_t dimensions, uint32_t bits)
+static void decode_gray(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 {
-    for (uint32_t d = 1; d < dimensions; d++)
+    for (uint32_t d = 1; d < n_dimensions; d++)
         point[d] ^= point[d - 1];
     uint32_t flip = 0;
     for (uint32_t bit = bits - 1; bit > 0; bit--)
-        if (point[dimensions - 1] >> bit & 1)
+        if (point[n_dimensions - 1] >> bit & 1)
             flip ^= (1u << bit) - 1;
-    for (uint32_t d = 0; d < dimensions; d++)
+    for (uint32_t d = 0; d < n_dimensions; d++)
         point[d] ^= flip;
 }
 
-void curve_key(uint64_t *key, uint32_t *point, uint32_t dimensions, uint32_t bits)
+void hilbert_curve_key(uint64_t *key, uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 {
-    unfold(point, dimensions, bits);
-    decode_gray(point, dimensions, bits);
-    uint32_t words = curve_words(dimensions, bits);
-    memset(key, 0, words * sizeof *key);
-    uint64_t place = (uint64_t)words * 64 - (uint64_t)dimensions * bits; /* zeros in front */
+    unfold(point, n_dimensions, bits);
+    decode_gray(point, n_dimensions, bits);
+    uint32_t n_words = hilbert_curve_words(n_dimensions, bits);
+    memset(key, 0, n_words * sizeof *key);
+    uint64_t place = (uint64_t)n_words * 64 - (uint64_t)n_dimensions * bits; /* zeros in front */
     for (uint32_t bit = bits; bit-- > 0;)
-        for (uint32_t d = 0; d < dimensions; d++, place++)
+        for (uint32_t d = 0; d < n_dimensions; d++, place++)
             key[place / 64] |= (uint64_t)(point[d] >> bit & 1) << (63 - place % 64);
 }

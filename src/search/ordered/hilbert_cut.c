@@ -20,13 +20,13 @@ static cut best_cut(const problem *p, const uint32_t *order, const cut *before, 
                     uint32_t *node)
 {
     cut best = {HUGE_VAL, 0};
-    uint64_t most = 2 * (uint64_t)p->k - 1;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        node[j] = p->attribute[j].cells[order[end - 1]];
-    for (uint32_t size = 1; size <= end && size <= most; size++) {
+    uint64_t max_size = 2 * (uint64_t)p->k - 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        node[j] = p->attributes[j].cells[order[end - 1]];
+    for (uint32_t size = 1; size <= end && size <= max_size; size++) {
         double cost = 0;
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            const attribute *a = &p->attribute[j];
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            const attribute *a = &p->attributes[j];
             node[j] = tree_lca(a->tree, node[j], a->cells[order[end - size]]);
             cost += a->cost[node[j]];
         }
@@ -37,23 +37,23 @@ static cut best_cut(const problem *p, const uint32_t *order, const cut *before, 
     return best;
 }
 
-kith_status cut_sequence(partition *out, const problem *p, const uint32_t *order, context *c,
-                         kith_error *error)
+kith_status hilbert_cut_sequence(partition *out, const problem *p, const uint32_t *order,
+                                 context *c, kith_error *error)
 {
-    cut *cuts = TRY_ALLOC(arena_array(c->memory, (size_t)p->records + 1, sizeof *cuts), error);
-    uint32_t *node = TRY_ALLOC(arena_array(c->memory, p->attributes, sizeof *node), error);
+    cut *cuts = TRY_ALLOC(arena_array(c->memory, (size_t)p->n_records + 1, sizeof *cuts), error);
+    uint32_t *node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *node), error);
     cuts[0] = (cut){0, 0};
-    for (uint32_t end = 1; end <= p->records; end++) {
+    for (uint32_t end = 1; end <= p->n_records; end++) {
         cuts[end] = best_cut(p, order, cuts, end, node);
         if (end % PROGRESS_STEPS == 0 &&
-            !context_progress(c, "cutting", (double)end / (double)p->records))
+            !context_progress(c, "cutting", (double)end / (double)p->n_records))
             return error_set(error, KITH_CANCELLED, "stopped");
     }
-    out->classes = 0;
-    for (uint32_t end = p->records; end > 0; out->classes++) {
+    out->n_classes = 0;
+    for (uint32_t end = p->n_records; end > 0; out->n_classes++) {
         uint32_t size = cuts[end].last > 0 ? cuts[end].last : end;
         for (uint32_t i = end - size; i < end; i++)
-            out->class_of[order[i]] = out->classes;
+            out->class_of[order[i]] = out->n_classes;
         end -= size;
     }
     return KITH_OK;

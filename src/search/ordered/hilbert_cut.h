@@ -10,7 +10,7 @@
  * out->class_of, which the caller has allocated. Groups of 2k and more are never better where costs
  * rise along every path (splitting them costs nothing), and are not tried. Cost: records x 2k x
  * attributes. */
-kith_status cut_sequence(partition *out, const problem *p, const uint32_t *order, context *c,
-                         kith_error *error);
+kith_status hilbert_cut_sequence(partition *out, const problem *p, const uint32_t *order,
+                                 context *c, kith_error *error);
 
 #endif

@@ -29,27 +29,27 @@ typedef struct cut {
 } cut;
 
 typedef struct dimension {
-    uint32_t *place; /* [records] position of the cell in the order of values */
+    uint32_t *place; /* [n_records] position of the cell in the order of values */
     double spread;   /* of the whole table, at least 1 */
 } dimension;
 
 typedef struct mondrian {
     const problem *p;
-    admit admit;
-    dimension *dimension; /* [attributes] */
+    class_rules rules;
+    dimension *dimension; /* [n_attributes] */
     bool relaxed;
-    uint32_t *order;     /* [records] */
-    uint32_t *scratch;   /* [records] */
-    uint32_t *count;     /* [largest number of places] zero between calls */
-    double *width;       /* [attributes] of the class at hand, -1: tried */
-    span *stack;         /* [records] */
+    uint32_t *order;     /* [n_records] */
+    uint32_t *scratch;   /* [n_records] */
+    uint32_t *count;     /* [largest number of n_places] zero between calls */
+    double *width;       /* [n_attributes] of the class at hand, -1: tried */
+    span *stack;         /* [n_records] */
     uint32_t stack_size; /* each span has k >= 1 records, so that the stack cannot overflow */
 } mondrian;
 
 static uint32_t place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
 {
-    if (cell >= a->tree->leaves)
-        return a->tree->leaves;
+    if (cell >= a->tree->n_leaves)
+        return a->tree->n_leaves;
     return by_hierarchy || a->rank == NULL ? cell : a->rank[cell];
 }
 
@@ -67,34 +67,35 @@ static void extent(const mondrian *m, uint32_t j, span s, uint32_t *low, uint32_
 static kith_status prepare_dimension(mondrian *m, uint32_t j, bool by_hierarchy, arena *memory,
                                      kith_error *error)
 {
-    const attribute *a = &m->p->attribute[j];
+    const attribute *a = &m->p->attributes[j];
     dimension *d = &m->dimension[j];
     uint32_t low, high;
-    d->place = TRY_ALLOC(arena_array(memory, m->p->records, sizeof *d->place), error);
-    for (uint32_t i = 0; i < m->p->records; i++)
+    d->place = TRY_ALLOC(arena_array(memory, m->p->n_records, sizeof *d->place), error);
+    for (uint32_t i = 0; i < m->p->n_records; i++)
         d->place[i] = place_of(a, a->cells[i], by_hierarchy);
-    extent(m, j, (span){0, m->p->records}, &low, &high);
+    extent(m, j, (span){0, m->p->n_records}, &low, &high);
     d->spread = high > low ? (double)(high - low) : 1;
     return KITH_OK;
 }
 
 static kith_status prepare(mondrian *m, bool by_hierarchy, arena *memory, kith_error *error)
 {
-    uint32_t n = m->p->records, places = 1;
-    for (uint32_t j = 0; j < m->p->attributes; j++)
-        places = m->p->attribute[j].tree->leaves + 1 > places ? m->p->attribute[j].tree->leaves + 1
-                                                              : places;
-    m->dimension = TRY_ALLOC(arena_zalloc(memory, m->p->attributes, sizeof *m->dimension), error);
+    uint32_t n = m->p->n_records, n_places = 1;
+    for (uint32_t j = 0; j < m->p->n_attributes; j++)
+        n_places = m->p->attributes[j].tree->n_leaves + 1 > n_places
+                       ? m->p->attributes[j].tree->n_leaves + 1
+                       : n_places;
+    m->dimension = TRY_ALLOC(arena_zalloc(memory, m->p->n_attributes, sizeof *m->dimension), error);
     m->order = TRY_ALLOC(arena_array(memory, n, sizeof *m->order), error);
     m->scratch = TRY_ALLOC(arena_array(memory, n, sizeof *m->scratch), error);
-    m->count = TRY_ALLOC(arena_zalloc(memory, places, sizeof *m->count), error);
-    m->width = TRY_ALLOC(arena_array(memory, m->p->attributes, sizeof *m->width), error);
+    m->count = TRY_ALLOC(arena_zalloc(memory, n_places, sizeof *m->count), error);
+    m->width = TRY_ALLOC(arena_array(memory, m->p->n_attributes, sizeof *m->width), error);
     m->stack = TRY_ALLOC(arena_array(memory, n, sizeof *m->stack), error);
     for (uint32_t i = 0; i < n; i++)
         m->order[i] = i;
-    for (uint32_t j = 0; j < m->p->attributes; j++)
+    for (uint32_t j = 0; j < m->p->n_attributes; j++)
         TRY(prepare_dimension(m, j, by_hierarchy, memory, error));
-    return admit_init(&m->admit, m->p, memory, error);
+    return class_rules_init(&m->rules, m->p, memory, error);
 }
 
 static int compare_places(const void *a, const void *b)
@@ -151,7 +152,7 @@ static uint32_t divide(mondrian *m, uint32_t j, span s, cut c)
 static bool holds(const mondrian *m, uint32_t start, uint32_t end)
 {
     return end - start >= m->p->k && end > start &&
-           admit_class(&m->admit, m->order + start, end - start);
+           class_rules_allow(&m->rules, m->order + start, end - start);
 }
 
 /* Cuts the class in this attribute if the models allow it. */
@@ -183,16 +184,16 @@ static bool cut_in(mondrian *m, uint32_t j, span s)
 /* Tries the attributes from the widest to the narrowest. */
 static bool cut_somewhere(mondrian *m, span s)
 {
-    for (uint32_t j = 0; j < m->p->attributes; j++) {
+    for (uint32_t j = 0; j < m->p->n_attributes; j++) {
         uint32_t low, high;
         extent(m, j, s, &low, &high);
         m->width[j] = high > low ? (double)(high - low) / m->dimension[j].spread : -1;
     }
     for (;;) {
         uint32_t widest = 0;
-        for (uint32_t j = 1; j < m->p->attributes; j++)
+        for (uint32_t j = 1; j < m->p->n_attributes; j++)
             widest = m->width[j] > m->width[widest] ? j : widest;
-        if (m->p->attributes == 0 || m->width[widest] < 0)
+        if (m->p->n_attributes == 0 || m->width[widest] < 0)
             return false;
         if (cut_in(m, widest, s))
             return true;
@@ -202,7 +203,7 @@ static bool cut_somewhere(mondrian *m, span s)
 
 static kith_status cut_all(mondrian *m, partition *result, context *c, kith_error *error)
 {
-    uint32_t n = m->p->records, done = 0;
+    uint32_t n = m->p->n_records, done = 0;
     m->stack[m->stack_size++] = (span){0, n};
     while (m->stack_size > 0) {
         span s = m->stack[--m->stack_size];
@@ -211,8 +212,8 @@ static kith_status cut_all(mondrian *m, partition *result, context *c, kith_erro
         if (s.end - s.start >= 2 * (uint64_t)m->p->k && cut_somewhere(m, s))
             continue;
         for (uint32_t i = s.start; i < s.end; i++)
-            result->class_of[m->order[i]] = result->classes;
-        result->classes++;
+            result->class_of[m->order[i]] = result->n_classes;
+        result->n_classes++;
         done += s.end - s.start;
     }
     return KITH_OK;
@@ -222,20 +223,20 @@ static kith_status cut_all(mondrian *m, partition *result, context *c, kith_erro
 static kith_status fill_ranges(search_result *result, const problem *p, arena *memory,
                                kith_error *error)
 {
-    size_t cells = (size_t)result->partition.classes * p->attributes;
-    result->low = TRY_ALLOC(arena_array(memory, cells, sizeof *result->low), error);
-    result->high = TRY_ALLOC(arena_array(memory, cells, sizeof *result->high), error);
-    memset(result->low, 0xFF, cells * sizeof *result->low);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
-        for (uint32_t i = 0; i < p->records; i++) {
-            size_t at = (size_t)result->partition.class_of[i] * p->attributes + j;
+    size_t n_cells = (size_t)result->partition.n_classes * p->n_attributes;
+    result->low = TRY_ALLOC(arena_array(memory, n_cells, sizeof *result->low), error);
+    result->high = TRY_ALLOC(arena_array(memory, n_cells, sizeof *result->high), error);
+    memset(result->low, 0xFF, n_cells * sizeof *result->low);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
+        for (uint32_t i = 0; i < p->n_records; i++) {
+            size_t at = (size_t)result->partition.class_of[i] * p->n_attributes + j;
             uint32_t cell = a->cells[i], *low = &result->low[at], *high = &result->high[at];
-            if (cell >= a->tree->leaves)
+            if (cell >= a->tree->n_leaves)
                 *low = *high = tree_root(a->tree);
             else if (*low == UINT32_MAX)
                 *low = *high = cell;
-            else if (*low < a->tree->leaves) {
+            else if (*low < a->tree->n_leaves) {
                 *low = place_of(a, cell, false) < place_of(a, *low, false) ? cell : *low;
                 *high = place_of(a, cell, false) > place_of(a, *high, false) ? cell : *high;
             }
@@ -249,7 +250,7 @@ kith_status mondrian_run(search_result *result, const problem *p, const search_s
 {
     mondrian m = {.p = p, .relaxed = spec->relaxed};
     result->partition.class_of =
-        TRY_ALLOC(arena_array(c->memory, p->records, sizeof(uint32_t)), error);
+        TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);
     arena *memory = TRY_ALLOC(arena_new(), error);
     kith_status status = prepare(&m, spec->by_hierarchy, memory, error);
     if (status == KITH_OK)

@@ -20,7 +20,7 @@ static bool can_run(simd_set set)
 #endif
 }
 
-simd_set simd_find(const char *name)
+simd_set cpu_find_kernels(const char *name)
 {
     static const char *const names[SIMD_SETS] = {"", "portable", "avx2", "avx512"};
     for (simd_set set = SIMD_PORTABLE; set < SIMD_SETS; set++)
@@ -29,10 +29,10 @@ simd_set simd_find(const char *name)
     return SIMD_NONE;
 }
 
-simd_set simd_choose(void)
+simd_set cpu_choose_kernels(void)
 {
     const char *wish = getenv("KITH_SIMD");
-    simd_set set = wish == NULL ? SIMD_NONE : simd_find(wish);
+    simd_set set = wish == NULL ? SIMD_NONE : cpu_find_kernels(wish);
     if (set != SIMD_NONE)
         return set;
     return can_run(SIMD_AVX512) ? SIMD_AVX512 : can_run(SIMD_AVX2) ? SIMD_AVX2 : SIMD_PORTABLE;

@@ -23,8 +23,8 @@ typedef enum simd_set { SIMD_NONE, SIMD_PORTABLE, SIMD_AVX2, SIMD_AVX512, SIMD_S
 #endif
 
 /* The set of this name, or SIMD_NONE if it is unknown or this processor cannot run it. */
-simd_set simd_find(const char *name);
+simd_set cpu_find_kernels(const char *name);
 /* What KITH_SIMD asks for, else the fastest; never SIMD_NONE. */
-simd_set simd_choose(void);
+simd_set cpu_choose_kernels(void);
 
 #endif

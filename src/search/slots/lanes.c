@@ -15,99 +15,100 @@ static void *lines(arena *memory, size_t count, size_t size)
     return block == NULL ? NULL : block + (LINE - (uintptr_t)block % LINE) % LINE;
 }
 
-kith_status blocks_init(blocks *b, const slots *s, uint32_t capacity, arena *memory,
-                        kith_error *error)
+kith_status lanes_init(cluster_lanes *b, const slots *s, uint32_t capacity, arena *memory,
+                       kith_error *error)
 {
-    *b = (blocks){.slots = s, .kernels = slots_kernels_choose(), .capacity = capacity};
-    size_t lanes = (size_t)capacity * BLOCKS_LANES;
-    b->ids = TRY_ALLOC(lines(memory, lanes, s->count * sizeof *b->ids), error);
-    b->factor = TRY_ALLOC(lines(memory, lanes, sizeof *b->factor), error);
-    b->minus = TRY_ALLOC(lines(memory, lanes, sizeof *b->minus), error);
-    b->plus = TRY_ALLOC(lines(memory, lanes, sizeof *b->plus), error);
-    for (size_t lane = 0; lane < lanes; lane++)
-        blocks_clear(b, (uint32_t)lane);
+    *b = (cluster_lanes){.slots = s, .kernels = slots_kernels_choose(), .capacity = capacity};
+    size_t n_lanes = (size_t)capacity * LANES_PER_BLOCK;
+    b->ids = TRY_ALLOC(lines(memory, n_lanes, s->count * sizeof *b->ids), error);
+    b->factor = TRY_ALLOC(lines(memory, n_lanes, sizeof *b->factor), error);
+    b->minus = TRY_ALLOC(lines(memory, n_lanes, sizeof *b->minus), error);
+    b->plus = TRY_ALLOC(lines(memory, n_lanes, sizeof *b->plus), error);
+    for (size_t lane = 0; lane < n_lanes; lane++)
+        lanes_clear(b, (uint32_t)lane);
     return KITH_OK;
 }
 
-static uint16_t *lane_ids(const blocks *b, uint32_t lane)
+static uint16_t *lane_ids(const cluster_lanes *b, uint32_t lane)
 {
-    uint64_t block = lane / BLOCKS_LANES;
-    return b->ids + block * b->slots->count * BLOCKS_LANES + lane % BLOCKS_LANES;
+    uint64_t block = lane / LANES_PER_BLOCK;
+    return b->ids + block * b->slots->count * LANES_PER_BLOCK + lane % LANES_PER_BLOCK;
 }
 
-void blocks_set(blocks *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost)
+void lanes_set(cluster_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
+               int32_t cost)
 {
     uint16_t *ids = lane_ids(b, lane);
     for (uint32_t i = 0; i < b->slots->count; i++)
-        ids[i * BLOCKS_LANES] = closure[i];
-    b->factor[lane] = 1 + (int32_t)(size < BLOCKS_MAX_SIZE ? size : BLOCKS_MAX_SIZE);
+        ids[i * LANES_PER_BLOCK] = closure[i];
+    b->factor[lane] = 1 + (int32_t)(size < LANES_MAX_SIZE ? size : LANES_MAX_SIZE);
     b->minus[lane] = b->plus[lane] = cost;
 }
 
-void blocks_clear(blocks *b, uint32_t lane)
+void lanes_clear(cluster_lanes *b, uint32_t lane)
 {
     uint16_t *ids = lane_ids(b, lane);
     for (uint32_t i = 0; i < b->slots->count; i++)
-        ids[i * BLOCKS_LANES] = SLOT_NONE;
+        ids[i * LANES_PER_BLOCK] = SLOT_NONE;
     b->factor[lane] = EMPTY_FACTOR;
     b->minus[lane] = EMPTY_MINUS;
     b->plus[lane] = 0;
 }
 
-query blocks_query(const slots *s, uint32_t record, uint16_t *weight)
+query lanes_query(const slots *s, uint32_t record, uint16_t *weight)
 {
     slots_weights(s, record, weight);
     return (query){slots_row(s, record), weight, s->base[record]};
 }
 
-void blocks_score(const blocks *b, uint32_t block, const query *q, int32_t *score)
+void lanes_score(const cluster_lanes *b, uint32_t block, const query *q, int32_t *score)
 {
     b->kernels->score(b, block, q, score);
 }
 
-uint32_t blocks_nearest(const blocks *b, const query *q, neighbour *list, uint32_t limit)
+uint32_t lanes_nearest(const cluster_lanes *b, const query *q, neighbour *list, uint32_t limit)
 {
     return limit == 0 ? 0 : b->kernels->nearest(b, q, list, limit);
 }
 
-kith_status bounded_init(bounded *b, const slots *s, uint32_t lanes, arena *memory,
-                         kith_error *error)
+kith_status lanes_bounded_init(bounded_lanes *b, const slots *s, uint32_t n_lanes, arena *memory,
+                               kith_error *error)
 {
-    uint32_t count = lanes / BLOCKS_LANES + 1;
-    uint32_t groups = count / BLOCKS_LANES + 1;
-    TRY(blocks_init(&b->lanes, s, count, memory, error));
-    TRY(blocks_init(&b->bounds, s, groups, memory, error));
-    b->lanes.blocks = count;
-    b->bounds.blocks = groups;
+    uint32_t count = n_lanes / LANES_PER_BLOCK + 1;
+    uint32_t n_groups = count / LANES_PER_BLOCK + 1;
+    TRY(lanes_init(&b->lanes, s, count, memory, error));
+    TRY(lanes_init(&b->bounds, s, n_groups, memory, error));
+    b->lanes.n_blocks = count;
+    b->bounds.n_blocks = n_groups;
     return KITH_OK;
 }
 
-static bool is_empty(const blocks *b, uint32_t lane)
+static bool is_empty(const cluster_lanes *b, uint32_t lane)
 {
     return b->minus[lane] == EMPTY_MINUS;
 }
 
 /* Cost of a signature, by the weights of what it keeps (slots_closure_cost). */
-static int32_t signature_cost(const blocks *b, uint32_t lane)
+static int32_t signature_cost(const cluster_lanes *b, uint32_t lane)
 {
     const slots *s = b->slots;
     const uint16_t *ids = lane_ids(b, lane);
     uint16_t cost = s->top;
     for (uint32_t i = 0; i < s->count; i++)
-        if (ids[i * BLOCKS_LANES] != SLOT_NONE)
-            cost = (uint16_t)(cost - s->slot[i].weight[ids[i * BLOCKS_LANES]]);
+        if (ids[i * LANES_PER_BLOCK] != SLOT_NONE)
+            cost = (uint16_t)(cost - s->slots[i].weight[ids[i * LANES_PER_BLOCK]]);
     return cost;
 }
 
 /* Makes the signature of a block cover one of its lanes too; returns whether it lost a i. */
-static bool widen(bounded *b, uint32_t lane)
+static bool widen(bounded_lanes *b, uint32_t lane)
 {
-    uint32_t block = lane / BLOCKS_LANES;
+    uint32_t block = lane / LANES_PER_BLOCK;
     uint16_t *sign = lane_ids(&b->bounds, block);
     const uint16_t *ids = lane_ids(&b->lanes, lane);
     bool lost = false;
     for (uint32_t i = 0; i < b->lanes.slots->count; i++) {
-        uint32_t at = i * BLOCKS_LANES;
+        uint32_t at = i * LANES_PER_BLOCK;
         lost |= sign[at] != SLOT_NONE && sign[at] != ids[at];
         sign[at] = sign[at] == ids[at] ? ids[at] : SLOT_NONE;
     }
@@ -119,41 +120,42 @@ static bool widen(bounded *b, uint32_t lane)
 }
 
 /* Begins a signature with one lane. */
-static void sign_with(bounded *b, uint32_t lane)
+static void begin_signature(bounded_lanes *b, uint32_t lane)
 {
-    uint32_t block = lane / BLOCKS_LANES;
+    uint32_t block = lane / LANES_PER_BLOCK;
     uint16_t *sign = lane_ids(&b->bounds, block);
     const uint16_t *ids = lane_ids(&b->lanes, lane);
     for (uint32_t i = 0; i < b->lanes.slots->count; i++)
-        sign[i * BLOCKS_LANES] = ids[i * BLOCKS_LANES];
+        sign[i * LANES_PER_BLOCK] = ids[i * LANES_PER_BLOCK];
     b->bounds.factor[block] = b->lanes.factor[lane];
     b->bounds.minus[block] = b->lanes.minus[lane];
     b->bounds.plus[block] = b->lanes.plus[lane];
 }
 
-void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost)
+void lanes_bounded_set(bounded_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
+                       int32_t cost)
 {
-    uint32_t block = lane / BLOCKS_LANES;
-    blocks_set(&b->lanes, lane, closure, size, cost);
+    uint32_t block = lane / LANES_PER_BLOCK;
+    lanes_set(&b->lanes, lane, closure, size, cost);
     if (is_empty(&b->bounds, block))
-        sign_with(b, lane);
+        begin_signature(b, lane);
     else if (widen(b, lane))
         b->bounds.minus[block] = signature_cost(&b->bounds, block);
 }
 
-void bounded_clear(bounded *b, uint32_t lane)
+void lanes_bounded_clear(bounded_lanes *b, uint32_t lane)
 {
-    blocks_clear(&b->lanes, lane);
+    lanes_clear(&b->lanes, lane);
 }
 
-void bounded_tighten(bounded *b, uint32_t block)
+void lanes_bounded_tighten(bounded_lanes *b, uint32_t block)
 {
-    blocks_clear(&b->bounds, block);
-    for (uint32_t lane = block * BLOCKS_LANES; lane < (block + 1) * BLOCKS_LANES; lane++) {
+    lanes_clear(&b->bounds, block);
+    for (uint32_t lane = block * LANES_PER_BLOCK; lane < (block + 1) * LANES_PER_BLOCK; lane++) {
         if (is_empty(&b->lanes, lane))
             continue;
         if (is_empty(&b->bounds, block))
-            sign_with(b, lane);
+            begin_signature(b, lane);
         else
             (void)widen(b, lane);
     }
@@ -161,12 +163,13 @@ void bounded_tighten(bounded *b, uint32_t block)
         b->bounds.minus[block] = signature_cost(&b->bounds, block);
 }
 
-neighbour bounded_find(const bounded *b, const query *q, uint32_t except, int32_t below)
+neighbour lanes_bounded_find(const bounded_lanes *b, const query *q, uint32_t except, int32_t below)
 {
     return b->lanes.kernels->find(b, q, except, below);
 }
 
-neighbour bounded_find_first(const bounded *b, const query *q, uint32_t except, int32_t below)
+neighbour lanes_bounded_find_first(const bounded_lanes *b, const query *q, uint32_t except,
+                                   int32_t below)
 {
     return b->lanes.kernels->find_first(b, q, except, below);
 }

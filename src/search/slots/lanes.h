@@ -5,8 +5,8 @@
  * lane is
  *     factor * (cost of the closure widened by the record - minus) + plus,
  * which for a cluster of m records and cost c per record, with factor = m + 1 and minus = plus = c,
- * is the growth of the total cost when the record joins. Sizes count as at most BLOCKS_MAX_SIZE.
- * Empty lanes score BLOCKS_FAR or more, all others less. All scores are 32-bit integers, the same
+ * is the growth of the total cost when the record joins. Sizes count as at most LANES_MAX_SIZE.
+ * Empty lanes score LANES_FAR or more, all others less. All scores are 32-bit integers, the same
  * on every instruction set. */
 #ifndef SEARCH_SLOTS_LANES_H
 #define SEARCH_SLOTS_LANES_H
@@ -17,19 +17,19 @@
 #include "core/arena.h"
 #include "search/slots/slots.h"
 
-enum { BLOCKS_LANES = 32, BLOCKS_MAX_SIZE = 16000, BLOCKS_FAR = 1073000000 };
-#define BLOCKS_NONE UINT32_MAX
+enum { LANES_PER_BLOCK = 32, LANES_MAX_SIZE = 16000, LANES_FAR = 1073000000 };
+#define LANES_NONE UINT32_MAX
 
 struct kernels; /* slots_kernels.h */
 
-typedef struct blocks {
+typedef struct cluster_lanes {
     const slots *slots;
     const struct kernels *kernels;
-    uint32_t blocks;   /* in use: lanes beyond are never looked at */
+    uint32_t n_blocks; /* in use: lanes beyond are never looked at */
     uint32_t capacity; /* in blocks */
     uint16_t *ids;
     int32_t *factor, *minus, *plus;
-} blocks;
+} cluster_lanes;
 
 /* A record about to be scored. */
 typedef struct query {
@@ -44,42 +44,46 @@ typedef struct neighbour {
 } neighbour;
 
 /* Room for `capacity` blocks, all of them empty and none in use. */
-kith_status blocks_init(blocks *b, const slots *s, uint32_t capacity, arena *memory,
-                        kith_error *error);
+kith_status lanes_init(cluster_lanes *b, const slots *s, uint32_t capacity, arena *memory,
+                       kith_error *error);
 /* Puts a cluster of `size` records and `cost` per record into a lane. */
-void blocks_set(blocks *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost);
-void blocks_clear(blocks *b, uint32_t lane);
+void lanes_set(cluster_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
+               int32_t cost);
+void lanes_clear(cluster_lanes *b, uint32_t lane);
 
 /* `weight` is scratch of slots.stride entries that must live as long as the query. */
-query blocks_query(const slots *s, uint32_t record, uint16_t *weight);
+query lanes_query(const slots *s, uint32_t record, uint16_t *weight);
 
 /* Scores of the 32 lanes of one block. */
-void blocks_score(const blocks *b, uint32_t block, const query *q, int32_t *score);
+void lanes_score(const cluster_lanes *b, uint32_t block, const query *q, int32_t *score);
 /* The up to `limit` lanes with the lowest scores, ascending, ties to the lower lane; empty lanes
  * are never among them. Returns how many. */
-uint32_t blocks_nearest(const blocks *b, const query *q, neighbour *list, uint32_t limit);
+uint32_t lanes_nearest(const cluster_lanes *b, const query *q, neighbour *list, uint32_t limit);
 
 /* Clusters with a bound per block: a signature is the closure of the block's closures, with the
  * smallest size and cost among them. Where costs rise along every path its score is a lower bound
  * for every lane of the block; elsewhere all blocks are looked at. */
-typedef struct bounded {
-    blocks lanes;
-    blocks bounds; /* lane i bounds block i of lanes */
-} bounded;
+typedef struct bounded_lanes {
+    cluster_lanes lanes;
+    cluster_lanes bounds; /* lane i bounds block i of lanes */
+} bounded_lanes;
 
-kith_status bounded_init(bounded *b, const slots *s, uint32_t lanes, arena *memory,
-                         kith_error *error);
-/* As blocks_set and blocks_clear. The signature is widened where it must be; it gets tight again
- * by bounded_tighten. */
-void bounded_set(bounded *b, uint32_t lane, const uint16_t *closure, uint32_t size, int32_t cost);
-void bounded_clear(bounded *b, uint32_t lane);
+kith_status lanes_bounded_init(bounded_lanes *b, const slots *s, uint32_t n_lanes, arena *memory,
+                               kith_error *error);
+/* As lanes_set and lanes_clear. The signature is widened where it must be; it gets tight again
+ * by lanes_bounded_tighten. */
+void lanes_bounded_set(bounded_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
+                       int32_t cost);
+void lanes_bounded_clear(bounded_lanes *b, uint32_t lane);
 /* Computes the signature of a block anew. */
-void bounded_tighten(bounded *b, uint32_t block);
-/* The lane other than `except` (or BLOCKS_NONE) with the lowest score below `below`; lane is
- * BLOCKS_NONE if there is none. Among equal scores any, but always the same one. */
-neighbour bounded_find(const bounded *b, const query *q, uint32_t except, int32_t below);
+void lanes_bounded_tighten(bounded_lanes *b, uint32_t block);
+/* The lane other than `except` (or LANES_NONE) with the lowest score below `below`; lane is
+ * LANES_NONE if there is none. Among equal scores any, but always the same one. */
+neighbour lanes_bounded_find(const bounded_lanes *b, const query *q, uint32_t except,
+                             int32_t below);
 /* The same, and among equal scores the lowest lane: what the lanes hold decides alone, not how they
  * came to hold it. */
-neighbour bounded_find_first(const bounded *b, const query *q, uint32_t except, int32_t below);
+neighbour lanes_bounded_find_first(const bounded_lanes *b, const query *q, uint32_t except,
+                                   int32_t below);
 
 #endif

@@ -11,23 +11,23 @@ enum { LANES = 16, MAX_LIVE = 65534, MAX_COST = 65535 };
 typedef struct draft {
     const attribute *a;
     const tree *t;
-    uint16_t *fixed; /* [nodes] cost in units */
-    uint32_t *count; /* [nodes] records at or below the node */
-    uint16_t *id;    /* [nodes] id in its level, SLOT_DEAD if it has none */
+    uint16_t *fixed; /* [n_nodes] cost in units */
+    uint32_t *count; /* [n_nodes] records at or below the node */
+    uint16_t *id;    /* [n_nodes] id in its level, SLOT_DEAD if it has none */
 } draft;
 
 static double cheapest(const attribute *a)
 {
     double low = a->cost[0];
-    for (uint32_t node = 1; node < a->tree->nodes; node++)
+    for (uint32_t node = 1; node < a->tree->n_nodes; node++)
         low = a->cost[node] < low ? a->cost[node] : low;
     return low;
 }
 
-static double dearest(const attribute *a)
+static double max_cost(const attribute *a)
 {
     double high = a->cost[0];
-    for (uint32_t node = 1; node < a->tree->nodes; node++)
+    for (uint32_t node = 1; node < a->tree->n_nodes; node++)
         high = a->cost[node] > high ? a->cost[node] : high;
     return high;
 }
@@ -37,28 +37,28 @@ static void choose_unit(slots *s, const problem *p)
 {
     double range = 0;
     s->offset = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        double low = cheapest(&p->attribute[j]);
-        range += dearest(&p->attribute[j]) - low;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        double low = cheapest(&p->attributes[j]);
+        range += max_cost(&p->attributes[j]) - low;
         s->offset += low;
     }
-    double room = (double)MAX_COST - (double)p->attributes; /* every rounding adds half at most */
+    double room = (double)MAX_COST - (double)p->n_attributes; /* every rounding adds half at most */
     s->unit = range > 0 && room > 0 ? room / range : 1;
 }
 
 static void fix_costs(draft *d, double unit)
 {
     double low = cheapest(d->a);
-    for (uint32_t node = 0; node < d->t->nodes; node++)
+    for (uint32_t node = 0; node < d->t->n_nodes; node++)
         d->fixed[node] = (uint16_t)lrint((d->a->cost[node] - low) * unit);
 }
 
-static void count_records(draft *d, uint32_t records)
+static void count_records(draft *d, uint32_t n_records)
 {
-    memset(d->count, 0, d->t->nodes * sizeof *d->count);
-    for (uint32_t i = 0; i < records; i++)
+    memset(d->count, 0, d->t->n_nodes * sizeof *d->count);
+    for (uint32_t i = 0; i < n_records; i++)
         d->count[d->a->cells[i]]++;
-    for (uint32_t node = 0; node + 1 < d->t->nodes; node++) /* parents have larger ids */
+    for (uint32_t node = 0; node + 1 < d->t->n_nodes; node++) /* parents have larger ids */
         d->count[d->t->parent[node]] += d->count[node];
 }
 
@@ -94,10 +94,10 @@ static uint32_t number_level(draft *d, uint32_t level, uint32_t live_from)
     uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
     if (end - first > MAX_LIVE)
         live_from = live_threshold(d, level, live_from);
-    uint32_t ids = 1;
+    uint32_t n_ids = 1;
     for (uint32_t node = first; node < end; node++)
-        d->id[node] = d->count[node] >= live_from && d->count[node] > 0 ? (uint16_t)ids++ : 0;
-    return ids;
+        d->id[node] = d->count[node] >= live_from && d->count[node] > 0 ? (uint16_t)n_ids++ : 0;
+    return n_ids;
 }
 
 static uint16_t weight_of(const draft *d, uint32_t node)
@@ -106,11 +106,11 @@ static uint16_t weight_of(const draft *d, uint32_t node)
 }
 
 /* Fills the slot of a level; *useful is false if nobody could keep it or all give it up freely. */
-static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_t ids, bool *useful,
-                             arena *memory, kith_error *error)
+static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_t n_ids,
+                             bool *useful, arena *memory, kith_error *error)
 {
-    uint16_t *weight = TRY_ALLOC(arena_zalloc(memory, ids, sizeof *weight), error);
-    int32_t *worth = TRY_ALLOC(arena_zalloc(memory, ids, sizeof *worth), error);
+    uint16_t *weight = TRY_ALLOC(arena_zalloc(memory, n_ids, sizeof *weight), error);
+    int32_t *worth = TRY_ALLOC(arena_zalloc(memory, n_ids, sizeof *worth), error);
     for (uint32_t node = d->t->level_start[level]; node < d->t->level_start[level + 1]; node++) {
         if (d->id[node] == SLOT_DEAD)
             continue;
@@ -119,13 +119,13 @@ static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_
         *useful |= w != 0;
         worth[d->id[node]] = d->fixed[d->t->parent[node]] - (int32_t)d->fixed[node];
     }
-    *made = (slot){.level = level, .ids = ids, .weight = weight, .worth = worth};
+    *made = (slot){.level = level, .n_ids = n_ids, .weight = weight, .worth = worth};
     return KITH_OK;
 }
 
 static bool rises(const draft *d, bool whole)
 {
-    for (uint32_t node = 0; node + 1 < d->t->nodes; node++)
+    for (uint32_t node = 0; node + 1 < d->t->n_nodes; node++)
         if ((whole || d->count[node] > 0) && d->fixed[d->t->parent[node]] < d->fixed[node])
             return false;
     return true;
@@ -136,13 +136,14 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
                                  arena *memory, kith_error *error)
 {
     fix_costs(d, s->unit);
-    count_records(d, s->records);
+    count_records(d, s->n_records);
     d->id[tree_root(d->t)] = SLOT_DEAD;
     uint32_t above = SLOT_TOP;
-    for (uint32_t level = d->t->levels - 1; level-- > 0;) {
-        uint32_t ids = s->whole ? number_whole_level(d, level) : number_level(d, level, live_from);
-        bool useful = s->whole && ids > 1;
-        TRY(make_slot(&list[s->count], d, level, ids, &useful, memory, error));
+    for (uint32_t level = d->t->n_levels - 1; level-- > 0;) {
+        uint32_t n_ids =
+            s->whole ? number_whole_level(d, level) : number_level(d, level, live_from);
+        bool useful = s->whole && n_ids > 1;
+        TRY(make_slot(&list[s->count], d, level, n_ids, &useful, memory, error));
         if (!useful)
             continue;
         list[s->count].attribute = index;
@@ -157,16 +158,16 @@ static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index,
 static kith_status draft_init(draft *d, const attribute *a, arena *memory, kith_error *error)
 {
     *d = (draft){.a = a, .t = a->tree};
-    d->fixed = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->fixed), error);
-    d->count = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->count), error);
-    d->id = TRY_ALLOC(arena_array(memory, a->tree->nodes, sizeof *d->id), error);
+    d->fixed = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->fixed), error);
+    d->count = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->count), error);
+    d->id = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *d->id), error);
     return KITH_OK;
 }
 
 /* Ids of a node in the slots first … end-1 (all of one attribute), and its cost with the dead ones
  * given up: that of the lowest node on its path that somebody may keep. */
-static uint16_t trace(const slots *s, const draft *d, uint32_t first, uint32_t end, uint32_t node,
-                      uint16_t *ids)
+static uint16_t node_ids(const slots *s, const draft *d, uint32_t first, uint32_t end,
+                         uint32_t node, uint16_t *ids)
 {
     uint32_t at = end;
     uint32_t root = tree_root(d->t);
@@ -178,9 +179,9 @@ static uint16_t trace(const slots *s, const draft *d, uint32_t first, uint32_t e
             continue;
         if (lowest == root)
             lowest = up;
-        while (at > first && s->slot[at - 1].level < d->t->level[up])
+        while (at > first && s->slots[at - 1].level < d->t->level[up])
             at--;
-        if (at > first && s->slot[at - 1].level == d->t->level[up])
+        if (at > first && s->slots[at - 1].level == d->t->level[up])
             ids[at - 1 - first] = d->id[up];
     }
     return d->fixed[lowest];
@@ -190,30 +191,30 @@ static uint16_t trace(const slots *s, const draft *d, uint32_t first, uint32_t e
 static kith_status fill_rows(slots *s, uint16_t *rows, uint16_t *base, const draft *d,
                              uint32_t first, uint32_t end, arena *memory, kith_error *error)
 {
-    uint32_t lanes = end - first;
+    uint32_t n_lanes = end - first;
     uint16_t *path =
-        TRY_ALLOC(arena_array(memory, (size_t)d->t->nodes, (lanes + 1) * sizeof *path), error);
-    for (uint32_t node = 0; node < d->t->nodes; node++)
+        TRY_ALLOC(arena_array(memory, (size_t)d->t->n_nodes, (n_lanes + 1) * sizeof *path), error);
+    for (uint32_t node = 0; node < d->t->n_nodes; node++)
         if (d->count[node] > 0)
-            path[(size_t)node * (lanes + 1) + lanes] =
-                trace(s, d, first, end, node, path + (size_t)node * (lanes + 1));
-    for (uint32_t i = 0; i < s->records; i++) {
-        const uint16_t *from = path + (size_t)d->a->cells[i] * (lanes + 1);
+            path[(size_t)node * (n_lanes + 1) + n_lanes] =
+                node_ids(s, d, first, end, node, path + (size_t)node * (n_lanes + 1));
+    for (uint32_t i = 0; i < s->n_records; i++) {
+        const uint16_t *from = path + (size_t)d->a->cells[i] * (n_lanes + 1);
         uint16_t *to = rows + (uint64_t)i * s->stride + first;
-        for (uint32_t lane = 0; lane < lanes; lane++)
+        for (uint32_t lane = 0; lane < n_lanes; lane++)
             to[lane] = from[lane];
-        base[i] = (uint16_t)(base[i] + from[lanes]);
+        base[i] = (uint16_t)(base[i] + from[n_lanes]);
     }
-    arena_release(memory, path, (size_t)d->t->nodes * (lanes + 1) * sizeof *path);
+    arena_release(memory, path, (size_t)d->t->n_nodes * (n_lanes + 1) * sizeof *path);
     return KITH_OK;
 }
 
-static uint32_t most_slots(const problem *p)
+static uint32_t max_slots(const problem *p)
 {
-    uint64_t most = 0;
-    for (uint32_t j = 0; j < p->attributes; j++)
-        most += p->attribute[j].tree->levels - 1;
-    return most > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)most;
+    uint64_t max = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        max += p->attributes[j].tree->n_levels - 1;
+    return max > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)max;
 }
 
 static void *cleared_lines(arena *memory, uint64_t count, size_t size)
@@ -230,12 +231,12 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
     s->stride = (s->count + LANES - 1) / LANES * LANES;
     s->stride = s->stride == 0 ? LANES : s->stride;
     uint16_t *rows =
-        TRY_ALLOC(cleared_lines(memory, (uint64_t)s->records * s->stride, sizeof *rows), error);
-    uint16_t *base = TRY_ALLOC(arena_zalloc(memory, s->records, sizeof *base), error);
+        TRY_ALLOC(cleared_lines(memory, (uint64_t)s->n_records * s->stride, sizeof *rows), error);
+    uint16_t *base = TRY_ALLOC(arena_zalloc(memory, s->n_records, sizeof *base), error);
     uint32_t first = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
         uint32_t end = first;
-        while (end < s->count && s->slot[end].attribute == j)
+        while (end < s->count && s->slots[end].attribute == j)
             end++;
         TRY(fill_rows(s, rows, base, &drafts[j], first, end, memory, error));
         first = end;
@@ -249,36 +250,36 @@ static kith_status build(slots *s, const problem *p, uint32_t live_from, arena *
                          kith_error *error)
 {
     choose_unit(s, p);
-    slot *list = TRY_ALLOC(arena_array(memory, most_slots(p), sizeof *list), error);
-    draft *drafts = TRY_ALLOC(arena_array(memory, p->attributes, sizeof *drafts), error);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        TRY(draft_init(&drafts[j], &p->attribute[j], memory, error));
+    slot *list = TRY_ALLOC(arena_array(memory, max_slots(p), sizeof *list), error);
+    draft *drafts = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *drafts), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        TRY(draft_init(&drafts[j], &p->attributes[j], memory, error));
         TRY(add_attribute(s, list, &drafts[j], j, live_from, memory, error));
     }
-    s->slot = list;
+    s->slots = list;
     return make_rows(s, p, drafts, memory, error);
 }
 
 kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *memory,
                         kith_error *error)
 {
-    *s = (slots){.records = p->records, .monotone = true};
+    *s = (slots){.n_records = p->n_records, .monotone = true};
     return build(s, p, live_from, memory, error);
 }
 
 kith_status slots_build_whole(slots *s, const problem *p, arena *memory, kith_error *error)
 {
-    *s = (slots){.records = p->records, .monotone = true, .whole = true};
+    *s = (slots){.n_records = p->n_records, .monotone = true, .whole = true};
     return build(s, p, 1, memory, error);
 }
 
 void slots_to_nodes(const slots *s, const problem *p, const uint16_t *closure, uint32_t *node)
 {
-    for (uint32_t j = 0; j < p->attributes; j++)
-        node[j] = tree_root(p->attribute[j].tree);
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        node[j] = tree_root(p->attributes[j].tree);
     for (uint32_t i = 0; i < s->count; i++) { /* highest level first */
-        const slot *at = &s->slot[i];
-        const tree *t = p->attribute[at->attribute].tree;
+        const slot *at = &s->slots[i];
+        const tree *t = p->attributes[at->attribute].tree;
         if (closure[i] != SLOT_NONE)
             node[at->attribute] = t->level_start[at->level] + closure[i] - 1;
     }
@@ -289,8 +290,8 @@ void slots_from_nodes(const slots *s, const problem *p, uint16_t *closure, const
     for (uint32_t i = 0; i < s->stride; i++)
         closure[i] = SLOT_NONE;
     for (uint32_t i = 0; i < s->count; i++) {
-        const slot *at = &s->slot[i];
-        const tree *t = p->attribute[at->attribute].tree;
+        const slot *at = &s->slots[i];
+        const tree *t = p->attributes[at->attribute].tree;
         uint32_t own = node[at->attribute];
         if (at->level >= t->level[own])
             closure[i] =

@@ -39,18 +39,18 @@ typedef struct slot {
     uint32_t attribute;
     uint32_t level;
     uint32_t above;         /* slot of the next level up that has one, or SLOT_TOP */
-    uint32_t ids;           /* ids are below this */
+    uint32_t n_ids;         /* ids are below this */
     const uint16_t *weight; /* [ids] cost of giving this slot up, modulo 2^16 */
     const int32_t *worth;   /* [ids] the same as a signed number; 0 for the dead */
 } slot;
 
 typedef struct slots {
-    uint32_t records;
+    uint32_t n_records;
     uint32_t count;
     uint32_t stride;
-    const slot *slot;     /* [count] attribute by attribute, highest level first */
-    const uint16_t *ids;  /* [records * stride] */
-    const uint16_t *base; /* [records] cost of the record with all its dead slots given up */
+    const slot *slots;    /* [count] attribute by attribute, highest level first */
+    const uint16_t *ids;  /* [n_records * stride] */
+    const uint16_t *base; /* [n_records] cost of the record with all its dead slots given up */
     uint16_t top;         /* cost of the closure that has given up everything */
     bool monotone;        /* no weight is negative: bounds may be used */
     bool whole;           /* the same for all records that there may be */
@@ -79,7 +79,7 @@ static inline void slots_weights(const slots *s, uint32_t record, uint16_t *weig
 {
     const uint16_t *row = slots_row(s, record);
     for (uint32_t i = 0; i < s->count; i++)
-        weight[i] = s->slot[i].weight[row[i]];
+        weight[i] = s->slots[i].weight[row[i]];
     for (uint32_t i = s->count; i < s->stride; i++)
         weight[i] = 0;
 }
@@ -115,7 +115,7 @@ static inline int32_t slots_cost(const slots *s, const uint16_t *closure, uint32
     const uint16_t *row = slots_row(s, member);
     uint16_t cost = s->base[member];
     for (uint32_t i = 0; i < s->count; i++)
-        cost = (uint16_t)(cost + (closure[i] == SLOT_NONE ? s->slot[i].weight[row[i]] : 0));
+        cost = (uint16_t)(cost + (closure[i] == SLOT_NONE ? s->slots[i].weight[row[i]] : 0));
     return cost;
 }
 
@@ -124,7 +124,7 @@ static inline int32_t slots_closure_cost(const slots *s, const uint16_t *closure
 {
     uint16_t cost = s->top;
     for (uint32_t i = 0; i < s->count; i++)
-        cost = (uint16_t)(cost - (closure[i] == SLOT_NONE ? 0 : s->slot[i].weight[closure[i]]));
+        cost = (uint16_t)(cost - (closure[i] == SLOT_NONE ? 0 : s->slots[i].weight[closure[i]]));
     return cost;
 }
 
@@ -134,7 +134,7 @@ static inline int32_t slots_joint_cost(const slots *s, const uint16_t *closure, 
     const uint16_t *row = slots_row(s, record);
     uint16_t cost = s->base[record];
     for (uint32_t i = 0; i < s->count; i++)
-        cost = (uint16_t)(cost + (closure[i] == row[i] ? 0 : s->slot[i].weight[row[i]]));
+        cost = (uint16_t)(cost + (closure[i] == row[i] ? 0 : s->slots[i].weight[row[i]]));
     return cost;
 }
 

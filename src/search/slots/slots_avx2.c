@@ -4,8 +4,8 @@
 #include <immintrin.h>
 
 /* Scores of eight lanes from their costs; returns the lanes below. */
-static inline uint32_t finish_eight(const blocks *b, uint64_t lane, __m128i cost, __m256i below,
-                                    int32_t *score)
+static inline uint32_t finish_eight(const cluster_lanes *b, uint64_t lane, __m128i cost,
+                                    __m256i below, int32_t *score)
 {
     __m256i factor = _mm256_load_si256((const __m256i *)(b->factor + lane));
     __m256i minus = _mm256_load_si256((const __m256i *)(b->minus + lane));
@@ -17,11 +17,11 @@ static inline uint32_t finish_eight(const blocks *b, uint64_t lane, __m128i cost
     return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(is_below));
 }
 
-static inline uint32_t score_below(const blocks *b, uint32_t block, const query *q, int32_t below,
-                                   int32_t *score)
+static inline uint32_t score_below(const cluster_lanes *b, uint32_t block, const query *q,
+                                   int32_t below, int32_t *score)
 {
     const uint32_t count = b->slots->count;
-    const __m256i *ids = (const __m256i *)(b->ids + (uint64_t)block * count * BLOCKS_LANES);
+    const __m256i *ids = (const __m256i *)(b->ids + (uint64_t)block * count * LANES_PER_BLOCK);
     __m256i low = _mm256_set1_epi16((short)q->base), high = low;
     for (uint32_t i = 0; i < count; i++, ids += 2) {
         __m256i id = _mm256_set1_epi16((short)q->ids[i]);
@@ -31,13 +31,14 @@ static inline uint32_t score_below(const blocks *b, uint32_t block, const query 
         low = _mm256_add_epi16(low, _mm256_andnot_si256(kept_low, weight));
         high = _mm256_add_epi16(high, _mm256_andnot_si256(kept_high, weight));
     }
-    const uint64_t lane = (uint64_t)block * BLOCKS_LANES;
+    const uint64_t lane = (uint64_t)block * LANES_PER_BLOCK;
     const __m256i limit = _mm256_set1_epi32(below);
-    uint32_t lanes = finish_eight(b, lane, _mm256_castsi256_si128(low), limit, score);
-    lanes |= finish_eight(b, lane + 8, _mm256_extracti128_si256(low, 1), limit, score + 8) << 8;
-    lanes |= finish_eight(b, lane + 16, _mm256_castsi256_si128(high), limit, score + 16) << 16;
-    lanes |= finish_eight(b, lane + 24, _mm256_extracti128_si256(high, 1), limit, score + 24) << 24;
-    return lanes;
+    uint32_t n_lanes = finish_eight(b, lane, _mm256_castsi256_si128(low), limit, score);
+    n_lanes |= finish_eight(b, lane + 8, _mm256_extracti128_si256(low, 1), limit, score + 8) << 8;
+    n_lanes |= finish_eight(b, lane + 16, _mm256_castsi256_si128(high), limit, score + 16) << 16;
+    n_lanes |= finish_eight(b, lane + 24, _mm256_extracti128_si256(high, 1), limit, score + 24)
+               << 24;
+    return n_lanes;
 }
 
 #include "search/slots/slots_scan.h"

@@ -3,8 +3,8 @@
 
 #include <immintrin.h>
 
-static inline uint32_t finish_sixteen(const blocks *b, uint64_t lane, __m256i cost, __m512i below,
-                                      int32_t *score)
+static inline uint32_t finish_sixteen(const cluster_lanes *b, uint64_t lane, __m256i cost,
+                                      __m512i below, int32_t *score)
 {
     __m512i change = _mm512_sub_epi32(_mm512_cvtepu16_epi32(cost),
                                       _mm512_load_si512((const void *)(b->minus + lane)));
@@ -15,18 +15,18 @@ static inline uint32_t finish_sixteen(const blocks *b, uint64_t lane, __m256i co
     return _mm512_cmplt_epi32_mask(result, below);
 }
 
-static inline uint32_t score_below(const blocks *b, uint32_t block, const query *q, int32_t below,
-                                   int32_t *score)
+static inline uint32_t score_below(const cluster_lanes *b, uint32_t block, const query *q,
+                                   int32_t below, int32_t *score)
 {
     const uint32_t count = b->slots->count;
-    const uint16_t *ids = b->ids + (uint64_t)block * count * BLOCKS_LANES;
+    const uint16_t *ids = b->ids + (uint64_t)block * count * LANES_PER_BLOCK;
     __m512i cost = _mm512_set1_epi16((short)q->base);
-    for (uint32_t i = 0; i < count; i++, ids += BLOCKS_LANES) {
+    for (uint32_t i = 0; i < count; i++, ids += LANES_PER_BLOCK) {
         __mmask32 lost = _mm512_cmpneq_epi16_mask(_mm512_load_si512((const void *)ids),
                                                   _mm512_set1_epi16((short)q->ids[i]));
         cost = _mm512_mask_add_epi16(cost, lost, cost, _mm512_set1_epi16((short)q->weight[i]));
     }
-    const uint64_t lane = (uint64_t)block * BLOCKS_LANES;
+    const uint64_t lane = (uint64_t)block * LANES_PER_BLOCK;
     const __m512i limit = _mm512_set1_epi32(below);
     uint32_t low = finish_sixteen(b, lane, _mm512_castsi512_si256(cost), limit, score);
     uint32_t high =

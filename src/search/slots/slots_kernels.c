@@ -7,10 +7,10 @@ static const kernels *const forms[SIMD_SETS] =
 
 const kernels *slots_kernels_find(const char *name)
 {
-    return forms[simd_find(name)];
+    return forms[cpu_find_kernels(name)];
 }
 
 const kernels *slots_kernels_choose(void)
 {
-    return forms[simd_choose()];
+    return forms[cpu_choose_kernels()];
 }

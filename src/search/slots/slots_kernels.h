@@ -7,10 +7,10 @@
 
 typedef struct kernels {
     const char *name;
-    void (*score)(const blocks *b, uint32_t block, const query *q, int32_t *score);
-    uint32_t (*nearest)(const blocks *b, const query *q, neighbour *list, uint32_t limit);
-    neighbour (*find)(const bounded *b, const query *q, uint32_t except, int32_t below);
-    neighbour (*find_first)(const bounded *b, const query *q, uint32_t except, int32_t below);
+    void (*score)(const cluster_lanes *b, uint32_t block, const query *q, int32_t *score);
+    uint32_t (*nearest)(const cluster_lanes *b, const query *q, neighbour *list, uint32_t limit);
+    neighbour (*find)(const bounded_lanes *b, const query *q, uint32_t except, int32_t below);
+    neighbour (*find_first)(const bounded_lanes *b, const query *q, uint32_t except, int32_t below);
 } kernels;
 
 extern const kernels slots_portable;
@@ -19,7 +19,7 @@ extern const kernels slots_avx512;
 
 /* The kernels of this name, or NULL if it is unknown or this processor cannot run them. */
 const kernels *slots_kernels_find(const char *name);
-/* Those that simd_choose decides for. */
+/* Those that cpu_choose_kernels decides for. */
 const kernels *slots_kernels_choose(void);
 
 #endif

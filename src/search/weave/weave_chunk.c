@@ -12,42 +12,46 @@ enum { MOVE_PASSES = 3, MAX_NEAREST = 16 };
  * win, unless moves gain more than this share. */
 static const double HOPELESS = 1.02;
 
-static uint32_t patch_capacity(uint32_t least)
+static uint32_t patch_capacity(uint32_t min_class)
 {
-    return least < 100000 ? 44 * least + 4096 : least;
+    return min_class < 100000 ? 44 * min_class + 4096 : min_class;
 }
 
-kith_status weaving_init(weaving *w, uint32_t records, uint32_t least, arena *memory,
-                         kith_error *error)
+kith_status weave_chunk_partition_init(weave_partition *w, uint32_t n_records, uint32_t min_class,
+                                       arena *memory, kith_error *error)
 {
-    *w = (weaving){.members = arena_array(memory, records, sizeof *w->members)};
+    *w = (weave_partition){.members = arena_array(memory, n_records, sizeof *w->members)};
     TRY_ALLOC(w->members, error);
-    w->start = TRY_ALLOC(arena_array(memory, (size_t)records / least + 1, sizeof *w->start), error);
+    w->start =
+        TRY_ALLOC(arena_array(memory, (size_t)n_records / min_class + 1, sizeof *w->start), error);
     return KITH_OK;
 }
 
-kith_status chunk_init(chunk *c, const slots *s, const problem *p, uint32_t least,
-                       uint32_t clusters, uint32_t most, arena *memory, kith_error *error)
+kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, uint32_t min_class,
+                             uint32_t n_clusters, uint32_t max_records, arena *memory,
+                             kith_error *error)
 {
-    uint32_t capacity = patch_capacity(least), lanes = 2 * clusters / BLOCKS_LANES + 2;
-    *c = (chunk){.slots = s, .memory = memory};
-    TRY(admit_init(&c->admit, p, memory, error));
-    most = most > capacity ? most : capacity;
-    TRY(weave_tree_init(&c->tree, s, &c->admit, least, most, memory, error));
-    TRY(patch_init(&c->patch, s, &c->admit, least, capacity, memory, error));
-    TRY(blocks_init(&c->lanes, s, lanes, memory, error));
-    c->cluster =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cluster), error);
-    c->cost = TRY_ALLOC(arena_zalloc(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->cost), error);
-    c->idle = TRY_ALLOC(arena_array(memory, (size_t)lanes * BLOCKS_LANES, sizeof *c->idle), error);
+    uint32_t capacity = patch_capacity(min_class), n_lanes = 2 * n_clusters / LANES_PER_BLOCK + 2;
+    *c = (weave_chunk){.slots = s, .memory = memory};
+    TRY(class_rules_init(&c->rules, p, memory, error));
+    max_records = max_records > capacity ? max_records : capacity;
+    TRY(weave_tree_init(&c->tree, s, &c->rules, min_class, max_records, memory, error));
+    TRY(weave_patch_init(&c->patch, s, &c->rules, min_class, capacity, memory, error));
+    TRY(lanes_init(&c->lanes, s, n_lanes, memory, error));
+    c->cluster = TRY_ALLOC(
+        arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->cluster), error);
+    c->cost =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->cost), error);
+    c->idle =
+        TRY_ALLOC(arena_array(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->idle), error);
     c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
     c->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->closure), error);
     return KITH_OK;
 }
 
-static bool reserve(chunk *c, uint32_t records)
+static bool reserve(weave_chunk *c, uint32_t n_records)
 {
-    uint64_t wanted = 2 * (uint64_t)records + c->patch.capacity;
+    uint64_t wanted = 2 * (uint64_t)n_records + c->patch.capacity;
     if (wanted <= c->store_capacity)
         return true;
     if (wanted > UINT32_MAX)
@@ -63,24 +67,25 @@ static bool reserve(chunk *c, uint32_t records)
     return true;
 }
 
-static void show(chunk *c, uint32_t lane, const uint16_t *closure)
+static void show(weave_chunk *c, uint32_t lane, const uint16_t *closure)
 {
-    blocks_set(&c->lanes, lane, closure, c->cluster[lane].size, c->cost[lane]);
+    lanes_set(&c->lanes, lane, closure, c->cluster[lane].size, c->cost[lane]);
 }
 
-static void clear(chunk *c, uint32_t lane)
+static void clear(weave_chunk *c, uint32_t lane)
 {
     c->cluster[lane] = (segment){0};
-    blocks_clear(&c->lanes, lane);
-    c->idle[c->idle_count++] = lane;
+    lanes_clear(&c->lanes, lane);
+    c->idle[c->n_idle++] = lane;
 }
 
-bool chunk_load(chunk *c, const weaving *w, const uint32_t *order, uint32_t count)
+bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *order,
+                      uint32_t count)
 {
-    c->records = c->store_used = c->idle_count = 0;
+    c->n_records = c->store_used = c->n_idle = 0;
     for (uint32_t i = 0; i < count; i++)
-        c->records += w->start[order[i] + 1] - w->start[order[i]];
-    if (!reserve(c, c->records))
+        c->n_records += w->start[order[i] + 1] - w->start[order[i]];
+    if (!reserve(c, c->n_records))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t *members = w->members + w->start[order[i]];
@@ -92,17 +97,17 @@ bool chunk_load(chunk *c, const weaving *w, const uint32_t *order, uint32_t coun
         c->cost[i] = slots_cost(c->slots, c->closure, members[0]);
         show(c, i, c->closure);
     }
-    c->lanes.blocks = (count + BLOCKS_LANES - 1) / BLOCKS_LANES;
-    for (uint32_t lane = c->lanes.capacity * BLOCKS_LANES; lane-- > count;)
+    c->lanes.n_blocks = (count + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
+    for (uint32_t lane = c->lanes.capacity * LANES_PER_BLOCK; lane-- > count;)
         clear(c, lane);
     return true;
 }
 
 /* Makes the records of the clusters contiguous again. */
-static void compact(chunk *c)
+static void compact(weave_chunk *c)
 {
     uint32_t used = 0;
-    for (uint32_t lane = 0; lane < c->lanes.blocks * BLOCKS_LANES; lane++) {
+    for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
         segment *s = &c->cluster[lane];
         memcpy(c->other + used, c->store + s->first, s->size * sizeof *c->store);
         s->first = used;
@@ -115,108 +120,110 @@ static void compact(chunk *c)
 }
 
 /* Throws the records of the nearest clusters together; returns how many clusters took part. */
-static uint32_t unravel(chunk *c, const neighbour *near, uint32_t count, int64_t *cost)
+static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t count, int64_t *cost)
 {
-    patch *p = &c->patch;
-    p->records = 0;
+    weave_patch *p = &c->patch;
+    p->n_records = 0;
     *cost = 0;
     uint32_t taken = 0;
     for (; taken < count; taken++) {
         const segment s = c->cluster[near[taken].lane];
-        if (p->records + s.size > p->capacity)
+        if (p->n_records + s.size > p->capacity)
             break;
-        memcpy(p->record + p->records, c->store + s.first, s.size * sizeof *p->record);
-        p->records += s.size;
+        memcpy(p->records + p->n_records, c->store + s.first, s.size * sizeof *p->records);
+        p->n_records += s.size;
         *cost += (int64_t)s.size * c->cost[near[taken].lane];
     }
     return taken;
 }
 
 /* Grows the new clusters; false if they cannot be better than `limit`. */
-static bool regrow(chunk *c, double limit)
+static bool regrow(weave_chunk *c, double limit)
 {
-    tree_style style = {.borrow = true,
-                        .eject = 0.75 + 2.25 * rng_unit(&c->rng),
-                        .keep = 0.5 + 0.4 * rng_unit(&c->rng),
-                        .noise = 0.2 + rng_unit(&c->rng)};
+    weave_tree_style style = {.borrow = true,
+                              .eject = 0.75 + 2.25 * rng_unit(&c->rng),
+                              .keep = 0.5 + 0.4 * rng_unit(&c->rng),
+                              .noise = 0.2 + rng_unit(&c->rng)};
     uint32_t ejected;
-    weave_tree_grow(&c->tree, c->patch.record, c->patch.records, &style, &c->rng, 0);
-    if (c->tree.failed || !patch_take(&c->patch, &c->tree, &ejected))
+    weave_tree_grow(&c->tree, c->patch.records, c->patch.n_records, &style, &c->rng, 0);
+    if (c->tree.failed || !weave_patch_take(&c->patch, &c->tree, &ejected))
         return false;
-    if ((double)patch_total(&c->patch) >= limit * HOPELESS || !patch_insert(&c->patch, ejected))
+    if ((double)weave_patch_total(&c->patch) >= limit * HOPELESS ||
+        !weave_patch_insert(&c->patch, ejected))
         return false;
-    patch_move(&c->patch, MOVE_PASSES);
-    return (double)patch_total(&c->patch) < limit;
+    weave_patch_move(&c->patch, MOVE_PASSES);
+    return (double)weave_patch_total(&c->patch) < limit;
 }
 
 /* A lane for one more cluster. */
-static uint32_t take_lane(chunk *c)
+static uint32_t take_lane(weave_chunk *c)
 {
-    uint32_t lane = c->idle[--c->idle_count];
-    uint32_t block = lane / BLOCKS_LANES;
-    if (block >= c->lanes.blocks)
-        c->lanes.blocks = block + 1;
+    uint32_t lane = c->idle[--c->n_idle];
+    uint32_t block = lane / LANES_PER_BLOCK;
+    if (block >= c->lanes.n_blocks)
+        c->lanes.n_blocks = block + 1;
     return lane;
 }
 
 /* Puts the clusters of the patch in the place of the old ones. */
-static void replace(chunk *c, const neighbour *near, uint32_t count)
+static void replace(weave_chunk *c, const neighbour *near, uint32_t count)
 {
-    const patch *p = &c->patch;
-    if (c->store_used + p->records > c->store_capacity)
+    const weave_patch *p = &c->patch;
+    if (c->store_used + p->n_records > c->store_capacity)
         compact(c);
-    for (uint32_t i = 0; i < p->clusters; i++) {
+    for (uint32_t i = 0; i < p->n_clusters; i++) {
         uint32_t lane = i < count ? near[i].lane : take_lane(c);
         c->cluster[lane] = (segment){c->store_used, p->size[i]};
         c->cost[lane] = p->cost[i];
-        c->store_used += patch_members(p, i, c->store + c->store_used);
-        show(c, lane, patch_closure(p, i));
+        c->store_used += weave_patch_members(p, i, c->store + c->store_used);
+        show(c, lane, weave_patch_closure(p, i));
     }
-    for (uint32_t i = p->clusters; i < count; i++)
+    for (uint32_t i = p->n_clusters; i < count; i++)
         clear(c, near[i].lane);
 }
 
-static void try_record(chunk *c, uint32_t record, const chunk_plan *plan)
+static void try_record(weave_chunk *c, uint32_t record, const weave_chunk_plan *plan)
 {
     neighbour near[MAX_NEAREST];
-    uint32_t wanted = plan->fewest + rng_below(&c->rng, plan->most - plan->fewest + 1);
-    query q = blocks_query(c->slots, record, c->weight);
+    uint32_t wanted =
+        plan->min_clusters + rng_below(&c->rng, plan->max_clusters - plan->min_clusters + 1);
+    query q = lanes_query(c->slots, record, c->weight);
     uint32_t found =
-        blocks_nearest(&c->lanes, &q, near, wanted < MAX_NEAREST ? wanted : MAX_NEAREST);
+        lanes_nearest(&c->lanes, &q, near, wanted < MAX_NEAREST ? wanted : MAX_NEAREST);
     int64_t cost;
-    uint32_t taken = unravel(c, near, found, &cost);
+    uint32_t taken = pool_clusters(c, near, found, &cost);
     if (taken == 0 || cost == 0)
         return;
     double limit = (double)cost;
     if (plan->temperature > 0)
         limit -= plan->temperature * log(1 - rng_unit(&c->rng));
-    if (regrow(c, limit) && c->patch.clusters <= taken + c->idle_count)
+    if (regrow(c, limit) && c->patch.n_clusters <= taken + c->n_idle)
         replace(c, near, taken);
 }
 
-static bool time_is_up(const chunk_plan *plan)
+static bool time_is_up(const weave_chunk_plan *plan)
 {
     if (plan->stop != NULL && atomic_load_explicit(plan->stop, memory_order_relaxed))
         return true;
     return plan->deadline > 0 && context_seconds() >= plan->deadline;
 }
 
-static int64_t lane_cost(const chunk *c, uint32_t lane)
+static int64_t lane_cost(const weave_chunk *c, uint32_t lane)
 {
     return (int64_t)c->cost[lane] * c->cluster[lane].size;
 }
 
 /* The costlier of two random clusters: there is more to gain. */
-static uint32_t choose_lane(chunk *c)
+static uint32_t choose_lane(weave_chunk *c)
 {
-    uint32_t lanes = c->lanes.blocks * BLOCKS_LANES;
-    uint32_t one = rng_below(&c->rng, lanes), other = rng_below(&c->rng, lanes);
+    uint32_t n_lanes = c->lanes.n_blocks * LANES_PER_BLOCK;
+    uint32_t one = rng_below(&c->rng, n_lanes), other = rng_below(&c->rng, n_lanes);
     return lane_cost(c, one) >= lane_cost(c, other) ? one : other;
 }
 
-void chunk_weave(chunk *c, const chunk_plan *plan)
+void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
 {
-    for (uint32_t i = 0; i < plan->tries; i++) {
+    for (uint32_t i = 0; i < plan->n_tries; i++) {
         if (i % 32 == 0 && time_is_up(plan))
             return;
         uint32_t lane = choose_lane(c);
@@ -229,10 +236,11 @@ void chunk_weave(chunk *c, const chunk_plan *plan)
     }
 }
 
-uint32_t chunk_unload(const chunk *c, uint32_t *members, uint32_t *sizes, int64_t *total)
+uint32_t weave_chunk_unload(const weave_chunk *c, uint32_t *members, uint32_t *sizes,
+                            int64_t *total)
 {
     uint32_t count = 0;
-    for (uint32_t lane = 0; lane < c->lanes.blocks * BLOCKS_LANES; lane++) {
+    for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
         const segment s = c->cluster[lane];
         if (s.size == 0)
             continue;

@@ -10,48 +10,49 @@ enum { CANDIDATES = 16 };
 
 /* Clusters that receive records one by one. Those newly placed in cluster c are the list head[c],
  * next[…] of positions in `list`. */
-typedef struct placing {
-    weaving *w;
-    workshop *shop;
+typedef struct leftover_search {
+    weave_partition *w;
+    weave_shared *shared;
     const uint32_t *list;
-    uint32_t *head;    /* [clusters] */
+    uint32_t *head;    /* [n_clusters] */
     uint32_t *next;    /* [count] */
-    uint32_t *size;    /* [clusters] */
-    uint16_t *closure; /* [clusters * stride] */
-    bool *gone;        /* [clusters] united with another */
-    uint32_t *scratch; /* [records] */
-    blocks lanes;
+    uint32_t *size;    /* [n_clusters] */
+    uint16_t *closure; /* [n_clusters * stride] */
+    bool *gone;        /* [n_clusters] united with another */
+    uint32_t *scratch; /* [n_records] */
+    cluster_lanes lanes;
     uint16_t *weight;
-} placing;
+} leftover_search;
 
-static kith_status placing_init(placing *p, weaving *w, workshop *shop, const uint32_t *list,
-                                uint32_t count, kith_error *error)
+static kith_status leftover_search_init(leftover_search *p, weave_partition *w,
+                                        weave_shared *shared, const uint32_t *list, uint32_t count,
+                                        kith_error *error)
 {
-    arena *memory = shop->context->memory;
-    const slots *s = &shop->slots;
-    *p = (placing){.w = w, .shop = shop, .list = list};
+    arena *memory = shared->context->memory;
+    const slots *s = &shared->slots;
+    *p = (leftover_search){.w = w, .shared = shared, .list = list};
     p->head = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->head), error);
     p->next = TRY_ALLOC(arena_array(memory, count, sizeof *p->next), error);
     p->size = TRY_ALLOC(arena_array(memory, w->count, sizeof *p->size), error);
     p->closure =
         TRY_ALLOC(arena_array(memory, (size_t)w->count * s->stride, sizeof *p->closure), error);
     p->gone = TRY_ALLOC(arena_zalloc(memory, w->count, sizeof *p->gone), error);
-    p->scratch = TRY_ALLOC(arena_array(memory, s->records, sizeof *p->scratch), error);
+    p->scratch = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *p->scratch), error);
     p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
-    return blocks_init(&p->lanes, s, w->count / BLOCKS_LANES + 1, memory, error);
+    return lanes_init(&p->lanes, s, w->count / LANES_PER_BLOCK + 1, memory, error);
 }
 
-static void show(placing *p, uint32_t c, uint32_t member)
+static void show(leftover_search *p, uint32_t c, uint32_t member)
 {
-    const uint16_t *closure = p->closure + (size_t)c * p->shop->slots.stride;
-    blocks_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shop->slots, closure, member));
+    const uint16_t *closure = p->closure + (size_t)c * p->shared->slots.stride;
+    lanes_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shared->slots, closure, member));
 }
 
-static void show_all(placing *p)
+static void show_all(leftover_search *p)
 {
-    const weaving *w = p->w;
-    const slots *s = &p->shop->slots;
-    p->lanes.blocks = p->lanes.capacity;
+    const weave_partition *w = p->w;
+    const slots *s = &p->shared->slots;
+    p->lanes.n_blocks = p->lanes.capacity;
     for (uint32_t c = 0; c < w->count; c++) {
         p->size[c] = w->start[c + 1] - w->start[c];
         p->head[c] = NOBODY;
@@ -61,9 +62,9 @@ static void show_all(placing *p)
 }
 
 /* Lists the present records of a cluster behind scratch[at]; returns the new end. */
-static uint32_t append_members(const placing *p, uint32_t c, uint32_t at)
+static uint32_t append_members(const leftover_search *p, uint32_t c, uint32_t at)
 {
-    const weaving *w = p->w;
+    const weave_partition *w = p->w;
     uint32_t first = w->start[c], old = w->start[c + 1] - first;
     memcpy(p->scratch + at, w->members + first, old * sizeof *p->scratch);
     at += old;
@@ -72,46 +73,47 @@ static uint32_t append_members(const placing *p, uint32_t c, uint32_t at)
     return at;
 }
 
-static bool may_join(const placing *p, uint32_t c, uint32_t record)
+static bool may_join(const leftover_search *p, uint32_t c, uint32_t record)
 {
-    const admit *a = &p->shop->worker[0].admit;
-    return a->conditions == 0 || admit_join_sound(a, p->scratch, append_members(p, c, 0), record);
+    const class_rules *a = &p->shared->workers[0].rules;
+    return a->n_conditions == 0 ||
+           class_rules_join_valid(a, p->scratch, append_members(p, c, 0), record);
 }
 
 /* The cheapest of all clusters that may take the record, or NOBODY. */
-static uint32_t search_all(const placing *p, const query *q, uint32_t record)
+static uint32_t search_all(const leftover_search *p, const query *q, uint32_t record)
 {
     uint32_t best = NOBODY;
-    int32_t least = BLOCKS_FAR, score[BLOCKS_LANES] __attribute__((aligned(64)));
-    for (uint32_t block = 0; block < p->lanes.blocks; block++) {
-        blocks_score(&p->lanes, block, q, score);
-        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
-            if (score[i] >= least || !may_join(p, block * BLOCKS_LANES + i, record))
+    int32_t min_score = LANES_FAR, score[LANES_PER_BLOCK] __attribute__((aligned(64)));
+    for (uint32_t block = 0; block < p->lanes.n_blocks; block++) {
+        lanes_score(&p->lanes, block, q, score);
+        for (uint32_t i = 0; i < LANES_PER_BLOCK; i++) {
+            if (score[i] >= min_score || !may_join(p, block * LANES_PER_BLOCK + i, record))
                 continue;
-            least = score[i];
-            best = block * BLOCKS_LANES + i;
+            min_score = score[i];
+            best = block * LANES_PER_BLOCK + i;
         }
     }
     return best;
 }
 
 /* The cheapest cluster that may take the record: mostly one of the nearest. */
-static uint32_t choose(const placing *p, uint32_t record)
+static uint32_t choose(const leftover_search *p, uint32_t record)
 {
     neighbour near[CANDIDATES];
-    query q = blocks_query(&p->shop->slots, record, p->weight);
-    bool any = p->shop->worker[0].admit.conditions == 0;
-    uint32_t found = blocks_nearest(&p->lanes, &q, near, any ? 1 : CANDIDATES);
+    query q = lanes_query(&p->shared->slots, record, p->weight);
+    bool any = p->shared->workers[0].rules.n_conditions == 0;
+    uint32_t found = lanes_nearest(&p->lanes, &q, near, any ? 1 : CANDIDATES);
     for (uint32_t n = 0; n < found; n++)
         if (may_join(p, near[n].lane, record))
             return near[n].lane;
     return found < CANDIDATES ? NOBODY : search_all(p, &q, record);
 }
 
-static bool place(placing *p, uint32_t i)
+static bool place(leftover_search *p, uint32_t i)
 {
     uint32_t record = p->list[i], c = choose(p, record);
-    const slots *s = &p->shop->slots;
+    const slots *s = &p->shared->slots;
     if (c == NOBODY)
         return false;
     p->next[i] = p->head[c];
@@ -132,26 +134,27 @@ static int by_score(const void *a, const void *b)
 
 /* Unites clusters with the stuck records scratch[0 … *size-1], nearest first, twice as many each
  * time, until all models hold; the united records end up in scratch. */
-static bool unite(placing *p, const neighbour *order, uint32_t count, uint32_t *size)
+static bool unite(leftover_search *p, const neighbour *order, uint32_t count, uint32_t *size)
 {
-    const admit *a = &p->shop->worker[0].admit;
+    const class_rules *a = &p->shared->workers[0].rules;
     uint32_t taken = 0;
     for (uint32_t step = 1; taken < count; step *= 2) {
         for (uint32_t n = 0; n < step && taken < count; n++, taken++) {
             *size = append_members(p, order[taken].lane, *size);
             p->gone[order[taken].lane] = true;
         }
-        if (*size >= p->shop->least && admit_class(a, p->scratch, *size))
+        if (*size >= p->shared->min_class && class_rules_allow(a, p->scratch, *size))
             return true;
     }
     return false;
 }
 
 /* The clusters from the nearest to the farthest for a record. */
-static kith_status rank_clusters(placing *p, uint32_t record, neighbour **order, kith_error *error)
+static kith_status rank_clusters(leftover_search *p, uint32_t record, neighbour **order,
+                                 kith_error *error)
 {
-    const slots *s = &p->shop->slots;
-    *order = arena_array(p->shop->context->memory, p->w->count, sizeof **order);
+    const slots *s = &p->shared->slots;
+    *order = arena_array(p->shared->context->memory, p->w->count, sizeof **order);
     TRY_ALLOC(*order, error);
     for (uint32_t c = 0; c < p->w->count; c++)
         (*order)[c] =
@@ -161,12 +164,13 @@ static kith_status rank_clusters(placing *p, uint32_t record, neighbour **order,
 }
 
 /* Writes all clusters, and the united one behind them, anew. */
-static kith_status rewrite(placing *p, const uint32_t *united, uint32_t size, kith_error *error)
+static kith_status rewrite(leftover_search *p, const uint32_t *united, uint32_t size,
+                           kith_error *error)
 {
-    weaving *w = p->w;
-    arena *memory = p->shop->context->memory;
+    weave_partition *w = p->w;
+    arena *memory = p->shared->context->memory;
     uint32_t *members =
-        TRY_ALLOC(arena_array(memory, p->shop->slots.records, sizeof *members), error);
+        TRY_ALLOC(arena_array(memory, p->shared->slots.n_records, sizeof *members), error);
     uint32_t *scratch = p->scratch, count = 0, at = 0, old = w->count;
     p->scratch = members;
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)old + 2, sizeof *start), error);
@@ -188,15 +192,16 @@ static kith_status rewrite(placing *p, const uint32_t *united, uint32_t size, ki
     return KITH_OK;
 }
 
-kith_status weave_place(weaving *w, workshop *shop, const uint32_t *list, uint32_t count,
-                        kith_error *error)
+kith_status weave_leftovers(weave_partition *w, weave_shared *shared, const uint32_t *list,
+                            uint32_t count, kith_error *error)
 {
     if (count == 0)
         return KITH_OK;
-    placing p;
-    TRY(placing_init(&p, w, shop, list, count, error));
+    leftover_search p;
+    TRY(leftover_search_init(&p, w, shared, list, count, error));
     show_all(&p);
-    uint32_t stuck = 0, *stuck_list = arena_array(shop->context->memory, count, sizeof *stuck_list);
+    uint32_t stuck = 0,
+             *stuck_list = arena_array(shared->context->memory, count, sizeof *stuck_list);
     TRY_ALLOC(stuck_list, error);
     for (uint32_t i = 0; i < count; i++)
         if (!place(&p, i))

@@ -4,114 +4,115 @@
 
 #include "core/error.h"
 
-kith_status patch_init(patch *p, const slots *s, const admit *a, uint32_t least, uint32_t capacity,
-                       arena *memory, kith_error *error)
+kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *a,
+                             uint32_t min_class, uint32_t capacity, arena *memory,
+                             kith_error *error)
 {
-    *p = (patch){.slots = s, .admit = a, .least = least, .capacity = capacity};
-    p->record = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->record), error);
+    *p = (weave_patch){.slots = s, .rules = a, .min_class = min_class, .capacity = capacity};
+    p->records = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->records), error);
     p->next = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->next), error);
     p->list = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->list), error);
     p->ejected = TRY_ALLOC(arena_array(memory, capacity, sizeof *p->ejected), error);
     p->closure = TRY_ALLOC(
-        arena_array(memory, (size_t)PATCH_CLUSTERS * s->stride, sizeof *p->closure), error);
+        arena_array(memory, (size_t)WEAVE_PATCH_CLUSTERS * s->stride, sizeof *p->closure), error);
     p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
     p->vector = TRY_ALLOC(arena_array(memory, 5 * (size_t)s->stride, sizeof *p->vector), error);
-    return blocks_init(&p->lanes, s, PATCH_CLUSTERS / BLOCKS_LANES, memory, error);
+    return lanes_init(&p->lanes, s, WEAVE_PATCH_CLUSTERS / LANES_PER_BLOCK, memory, error);
 }
 
-static void show(patch *p, uint32_t c)
+static void show(weave_patch *p, uint32_t c)
 {
-    blocks_set(&p->lanes, c, patch_closure(p, c), p->size[c], p->cost[c]);
+    lanes_set(&p->lanes, c, weave_patch_closure(p, c), p->size[c], p->cost[c]);
 }
 
-static void close_cluster(patch *p, uint32_t c)
+static void close_cluster(weave_patch *p, uint32_t c)
 {
-    uint16_t *closure = patch_closure(p, c);
-    slots_start(p->slots, closure, p->record[p->head[c]]);
-    for (uint32_t at = p->next[p->head[c]]; at != PATCH_END; at = p->next[at])
-        slots_join(p->slots, closure, p->record[at]);
-    p->cost[c] = slots_cost(p->slots, closure, p->record[p->head[c]]);
+    uint16_t *closure = weave_patch_closure(p, c);
+    slots_start(p->slots, closure, p->records[p->head[c]]);
+    for (uint32_t at = p->next[p->head[c]]; at != WEAVE_PATCH_END; at = p->next[at])
+        slots_join(p->slots, closure, p->records[at]);
+    p->cost[c] = slots_cost(p->slots, closure, p->records[p->head[c]]);
 }
 
-static void chain(patch *p, uint32_t c, const segment leaf)
+static void chain(weave_patch *p, uint32_t c, const segment leaf)
 {
     for (uint32_t i = 0; i < leaf.size; i++)
-        p->next[leaf.first + i] = i + 1 < leaf.size ? leaf.first + i + 1 : PATCH_END;
+        p->next[leaf.first + i] = i + 1 < leaf.size ? leaf.first + i + 1 : WEAVE_PATCH_END;
     p->head[c] = leaf.first;
     p->size[c] = leaf.size;
     close_cluster(p, c);
 }
 
-bool patch_take(patch *p, const weave_tree *t, uint32_t *ejected)
+bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
 {
     *ejected = 0;
-    if (t->leaf.count > PATCH_CLUSTERS)
+    if (t->leaf.count > WEAVE_PATCH_CLUSTERS)
         return false;
     uint32_t at = 0;
     for (uint32_t c = 0; c < t->leaf.count; c++) {
-        const segment leaf = t->leaf.item[c];
+        const segment leaf = t->leaf.items[c];
         while (at < leaf.first)
             p->ejected[(*ejected)++] = at++;
         chain(p, c, leaf);
         at += leaf.size;
     }
-    while (at < p->records)
+    while (at < p->n_records)
         p->ejected[(*ejected)++] = at++;
-    p->clusters = t->leaf.count;
+    p->n_clusters = t->leaf.count;
     return true;
 }
 
-static void show_all(patch *p)
+static void show_all(weave_patch *p)
 {
-    p->lanes.blocks = (p->clusters + BLOCKS_LANES - 1) / BLOCKS_LANES;
-    for (uint32_t c = 0; c < p->clusters; c++)
+    p->lanes.n_blocks = (p->n_clusters + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
+    for (uint32_t c = 0; c < p->n_clusters; c++)
         show(p, c);
-    for (uint32_t lane = p->clusters; lane < p->lanes.blocks * BLOCKS_LANES; lane++)
-        blocks_clear(&p->lanes, lane);
+    for (uint32_t lane = p->n_clusters; lane < p->lanes.n_blocks * LANES_PER_BLOCK; lane++)
+        lanes_clear(&p->lanes, lane);
 }
 
-static void add(patch *p, uint32_t c, uint32_t at)
+static void add(weave_patch *p, uint32_t c, uint32_t at)
 {
     p->next[at] = p->head[c];
     p->head[c] = at;
     p->size[c]++;
-    slots_join(p->slots, patch_closure(p, c), p->record[at]);
-    p->cost[c] = slots_cost(p->slots, patch_closure(p, c), p->record[at]);
+    slots_join(p->slots, weave_patch_closure(p, c), p->records[at]);
+    p->cost[c] = slots_cost(p->slots, weave_patch_closure(p, c), p->records[at]);
     show(p, c);
 }
 
-uint32_t patch_members(const patch *p, uint32_t cluster, uint32_t *members)
+uint32_t weave_patch_members(const weave_patch *p, uint32_t cluster, uint32_t *members)
 {
     uint32_t count = 0;
-    for (uint32_t at = p->head[cluster]; at != PATCH_END; at = p->next[at])
-        members[count++] = p->record[at];
+    for (uint32_t at = p->head[cluster]; at != WEAVE_PATCH_END; at = p->next[at])
+        members[count++] = p->records[at];
     return count;
 }
 
-static bool may_join(patch *p, uint32_t c, uint32_t record)
+static bool may_join(weave_patch *p, uint32_t c, uint32_t record)
 {
-    if (p->admit->conditions == 0)
+    if (p->rules->n_conditions == 0)
         return true;
-    return admit_join_sound(p->admit, p->list, patch_members(p, c, p->list), record);
+    return class_rules_join_valid(p->rules, p->list, weave_patch_members(p, c, p->list), record);
 }
 
-static bool may_leave(patch *p, uint32_t c, uint32_t record)
+static bool may_leave(weave_patch *p, uint32_t c, uint32_t record)
 {
-    if (p->admit->conditions == 0)
+    if (p->rules->n_conditions == 0)
         return true;
-    return admit_leave(p->admit, p->list, patch_members(p, c, p->list), record);
+    return class_rules_leave(p->rules, p->list, weave_patch_members(p, c, p->list), record);
 }
 
-/* The cluster other than `except` where a record costs less than `below`, or PATCH_END. */
-static uint32_t cheapest(patch *p, uint32_t record, uint32_t except, int32_t below)
+/* The cluster other than `except` where a record costs less than `below`, or WEAVE_PATCH_END. */
+static uint32_t cheapest(weave_patch *p, uint32_t record, uint32_t except, int32_t below)
 {
-    query q = blocks_query(p->slots, record, p->weight);
-    uint32_t best = PATCH_END;
-    int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
-    for (uint32_t block = 0; block < p->lanes.blocks; block++) {
-        blocks_score(&p->lanes, block, &q, score);
-        uint32_t first = block * BLOCKS_LANES;
-        for (uint32_t c = first; c < first + BLOCKS_LANES && c < p->clusters; c++) {
+    query q = lanes_query(p->slots, record, p->weight);
+    uint32_t best = WEAVE_PATCH_END;
+    int32_t score[LANES_PER_BLOCK] __attribute__((aligned(64)));
+    for (uint32_t block = 0; block < p->lanes.n_blocks; block++) {
+        lanes_score(&p->lanes, block, &q, score);
+        uint32_t first = block * LANES_PER_BLOCK;
+        for (uint32_t c = first; c < first + LANES_PER_BLOCK && c < p->n_clusters; c++) {
             if (score[c - first] >= below || c == except || !may_join(p, c, record))
                 continue;
             below = score[c - first];
@@ -121,12 +122,12 @@ static uint32_t cheapest(patch *p, uint32_t record, uint32_t except, int32_t bel
     return best;
 }
 
-bool patch_insert(patch *p, uint32_t ejected)
+bool weave_patch_insert(weave_patch *p, uint32_t ejected)
 {
     show_all(p);
     for (uint32_t i = 0; i < ejected; i++) {
-        uint32_t c = cheapest(p, p->record[p->ejected[i]], PATCH_END, BLOCKS_FAR);
-        if (c == PATCH_END)
+        uint32_t c = cheapest(p, p->records[p->ejected[i]], WEAVE_PATCH_END, LANES_FAR);
+        if (c == WEAVE_PATCH_END)
             return false;
         add(p, c, p->ejected[i]);
     }
@@ -141,26 +142,26 @@ typedef struct deviations {
     uint16_t *alone;      /* lanes in which only the first record differs from the others */
 } deviations;
 
-static deviations deviate(patch *p, uint32_t c)
+static deviations deviate(weave_patch *p, uint32_t c)
 {
-    const uint32_t lanes = p->slots->stride;
+    const uint32_t n_lanes = p->slots->stride;
     uint16_t *v = p->vector;
-    deviations d = {v, v + lanes, v + 2 * lanes, v + 3 * lanes};
-    uint16_t *second = v + 4 * lanes;
+    deviations d = {v, v + n_lanes, v + 2 * n_lanes, v + 3 * n_lanes};
+    uint16_t *second = v + 4 * n_lanes;
     uint32_t at = p->next[p->head[c]];
-    slots_start(p->slots, d.first, p->record[p->head[c]]);
-    slots_start(p->slots, second, p->record[at]);
-    memset(d.any, 0, 3 * (size_t)lanes * sizeof *v);
-    for (; at != PATCH_END; at = p->next[at]) {
-        const uint16_t *row = slots_row(p->slots, p->record[at]);
-        for (uint32_t i = 0; i < lanes; i++) {
+    slots_start(p->slots, d.first, p->records[p->head[c]]);
+    slots_start(p->slots, second, p->records[at]);
+    memset(d.any, 0, 3 * (size_t)n_lanes * sizeof *v);
+    for (; at != WEAVE_PATCH_END; at = p->next[at]) {
+        const uint16_t *row = slots_row(p->slots, p->records[at]);
+        for (uint32_t i = 0; i < n_lanes; i++) {
             uint16_t differs = row[i] != d.first[i] ? 0xFFFF : 0;
             d.many[i] |= d.any[i] & differs;
             d.any[i] |= differs;
             d.alone[i] |= row[i] != second[i] ? 0xFFFF : 0;
         }
     }
-    for (uint32_t i = 0; i < lanes; i++) {
+    for (uint32_t i = 0; i < n_lanes; i++) {
         d.alone[i] = (uint16_t)(~d.alone[i] & d.any[i]);
         d.any[i] = (uint16_t)(d.any[i] & ~d.many[i]);
     }
@@ -168,22 +169,22 @@ static deviations deviate(patch *p, uint32_t c)
 }
 
 /* Cost per record of the cluster without the record at `at`. */
-static int32_t cost_without(const patch *p, uint32_t c, const deviations *d, uint32_t at)
+static int32_t cost_without(const weave_patch *p, uint32_t c, const deviations *d, uint32_t at)
 {
     const slots *s = p->slots;
     bool first = at == p->head[c];
-    const uint16_t *row = slots_row(s, p->record[at]);
-    const uint16_t *other = slots_row(s, p->record[first ? p->next[at] : p->head[c]]);
+    const uint16_t *row = slots_row(s, p->records[at]);
+    const uint16_t *other = slots_row(s, p->records[first ? p->next[at] : p->head[c]]);
     uint16_t cost = (uint16_t)p->cost[c];
     for (uint32_t i = 0; i < s->count; i++)
         if (first ? d->alone[i] != 0 : d->any[i] != 0 && row[i] != d->first[i])
-            cost = (uint16_t)(cost - s->slot[i].weight[other[i]]);
+            cost = (uint16_t)(cost - s->slots[i].weight[other[i]]);
     return cost;
 }
 
-static void take_out(patch *p, uint32_t c, uint32_t before, uint32_t at)
+static void take_out(weave_patch *p, uint32_t c, uint32_t before, uint32_t at)
 {
-    if (before == PATCH_END)
+    if (before == WEAVE_PATCH_END)
         p->head[c] = p->next[at];
     else
         p->next[before] = p->next[at];
@@ -193,18 +194,18 @@ static void take_out(patch *p, uint32_t c, uint32_t before, uint32_t at)
 }
 
 /* Moves the first record of a cluster for which that pays; false if there is none. */
-static bool move_one(patch *p, uint32_t c)
+static bool move_one(weave_patch *p, uint32_t c)
 {
     deviations d = deviate(p, c);
     int64_t now = (int64_t)p->cost[c] * p->size[c];
-    uint32_t before = PATCH_END;
-    for (uint32_t at = p->head[c]; at != PATCH_END; before = at, at = p->next[at]) {
+    uint32_t before = WEAVE_PATCH_END;
+    for (uint32_t at = p->head[c]; at != WEAVE_PATCH_END; before = at, at = p->next[at]) {
         int64_t gain = now - (int64_t)cost_without(p, c, &d, at) * (p->size[c] - 1);
         if (gain <= 0)
             continue;
-        int32_t below = gain < BLOCKS_FAR ? (int32_t)gain : BLOCKS_FAR;
-        uint32_t to = cheapest(p, p->record[at], c, below);
-        if (to == PATCH_END || !may_leave(p, c, p->record[at]))
+        int32_t below = gain < LANES_FAR ? (int32_t)gain : LANES_FAR;
+        uint32_t to = cheapest(p, p->records[at], c, below);
+        if (to == WEAVE_PATCH_END || !may_leave(p, c, p->records[at]))
             continue;
         take_out(p, c, before, at);
         add(p, to, at);
@@ -213,20 +214,20 @@ static bool move_one(patch *p, uint32_t c)
     return false;
 }
 
-void patch_move(patch *p, uint32_t passes)
+void weave_patch_move(weave_patch *p, uint32_t n_passes)
 {
-    for (bool moved = true; moved && passes > 0; passes--) {
+    for (bool moved = true; moved && n_passes > 0; n_passes--) {
         moved = false;
-        for (uint32_t c = 0; c < p->clusters; c++)
-            if (p->size[c] > p->least && p->size[c] > 1)
+        for (uint32_t c = 0; c < p->n_clusters; c++)
+            if (p->size[c] > p->min_class && p->size[c] > 1)
                 moved |= move_one(p, c);
     }
 }
 
-int64_t patch_total(const patch *p)
+int64_t weave_patch_total(const weave_patch *p)
 {
     int64_t sum = 0;
-    for (uint32_t c = 0; c < p->clusters; c++)
+    for (uint32_t c = 0; c < p->n_clusters; c++)
         sum += (int64_t)p->cost[c] * p->size[c];
     return sum;
 }

@@ -5,11 +5,11 @@
 
 static const double BETA = 0.3;
 /* Keeps the score of splits that fragment nothing finite. */
-static const double LEAST_BITS = 0.001;
+static const double MIN_BITS = 0.001;
 
 /* Sums over the values of a slot that have enough records. */
 typedef struct tally {
-    uint32_t live, records;
+    uint32_t live, n_records;
     int32_t heaviest;
     double kept;  /* cost that the records of these values would keep */
     double xlogx; /* sum of c log2 c */
@@ -23,27 +23,27 @@ static double xlogx(const weave_tree *t, uint32_t count)
 static tally tally_values(const weave_tree *t, uint32_t at)
 {
     tally sum = {0};
-    const slot *of = &t->slots->slot[at];
-    for (uint32_t i = 0; i < t->seen_count[at]; i++) {
-        uint32_t id = t->seen[at][i], records = t->count[at][id];
-        if (id == SLOT_DEAD || records < t->least)
+    const slot *of = &t->slots->slots[at];
+    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
+        uint32_t id = t->seen[at][i], n_records = t->count[at][id];
+        if (id == SLOT_DEAD || n_records < t->min_class)
             continue;
         sum.live++;
-        sum.records += records;
-        sum.kept += (double)records * of->worth[id];
-        sum.xlogx += xlogx(t, records);
+        sum.n_records += n_records;
+        sum.kept += (double)n_records * of->worth[id];
+        sum.xlogx += xlogx(t, n_records);
         sum.heaviest = of->worth[id] > sum.heaviest ? of->worth[id] : sum.heaviest;
     }
     return sum;
 }
 
 /* A small rest either borrows or is ejected, whichever costs less. */
-static void price_rest(const weave_tree *t, offer *o, tally *sum)
+static void price_rest(const weave_tree *t, weave_split *o, tally *sum)
 {
-    uint32_t missing = t->least - o->rest;
+    uint32_t missing = t->min_class - o->rest;
     double borrowing = (double)missing * sum->heaviest;
     double ejecting = t->style.eject * o->rest * t->whole;
-    if (sum->records - sum->live * t->least >= missing && borrowing < ejecting) {
+    if (sum->n_records - sum->live * t->min_class >= missing && borrowing < ejecting) {
         o->borrow = missing;
         sum->kept -= borrowing;
     } else {
@@ -51,21 +51,21 @@ static void price_rest(const weave_tree *t, offer *o, tally *sum)
     }
 }
 
-offer weave_offer(const weave_tree *t, uint32_t at, uint32_t set_size)
+weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
 {
     tally sum = tally_values(t, at);
-    offer o = {.slot = at, .live = sum.live, .rest = set_size - sum.records};
+    weave_split o = {.slot = at, .live = sum.live, .rest = set_size - sum.n_records};
     if (o.live == 0)
         return o;
     double share = 1;
-    if (t->style.borrow && o.rest > 0 && o.rest < t->least)
+    if (t->style.borrow && o.rest > 0 && o.rest < t->min_class)
         price_rest(t, &o, &sum);
-    else if (!t->style.borrow && o.rest >= t->least)
+    else if (!t->style.borrow && o.rest >= t->min_class)
         share = t->style.rest_share;
     if (sum.kept <= 0)
         return o;
     double entropy = (xlogx(t, set_size) - sum.xlogx - xlogx(t, o.rest)) / set_size;
-    o.score = share * sum.kept / set_size / pow(fmax(entropy, 0) + LEAST_BITS, BETA);
+    o.score = share * sum.kept / set_size / pow(fmax(entropy, 0) + MIN_BITS, BETA);
     if (t->style.noise > 0)
         o.score *= 1 + t->style.noise * (rng_unit(t->rng) - 0.5);
     return o;
@@ -82,7 +82,7 @@ static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const
             if (open[i] == except)
                 continue;
             uint32_t alike = t->count[open[i]][row[open[i]]];
-            rarity += alike < t->least ? 5 : alike < set.size / 2;
+            rarity += alike < t->min_class ? 5 : alike < set.size / 2;
         }
         t->rarity[m] = (uint8_t)(rarity < 63 ? rarity : 63);
     }
@@ -90,11 +90,11 @@ static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const
 
 static uint32_t largest_value(const weave_tree *t, uint32_t at)
 {
-    uint32_t largest = SLOT_DEAD, most = 0;
-    for (uint32_t i = 0; i < t->seen_count[at]; i++) {
+    uint32_t largest = SLOT_DEAD, max_count = 0;
+    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
         uint32_t id = t->seen[at][i];
-        if (id != SLOT_DEAD && t->count[at][id] > most) {
-            most = t->count[at][id];
+        if (id != SLOT_DEAD && t->count[at][id] > max_count) {
+            max_count = t->count[at][id];
             largest = id;
         }
     }
@@ -123,16 +123,16 @@ static void mark_rarest(weave_tree *t, uint32_t at, uint32_t id, const segment s
     }
 }
 
-void weave_offer_lend(weave_tree *t, const offer *o, const segment set, const uint32_t *open,
+void weave_score_lend(weave_tree *t, const weave_split *o, const segment set, const uint32_t *open,
                       uint32_t opened)
 {
     rate_rarity(t, o->slot, set, open, opened);
     for (uint32_t missing = o->borrow; missing > 0;) {
         uint32_t id = largest_value(t, o->slot);
-        uint32_t spare = t->count[o->slot][id] - t->least;
+        uint32_t spare = t->count[o->slot][id] - t->min_class;
         uint32_t take = spare < missing ? spare : missing;
         if (take == 0)
-            return; /* weave_offer has seen to it that there are enough */
+            return; /* weave_score has seen to it that there are enough */
         mark_rarest(t, o->slot, id, set, take);
         t->count[o->slot][id] -= take;
         missing -= take;

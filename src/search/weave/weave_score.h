@@ -4,26 +4,26 @@
 
 #include "search/weave/weave_tree.h"
 
-typedef struct offer {
+typedef struct weave_split {
     uint32_t slot;
     uint32_t live;   /* values with enough records */
     uint32_t rest;   /* records with other values */
     uint32_t borrow; /* records that the rest should borrow; 0: it is ejected, or large enough */
     double score;    /* 0: not worth it */
-} offer;
+} weave_split;
 
 enum { WEAVE_XLOGX = 4096 };
 
 /* Reads the histogram of the slot in t, which is that of the whole set. The score is
  *     (cost that the branches keep - price of the rest) per record / (entropy of the split)^beta
  * with beta = 0.3: slots that keep much per bit of fragmentation come first. */
-offer weave_offer(const weave_tree *t, uint32_t slot, uint32_t set_size);
+weave_split weave_score(const weave_tree *t, uint32_t slot, uint32_t set_size);
 
 /* Picks the records that a rest borrows: those with rare values elsewhere, from the largest
  * branches. Marks them in t->rarity (by position in the set) as WEAVE_LENT and takes them out of
  * the slot's histogram. The histograms of the open slots must be those of the set. */
 enum { WEAVE_LENT = 255 };
-void weave_offer_lend(weave_tree *t, const offer *o, const segment set, const uint32_t *open,
+void weave_score_lend(weave_tree *t, const weave_split *o, const segment set, const uint32_t *open,
                       uint32_t opened);
 
 #endif

@@ -14,20 +14,20 @@ static const double REST_SHARE = 0.6;
 static const double KEEP[] = {0.5, 0.65, 0.8};
 enum { KEEPS = sizeof KEEP / sizeof KEEP[0] };
 
-typedef struct growing {
-    workshop *shop;
+typedef struct grow_tasks {
+    weave_shared *shared;
     uint32_t *members;
     const weave_node *node;
-    const tree_style *style;
-} growing;
+    const weave_tree_style *style;
+} grow_tasks;
 
 static void grow_task(void *user, size_t index, unsigned worker)
 {
-    growing *g = user;
-    context *c = g->shop->context;
+    grow_tasks *g = user;
+    context *c = g->shared->context;
     if (worker == 0 && !context_progress(c, "grow", -1))
-        atomic_store(&g->shop->stop, true);
-    weave_tree_resume(&g->shop->worker[worker].tree, g->members, &g->node[index], g->style);
+        atomic_store(&g->shared->stop, true);
+    weave_tree_resume(&g->shared->workers[worker].tree, g->members, &g->node[index], g->style);
 }
 
 static int by_place(const void *a, const void *b)
@@ -37,54 +37,54 @@ static int by_place(const void *a, const void *b)
 }
 
 /* All leaves of all workers, in order of place. */
-static kith_status collect(segments *all, workshop *shop, kith_error *error)
+static kith_status collect(segments *all, weave_shared *shared, kith_error *error)
 {
     *all = (segments){0};
-    for (unsigned i = 0; i < shop->workers; i++) {
-        all->count += shop->worker[i].tree.leaf.count;
-        if (shop->worker[i].tree.failed)
+    for (unsigned i = 0; i < shared->n_workers; i++) {
+        all->count += shared->workers[i].tree.leaf.count;
+        if (shared->workers[i].tree.failed)
             return error_nomem(error);
     }
-    arena *memory = shop->context->memory;
-    all->item = TRY_ALLOC(arena_array(memory, all->count, sizeof *all->item), error);
+    arena *memory = shared->context->memory;
+    all->items = TRY_ALLOC(arena_array(memory, all->count, sizeof *all->items), error);
     uint32_t at = 0;
-    for (unsigned i = 0; i < shop->workers; i++) {
-        const segments *leaf = &shop->worker[i].tree.leaf;
+    for (unsigned i = 0; i < shared->n_workers; i++) {
+        const segments *leaf = &shared->workers[i].tree.leaf;
         if (leaf->count > 0)
-            memcpy(all->item + at, leaf->item, leaf->count * sizeof *all->item);
+            memcpy(all->items + at, leaf->items, leaf->count * sizeof *all->items);
         at += leaf->count;
     }
-    qsort(all->item, all->count, sizeof *all->item, by_place);
+    qsort(all->items, all->count, sizeof *all->items, by_place);
     return KITH_OK;
 }
 
 /* Grows a tree over a list of records with all threads. */
-static kith_status grow_all(segments *leaves, workshop *shop, const tree_style *style,
+static kith_status grow_all(segments *leaves, weave_shared *shared, const weave_tree_style *style,
                             uint32_t *list, uint32_t count, kith_error *error)
 {
-    weave_tree *first = &shop->worker[0].tree;
-    uint32_t cut = shop->workers > 1 ? shop->cut : 0;
-    for (unsigned i = 0; i < shop->workers; i++)
-        shop->worker[i].tree.leaf.count = 0;
+    weave_tree *first = &shared->workers[0].tree;
+    uint32_t cut = shared->n_workers > 1 ? shared->task_records : 0;
+    for (unsigned i = 0; i < shared->n_workers; i++)
+        shared->workers[i].tree.leaf.count = 0;
     weave_tree_grow(first, list, count, style, NULL, cut);
-    growing g = {shop, list, first->put_off, style};
-    threads_run(shop->context->pool, first->put_off_count, grow_task, &g);
-    return collect(leaves, shop, error);
+    grow_tasks g = {shared, list, first->put_off, style};
+    threads_run(shared->context->pool, first->n_put_off, grow_task, &g);
+    return collect(leaves, shared, error);
 }
 
 /* Moves the records of the leaves to the partition and the others to the front of the list, of
  * which the first `grown` made the tree; returns how many these are. */
-static uint32_t harvest(weaving *w, const segments *leaves, uint32_t *list, uint32_t grown,
-                        uint32_t count)
+static uint32_t move_leaves(weave_partition *w, const segments *leaves, uint32_t *list,
+                            uint32_t grown, uint32_t count)
 {
     uint32_t at = 0, left = 0;
     for (uint32_t i = 0; i <= leaves->count; i++) {
-        uint32_t end = i < leaves->count ? leaves->item[i].first : grown;
+        uint32_t end = i < leaves->count ? leaves->items[i].first : grown;
         for (; at < end; at++)
             list[left++] = list[at];
         if (i == leaves->count)
             break;
-        uint32_t size = leaves->item[i].size;
+        uint32_t size = leaves->items[i].size;
         memcpy(w->members + w->start[w->count], list + at, size * sizeof *list);
         w->start[w->count + 1] = w->start[w->count] + size;
         w->count++;
@@ -95,29 +95,29 @@ static uint32_t harvest(weaving *w, const segments *leaves, uint32_t *list, uint
     return left;
 }
 
-static kith_status start_once(weaving *w, workshop *shop, const tree_style *style, uint32_t *list,
-                              kith_error *error)
+static kith_status start_once(weave_partition *w, weave_shared *shared,
+                              const weave_tree_style *style, uint32_t *list, kith_error *error)
 {
-    uint32_t left = shop->problem->records;
+    uint32_t left = shared->problem->n_records;
     for (uint32_t i = 0; i < left; i++)
         list[i] = i;
     w->count = w->start[0] = 0;
-    for (int round = 0; round < POOL_TREES && left >= shop->least; round++) {
-        weave_tree *t = &shop->worker[0].tree;
-        uint32_t fits = trim_set(t->admit, list, left, t->spare);
-        if (fits < shop->least)
+    for (int round = 0; round < POOL_TREES && left >= shared->min_class; round++) {
+        weave_tree *t = &shared->workers[0].tree;
+        uint32_t fits = weave_trim(t->rules, list, left, t->spare);
+        if (fits < shared->min_class)
             break;
         segments leaves;
-        TRY(grow_all(&leaves, shop, style, list, fits, error));
-        left = harvest(w, &leaves, list, fits, left);
+        TRY(grow_all(&leaves, shared, style, list, fits, error));
+        left = move_leaves(w, &leaves, list, fits, left);
     }
     if (w->count == 0)
         return error_set(error, KITH_INFEASIBLE,
                          "the models do not hold even if all records form one class");
-    return weave_place(w, shop, list, left, error);
+    return weave_leftovers(w, shared, list, left, error);
 }
 
-static int64_t cost_of(const weaving *w, const chunk *c)
+static int64_t cost_of(const weave_partition *w, const weave_chunk *c)
 {
     int64_t sum = 0;
     for (uint32_t i = 0; i < w->count; i++) {
@@ -129,22 +129,25 @@ static int64_t cost_of(const weaving *w, const chunk *c)
     return sum;
 }
 
-kith_status weave_start(weaving *w, workshop *shop, kith_error *error)
+kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *error)
 {
-    const chunk *c = &shop->worker[0];
-    arena *memory = shop->context->memory;
-    weaving other;
-    TRY(weaving_init(&other, shop->problem->records, shop->least, memory, error));
-    uint32_t *list = TRY_ALLOC(arena_array(memory, shop->problem->records, sizeof *list), error);
+    const weave_chunk *c = &shared->workers[0];
+    arena *memory = shared->context->memory;
+    weave_partition other;
+    TRY(weave_chunk_partition_init(&other, shared->problem->n_records, shared->min_class, memory,
+                                   error));
+    uint32_t *list =
+        TRY_ALLOC(arena_array(memory, shared->problem->n_records, sizeof *list), error);
     int64_t best = INT64_MAX;
-    for (int i = 0; i < (c->admit.conditions > 0 ? KEEPS : 1) && !atomic_load(&shop->stop); i++) {
-        tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};
-        TRY(start_once(&other, shop, &style, list, error));
+    for (int i = 0; i < (c->rules.n_conditions > 0 ? KEEPS : 1) && !atomic_load(&shared->stop);
+         i++) {
+        weave_tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};
+        TRY(start_once(&other, shared, &style, list, error));
         int64_t cost = cost_of(&other, c);
         if (cost >= best)
             continue;
         best = cost;
-        weaving swap = *w;
+        weave_partition swap = *w;
         *w = other;
         other = swap;
     }

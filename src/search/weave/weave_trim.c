@@ -2,25 +2,26 @@
 
 #include <string.h>
 
-enum { MOST_TURNS = 8 };
+enum { MAX_ROUNDS = 8 };
 
-/* Records left if every value keeps `most` at most; count[] has those of the distinct values. */
-static uint64_t kept_with(const uint32_t *count, uint32_t values, uint32_t most)
+/* Records left if every value keeps `max_count` at most; count[] has those of the distinct values.
+ */
+static uint64_t kept_with(const uint32_t *count, uint32_t n_values, uint32_t max_count)
 {
     uint64_t kept = 0;
-    for (uint32_t v = 0; v < values; v++)
-        kept += count[v] < most ? count[v] : most;
+    for (uint32_t v = 0; v < n_values; v++)
+        kept += count[v] < max_count ? count[v] : max_count;
     return kept;
 }
 
 /* The largest number of records per value that makes the rest l-diverse. What is kept, divided by
  * it, falls as it grows: so it can be found by halving. */
-static uint32_t most_per_value(const uint32_t *count, uint32_t values, uint32_t size, double l)
+static uint32_t max_per_value(const uint32_t *count, uint32_t n_values, uint32_t size, double l)
 {
     uint32_t low = 0, high = size;
     while (low < high) {
         uint32_t middle = high - (high - low) / 2;
-        if ((double)kept_with(count, values, middle) / middle >= l)
+        if ((double)kept_with(count, n_values, middle) / middle >= l)
             low = middle;
         else
             high = middle - 1;
@@ -29,42 +30,42 @@ static uint32_t most_per_value(const uint32_t *count, uint32_t values, uint32_t 
 }
 
 /* Trims for one condition; returns how many records stay. */
-static uint32_t trim_for(const admit *a, const model_spec *model, uint32_t *members, uint32_t size,
-                         uint32_t *spare)
+static uint32_t trim_for(const class_rules *a, const model_spec *model, uint32_t *members,
+                         uint32_t size, uint32_t *spare)
 {
-    const uint32_t *value = a->problem->secret[model->sensitive].values;
-    uint32_t values = 0, kept = 0, back = size;
+    const uint32_t *values = a->problem->sensitive[model->sensitive].values;
+    uint32_t n_values = 0, kept = 0, back = size;
     for (uint32_t m = 0; m < size; m++)
-        if (a->count[value[members[m]]]++ == 0)
-            spare[values++] = value[members[m]];
-    for (uint32_t v = 0; v < values; v++) { /* spare becomes the list of counts */
+        if (a->count[values[members[m]]]++ == 0)
+            spare[n_values++] = values[members[m]];
+    for (uint32_t v = 0; v < n_values; v++) { /* spare becomes the list of counts */
         uint32_t which = spare[v];
         spare[v] = a->count[which];
         a->count[which] = 0;
     }
-    uint32_t most = most_per_value(spare, values, size, model->l);
+    uint32_t max_count = max_per_value(spare, n_values, size, model->l);
     for (uint32_t m = 0; m < size; m++) {
-        bool stays = a->count[value[members[m]]] < most;
-        a->count[value[members[m]]] += stays;
+        bool stays = a->count[values[members[m]]] < max_count;
+        a->count[values[members[m]]] += stays;
         spare[stays ? kept++ : --back] = members[m];
     }
     for (uint32_t m = 0; m < size; m++)
-        a->count[value[members[m]]] = 0;
+        a->count[values[members[m]]] = 0;
     memcpy(members, spare, size * sizeof *members);
     return kept;
 }
 
-uint32_t trim_set(const admit *a, uint32_t *members, uint32_t size, uint32_t *spare)
+uint32_t weave_trim(const class_rules *a, uint32_t *members, uint32_t size, uint32_t *spare)
 {
-    for (int turn = 0; turn < MOST_TURNS && size > 0; turn++) {
-        if (admit_class(a, members, size))
+    for (int turn = 0; turn < MAX_ROUNDS && size > 0; turn++) {
+        if (class_rules_allow(a, members, size))
             return size;
-        for (uint32_t c = 0; c < a->conditions; c++) {
-            const model_spec *model = a->condition[c];
+        for (uint32_t c = 0; c < a->n_conditions; c++) {
+            const model_spec *model = a->conditions[c];
             if (model->id != MODEL_L_DIVERSITY || model->variant != VARIANT_FREQUENCY)
                 return 0;
             size = trim_for(a, model, members, size, spare);
         }
     }
-    return size > 0 && admit_class(a, members, size) ? size : 0;
+    return size > 0 && class_rules_allow(a, members, size) ? size : 0;
 }

@@ -8,6 +8,6 @@
  * `a`: of every sensitive value at most so many records that none is too frequent. Returns how many
  * these are; 0 if there is no way, or a condition is of a kind that cannot be met by leaving out
  * frequent values. `spare` has room for all members. */
-uint32_t trim_set(const admit *a, uint32_t *members, uint32_t size, uint32_t *spare);
+uint32_t weave_trim(const class_rules *a, uint32_t *members, uint32_t size, uint32_t *spare);
 
 #endif

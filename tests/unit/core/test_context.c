@@ -38,7 +38,7 @@ static void the_callers_wishes(void **state)
 }
 
 typedef struct watcher {
-    int calls, stop_at;
+    int n_calls, stop_at;
     char phase[16];
     double done;
 } watcher;
@@ -48,7 +48,7 @@ static bool watch(void *user, const char *phase, double done)
     watcher *w = user;
     strcpy(w->phase, phase);
     w->done = done;
-    return ++w->calls < w->stop_at;
+    return ++w->n_calls < w->stop_at;
 }
 
 static void a_cancelled_run_stays_cancelled(void **state)
@@ -64,7 +64,7 @@ static void a_cancelled_run_stays_cancelled(void **state)
     assert_true(w.done == 0.25);
     assert_false(context_progress(&c, "load", 0.5));
     assert_false(context_progress(&c, "search", 0));
-    assert_int_equal(w.calls, 2); /* not asked again */
+    assert_int_equal(w.n_calls, 2); /* not asked again */
     context_wipe(&c);
 }
 

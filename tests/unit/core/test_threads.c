@@ -13,7 +13,7 @@
 
 typedef struct loop {
     atomic_uint *done;
-    unsigned workers;
+    unsigned n_workers;
     atomic_bool strange;
 } loop;
 
@@ -21,17 +21,17 @@ static void mark(void *user, size_t index, unsigned worker)
 {
     loop *l = user;
     atomic_fetch_add(&l->done[index], 1);
-    if (worker >= l->workers)
+    if (worker >= l->n_workers)
         l->strange = true;
 }
 
-static void run(threads *pool, size_t tasks)
+static void run(threads *pool, size_t n_tasks)
 {
-    loop l = {.done = calloc(tasks + 1, sizeof *l.done), .workers = threads_count(pool)};
-    threads_run(pool, tasks, mark, &l);
-    for (size_t i = 0; i < tasks; i++)
+    loop l = {.done = calloc(n_tasks + 1, sizeof *l.done), .n_workers = threads_count(pool)};
+    threads_run(pool, n_tasks, mark, &l);
+    for (size_t i = 0; i < n_tasks; i++)
         assert_int_equal(l.done[i], 1);
-    assert_int_equal(l.done[tasks], 0);
+    assert_int_equal(l.done[n_tasks], 0);
     assert_false(l.strange);
     free(l.done);
 }

@@ -11,13 +11,13 @@
 
 static kith_error error;
 
-static kith_status make(const char *which, uint64_t rows, const char *path, unsigned threads,
+static kith_status make(const char *which, uint64_t n_rows, const char *path, unsigned threads,
                         uint64_t seed)
 {
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = threads, .seeded = true, .seed = seed);
     return kith_generate(NULL,
                          &(kith_generate_options)KITH_OPTIONS(kith_generate_options,
-                                                              .profile = which, .n_rows = rows,
+                                                              .profile = which, .n_rows = n_rows,
                                                               .output = path),
                          &run, &error);
 }
@@ -156,15 +156,16 @@ static bool stop_at_half(void *user, const char *phase, double done)
 static void cancel_leaves_nothing(void **state)
 {
     (void)state;
-    int calls = 0;
-    kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = stop_at_half, .user = &calls);
+    int n_calls = 0;
+    kith_run run =
+        KITH_OPTIONS(kith_run, .n_threads = 1, .progress = stop_at_half, .user = &n_calls);
     kith_status status = kith_generate(
         NULL,
         &(kith_generate_options)KITH_OPTIONS(kith_generate_options, .profile = "survey",
                                              .n_rows = 200000, .output = scratch_path("x.csv")),
         &run, &error);
     assert_int_equal(status, KITH_CANCELLED);
-    assert_true(calls > 2);
+    assert_true(n_calls > 2);
     assert_int_equal(scratch_count(), 0);
 }
 

@@ -15,14 +15,14 @@ static void parents_come_first(void **state)
     (void)state;
     for (size_t i = 0; generate_profiles[i] != NULL; i++) {
         const profile *p = generate_profiles[i];
-        assert_in_range(p->node_count, 1, NETWORK_NODES);
-        for (uint32_t n = 0; n < p->node_count; n++) {
-            assert_in_range(p->nodes[n].parents, 0, NETWORK_PARENTS);
-            for (uint32_t j = 0; j < p->nodes[n].parents; j++)
-                assert_true(p->nodes[n].parent[j] < n);
+        assert_in_range(p->n_nodes, 1, NETWORK_NODES);
+        for (uint32_t n = 0; n < p->n_nodes; n++) {
+            assert_in_range(p->nodes[n].n_parents, 0, NETWORK_PARENTS);
+            for (uint32_t j = 0; j < p->nodes[n].n_parents; j++)
+                assert_true(p->nodes[n].parents[j] < n);
         }
-        for (uint32_t c = 0; c < p->column_count; c++)
-            assert_true(p->columns[c] < p->node_count);
+        for (uint32_t c = 0; c < p->n_columns; c++)
+            assert_true(p->columns[c] < p->n_nodes);
     }
 }
 
@@ -30,7 +30,7 @@ static void texts_fit_and_need_no_quotes(void **state)
 {
     (void)state;
     for (size_t i = 0; generate_profiles[i] != NULL; i++)
-        for (uint32_t n = 0; n < generate_profiles[i]->node_count; n++) {
+        for (uint32_t n = 0; n < generate_profiles[i]->n_nodes; n++) {
             const node *v = &generate_profiles[i]->nodes[n];
             for (uint32_t code = 0; v->kind == NODE_VALUES && code < v->count; code++) {
                 char text[NETWORK_TEXT + 1] = "";
@@ -47,7 +47,7 @@ static void values_are_distinct(void **state)
 {
     (void)state;
     for (size_t i = 0; generate_profiles[i] != NULL; i++)
-        for (uint32_t n = 0; n < generate_profiles[i]->node_count; n++) {
+        for (uint32_t n = 0; n < generate_profiles[i]->n_nodes; n++) {
             const node *v = &generate_profiles[i]->nodes[n];
             char(*seen)[NETWORK_TEXT + 1] = calloc(v->count, sizeof *seen);
             for (uint32_t code = 0; v->kind == NODE_VALUES && code < v->count; code++) {
@@ -68,7 +68,7 @@ static void groups_make_trees(void **state)
 {
     (void)state;
     for (size_t i = 0; generate_profiles[i] != NULL; i++)
-        for (uint32_t h = 0; h < generate_profiles[i]->hierarchy_count; h++) {
+        for (uint32_t h = 0; h < generate_profiles[i]->n_hierarchies; h++) {
             const node *v = &generate_profiles[i]->nodes[generate_profiles[i]->hierarchies[h].node];
             for (uint32_t a = 0; a < v->count; a++)
                 for (uint32_t b = 0; b < a; b++)
@@ -127,7 +127,7 @@ static void impossible_weights_are_a_bug(void **state)
     const node nodes[] = {{.name = "n", .count = 1, .values = values, .weight = no_weight}};
     const uint8_t columns[] = {0};
     const profile broken = {
-        .name = "broken", .nodes = nodes, .node_count = 1, .columns = columns, .column_count = 1};
+        .name = "broken", .nodes = nodes, .n_nodes = 1, .columns = columns, .n_columns = 1};
     arena *memory = arena_new();
     network *net = NULL;
     kith_error error;

@@ -13,14 +13,14 @@
 
 enum { ROWS = 20000 };
 
-static const char *generated(const char *which, uint64_t rows, uint64_t seed)
+static const char *generated(const char *which, uint64_t n_rows, uint64_t seed)
 {
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = seed);
     kith_error error;
     const char *path = scratch_path("data.csv");
     if (kith_generate(NULL,
                       &(kith_generate_options)KITH_OPTIONS(kith_generate_options, .profile = which,
-                                                           .n_rows = rows, .output = path,
+                                                           .n_rows = n_rows, .output = path,
                                                            .overwrite = true),
                       &run, &error) != KITH_OK)
         fail_msg("%s", error.message);
@@ -29,7 +29,7 @@ static const char *generated(const char *which, uint64_t rows, uint64_t seed)
 
 typedef struct pair {
     const char *a, *b;
-    double least; /* Cramér's V; 0: independent */
+    double min; /* Cramér's V; 0: independent */
 } pair;
 
 static void check_pairs(const sample *s, const pair *pairs)
@@ -37,14 +37,14 @@ static void check_pairs(const sample *s, const pair *pairs)
     for (; pairs->a != NULL; pairs++) {
         double v = sample_cramer(s, pairs->a, pairs->b);
         double surprise = sample_surprise(s, pairs->a, pairs->b);
-        if (pairs->least > 0 ? v < pairs->least || surprise < 20 : surprise > 6)
+        if (pairs->min > 0 ? v < pairs->min || surprise < 20 : surprise > 6)
             fail_msg("%s and %s: V %.3f, %.1f deviations", pairs->a, pairs->b, v, surprise);
     }
 }
 
 static void check_missing(const sample *s, const char *const *some)
 {
-    for (size_t c = 0; c < s->columns; c++) {
+    for (size_t c = 0; c < s->n_columns; c++) {
         bool expected = false;
         for (size_t i = 0; some[i] != NULL; i++)
             expected = expected || strcmp(some[i], s->name[c]) == 0;
@@ -54,14 +54,14 @@ static void check_missing(const sample *s, const char *const *some)
     }
 }
 
-static void check_uniqueness(const sample *s, const char *const *names, double least, double most)
+static void check_uniqueness(const sample *s, const char *const *names, double min, double max)
 {
     size_t count = 0;
     while (names[count] != NULL)
         count++;
     double share = sample_uniqueness(s, names, count);
-    if (share < least || share > most)
-        fail_msg("uniqueness %.4f is not in %.2f … %.2f", share, least, most);
+    if (share < min || share > max)
+        fail_msg("uniqueness %.4f is not in %.2f … %.2f", share, min, max);
 }
 
 static int descending(const void *a, const void *b)
@@ -71,18 +71,18 @@ static int descending(const void *a, const void *b)
 }
 
 /* A Zipf tail: the most frequent tenth of the values covers much, and there are rare values. */
-static void check_tail(const sample *s, const char *name, double head_least, uint32_t rare_most)
+static void check_tail(const sample *s, const char *name, double min_head, uint32_t max_rare)
 {
     size_t c = sample_column(s, name), n = s->distinct[c];
     uint32_t *count = calloc(n, sizeof *count);
-    for (size_t r = 0; r < s->rows; r++)
+    for (size_t r = 0; r < s->n_rows; r++)
         count[s->code[c][r]]++;
     qsort(count, n, sizeof *count, descending);
     double head = 0;
     for (size_t i = 0; i < (n + 9) / 10; i++)
         head += count[i];
-    if (head < head_least * (double)s->rows || count[n - 1] > rare_most)
-        fail_msg("%s: head %.3f, rarest %u", name, head / (double)s->rows, count[n - 1]);
+    if (head < min_head * (double)s->n_rows || count[n - 1] > max_rare)
+        fail_msg("%s: head %.3f, rarest %u", name, head / (double)s->n_rows, count[n - 1]);
     free(count);
 }
 
@@ -91,8 +91,8 @@ static void hospital(void **state)
     (void)state;
     sample s;
     sample_load(&s, generated("hospital", ROWS, 7));
-    assert_int_equal(s.rows, ROWS);
-    assert_int_equal(s.columns, 12);
+    assert_int_equal(s.n_rows, ROWS);
+    assert_int_equal(s.n_columns, 12);
     check_pairs(&s, (pair[]){{"site", "zip", 0.8},
                              {"disease", "ward", 0.7},
                              {"age", "disease", 0.1},
@@ -122,7 +122,7 @@ static void adult(void **state)
     (void)state;
     sample s;
     sample_load(&s, generated("adult", ROWS, 7));
-    assert_int_equal(s.columns, 15);
+    assert_int_equal(s.n_columns, 15);
     check_pairs(&s, (pair[]){{"education", "education-num", 0.999},
                              {"marital-status", "relationship", 0.4},
                              {"age", "marital-status", 0.2},
@@ -147,7 +147,7 @@ static void adult(void **state)
     /* Shares of the census table that everyone knows, within a few points. */
     const struct {
         const char *column, *text;
-        double least, most;
+        double min, max;
     } share[] = {
         {"sex", "Male", 0.64, 0.70},          {"race", "White", 0.83, 0.88},
         {"salary-class", ">50K", 0.18, 0.30}, {"marital-status", "Married-civ-spouse", 0.40, 0.52},
@@ -155,10 +155,10 @@ static void adult(void **state)
         {"education", "HS-grad", 0.28, 0.36}};
     for (size_t i = 0; i < sizeof share / sizeof *share; i++) {
         size_t c = sample_column(&s, share[i].column), n = 0;
-        for (size_t r = 0; r < s.rows; r++)
+        for (size_t r = 0; r < s.n_rows; r++)
             n += strcmp(s.cell[c][r], share[i].text) == 0;
         double seen = (double)n / ROWS;
-        if (seen < share[i].least || seen > share[i].most)
+        if (seen < share[i].min || seen > share[i].max)
             fail_msg("%s %s: %.3f", share[i].column, share[i].text, seen);
     }
     sample_free(&s);
@@ -169,7 +169,7 @@ static void survey(void **state)
     (void)state;
     sample s;
     sample_load(&s, generated("survey", ROWS, 7));
-    assert_int_equal(s.columns, 9);
+    assert_int_equal(s.n_columns, 9);
     check_pairs(&s, (pair[]){{"age", "employment", 0.3},
                              {"education", "income", 0.15},
                              {"employment", "income", 0.25},
@@ -209,7 +209,7 @@ static void hierarchies_cover_all_values(void **state)
         const profile *p = generate_profiles[i];
         sample s;
         sample_load(&s, generated(p->name, ROWS, 3));
-        for (uint32_t h = 0; h < p->hierarchy_count; h++) {
+        for (uint32_t h = 0; h < p->n_hierarchies; h++) {
             char name[128];
             snprintf(name, sizeof name, "hierarchies/%s", p->hierarchies[h].name);
             char *text = scratch_read(scratch_path(name), NULL);
@@ -234,7 +234,7 @@ static void studies_name_what_is_there(void **state)
         sample_load(&s, generated(p->name, 10, 3));
         char *text = scratch_read(scratch_path("data.study.yaml"), NULL);
         assert_non_null(text);
-        uint32_t files = 0, columns = 0;
+        uint32_t files = 0, n_columns = 0;
         for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
             char word[128];
             /* A sensitive column's hierarchy stands in a comment, for those who add t-closeness. */
@@ -246,11 +246,11 @@ static void studies_name_what_is_there(void **state)
                 files++;
             } else if (sscanf(line, " - name: %100s", word) == 1) {
                 sample_column(&s, word);
-                columns++;
+                n_columns++;
             }
         }
-        assert_int_equal(files, p->hierarchy_count);
-        assert_true(columns >= 9);
+        assert_int_equal(files, p->n_hierarchies);
+        assert_true(n_columns >= 9);
         free(text);
         sample_free(&s);
     }

@@ -67,7 +67,7 @@ static inline kith_status parse_text(kith_hierarchy **h, arena *memory, const ch
     size_t length = strlen(text);
     char *copy = arena_strndup(scratch, text, length);
     size_t before = kith_findings_n_problems(findings);
-    kith_status status = arx_parse(&d, "h.csv", copy, length, separator, findings, &error);
+    kith_status status = arx_read_text(&d, "h.csv", copy, length, separator, findings, &error);
     if (status == KITH_OK)
         status = findings_status(findings, before, KITH_DATA, &error);
     if (status == KITH_OK)
@@ -92,11 +92,11 @@ static inline const char *finding_text(const kith_findings *findings, size_t ind
 static inline const char *path_of(const kith_hierarchy *h, const char *leaf_label)
 {
     static char text[2048];
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++) {
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
         if (strcmp(h->label[leaf], leaf_label) != 0)
             continue;
         size_t used = 0;
-        for (uint32_t level = 0; level < h->tree.levels; level++)
+        for (uint32_t level = 0; level < h->tree.n_levels; level++)
             used +=
                 (size_t)snprintf(text + used, sizeof text - used, "%s%s", level == 0 ? "" : " > ",
                                  h->label[tree_up(&h->tree, leaf, level)]);
@@ -108,18 +108,18 @@ static inline const char *path_of(const kith_hierarchy *h, const char *leaf_labe
 /* Every promise of tree.h, checked from parent[] and level[] alone. */
 static inline void check_tree(const tree *t)
 {
-    assert_true(t->levels >= 2 && t->leaves >= 1);
+    assert_true(t->n_levels >= 2 && t->n_leaves >= 1);
     assert_int_equal(t->level_start[0], 0);
-    assert_int_equal(t->level_start[1], t->leaves);
-    assert_int_equal(t->level_start[t->levels], t->nodes);
-    assert_int_equal(t->level_start[t->levels - 1], t->nodes - 1);
-    assert_int_equal(t->parent[t->nodes - 1], t->nodes - 1);
-    uint32_t *count = calloc(t->nodes, sizeof *count);
-    uint32_t *lowest = malloc(t->nodes * sizeof *lowest);
-    memset(lowest, 0xff, t->nodes * sizeof *lowest);
-    for (uint32_t leaf = 0; leaf < t->leaves; leaf++) {
+    assert_int_equal(t->level_start[1], t->n_leaves);
+    assert_int_equal(t->level_start[t->n_levels], t->n_nodes);
+    assert_int_equal(t->level_start[t->n_levels - 1], t->n_nodes - 1);
+    assert_int_equal(t->parent[t->n_nodes - 1], t->n_nodes - 1);
+    uint32_t *count = calloc(t->n_nodes, sizeof *count);
+    uint32_t *lowest = malloc(t->n_nodes * sizeof *lowest);
+    memset(lowest, 0xff, t->n_nodes * sizeof *lowest);
+    for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
         uint32_t node = leaf;
-        for (uint32_t level = 0; level < t->levels; level++) {
+        for (uint32_t level = 0; level < t->n_levels; level++) {
             assert_int_equal(t->level[node], level);
             assert_true(t->level_start[level] <= node && node < t->level_start[level + 1]);
             assert_int_equal(tree_up(t, leaf, level), node);
@@ -129,7 +129,7 @@ static inline void check_tree(const tree *t)
             node = t->parent[node];
         }
     }
-    for (uint32_t node = 0; node < t->nodes; node++) {
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
         assert_int_equal(tree_size(t, node), count[node]);
         assert_int_equal(t->first[node], lowest[node]);
         bool same_level = node > 0 && t->level[node - 1] == t->level[node];

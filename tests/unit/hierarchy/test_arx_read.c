@@ -43,16 +43,16 @@ static void reads_a_plain_file(void **state)
     fixture *f = *state;
     assert_int_equal(parse(f, "a;X;*\nb;Y;*\nc;X;*\n"), KITH_OK);
     check_tree(&f->h->tree);
-    assert_int_equal(f->h->tree.leaves, 3);
-    assert_int_equal(f->h->tree.levels, 3);
-    assert_int_equal(f->h->tree.nodes, 6);
+    assert_int_equal(f->h->tree.n_leaves, 3);
+    assert_int_equal(f->h->tree.n_levels, 3);
+    assert_int_equal(f->h->tree.n_nodes, 6);
     /* depth first: c comes to its sibling a */
     assert_string_equal(f->h->label[0], "a");
     assert_string_equal(f->h->label[1], "c");
     assert_string_equal(f->h->label[2], "b");
     assert_string_equal(path_of(f->h, "c"), "c > X > *");
     assert_int_equal(f->h->missing_leaf, UINT32_MAX);
-    assert_int_equal(f->h->file_rows, 3);
+    assert_int_equal(f->h->n_file_rows, 3);
     assert_string_equal(f->h->file, "h.csv");
 }
 
@@ -89,8 +89,8 @@ static void warns_of_repetitions(void **state)
 {
     fixture *f = *state;
     assert_int_equal(parse(f, "a;X;*\nb;X;*\na;X;*\n"), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 2);
-    assert_int_equal(f->h->file_rows, 3);
+    assert_int_equal(f->h->tree.n_leaves, 2);
+    assert_int_equal(f->h->n_file_rows, 3);
     assert_int_equal(kith_findings_n_listed(f->findings), 1);
     assert_string_equal(finding_text(f->findings, 0), "warning 3:0: 'a' repeats line 1");
 }

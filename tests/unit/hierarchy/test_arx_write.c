@@ -24,9 +24,9 @@ static void remove_scratch(const scratch *s)
 
 static void assert_same(const kith_hierarchy *a, const kith_hierarchy *b)
 {
-    assert_int_equal(a->tree.nodes, b->tree.nodes);
-    assert_int_equal(a->tree.levels, b->tree.levels);
-    for (uint32_t node = 0; node < a->tree.nodes; node++) {
+    assert_int_equal(a->tree.n_nodes, b->tree.n_nodes);
+    assert_int_equal(a->tree.n_levels, b->tree.n_levels);
+    for (uint32_t node = 0; node < a->tree.n_nodes; node++) {
         assert_string_equal(a->label[node], b->label[node]);
         assert_int_equal(a->tree.parent[node], b->tree.parent[node]);
     }

@@ -67,7 +67,7 @@ static void finds_the_lowest_node_of_a_label(void **state)
     kith_hierarchy *h = parsed(memory, "a;a;X;*\nb;B;X;*\nc;B;X;*\n;;;*\n");
     label_index *index;
     assert_int_equal(label_index_new(&index, memory, h, NULL), KITH_OK);
-    for (uint32_t node = 0; node < h->tree.nodes; node++) {
+    for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
         uint32_t found = label_index_find(index, h->label[node]);
         assert_string_equal(h->label[found], h->label[node]);
         assert_true(h->tree.level[found] <= h->tree.level[node]);

@@ -45,7 +45,7 @@ static void built(fixture *f, const hierarchy_spec *spec, const dictionary *valu
     if (status != KITH_OK)
         print_error("%s\n", f->error.message);
     assert_int_equal(status, KITH_OK);
-    assert_int_equal(f->h->tree.leaves, values->count);
+    assert_int_equal(f->h->tree.n_leaves, values->count);
 }
 
 static void refused(fixture *f, const hierarchy_spec *spec, const dictionary *values,
@@ -74,7 +74,7 @@ static void missing_leaf(void **state)
     hierarchy_spec spec = {.kind = HIERARCHY_ORDER, .count = 1, .groups = {2}};
     dictionary values = DICTIONARY(f->memory, KITH_TYPE_STRING, "a", "b", "c");
     assert_int_equal(make(f, &spec, NULL, &values, true), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 4);
+    assert_int_equal(f->h->tree.n_leaves, 4);
     assert_int_equal(f->h->missing_leaf, 3);
     PATH("", " >  > *");
     PATH("b", "b > a..b > *");
@@ -192,7 +192,7 @@ static void integer_range(void **state)
     domain_spec domain = {.kind = DOMAIN_RANGE, .low = -3, .high = 120};
     dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "5", "120");
     assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 124);
+    assert_int_equal(f->h->tree.n_leaves, 124);
     PATH("-3", "-3 > -10 to -1 > *");
     PATH("120", "120 > 120-129 > *");
     assert_int_equal(make(f, &spec, &domain, NULL, false), KITH_OK);
@@ -220,7 +220,7 @@ static void date_range(void **state)
         .kind = DOMAIN_RANGE, .low = text_days(2023, 12, 30), .high = text_days(2024, 3, 1)};
     dictionary values = DICTIONARY(f->memory, KITH_TYPE_DATE, "2024-02-29");
     assert_int_equal(make(f, &spec, &domain, &values, false), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 63);
+    assert_int_equal(f->h->tree.n_leaves, 63);
     PATH("2024-02-29", "2024-02-29 > 2024-02 > 2024 > *");
     dictionary outside = DICTIONARY(f->memory, KITH_TYPE_DATE, "2024-03-02");
     assert_int_equal(make(f, &spec, &domain, &outside, false), KITH_DATA);
@@ -285,7 +285,7 @@ static void mask_limit(void **state)
         DICTIONARY(f->memory, KITH_TYPE_STRING,
                    "ääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääe");
     built(f, &spec, &longest);
-    assert_int_equal(f->h->tree.levels, 64);
+    assert_int_equal(f->h->tree.n_levels, 64);
     dictionary values =
         DICTIONARY(f->memory, KITH_TYPE_STRING,
                    "0123456789012345678901234567890123456789012345678901234567890123");
@@ -298,8 +298,8 @@ static void mask_limit(void **state)
 static void check_labels(const kith_hierarchy *h)
 {
     const tree *t = &h->tree;
-    for (uint32_t a = 0; a < t->nodes; a++)
-        for (uint32_t b = a + 1; b < t->nodes; b++)
+    for (uint32_t a = 0; a < t->n_nodes; a++)
+        for (uint32_t b = a + 1; b < t->n_nodes; b++)
             if (strcmp(h->label[a], h->label[b]) == 0)
                 assert_true(t->first[a] == t->first[b] && t->end[a] == t->end[b]);
 }
@@ -310,14 +310,15 @@ static int compare_texts(const void *a, const void *b)
 }
 
 /* Up to 12 distinct texts of one to five of the characters, in order. */
-static dictionary random_texts(arena *memory, rng *r, const char *const *characters, uint32_t kinds)
+static dictionary random_texts(arena *memory, rng *r, const char *const *characters,
+                               uint32_t n_kinds)
 {
     const char *texts[12];
     uint32_t count = 0, wanted = 1 + rng_below(r, 12);
     for (uint32_t i = 0; i < wanted; i++) {
         char text[32] = "";
         for (uint32_t length = 1 + rng_below(r, 5); length > 0; length--)
-            strcat(text, characters[rng_below(r, kinds)]);
+            strcat(text, characters[rng_below(r, n_kinds)]);
         bool known = false;
         for (uint32_t j = 0; j < count; j++)
             known = known || strcmp(texts[j], text) == 0;
@@ -393,7 +394,7 @@ static void weeks_like_strftime(void **state)
         gmtime_r(&seconds, &broken);
         char expected[LEAF_TEXT], label[LEAF_TEXT];
         strftime(expected, sizeof expected, "%G-W%V", &broken);
-        dates_label(label, day, DATE_WEEK);
+        build_dates_label(label, day, DATE_WEEK);
         assert_string_equal(label, expected);
     }
 }
@@ -430,11 +431,11 @@ static void file_restricted_to_data(void **state)
     domain_spec domain = {.kind = DOMAIN_DATA};
     dictionary values = DICTIONARY(f->memory, KITH_TYPE_INTEGER, "7", "9");
     assert_int_equal(make(f, &spec, &domain, &values, true), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 2);
+    assert_int_equal(f->h->tree.n_leaves, 2);
     PATH("07", "07 > Y > *");
     PATH("", " >  > *");
     assert_int_equal(make(f, &spec, NULL, &values, false), KITH_OK);
-    assert_int_equal(f->h->tree.leaves, 4);
+    assert_int_equal(f->h->tree.n_leaves, 4);
     unlink(path);
 }
 
@@ -541,7 +542,7 @@ static void specs_with_everything_wrong(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kith_findings *findings = kith_findings_new();
-        hierarchy_check_spec(&cases[i].spec, cases[i].type, cases[i].domain, "column x", findings,
+        hierarchy_spec_check(&cases[i].spec, cases[i].type, cases[i].domain, "column x", findings,
                              "s.yaml", 7);
         char expected[300];
         snprintf(expected, sizeof expected, "7:0: column x: %s", cases[i].text);

@@ -4,57 +4,57 @@
 #include "core/rng.h"
 #include "hierarchy/tree_numbering.h"
 
-enum { MOST_LEAVES = 60, MOST_LEVELS = 7 };
+enum { MAX_LEAVES = 60, MAX_LEVELS = 7 };
 
 typedef struct sample {
-    uint32_t leaves, levels, ids;
-    uint32_t cell[MOST_LEAVES * MOST_LEVELS];
+    uint32_t n_leaves, n_levels, n_ids;
+    uint32_t cell[MAX_LEAVES * MAX_LEVELS];
 } sample;
 
 /* A random tree, from the root downwards: every node of a level picks a parent, then the rows are
  * shuffled. Ids are shared by all levels in some samples, as labels are. */
 static void make_sample(sample *s, rng *r)
 {
-    s->leaves = 1 + rng_below(r, MOST_LEAVES);
-    s->levels = 2 + rng_below(r, MOST_LEVELS - 1);
-    uint32_t rows[MOST_LEAVES], parent[MOST_LEAVES], above = 1;
-    uint32_t chain[MOST_LEVELS][MOST_LEAVES] = {{0}};
-    for (uint32_t level = s->levels - 1; level-- > 0;) {
-        uint32_t nodes = level == 0 ? s->leaves : 1 + rng_below(r, s->leaves);
-        nodes = nodes < above ? above : nodes;
-        for (uint32_t n = 0; n < nodes; n++)
+    s->n_leaves = 1 + rng_below(r, MAX_LEAVES);
+    s->n_levels = 2 + rng_below(r, MAX_LEVELS - 1);
+    uint32_t rows[MAX_LEAVES], parent[MAX_LEAVES], above = 1;
+    uint32_t chain[MAX_LEVELS][MAX_LEAVES] = {{0}};
+    for (uint32_t level = s->n_levels - 1; level-- > 0;) {
+        uint32_t n_nodes = level == 0 ? s->n_leaves : 1 + rng_below(r, s->n_leaves);
+        n_nodes = n_nodes < above ? above : n_nodes;
+        for (uint32_t n = 0; n < n_nodes; n++)
             parent[n] = n < above ? n : rng_below(r, above); /* none without children */
-        memcpy(chain[level], parent, nodes * sizeof *parent);
-        above = nodes;
+        memcpy(chain[level], parent, n_nodes * sizeof *parent);
+        above = n_nodes;
     }
-    s->leaves = above;
-    for (uint32_t i = 0; i < s->leaves; i++)
+    s->n_leaves = above;
+    for (uint32_t i = 0; i < s->n_leaves; i++)
         rows[i] = i;
-    rng_shuffle(r, rows, s->leaves);
-    for (uint32_t i = 0; i < s->leaves; i++) {
+    rng_shuffle(r, rows, s->n_leaves);
+    for (uint32_t i = 0; i < s->n_leaves; i++) {
         uint32_t node = rows[i];
-        for (uint32_t level = 0; level < s->levels; level++) {
-            s->cell[i * s->levels + level] = node * 3 + level % 3;
+        for (uint32_t level = 0; level < s->n_levels; level++) {
+            s->cell[i * s->n_levels + level] = node * 3 + level % 3;
             node = chain[level][node];
         }
     }
-    s->ids = 3 * MOST_LEAVES;
+    s->n_ids = 3 * MAX_LEAVES;
 }
 
 static bool same_node(const sample *s, uint32_t a, uint32_t b, uint32_t level)
 {
-    return s->cell[a * s->levels + level] == s->cell[b * s->levels + level];
+    return s->cell[a * s->n_levels + level] == s->cell[b * s->n_levels + level];
 }
 
 /* The tree says the same as the table it was made from. */
 static void check_against(const sample *s, const tree *t, const uint32_t *order)
 {
-    bool seen[MOST_LEAVES] = {false};
-    for (uint32_t i = 0; i < s->leaves; i++) {
-        assert_true(order[i] < s->leaves && !seen[order[i]]);
+    bool seen[MAX_LEAVES] = {false};
+    for (uint32_t i = 0; i < s->n_leaves; i++) {
+        assert_true(order[i] < s->n_leaves && !seen[order[i]]);
         seen[order[i]] = true;
-        for (uint32_t j = 0; j < s->leaves; j++)
-            for (uint32_t level = 0; level < s->levels; level++)
+        for (uint32_t j = 0; j < s->n_leaves; j++)
+            for (uint32_t level = 0; level < s->n_levels; level++)
                 assert_int_equal(same_node(s, order[i], order[j], level),
                                  tree_up(t, i, level) == tree_up(t, j, level));
     }
@@ -63,8 +63,8 @@ static void check_against(const sample *s, const tree *t, const uint32_t *order)
 /* Siblings stand in the order of their first rows. */
 static void check_order(const sample *s, const tree *t, const uint32_t *order)
 {
-    uint32_t first_row[MOST_LEAVES * MOST_LEVELS];
-    for (uint32_t node = 0; node < t->nodes; node++) {
+    uint32_t first_row[MAX_LEAVES * MAX_LEVELS];
+    for (uint32_t node = 0; node < t->n_nodes; node++) {
         first_row[node] = UINT32_MAX;
         for (uint32_t i = t->first[node]; i < t->end[node]; i++)
             first_row[node] = order[i] < first_row[node] ? order[i] : first_row[node];
@@ -95,8 +95,8 @@ static bool slow_covers(const tree *t, uint32_t ancestor, uint32_t node)
 
 static void check_pairs(const tree *t)
 {
-    for (uint32_t a = 0; a < t->nodes; a++)
-        for (uint32_t b = 0; b < t->nodes; b++) {
+    for (uint32_t a = 0; a < t->n_nodes; a++)
+        for (uint32_t b = 0; b < t->n_nodes; b++) {
             assert_int_equal(tree_lca(t, a, b), slow_lca(t, a, b));
             assert_int_equal(tree_covers(t, a, b), slow_covers(t, a, b));
         }
@@ -112,12 +112,12 @@ static void numbers_random_trees(void **state)
         make_sample(&s, &r);
         arena *memory = arena_new();
         tree t;
-        uint32_t order[MOST_LEAVES];
+        uint32_t order[MAX_LEAVES];
         kith_error error;
-        assert_int_equal(
-            numbering_make(&t, order, memory, memory, s.cell, s.leaves, s.levels, s.ids, &error),
-            KITH_OK);
-        assert_int_equal(t.leaves, s.leaves);
+        assert_int_equal(tree_numbering_make(&t, order, memory, memory, s.cell, s.n_leaves,
+                                             s.n_levels, s.n_ids, &error),
+                         KITH_OK);
+        assert_int_equal(t.n_leaves, s.n_leaves);
         check_tree(&t);
         check_against(&s, &t, order);
         check_order(&s, &t, order);
@@ -134,7 +134,7 @@ static void refuses_two_roots(void **state)
     tree t;
     uint32_t order[2];
     const uint32_t cell[] = {0, 2, 1, 3};
-    assert_int_equal(numbering_make(&t, order, memory, memory, cell, 2, 2, 4, NULL), KITH_BUG);
+    assert_int_equal(tree_numbering_make(&t, order, memory, memory, cell, 2, 2, 4, NULL), KITH_BUG);
     arena_free(memory);
 }
 

@@ -24,13 +24,13 @@ static inline kith_study *study_of(const char *text)
 }
 
 /* Cells in the order of the study's columns that are not identifying. */
-static inline kith_table *table_of(const kith_study *study, const char *const *cells, size_t rows)
+static inline kith_table *table_of(const kith_study *study, const char *const *cells, size_t n_rows)
 {
     kith_table *table = NULL;
     kith_error error = {0};
     kith_table_options options = KITH_INIT(kith_table_options);
     if (kith_study_table_options(&options, study, &error) != KITH_OK ||
-        kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
+        kith_table_from_cells(&table, cells, n_rows, &options, &error) != KITH_OK)
         fail_msg("%s", error.message);
     return table;
 }

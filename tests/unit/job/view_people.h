@@ -76,63 +76,63 @@ static inline people *make_people(uint64_t seed)
 }
 
 /* Rows and columns of one site, or of all (site = UINT32_MAX). */
-static inline bool has_row(const char *split, uint32_t sites, uint32_t site, uint32_t row)
+static inline bool has_row(const char *split, uint32_t n_sites, uint32_t site, uint32_t row)
 {
     if (strcmp(split, "horizontal") == 0)
-        return site == UINT32_MAX || row % sites == site;
+        return site == UINT32_MAX || row % n_sites == site;
     if (strcmp(split, "hybrid") == 0)
         return site == UINT32_MAX || row % 2 == site / 2;
     return true;
 }
 
-static inline bool has_column(const char *split, uint32_t sites, uint32_t site, uint32_t j)
+static inline bool has_column(const char *split, uint32_t n_sites, uint32_t site, uint32_t j)
 {
     if (site == UINT32_MAX || strcmp(split, "horizontal") == 0)
         return j > 0;
-    uint32_t parts = strcmp(split, "hybrid") == 0 ? 2 : sites;
-    return j == 0 || (j - 1) % parts == site % parts;
+    uint32_t n_parts = strcmp(split, "hybrid") == 0 ? 2 : n_sites;
+    return j == 0 || (j - 1) % n_parts == site % n_parts;
 }
 
 static inline kith_table *part_of(const kith_study *study, const people *p, const char *split,
-                                  uint32_t sites, uint32_t site)
+                                  uint32_t n_sites, uint32_t site)
 {
     const char *cells[ROWS * (COLUMNS + 1)];
     kith_column_spec spec[COLUMNS + 1] = {0};
     kith_table_options options = study_table_options(study);
     kith_table *table = NULL;
-    size_t rows = 0, count = 0, columns = 0;
+    size_t n_rows = 0, count = 0, n_columns = 0;
     for (uint32_t j = 0; j <= COLUMNS; j++)
-        if (has_column(split, sites, site, j))
-            spec[columns++] =
-                (kith_column_spec){.name = study->column[j].name, .type = study->column[j].type};
+        if (has_column(split, n_sites, site, j))
+            spec[n_columns++] =
+                (kith_column_spec){.name = study->columns[j].name, .type = study->columns[j].type};
     for (uint32_t i = 0; i < ROWS; i++) {
-        if (!has_row(split, sites, site, i))
+        if (!has_row(split, n_sites, site, i))
             continue;
-        rows++;
+        n_rows++;
         for (uint32_t j = 0; j <= COLUMNS; j++)
-            if (has_column(split, sites, site, j))
+            if (has_column(split, n_sites, site, j))
                 cells[count++] = p->cell[i][j][0] == '\0' ? NULL : p->cell[i][j];
     }
     options.columns = spec;
-    options.n_columns = columns;
-    assert_int_equal(kith_table_from_cells(&table, cells, rows, &options, NULL), KITH_OK);
+    options.n_columns = n_columns;
+    assert_int_equal(kith_table_from_cells(&table, cells, n_rows, &options, NULL), KITH_OK);
     return table;
 }
 
 /* --- studies --- */
 
-static inline void write_parties(FILE *f, const char *split, uint32_t sites, uint32_t masters)
+static inline void write_parties(FILE *f, const char *split, uint32_t n_sites, uint32_t n_masters)
 {
     static const char *const name[] = {"id", "age", "zip", "sex", "disease", "enrolled"};
     fprintf(f, "parties:\n");
-    for (uint32_t i = 0; i < sites + masters; i++) {
+    for (uint32_t i = 0; i < n_sites + n_masters; i++) {
         fprintf(f, "  - {name: site%u, address: '127.0.0.1:%u', key: 'sha256:%064x'", i + 1,
                 7001 + i, i + 1);
-        if (i < sites && strcmp(split, "horizontal") != 0) {
+        if (i < n_sites && strcmp(split, "horizontal") != 0) {
             const char *comma = "";
             fprintf(f, ", columns: [");
             for (uint32_t j = 1; j <= COLUMNS; j++)
-                if (has_column(split, sites, i, j)) {
+                if (has_column(split, n_sites, i, j)) {
                     fprintf(f, "%s%s", comma, name[j]);
                     comma = ", ";
                 }
@@ -159,7 +159,7 @@ static inline kith_study *make_study(const char *method, const char *model, cons
     return study;
 }
 
-static inline char *joint_keys(const char *split, uint32_t sites, uint32_t masters,
+static inline char *joint_keys(const char *split, uint32_t n_sites, uint32_t n_masters,
                                const char *more)
 {
     char *text = NULL;
@@ -167,11 +167,11 @@ static inline char *joint_keys(const char *split, uint32_t sites, uint32_t maste
     FILE *f = open_memstream(&text, &length);
     fprintf(f, "partition: %s\nprotocol: encrypted-view\n%s%s", split,
             strcmp(split, "horizontal") == 0 ? "" : ids_now, more);
-    if (masters == 0)
+    if (n_masters == 0)
         fprintf(f, "master: site1\n");
-    else if (masters > 1)
-        fprintf(f, "replicas: %u\n", masters);
-    write_parties(f, split, sites, masters);
+    else if (n_masters > 1)
+        fprintf(f, "replicas: %u\n", n_masters);
+    write_parties(f, split, n_sites, n_masters);
     fclose(f);
     return text;
 }
@@ -180,11 +180,11 @@ static inline char *joint_keys(const char *split, uint32_t sites, uint32_t maste
 
 typedef struct joint_scene {
     const kith_study *study;
-    uint32_t sites, parties;
-    kith_table *part[PARTY_MOST];
-    kith_table *release[PARTY_MOST];
-    view_columns columns[PARTY_MOST];
-    scalar key[PARTY_MOST][COLUMNS];
+    uint32_t n_sites, n_parties;
+    kith_table *part[PARTY_MAX];
+    kith_table *release[PARTY_MAX];
+    view_columns columns[PARTY_MAX];
+    scalar key[PARTY_MAX][COLUMNS];
     bool decodes; /* the master also runs the engine on what it has decoded */
     protocol_report report;
 } joint_scene;
@@ -207,16 +207,16 @@ static inline kith_status scene_take_part(party *p, void *user, kith_error *erro
 }
 
 static inline void scene_make(joint_scene *s, const kith_study *study, const people *p,
-                              const char *split, uint32_t sites)
+                              const char *split, uint32_t n_sites)
 {
-    *s = (joint_scene){.study = study, .sites = sites, .parties = study->parties};
-    for (uint32_t i = 0; i < sites; i++)
-        s->part[i] = part_of(study, p, split, sites, i);
+    *s = (joint_scene){.study = study, .n_sites = n_sites, .n_parties = study->n_parties};
+    for (uint32_t i = 0; i < n_sites; i++)
+        s->part[i] = part_of(study, p, split, n_sites, i);
 }
 
 static inline void scene_wipe(joint_scene *s)
 {
-    for (uint32_t i = 0; i < s->parties; i++) {
+    for (uint32_t i = 0; i < s->n_parties; i++) {
         kith_table_free(s->part[i]);
         kith_table_free(s->release[i]);
     }
@@ -238,7 +238,7 @@ static inline void sorted_lines(lines *out, const kith_table *table)
     assert_true(out->count <= ROWS);
     for (uint32_t i = 0; i < out->count; i++) {
         size_t at = 0;
-        for (uint32_t j = 0; j < table->columns; j++) {
+        for (uint32_t j = 0; j < table->n_columns; j++) {
             const char *cell = kith_table_cell(table, i, j);
             at += (size_t)snprintf(out->row[i] + at, 96 - at, "%s|", cell == NULL ? "?" : cell);
         }

@@ -19,18 +19,18 @@ static void assert_near(double a, double b)
 static const uint32_t age[] = {0, 1, 2, 2, 3, 0}, sex[] = {0, 0, 1, 1, 0, 1};
 static const uint32_t label[] = {0, 1, 2, 2, 0, 0};
 
-static loss_report measured(arena *memory, const uint32_t *class_of, uint32_t classes,
+static loss_report measured(arena *memory, const uint32_t *class_of, uint32_t n_classes,
                             const uint32_t *closure, const uint32_t *labels)
 {
     loss_column column[] = {{trees_grouped(memory, 4, 2), age}, {trees_flat(memory, 2), sex}};
-    loss_input in = {.records = 6,
-                     .attributes = 2,
+    loss_input in = {.n_records = 6,
+                     .n_attributes = 2,
                      .column = column,
-                     .classes = classes,
+                     .n_classes = n_classes,
                      .class_of = class_of,
                      .closure = closure,
                      .label = labels,
-                     .labels = 3};
+                     .n_labels = 3};
     loss_report report;
     assert_int_equal(loss_measure(&report, &in, memory, NULL), KITH_OK);
     return report;
@@ -98,10 +98,10 @@ static void wildcards_cost_nothing(void **state)
     arena *memory = arena_new();
     tree *flat = trees_flat(memory, 2);
     loss_column column = {flat, (uint32_t[]){2, 2, 0, 1}};
-    loss_input in = {.records = 4,
-                     .attributes = 1,
+    loss_input in = {.n_records = 4,
+                     .n_attributes = 1,
                      .column = &column,
-                     .classes = 2,
+                     .n_classes = 2,
                      .class_of = (uint32_t[]){0, 0, 1, 1},
                      .closure = (uint32_t[]){2, 2}};
     loss_report r;

@@ -20,7 +20,7 @@ static void check_costs(measure_id id, const uint64_t *count, const double *expe
     arena *memory = arena_new();
     tree *t = pairs(memory);
     double cost[7];
-    assert_int_equal(t->nodes, 7);
+    assert_int_equal(t->n_nodes, 7);
     measure_node_costs(cost, id, t, count);
     for (int node = 0; node < 7; node++)
         assert_true(fabs(cost[node] - expected[node]) < 1e-12);

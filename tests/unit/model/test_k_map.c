@@ -15,10 +15,10 @@ enum { ROWS = 60, ATTRIBUTES = 3, LEAVES = 8 };
 static uint64_t naive_count(const population *p, const uint32_t *closure)
 {
     uint64_t people = 0;
-    for (uint32_t row = 0; row < p->rows; row++) {
+    for (uint32_t row = 0; row < p->n_rows; row++) {
         bool fits = true;
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            uint32_t node = p->cells[row * p->attributes + j];
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            uint32_t node = p->cells[row * p->n_attributes + j];
             while (node != closure[j] && node != tree_root(p->tree[j]))
                 node = p->tree[j]->parent[node];
             fits = fits && node == closure[j];
@@ -46,19 +46,19 @@ static void counts_agree_with_a_naive_count(void **state)
                 cells[row * ATTRIBUTES + j] =
                     rng_below(&r, 9) == 0 ? tree_root(trees[j]) : rng_below(&r, LEAVES);
         }
-        population p = {.rows = rng_below(&r, ROWS + 1),
-                        .attributes = ATTRIBUTES,
+        population p = {.n_rows = rng_below(&r, ROWS + 1),
+                        .n_attributes = ATTRIBUTES,
                         .tree = trees,
                         .cells = cells,
                         .weight = weight};
-        assert_int_equal(population_index(&p, memory, NULL), KITH_OK);
+        assert_int_equal(k_map_population_index(&p, memory, NULL), KITH_OK);
         for (int i = 0; i < 20; i++) {
             uint32_t closure[ATTRIBUTES], k = 1 + rng_below(&r, 12);
             for (uint32_t j = 0; j < ATTRIBUTES; j++)
-                closure[j] = rng_below(&r, trees[j]->nodes);
+                closure[j] = rng_below(&r, trees[j]->n_nodes);
             uint64_t people = naive_count(&p, closure);
-            assert_int_equal(population_covered(&p, closure), people);
-            assert_int_equal(population_reaches(&p, closure, k), people >= k);
+            assert_int_equal(k_map_population_covered(&p, closure), people);
+            assert_int_equal(k_map_population_reaches(&p, closure, k), people >= k);
             model_facts facts = {.population = &p};
             model_spec m = {.id = MODEL_K_MAP, .k = k, .facts = &facts};
             class_view view = {.size = 1, .closure = closure};

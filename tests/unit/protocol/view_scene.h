@@ -18,25 +18,25 @@
 #include "protocol/view/view.h"
 #include "support/session.h"
 
-enum { COLUMNS = 4, NODES = 32, ROWS_MOST = 400 };
+enum { COLUMNS = 4, NODES = 32, MAX_ROWS = 400 };
 
 /* Columns: a hierarchy of three levels whose labels only the sites know, one of two levels that is
  * public, values without hierarchy, and one value per row. */
 typedef struct scene_column {
-    uint32_t levels, start[4];
-    uint32_t nodes;
-    char text[ROWS_MOST + NODES][16];
-    view_label label[ROWS_MOST + NODES];
-    uint32_t parent[ROWS_MOST + NODES];
-    uint8_t mark[ROWS_MOST + NODES];
+    uint32_t n_levels, start[4];
+    uint32_t n_nodes;
+    char text[MAX_ROWS + NODES][16];
+    view_label label[MAX_ROWS + NODES];
+    uint32_t parent[MAX_ROWS + NODES];
+    uint8_t mark[MAX_ROWS + NODES];
 } scene_column;
 
 /* What one party has; rows of the whole table and columns. */
 typedef struct scene_party {
-    uint32_t rows;
-    uint32_t row[ROWS_MOST];
-    uint32_t codes[COLUMNS][ROWS_MOST];
-    view_label tid[ROWS_MOST];
+    uint32_t n_rows;
+    uint32_t rows[MAX_ROWS];
+    uint32_t codes[COLUMNS][MAX_ROWS];
+    view_label tid[MAX_ROWS];
     view_source source[COLUMNS];
     view_task task;
     context context;
@@ -44,8 +44,8 @@ typedef struct scene_party {
     kith_status leave_with;  /* not OK: leaves the run when this step has been done */
     int leave_after;         /* 0: opening, 1: gathering */
     bool released;
-    uint32_t released_rows;
-    char out[ROWS_MOST][64]; /* rows of the release */
+    uint32_t n_released_rows;
+    char out[MAX_ROWS][64]; /* rows of the release */
     uint64_t unmatched;
     kith_status status;
     kith_error error;
@@ -53,12 +53,12 @@ typedef struct scene_party {
 
 typedef struct scene {
     uint32_t m;
-    uint32_t rows;
-    uint32_t value[ROWS_MOST][COLUMNS]; /* a node each */
-    char tid[ROWS_MOST][16];
+    uint32_t n_rows;
+    uint32_t value[MAX_ROWS][COLUMNS]; /* a node each */
+    char tid[MAX_ROWS][16];
     scene_column column[COLUMNS];
     protocol_options options;
-    scene_party party[PARTY_MOST];
+    scene_party party[PARTY_MAX];
     /* what the master does with its view, and what the test wants to see of it */
     uint32_t raise; /* 1: column 0 is released one level up */
     kith_status verdict;
@@ -81,12 +81,12 @@ static inline void scene_columns(scene *s)
     char text[16];
     for (uint32_t j = 0; j < COLUMNS; j++) {
         scene_column *c = &s->column[j];
-        c->levels = levels[j];
+        c->n_levels = levels[j];
         memcpy(c->start, shape[j], sizeof c->start);
         if (j == 3)
-            c->start[1] = s->rows;
-        c->nodes = c->start[c->levels];
-        for (uint32_t node = 0; node < c->nodes; node++) {
+            c->start[1] = s->n_rows;
+        c->n_nodes = c->start[c->n_levels];
+        for (uint32_t node = 0; node < c->n_nodes; node++) {
             snprintf(text, sizeof text, "c%u:%u", j, node);
             scene_label(c, node, text);
         }
@@ -104,7 +104,7 @@ static inline void scene_rows(scene *s, uint64_t seed)
 {
     rng r;
     rng_init(&r, seed, 0);
-    for (uint32_t i = 0; i < s->rows; i++) {
+    for (uint32_t i = 0; i < s->n_rows; i++) {
         s->value[i][0] = rng_below(&r, 12) * rng_below(&r, 12) / 12;
         s->value[i][1] = rng_below(&r, 30) == 0 ? 6 : rng_below(&r, 6); /* some at the root */
         s->value[i][2] = rng_below(&r, 5);
@@ -114,19 +114,19 @@ static inline void scene_rows(scene *s, uint64_t seed)
 }
 
 /* Rows of a site by some rule; columns of a site in vertical and hybrid tables. */
-static inline bool scene_has_row(const scene *s, uint32_t site, uint32_t holders, uint32_t row)
+static inline bool scene_has_row(const scene *s, uint32_t site, uint32_t n_holders, uint32_t row)
 {
     switch (s->options.partition) {
-    case PARTITION_HORIZONTAL: return row * 2654435761u % holders == site;
-    case PARTITION_HYBRID: return row % (holders / 2) == site / 2; /* pairs of sites share rows */
+    case PARTITION_HORIZONTAL: return row * 2654435761u % n_holders == site;
+    case PARTITION_HYBRID: return row % (n_holders / 2) == site / 2; /* pairs of sites share rows */
     default: return true;
     }
 }
 
-static inline bool scene_has_column(const scene *s, uint32_t site, uint32_t holders, uint32_t j)
+static inline bool scene_has_column(const scene *s, uint32_t site, uint32_t n_holders, uint32_t j)
 {
     switch (s->options.partition) {
-    case PARTITION_VERTICAL: return j % holders == site;
+    case PARTITION_VERTICAL: return j % n_holders == site;
     case PARTITION_HYBRID: return j % 2 == site % 2;
     default: return true;
     }
@@ -134,62 +134,62 @@ static inline bool scene_has_column(const scene *s, uint32_t site, uint32_t hold
 
 /* The first site with column 1 tells its hierarchy; the others only name their values. Column 0 is
  * told by everyone. */
-static inline void scene_source(scene *s, uint32_t site, uint32_t holders, uint32_t j)
+static inline void scene_source(scene *s, uint32_t site, uint32_t n_holders, uint32_t j)
 {
     scene_party *p = &s->party[site];
     const scene_column *c = &s->column[j];
-    p->source[j] = (view_source){.levels = c->levels,
+    p->source[j] = (view_source){.n_levels = c->n_levels,
                                  .start = c->start,
-                                 .label = c->label,
+                                 .labels = c->label,
                                  .parent = c->parent,
                                  .mark = c->mark,
                                  .codes = p->codes[j]};
     if (j == 1)
         for (uint32_t other = 0; other < site; other++)
-            if (scene_has_column(s, other, holders, j))
+            if (scene_has_column(s, other, n_holders, j))
                 p->source[j].parent = NULL;
 }
 
-static inline void scene_party_fill(scene *s, uint32_t site, uint32_t holders)
+static inline void scene_party_fill(scene *s, uint32_t site, uint32_t n_holders)
 {
     scene_party *p = &s->party[site];
     const bool ids = s->options.partition != PARTITION_HORIZONTAL;
-    for (uint32_t j = 0; j < COLUMNS && site < holders; j++)
-        if (scene_has_column(s, site, holders, j))
-            scene_source(s, site, holders, j);
+    for (uint32_t j = 0; j < COLUMNS && site < n_holders; j++)
+        if (scene_has_column(s, site, n_holders, j))
+            scene_source(s, site, n_holders, j);
     for (uint32_t j = 0; j < COLUMNS; j++)
         if (j == 1)
             p->source[j].known = (view_known){2, s->column[1].start, s->column[1].label};
-    for (uint32_t i = 0; i < s->rows && site < holders; i++) {
-        if (!scene_has_row(s, site, holders, i))
+    for (uint32_t i = 0; i < s->n_rows && site < n_holders; i++) {
+        if (!scene_has_row(s, site, n_holders, i))
             continue;
         for (uint32_t j = 0; j < COLUMNS; j++)
-            p->codes[j][p->rows] = s->value[i][j];
-        p->tid[p->rows] = (view_label){s->tid[i], strlen(s->tid[i])};
-        p->row[p->rows++] = i;
+            p->codes[j][p->n_rows] = s->value[i][j];
+        p->tid[p->n_rows] = (view_label){s->tid[i], strlen(s->tid[i])};
+        p->rows[p->n_rows++] = i;
     }
     p->task = (view_task){.options = &s->options,
-                          .columns = COLUMNS,
-                          .column = p->source,
-                          .rows = p->rows,
+                          .n_columns = COLUMNS,
+                          .columns = p->source,
+                          .n_rows = p->n_rows,
                           .tid = ids ? p->tid : NULL,
                           .context = &p->context};
     p->context = (context){.seed = 4711};
 }
 
 /* m parties in all, masters included. */
-static inline scene *scene_new(uint32_t m, uint32_t rows, protocol_options options)
+static inline scene *scene_new(uint32_t m, uint32_t n_rows, protocol_options options)
 {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
     s->m = m;
-    s->rows = rows;
+    s->n_rows = n_rows;
     s->options = options;
     s->options.protocol = PROTOCOL_ENCRYPTED_VIEW;
     scene_columns(s);
-    scene_rows(s, rows * 31 + m);
+    scene_rows(s, n_rows * 31 + m);
     for (uint32_t i = 0; i < m; i++)
-        scene_party_fill(s, i, protocol_holders(&s->options, m));
+        scene_party_fill(s, i, options_holders(&s->options, m));
     return s;
 }
 
@@ -198,17 +198,17 @@ static inline void scene_lose(scene *s, uint32_t site, uint32_t row)
 {
     scene_party *p = &s->party[site];
     uint32_t at = 0;
-    while (at < p->rows && p->row[at] != row)
+    while (at < p->n_rows && p->rows[at] != row)
         at++;
-    assert_true(at < p->rows);
-    p->rows--;
-    for (; at < p->rows; at++) {
-        p->row[at] = p->row[at + 1];
+    assert_true(at < p->n_rows);
+    p->n_rows--;
+    for (; at < p->n_rows; at++) {
+        p->rows[at] = p->rows[at + 1];
         p->tid[at] = p->tid[at + 1];
         for (uint32_t j = 0; j < COLUMNS; j++)
             p->codes[j][at] = p->codes[j][at + 1];
     }
-    p->task.rows = p->rows;
+    p->task.n_rows = p->n_rows;
 }
 
 /* What a value is under everyone's encryption. */
@@ -219,24 +219,25 @@ static inline point scene_encrypted(const scene *s, const view *v, uint32_t j, u
     point p;
     while (node >= c->start[level + 1])
         level++;
-    assert_int_equal(view_hash(&p, party_run_id(v->p), j, level, &c->label[node], NULL), KITH_OK);
-    for (uint32_t i = 0; i < v->holders; i++)
+    assert_int_equal(view_crypt_hash(&p, party_run_id(v->p), j, level, &c->label[node], NULL),
+                     KITH_OK);
+    for (uint32_t i = 0; i < v->n_holders; i++)
         assert_true(ristretto_multiply(&p, &s->party[i].key[j], &p));
     return p;
 }
 
-/* node_of[entry] of a column of a master's view, by trying all values. */
+/* node_of[entries] of a column of a master's view, by trying all values. */
 static inline void scene_decode(const scene *s, const view *v, uint32_t j, uint32_t *node_of)
 {
-    const view_column *c = &v->packet.column[j];
-    memset(node_of, 0xff, c->entries * sizeof *node_of);
-    for (uint32_t node = 0; node < s->column[j].nodes; node++) {
+    const view_column *c = &v->packet.columns[j];
+    memset(node_of, 0xff, c->n_entries * sizeof *node_of);
+    for (uint32_t node = 0; node < s->column[j].n_nodes; node++) {
         point p = scene_encrypted(s, v, j, node);
-        for (uint32_t e = 0; e < c->entries; e++)
-            if (memcmp(&p, &c->entry[e], sizeof p) == 0)
+        for (uint32_t e = 0; e < c->n_entries; e++)
+            if (memcmp(&p, &c->entries[e], sizeof p) == 0)
                 node_of[e] = node;
     }
-    for (uint32_t e = 0; e < c->entries; e++)
+    for (uint32_t e = 0; e < c->n_entries; e++)
         assert_int_not_equal(node_of[e], UINT32_MAX);
 }
 
@@ -244,7 +245,7 @@ static inline void scene_format(char out[64], const view_release *r, uint32_t ro
 {
     size_t at = 0;
     for (uint32_t j = 0; j < COLUMNS; j++) {
-        const view_label *label = &r->label[j][r->codes[j][row]];
+        const view_label *label = &r->labels[j][r->codes[j][row]];
         at += (size_t)snprintf(out + at, 64 - at, "%.*s|", (int)label->length,
                                (const char *)label->bytes);
     }
@@ -252,8 +253,8 @@ static inline void scene_format(char out[64], const view_release *r, uint32_t ro
 
 static inline void scene_raise(const scene *s, view *v)
 {
-    view_column *c = &v->packet.column[0];
-    for (uint32_t i = 0; i < v->packet.rows && s->raise > 0; i++)
+    view_column *c = &v->packet.columns[0];
+    for (uint32_t i = 0; i < v->packet.n_rows && s->raise > 0; i++)
         c->codes[i] = c->parent[c->codes[i]];
 }
 
@@ -276,9 +277,9 @@ static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *
         scene_raise(s, *v);
     }
     TRY(view_reveal(*v, &release, view_masters(*v) ? s->verdict : KITH_OK, error));
-    mine->released = release.label != NULL;
-    mine->released_rows = release.rows;
-    for (uint32_t i = 0; i < release.rows; i++)
+    mine->released = release.labels != NULL;
+    mine->n_released_rows = release.n_rows;
+    for (uint32_t i = 0; i < release.n_rows; i++)
         scene_format(mine->out[i], &release, i);
     return KITH_OK;
 }
@@ -298,10 +299,10 @@ static inline int scene_order(const void *a, const void *b)
 }
 
 /* The rows that should be released, sorted: `kept` tells which, NULL: all. */
-static inline uint32_t scene_expect(const scene *s, char out[ROWS_MOST][64], const bool *kept)
+static inline uint32_t scene_expect(const scene *s, char out[MAX_ROWS][64], const bool *kept)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < s->rows; i++) {
+    for (uint32_t i = 0; i < s->n_rows; i++) {
         if (kept != NULL && !kept[i])
             continue;
         size_t at = 0;
@@ -320,13 +321,13 @@ static inline uint32_t scene_expect(const scene *s, char out[ROWS_MOST][64], con
 /* Every holder has the same rows in the same order, and they are the right ones. */
 static inline void scene_check(scene *s, const bool *kept)
 {
-    static char want[ROWS_MOST][64], got[ROWS_MOST][64];
-    uint32_t holders = protocol_holders(&s->options, s->m), count = scene_expect(s, want, kept);
+    static char want[MAX_ROWS][64], got[MAX_ROWS][64];
+    uint32_t n_holders = options_holders(&s->options, s->m), count = scene_expect(s, want, kept);
     for (uint32_t i = 0; i < s->m; i++) {
-        assert_int_equal(s->party[i].released, i < holders);
-        if (i >= holders)
+        assert_int_equal(s->party[i].released, i < n_holders);
+        if (i >= n_holders)
             continue;
-        assert_int_equal(s->party[i].released_rows, count);
+        assert_int_equal(s->party[i].n_released_rows, count);
         assert_memory_equal(s->party[i].out, s->party[0].out, count * sizeof s->party[i].out[0]);
     }
     memcpy(got, s->party[0].out, sizeof got);

@@ -41,7 +41,7 @@ static int setup(void **state)
     domain_spec domain = {0};
     s->memory = arena_new();
     assert_int_equal(kith_table_from_cells(&s->table, cells, 5, &options, NULL), KITH_OK);
-    assert_int_equal(hierarchy_make(&s->h, s->memory, &spec, &domain, &s->table->column[0].values,
+    assert_int_equal(hierarchy_make(&s->h, s->memory, &spec, &domain, &s->table->columns[0].values,
                                     true, NULL, NULL),
                      KITH_OK);
     const uint32_t rows[] = {0, 1, 2, 4}, class_of[] = {0, 0, 1, 1};
@@ -125,12 +125,12 @@ static void write_rows(scene *s, bool shuffle, char *text, size_t size)
     char directory[] = "/tmp/kith-release-XXXXXX", path[64];
     assert_non_null(mkdtemp(directory));
     snprintf(path, sizeof path, "%s/r.csv", directory);
-    writer *w;
+    table_writer *w;
     const char *const names[] = {"zip", "disease"};
     arena *memory = arena_new();
-    assert_int_equal(writer_open(&w, memory, path, ',', false, names, 2, NULL), KITH_OK);
+    assert_int_equal(table_writer_open(&w, memory, path, ',', false, names, 2, NULL), KITH_OK);
     assert_int_equal(release_write(&s->r, w, memory, shuffle, NULL), KITH_OK);
-    assert_int_equal(writer_commit(w, NULL), KITH_OK);
+    assert_int_equal(table_writer_commit(w, NULL), KITH_OK);
     arena_free(memory);
     FILE *file = fopen(path, "r");
     assert_non_null(file);

@@ -15,16 +15,16 @@ static bool holds(const problem *p, const uint32_t *members, uint32_t size, uint
     uint32_t counts[8] = {0}, total = 0;
     for (uint32_t m = 0; m < size; m++)
         if (members[m] != leaver) {
-            counts[p->secret[0].values[members[m]]]++;
+            counts[p->sensitive[0].values[members[m]]]++;
             total++;
         }
     if (joiner != UINT32_MAX) {
-        counts[p->secret[0].values[joiner]]++;
+        counts[p->sensitive[0].values[joiner]]++;
         total++;
     }
-    histogram h = {counts, p->secret[0].count};
+    histogram h = {counts, p->sensitive[0].count};
     class_view view = {.size = total, .sensitive = &h};
-    return total == 0 || model_holds(&p->model[1], &view);
+    return total == 0 || model_holds(&p->models[1], &view);
 }
 
 static void the_three_questions_agree_with_the_models(void **state)
@@ -33,31 +33,31 @@ static void the_three_questions_agree_with_the_models(void **state)
     uint32_t yes = 0, no = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
         arena *memory = arena_new();
-        problem_shape shape = {.records = 12,
-                               .attributes = 1,
-                               .leaves = 2,
+        problem_shape shape = {.n_records = 12,
+                               .n_attributes = 1,
+                               .n_leaves = 2,
                                .k = 2,
-                               .secrets = 2 + (uint32_t)(seed % 5),
+                               .n_sensitive = 2 + (uint32_t)(seed % 5),
                                .l = 1 + .25 * (double)(seed % 9)};
         problem *p = problems_random(memory, &shape, seed);
-        admit a;
-        assert_int_equal(admit_init(&a, p, memory, NULL), KITH_OK);
+        class_rules a;
+        assert_int_equal(class_rules_init(&a, p, memory, NULL), KITH_OK);
         uint32_t members[12], size = 1 + (uint32_t)(seed % 10);
         for (uint32_t m = 0; m < size; m++)
             members[m] = m;
-        bool class = admit_class(&a, members, size);
+        bool class = class_rules_allow(&a, members, size);
         assert_int_equal(class, holds(p, members, size, UINT32_MAX, UINT32_MAX));
-        assert_int_equal(admit_join(&a, members, size, 11),
+        assert_int_equal(class_rules_join(&a, members, size, 11),
                          holds(p, members, size, UINT32_MAX, 11));
         if (class)
-            assert_int_equal(admit_join_sound(&a, members, size, 11),
+            assert_int_equal(class_rules_join_valid(&a, members, size, 11),
                              holds(p, members, size, UINT32_MAX, 11));
         for (uint32_t m = 0; m < size; m++)
-            assert_int_equal(admit_leave(&a, members, size, m),
+            assert_int_equal(class_rules_leave(&a, members, size, m),
                              holds(p, members, size, m, UINT32_MAX));
         yes += class;
         no += !class;
-        for (uint32_t v = 0; v < shape.secrets; v++)
+        for (uint32_t v = 0; v < shape.n_sensitive; v++)
             assert_int_equal(a.count[v], 0);
         arena_free(memory);
     }
@@ -68,16 +68,17 @@ static void without_conditions_everything_is_allowed(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    problem_shape shape = {.records = 4, .attributes = 1, .leaves = 2, .k = 3, .secrets = 1};
+    problem_shape shape = {
+        .n_records = 4, .n_attributes = 1, .n_leaves = 2, .k = 3, .n_sensitive = 1};
     problem *p = problems_random(memory, &shape, 1);
-    admit a;
-    assert_int_equal(admit_init(&a, p, memory, NULL), KITH_OK);
+    class_rules a;
+    assert_int_equal(class_rules_init(&a, p, memory, NULL), KITH_OK);
     uint32_t members[] = {0, 1, 2, 3};
-    assert_int_equal(a.conditions, 0);
-    assert_true(admit_class(&a, members, 4) && admit_leave(&a, members, 4, 2) &&
-                admit_join(&a, members, 3, 3));
-    assert_int_equal(admit_tightest(&a), UINT32_MAX);
-    assert_int_equal(admit_minimum_size(p), 3);
+    assert_int_equal(a.n_conditions, 0);
+    assert_true(class_rules_allow(&a, members, 4) && class_rules_leave(&a, members, 4, 2) &&
+                class_rules_join(&a, members, 3, 3));
+    assert_int_equal(class_rules_tightest(&a), UINT32_MAX);
+    assert_int_equal(class_rules_min_size(p), 3);
     arena_free(memory);
 }
 
@@ -86,11 +87,11 @@ static void l_raises_the_smallest_size(void **state)
     (void)state;
     arena *memory = arena_new();
     problem_shape shape = {
-        .records = 40, .attributes = 1, .leaves = 2, .k = 3, .secrets = 9, .l = 4.2};
+        .n_records = 40, .n_attributes = 1, .n_leaves = 2, .k = 3, .n_sensitive = 9, .l = 4.2};
     problem *p = problems_random(memory, &shape, 1);
-    assert_int_equal(admit_minimum_size(p), 5);
-    p->records = 4;
-    assert_int_equal(admit_minimum_size(p), 4);
+    assert_int_equal(class_rules_min_size(p), 5);
+    p->n_records = 4;
+    assert_int_equal(class_rules_min_size(p), 4);
     arena_free(memory);
 }
 
@@ -98,17 +99,19 @@ static void the_tightest_condition_has_the_least_room(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    secret secrets[] = {{(uint32_t[]){0, 1, 2, 3}, 4}, {(uint32_t[]){0, 0, 0, 1}, 2}};
+    sensitive_attribute sensitive[] = {{(uint32_t[]){0, 1, 2, 3}, 4},
+                                       {(uint32_t[]){0, 0, 0, 1}, 2}};
     model_spec models[] = {
         {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 2, .sensitive = 0},
         {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 1.2, .sensitive = 1}};
-    problem p = {.records = 4, .secrets = 2, .secret = secrets, .models = 2, .model = models};
-    admit a;
-    assert_int_equal(admit_init(&a, &p, memory, NULL), KITH_OK);
-    assert_int_equal(admit_tightest(&a), 1);
+    problem p = {
+        .n_records = 4, .n_sensitive = 2, .sensitive = sensitive, .n_models = 2, .models = models};
+    class_rules a;
+    assert_int_equal(class_rules_init(&a, &p, memory, NULL), KITH_OK);
+    assert_int_equal(class_rules_tightest(&a), 1);
     models[0].l = 4;
-    assert_int_equal(admit_init(&a, &p, memory, NULL), KITH_OK);
-    assert_int_equal(admit_tightest(&a), 0);
+    assert_int_equal(class_rules_init(&a, &p, memory, NULL), KITH_OK);
+    assert_int_equal(class_rules_tightest(&a), 0);
     arena_free(memory);
 }
 

@@ -13,12 +13,12 @@ static void classes_are_numbered_by_first_appearance(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    problem_shape shape = {.records = 6, .attributes = 2, .leaves = 4, .width = 2, .k = 2};
+    problem_shape shape = {.n_records = 6, .n_attributes = 2, .n_leaves = 4, .width = 2, .k = 2};
     problem *p = problems_random(memory, &shape, 1);
     uint32_t class_of[] = {7, 3, 7, 3, 0, 7};
-    partition part = {.classes = 9, .class_of = class_of};
+    partition part = {.n_classes = 9, .class_of = class_of};
     assert_int_equal(partition_close(&part, p, memory, NULL), KITH_OK);
-    assert_int_equal(part.classes, 3);
+    assert_int_equal(part.n_classes, 3);
     assert_memory_equal(class_of, ((uint32_t[]){0, 1, 0, 1, 2, 0}), sizeof class_of);
     arena_free(memory);
 }
@@ -28,9 +28,9 @@ static void closures_and_costs_agree_with_the_naive_evaluation(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 200; seed++) {
         arena *memory = arena_new();
-        problem_shape shape = {.records = 1 + (uint32_t)(seed % 30),
-                               .attributes = 1 + (uint32_t)(seed % 4),
-                               .leaves = 1 + (uint32_t)(seed % 9),
+        problem_shape shape = {.n_records = 1 + (uint32_t)(seed % 30),
+                               .n_attributes = 1 + (uint32_t)(seed % 4),
+                               .n_leaves = 1 + (uint32_t)(seed % 9),
                                .width = (uint32_t)(seed % 4 == 1 ? 0 : seed % 4),
                                .wildcards = seed % 5 == 0 ? .1 : 0,
                                .measure = (measure_id)(seed % 4),
@@ -39,16 +39,16 @@ static void closures_and_costs_agree_with_the_naive_evaluation(void **state)
         problem *p = problems_random(memory, &shape, seed);
         rng r;
         rng_init(&r, seed, 1);
-        uint32_t *class_of = arena_zalloc(memory, p->records, sizeof *class_of);
-        for (uint32_t i = 0; i < p->records; i++)
+        uint32_t *class_of = arena_zalloc(memory, p->n_records, sizeof *class_of);
+        for (uint32_t i = 0; i < p->n_records; i++)
             class_of[i] = rng_below(&r, 5);
         double naive = problems_cost(p, class_of, 5);
-        partition part = {.classes = 5, .class_of = class_of};
+        partition part = {.n_classes = 5, .class_of = class_of};
         assert_int_equal(partition_close(&part, p, memory, NULL), KITH_OK);
         assert_true(fabs(partition_cost(&part, p) - naive) < 1e-9);
-        for (uint32_t c = 0; c < part.classes; c++)
-            for (uint32_t j = 0; j < p->attributes; j++)
-                assert_int_equal(part.closure[c * p->attributes + j],
+        for (uint32_t c = 0; c < part.n_classes; c++)
+            for (uint32_t j = 0; j < p->n_attributes; j++)
+                assert_int_equal(part.closure[c * p->n_attributes + j],
                                  problems_cover(p, class_of, c, j));
         arena_free(memory);
     }
@@ -59,9 +59,10 @@ static void the_first_violation_is_named(void **state)
     (void)state;
     arena *memory = arena_new();
     problem_shape shape = {
-        .records = 6, .attributes = 1, .leaves = 2, .k = 2, .secrets = 2, .l = 2};
+        .n_records = 6, .n_attributes = 1, .n_leaves = 2, .k = 2, .n_sensitive = 2, .l = 2};
     problem *p = problems_random(memory, &shape, 3);
-    memcpy((uint32_t *)p->secret[0].values, (uint32_t[]){0, 1, 0, 0, 1, 1}, 6 * sizeof(uint32_t));
+    memcpy((uint32_t *)p->sensitive[0].values, (uint32_t[]){0, 1, 0, 0, 1, 1},
+           6 * sizeof(uint32_t));
     uint32_t model, class;
     partition good = {2, (uint32_t[]){0, 0, 1, 1, 1, 1}, NULL};
     assert_true(partition_holds(&good, p, memory, &model, &class));

@@ -12,20 +12,20 @@ enum { RECORDS = 103 };
 
 static uint32_t members[RECORDS], part[RECORDS], values[RECORDS];
 
-static void split(const secret *s, uint32_t parts, uint64_t seed)
+static void split(const sensitive_attribute *s, uint32_t n_parts, uint64_t seed)
 {
     arena *memory = arena_new();
-    spread sp;
+    random_split sp;
     rng r;
     rng_init(&r, seed, 0);
     for (uint32_t i = 0; i < RECORDS; i++)
         members[i] = i;
-    assert_int_equal(spread_init(&sp, s, RECORDS, parts, memory, NULL), KITH_OK);
-    spread_split(&sp, part, members, RECORDS, parts, &r);
+    assert_int_equal(random_split_init(&sp, s, RECORDS, n_parts, memory, NULL), KITH_OK);
+    random_split_assign(&sp, part, members, RECORDS, n_parts, &r);
     arena_free(memory);
     uint8_t seen[RECORDS] = {0};
     for (uint32_t i = 0; i < RECORDS; i++) {
-        assert_true(part[i] < parts);
+        assert_true(part[i] < n_parts);
         assert_int_equal(seen[members[i]]++, 0);
     }
 }
@@ -42,10 +42,10 @@ static uint32_t count(uint32_t in, uint32_t value)
 static void plain_parts_differ_by_one_at_most(void **state)
 {
     (void)state;
-    for (uint32_t parts = 1; parts <= RECORDS; parts += 17) {
-        split(NULL, parts, parts);
-        for (uint32_t p = 0; p < parts; p++)
-            assert_in_range(count(p, UINT32_MAX), RECORDS / parts, RECORDS / parts + 1);
+    for (uint32_t n_parts = 1; n_parts <= RECORDS; n_parts += 17) {
+        split(NULL, n_parts, n_parts);
+        for (uint32_t p = 0; p < n_parts; p++)
+            assert_in_range(count(p, UINT32_MAX), RECORDS / n_parts, RECORDS / n_parts + 1);
     }
 }
 
@@ -60,15 +60,16 @@ static void every_value_is_spread_evenly(void **state)
             rng_init(&r, seed, 5);
             for (uint32_t i = 0; i < RECORDS; i++)
                 values[i] = rng_below(&r, 1 + rng_below(&r, kinds[k]));
-            secret s = {values, kinds[k]};
-            uint32_t parts = 1 + (uint32_t)seed;
-            split(&s, parts, seed);
+            sensitive_attribute s = {values, kinds[k]};
+            uint32_t n_parts = 1 + (uint32_t)seed;
+            split(&s, n_parts, seed);
             for (uint32_t i = 0; i < RECORDS; i++) {
                 uint32_t all = 0;
                 for (uint32_t o = 0; o < RECORDS; o++)
                     all += values[o] == values[i];
-                for (uint32_t p = 0; p < parts; p++)
-                    assert_in_range(count(p, values[i]), all / parts, (all + parts - 1) / parts);
+                for (uint32_t p = 0; p < n_parts; p++)
+                    assert_in_range(count(p, values[i]), all / n_parts,
+                                    (all + n_parts - 1) / n_parts);
             }
         }
 }

@@ -41,13 +41,13 @@ static void too_few_records_are_infeasible(void **state)
     (void)state;
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         kith_error error;
-        problem_shape shape = {.records = 4, .attributes = 2, .leaves = 3, .k = 5};
+        problem_shape shape = {.n_records = 4, .n_attributes = 2, .n_leaves = 3, .k = 5};
         assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
         assert_string_equal(error.message, "only 4 records: k-anonymity with k = 5 cannot be met");
-        shape.records = 1;
+        shape.n_records = 1;
         assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
         assert_string_equal(error.message, "only 1 record: k-anonymity with k = 5 cannot be met");
-        shape.records = 0;
+        shape.n_records = 0;
         shape.k = 0;
         assert_int_equal(run(&shape, search_at(i)->name, &error), KITH_INFEASIBLE);
     }
@@ -59,7 +59,7 @@ static void unreachable_diversity_names_what_is_reachable(void **state)
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         kith_error error;
         problem_shape shape = {
-            .records = 40, .attributes = 2, .leaves = 3, .k = 2, .secrets = 1, .l = 1.5};
+            .n_records = 40, .n_attributes = 2, .n_leaves = 3, .k = 2, .n_sensitive = 1, .l = 1.5};
         model_spec diversity = {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY};
         if (!search_at(i)->supports_model(&diversity))
             continue;
@@ -85,7 +85,7 @@ static void an_unsupported_model_names_who_serves_it(void **state)
     search_result result;
     algorithm limited = {.name = "limited", .supports_model = nothing};
     problem_shape shape = {
-        .records = 9, .attributes = 1, .leaves = 3, .k = 2, .secrets = 3, .l = 1};
+        .n_records = 9, .n_attributes = 1, .n_leaves = 3, .k = 2, .n_sensitive = 3, .l = 1};
     assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
     problem *p = problems_random(memory, &shape, 5);
     assert_int_equal(search_run(&result, &limited, p, &(search_spec){0}, &c, &error), KITH_INVALID);
@@ -106,12 +106,12 @@ static bool stop(void *user, const char *phase, double done)
 static void a_run_can_be_stopped(void **state)
 {
     (void)state;
-    for (int calls = 1; calls < 8; calls++) {
+    for (int n_calls = 1; n_calls < 8; n_calls++) {
         arena *memory = arena_new();
         context c;
         search_result result;
-        int left = calls;
-        problem_shape shape = {.records = 2000, .attributes = 4, .leaves = 9, .k = 5};
+        int left = n_calls;
+        problem_shape shape = {.n_records = 2000, .n_attributes = 4, .n_leaves = 9, .k = 5};
         kith_run r =
             KITH_OPTIONS(kith_run, .seeded = true, .n_threads = 1, .progress = stop, .user = &left);
         assert_int_equal(context_init(&c, &r, NULL), KITH_OK);
@@ -125,15 +125,19 @@ static void a_run_can_be_stopped(void **state)
     }
 }
 
-static void costs_by_secret_name_who_minimizes_them(void **state)
+static void sensitive_costs_name_who_minimizes_them(void **state)
 {
     (void)state;
     for (uint32_t i = 0; search_at(i) != NULL; i++) {
         kith_error error;
-        problem_shape shape = {
-            .records = 40, .attributes = 2, .leaves = 3, .k = 2, .secrets = 2, .by_secret = true};
+        problem_shape shape = {.n_records = 40,
+                               .n_attributes = 2,
+                               .n_leaves = 3,
+                               .k = 2,
+                               .n_sensitive = 2,
+                               .by_sensitive = true};
         kith_status status = run(&shape, search_at(i)->name, &error);
-        assert_int_equal(status, search_at(i)->secret_costs ? KITH_OK : KITH_INVALID);
+        assert_int_equal(status, search_at(i)->sensitive_costs ? KITH_OK : KITH_INVALID);
         if (status != KITH_OK)
             assert_string_equal(error.hint, "these can: sequential, agglomerative, k-member");
     }
@@ -146,7 +150,7 @@ int main(void)
         cmocka_unit_test(too_few_records_are_infeasible),
         cmocka_unit_test(unreachable_diversity_names_what_is_reachable),
         cmocka_unit_test(an_unsupported_model_names_who_serves_it),
-        cmocka_unit_test(costs_by_secret_name_who_minimizes_them),
+        cmocka_unit_test(sensitive_costs_name_who_minimizes_them),
         cmocka_unit_test(a_run_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

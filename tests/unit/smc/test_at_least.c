@@ -19,9 +19,9 @@ typedef struct job {
     size_t n;
     uint32_t below;
     uint32_t receiver;
-    int64_t *value[PARTY_MOST];
+    int64_t *value[PARTY_MAX];
     int64_t *least;
-    uint64_t *real[PARTY_MOST], *ideal[PARTY_MOST];
+    uint64_t *real[PARTY_MAX], *ideal[PARTY_MAX];
 } job;
 
 static void job_open(job *j, uint32_t m, size_t n)
@@ -218,7 +218,7 @@ static void costs_what_the_header_says(void **state)
         job_open(&j, m, 10);
         fill(&j, 3, 1);
         assert_int_equal(session_audit(m, one, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, 3);
+        assert_int_equal(facts.n_rounds, 3);
         assert_int_equal(facts.sent, (m - 2) + 2 + (m - 1));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 10);

@@ -15,24 +15,24 @@
 #include "support/session.h"
 
 typedef struct job {
-    size_t groups, size;
+    size_t n_groups, size;
     int64_t bound;
     uint32_t receiver;
-    int64_t *value[PARTY_MOST];
+    int64_t *value[PARTY_MAX];
     int64_t *least;
-    uint64_t *real[PARTY_MOST];
-    uint64_t *ideal[PARTY_MOST];
+    uint64_t *real[PARTY_MAX];
+    uint64_t *ideal[PARTY_MAX];
 } job;
 
-static void job_open(job *j, uint32_t m, size_t groups, size_t size)
+static void job_open(job *j, uint32_t m, size_t n_groups, size_t size)
 {
-    j->groups = groups;
+    j->n_groups = n_groups;
     j->size = size;
-    j->least = calloc(groups * size + 1, 8);
+    j->least = calloc(n_groups * size + 1, 8);
     for (uint32_t i = 0; i < m; i++) {
-        j->value[i] = calloc(groups * size + 1, 8);
-        j->real[i] = calloc(smc_words(groups) + 1, 8);
-        j->ideal[i] = calloc(smc_words(groups) + 1, 8);
+        j->value[i] = calloc(n_groups * size + 1, 8);
+        j->real[i] = calloc(smc_words(n_groups) + 1, 8);
+        j->ideal[i] = calloc(smc_words(n_groups) + 1, 8);
     }
 }
 
@@ -51,7 +51,7 @@ static kith_status alone(party *p, void *user, kith_error *error)
     job *j = user;
     const uint32_t i = party_self(p);
     const compare_block whole = {j->size, j->size};
-    compare_sums sums = {j->value[i], j->least, j->groups, NULL, 0, j->bound};
+    compare_sums sums = {j->value[i], j->least, j->n_groups, NULL, 0, j->bound};
     if (j->size == 1)
         return compare_thresholds(p, j->real[i], &sums, (smc_output){j->receiver, "compare"},
                                   error);
@@ -65,7 +65,7 @@ static kith_status both(party *p, void *user, kith_error *error)
     job *j = user;
     const uint32_t i = party_self(p);
     TRY(alone(p, user, error));
-    return ideal_dominates(p, j->ideal[i], j->value[i], j->least, j->groups, j->size, j->receiver,
+    return ideal_dominates(p, j->ideal[i], j->value[i], j->least, j->n_groups, j->size, j->receiver,
                            error);
 }
 
@@ -73,8 +73,8 @@ static void check(job *j, uint32_t m)
 {
     assert_int_equal(session_run(m, both, j), KITH_OK);
     for (uint32_t i = 0; i < m; i++)
-        assert_memory_equal(j->real[i], j->ideal[i], (smc_words(j->groups) + 1) * 8);
-    for (size_t g = 0; g < j->groups && j->receiver == SMC_ALL; g++) {
+        assert_memory_equal(j->real[i], j->ideal[i], (smc_words(j->n_groups) + 1) * 8);
+    for (size_t g = 0; g < j->n_groups && j->receiver == SMC_ALL; g++) {
         unsigned holds = 1;
         for (size_t k = g * j->size; k < (g + 1) * j->size; k++) {
             int64_t sum = 0;
@@ -89,7 +89,7 @@ static void check(job *j, uint32_t m)
 /* Values whose sum stays within the bound, and thresholds near the sums. */
 static void fill(job *j, uint32_t m, rng *r)
 {
-    for (size_t k = 0; k < j->groups * j->size; k++) {
+    for (size_t k = 0; k < j->n_groups * j->size; k++) {
         int64_t sum = 0, each = j->bound / m;
         for (uint32_t i = 0; i < m; i++) {
             int64_t v = (int64_t)(rng_next(r) % (2 * (uint64_t)each + 1)) - each;
@@ -236,13 +236,13 @@ static void shows_uniform_bytes(void **state)
         job_open(&j, 3, session_samples(30000), 1);
         assert_int_equal(session_watch(3, alone, &j, &view[0]), KITH_OK);
         assert_int_equal(session_watch(3, alone, &j, &view[1]), KITH_OK);
-        for (size_t k = 0; k < j.groups; k++) {
+        for (size_t k = 0; k < j.n_groups; k++) {
             j.value[1][k] = 1 << 19;
             j.value[2][k] = -(1 << 19);
         }
         assert_int_equal(session_watch(3, alone, &j, &view[2]), KITH_OK);
         for (unsigned v = 0; v < 3; v++) {
-            assert_true(view[v].bytes >= j.groups / 8);
+            assert_true(view[v].bytes >= j.n_groups / 8);
             assert_true(session_uniform_p(view[v].bin, 0, 255) > 1e-9);
         }
         assert_true(session_same_p(view[0].bin, view[2].bin, 256) > 1e-9);
@@ -260,7 +260,7 @@ static void two_parties_show_uniform_bytes(void **state)
         job j = {.bound = 1000, .receiver = 1};
         session_view view = {.type = "gmw.and"};
         job_open(&j, 2, 4000, 1);
-        for (size_t k = 0; k < j.groups; k++) {
+        for (size_t k = 0; k < j.n_groups; k++) {
             j.value[0][k] = filled ? 999 : 0;
             j.value[1][k] = filled ? -999 : 0;
         }
@@ -281,7 +281,7 @@ static void costs_what_the_header_says(void **state)
             job_open(&j, m, 10, size);
             assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
             if (m > 2)
-                assert_int_equal(facts.rounds, 4 + 3 + (size == 3 ? 2 : 0) + 1);
+                assert_int_equal(facts.n_rounds, 4 + 3 + (size == 3 ? 2 : 0) + 1);
             for (uint32_t i = 0; i < m; i++)
                 assert_int_equal(facts.learned[i], 10);
             j.receiver = m - 1;
@@ -309,60 +309,61 @@ static void ends_everywhere_after_a_fault(void **state)
 /* --- blocks --- */
 
 typedef struct blocks_job {
-    size_t groups, blocks, size;
-    const compare_block *block;
+    size_t n_groups, n_blocks, size;
+    const compare_block *blocks;
     int64_t bound;
-    int64_t *value[PARTY_MOST], *least;
-    uint64_t *real[PARTY_MOST];
+    int64_t *value[PARTY_MAX], *least;
+    uint64_t *real[PARTY_MAX];
 } blocks_job;
 
 static kith_status in_blocks(party *p, void *user, kith_error *error)
 {
     blocks_job *j = user;
     const uint32_t i = party_self(p);
-    const compare_sums sums = {j->value[i], j->least, j->groups, j->block, j->blocks, j->bound};
+    const compare_sums sums = {j->value[i], j->least,    j->n_groups,
+                               j->blocks,   j->n_blocks, j->bound};
     return compare_thresholds(p, j->real[i], &sums, (smc_output){SMC_ALL, "dominates"}, error);
 }
 
 static unsigned all_blocks_hold(const blocks_job *j, uint32_t m, size_t group)
 {
     size_t at = group * j->size;
-    for (size_t b = 0; b < j->blocks; b++) {
+    for (size_t b = 0; b < j->n_blocks; b++) {
         size_t reached = 0;
-        for (size_t c = 0; c < j->block[b].size; c++, at++) {
+        for (size_t c = 0; c < j->blocks[b].size; c++, at++) {
             int64_t sum = 0;
             for (uint32_t i = 0; i < m; i++)
                 sum += j->value[i][at];
             reached += sum >= j->least[at];
         }
-        if (reached < j->block[b].need)
+        if (reached < j->blocks[b].need)
             return 0;
     }
     return 1;
 }
 
-static void check_blocks(const compare_block *block, size_t blocks, uint32_t m, rng *r)
+static void check_blocks(const compare_block *blocks, size_t n_blocks, uint32_t m, rng *r)
 {
-    blocks_job j = {.groups = 130, .blocks = blocks, .block = block, .bound = 8 * m};
+    blocks_job j = {.n_groups = 130, .n_blocks = n_blocks, .blocks = blocks, .bound = 8 * m};
     size_t yes = 0;
-    for (size_t b = 0; b < blocks; b++)
-        j.size += block[b].size;
-    j.least = calloc(j.groups * j.size, 8);
+    for (size_t b = 0; b < n_blocks; b++)
+        j.size += blocks[b].size;
+    j.least = calloc(j.n_groups * j.size, 8);
     for (uint32_t i = 0; i < m; i++) {
-        j.value[i] = calloc(j.groups * j.size, 8);
-        j.real[i] = calloc(smc_words(j.groups), 8);
-        for (size_t k = 0; k < j.groups * j.size; k++)
+        j.value[i] = calloc(j.n_groups * j.size, 8);
+        j.real[i] = calloc(smc_words(j.n_groups), 8);
+        for (size_t k = 0; k < j.n_groups * j.size; k++)
             j.value[i][k] = (int64_t)rng_below(r, 8) - 2;
     }
-    for (size_t k = 0; k < j.groups * j.size; k++)
+    for (size_t k = 0; k < j.n_groups * j.size; k++)
         j.least[k] = (int64_t)rng_below(r, 4 * m);
     assert_int_equal(session_run(m, in_blocks, &j), KITH_OK);
-    for (size_t g = 0; g < j.groups; g++) {
+    for (size_t g = 0; g < j.n_groups; g++) {
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(smc_bit(j.real[i], g), all_blocks_hold(&j, m, g));
         yes += smc_bit(j.real[0], g);
     }
-    if (block[0].size > 2 && blocks == 1 && block[0].need * 2 == block[0].size)
+    if (blocks[0].size > 2 && n_blocks == 1 && blocks[0].need * 2 == blocks[0].size)
         assert_true(yes > 10 && yes < 120);
     free(j.least);
     for (uint32_t i = 0; i < m; i++) {
@@ -396,7 +397,8 @@ static void refuses_silly_blocks(void **state)
     for (unsigned i = 0; i < 3; i++) {
         int64_t zero[3] = {0};
         uint64_t bits = 0;
-        blocks_job j = {.groups = 1, .blocks = 1, .block = &silly[i], .bound = 1, .least = zero};
+        blocks_job j = {
+            .n_groups = 1, .n_blocks = 1, .blocks = &silly[i], .bound = 1, .least = zero};
         void *users[3] = {&j, &j, &j};
         for (uint32_t p = 0; p < 3; p++) {
             j.value[p] = zero;

@@ -38,11 +38,11 @@ static bool is_chosen(uint32_t m, size_t victim, int fault)
 /* Trials for every frame and fault, behind those that are there. */
 static size_t list_trials(trial **all, size_t count, const medley_item *item, uint32_t m)
 {
-    size_t frames = session_frames(m, item->fn, NULL);
-    assert_true(frames > 0);
-    *all = realloc(*all, (count + frames * FAULTS) * sizeof **all);
+    size_t n_frames = session_frames(m, item->fn, NULL);
+    assert_true(n_frames > 0);
+    *all = realloc(*all, (count + n_frames * FAULTS) * sizeof **all);
     assert_non_null(*all);
-    for (size_t victim = 0; victim < frames; victim++)
+    for (size_t victim = 0; victim < n_frames; victim++)
         for (int fault = FAULT_LOSE; fault < FAULTS; fault++)
             if (is_chosen(m, victim, fault))
                 (*all)[count++] = (trial){item, m, (frame_fault)fault, victim, false, NULL};

@@ -20,7 +20,7 @@ enum { WORDS = 40 };
 
 typedef struct job {
     uint32_t receiver;
-    size_t gates;
+    size_t n_gates;
     uint64_t x[2][WORDS], y[2][WORDS]; /* shares of A and B */
     uint64_t out[WORDS];
     uint64_t explained[WORDS]; /* A's share of the first gate, if x and y are 0, from the triples */
@@ -34,7 +34,7 @@ static kith_status explain(const smc_call *call, job *j, kith_error *error)
         prg *stream;
         TRY(smc_stream(&stream, call, side ? call->roles.b : call->roles.a, "smc triples", 0,
                        error));
-        TRY(prg_bytes(stream, t[side], 3 * j->gates * sizeof(uint64_t), error));
+        TRY(prg_bytes(stream, t[side], 3 * j->n_gates * sizeof(uint64_t), error));
     }
     for (size_t w = 0; w < WORDS; w++) {
         uint64_t d = t[0][0][w] ^ t[1][0][w], e = t[0][1][w] ^ t[1][1][w];
@@ -48,13 +48,13 @@ static kith_status circuit(const smc_call *call, job *j, kith_error *error)
 {
     uint64_t z[WORDS] = {0};
     gmw *g;
-    TRY(gmw_new(&g, call, j->gates, error));
-    if (smc_is_hub(call) && j->gates == WORDS)
+    TRY(gmw_new(&g, call, j->n_gates, error));
+    if (smc_is_hub(call) && j->n_gates == WORDS)
         TRY(explain(call, j, error));
     if (smc_holds_share(call)) {
         const unsigned side = smc_is_b(call);
         TRY(gmw_and(g, z, j->x[side], j->y[side], WORDS, error));
-        if (j->gates != WORDS)
+        if (j->n_gates != WORDS)
             TRY(gmw_and(g, z, z, j->x[side], WORDS, error));
     }
     return gmw_open(g, j->out, z, WORDS, error);
@@ -73,7 +73,7 @@ static void computes_the_truth_table(void **state)
     (void)state;
     for (uint32_t m = 2; m < 6; m++) {
         for (uint32_t receiver = 0; receiver < m; receiver++) {
-            job j = {.receiver = receiver, .gates = 2 * WORDS};
+            job j = {.receiver = receiver, .n_gates = 2 * WORDS};
             randombytes_buf(j.x, sizeof j.x); /* 2,560 gates: every combination of four shares */
             randombytes_buf(j.y, sizeof j.y);
             assert_int_equal(session_run(m, run, &j), KITH_OK);
@@ -87,7 +87,7 @@ static void uses_no_triple_twice(void **state)
 {
     (void)state;
     for (uint32_t m = 2; m < 4; m++) {
-        job j = {.receiver = 0, .gates = 2 * WORDS - 1};
+        job j = {.receiver = 0, .n_gates = 2 * WORDS - 1};
         void *user[] = {&j, &j, &j};
         kith_error errors[3];
         assert_int_equal(inproc_run(m, NULL, NULL, run, user, errors), KITH_BUG);
@@ -103,7 +103,7 @@ static void opened_shares_are_masked_anew(void **state)
     for (unsigned round = 0; round < 60; round++) {
         unsigned char kept[8 * WORDS];
         session_view view = {.type = "gmw.open", .kept = kept, .at = 0, .from = 1};
-        job j = {.receiver = 0, .gates = WORDS};
+        job j = {.receiver = 0, .n_gates = WORDS};
         view.room = sizeof kept;
         assert_int_equal(session_watch(3, run, &j, &view), KITH_OK);
         assert_memory_not_equal(kept, j.explained, sizeof kept);
@@ -156,19 +156,19 @@ static void costs_what_the_header_says(void **state)
 {
     (void)state;
     session_facts facts = {0};
-    job j = {.receiver = 0, .gates = 2 * WORDS};
+    job j = {.receiver = 0, .n_gates = 2 * WORDS};
     assert_int_equal(session_audit(4, run, &j, &facts), KITH_OK);
     assert_int_equal(facts.sent, 1 + 2 * 2 + 2);
-    assert_int_equal(facts.rounds, 1 + 2 + 1);
+    assert_int_equal(facts.n_rounds, 1 + 2 + 1);
     for (size_t i = 0; i < facts.count; i++)
-        assert_null(strstr(facts.fact[i], "ot."));
+        assert_null(strstr(facts.facts[i], "ot."));
     session_facts two = facts;
     assert_int_equal(session_audit(2, run, &j, &two), KITH_OK);
     /* The base transfers are those of ot_bits.h. */
     size_t kept = 0;
     for (size_t i = 0; i < two.count; i++)
-        if (strstr(two.fact[i], "ot.offer") == NULL && strstr(two.fact[i], "ot.answer") == NULL)
-            memmove(two.fact[kept++], two.fact[i], sizeof two.fact[i]);
+        if (strstr(two.facts[i], "ot.offer") == NULL && strstr(two.facts[i], "ot.answer") == NULL)
+            memmove(two.facts[kept++], two.facts[i], sizeof two.facts[i]);
     two.count = kept;
     session_agrees(&two, "gmw.h");
 }

@@ -75,27 +75,27 @@ static double run(plan *x, int code[M])
 static uint64_t count_frames(uint32_t victim)
 {
     int report[2], code[M];
-    uint64_t frames = 0;
+    uint64_t n_frames = 0;
     assert_int_equal(pipe(report), 0);
     plan x = {.victim = victim, .frame = UINT64_MAX, .report = report[1]};
     run(&x, code);
     for (uint32_t i = 0; i < M; i++)
         assert_int_equal(code[i], 0);
-    assert_int_equal(read(report[0], &frames, sizeof frames), sizeof frames);
+    assert_int_equal(read(report[0], &n_frames, sizeof n_frames), sizeof n_frames);
     close(report[0]);
     close(report[1]);
-    return frames;
+    return n_frames;
 }
 
 /* The last frames are farewells: who has got them may be content. */
-static void kill_at(uint32_t victim, uint64_t frame, uint64_t frames)
+static void kill_at(uint32_t victim, uint64_t frame, uint64_t n_frames)
 {
     int code[M];
     plan x = {.victim = victim, .frame = frame, .report = -1};
     assert_true(run(&x, code) < 12); /* the deadline is 20 s */
     assert_int_equal(code[victim], -SIGKILL);
     for (uint32_t i = 0; i < M; i++)
-        if (i != victim && !(code[i] == 0 && frame + M - 1 > frames))
+        if (i != victim && !(code[i] == 0 && frame + M - 1 > n_frames))
             assert_int_equal(code[i], PEER);
 }
 
@@ -103,11 +103,11 @@ static void ends_wherever_one_is_killed(void **state)
 {
     (void)state;
     for (uint32_t victim = 0; victim < M; victim++) {
-        uint64_t frames = count_frames(victim);
-        uint64_t points = session_samples(POINTS) == POINTS ? POINTS : frames;
-        assert_true(frames > POINTS);
-        for (uint64_t k = 0; k < points; k++) /* the first and the last one among them */
-            kill_at(victim, k * (frames - 1) / (points - 1), frames);
+        uint64_t n_frames = count_frames(victim);
+        uint64_t n_points = session_samples(POINTS) == POINTS ? POINTS : n_frames;
+        assert_true(n_frames > POINTS);
+        for (uint64_t k = 0; k < n_points; k++) /* the first and the last one among them */
+            kill_at(victim, k * (n_frames - 1) / (n_points - 1), n_frames);
     }
 }
 

@@ -14,32 +14,32 @@
 #include "support/ideal.h"
 #include "support/session.h"
 
-enum { MOST = 20 };
+enum { MAX_VALUES = 20 };
 
 typedef struct job {
     size_t n;
     uint32_t most;
     kth_query *query;
-    kth_values *values[PARTY_MOST];
-    int64_t *store[PARTY_MOST]; /* [n][MOST] */
-    int64_t *real[PARTY_MOST], *ideal[PARTY_MOST];
-    bool *found[PARTY_MOST], *ideal_found[PARTY_MOST];
+    kth_values *values[PARTY_MAX];
+    int64_t *store[PARTY_MAX]; /* [n][MAX_VALUES] */
+    int64_t *real[PARTY_MAX], *ideal[PARTY_MAX];
+    bool *found[PARTY_MAX], *ideal_found[PARTY_MAX];
 } job;
 
 static void job_open(job *j, uint32_t m, size_t n)
 {
     j->n = n;
-    j->most = m * MOST;
+    j->most = m * MAX_VALUES;
     j->query = calloc(n + 1, sizeof *j->query);
     for (uint32_t i = 0; i < m; i++) {
         j->values[i] = calloc(n + 1, sizeof **j->values);
-        j->store[i] = calloc(n * MOST + 1, 8);
+        j->store[i] = calloc(n * MAX_VALUES + 1, 8);
         j->real[i] = calloc(n + 1, 8);
         j->ideal[i] = calloc(n + 1, 8);
         j->found[i] = calloc(n + 1, 1);
         j->ideal_found[i] = calloc(n + 1, 1);
         for (size_t k = 0; k < n; k++)
-            j->values[i][k].values = j->store[i] + k * MOST;
+            j->values[i][k].values = j->store[i] + k * MAX_VALUES;
     }
 }
 
@@ -64,7 +64,7 @@ static int ascending(const void *a, const void *b)
 
 static void put(job *j, uint32_t i, size_t k, const int64_t *value, size_t count)
 {
-    int64_t *place = j->store[i] + k * MOST;
+    int64_t *place = j->store[i] + k * MAX_VALUES;
     memcpy(place, value, count * sizeof *place);
     qsort(place, count, sizeof *place, ascending);
     j->values[i][k].count = count;
@@ -143,8 +143,8 @@ static void finds_like_the_ideal_twin(void **state)
                 j.query[k].low = -(int64_t)rng_below(&r, 500);
                 j.query[k].high = (int64_t)rng_below(&r, 500);
                 for (uint32_t i = 0; i < parties[a]; i++) {
-                    int64_t value[MOST];
-                    size_t count = rng_below(&r, MOST + 1);
+                    int64_t value[MAX_VALUES];
+                    size_t count = rng_below(&r, MAX_VALUES + 1);
                     for (size_t v = 0; v < count; v++)
                         value[v] = j.query[k].low +
                                    rng_below(&r, (uint32_t)(j.query[k].high - j.query[k].low + 1));
@@ -212,7 +212,7 @@ static void costs_what_the_header_says(void **state)
         }
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
         if (m == 4) /* b = 10 (80 values, halves), so 8 rounds a comparison; 4 comparisons */
-            assert_int_equal(facts.rounds, 4 * (4 + 3 + 1));
+            assert_int_equal(facts.n_rounds, 4 * (4 + 3 + 1));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 2);
         job_close(&j, m);

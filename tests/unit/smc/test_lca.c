@@ -28,9 +28,9 @@ typedef struct job {
     size_t n;
     uint32_t receiver;
     lca_query *query;
-    uint32_t *node[PARTY_MOST];
-    uint32_t *real[PARTY_MOST];
-    uint32_t *ideal[PARTY_MOST];
+    uint32_t *node[PARTY_MAX];
+    uint32_t *real[PARTY_MAX];
+    uint32_t *ideal[PARTY_MAX];
 } job;
 
 static void job_open(job *j, uint32_t m, size_t n)
@@ -126,11 +126,11 @@ static void knows_plain_answers(void **state)
 }
 
 /* A random tree of `nodes` nodes, numbered depth first. */
-static uint32_t grow(uint32_t *last, uint32_t node, uint32_t nodes, rng *r)
+static uint32_t grow(uint32_t *last, uint32_t node, uint32_t n_nodes, rng *r)
 {
     uint32_t next = node + 1;
-    while (next < nodes && rng_below(r, 5) < 3)
-        next = grow(last, next, nodes, r);
+    while (next < n_nodes && rng_below(r, 5) < 3)
+        next = grow(last, next, n_nodes, r);
     last[node] = next - 1;
     return next;
 }
@@ -186,7 +186,7 @@ static void costs_what_the_header_says(void **state)
         for (size_t k = 0; k < 3; k++)
             j.query[k] = (lca_query){&mixed, 0};
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, m == 2 ? 4 : 2);
+        assert_int_equal(facts.n_rounds, m == 2 ? 4 : 2);
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], i == m - 1 ? 3 : 0);
         j.receiver = SMC_ALL;

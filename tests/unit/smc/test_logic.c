@@ -19,10 +19,10 @@ typedef struct job {
     size_t n;
     uint32_t t; /* of threshold; 0: AND and OR */
     uint32_t receiver;
-    unsigned calls;
-    uint64_t *in[PARTY_MOST];
-    uint64_t *real[PARTY_MOST];
-    uint64_t *ideal[PARTY_MOST];
+    unsigned n_calls;
+    uint64_t *in[PARTY_MAX];
+    uint64_t *real[PARTY_MAX];
+    uint64_t *ideal[PARTY_MAX];
 } job;
 
 static void job_open(job *j, uint32_t m, size_t n)
@@ -48,7 +48,7 @@ static kith_status one(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    for (unsigned call = 0; call < 1 + j->calls; call++)
+    for (unsigned call = 0; call < 1 + j->n_calls; call++)
         TRY(logic_threshold(p, j->real[i], j->in[i], j->n, j->t, j->receiver, error));
     return KITH_OK;
 }
@@ -279,12 +279,12 @@ static void costs_what_the_header_says(void **state)
         job j = {.t = 2, .receiver = SMC_ALL};
         job_open(&j, m, 10);
         assert_int_equal(session_audit(m, one, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, m == 2 ? 5 : 3);
+        assert_int_equal(facts.n_rounds, m == 2 ? 5 : 3);
         assert_int_equal(facts.sent, m == 2 ? 5 : (m - 2) + 2 + (m - 1));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 10);
         j.receiver = 1;
-        j.calls = 1; /* two calls: the second needs no base transfers */
+        j.n_calls = 1; /* two calls: the second needs no base transfers */
         assert_int_equal(session_audit(m, one, &j, &facts), KITH_OK);
         assert_int_equal(facts.sent, m == 2 ? 6 : 2 * ((m - 2) + 2));
         for (uint32_t i = 0; i < m; i++)

@@ -14,14 +14,14 @@
 #include "support/ideal.h"
 #include "support/session.h"
 
-enum { MOST = 100, WIDE = 40 };
+enum { MAX_ROWS = 100, WIDE = 40 };
 
 typedef struct job {
     mix_union_shape shape;
-    size_t count[PARTY_MOST];
-    unsigned char rows[PARTY_MOST][MOST * WIDE];
-    size_t real_count[PARTY_MOST], ideal_count[PARTY_MOST];
-    unsigned char real[PARTY_MOST][8 * MOST * WIDE], ideal[PARTY_MOST][8 * MOST * WIDE];
+    size_t count[PARTY_MAX];
+    unsigned char rows[PARTY_MAX][MAX_ROWS * WIDE];
+    size_t real_count[PARTY_MAX], ideal_count[PARTY_MAX];
+    unsigned char real[PARTY_MAX][8 * MAX_ROWS * WIDE], ideal[PARTY_MAX][8 * MAX_ROWS * WIDE];
 } job;
 
 static kith_status alone(party *p, void *user, kith_error *error)
@@ -134,7 +134,7 @@ static void boxes_look_alike(void **state)
         {.type = "union.boxes"}, {.type = "union.boxes"}, {.type = "union.boxes"}};
     j->shape = (mix_union_shape){.row_bytes = WIDE, .multiset = true};
     for (uint32_t i = 0; i < 3; i++)
-        j->count[i] = MOST;
+        j->count[i] = MAX_ROWS;
     assert_int_equal(session_watch(3, alone, j, &view[0]), KITH_OK);
     assert_int_equal(session_watch(3, alone, j, &view[1]), KITH_OK);
     memset(j->rows, 0xff, sizeof j->rows);
@@ -175,7 +175,7 @@ static void costs_what_the_header_says(void **state)
             for (uint32_t i = 0; i < m; i++)
                 j->count[i] = 2;
             assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
-            assert_int_equal(facts.rounds, m + 2);
+            assert_int_equal(facts.n_rounds, m + 2);
         }
     }
     session_agrees(&facts, "mix_union.h");

@@ -102,7 +102,7 @@ static kith_status everything(party *p, void *user, kith_error *error)
 static void run_processes(uint32_t m, kith_status (*fn)(party *, void *, kith_error *))
 {
     loopback b;
-    pid_t child[LOOPBACK_MOST];
+    pid_t child[LOOPBACK_MAX];
     loopback_init(&b, m, fn);
     for (uint32_t i = 0; i < m; i++) {
         child[i] = fork();

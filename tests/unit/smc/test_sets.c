@@ -14,12 +14,12 @@
 #include "support/ideal.h"
 #include "support/session.h"
 
-enum { MOST = 80 };
+enum { MAX_ITEMS = 80 };
 
 typedef struct job {
-    size_t count[PARTY_MOST];
-    uint32_t id[PARTY_MOST][MOST];
-    bool common[PARTY_MOST][MOST], ideal_common[PARTY_MOST][MOST];
+    size_t count[PARTY_MAX];
+    uint32_t id[PARTY_MAX][MAX_ITEMS];
+    bool common[PARTY_MAX][MAX_ITEMS], ideal_common[PARTY_MAX][MAX_ITEMS];
 } job;
 
 static void keys_of(commute_key *key, const job *j, uint32_t i)
@@ -32,7 +32,7 @@ static kith_status alone(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    commute_key key[MOST];
+    commute_key key[MAX_ITEMS];
     keys_of(key, j, i);
     return sets_intersection(p, j->common[i], key, j->count[i], error);
 }
@@ -41,7 +41,7 @@ static kith_status both(party *p, void *user, kith_error *error)
 {
     job *j = user;
     const uint32_t i = party_self(p);
-    commute_key key[MOST];
+    commute_key key[MAX_ITEMS];
     keys_of(key, j, i);
     TRY(alone(p, user, error));
     return ideal_intersection(p, j->ideal_common[i], key, j->count[i], error);
@@ -152,7 +152,7 @@ static void costs_what_the_header_says(void **state)
         }
         assert_int_equal(session_audit(m, alone, j, &facts), KITH_OK);
         assert_int_equal(facts.sent, 2 * m * (m - 1) + 4 * (m - 1));
-        assert_int_equal(facts.rounds, 2 * m + 1);
+        assert_int_equal(facts.n_rounds, 2 * m + 1);
     }
     session_agrees(&facts, "sets.h");
     free(j);

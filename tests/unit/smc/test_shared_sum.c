@@ -19,8 +19,8 @@ typedef struct job {
     uint64_t modulus;
     uint32_t receiver;
     uint64_t add; /* to everyone's values */
-    uint64_t share[PARTY_MOST][N];
-    uint8_t small[PARTY_MOST][N];
+    uint64_t share[PARTY_MAX][N];
+    uint8_t small[PARTY_MAX][N];
 } job;
 
 static uint64_t value(const job *j, uint32_t i, size_t k)
@@ -121,7 +121,7 @@ static void costs_what_the_header_says(void **state)
     for (uint32_t m = 2; m < 6; m++) {
         assert_int_equal(session_audit(m, words, j, &facts), KITH_OK);
         assert_int_equal(facts.sent, m - 2);
-        assert_int_equal(facts.rounds, m > 2);
+        assert_int_equal(facts.n_rounds, m > 2);
         assert_int_equal(session_audit(m, bytes, j, &facts), KITH_OK);
         assert_int_equal(facts.sent, m - 2);
     }

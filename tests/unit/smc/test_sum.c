@@ -18,9 +18,9 @@ typedef struct job {
     size_t n;
     uint64_t modulus;
     uint32_t receiver;
-    uint64_t *value[PARTY_MOST];
-    uint64_t *real[PARTY_MOST];
-    uint64_t *ideal[PARTY_MOST];
+    uint64_t *value[PARTY_MAX];
+    uint64_t *real[PARTY_MAX];
+    uint64_t *ideal[PARTY_MAX];
 } job;
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -217,13 +217,13 @@ static void costs_what_the_header_says(void **state)
         job j = {.receiver = SMC_ALL};
         job_open(&j, m, 10);
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, 2);
+        assert_int_equal(facts.n_rounds, 2);
         assert_int_equal(facts.sent, 2 * (m - 1));
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], 10);
         j.receiver = m - 1;
         assert_int_equal(session_audit(m, alone, &j, &facts), KITH_OK);
-        assert_int_equal(facts.rounds, 1);
+        assert_int_equal(facts.n_rounds, 1);
         assert_int_equal(facts.sent, m - 1);
         for (uint32_t i = 0; i < m; i++)
             assert_int_equal(facts.learned[i], i == m - 1 ? 10 : 0);

@@ -11,23 +11,23 @@ static void offer_keeps_the_nearest(void **state)
 {
     (void)state;
     char text[SIMILAR_BYTES];
-    similar near = {.word = "hierachy"};
-    similar_offer(&near, "name");
+    did_you_mean near = {.word = "hierachy"};
+    did_you_mean_offer(&near, "name");
     assert_null(near.best);
-    assert_string_equal(similar_format(&near, text), "");
-    similar_offer(&near, "hierarchies");
-    similar_offer(&near, "hierarchy");
-    similar_offer(&near, "hierarchic");
+    assert_string_equal(did_you_mean_format(&near, text), "");
+    did_you_mean_offer(&near, "hierarchies");
+    did_you_mean_offer(&near, "hierarchy");
+    did_you_mean_offer(&near, "hierarchic");
     assert_string_equal(near.best, "hierarchy");
-    assert_string_equal(similar_format(&near, text), " (did you mean 'hierarchy'?)");
+    assert_string_equal(did_you_mean_format(&near, text), " (did you mean 'hierarchy'?)");
 }
 
 static void short_words_suggest_little(void **state)
 {
     (void)state;
-    similar one = {.word = "x"}, none = {.word = ""};
-    similar_offer(&one, "k");
-    similar_offer(&none, "k");
+    did_you_mean one = {.word = "x"}, none = {.word = ""};
+    did_you_mean_offer(&one, "k");
+    did_you_mean_offer(&none, "k");
     assert_null(one.best);
     assert_null(none.best);
 }

@@ -31,11 +31,11 @@ static kith_study *parse(const char *text)
 /* Path of the first entry that differs, as parties find it; NULL: none. */
 static const char *difference(const kith_study *a, const kith_study *b)
 {
-    for (size_t i = 0; i < a->entries; i++)
-        if (i >= b->entries || strcmp(a->entry[i].path, b->entry[i].path) != 0 ||
-            memcmp(a->entry[i].hash, b->entry[i].hash, 16) != 0)
-            return a->entry[i].path;
-    return a->entries < b->entries ? b->entry[a->entries].path : NULL;
+    for (size_t i = 0; i < a->n_entries; i++)
+        if (i >= b->n_entries || strcmp(a->entries[i].path, b->entries[i].path) != 0 ||
+            memcmp(a->entries[i].hash, b->entries[i].hash, 16) != 0)
+            return a->entries[i].path;
+    return a->n_entries < b->n_entries ? b->entries[a->n_entries].path : NULL;
 }
 
 static void differ(const char *a, const char *b, const char *where)
@@ -86,10 +86,10 @@ static void reads_parties(void **state)
 {
     (void)state;
     kith_study *s = parse(STUDY PARTIES "timeout: 2.5\n");
-    assert_int_equal(s->parties, 2);
-    assert_string_equal(s->party[1].name, "south");
-    assert_string_equal(s->party[1].address, "b:1");
-    assert_int_equal(strlen(s->party[1].key), 71);
+    assert_int_equal(s->n_parties, 2);
+    assert_string_equal(s->parties[1].name, "south");
+    assert_string_equal(s->parties[1].address, "b:1");
+    assert_int_equal(strlen(s->parties[1].key), 71);
     assert_int_equal(s->timeout_ms, 2500);
     kith_study_free(s);
 }

@@ -62,9 +62,9 @@ static void reads_every_column(void **state)
     (void)state;
     kith_study *s = parse(FULL);
     assert_string_equal(kith_study_name(s), "cardio");
-    assert_int_equal(s->columns, 8);
-    const study_column *age = &s->column[1], *zip = &s->column[3], *born = &s->column[4];
-    assert_int_equal(s->column[0].role, ROLE_IDENTIFYING);
+    assert_int_equal(s->n_columns, 8);
+    const study_column *age = &s->columns[1], *zip = &s->columns[3], *born = &s->columns[4];
+    assert_int_equal(s->columns[0].role, ROLE_IDENTIFYING);
     assert_int_equal(age->role, ROLE_QUASI_IDENTIFYING);
     assert_int_equal(age->type, KITH_TYPE_INTEGER);
     assert_int_equal(age->hierarchy.kind, HIERARCHY_INTERVALS);
@@ -79,9 +79,9 @@ static void reads_every_column(void **state)
     assert_string_equal(born->date_format, "%d.%m.%Y");
     assert_int_equal(born->hierarchy.units[1], DATE_YEAR);
     assert_true(born->domain.low == 1 && born->domain.high == 31);
-    assert_int_equal(s->column[5].hierarchy.groups[1], 4);
-    assert_int_equal(s->column[5].domain.kind, DOMAIN_DATA);
-    assert_false(s->column[6].has_hierarchy);
+    assert_int_equal(s->columns[5].hierarchy.groups[1], 4);
+    assert_int_equal(s->columns[5].domain.kind, DOMAIN_DATA);
+    assert_false(s->columns[6].has_hierarchy);
     kith_study_free(s);
 }
 
@@ -89,16 +89,16 @@ static void reads_everything_else(void **state)
 {
     (void)state;
     kith_study *s = parse(FULL);
-    assert_int_equal(s->models, 2);
-    assert_int_equal(s->model[0].k, 5);
-    assert_true(s->model[1].l == 2.5);
-    assert_string_equal(s->model[1].attribute, "disease");
-    assert_int_equal(s->model[1].sensitive, 1); /* salary is the first sensitive column */
+    assert_int_equal(s->n_models, 2);
+    assert_int_equal(s->models[0].k, 5);
+    assert_true(s->models[1].l == 2.5);
+    assert_string_equal(s->models[1].attribute, "disease");
+    assert_int_equal(s->models[1].sensitive, 1); /* salary is the first sensitive column */
     assert_int_equal(s->measure, MEASURE_EM);
     assert_true(s->suppression == 0);
     assert_string_equal(s->class_column, "note");
     assert_string_equal(s->algorithm, "sequential");
-    assert_int_equal(s->search.restarts, 3);
+    assert_int_equal(s->search.n_restarts, 3);
     assert_int_equal(s->search.max_passes, 50);
     assert_int_equal(s->search.finish, FINISH_MERGE);
     assert_int_equal(s->missing, MISSING_DROP);
@@ -130,11 +130,11 @@ static void defaults(void **state)
 {
     (void)state;
     kith_study *s = parse(SMALL);
-    assert_int_equal(s->column[0].hierarchy.kind, HIERARCHY_SUPPRESS);
-    assert_int_equal(s->column[0].domain.kind, DOMAIN_HIERARCHY);
+    assert_int_equal(s->columns[0].hierarchy.kind, HIERARCHY_SUPPRESS);
+    assert_int_equal(s->columns[0].domain.kind, DOMAIN_HIERARCHY);
     assert_int_equal(s->measure, MEASURE_LM);
     assert_int_equal(s->missing, MISSING_VALUE);
-    assert_int_equal(s->missing_count, 1);
+    assert_int_equal(s->n_missing_values, 1);
     assert_string_equal(s->missing_values[0], "");
     assert_non_null(search_find(s->algorithm));
     assert_true(s->suppression == 0 && !s->trim && s->class_column == NULL);

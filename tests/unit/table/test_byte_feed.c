@@ -36,9 +36,9 @@ static const char *store(const void *bytes, size_t length)
 static kith_status take(const char *path, char *text, kith_error *error)
 {
     arena *memory = arena_new();
-    feed f;
+    byte_feed f;
     size_t used = 0, got = 1;
-    kith_status status = feed_open(&f, memory, path, NULL, error);
+    kith_status status = byte_feed_open(&f, memory, path, NULL, error);
     while (status == KITH_OK && got > 0) {
         status = f.read(f.user, text + used, 7, &got, error);
         if (status == KITH_OK)

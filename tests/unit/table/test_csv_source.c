@@ -138,7 +138,7 @@ static void test_header_only(void **state)
     kith_table *t = good("a,b\n", (kith_table_options)KITH_INIT(kith_table_options));
     assert_int_equal(kith_table_n_rows(t), 0);
     assert_int_equal(kith_table_n_columns(t), 2);
-    assert_int_equal(t->column[0].values.count, 0);
+    assert_int_equal(t->columns[0].values.count, 0);
     kith_table_free(t);
 }
 
@@ -150,12 +150,12 @@ static void test_wanted(void **state)
         KITH_OPTIONS(kith_table_options, .columns = columns, .n_columns = 2);
     kith_table *t = good("a,b,c\nx,\xff,10\ny,?,9\n", options); /* b is not looked at */
     assert_int_equal(kith_table_n_columns(t), 2);
-    assert_int_equal(t->column[0].place, 2);
-    assert_int_equal(t->column[1].place, 0);
+    assert_int_equal(t->columns[0].place, 2);
+    assert_int_equal(t->columns[1].place, 0);
     cell(t, 0, 0, "10");
     cell(t, 0, 1, "x");
-    assert_int_equal(t->column[0].codes[0], 1);
-    assert_int_equal(t->column[0].values.whole[0], 9);
+    assert_int_equal(t->columns[0].codes[0], 1);
+    assert_int_equal(t->columns[0].values.whole[0], 9);
     kith_table_free(t);
     bad_bytes("a,b\n1,2\n", 8, options, "data.csv: no column 'c'");
 }
@@ -285,9 +285,9 @@ static void test_cancel(void **state)
     strcpy(text, "a,b\n");
     for (int i = 0; i < ROWS; i++)
         memcpy(text + 4 + i * 4, "1,2\n", 5);
-    int calls = 0;
+    int n_calls = 0;
     kith_table_options options = KITH_INIT(kith_table_options);
-    kith_run run = KITH_OPTIONS(kith_run, .progress = stop, .user = &calls);
+    kith_run run = KITH_OPTIONS(kith_run, .progress = stop, .user = &n_calls);
     kith_error error = {0};
     source s = {.name = "data.csv", .options = &options, .run = &run};
     kith_table *table;
@@ -295,7 +295,7 @@ static void test_cancel(void **state)
     s.scratch = arena_new();
     memory_feed m = {text, strlen(text), 0};
     assert_int_equal(csv_source_parse(&s, memory_feed_of(&m), &table, &error), KITH_CANCELLED);
-    assert_int_equal(calls, 2);
+    assert_int_equal(n_calls, 2);
     arena_free(s.scratch);
     arena_free(s.memory);
     free(text);

@@ -11,7 +11,7 @@
 enum { ROWS = 5000 };
 
 /* Two rows are in one group exactly if all columns agree; counted the slow way. */
-static void agrees_with_comparing(uint32_t width, uint32_t rows)
+static void agrees_with_comparing(uint32_t width, uint32_t n_rows)
 {
     static uint32_t codes[3][ROWS];
     rng r;
@@ -19,33 +19,33 @@ static void agrees_with_comparing(uint32_t width, uint32_t rows)
     column columns[3];
     for (int c = 0; c < 3; c++) {
         columns[c] = (column){.values = {.count = width}, .codes = codes[c]};
-        for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t row = 0; row < n_rows; row++) {
             uint32_t code = rng_below(&r, width + 1);
             codes[c][row] = code == width ? TABLE_MISSING : code;
         }
     }
     arena *memory = arena_new();
-    group_scratch *scratch;
-    grouping g;
-    assert_int_equal(group_scratch_new(&scratch, memory, rows, NULL), KITH_OK);
-    assert_int_equal(group_all(&g, memory, rows, NULL), KITH_OK);
+    row_groups_scratch *scratch;
+    row_groups g;
+    assert_int_equal(row_groups_scratch_new(&scratch, memory, n_rows, NULL), KITH_OK);
+    assert_int_equal(row_groups_all(&g, memory, n_rows, NULL), KITH_OK);
     for (int c = 0; c < 3; c++)
-        group_refine(&g, &g, &columns[c], scratch);
-    uint32_t singles = 0, smallest = rows;
-    for (uint32_t a = 0; a < rows; a++) {
+        row_groups_refine(&g, &g, &columns[c], scratch);
+    uint32_t n_singles = 0, min_size = n_rows;
+    for (uint32_t a = 0; a < n_rows; a++) {
         uint32_t equal = 0;
-        for (uint32_t b = 0; b < rows; b++) {
+        for (uint32_t b = 0; b < n_rows; b++) {
             bool same = codes[0][a] == codes[0][b] && codes[1][a] == codes[1][b] &&
                         codes[2][a] == codes[2][b];
             if (same != (g.of[a] == g.of[b]))
                 fail_msg("rows %u and %u", a, b);
             equal += same;
         }
-        singles += equal == 1;
-        smallest = equal < smallest ? equal : smallest;
+        n_singles += equal == 1;
+        min_size = equal < min_size ? equal : min_size;
     }
-    assert_int_equal(group_singles(&g, scratch), singles);
-    assert_int_equal(group_smallest(&g, scratch), smallest);
+    assert_int_equal(row_groups_count_singles(&g, scratch), n_singles);
+    assert_int_equal(row_groups_min_size(&g, scratch), min_size);
     arena_free(memory);
 }
 
@@ -67,13 +67,13 @@ static void no_rows(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    group_scratch *scratch;
-    grouping g;
-    assert_int_equal(group_scratch_new(&scratch, memory, 0, NULL), KITH_OK);
-    assert_int_equal(group_all(&g, memory, 0, NULL), KITH_OK);
+    row_groups_scratch *scratch;
+    row_groups g;
+    assert_int_equal(row_groups_scratch_new(&scratch, memory, 0, NULL), KITH_OK);
+    assert_int_equal(row_groups_all(&g, memory, 0, NULL), KITH_OK);
     assert_int_equal(g.count, 0);
-    assert_int_equal(group_smallest(&g, scratch), 0);
-    assert_int_equal(group_singles(&g, scratch), 0);
+    assert_int_equal(row_groups_min_size(&g, scratch), 0);
+    assert_int_equal(row_groups_count_singles(&g, scratch), 0);
     arena_free(memory);
 }
 

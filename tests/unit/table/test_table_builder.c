@@ -13,12 +13,12 @@
 #include "core/rng.h"
 #include "table/table_builder.h"
 
-static kith_table *column_of(kith_column_spec spec, const char *const *cells, size_t rows)
+static kith_table *column_of(kith_column_spec spec, const char *const *cells, size_t n_rows)
 {
     kith_table *table;
     kith_error error = {0};
     kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
-    kith_status status = kith_table_from_cells(&table, cells, rows, &options, &error);
+    kith_status status = kith_table_from_cells(&table, cells, n_rows, &options, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(status, KITH_OK);
     return table;
@@ -26,7 +26,7 @@ static kith_table *column_of(kith_column_spec spec, const char *const *cells, si
 
 static void texts_are(const kith_table *table, const char *const *texts, uint32_t count)
 {
-    const dictionary *d = &table->column[0].values;
+    const dictionary *d = &table->columns[0].values;
     assert_int_equal(d->count, count);
     for (uint32_t i = 0; i < count; i++) {
         assert_string_equal(dictionary_text(d, i), texts[i]);
@@ -42,8 +42,8 @@ static void test_strings(void **state)
     kith_table *t = column_of((kith_column_spec){.name = "x"}, cells, 8);
     texts_are(t, sorted, 5);
     const uint32_t codes[] = {3, TABLE_MISSING, TABLE_MISSING, 1, 2, 3, 4, 0};
-    assert_memory_equal(t->column[0].codes, codes, sizeof codes);
-    assert_null(t->column[0].values.whole);
+    assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
+    assert_null(t->columns[0].values.whole);
     kith_table_free(t);
 }
 
@@ -58,9 +58,9 @@ static void test_integers(void **state)
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_INTEGER}, cells, 9);
     texts_are(t, sorted, 6);
     const uint32_t codes[] = {4, 3, 3, 1, 3, 2, 2, 5, 0};
-    assert_memory_equal(t->column[0].codes, codes, sizeof codes);
-    assert_int_equal(t->column[0].values.whole[0], INT64_MIN);
-    assert_int_equal(t->column[0].values.whole[4], 10);
+    assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
+    assert_int_equal(t->columns[0].values.whole[0], INT64_MIN);
+    assert_int_equal(t->columns[0].values.whole[4], 10);
     kith_table_free(t);
 }
 
@@ -72,8 +72,8 @@ static void test_decimals(void **state)
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DECIMAL}, cells, 8);
     texts_are(t, sorted, 5);
     const uint32_t codes[] = {3, 3, 0, 3, 4, 2, 2, 1};
-    assert_memory_equal(t->column[0].codes, codes, sizeof codes);
-    assert_true(t->column[0].values.decimal[4] == 1000);
+    assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
+    assert_true(t->columns[0].values.decimal[4] == 1000);
     kith_table_free(t);
 }
 
@@ -84,14 +84,14 @@ static void test_dates(void **state)
     const char *const iso_sorted[] = {"1969-12-31", "1970-01-01", "2024-02-29"};
     kith_table *t = column_of((kith_column_spec){.name = "x", .type = KITH_TYPE_DATE}, iso, 3);
     texts_are(t, iso_sorted, 3);
-    assert_int_equal(t->column[0].values.whole[0], -1);
+    assert_int_equal(t->columns[0].values.whole[0], -1);
     kith_table_free(t);
     const char *const cells[] = {"2.1.2024", "31.12.2023", "02.01.2024"};
     const char *const sorted[] = {"31.12.2023", "2.1.2024"};
     kith_column_spec spec = {.name = "x", .type = KITH_TYPE_DATE, .date_format = "%d.%m.%Y"};
     t = column_of(spec, cells, 3);
     texts_are(t, sorted, 2);
-    assert_int_equal(t->column[0].values.whole[1], 19724);
+    assert_int_equal(t->columns[0].values.whole[1], 19724);
     kith_table_free(t);
 }
 
@@ -108,7 +108,7 @@ static void test_missing(void **state)
     const char *const sorted[] = {"", "1", "5"};
     texts_are(t, sorted, 3);
     const uint32_t codes[] = {0, 1, UINT32_MAX, 2, UINT32_MAX, 1, UINT32_MAX};
-    assert_memory_equal(t->column[0].codes, codes, sizeof codes);
+    assert_memory_equal(t->columns[0].codes, codes, sizeof codes);
     kith_table_free(t);
     const kith_column_spec number = {.name = "x", .type = KITH_TYPE_INTEGER};
     options.columns = &number;
@@ -146,8 +146,8 @@ static void test_many(void **state)
     uint32_t count = 0;
     for (size_t i = 0; i < ROWS; i++)
         if (i == 0 || strcmp(sorted[i - 1], sorted[i]) != 0)
-            assert_string_equal(dictionary_text(&t->column[0].values, count++), sorted[i]);
-    assert_int_equal(t->column[0].values.count, count);
+            assert_string_equal(dictionary_text(&t->columns[0].values, count++), sorted[i]);
+    assert_int_equal(t->columns[0].values.count, count);
     for (size_t i = 0; i < ROWS; i++)
         assert_string_equal(kith_table_cell(t, i, 0), cells[i]);
     kith_table_free(t);
@@ -172,17 +172,17 @@ static void fill_until_refused(void)
     arena *memory = arena_new();
     const kith_column_spec columns[] = {{.name = "id"}, {.name = "same"}};
     kith_table_options options = KITH_INIT(kith_table_options);
-    builder *b;
+    table_builder *b;
     kith_error error = {0};
-    kith_status status = builder_new(&b, memory, "big.csv", columns, 2, &options, &error);
+    kith_status status = table_builder_new(&b, memory, "big.csv", columns, 2, &options, &error);
     for (unsigned i = 0; status == KITH_OK && i < 100000000; i++) {
         char text[32];
         int length = sprintf(text, "patient %u", i);
-        status = builder_cell(b, 0, text, (size_t)length, &error);
+        status = table_builder_cell(b, 0, text, (size_t)length, &error);
         if (status == KITH_OK)
-            status = builder_cell(b, 1, "x", 1, &error);
+            status = table_builder_cell(b, 1, "x", 1, &error);
         if (status == KITH_OK)
-            status = builder_row(b, &error);
+            status = table_builder_row(b, &error);
     }
     arena_free(memory);
     bool said = status == KITH_NOMEM &&

@@ -22,11 +22,12 @@ static char *contents(const char *path)
 
 static const char *const names[] = {"a", "b;c", "d"};
 
-static writer *begin(arena *memory, const char *path, char separator, size_t columns)
+static table_writer *begin(arena *memory, const char *path, char separator, size_t n_columns)
 {
-    writer *w;
+    table_writer *w;
     kith_error error = {0};
-    kith_status status = writer_open(&w, memory, path, separator, false, names, columns, &error);
+    kith_status status =
+        table_writer_open(&w, memory, path, separator, false, names, n_columns, &error);
     assert_string_equal(error.message, "");
     assert_int_equal(status, KITH_OK);
     return w;
@@ -37,12 +38,12 @@ static void test_quoting(void **state)
     (void)state;
     arena *memory = arena_new();
     const char *path = scratch_path("x.csv");
-    writer *w = begin(memory, path, ',', 3);
+    table_writer *w = begin(memory, path, ',', 3);
     const char *const rows[][3] = {
         {"plain", NULL, ""}, {"a,b", "a;b", "say \"x\""}, {"1\n2", "\r", " x"}, {"x ", "é", "'"}};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(writer_row(w, rows[i], NULL), KITH_OK);
-    assert_int_equal(writer_commit(w, NULL), KITH_OK);
+        assert_int_equal(table_writer_row(w, rows[i], NULL), KITH_OK);
+    assert_int_equal(table_writer_commit(w, NULL), KITH_OK);
     arena_free(memory);
     assert_string_equal(contents(path), "a,\"b;c\",d\n"
                                         "plain,,\"\"\n"
@@ -56,11 +57,11 @@ static void test_single_column(void **state)
     (void)state;
     arena *memory = arena_new();
     const char *path = scratch_path("x.csv");
-    writer *w = begin(memory, path, ';', 1);
+    table_writer *w = begin(memory, path, ';', 1);
     const char *const rows[] = {"1,5", NULL, "x"};
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(writer_row(w, &rows[i], NULL), KITH_OK);
-    assert_int_equal(writer_commit(w, NULL), KITH_OK);
+        assert_int_equal(table_writer_row(w, &rows[i], NULL), KITH_OK);
+    assert_int_equal(table_writer_commit(w, NULL), KITH_OK);
     arena_free(memory);
     assert_string_equal(contents(path), "a\n\"1,5\"\n\"\"\nx\n");
 }
@@ -74,25 +75,27 @@ static void test_steps(void **state)
         const char *path = scratch_path(files[i]);
         const char *const row[] = {"1", "2", "3"};
         arena *memory = arena_new();
-        writer *w = begin(memory, path, ',', 3);
-        assert_int_equal(writer_row(w, row, NULL), KITH_OK);
-        assert_int_equal(writer_finish(w, NULL), KITH_OK);
+        table_writer *w = begin(memory, path, ',', 3);
+        assert_int_equal(table_writer_row(w, row, NULL), KITH_OK);
+        assert_int_equal(table_writer_finish(w, NULL), KITH_OK);
         assert_null(contents(path));
         kith_table *table;
-        assert_non_null(writer_readable(w));
-        assert_int_equal(kith_table_read(&table, writer_readable(w), NULL, NULL, NULL), KITH_OK);
+        assert_non_null(table_writer_readable(w));
+        assert_int_equal(kith_table_read(&table, table_writer_readable(w), NULL, NULL, NULL),
+                         KITH_OK);
         assert_int_equal(kith_table_n_rows(table), 1);
         kith_table_free(table);
         arena_free(memory); /* never committed */
         assert_null(contents(path));
         memory = arena_new();
         w = begin(memory, path, ',', 3);
-        assert_int_equal(writer_commit(w, NULL), KITH_OK);
+        assert_int_equal(table_writer_commit(w, NULL), KITH_OK);
         arena_free(memory);
         assert_non_null(contents(path));
         kith_error error;
         memory = arena_new();
-        assert_int_equal(writer_open(&w, memory, path, ',', false, names, 3, &error), KITH_INVALID);
+        assert_int_equal(table_writer_open(&w, memory, path, ',', false, names, 3, &error),
+                         KITH_INVALID);
         assert_non_null(strstr(error.message, "exists already"));
         arena_free(memory);
     }
@@ -102,14 +105,16 @@ static void test_refused(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    writer *w;
+    table_writer *w;
     kith_error error;
     const char *path = scratch_path("y.csv");
-    assert_int_equal(writer_open(&w, memory, path, '"', false, names, 3, &error), KITH_INVALID);
+    assert_int_equal(table_writer_open(&w, memory, path, '"', false, names, 3, &error),
+                     KITH_INVALID);
     assert_string_equal(error.message, "this separator is not possible: '\\x22'");
-    assert_int_equal(writer_open(&w, memory, "y.csv", ',', false, names, 0, &error), KITH_INVALID);
+    assert_int_equal(table_writer_open(&w, memory, "y.csv", ',', false, names, 0, &error),
+                     KITH_INVALID);
     assert_string_equal(error.message, "y.csv: a table without columns cannot be written");
-    assert_int_equal(writer_open(&w, memory, "/nowhere/y.csv", ',', false, names, 3, &error),
+    assert_int_equal(table_writer_open(&w, memory, "/nowhere/y.csv", ',', false, names, 3, &error),
                      KITH_IO);
     arena_free(memory);
     assert_null(contents(path));

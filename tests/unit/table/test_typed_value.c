@@ -25,7 +25,7 @@ static int tear_down(void **state)
 
 static bool date(const char *text, const char *format, int64_t *days)
 {
-    return value_date(text, strlen(text), format, c_locale, days);
+    return typed_value_date(text, strlen(text), format, c_locale, days);
 }
 
 static void test_dates(void **state)
@@ -59,16 +59,16 @@ static void test_no_dates(void **state)
         assert_false(date(cases[i][0], cases[i][1], &days));
     }
     int64_t days;
-    assert_false(value_date("1970\0", 5, "%Y", c_locale, &days));
+    assert_false(typed_value_date("1970\0", 5, "%Y", c_locale, &days));
 }
 
 static void test_expected(void **state)
 {
     (void)state;
     char text[80];
-    value_expected(text, sizeof text, KITH_TYPE_DATE, "%d.%m.%Y");
+    typed_value_expected(text, sizeof text, KITH_TYPE_DATE, "%d.%m.%Y");
     assert_string_equal(text, "a date of format %d.%m.%Y");
-    value_expected(text, sizeof text, KITH_TYPE_INTEGER, NULL);
+    typed_value_expected(text, sizeof text, KITH_TYPE_INTEGER, NULL);
     assert_string_equal(text, "an integer");
 }
 

@@ -17,10 +17,10 @@ typedef struct sample {
 
 static void draw_sample(sample *s, rng *r)
 {
-    uint32_t values = 1 + rng_below(r, NAIVE_VALUES);
+    uint32_t n_values = 1 + rng_below(r, NAIVE_VALUES);
     s->all.size = 0;
     for (uint32_t c = 0; c < CLASSES; c++) {
-        naive_fill(&s->class[c], 1 + rng_below(r, LARGEST), values, r);
+        naive_fill(&s->class[c], 1 + rng_below(r, LARGEST), n_values, r);
         for (uint32_t i = 0; i < s->class[c].size; i++)
             s->all.value[s->all.size++] = s->class[c].value[i];
     }
@@ -30,16 +30,16 @@ static void draw_sample(sample *s, rng *r)
 static kith_table *write_sample(const sample *s)
 {
     static char text[CLASSES + NAIVE_VALUES][8];
-    const char *cells[2 * NAIVE_MOST];
-    uint32_t rows = 0;
+    const char *cells[2 * NAIVE_MAX];
+    uint32_t n_rows = 0;
     for (uint32_t i = 0; i < CLASSES + NAIVE_VALUES; i++)
         snprintf(text[i], sizeof text[i], "%u", i < CLASSES ? i : i - CLASSES);
     for (uint32_t c = 0; c < CLASSES; c++)
-        for (uint32_t i = 0; i < s->class[c].size; i++, rows++) {
-            cells[2 * rows] = text[c];
-            cells[2 * rows + 1] = text[CLASSES + s->class[c].value[i]];
+        for (uint32_t i = 0; i < s->class[c].size; i++, n_rows++) {
+            cells[2 * n_rows] = text[c];
+            cells[2 * n_rows + 1] = text[CLASSES + s->class[c].value[i]];
         }
-    return texts(cells, rows, 2);
+    return texts(cells, n_rows, 2);
 }
 
 /* The model in verify's words. */
@@ -107,28 +107,29 @@ static void compare(uint32_t kind, uint64_t seed, tally *seen)
     kith_table *release = write_sample(&s);
     verify_values values;
     verify_reading reading = {KITH_TYPE_INTEGER, NULL, &pairs, &domain};
-    assert_int_equal(verify_values_make(&values, memory, release, 1, &reading, NULL), KITH_OK);
+    assert_int_equal(values_make(&values, memory, release, 1, &reading, NULL), KITH_OK);
     uint8_t listed[NAIVE_VALUES + 1] = {0};
     for (uint32_t i = 0; i < values.count; i++)
         listed[i] = naive_listed((uint32_t)atoi(dictionary_text(values.texts, i)));
     verify_model check = translate(&m, &values, listed);
-    uint32_t bad = 0, bad_rows = 0;
+    uint32_t bad = 0, n_bad_rows = 0;
     for (uint32_t c = 0; c < CLASSES; c++) {
         bool good = naive_holds(&m, &s.class[c], &s.all);
         if (model_says(&m, &s.class[c]) != good)
             fail_msg("%s %s, seed %u: the search says %d of class %u", model_name(m.id),
                      model_variant_name(m.variant), (unsigned)seed, !good, c);
         bad += !good;
-        bad_rows += good ? 0 : s.class[c].size;
+        n_bad_rows += good ? 0 : s.class[c].size;
     }
     verify_report report;
     const uint32_t quasi[] = {0};
     assert_int_equal(verify_release(&report, memory, release, quasi, 1, &check, 1, 0, NULL),
                      KITH_OK);
-    if (report.verdict[0].violating_classes != bad || report.verdict[0].violating_rows != bad_rows)
+    if (report.verdict[0].n_violating_classes != bad ||
+        report.verdict[0].n_violating_rows != n_bad_rows)
         fail_msg("%s %s, seed %u: verify finds %u bad classes, not %u", model_name(m.id),
-                 model_variant_name(m.variant), (unsigned)seed, report.verdict[0].violating_classes,
-                 bad);
+                 model_variant_name(m.variant), (unsigned)seed,
+                 report.verdict[0].n_violating_classes, bad);
     assert_int_equal(report.holds, bad == 0);
     seen->no += bad;
     seen->yes += CLASSES - bad;

@@ -3,13 +3,13 @@
 
 #include "verify/matching.h"
 
-enum { MOST = 12 };
+enum { MAX_ITEMS = 12 };
 
 typedef struct small {
-    uint32_t items, places;
-    uint64_t start[MOST + 1];
-    uint32_t edge[MOST * MOST];
-    uint32_t room[MOST];
+    uint32_t n_items, n_places;
+    uint64_t start[MAX_ITEMS + 1];
+    uint32_t edge[MAX_ITEMS * MAX_ITEMS];
+    uint32_t room[MAX_ITEMS];
 } small;
 
 static bool place_item(const small *s, uint32_t item, uint32_t *place_of, bool *tried)
@@ -19,10 +19,10 @@ static bool place_item(const small *s, uint32_t item, uint32_t *place_of, bool *
         if (tried[place])
             continue;
         tried[place] = true;
-        for (uint32_t i = 0; i < s->items; i++)
+        for (uint32_t i = 0; i < s->n_items; i++)
             used += place_of[i] == place;
         bool free_room = used < s->room[place];
-        for (uint32_t i = 0; i < s->items && !free_room; i++)
+        for (uint32_t i = 0; i < s->n_items && !free_room; i++)
             if (place_of[i] == place && place_item(s, i, place_of, tried))
                 free_room = true;
         if (free_room) {
@@ -35,10 +35,10 @@ static bool place_item(const small *s, uint32_t item, uint32_t *place_of, bool *
 
 static uint32_t left_over(const small *s)
 {
-    uint32_t place_of[MOST], left = 0;
+    uint32_t place_of[MAX_ITEMS], left = 0;
     memset(place_of, 0xff, sizeof place_of);
-    for (uint32_t i = 0; i < s->items; i++) {
-        bool tried[MOST] = {false};
+    for (uint32_t i = 0; i < s->n_items; i++) {
+        bool tried[MAX_ITEMS] = {false};
         left += !place_item(s, i, place_of, tried);
     }
     return left;
@@ -46,25 +46,25 @@ static uint32_t left_over(const small *s)
 
 static void draw(small *s)
 {
-    s->items = 1 + (uint32_t)rand() % MOST;
-    s->places = 1 + (uint32_t)rand() % MOST;
+    s->n_items = 1 + (uint32_t)rand() % MAX_ITEMS;
+    s->n_places = 1 + (uint32_t)rand() % MAX_ITEMS;
     uint64_t used = 0;
     uint32_t density = 1 + (uint32_t)rand() % 4;
-    for (uint32_t p = 0; p < s->places; p++)
+    for (uint32_t p = 0; p < s->n_places; p++)
         s->room[p] = (uint32_t)rand() % 4;
-    for (uint32_t i = 0; i < s->items; i++) {
+    for (uint32_t i = 0; i < s->n_items; i++) {
         s->start[i] = used;
-        for (uint32_t p = 0; p < s->places; p++)
+        for (uint32_t p = 0; p < s->n_places; p++)
             if ((uint32_t)rand() % 5 < density)
                 s->edge[used++] = p;
     }
-    s->start[s->items] = used;
+    s->start[s->n_items] = used;
 }
 
 static void check_assignment(const small *s, const uint32_t *place_of, uint32_t left)
 {
-    uint32_t used[MOST] = {0}, missing = 0;
-    for (uint32_t i = 0; i < s->items; i++) {
+    uint32_t used[MAX_ITEMS] = {0}, missing = 0;
+    for (uint32_t i = 0; i < s->n_items; i++) {
         if (place_of[i] == UINT32_MAX) {
             missing++;
             continue;
@@ -87,8 +87,8 @@ static void finds_the_largest_assignment(void **state)
         small s;
         draw(&s);
         arena *memory = arena_new();
-        uint32_t place_of[MOST], left;
-        matching_graph g = {s.items, s.places, s.start, s.edge, s.room};
+        uint32_t place_of[MAX_ITEMS], left;
+        matching_graph g = {s.n_items, s.n_places, s.start, s.edge, s.room};
         assert_int_equal(matching_solve(&g, place_of, &left, memory, NULL), KITH_OK);
         check_assignment(&s, place_of, left);
         assert_int_equal(left, left_over(&s));

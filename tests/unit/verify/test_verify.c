@@ -11,13 +11,13 @@ typedef struct asked {
 } asked;
 
 /* Columns: two quasi-identifiers, then the sensitive one. */
-static verify_report check(const char *const *cells, size_t rows, asked a, arena *memory)
+static verify_report check(const char *const *cells, size_t n_rows, asked a, arena *memory)
 {
-    kith_table *t = texts(cells, rows, 3);
+    kith_table *t = texts(cells, n_rows, 3);
     const uint32_t quasi[] = {0, 1};
     verify_values values;
     verify_reading plain = {.type = KITH_TYPE_STRING};
-    assert_int_equal(verify_values_make(&values, memory, t, 2, &plain, NULL), KITH_OK);
+    assert_int_equal(values_make(&values, memory, t, 2, &plain, NULL), KITH_OK);
     verify_model models[] = {{.kind = VERIFY_K_ANONYMITY, .need = a.k},
                              {.kind = VERIFY_L_FREQUENCY, .need = a.l, .values = &values}};
     verify_report report;
@@ -36,8 +36,8 @@ static void counts_classes(void **state)
 {
     verify_report r = check(sample, 5, (asked){2, 1.5, 0}, *state);
     assert_true(r.holds);
-    assert_int_equal(r.rows, 5);
-    assert_int_equal(r.classes, 2);
+    assert_int_equal(r.n_rows, 5);
+    assert_int_equal(r.n_classes, 2);
     assert_int_equal(r.smallest, 2);
     assert_int_equal(r.suppressed, 0);
     assert_true(r.verdict[0].worst == 2);
@@ -52,8 +52,8 @@ static void finds_small_classes(void **state)
     assert_true(r.verdict[1].holds);
     assert_true(r.verdict[0].worst == 2);
     assert_int_equal(r.verdict[0].row, 3);
-    assert_int_equal(r.verdict[0].violating_classes, 1);
-    assert_int_equal(r.verdict[0].violating_rows, 2);
+    assert_int_equal(r.verdict[0].n_violating_classes, 1);
+    assert_int_equal(r.verdict[0].n_violating_rows, 2);
 }
 
 static void finds_frequent_values(void **state)
@@ -61,7 +61,7 @@ static void finds_frequent_values(void **state)
     verify_report r = check(sample, 5, (asked){2, 2, 0}, *state);
     assert_true(r.verdict[0].holds);
     assert_false(r.verdict[1].holds);
-    assert_int_equal(r.verdict[1].violating_rows, 3);
+    assert_int_equal(r.verdict[1].n_violating_rows, 3);
     assert_int_equal(r.verdict[1].row, 0);
 }
 
@@ -81,7 +81,7 @@ static void stars_throughout_are_suppressed_while_few(void **state)
     verify_report r = check(with_stars, 5, (asked){2, 2, 1}, *state);
     assert_true(r.holds);
     assert_int_equal(r.suppressed, 1);
-    assert_int_equal(r.classes, 2);
+    assert_int_equal(r.n_classes, 2);
     assert_int_equal(r.grouping->class_of[0], r.suppressed_class);
 }
 
@@ -90,7 +90,7 @@ static void stars_beyond_the_limit_are_a_class(void **state)
     verify_report r = check(with_stars, 5, (asked){2, 2, 0}, *state);
     assert_false(r.holds);
     assert_int_equal(r.suppressed, 0);
-    assert_int_equal(r.classes, 3);
+    assert_int_equal(r.n_classes, 3);
     assert_int_equal(r.suppressed_class, UINT32_MAX);
     assert_int_equal(r.verdict[0].row, 0);
 }
@@ -99,7 +99,7 @@ static void nothing_breaks_nothing(void **state)
 {
     verify_report r = check(sample, 0, (asked){5, 2, 0}, *state);
     assert_true(r.holds);
-    assert_int_equal(r.classes, 0);
+    assert_int_equal(r.n_classes, 0);
     assert_int_equal(r.smallest, 0);
     assert_true(isinf(r.verdict[0].worst));
 }

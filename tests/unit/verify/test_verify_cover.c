@@ -14,31 +14,31 @@ typedef struct scene {
     uint32_t *leaf_of, *rows;
 } scene;
 
-static void scene_make(scene *s, const char *const *data, const char *const *released, size_t rows,
-                       size_t released_rows, bool with_missing)
+static void scene_make(scene *s, const char *const *data, const char *const *released,
+                       size_t n_rows, size_t n_released_rows, bool with_missing)
 {
     s->memory = arena_new();
-    s->data = texts(data, rows, 2);
-    s->release = texts(released, released_rows, 2);
+    s->data = texts(data, n_rows, 2);
+    s->release = texts(released, n_released_rows, 2);
     hierarchy_spec spec = {.kind = HIERARCHY_MASK, .mask_character = '*'};
     domain_spec domain = {.kind = DOMAIN_HIERARCHY};
-    const dictionary *values = &s->data->column[0].values;
+    const dictionary *values = &s->data->columns[0].values;
     s->leaf_of = arena_array(s->memory, values->count + (size_t)1, sizeof *s->leaf_of);
-    s->rows = arena_array(s->memory, rows + 1, sizeof *s->rows);
+    s->rows = arena_array(s->memory, n_rows + 1, sizeof *s->rows);
     assert_int_equal(
         hierarchy_make(&s->hierarchy, s->memory, &spec, &domain, values, with_missing, NULL, NULL),
         KITH_OK);
     assert_int_equal(hierarchy_bind(s->hierarchy, values, s->leaf_of, "d", "c0", NULL, NULL),
                      KITH_OK);
-    for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t i = 0; i < n_rows; i++)
         s->rows[i] = i;
 }
 
-static cover_report scene_check(scene *s, uint32_t rows, bool ranges)
+static cover_report scene_check(scene *s, uint32_t n_rows, bool ranges)
 {
     cover_column columns[] = {{0, 0, s->hierarchy, s->leaf_of, NULL}, {1, 1, NULL, NULL, NULL}};
     cover_report report;
-    assert_int_equal(verify_cover(&report, s->memory, s->release, s->data, s->rows, rows, columns,
+    assert_int_equal(verify_cover(&report, s->memory, s->release, s->data, s->rows, n_rows, columns,
                                   2, ranges, NULL),
                      KITH_OK);
     return report;
@@ -51,12 +51,12 @@ static void scene_wipe(scene *s)
     arena_free(s->memory);
 }
 
-static cover_report covers(const char *const *data, const char *const *released, uint32_t rows,
+static cover_report covers(const char *const *data, const char *const *released, uint32_t n_rows,
                            bool with_missing, bool ranges)
 {
     scene s;
-    scene_make(&s, data, released, rows, rows, with_missing);
-    cover_report r = scene_check(&s, rows, ranges);
+    scene_make(&s, data, released, n_rows, n_rows, with_missing);
+    cover_report r = scene_check(&s, n_rows, ranges);
     scene_wipe(&s);
     return r;
 }
@@ -83,7 +83,7 @@ static void refuses_a_label_elsewhere_in_the_tree(void **state)
     assert_int_equal(r.row, 3);
     assert_int_equal(r.data_row, 3);
     assert_int_equal(r.column, 0);
-    assert_int_equal(r.wrong_rows, 1);
+    assert_int_equal(r.n_wrong_rows, 1);
 }
 
 static void refuses_unknown_labels(void **state)
@@ -135,7 +135,7 @@ static void refuses_a_shuffled_release_that_cannot_be_assigned(void **state)
     cover_report r = covers(data, released, 4, false, false);
     assert_false(r.holds);
     assert_int_equal(r.check, COVER_MATCHED);
-    assert_int_equal(r.wrong_rows, 1);
+    assert_int_equal(r.n_wrong_rows, 1);
     assert_int_equal(r.column, UINT32_MAX);
 }
 

@@ -89,16 +89,16 @@ static void refuses_fields_out_of_range(void **state)
 static void queues_in_order(void **state)
 {
     (void)state;
-    parcel_queue q = {0};
-    assert_null(parcel_pop(&q));
+    frame_queue q = {0};
+    assert_null(frame_queue_pop(&q));
     for (size_t i = 1; i <= 3; i++)
-        parcel_push(&q, parcel_new(i));
+        frame_queue_push(&q, frame_buffer_new(i));
     assert_int_equal(q.bytes, 6);
-    parcel *first = parcel_pop(&q);
+    frame_buffer *first = frame_queue_pop(&q);
     assert_int_equal(first->length, 1);
     assert_int_equal(q.bytes, 5);
     free(first);
-    parcel_drop_all(&q);
+    frame_queue_clear(&q);
     assert_int_equal(q.bytes, 0);
     assert_null(q.tail);
 }

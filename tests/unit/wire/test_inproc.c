@@ -18,8 +18,8 @@ static const message_type other = {"test.other", DISCLOSE_MASKED};
 /* Everyone learns the sum of all numbers, twice over. */
 static kith_status sum_of_all(party *p, void *user, kith_error *error)
 {
-    uint64_t mine = party_self(p) + 1, theirs[PARTY_MOST] = {0}, sum = mine;
-    void *places[PARTY_MOST];
+    uint64_t mine = party_self(p) + 1, theirs[PARTY_MAX] = {0}, sum = mine;
+    void *places[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = &theirs[i];
     party_step(p, "first");
@@ -42,8 +42,8 @@ static void exchanges_among_any_number(void **state)
     (void)state;
     static const uint32_t counts[] = {2, 3, 5, 8, 64};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
-        uint64_t sums[PARTY_MOST];
-        void *user[PARTY_MOST];
+        uint64_t sums[PARTY_MAX];
+        void *user[PARTY_MAX];
         uint32_t m = counts[c];
         for (uint32_t i = 0; i < m; i++)
             user[i] = &sums[i];
@@ -195,9 +195,9 @@ static void pairs_share_keys(void **state)
 }
 
 typedef struct count_check {
-    uint64_t sent, received, rounds, learned;
-    ledger_line line[8];
-    size_t lines;
+    uint64_t sent, received, n_rounds, learned;
+    ledger_line lines[8];
+    size_t n_lines;
 } count_check;
 
 static kith_status sum_again(party *p, void *user, kith_error *error)
@@ -211,10 +211,10 @@ static void copy_counts(party *p, void *user)
     count_check *c = user;
     const ledger *l = party_ledger(p);
     *c = (count_check){l->sent.bytes, l->received.bytes,
-                       l->rounds,     ledger_learned(l, DISCLOSE_AGGREGATE),
-                       {{0}},         l->lines};
-    for (size_t i = 0; i < l->lines && i < 8; i++)
-        c->line[i] = l->line[i];
+                       l->n_rounds,   ledger_learned(l, DISCLOSE_AGGREGATE),
+                       {{0}},         l->n_lines};
+    for (size_t i = 0; i < l->n_lines && i < 8; i++)
+        c->lines[i] = l->lines[i];
 }
 
 static void ledger_counts_what_was_sent(void **state)
@@ -228,12 +228,12 @@ static void ledger_counts_what_was_sent(void **state)
     for (int i = 0; i < 2; i++) {
         assert_int_equal(seen[i].sent, 2 * one + bye);
         assert_int_equal(seen[i].received, 2 * one + bye);
-        assert_int_equal(seen[i].rounds, 2);
+        assert_int_equal(seen[i].n_rounds, 2);
         assert_int_equal(seen[i].learned, 1);
-        assert_int_equal(seen[i].lines, 3);
-        assert_string_equal(seen[i].line[1].step, "second");
-        assert_int_equal(seen[i].line[1].sent.messages, 1);
-        assert_int_equal(seen[i].line[1].sent.bytes, one);
+        assert_int_equal(seen[i].n_lines, 3);
+        assert_string_equal(seen[i].lines[1].step, "second");
+        assert_int_equal(seen[i].lines[1].sent.n_messages, 1);
+        assert_int_equal(seen[i].lines[1].sent.bytes, one);
     }
 }
 
@@ -269,7 +269,7 @@ static void packs_what_shrinks(void **state)
 static kith_status timed(party *p, void *user, kith_error *error)
 {
     TRY(sum_of_all(p, NULL, error));
-    *(uint32_t *)user = party_ledger(p)->rounds;
+    *(uint32_t *)user = party_ledger(p)->n_rounds;
     return KITH_OK;
 }
 

@@ -42,20 +42,20 @@ static void adds_up(void **state)
     ledger l;
     arena *memory = arena_new();
     fill(&l, memory);
-    assert_int_equal(l.lines, 4);
-    assert_int_equal(l.line[0].sent.messages, 1);
-    assert_int_equal(l.line[0].sent.bytes, 150);
-    assert_int_equal(l.line[0].received.bytes, 70);
-    assert_int_equal(l.sent.messages, 3);
+    assert_int_equal(l.n_lines, 4);
+    assert_int_equal(l.lines[0].sent.n_messages, 1);
+    assert_int_equal(l.lines[0].sent.bytes, 150);
+    assert_int_equal(l.lines[0].received.bytes, 70);
+    assert_int_equal(l.sent.n_messages, 3);
     assert_int_equal(l.sent.bytes, 257);
-    assert_int_equal(l.received.messages, 3);
+    assert_int_equal(l.received.n_messages, 3);
     assert_int_equal(l.received.bytes, 100);
-    assert_int_equal(l.rounds, 4);
-    assert_int_equal(l.steps, 2);
-    assert_int_equal(l.step[1].rounds, 3);
-    assert_int_equal(l.lessons, 2);
-    assert_int_equal(l.lesson[0].times, 2);
-    assert_int_equal(l.lesson[0].count, 11);
+    assert_int_equal(l.n_rounds, 4);
+    assert_int_equal(l.n_steps, 2);
+    assert_int_equal(l.steps[1].n_rounds, 3);
+    assert_int_equal(l.n_disclosures, 2);
+    assert_int_equal(l.disclosures[0].times, 2);
+    assert_int_equal(l.disclosures[0].count, 11);
     assert_int_equal(ledger_learned(&l, DISCLOSE_AGGREGATE), 2);
     assert_int_equal(ledger_learned(&l, DISCLOSE_CHOICE), 1);
     assert_int_equal(ledger_learned(&l, DISCLOSE_RELEASE), 0);
@@ -71,11 +71,11 @@ static void keeps_many_lines(void **state)
     for (int round = 0; round < 3; round++)
         for (uint32_t peer = 0; peer < 1000; peer++)
             assert_true(ledger_sent(&l, "s", &share, peer, 1, peer));
-    assert_int_equal(l.lines, 1000);
+    assert_int_equal(l.n_lines, 1000);
     for (uint32_t peer = 0; peer < 1000; peer++) {
-        assert_int_equal(l.line[peer].peer, peer);
-        assert_int_equal(l.line[peer].sent.messages, 3);
-        assert_int_equal(l.line[peer].sent.bytes, 3 * peer);
+        assert_int_equal(l.lines[peer].peer, peer);
+        assert_int_equal(l.lines[peer].sent.n_messages, 3);
+        assert_int_equal(l.lines[peer].sent.bytes, 3 * peer);
     }
     arena_free(memory);
 }

@@ -14,16 +14,16 @@ static const message_type text = {"test.text", DISCLOSE_CONTROL};
 
 typedef struct result {
     uint64_t sum;
-    unsigned char run[32], key[LOOPBACK_MOST][32];
-    ledger_count sent[LOOPBACK_MOST], received[LOOPBACK_MOST];
-    uint64_t socket_sent[LOOPBACK_MOST], socket_received[LOOPBACK_MOST];
+    unsigned char run[32], key[LOOPBACK_MAX][32];
+    ledger_count sent[LOOPBACK_MAX], received[LOOPBACK_MAX];
+    uint64_t socket_sent[LOOPBACK_MAX], socket_received[LOOPBACK_MAX];
 } result;
 
 static kith_status add_up(party *p, void *user, kith_error *error)
 {
     result *r = user;
-    uint64_t mine = party_self(p) + 1, theirs[LOOPBACK_MOST] = {0}, sum = mine;
-    void *places[LOOPBACK_MOST];
+    uint64_t mine = party_self(p) + 1, theirs[LOOPBACK_MAX] = {0}, sum = mine;
+    void *places[LOOPBACK_MAX];
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = &theirs[i];
     TRY(party_exchange(p, &number, &mine, places, sizeof mine, error));
@@ -43,17 +43,17 @@ static void keep_counts(party *p, void *user)
 {
     result *r = user;
     const ledger *l = party_ledger(p);
-    for (size_t i = 0; i < l->lines; i++) {
-        const ledger_line *x = &l->line[i];
-        r->sent[x->peer].messages += x->sent.messages;
+    for (size_t i = 0; i < l->n_lines; i++) {
+        const ledger_line *x = &l->lines[i];
+        r->sent[x->peer].n_messages += x->sent.n_messages;
         r->sent[x->peer].bytes += x->sent.bytes;
-        r->received[x->peer].messages += x->received.messages;
+        r->received[x->peer].n_messages += x->received.n_messages;
         r->received[x->peer].bytes += x->received.bytes;
     }
-    const mesh *m = p->link;
+    const tls_mesh *m = p->link;
     for (uint32_t i = 0; i < party_count(p); i++) {
-        r->socket_sent[i] = m->link[i].socket.sent; /* TLS included */
-        r->socket_received[i] = m->link[i].socket.received;
+        r->socket_sent[i] = m->links[i].socket.sent; /* TLS included */
+        r->socket_received[i] = m->links[i].socket.received;
     }
 }
 
@@ -70,13 +70,14 @@ static void assert_well(const loopback *b)
  * that much and a little more: certificates, greetings, TLS records. */
 static void compare_counts(const result *a, const result *b, uint32_t i, uint32_t j)
 {
-    assert_int_equal(a->sent[j].messages, b->received[i].messages);
+    assert_int_equal(a->sent[j].n_messages, b->received[i].n_messages);
     assert_int_equal(a->sent[j].bytes, b->received[i].bytes);
-    uint64_t records = a->sent[j].bytes / 16384 + a->sent[j].bytes / 262144 + a->sent[j].messages;
+    uint64_t n_records =
+        a->sent[j].bytes / 16384 + a->sent[j].bytes / 262144 + a->sent[j].n_messages;
     assert_true(a->socket_sent[j] > a->sent[j].bytes);
-    assert_true(a->socket_sent[j] < a->sent[j].bytes + 3000 + 22 * records);
+    assert_true(a->socket_sent[j] < a->sent[j].bytes + 3000 + 22 * n_records);
     assert_true(b->socket_received[i] > b->received[i].bytes);
-    assert_true(b->socket_received[i] < b->received[i].bytes + 3000 + 22 * records);
+    assert_true(b->socket_received[i] < b->received[i].bytes + 3000 + 22 * n_records);
 }
 
 static void runs_among_any_number(void **state)
@@ -84,7 +85,7 @@ static void runs_among_any_number(void **state)
     (void)state;
     for (uint32_t m = 2; m <= 5; m++) {
         loopback b;
-        result r[LOOPBACK_MOST] = {{0}};
+        result r[LOOPBACK_MAX] = {{0}};
         loopback_init(&b, m, add_up);
         for (uint32_t i = 0; i < m; i++) {
             b.site[i].user = &r[i];
@@ -310,7 +311,7 @@ static void counts_until_the_end(void **state)
 {
     (void)state;
     loopback b;
-    result r[LOOPBACK_MOST] = {{0}};
+    result r[LOOPBACK_MAX] = {{0}};
     loopback_init(&b, 3, ends_late);
     for (uint32_t i = 0; i < 3; i++) {
         b.site[i].user = &r[i];
@@ -318,7 +319,7 @@ static void counts_until_the_end(void **state)
     }
     loopback_run(&b);
     assert_well(&b);
-    assert_true(r[0].sent[2].messages > 2); /* a number, a word, a farewell */
+    assert_true(r[0].sent[2].n_messages > 2); /* a number, a word, a farewell */
     for (uint32_t i = 0; i < 3; i++)
         for (uint32_t j = 0; j < 3; j++)
             if (i != j)

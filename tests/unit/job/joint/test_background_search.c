@@ -29,15 +29,16 @@ static kith_status search_both_ways(errand *e, party *p, context *c, kith_error 
     const algorithm *a = search_find(e->study->algorithm);
     TRY(prepare_table(&plain, e->study, e->table, c, error));
     double begun = context_seconds();
-    kith_status status = search_aside(&aside, a, &plain.problem, &e->study->search, c, p, error);
+    kith_status status =
+        background_search(&aside, a, &plain.problem, &e->study->search, c, p, error);
     e->took = context_seconds() - begun;
     TRY(status);
     if (!e->compares)
         return KITH_OK;
     TRY(search_run(&here, a, &plain.problem, &e->study->search, c, error));
-    assert_int_equal(aside.partition.classes, here.partition.classes);
+    assert_int_equal(aside.partition.n_classes, here.partition.n_classes);
     assert_memory_equal(aside.partition.class_of, here.partition.class_of,
-                        plain.problem.records * sizeof(uint32_t));
+                        plain.problem.n_records * sizeof(uint32_t));
     return KITH_OK;
 }
 
@@ -47,7 +48,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     errand *e = user;
     unsigned char byte = 0;
     if (party_self(p) == 1) {
-        party_patient(p, true);
+        party_allow_slow_peers(p, true);
         return e->other_leaves ? KITH_IO : party_recv(p, 0, &done, &byte, 1, error);
     }
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED,

@@ -27,7 +27,7 @@ static const char *const names[COLUMNS] = {"age", "zip", "job", "sex", "ill", "s
 
 typedef struct scene {
     kith_study *study;
-    uint32_t sites;
+    uint32_t n_sites;
     const char *split;
     char cell[PEOPLE][COLUMNS][CELL]; /* empty: missing */
     uint32_t people[SITES];           /* this site lacks those from here on */
@@ -35,15 +35,15 @@ typedef struct scene {
     bool nobody;                      /* and one row is about nobody */
     uint64_t seed;
     kith_table *release[SITES];
-    uint64_t records;
+    uint64_t n_records;
     double loss[SITES];
 } scene;
 
-static kith_study *make_study(const char *split, uint32_t sites, const char *rest)
+static kith_study *make_study(const char *split, uint32_t n_sites, const char *rest)
 {
     char text[4096];
     size_t length = (size_t)snprintf(text, sizeof text, COLUMNS_TEXT "%s\nparties:\n", rest);
-    for (uint32_t i = 0; i < sites; i++) {
+    for (uint32_t i = 0; i < n_sites; i++) {
         length += (size_t)snprintf(text + length, sizeof text - length,
                                    "  - {name: s%u, address: \"h:%u\", key: \"sha256:%064x\", "
                                    "columns: [",
@@ -86,7 +86,7 @@ static kith_table *table_at(const scene *s, uint32_t site)
     const char **cells = calloc((PEOPLE + 2) * (COLUMNS + 1), sizeof *cells);
     char who[PEOPLE][CELL];
     uint32_t source[COLUMNS], held = 0;
-    size_t at = 0, rows = 0;
+    size_t at = 0, n_rows = 0;
     for (uint32_t c = 0; c < COLUMNS; c++)
         if (s->split[c] == (char)('0' + site)) {
             bool number = strcmp(names[c], "age") == 0 || strcmp(names[c], "since") == 0;
@@ -104,7 +104,7 @@ static kith_table *table_at(const scene *s, uint32_t site)
             cells[at++] = s->cell[person][source[c]][0] == '\0' ? NULL : s->cell[person][source[c]];
         snprintf(who[person], CELL, "person %u", person);
         cells[at++] = s->nobody && i == 9 ? NULL : who[person];
-        rows++;
+        n_rows++;
     }
     if (s->twice && site == 0)
         cells[at - 1] = cells[at - 1 - (held + 1)];
@@ -112,7 +112,7 @@ static kith_table *table_at(const scene *s, uint32_t site)
         KITH_OPTIONS(kith_table_options, .columns = specs, .n_columns = held + (size_t)1);
     kith_table *table = NULL;
     kith_error error = {0};
-    if (kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
+    if (kith_table_from_cells(&table, cells, n_rows, &options, &error) != KITH_OK)
         fail_msg("%s", error.message);
     free(cells);
     return table;
@@ -128,12 +128,12 @@ static kith_status take_part(party *p, void *user, kith_error *error)
         return KITH_NOMEM;
     kith_table *table = table_at(s, self);
     joint_run j = {.study = s->study, .party = p, .table = table, .context = &c};
-    kith_status status = joint_vertical(&j, error);
+    kith_status status = joint_columns(&j, error);
     kith_table_free(s->release[self]);
     s->release[self] = j.release;
     s->loss[self] = j.loss.lm;
     if (self == 0)
-        s->records = j.records;
+        s->n_records = j.n_records;
     context_wipe(&c);
     kith_table_free(table);
     return status;
@@ -147,24 +147,24 @@ static int order_texts(const void *a, const void *b)
 /* All rows as texts; sorted unless they are to be compared in order. */
 static char *text_of(const kith_table *t, bool sorted)
 {
-    size_t rows = kith_table_n_rows(t), length = 0;
-    char **row = calloc(rows + 1, sizeof *row), *all = calloc(rows + 1, 256);
-    for (size_t i = 0; i < rows; i++) {
-        row[i] = calloc(1, 256);
+    size_t n_rows = kith_table_n_rows(t), length = 0;
+    char **rows = calloc(n_rows + 1, sizeof *rows), *all = calloc(n_rows + 1, 256);
+    for (size_t i = 0; i < n_rows; i++) {
+        rows[i] = calloc(1, 256);
         for (size_t c = 0, at = 0; c < kith_table_n_columns(t); c++)
-            at += (size_t)snprintf(row[i] + at, 256 - at, "%s|", cell_of(t, i, c));
+            at += (size_t)snprintf(rows[i] + at, 256 - at, "%s|", cell_of(t, i, c));
     }
     if (sorted)
-        qsort(row, rows, sizeof *row, order_texts);
-    for (size_t i = 0; i < rows; free(row[i]), i++)
-        length += (size_t)snprintf(all + length, 256, "%s\n", row[i]);
-    free(row);
+        qsort(rows, n_rows, sizeof *rows, order_texts);
+    for (size_t i = 0; i < n_rows; free(rows[i]), i++)
+        length += (size_t)snprintf(all + length, 256, "%s\n", rows[i]);
+    free(rows);
     return all;
 }
 
 static void close_scene(scene *s)
 {
-    for (uint32_t i = 0; i < s->sites; i++)
+    for (uint32_t i = 0; i < s->n_sites; i++)
         kith_table_free(s->release[i]);
     kith_study_free(s->study);
 }
@@ -173,8 +173,8 @@ static void open_scene(scene *s, const char *split, const char *rest)
 {
     *s = (scene){.split = split, .seed = 5};
     for (const char *c = split; *c != '\0'; c++)
-        s->sites = (uint32_t)(*c - '0') + 1 > s->sites ? (uint32_t)(*c - '0') + 1 : s->sites;
-    s->study = make_study(split, s->sites, rest);
+        s->n_sites = (uint32_t)(*c - '0') + 1 > s->n_sites ? (uint32_t)(*c - '0') + 1 : s->n_sites;
+    s->study = make_study(split, s->n_sites, rest);
     fill(s);
 }
 
@@ -205,11 +205,11 @@ static void gives_one_release_however_columns_lie(void **state)
     for (unsigned i = 0; i < 5; i++) {
         scene s;
         open_scene(&s, splits[i], "ids: who");
-        assert_int_equal(session_run(s.sites, take_part, &s), KITH_OK);
-        assert_int_equal(s.records, PEOPLE);
+        assert_int_equal(session_run(s.n_sites, take_part, &s), KITH_OK);
+        assert_int_equal(s.n_records, PEOPLE);
         assert_int_equal(kith_table_n_columns(s.release[0]), COLUMNS); /* nobody's name */
         char *texts = text_of(s.release[0], true), *rows = text_of(s.release[0], false);
-        for (uint32_t site = 1; site < s.sites; site++) {
+        for (uint32_t site = 1; site < s.n_sites; site++) {
             char *theirs = text_of(s.release[site], false);
             assert_string_equal(theirs, rows);
             free(theirs);
@@ -238,8 +238,8 @@ static void leaves_out_who_is_not_everywhere(void **state)
     scene s;
     open_scene(&s, "010222", "ids: who");
     s.people[1] = 200;
-    assert_int_equal(session_run(s.sites, take_part, &s), KITH_OK);
-    assert_int_equal(s.records, 200);
+    assert_int_equal(session_run(s.n_sites, take_part, &s), KITH_OK);
+    assert_int_equal(s.n_records, 200);
     same_cells(&s, s.release[2], 200);
     close_scene(&s);
 }
@@ -250,11 +250,11 @@ static void drops_incomplete_rows(void **state)
     scene s;
     uint32_t whole = 0;
     open_scene(&s, "011022", "ids: who\nmissing: drop");
-    assert_int_equal(session_run(s.sites, take_part, &s), KITH_OK);
+    assert_int_equal(session_run(s.n_sites, take_part, &s), KITH_OK);
     for (uint32_t i = 0; i < PEOPLE; i++)
         whole += s.cell[i][2][0] != '\0' && s.cell[i][4][0] != '\0';
     assert_true(whole < PEOPLE);
-    assert_int_equal(s.records, whole);
+    assert_int_equal(s.n_records, whole);
     close_scene(&s);
 }
 
@@ -263,7 +263,7 @@ static void takes_rows_as_they_are(void **state)
     (void)state;
     scene s;
     open_scene(&s, "011022", "ids: aligned\nmissing: wildcard");
-    assert_int_equal(session_run(s.sites, take_part, &s), KITH_OK);
+    assert_int_equal(session_run(s.n_sites, take_part, &s), KITH_OK);
     same_cells(&s, s.release[0], PEOPLE);
     close_scene(&s);
 }
@@ -272,9 +272,9 @@ static void fails(scene *s, kith_status status, const char *text)
 {
     kith_error errors[SITES] = {{0}};
     void *users[SITES] = {s, s, s, s};
-    assert_int_equal(inproc_run(s->sites, NULL, NULL, take_part, users, errors), status);
+    assert_int_equal(inproc_run(s->n_sites, NULL, NULL, take_part, users, errors), status);
     bool said = false;
-    for (uint32_t i = 0; i < s->sites; i++) {
+    for (uint32_t i = 0; i < s->n_sites; i++) {
         assert_true(errors[i].status == status || errors[i].status == KITH_PEER);
         said |= strstr(errors[i].message, text) != NULL;
         assert_null(s->release[i]);
@@ -316,9 +316,9 @@ static void survives_broken_frames(void **state)
     for (unsigned f = 0; f < 2; f++) {
         scene s;
         open_scene(&s, "010122", "ids: who\nmax_passes: 1\nfinish: merge");
-        for (uint32_t i = 0; i < s.sites; i++)
+        for (uint32_t i = 0; i < s.n_sites; i++)
             s.people[i] = 24;
-        size_t runs = session_faults(s.sites, take_part, &s, faults[f], 10000);
+        size_t runs = session_faults(s.n_sites, take_part, &s, faults[f], 10000);
         assert_true(runs > 40 && runs < 10000);
         close_scene(&s);
     }

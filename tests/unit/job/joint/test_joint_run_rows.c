@@ -18,72 +18,73 @@
     "  - {name: who, role: identifying}\n"                                              \
     "privacy: [{model: k-anonymity, k: 2}]\npartition: horizontal\n" rest
 
-enum { MOST_ROWS = 600, COLUMNS = 5, SITES = 8, CELL = 24, CLASSES = 7 };
+enum { MAX_ROWS = 600, COLUMNS = 5, SITES = 8, CELL = 24, CLASSES = 7 };
 
 typedef struct scene {
     kith_study *study;
-    uint32_t sites;
-    uint32_t rows;
-    char cell[MOST_ROWS][COLUMNS][CELL]; /* empty: missing */
-    uint32_t site[MOST_ROWS], class_of[MOST_ROWS];
+    uint32_t n_sites;
+    uint32_t n_rows;
+    char cell[MAX_ROWS][COLUMNS][CELL]; /* empty: missing */
+    uint32_t site_of[MAX_ROWS], class_of[MAX_ROWS];
     kith_table *part[SITES];
     kith_table *release[SITES];
     uint32_t values[SITES][COLUMNS]; /* size of each dictionary after the agreement */
     bool own;
 } scene;
 
-static void fill(scene *s, uint64_t seed, uint32_t sites, uint32_t rows, uint32_t kinds)
+static void fill(scene *s, uint64_t seed, uint32_t n_sites, uint32_t n_rows, uint32_t n_kinds)
 {
     rng r;
     rng_init(&r, seed, 0);
-    s->sites = sites;
-    s->rows = rows;
-    for (uint32_t i = 0; i < rows; i++) {
+    s->n_sites = n_sites;
+    s->n_rows = n_rows;
+    for (uint32_t i = 0; i < n_rows; i++) {
         snprintf(s->cell[i][0], CELL, "%03u", rng_below(&r, 40));
         snprintf(s->cell[i][1], CELL, "%u", rng_below(&r, 99));
-        snprintf(s->cell[i][2], CELL, "ill%u", rng_below(&r, kinds));
+        snprintf(s->cell[i][2], CELL, "ill%u", rng_below(&r, n_kinds));
         if (rng_below(&r, 9) == 0)
             s->cell[i][2][0] = '\0';
-        snprintf(s->cell[i][3], CELL, rng_below(&r, 5) == 0 ? "0%u" : "%u", rng_below(&r, kinds));
-        snprintf(s->cell[i][4], CELL, "n%u", rng_below(&r, kinds));
-        s->site[i] = rng_below(&r, 10) < 5 ? 0 : rng_below(&r, sites - 1); /* the last has none */
+        snprintf(s->cell[i][3], CELL, rng_below(&r, 5) == 0 ? "0%u" : "%u", rng_below(&r, n_kinds));
+        snprintf(s->cell[i][4], CELL, "n%u", rng_below(&r, n_kinds));
+        s->site_of[i] =
+            rng_below(&r, 10) < 5 ? 0 : rng_below(&r, n_sites - 1); /* the last has none */
         s->class_of[i] = rng_below(&r, CLASSES);
     }
 }
 
 static void cut(scene *s)
 {
-    for (uint32_t site = 0; site < s->sites; site++) {
-        const char **cells = calloc((size_t)s->rows * COLUMNS + 1, sizeof *cells);
-        size_t rows = 0;
-        for (uint32_t i = 0; i < s->rows; i++) {
-            if (s->site[i] != site)
+    for (uint32_t site = 0; site < s->n_sites; site++) {
+        const char **cells = calloc((size_t)s->n_rows * COLUMNS + 1, sizeof *cells);
+        size_t n_rows = 0;
+        for (uint32_t i = 0; i < s->n_rows; i++) {
+            if (s->site_of[i] != site)
                 continue;
             for (uint32_t c = 0; c < COLUMNS; c++)
-                cells[rows * COLUMNS + c] = s->cell[i][c][0] == '\0' ? NULL : s->cell[i][c];
-            rows++;
+                cells[n_rows * COLUMNS + c] = s->cell[i][c][0] == '\0' ? NULL : s->cell[i][c];
+            n_rows++;
         }
-        s->part[site] = table_of(s->study, cells, rows);
+        s->part[site] = table_of(s->study, cells, n_rows);
         free(cells);
     }
 }
 
 /* Classes of one's own rows, and all sizes; closures are at the root. */
-static void classify(horizontal_result *r, const scene *s, uint32_t site, const prepared *p,
+static void classify(rows_result *r, const scene *s, uint32_t site, const prepared *p,
                      arena *memory)
 {
-    uint32_t mine = 0, attributes = p->problem.attributes;
-    r->classes = CLASSES;
+    uint32_t mine = 0, n_attributes = p->problem.n_attributes;
+    r->n_classes = CLASSES;
     r->size = arena_zalloc(memory, CLASSES, sizeof *r->size);
-    r->class_of = arena_zalloc(memory, s->rows + 1, sizeof *r->class_of);
-    r->closure = arena_zalloc(memory, CLASSES * attributes, sizeof *r->closure);
-    for (uint32_t i = 0; i < s->rows; i++) {
+    r->class_of = arena_zalloc(memory, s->n_rows + 1, sizeof *r->class_of);
+    r->closure = arena_zalloc(memory, CLASSES * n_attributes, sizeof *r->closure);
+    for (uint32_t i = 0; i < s->n_rows; i++) {
         r->size[s->class_of[i]]++;
-        if (s->site[i] == site)
+        if (s->site_of[i] == site)
             r->class_of[mine++] = s->class_of[i];
     }
-    for (uint32_t i = 0; i < CLASSES * attributes; i++)
-        r->closure[i] = tree_root(p->problem.attribute[i % attributes].tree);
+    for (uint32_t i = 0; i < CLASSES * n_attributes; i++)
+        r->closure[i] = tree_root(p->problem.attributes[i % n_attributes].tree);
 }
 
 static kith_status publish(party *p, void *user, kith_error *error)
@@ -93,19 +94,19 @@ static kith_status publish(party *p, void *user, kith_error *error)
     context c;
     joint_domain d;
     prepared mine;
-    horizontal_result result = {0};
+    rows_result result = {0};
     if (context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1), error) != KITH_OK)
         return KITH_NOMEM;
     kith_status status = joint_domain_agree(&d, p, s->study, s->part[self], &c, error);
     prepare_joint joint = {d.held, d.missing, NULL, NULL};
     if (status == KITH_OK)
         status = prepare_part(&mine, s->study, d.table, &joint, &c, error);
-    for (uint32_t i = 0; status == KITH_OK && i < d.table->columns; i++)
-        s->values[self][i] = d.table->column[i].values.count;
+    for (uint32_t i = 0; status == KITH_OK && i < d.table->n_columns; i++)
+        s->values[self][i] = d.table->columns[i].values.count;
     if (status == KITH_OK) {
         classify(&result, s, self, &mine, c.memory);
-        status = s->own ? joint_publish_own(&s->release[self], &mine, &result, &c, error)
-                        : joint_publish(&s->release[self], p, &mine, &d, &result, &c, error);
+        status = s->own ? joint_publish_rows_own(&s->release[self], &mine, &result, &c, error)
+                        : joint_publish_rows(&s->release[self], p, &mine, &d, &result, &c, error);
     }
     context_wipe(&c);
     return status;
@@ -132,10 +133,10 @@ static char **texts_of_release(const kith_table *t, size_t *count)
 
 static char **texts_of_scene(const scene *s, bool notes, uint32_t site, size_t *count)
 {
-    char **texts = calloc(s->rows + (size_t)1, sizeof *texts);
+    char **texts = calloc(s->n_rows + (size_t)1, sizeof *texts);
     *count = 0;
-    for (uint32_t i = 0; i < s->rows; i++)
-        if (site == UINT32_MAX || s->site[i] == site)
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        if (site == UINT32_MAX || s->site_of[i] == site)
             assert_true(asprintf(&texts[(*count)++], "*|*|%s|%ld|%s", s->cell[i][2],
                                  atol(s->cell[i][3]), notes ? s->cell[i][4] : "-") > 0);
     qsort(texts, *count, sizeof *texts, order_texts);
@@ -164,8 +165,8 @@ static void compare(const scene *s, uint32_t site, bool notes)
 static void run(scene *s, bool notes)
 {
     cut(s);
-    assert_int_equal(session_run(s->sites, publish, s), KITH_OK);
-    for (uint32_t site = 0; site < s->sites; site++) {
+    assert_int_equal(session_run(s->n_sites, publish, s), KITH_OK);
+    for (uint32_t site = 0; site < s->n_sites; site++) {
         compare(s, site, notes);
         for (uint32_t c = 0; c < COLUMNS; c++)
             if (c != 1) /* its leaves are public, so its dictionary is the site's own */
@@ -174,7 +175,7 @@ static void run(scene *s, bool notes)
             for (size_t c = 0; c < kith_table_n_columns(s->release[0]); c++)
                 assert_string_equal(cell_of(s->release[0], i, c), cell_of(s->release[site], i, c));
     }
-    for (uint32_t site = 0; site < s->sites; site++) {
+    for (uint32_t site = 0; site < s->n_sites; site++) {
         kith_table_free(s->release[site]);
         kith_table_free(s->part[site]);
     }

@@ -4,22 +4,23 @@
 
 /* The joint release of all sites is that of the union. */
 static void compare_with_union(const char *method, const char *model, const char *split,
-                               uint32_t sites, uint32_t masters, const char *more, const people *p)
+                               uint32_t n_sites, uint32_t n_masters, const char *more,
+                               const people *p)
 {
     static joint_scene s;
-    char *keys = joint_keys(split, sites, masters, more);
+    char *keys = joint_keys(split, n_sites, n_masters, more);
     kith_study *study = make_study(method, model, keys);
     kith_study *alone = make_study(method, model, more);
     kith_table *all = part_of(alone, p, "horizontal", 1, UINT32_MAX), *central = NULL;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = SEED);
     kith_error error = {0};
     kith_status wanted = kith_anonymize_table(&central, NULL, alone, all, &run, &error);
-    scene_make(&s, study, p, split, sites);
+    scene_make(&s, study, p, split, n_sites);
     if (wanted == KITH_OK) {
-        assert_int_equal(session_run(s.parties, scene_take_part, &s), KITH_OK);
-        for (uint32_t i = 0; i < sites; i++)
+        assert_int_equal(session_run(s.n_parties, scene_take_part, &s), KITH_OK);
+        for (uint32_t i = 0; i < n_sites; i++)
             same_rows(s.release[i], central, method);
-        for (uint32_t i = sites; i < s.parties; i++)
+        for (uint32_t i = n_sites; i < s.n_parties; i++)
             assert_null(s.release[i]);
     } else {
         fail_msg("%s with %s: %s", method, model, error.message);

@@ -8,28 +8,28 @@
 static void encrypted(point *out, const joint_scene *s, const view *v, uint32_t j, uint32_t level,
                       const view_label *label)
 {
-    assert_int_equal(view_hash(out, party_run_id(v->p), j, level, label, NULL), KITH_OK);
-    for (uint32_t i = 0; i < s->sites; i++)
+    assert_int_equal(view_crypt_hash(out, party_run_id(v->p), j, level, label, NULL), KITH_OK);
+    for (uint32_t i = 0; i < s->n_sites; i++)
         assert_true(ristretto_multiply(out, &s->key[i][j], out));
 }
 
 /* label_of[entry] by trying every label that a site has. */
 static void decode(const view_label **label_of, const joint_scene *s, const view *v, uint32_t j)
 {
-    const view_column *c = &v->packet.column[j];
-    memset(label_of, 0, c->entries * sizeof *label_of);
-    for (uint32_t site = 0; site < s->sites; site++) {
-        const view_source *source = &s->columns[site].source[j];
-        for (uint32_t level = 0; level < source->levels; level++)
+    const view_column *c = &v->packet.columns[j];
+    memset(label_of, 0, c->n_entries * sizeof *label_of);
+    for (uint32_t site = 0; site < s->n_sites; site++) {
+        const view_source *source = &s->columns[site].sources[j];
+        for (uint32_t level = 0; level < source->n_levels; level++)
             for (uint32_t i = source->start[level]; i < source->start[level + 1]; i++) {
                 point p;
-                encrypted(&p, s, v, j, level, &source->label[i]);
+                encrypted(&p, s, v, j, level, &source->labels[i]);
                 for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++)
-                    if (memcmp(&p, &c->entry[e], sizeof p) == 0)
-                        label_of[e] = &source->label[i];
+                    if (memcmp(&p, &c->entries[e], sizeof p) == 0)
+                        label_of[e] = &source->labels[i];
             }
     }
-    for (uint32_t e = 0; e < c->entries; e++)
+    for (uint32_t e = 0; e < c->n_entries; e++)
         assert_non_null(label_of[e]);
 }
 
@@ -45,15 +45,16 @@ static kith_table *decoded_table(const joint_scene *s, const view *v,
     static const char *cells[ROWS * COLUMNS];
     kith_table *table = NULL;
     kith_table_options options = study_table_options(s->study);
-    for (uint32_t i = 0; i < v->packet.rows; i++)
+    for (uint32_t i = 0; i < v->packet.n_rows; i++)
         for (uint32_t j = 0; j < COLUMNS; j++) {
-            const view_column *c = &v->packet.column[j];
+            const view_column *c = &v->packet.columns[j];
             const view_label *l = label[j][c->codes[i]];
             bool missing = view_labels_missing(l) || c->codes[i] >= c->start[1]; /* a wildcard */
             cells[i * COLUMNS + j] = missing ? NULL : strndup(l->bytes, l->length);
         }
-    assert_int_equal(kith_table_from_cells(&table, cells, v->packet.rows, &options, NULL), KITH_OK);
-    for (uint32_t i = 0; i < v->packet.rows * COLUMNS; i++)
+    assert_int_equal(kith_table_from_cells(&table, cells, v->packet.n_rows, &options, NULL),
+                     KITH_OK);
+    for (uint32_t i = 0; i < v->packet.n_rows * COLUMNS; i++)
         free((char *)(uintptr_t)cells[i]);
     return table;
 }
@@ -76,28 +77,28 @@ static void compare_attribute(const view_problem *vp, const prepared *plain, uin
                               const view_label *const *label)
 {
     const uint32_t a = vp->attribute[j];
-    const attribute *mine = &vp->problem.attribute[a], *theirs = &plain->problem.attribute[a];
-    const kith_hierarchy *h = plain->column[plain->quasi[a]].hierarchy;
+    const attribute *mine = &vp->problem.attributes[a], *theirs = &plain->problem.attributes[a];
+    const kith_hierarchy *h = plain->columns[plain->quasi[a]].hierarchy;
     uint32_t map[256];
-    assert_int_equal(mine->tree->nodes, theirs->tree->nodes);
-    assert_int_equal(mine->tree->levels, theirs->tree->levels);
-    for (uint32_t n = 0; n < mine->tree->nodes; n++) {
+    assert_int_equal(mine->tree->n_nodes, theirs->tree->n_nodes);
+    assert_int_equal(mine->tree->n_levels, theirs->tree->n_levels);
+    for (uint32_t n = 0; n < mine->tree->n_nodes; n++) {
         map[n] = plain_node(h, mine->tree, n, label[vp->tree[j].entry_of[n]]);
         assert_true(fabs(mine->cost[n] - theirs->cost[map[n]]) < 1e-12);
     }
-    for (uint32_t n = 0; n < mine->tree->nodes; n++)
+    for (uint32_t n = 0; n < mine->tree->n_nodes; n++)
         assert_int_equal(map[mine->tree->parent[n]], theirs->tree->parent[map[n]]);
-    for (uint32_t i = 0; i < vp->problem.records; i++)
+    for (uint32_t i = 0; i < vp->problem.n_records; i++)
         assert_int_equal(map[mine->cells[i]], theirs->cells[i]);
 }
 
 /* Two numberings of the same values. */
-static void compare_secret(const secret *mine, const secret *theirs, uint32_t records,
-                           uint32_t *map)
+static void compare_sensitive(const sensitive_attribute *mine, const sensitive_attribute *theirs,
+                              uint32_t n_records, uint32_t *map)
 {
-    for (uint32_t i = 0; i < records; i++)
+    for (uint32_t i = 0; i < n_records; i++)
         map[mine->values[i]] = theirs->values[i];
-    for (uint32_t i = 0; i < records; i++)
+    for (uint32_t i = 0; i < n_records; i++)
         for (uint32_t k = 0; k < i; k++)
             assert_int_equal(mine->values[i] == mine->values[k],
                              theirs->values[i] == theirs->values[k]);
@@ -105,14 +106,15 @@ static void compare_secret(const secret *mine, const secret *theirs, uint32_t re
 
 static void compare_facts(const view_problem *vp, const prepared *plain, uint32_t m)
 {
-    const model_spec *one = &vp->problem.model[m], *other = &plain->problem.model[m];
+    const model_spec *one = &vp->problem.models[m], *other = &plain->problem.models[m];
     uint32_t map[256];
     if (one->attribute == NULL)
         return;
-    const secret *mine = &vp->problem.secret[one->sensitive];
+    const sensitive_attribute *mine = &vp->problem.sensitive[one->sensitive];
     memset(map, 0xff, sizeof map);
-    compare_secret(mine, &plain->problem.secret[other->sensitive], vp->problem.records, map);
-    assert_int_equal(one->facts->records, other->facts->records);
+    compare_sensitive(mine, &plain->problem.sensitive[other->sensitive], vp->problem.n_records,
+                      map);
+    assert_int_equal(one->facts->n_records, other->facts->n_records);
     assert_int_equal(one->facts->occurring, other->facts->occurring);
     for (uint32_t a = 0; a < mine->count; a++) {
         if (map[a] == UINT32_MAX)
@@ -132,14 +134,14 @@ static void compare_facts(const view_problem *vp, const prepared *plain, uint32_
 static void expect_rows(lines *out, const view *v, const view_problem *vp, const search_result *r,
                         const view_label *const label[COLUMNS][256])
 {
-    out->count = v->packet.rows;
+    out->count = v->packet.n_rows;
     for (uint32_t i = 0; i < out->count; i++) {
         size_t at = 0;
         for (uint32_t j = 0; j < COLUMNS; j++) {
-            uint32_t entry = v->packet.column[j].codes[i], a = vp->attribute[j];
+            uint32_t entry = v->packet.columns[j].codes[i], a = vp->attribute[j];
             if (a != VIEW_NONE)
                 entry = vp->tree[j].entry_of[r->partition.closure[(size_t)r->partition.class_of[i] *
-                                                                      vp->problem.attributes +
+                                                                      vp->problem.n_attributes +
                                                                   a]];
             const view_label *l = label[j][entry];
             at += (size_t)snprintf(out->row[i] + at, 96 - at, "%.*s|", (int)l->length,
@@ -160,7 +162,7 @@ static kith_status check_problem(joint_scene *s, view *v, const view_columns *co
     view_problem vp;
     prepared plain;
     search_result result;
-    TRY(view_problem_make(&vp, s->study, &v->packet, columns->number, c, error));
+    TRY(view_problem_make(&vp, s->study, &v->packet, columns->numbers, c, error));
     for (uint32_t j = 0; j < COLUMNS; j++)
         decode(label[j], s, v, j);
     kith_table *table = decoded_table(s, v, (const view_label *const(*)[256])label);
@@ -168,7 +170,7 @@ static kith_status check_problem(joint_scene *s, view *v, const view_columns *co
     for (uint32_t j = 0; j < COLUMNS; j++)
         if (vp.attribute[j] != VIEW_NONE)
             compare_attribute(&vp, &plain, j, (const view_label *const *)label[j]);
-    for (uint32_t m = 0; m < vp.problem.models; m++)
+    for (uint32_t m = 0; m < vp.problem.n_models; m++)
         compare_facts(&vp, &plain, m);
     assert_int_equal(vp.problem.k, plain.problem.k);
     assert_int_equal(vp.problem.may_suppress, plain.problem.may_suppress);
@@ -188,9 +190,9 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
     view_release released;
     TRY(view_columns_make(columns, p, s->study, s->part[self], c, error));
     view_task task = {.options = &s->study->joint,
-                      .columns = columns->count,
-                      .column = columns->source,
-                      .rows = columns->rows,
+                      .n_columns = columns->count,
+                      .columns = columns->sources,
+                      .n_rows = columns->n_rows,
                       .tid = columns->tid,
                       .context = c};
     TRY(view_open(v, p, &task, error));
@@ -200,13 +202,13 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
     if (view_masters(*v))
         TRY(check_problem(s, *v, columns, c, error));
     TRY(view_reveal(*v, &released, KITH_OK, error));
-    if (released.label == NULL)
+    if (released.labels == NULL)
         return KITH_OK;
-    lines got = {.count = released.rows};
+    lines got = {.count = released.n_rows};
     for (uint32_t i = 0; i < got.count; i++) {
         size_t at = 0;
         for (uint32_t j = 0; j < COLUMNS; j++) {
-            const view_label *l = &released.label[j][released.codes[j][i]];
+            const view_label *l = &released.labels[j][released.codes[j][i]];
             at += (size_t)snprintf(got.row[i] + at, 96 - at, "%.*s|", (int)l->length,
                                    view_labels_missing(l) ? "?" : (const char *)l->bytes);
         }
@@ -230,15 +232,15 @@ static kith_status take_steps(party *p, void *user, kith_error *error)
     return status;
 }
 
-static void compare(const char *method, const char *model, const char *split, uint32_t sites,
+static void compare(const char *method, const char *model, const char *split, uint32_t n_sites,
                     const char *more, const people *p)
 {
     static joint_scene s;
-    char *keys = joint_keys(split, sites, 1, more);
+    char *keys = joint_keys(split, n_sites, 1, more);
     kith_study *study = make_study(method, model, keys);
-    scene_make(&s, study, p, split, sites);
+    scene_make(&s, study, p, split, n_sites);
     checked = false;
-    assert_int_equal(session_run(s.parties, take_steps, &s), KITH_OK);
+    assert_int_equal(session_run(s.n_parties, take_steps, &s), KITH_OK);
     assert_true(checked);
     scene_wipe(&s);
     kith_study_free(study);
@@ -250,8 +252,8 @@ static bool serves(const char *method, const char *model)
 {
     kith_study *study = make_study("weave", model, "");
     bool all = true;
-    for (uint32_t m = 0; m < study->models; m++)
-        all = all && search_find(method)->supports_model(&study->model[m]);
+    for (uint32_t m = 0; m < study->n_models; m++)
+        all = all && search_find(method)->supports_model(&study->models[m]);
     kith_study_free(study);
     return all;
 }

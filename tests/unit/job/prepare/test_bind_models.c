@@ -40,8 +40,8 @@ static void values_are_counted_ranked_and_listed(void **state)
     kith_table *table;
     context c;
     assert_int_equal(bind(&p, &study, &table, &c, "b", "b", NULL), KITH_OK);
-    const model_facts *stay = p.problem.model[0].facts, *ward = p.problem.model[1].facts;
-    assert_int_equal(stay->records, 4);
+    const model_facts *stay = p.problem.models[0].facts, *ward = p.problem.models[1].facts;
+    assert_int_equal(stay->n_records, 4);
     assert_int_equal(stay->occurring, 3); /* 9, 10 and missing, in this order */
     assert_int_equal(stay->overall[0], 1);
     assert_int_equal(stay->overall[1], 2);
@@ -53,8 +53,8 @@ static void values_are_counted_ranked_and_listed(void **state)
     assert_int_equal(ward->occurring, 2);
     assert_false(ward->listed[0]);
     assert_true(ward->listed[1]);
-    assert_true(p.problem.model[2].facts->listed[0]);
-    assert_null(study->model[0].facts); /* the study itself is not bound */
+    assert_true(p.problem.models[2].facts->listed[0]);
+    assert_null(study->models[0].facts); /* the study itself is not bound */
     done(study, table, &c);
 }
 

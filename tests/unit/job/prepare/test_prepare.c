@@ -45,18 +45,18 @@ static void missing_is_a_value_of_its_own(void **state)
     scene s;
     assert_int_equal(scene_make(&s, COLUMNS), KITH_OK);
     const problem *q = &s.p.problem;
-    assert_int_equal(q->records, 4);
-    assert_int_equal(q->attributes, 1);
-    assert_int_equal(q->secrets, 1);
+    assert_int_equal(q->n_records, 4);
+    assert_int_equal(q->n_attributes, 1);
+    assert_int_equal(q->n_sensitive, 1);
     assert_int_equal(q->k, 2);
-    const kith_hierarchy *h = s.p.column[s.p.quasi[0]].hierarchy;
-    assert_int_equal(q->attribute[0].cells[2], h->missing_leaf);
-    assert_string_equal(h->label[q->attribute[0].cells[0]], "81");
+    const kith_hierarchy *h = s.p.columns[s.p.quasi[0]].hierarchy;
+    assert_int_equal(q->attributes[0].cells[2], h->missing_leaf);
+    assert_string_equal(h->label[q->attributes[0].cells[0]], "81");
     /* a missing sensitive value differs from all others */
-    assert_int_equal(q->secret[0].count, 3);
-    assert_int_equal(q->secret[0].values[0], q->secret[0].values[3]);
-    assert_int_not_equal(q->secret[0].values[1], q->secret[0].values[0]);
-    assert_int_not_equal(q->secret[0].values[1], q->secret[0].values[2]);
+    assert_int_equal(q->sensitive[0].count, 3);
+    assert_int_equal(q->sensitive[0].values[0], q->sensitive[0].values[3]);
+    assert_int_not_equal(q->sensitive[0].values[1], q->sensitive[0].values[0]);
+    assert_int_not_equal(q->sensitive[0].values[1], q->sensitive[0].values[2]);
     scene_wipe(&s);
 }
 
@@ -65,9 +65,9 @@ static void wildcards_stand_at_the_root(void **state)
     (void)state;
     scene s;
     assert_int_equal(scene_make(&s, COLUMNS "missing: wildcard\n"), KITH_OK);
-    const attribute *zip = &s.p.problem.attribute[0];
+    const attribute *zip = &s.p.problem.attributes[0];
     assert_int_equal(zip->cells[2], tree_root(zip->tree));
-    assert_int_equal(s.p.column[s.p.quasi[0]].hierarchy->missing_leaf, UINT32_MAX);
+    assert_int_equal(s.p.columns[s.p.quasi[0]].hierarchy->missing_leaf, UINT32_MAX);
     scene_wipe(&s);
 }
 
@@ -77,10 +77,10 @@ static void rows_are_dropped_and_counted(void **state)
     (void)state;
     scene s;
     assert_int_equal(scene_make(&s, COLUMNS "missing: drop\n"), KITH_OK);
-    assert_int_equal(s.p.rows, 2);
+    assert_int_equal(s.p.n_rows, 2);
     assert_int_equal(s.p.dropped, 2);
-    assert_int_equal(s.p.row[0], 0);
-    assert_int_equal(s.p.row[1], 3);
+    assert_int_equal(s.p.rows[0], 0);
+    assert_int_equal(s.p.rows[1], 3);
     scene_wipe(&s);
 }
 
@@ -99,7 +99,7 @@ static void costs_carry_the_weight(void **state)
     scene plain, heavy;
     assert_int_equal(scene_make(&plain, COLUMNS), KITH_OK);
     assert_int_equal(scene_make(&heavy, COLUMNS "utility: {weights: {zip: 3}}\n"), KITH_OK);
-    const attribute *a = &plain.p.problem.attribute[0], *b = &heavy.p.problem.attribute[0];
+    const attribute *a = &plain.p.problem.attributes[0], *b = &heavy.p.problem.attributes[0];
     assert_true(fabs(a->cost[tree_root(a->tree)] - 1) < 1e-12);
     assert_true(fabs(b->cost[tree_root(b->tree)] - 3) < 1e-12);
     scene_wipe(&plain);

@@ -3,7 +3,7 @@
 
 #include "job/prepare/value_order.h"
 
-static uint32_t *ranks(arena *memory, const char *const *cells, size_t rows, kith_type type,
+static uint32_t *ranks(arena *memory, const char *const *cells, size_t n_rows, kith_type type,
                        const hierarchy_spec *spec, bool missing, bool by_hierarchy,
                        kith_hierarchy **h)
 {
@@ -11,20 +11,21 @@ static uint32_t *ranks(arena *memory, const char *const *cells, size_t rows, kit
     kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &one, .n_columns = 1);
     domain_spec domain = {0};
     kith_table *table;
-    assert_int_equal(kith_table_from_cells(&table, cells, rows, &options, NULL), KITH_OK);
-    const dictionary *values = &table->column[0].values;
+    assert_int_equal(kith_table_from_cells(&table, cells, n_rows, &options, NULL), KITH_OK);
+    const dictionary *values = &table->columns[0].values;
     uint32_t leaf_of[16], *rank;
     assert_int_equal(hierarchy_make(h, memory, spec, &domain, values, missing, NULL, NULL),
                      KITH_OK);
     assert_int_equal(hierarchy_bind(*h, values, leaf_of, "t", "c", NULL, NULL), KITH_OK);
-    assert_int_equal(order_leaves(&rank, *h, values, leaf_of, by_hierarchy, memory, NULL), KITH_OK);
+    assert_int_equal(value_order_leaves(&rank, *h, values, leaf_of, by_hierarchy, memory, NULL),
+                     KITH_OK);
     kith_table_free(table);
     return rank;
 }
 
 static uint32_t rank_of(const kith_hierarchy *h, const uint32_t *rank, const char *label)
 {
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
         if (strcmp(h->label[leaf], label) == 0)
             return rank[leaf];
     fail_msg("no leaf %s", label);
@@ -61,7 +62,7 @@ static void leaf_order_can_be_asked_for(void **state)
     kith_hierarchy *h;
     uint32_t *rank = ranks(*state, cells, 4, KITH_TYPE_STRING, &mask, true, true, &h);
     uint32_t before = 0;
-    for (uint32_t leaf = 0; leaf < h->tree.leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
         if (leaf != h->missing_leaf)
             assert_int_equal(rank[leaf], before++);
     assert_int_equal(rank[h->missing_leaf], before);

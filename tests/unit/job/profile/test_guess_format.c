@@ -4,19 +4,19 @@
 #include "job/profile/guess_type.h"
 #include "table/table.h"
 
-enum { MOST = 4 };
+enum { MAX_VALUES = 4 };
 
 /* A column of strings with these values, up to the first NULL. */
-static kith_table *column_of(const char *const cells[MOST])
+static kith_table *column_of(const char *const cells[MAX_VALUES])
 {
     kith_table *table = NULL;
     kith_error error = {0};
     kith_column_spec spec = {"x", KITH_TYPE_STRING, NULL};
     kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
-    size_t rows = 0;
-    while (rows < MOST && cells[rows] != NULL)
-        rows++;
-    if (kith_table_from_cells(&table, cells, rows, &options, &error) != KITH_OK)
+    size_t n_rows = 0;
+    while (n_rows < MAX_VALUES && cells[n_rows] != NULL)
+        n_rows++;
+    if (kith_table_from_cells(&table, cells, n_rows, &options, &error) != KITH_OK)
         fail_msg("%s", error.message);
     return table;
 }
@@ -26,17 +26,18 @@ static void reads_back(const dictionary *values, const char *format)
 {
     locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     for (uint32_t i = 0; i < values->count; i++)
-        assert_true(text_type_fits(dictionary_text(values, i), dictionary_length(values, i),
-                                   KITH_TYPE_DATE, format, c_locale));
+        assert_true(guess_type_fits(dictionary_text(values, i), dictionary_length(values, i),
+                                    KITH_TYPE_DATE, format, c_locale));
     freelocale(c_locale);
 }
 
-static void has_format(const char *expected, bool expect_ambiguous, const char *const cells[MOST])
+static void has_format(const char *expected, bool expect_ambiguous,
+                       const char *const cells[MAX_VALUES])
 {
     kith_table *table = column_of(cells);
     bool ambiguous = !expect_ambiguous;
-    const dictionary *values = &table->column[0].values;
-    const char *format = text_form_date(values, &ambiguous);
+    const dictionary *values = &table->columns[0].values;
+    const char *format = guess_format_date(values, &ambiguous);
     if (expected == NULL) {
         if (format != NULL)
             fail_msg("%s…: %s", cells[0], format);
@@ -50,7 +51,7 @@ static void has_format(const char *expected, bool expect_ambiguous, const char *
     kith_table_free(table);
 }
 
-#define VALUES(...) ((const char *const[MOST]){__VA_ARGS__})
+#define VALUES(...) ((const char *const[MAX_VALUES]){__VA_ARGS__})
 
 static void dates_have_formats(void **state)
 {
@@ -93,10 +94,10 @@ static void others_have_no_format(void **state)
     has_format(NULL, false, VALUES("12:10:1969"));
 }
 
-static bool look(bool (*form)(const dictionary *), const char *const cells[MOST])
+static bool look(bool (*form)(const dictionary *), const char *const cells[MAX_VALUES])
 {
     kith_table *table = column_of(cells);
-    bool found = form(&table->column[0].values);
+    bool found = form(&table->columns[0].values);
     kith_table_free(table);
     return found;
 }
@@ -104,28 +105,28 @@ static bool look(bool (*form)(const dictionary *), const char *const cells[MOST]
 static void short_years_are_seen(void **state)
 {
     (void)state;
-    assert_true(look(text_form_short_date, VALUES("12.10.69", "29.02.00")));
-    assert_true(look(text_form_short_date, VALUES("12/31/69")));
-    assert_false(look(text_form_short_date, VALUES("12.10.1969")));
-    assert_false(look(text_form_short_date, VALUES("13.13.69")));
-    assert_false(look(text_form_short_date, VALUES("1.2.13")));
-    assert_false(look(text_form_short_date, VALUES(NULL)));
+    assert_true(look(guess_format_short_date, VALUES("12.10.69", "29.02.00")));
+    assert_true(look(guess_format_short_date, VALUES("12/31/69")));
+    assert_false(look(guess_format_short_date, VALUES("12.10.1969")));
+    assert_false(look(guess_format_short_date, VALUES("13.13.69")));
+    assert_false(look(guess_format_short_date, VALUES("1.2.13")));
+    assert_false(look(guess_format_short_date, VALUES(NULL)));
 }
 
 static void commas_are_seen(void **state)
 {
     (void)state;
-    assert_true(look(text_form_commas, VALUES("1234,50", "-7", "+0,5")));
-    assert_true(look(text_form_commas, VALUES("1.234.567,50", "12")));
-    assert_true(look(text_form_commas, VALUES("1,234,567.50", "12.5")));
-    assert_false(look(text_form_commas, VALUES("1234.50", "12"))); /* a decimal, no commas */
-    assert_false(look(text_form_commas, VALUES("1234,50", "x")));
-    assert_false(look(text_form_commas, VALUES("1234,")));
-    assert_false(look(text_form_commas, VALUES(",5")));
-    assert_false(look(text_form_commas, VALUES("1,2,3")));
-    assert_false(look(text_form_commas, VALUES("-,5")));
-    assert_false(look(text_form_commas, VALUES("Meier, Anna")));
-    assert_false(look(text_form_commas, VALUES(NULL)));
+    assert_true(look(guess_format_commas, VALUES("1234,50", "-7", "+0,5")));
+    assert_true(look(guess_format_commas, VALUES("1.234.567,50", "12")));
+    assert_true(look(guess_format_commas, VALUES("1,234,567.50", "12.5")));
+    assert_false(look(guess_format_commas, VALUES("1234.50", "12"))); /* a decimal, no commas */
+    assert_false(look(guess_format_commas, VALUES("1234,50", "x")));
+    assert_false(look(guess_format_commas, VALUES("1234,")));
+    assert_false(look(guess_format_commas, VALUES(",5")));
+    assert_false(look(guess_format_commas, VALUES("1,2,3")));
+    assert_false(look(guess_format_commas, VALUES("-,5")));
+    assert_false(look(guess_format_commas, VALUES("Meier, Anna")));
+    assert_false(look(guess_format_commas, VALUES(NULL)));
 }
 
 int main(void)

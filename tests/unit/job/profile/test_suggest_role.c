@@ -8,11 +8,11 @@
 #include "job/profile/profile.h"
 
 static void suggests(const char *name, kith_type type, uint32_t distinct, uint32_t unique,
-                     uint32_t rows, role expected)
+                     uint32_t n_rows, role expected)
 {
     column c = {.name = name};
     column_profile p = {.column = &c, .type = type, .distinct = distinct, .unique = unique};
-    profile_suggest(&p, rows);
+    profile_suggest(&p, n_rows);
     if (p.role != expected)
         fail_msg("%s: %s", name, profile_role_name(p.role));
     assert_non_null(p.why);

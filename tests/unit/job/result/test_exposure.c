@@ -8,9 +8,9 @@ static void skewed_values_are_exposed(void **state)
     (void)state;
     uint64_t zipf[] = {10, 1000, 100, 4000, 0, 9}; /* 9 and 10 could be each other */
     exposure e = exposure_of(zipf, 6);
-    assert_int_equal(e.values, 5);
+    assert_int_equal(e.n_values, 5);
     assert_int_equal(e.exposed, 3);
-    assert_int_equal(e.records, 5100);
+    assert_int_equal(e.n_records, 5100);
 }
 
 static void even_values_are_not(void **state)
@@ -20,7 +20,7 @@ static void even_values_are_not(void **state)
     assert_int_equal(exposure_of(even, 5).exposed, 0);
     uint64_t alone[] = {77};
     assert_int_equal(exposure_of(alone, 1).exposed, 0); /* nothing to tell apart */
-    assert_int_equal(exposure_of(alone, 0).values, 0);
+    assert_int_equal(exposure_of(alone, 0).n_values, 0);
 }
 
 static double share_at(const char *level)

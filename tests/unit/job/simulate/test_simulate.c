@@ -20,7 +20,7 @@ typedef struct scene {
     kith_simulate_options options;
     char run[128], data[128], program[128];
     kith_error error;
-    unsigned asked, most; /* calls of the progress function; 0: no limit */
+    unsigned asked, max_asked; /* calls of the progress function; 0: no limit */
 } scene;
 
 static int setup(void **state)
@@ -54,7 +54,7 @@ static bool on_progress(void *user, const char *phase, double done)
     scene *s = user;
     (void)phase;
     (void)done;
-    return s->most == 0 || ++s->asked < s->most;
+    return s->max_asked == 0 || ++s->asked < s->max_asked;
 }
 
 /* Every party runs the script with its name in $as; only data and program are left afterwards. */
@@ -121,7 +121,7 @@ static void without_a_cause_the_first_is_told(void **state)
 static void stopping_ends_all(void **state)
 {
     scene *s = *state;
-    s->most = 8;
+    s->max_asked = 8;
     assert_int_equal(run(s, "exec sleep 100"), KITH_CANCELLED);
     assert_true(s->asked >= 8);
 }

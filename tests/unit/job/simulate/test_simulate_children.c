@@ -11,18 +11,18 @@ static kith_status start(child *c, const char *script)
 {
     kith_error error = {0};
     const char *arguments[] = {"/bin/sh", "-c", script, NULL};
-    return child_start(c, arguments, "/", "/dev/null", &error);
+    return simulate_children_start(c, arguments, "/", "/dev/null", &error);
 }
 
 /* Runs to the end and tells its status. */
 static kith_status run(child *c, const char *script, kith_error *error)
 {
     assert_int_equal(start(c, script), KITH_OK);
-    while (children_wait(c, 1, 100) > 0)
+    while (simulate_children_wait(c, 1, 100) > 0)
         continue;
     assert_int_equal(c->pid, 0);
     assert_int_equal(c->errors, -1);
-    return child_status(c, "site2", error);
+    return simulate_children_status(c, "site2", error);
 }
 
 static void its_message_is_taken_over(void **state)
@@ -62,12 +62,12 @@ static void what_cannot_be_started_is_told(void **state)
     child c;
     kith_error error = {0};
     const char *arguments[] = {"/nonexistent/program", NULL};
-    assert_int_equal(child_start(&c, arguments, "/", "/dev/null", &error), KITH_OK);
-    while (children_wait(&c, 1, 100) > 0)
+    assert_int_equal(simulate_children_start(&c, arguments, "/", "/dev/null", &error), KITH_OK);
+    while (simulate_children_wait(&c, 1, 100) > 0)
         continue;
-    assert_int_equal(child_status(&c, "site2", &error), KITH_IO);
+    assert_int_equal(simulate_children_status(&c, "site2", &error), KITH_IO);
     assert_string_equal(error.message, "site2 could not be started");
-    assert_int_equal(child_start(&c, arguments, "/", "/nonexistent", &error), KITH_IO);
+    assert_int_equal(simulate_children_start(&c, arguments, "/", "/nonexistent", &error), KITH_IO);
     assert_int_equal(c.pid, 0);
 }
 
@@ -101,8 +101,8 @@ static void nobody_is_left_behind(void **state)
         assert_int_equal(start(&c[i], "exec sleep 1000"), KITH_OK);
         pid[i] = c[i].pid;
     }
-    assert_int_equal(children_wait(c, 3, 10), 3);
-    children_kill(c, 3);
+    assert_int_equal(simulate_children_wait(c, 3, 10), 3);
+    simulate_children_kill(c, 3);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(c[i].pid, 0);
         assert_true(c[i].ended);

@@ -10,7 +10,7 @@ static const char *const names[] = {"site1", "site2"};
 
 typedef struct scene {
     arena *memory;
-    simulate_places places;
+    simulate_files places;
     kith_error error;
     char run[128], secret[4096];
 } scene;
@@ -37,9 +37,9 @@ static int teardown(void **state)
 static kith_status open_places(scene *s, bool overwrite)
 {
     kith_status status =
-        simulate_places_open(&s->places, s->memory, s->run, names, 2, overwrite, &s->error);
+        simulate_files_open(&s->places, s->memory, s->run, names, 2, overwrite, &s->error);
     if (status == KITH_OK)
-        snprintf(s->secret, sizeof s->secret, "%s", s->places.secret);
+        snprintf(s->secret, sizeof s->secret, "%s", s->places.private_directory);
     return status;
 }
 
@@ -68,13 +68,14 @@ static void fill(scene *s)
 {
     for (int i = 0; i < 2; i++) {
         const char *path;
-        assert_int_equal(simulate_places_party(&s->places, names[i], &path, &s->error), KITH_OK);
+        assert_int_equal(simulate_files_party_directory(&s->places, names[i], &path, &s->error),
+                         KITH_OK);
         write_in(path, "release.csv", "new");
         write_in(path, "ledger.json", "new");
     }
     write_in(s->places.stage, "release.csv", "new");
     write_in(s->places.stage, "summary.json", "new");
-    write_in(s->places.secret, "site1.csv", "secret");
+    write_in(s->places.private_directory, "site1.csv", "secret");
 }
 
 static void nothing_stays_after_a_failure(void **state)
@@ -82,7 +83,7 @@ static void nothing_stays_after_a_failure(void **state)
     scene *s = *state;
     struct stat status;
     assert_int_equal(open_places(s, false), KITH_OK);
-    assert_int_equal(stat(s->places.secret, &status), 0);
+    assert_int_equal(stat(s->places.private_directory, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0700);
     fill(s);
     close_places(s);
@@ -96,7 +97,7 @@ static void all_appears_at_once(void **state)
     assert_int_equal(open_places(s, false), KITH_OK);
     fill(s);
     assert_false(is_there(s, "release.csv"));
-    assert_int_equal(simulate_places_appear(&s->places, names, 2, &s->error), KITH_OK);
+    assert_int_equal(simulate_files_publish(&s->places, names, 2, &s->error), KITH_OK);
     close_places(s);
     assert_true(is_there(s, "release.csv") && is_there(s, "summary.json"));
     assert_true(is_there(s, "site1/release.csv") && is_there(s, "site2/ledger.json"));
@@ -131,7 +132,7 @@ static void with_force_results_are_replaced(void **state)
     write_in(path, "notes.txt", "mine");
     assert_int_equal(open_places(s, true), KITH_OK);
     fill(s);
-    assert_int_equal(simulate_places_appear(&s->places, names, 2, &s->error), KITH_OK);
+    assert_int_equal(simulate_files_publish(&s->places, names, 2, &s->error), KITH_OK);
     close_places(s);
     assert_true(is_there(s, "site1/release.csv") && is_there(s, "site2/release.csv"));
     assert_false(is_there(s, "site1/ledger.txt"));

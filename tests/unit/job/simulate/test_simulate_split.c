@@ -40,15 +40,15 @@ static int teardown(void **state)
     return 0;
 }
 
-static kith_status read_split(scene *s, partition_kind named, const char *text, uint32_t sites)
+static kith_status read_split(scene *s, partition_kind named, const char *text, uint32_t n_sites)
 {
-    return simulate_split_read(&s->split, s->memory, s->study, named, text, sites, &s->error);
+    return simulate_split_read(&s->split, s->memory, s->study, named, text, n_sites, &s->error);
 }
 
 static void columns_are(const scene *s, const int *expected)
 {
     for (int i = 0; i < COLUMNS; i++)
-        assert_int_equal((int)s->split.column_part[i], expected[i]);
+        assert_int_equal((int)s->split.part_of_column[i], expected[i]);
 }
 
 static void columns_go_evenly_in_order(void **state)
@@ -60,8 +60,8 @@ static void columns_go_evenly_in_order(void **state)
     assert_int_equal(read_split(s, PARTITION_VERTICAL, NULL, 3), KITH_OK);
     columns_are(s, (int[]){-1, 0, 1, 1, 2, 2});
     assert_int_equal(read_split(s, PARTITION_HYBRID, NULL, 6), KITH_OK);
-    assert_int_equal(s->split.row_parts, 3);
-    assert_int_equal(s->split.column_parts, 2);
+    assert_int_equal(s->split.n_row_parts, 3);
+    assert_int_equal(s->split.n_column_parts, 2);
     assert_int_equal(read_split(s, PARTITION_NONE, NULL, 3), KITH_OK);
     assert_int_equal(s->split.partition, PARTITION_HORIZONTAL);
     columns_are(s, (int[]){-1, 0, 0, 0, 0, 0});
@@ -72,17 +72,17 @@ static void columns_go_as_listed(void **state)
     scene *s = *state;
     assert_int_equal(read_split(s, PARTITION_NONE, "columns:sex,disease/age/zip,note", 0), KITH_OK);
     assert_int_equal(s->split.partition, PARTITION_VERTICAL);
-    assert_int_equal(s->split.sites, 3);
+    assert_int_equal(s->split.n_sites, 3);
     columns_are(s, (int[]){-1, 1, 2, 2, 0, 0});
     assert_int_equal(read_split(s, PARTITION_HYBRID, "2x3", 6), KITH_OK);
-    assert_int_equal(s->split.sites, 6);
+    assert_int_equal(s->split.n_sites, 6);
     columns_are(s, (int[]){-1, 0, 1, 1, 2, 2});
 }
 
-static void refused(scene *s, partition_kind named, const char *text, uint32_t sites,
+static void refused(scene *s, partition_kind named, const char *text, uint32_t n_sites,
                     const char *why)
 {
-    assert_int_equal(read_split(s, named, text, sites), KITH_INVALID);
+    assert_int_equal(read_split(s, named, text, n_sites), KITH_INVALID);
     assert_string_equal(s->error.message, why);
 }
 
@@ -140,16 +140,16 @@ static void rows_are_dealt_by_the_seed(void **state)
     uint32_t first[40], counts[3] = {0};
     assert_int_equal(read_split(s, PARTITION_NONE, "rows", 3), KITH_OK);
     assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 7, &s->error), KITH_OK);
-    memcpy(first, s->split.row_part, sizeof first);
+    memcpy(first, s->split.part_of_row, sizeof first);
     for (size_t i = 0; i < 40; i++)
         counts[first[i]]++;
     assert_int_equal(counts[0], 14);
     assert_int_equal(counts[1], 13);
     assert_int_equal(counts[2], 13);
     assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 7, &s->error), KITH_OK);
-    assert_memory_equal(first, s->split.row_part, sizeof first);
+    assert_memory_equal(first, s->split.part_of_row, sizeof first);
     assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 8, &s->error), KITH_OK);
-    assert_memory_not_equal(first, s->split.row_part, sizeof first);
+    assert_memory_not_equal(first, s->split.part_of_row, sizeof first);
     kith_table_free(table);
 }
 
@@ -160,11 +160,11 @@ static void values_stay_together(void **state)
     assert_int_equal(read_split(s, PARTITION_NONE, "by:zip", 2), KITH_OK);
     assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 1, &s->error), KITH_OK);
     for (uint32_t i = 0; i < 40; i++)
-        assert_int_equal(s->split.row_part[i], i % 5 % 2); /* in order of their appearance */
+        assert_int_equal(s->split.part_of_row[i], i % 5 % 2); /* in order of their appearance */
     assert_int_equal(read_split(s, PARTITION_NONE, "hash:zip", 2), KITH_OK);
     assert_int_equal(simulate_split_rows(&s->split, s->memory, table, 1, &s->error), KITH_OK);
     for (uint32_t i = 5; i < 40; i++)
-        assert_int_equal(s->split.row_part[i], s->split.row_part[i % 5]);
+        assert_int_equal(s->split.part_of_row[i], s->split.part_of_row[i % 5]);
     kith_table_free(table);
 }
 

@@ -25,8 +25,8 @@ static kith_study *cut(const char *text, const char *split_text, simulate_change
     if (simulate_split_read(&split, memory, study, named, split_text, 2, &error) != KITH_OK)
         fail_msg("%s", error.message);
     changes.split = &split;
-    changes.party = sites;
-    changes.parties = 2;
+    changes.parties = sites;
+    changes.n_parties = 2;
     assert_int_equal(simulate_study_text(&result, memory, study, &changes, &error), KITH_OK);
     *written = strdup(result);
     made = study_of(result);
@@ -50,13 +50,13 @@ static void parties_are_replaced(void **state)
                            "  - name: south\n    address: \"h:2\"\n    key: \"" PIN_2 "\"\n"
                            "# about privacy\n" PRIVACY,
                            "rows", (simulate_changes){.master = UINT32_MAX}, &text);
-    assert_int_equal(made->parties, 2);
-    assert_string_equal(made->party[0].name, "site1");
-    assert_string_equal(made->party[1].address, "127.0.0.1:7002");
-    assert_int_equal(made->party[0].columns, 0);
+    assert_int_equal(made->n_parties, 2);
+    assert_string_equal(made->parties[0].name, "site1");
+    assert_string_equal(made->parties[1].address, "127.0.0.1:7002");
+    assert_int_equal(made->parties[0].n_columns, 0);
     assert_int_equal(made->joint.partition, PARTITION_HORIZONTAL);
     assert_string_equal(made->name, "ünder");
-    assert_int_equal(made->models, 1);
+    assert_int_equal(made->n_models, 1);
     assert_null(strstr(text, "north"));
     assert_null(strstr(text, "south"));
     free(text);
@@ -73,8 +73,8 @@ static void the_last_key_is_replaced(void **state)
                            "- {name: north, address: \"h:1\", key: \"" PIN_1 "\"}\r\n"
                            "- {name: south, address: \"h:2\", key: \"" PIN_2 "\"}\r\n...\r\n",
                            "rows", (simulate_changes){.master = UINT32_MAX}, &text);
-    assert_int_equal(made->parties, 2);
-    assert_string_equal(made->party[1].name, "site2");
+    assert_int_equal(made->n_parties, 2);
+    assert_string_equal(made->parties[1].name, "site2");
     free(text);
     kith_study_free(made);
 }
@@ -89,10 +89,10 @@ static void columns_are_told(void **state)
             "  - {name: \"z\\\"ip, ü\", role: quasi-identifying}\n"
             "  - {name: who, role: identifying}\n  privacy: [{model: k-anonymity, k: 2}]\n",
             NULL, (simulate_changes){.master = UINT32_MAX}, &text);
-    assert_int_equal(made->party[0].columns, 1);
-    assert_int_equal(made->party[0].column[0], 0);
-    assert_int_equal(made->party[1].columns, 1);
-    assert_int_equal(made->party[1].column[0], 1);
+    assert_int_equal(made->parties[0].n_columns, 1);
+    assert_int_equal(made->parties[0].columns[0], 0);
+    assert_int_equal(made->parties[1].n_columns, 1);
+    assert_int_equal(made->parties[1].columns[0], 1);
     assert_string_equal(made->id_column, "who");
     free(text);
     kith_study_free(made);
@@ -109,7 +109,7 @@ static void keys_are_added_and_replaced(void **state)
             "columns:zip/age", (simulate_changes){.master = UINT32_MAX, .add_id = true}, &text);
     assert_string_equal(made->id_column, SIMULATE_ID);
     assert_int_equal(made->joint.partition, PARTITION_VERTICAL);
-    assert_int_equal(made->party[0].column[0], 1);
+    assert_int_equal(made->parties[0].columns[0], 1);
     free(text);
     kith_study_free(made);
 }

@@ -14,16 +14,16 @@
 #include "protocol/columns/columns_align.h"
 #include "support/session.h"
 
-enum { MOST = 600, ID = 16 };
+enum { MAX_ROWS = 600, ID = 16 };
 
 typedef struct scene {
-    uint32_t rows[PARTY_MOST];
-    char id[PARTY_MOST][MOST][ID];
+    uint32_t rows[PARTY_MAX];
+    char id[PARTY_MAX][MAX_ROWS][ID];
     bool aligned, strict, seeded;
     uint32_t odd; /* this party says that its rows are aligned, the others do not */
     uint64_t seed;
-    align_result got[PARTY_MOST];
-    uint32_t row[PARTY_MOST][MOST];
+    columns_align_result got[PARTY_MAX];
+    uint32_t row[PARTY_MAX][MAX_ROWS];
 } scene;
 
 static kith_status align(party *p, void *user, kith_error *error)
@@ -31,18 +31,18 @@ static kith_status align(party *p, void *user, kith_error *error)
     scene *s = user;
     const uint32_t self = party_self(p);
     arena *memory = arena_new();
-    commute_key key[MOST];
+    commute_key key[MAX_ROWS];
     TRY_ALLOC(memory, error);
     for (uint32_t i = 0; i < s->rows[self]; i++)
         key[i] = (commute_key){s->id[self][i], strlen(s->id[self][i])};
-    align_task task = {.rows = s->rows[self],
-                       .id = s->aligned != (self == s->odd) ? NULL : key,
-                       .drop_unmatched = !s->strict,
-                       .seeded = s->seeded,
-                       .seed = s->seed};
-    kith_status status = align_records(&s->got[self], p, &task, memory, error);
+    columns_align_task task = {.n_rows = s->rows[self],
+                               .id = s->aligned != (self == s->odd) ? NULL : key,
+                               .drop_unmatched = !s->strict,
+                               .seeded = s->seeded,
+                               .seed = s->seed};
+    kith_status status = columns_align(&s->got[self], p, &task, memory, error);
     if (status == KITH_OK)
-        memcpy(s->row[self], s->got[self].row, s->got[self].records * sizeof(uint32_t));
+        memcpy(s->row[self], s->got[self].row, s->got[self].n_records * sizeof(uint32_t));
     arena_free(memory);
     return status;
 }
@@ -54,7 +54,7 @@ static void fill(scene *s, uint32_t m, uint32_t people, uint32_t share, uint64_t
     rng_init(&r, seed, 1);
     *s = (scene){.odd = UINT32_MAX};
     for (uint32_t i = 0; i < m; i++) {
-        uint32_t who[MOST];
+        uint32_t who[MAX_ROWS];
         for (uint32_t j = 0; j < people; j++)
             if (rng_below(&r, 10) < share)
                 who[s->rows[i]++] = j;
@@ -82,7 +82,7 @@ static void check(const scene *s, uint32_t m)
         common += all;
     }
     for (uint32_t i = 0; i < m; i++) {
-        assert_int_equal(s->got[i].records, common);
+        assert_int_equal(s->got[i].n_records, common);
         assert_int_equal(s->got[i].unmatched, s->rows[i] - common);
         for (uint32_t r = 0; r < common; r++) {
             assert_string_equal(s->id[i][s->row[i][r]], s->id[0][s->row[0][r]]);
@@ -100,7 +100,7 @@ static void finds_the_same_people_everywhere(void **state)
         for (uint32_t share = 7; share <= 10; share += 3) {
             fill(&s, parties[a], 150, share, a + share);
             assert_int_equal(session_run(parties[a], align, &s), KITH_OK);
-            assert_true(s.got[0].records > 20);
+            assert_true(s.got[0].n_records > 20);
             check(&s, parties[a]);
         }
 }
@@ -142,8 +142,8 @@ static void leaves_aligned_rows_alone(void **state)
 /* All parties fail alike, and say so. */
 static void fails(scene *s, uint32_t m, uint32_t at, const char *text, const char *elsewhere)
 {
-    kith_error errors[PARTY_MOST] = {0};
-    void *users[PARTY_MOST] = {NULL};
+    kith_error errors[PARTY_MAX] = {0};
+    void *users[PARTY_MAX] = {NULL};
     for (uint32_t i = 0; i < m; i++)
         users[i] = s;
     assert_int_equal(inproc_run(m, NULL, NULL, align, users, errors), KITH_DATA);

@@ -31,34 +31,35 @@ static int64_t noise_of(void *user, uint32_t record, uint64_t from, uint64_t to)
 typedef struct scene {
     arena *memory;
     problem part;
-    column_clusters c;
-    column_prices prices;
+    columns_clusters c;
+    columns_prices prices;
 } scene;
 
 /* Some columns of a problem, records dealt to clusters in turn. */
 static void open_scene(scene *s, const problem *whole, uint32_t first, uint32_t end)
 {
     *s = (scene){.memory = arena_new(), .part = *whole};
-    s->part.attribute += first;
-    s->part.attributes = end - first;
-    assert_int_equal(column_clusters_init(&s->c, &s->part, tag_of, NULL, s->memory, NULL), KITH_OK);
+    s->part.attributes += first;
+    s->part.n_attributes = end - first;
+    assert_int_equal(columns_clusters_init(&s->c, &s->part, tag_of, NULL, s->memory, NULL),
+                     KITH_OK);
     for (uint32_t i = 0; i < CLUSTERS; i++) {
         uint32_t id;
-        assert_int_equal(column_clusters_add(&s->c, &id, NULL), KITH_OK);
+        assert_int_equal(columns_clusters_add(&s->c, &id, NULL), KITH_OK);
         assert_int_equal(id, i);
     }
-    for (uint32_t i = 0; i < whole->records; i++)
-        assert_int_equal(column_clusters_append(&s->c, i % CLUSTERS, i, NULL), KITH_OK);
+    for (uint32_t i = 0; i < whole->n_records; i++)
+        assert_int_equal(columns_clusters_append(&s->c, i % CLUSTERS, i, NULL), KITH_OK);
     for (uint32_t i = 0; i < CLUSTERS; i++)
-        column_clusters_close(&s->c, i);
-    assert_int_equal(column_prices_init(&s->prices, &s->c, NULL, NULL), KITH_OK);
+        columns_clusters_close(&s->c, i);
+    assert_int_equal(columns_prices_init(&s->prices, &s->c, NULL, NULL), KITH_OK);
 }
 
 static problem *make_problem(arena *memory, uint64_t seed)
 {
-    problem_shape shape = {.records = RECORDS,
-                           .attributes = 5,
-                           .leaves = seed % 2 ? 12 : 900, /* small and large trees */
+    problem_shape shape = {.n_records = RECORDS,
+                           .n_attributes = 5,
+                           .n_leaves = seed % 2 ? 12 : 900, /* small and large trees */
                            .width = 3,
                            .wildcards = 0.05,
                            .measure = seed % 3 ? MEASURE_LM : MEASURE_EM,
@@ -68,7 +69,7 @@ static problem *make_problem(arena *memory, uint64_t seed)
 
 static void look(scene *s)
 {
-    assert_int_equal(column_prices_look(&s->prices, UINT32_MAX, NULL), KITH_OK);
+    assert_int_equal(columns_prices_look(&s->prices, UINT32_MAX, NULL), KITH_OK);
 }
 
 /* Random moves and unions: the change of the total is the price, and parts add up. */
@@ -85,37 +86,37 @@ static void are_what_changes_cost(void **state)
         open_scene(&part[0], p, 0, 2);
         open_scene(&part[1], p, 2, 2); /* no columns at all */
         open_scene(&part[2], p, 2, 5);
-        for (int i = 0; i < TRIES && column_clusters_count(&all.c) > 2; i++) {
+        for (int i = 0; i < TRIES && columns_clusters_count(&all.c) > 2; i++) {
             bool unites = i % 50 == 49;
             uint32_t record = rng_below(&r, RECORDS), own = all.c.of[record];
             int64_t price[CLUSTERS], sum[CLUSTERS] = {0}, piece[CLUSTERS];
             look(&all);
-            uint32_t column = rng_below(&r, all.prices.count), to = all.prices.cluster[column];
+            uint32_t column = rng_below(&r, all.prices.count), to = all.prices.clusters[column];
             if (to == own)
                 continue;
             if (unites)
-                column_prices_unions(&all.prices, price, &own, 1);
+                columns_prices_unions(&all.prices, price, &own, 1);
             else
-                column_prices_moves(&all.prices, price, &record, 1);
+                columns_prices_moves(&all.prices, price, &record, 1);
             for (uint32_t j = 0; j < 3; j++) {
                 look(&part[j]);
                 if (unites)
-                    column_prices_unions(&part[j].prices, piece, &own, 1);
+                    columns_prices_unions(&part[j].prices, piece, &own, 1);
                 else
-                    column_prices_moves(&part[j].prices, piece, &record, 1);
+                    columns_prices_moves(&part[j].prices, piece, &record, 1);
                 for (uint32_t k = 0; k < all.prices.count; k++)
                     sum[k] += piece[k];
             }
             assert_memory_equal(price, sum, all.prices.count * sizeof *price);
             assert_int_equal(price[all.prices.column[own]], 0);
-            int64_t before = column_clusters_total(&all.c);
+            int64_t before = columns_clusters_total(&all.c);
             for (uint32_t j = 0; j < 4; j++) {
-                column_clusters *c = j == 3 ? &all.c : &part[j].c;
-                assert_int_equal(unites ? column_clusters_merge(c, to, own, NULL)
-                                        : column_clusters_move(c, record, to, NULL),
+                columns_clusters *c = j == 3 ? &all.c : &part[j].c;
+                assert_int_equal(unites ? columns_clusters_merge(c, to, own, NULL)
+                                        : columns_clusters_move(c, record, to, NULL),
                                  KITH_OK);
             }
-            assert_int_equal(column_clusters_total(&all.c) - before, price[column]);
+            assert_int_equal(columns_clusters_total(&all.c) - before, price[column]);
         }
         for (uint32_t j = 0; j < 3; j++)
             arena_free(part[j].memory);
@@ -135,13 +136,13 @@ static void tell_what_dissolving_costs(void **state)
     open_scene(&s, p, 0, 5);
     look(&s);
     const uint32_t size = s.c.size[0], last = s.c.member[0][size - 1];
-    column_prices_members(&s.prices, price, 0);
-    int64_t expected = 0, before = column_clusters_total(&s.c);
+    columns_prices_members(&s.prices, price, 0);
+    int64_t expected = 0, before = columns_clusters_total(&s.c);
     for (uint32_t m = 0; m < size; m++)
         expected += price[m * CLUSTERS + m + 1];
     for (uint32_t m = size; m-- > 0;)
-        assert_int_equal(column_clusters_move(&s.c, s.c.member[0][m], m + 1, NULL), KITH_OK);
-    assert_int_equal(column_clusters_total(&s.c) - before, expected);
+        assert_int_equal(columns_clusters_move(&s.c, s.c.member[0][m], m + 1, NULL), KITH_OK);
+    assert_int_equal(columns_clusters_total(&s.c) - before, expected);
     assert_int_equal(s.c.of[last], size);
     arena_free(s.memory);
     arena_free(memory);
@@ -158,27 +159,27 @@ static void have_noise_that_stays(void **state)
     problem *p = make_problem(memory, 3);
     open_scene(&s, p, 0, 5);
     look(&s);
-    column_prices_moves(&s.prices, plain, &record, 1);
+    columns_prices_moves(&s.prices, plain, &record, 1);
     s.prices.noise = noise_of;
     s.prices.user = &key;
-    column_prices_moves(&s.prices, first, &record, 1);
+    columns_prices_moves(&s.prices, first, &record, 1);
     uint32_t changed = 0;
     for (uint32_t i = 0; i < CLUSTERS; i++)
         changed += first[i] != plain[i];
     assert_int_equal(changed, CLUSTERS - 1); /* not its own */
     /* Another record goes to cluster 9 and comes back: only while it is there is it another
      * question. */
-    assert_int_equal(column_clusters_move(&s.c, 0, 9, NULL), KITH_OK);
+    assert_int_equal(columns_clusters_move(&s.c, 0, 9, NULL), KITH_OK);
     look(&s);
-    column_prices_moves(&s.prices, again, &record, 1);
+    columns_prices_moves(&s.prices, again, &record, 1);
     assert_int_equal(again[2], first[2]);
-    assert_int_equal(column_clusters_move(&s.c, 0, 0, NULL), KITH_OK);
+    assert_int_equal(columns_clusters_move(&s.c, 0, 0, NULL), KITH_OK);
     look(&s);
-    column_prices_moves(&s.prices, again, &record, 1);
+    columns_prices_moves(&s.prices, again, &record, 1);
     assert_memory_equal(again, first, sizeof first);
     /* A union is the same question from both sides. */
-    column_prices_unions(&s.prices, there, &one, 1);
-    column_prices_unions(&s.prices, back, &two, 1);
+    columns_prices_unions(&s.prices, there, &one, 1);
+    columns_prices_unions(&s.prices, back, &two, 1);
     assert_int_equal(there[two], back[one]);
     arena_free(s.memory);
     arena_free(memory);
@@ -189,18 +190,18 @@ static void refuse_costs_beyond_sums(void **state)
     (void)state;
     arena *memory = arena_new();
     kith_error error = {0};
-    column_clusters c;
+    columns_clusters c;
     problem *p = make_problem(memory, 1);
-    double *cost = arena_zalloc(memory, p->attribute[0].tree->nodes, sizeof *cost);
-    attribute heavy = p->attribute[0];
+    double *cost = arena_zalloc(memory, p->attributes[0].tree->n_nodes, sizeof *cost);
+    attribute heavy = p->attributes[0];
     cost[0] = 1e12;
     heavy.cost = cost;
-    p->attribute = &heavy;
-    p->attributes = 1;
-    assert_int_equal(column_clusters_init(&c, p, NULL, NULL, memory, &error), KITH_INVALID);
+    p->attributes = &heavy;
+    p->n_attributes = 1;
+    assert_int_equal(columns_clusters_init(&c, p, NULL, NULL, memory, &error), KITH_INVALID);
     assert_non_null(strstr(error.message, "too large"));
     cost[0] = -1;
-    assert_int_equal(column_clusters_init(&c, p, NULL, NULL, memory, &error), KITH_INVALID);
+    assert_int_equal(columns_clusters_init(&c, p, NULL, NULL, memory, &error), KITH_INVALID);
     arena_free(memory);
 }
 

@@ -16,7 +16,7 @@
 #include "search/random_split.h"
 #include "support/problems.h"
 
-enum { MOST = 512 };
+enum { MAX_RECORDS = 512 };
 
 typedef struct naive {
     arena *memory;
@@ -24,12 +24,12 @@ typedef struct naive {
     uint32_t k, aim, block;
     bool diverse, adapts;
     rng r;
-    spread spread;
-    uint32_t member[MOST][MOST], size[MOST], used, freed[MOST], free_count;
-    uint32_t of[MOST];
-    bool touched[MOST];
-    uint64_t put_off, visits, ties;
-    uint32_t splits, moves, passes, dissolved, united;
+    random_split split;
+    uint32_t member[MAX_RECORDS][MAX_RECORDS], size[MAX_RECORDS], used, freed[MAX_RECORDS], n_free;
+    uint32_t of[MAX_RECORDS];
+    bool touched[MAX_RECORDS];
+    uint64_t put_off, n_visits, n_ties;
+    uint32_t n_splits, n_moves, n_passes, dissolved, united;
 } naive;
 
 /* --- clusters --- */
@@ -37,12 +37,12 @@ typedef struct naive {
 static int64_t list_cost(const naive *w, const uint32_t *list, uint32_t size)
 {
     int64_t cost = 0;
-    for (uint32_t j = 0; j < w->p->attributes && size > 0; j++) {
-        const attribute *a = &w->p->attribute[j];
+    for (uint32_t j = 0; j < w->p->n_attributes && size > 0; j++) {
+        const attribute *a = &w->p->attributes[j];
         uint32_t node = a->cells[list[0]];
         for (uint32_t m = 1; m < size; m++)
             node = tree_lca(a->tree, node, a->cells[list[m]]);
-        cost += llrint(a->cost[node] * COLUMN_UNIT);
+        cost += llrint(a->cost[node] * COLUMNS_UNIT);
     }
     return cost * size;
 }
@@ -54,7 +54,7 @@ static int64_t total(const naive *w, uint32_t cluster)
 
 static int64_t with(const naive *w, uint32_t cluster, const uint32_t *more, uint32_t count)
 {
-    uint32_t list[2 * MOST];
+    uint32_t list[2 * MAX_RECORDS];
     memcpy(list, w->member[cluster], w->size[cluster] * sizeof *list);
     memcpy(list + w->size[cluster], more, count * sizeof *list);
     return list_cost(w, list, w->size[cluster] + count);
@@ -62,7 +62,7 @@ static int64_t with(const naive *w, uint32_t cluster, const uint32_t *more, uint
 
 static int64_t without(const naive *w, uint32_t record)
 {
-    uint32_t list[MOST], count = 0, own = w->of[record];
+    uint32_t list[MAX_RECORDS], count = 0, own = w->of[record];
     for (uint32_t m = 0; m < w->size[own]; m++)
         if (w->member[own][m] != record)
             list[count++] = w->member[own][m];
@@ -82,7 +82,7 @@ static int64_t union_price(const naive *w, uint32_t a, uint32_t b)
 
 static uint32_t add(naive *w)
 {
-    return w->free_count > 0 ? w->freed[--w->free_count] : w->used++;
+    return w->n_free > 0 ? w->freed[--w->n_free] : w->used++;
 }
 
 static void put(naive *w, uint32_t record, uint32_t to)
@@ -94,7 +94,7 @@ static void put(naive *w, uint32_t record, uint32_t to)
 static void drop(naive *w, uint32_t cluster)
 {
     w->size[cluster] = 0;
-    w->freed[w->free_count++] = cluster;
+    w->freed[w->n_free++] = cluster;
 }
 
 static void move(naive *w, uint32_t record, uint32_t to)
@@ -117,7 +117,7 @@ static void unite(naive *w, uint32_t into, uint32_t from)
 
 static uint32_t clusters(const naive *w)
 {
-    return w->used - w->free_count;
+    return w->used - w->n_free;
 }
 
 /* --- models --- */
@@ -127,8 +127,8 @@ static bool holds(const naive *w, const uint32_t *list, uint32_t size)
     for (uint32_t i = 0; i < size && w->diverse; i++) {
         uint32_t same = 0;
         for (uint32_t o = 0; o < size; o++)
-            same += w->p->secret[0].values[list[o]] == w->p->secret[0].values[list[i]];
-        if ((double)size / same < w->p->model[1].l)
+            same += w->p->sensitive[0].values[list[o]] == w->p->sensitive[0].values[list[i]];
+        if ((double)size / same < w->p->models[1].l)
             return false;
     }
     return true;
@@ -136,7 +136,7 @@ static bool holds(const naive *w, const uint32_t *list, uint32_t size)
 
 static bool may_move(const naive *w, uint32_t record, uint32_t to)
 {
-    uint32_t list[MOST];
+    uint32_t list[MAX_RECORDS];
     memcpy(list, w->member[to], w->size[to] * sizeof *list);
     list[w->size[to]] = record;
     return holds(w, list, w->size[to] + 1);
@@ -144,20 +144,20 @@ static bool may_move(const naive *w, uint32_t record, uint32_t to)
 
 static bool may_leave(const naive *w, uint32_t record)
 {
-    uint32_t list[MOST], count = 0, own = w->of[record];
+    uint32_t list[MAX_RECORDS], count = 0, own = w->of[record];
     for (uint32_t m = 0; m < w->size[own]; m++)
         if (w->member[own][m] != record)
             list[count++] = w->member[own][m];
     return holds(w, list, count);
 }
 
-static bool parts_hold(const naive *w, const uint32_t *member, const uint32_t *part, uint32_t size,
-                       uint32_t parts)
+static bool parts_hold(const naive *w, const uint32_t *member, const uint32_t *parts, uint32_t size,
+                       uint32_t n_parts)
 {
-    for (uint32_t i = 0; i < parts; i++) {
-        uint32_t list[MOST], count = 0;
+    for (uint32_t i = 0; i < n_parts; i++) {
+        uint32_t list[MAX_RECORDS], count = 0;
         for (uint32_t m = 0; m < size; m++)
-            if (part[m] == i)
+            if (parts[m] == i)
                 list[count++] = member[m];
         if (!holds(w, list, count))
             return false;
@@ -169,22 +169,23 @@ static bool parts_hold(const naive *w, const uint32_t *member, const uint32_t *p
 
 static void first(naive *w)
 {
-    uint32_t n = w->p->records, parts = n / (w->aim / 2), member[MOST], part[MOST], id[MOST];
+    uint32_t n = w->p->n_records, n_parts = n / (w->aim / 2), member[MAX_RECORDS],
+             parts[MAX_RECORDS], id[MAX_RECORDS];
     for (uint32_t i = 0; i < n; i++)
         member[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
-        spread_split(&w->spread, part, member, n, parts, &w->r);
-        if (parts_hold(w, member, part, n, parts))
+        random_split_assign(&w->split, parts, member, n, n_parts, &w->r);
+        if (parts_hold(w, member, parts, n, n_parts))
             break;
-        parts -= attempt % 8 == 0 ? parts / 8 + 1 : 0;
+        n_parts -= attempt % 8 == 0 ? n_parts / 8 + 1 : 0;
     }
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         id[i] = add(w);
     for (uint32_t record = 0; record < n; record++)
         for (uint32_t m = 0; m < n; m++)
             if (member[m] == record)
-                put(w, record, id[part[m]]);
-    for (uint32_t i = 0; i < parts; i++)
+                put(w, record, id[parts[m]]);
+    for (uint32_t i = 0; i < n_parts; i++)
         if (w->size[id[i]] == 0)
             drop(w, id[i]);
 }
@@ -210,25 +211,25 @@ static bool visit(naive *w, uint32_t record, const int64_t *price)
         blocked |= w->touched[r];
         if (w->touched[r])
             continue;
-        w->ties += best != UINT32_MAX && price[r] == price[best];
+        w->n_ties += best != UINT32_MAX && price[r] == price[best];
         if (best == UINT32_MAX || price[r] < price[best])
             best = r;
     }
     if (best == UINT32_MAX)
         return !blocked;
     w->touched[own] = w->touched[best] = true;
-    w->moves++;
+    w->n_moves++;
     move(w, record, best);
     return true;
 }
 
 static void pass(naive *w, uint32_t keep)
 {
-    static int64_t price[MOST][MOST];
-    uint32_t off[MOST], off_count = 0, next = 0, n = w->p->records;
-    w->moves = 0;
+    static int64_t price[MAX_RECORDS][MAX_RECORDS];
+    uint32_t off[MAX_RECORDS], off_count = 0, next = 0, n = w->p->n_records;
+    w->n_moves = 0;
     while (off_count > 0 || next < n) {
-        uint32_t record[MOST], count = 0, left = 0;
+        uint32_t record[MAX_RECORDS], count = 0, left = 0;
         for (uint32_t i = 0; i < off_count; i++) {
             if (count == w->block)
                 off[left++] = off[i];
@@ -244,12 +245,12 @@ static void pass(naive *w, uint32_t keep)
                               : r == w->of[record[i]] ? 0
                                                       : move_price(w, record[i], r);
         memset(w->touched, 0, sizeof w->touched);
-        uint32_t later[MOST], later_count = 0;
+        uint32_t later[MAX_RECORDS], later_count = 0;
         for (uint32_t i = 0; i < count && clusters(w) > 1; i++)
             if (!visit(w, record[i], price[i]))
                 later[later_count++] = record[i];
         w->put_off += later_count;
-        w->visits += count - later_count;
+        w->n_visits += count - later_count;
         if (w->adapts && count == w->block)
             w->block = later_count * 10 < count ? w->block < 4096 ? w->block * 2 : w->block
                        : later_count * 10 > count * 3 && w->block > 16 ? w->block / 2
@@ -262,9 +263,9 @@ static void pass(naive *w, uint32_t keep)
 
 static void split(naive *w)
 {
-    uint32_t large[MOST], count = 0;
-    static uint32_t members[MOST][MOST], parts[MOST][MOST];
-    bool good[MOST];
+    uint32_t large[MAX_RECORDS], count = 0;
+    static uint32_t members[MAX_RECORDS][MAX_RECORDS], parts[MAX_RECORDS][MAX_RECORDS];
+    bool good[MAX_RECORDS];
     for (uint32_t c = 0; c < w->used; c++) {
         uint32_t size = w->size[c];
         if (size <= 1.5 * w->aim)
@@ -272,19 +273,19 @@ static void split(naive *w)
         good[count] = false;
         for (int attempt = 0; attempt < 8 && !good[count]; attempt++) {
             memcpy(members[count], w->member[c], size * sizeof(uint32_t));
-            spread_split(&w->spread, parts[count], members[count], size, 2, &w->r);
+            random_split_assign(&w->split, parts[count], members[count], size, 2, &w->r);
             good[count] = parts_hold(w, members[count], parts[count], size, 2);
         }
         large[count++] = c;
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t list[MOST], size = w->size[large[i]], second = 0, id[2];
+        uint32_t list[MAX_RECORDS], size = w->size[large[i]], second = 0, id[2];
         memcpy(list, w->member[large[i]], size * sizeof *list);
         for (uint32_t m = 0; m < size; m++)
             second += parts[i][m] == 1;
         if (!good[i] || second == 0 || second == size)
             continue;
-        w->splits++;
+        w->n_splits++;
         drop(w, large[i]);
         id[0] = add(w);
         id[1] = add(w);
@@ -309,12 +310,12 @@ static void improve(naive *w)
     do {
         pass(w, 0);
         split(w);
-        w->passes++;
+        w->n_passes++;
         now = cost_of_all(w);
-        if (w->passes >= 5 && (double)(before - now) < 1e-5 * (double)before)
+        if (w->n_passes >= 5 && (double)(before - now) < 1e-5 * (double)before)
             return;
         before = now;
-    } while (w->moves > 0 && w->passes < 200);
+    } while (w->n_moves > 0 && w->n_passes < 200);
 }
 
 static void merge(naive *w)
@@ -355,7 +356,7 @@ static void merge(naive *w)
 /* One small cluster of a round, if it need not wait; prices are those before the round. */
 static void treat(naive *w, uint32_t own, const naive *was)
 {
-    uint32_t into = UINT32_MAX, size = w->size[own], to[MOST], list[MOST];
+    uint32_t into = UINT32_MAX, size = w->size[own], to[MAX_RECORDS], list[MAX_RECORDS];
     int64_t uniting = INT64_MAX, dissolving = 0;
     bool free = true;
     if (w->touched[own])
@@ -402,7 +403,7 @@ static void treat(naive *w, uint32_t own, const naive *was)
 static void hybrid(naive *w)
 {
     for (;;) {
-        uint32_t small[MOST], count = 0;
+        uint32_t small[MAX_RECORDS], count = 0;
         for (uint32_t size = 1; size < w->k; size++)
             for (uint32_t c = 0; c < w->used; c++)
                 if (w->size[c] == size)
@@ -419,7 +420,7 @@ static void hybrid(naive *w)
     for (uint32_t i = 0; i < 20; i++) {
         pass(w, w->k);
         now = cost_of_all(w);
-        if (w->moves == 0 || (double)(before - now) < 1e-5 * (double)before)
+        if (w->n_moves == 0 || (double)(before - now) < 1e-5 * (double)before)
             break;
         before = now;
     }
@@ -428,8 +429,8 @@ static void hybrid(naive *w)
 /* --- comparisons --- */
 
 typedef struct seen {
-    uint64_t put_off, ties;
-    uint32_t splits, dissolved, united;
+    uint64_t put_off, n_ties;
+    uint32_t n_splits, dissolved, united;
 } seen;
 
 static void compare(const problem_shape *shape, uint32_t block, bool merges, uint64_t seed, seen *s)
@@ -446,8 +447,8 @@ static void compare(const problem_shape *shape, uint32_t block, bool merges, uin
     w->adapts = block == 0;
     w->block = block == 0 ? 512 : block;
     rng_init(&w->r, seed, 0);
-    assert_int_equal(spread_init(&w->spread, w->diverse ? p->secret : NULL, p->records, p->records,
-                                 c.memory, NULL),
+    assert_int_equal(random_split_init(&w->split, w->diverse ? p->sensitive : NULL, p->n_records,
+                                       p->n_records, c.memory, NULL),
                      KITH_OK);
     first(w);
     improve(w);
@@ -456,24 +457,25 @@ static void compare(const problem_shape *shape, uint32_t block, bool merges, uin
     else
         hybrid(w);
 
-    columnwise_result r;
+    columns_sequential_result r;
     search_spec spec = {.block = block, .finish = merges ? FINISH_MERGE : FINISH_HYBRID};
-    assert_int_equal(columnwise_run(&r, p, &spec, &(columnwise_link){0}, seed, &c, NULL), KITH_OK);
-    assert_int_equal(r.passes, w->passes);
-    assert_int_equal(r.visits, w->visits);
+    assert_int_equal(columns_sequential_run(&r, p, &spec, &(columns_link){0}, seed, &c, NULL),
+                     KITH_OK);
+    assert_int_equal(r.n_passes, w->n_passes);
+    assert_int_equal(r.n_visits, w->n_visits);
     assert_int_equal(r.put_off, w->put_off);
-    assert_int_equal(r.partition.classes, clusters(w));
-    uint32_t number[MOST];
+    assert_int_equal(r.partition.n_classes, clusters(w));
+    uint32_t number[MAX_RECORDS];
     memset(number, 0xff, sizeof number);
-    for (uint32_t i = 0, next = 0; i < p->records; i++) {
+    for (uint32_t i = 0, next = 0; i < p->n_records; i++) {
         uint32_t *own = &number[w->of[i]];
         *own = *own == UINT32_MAX ? next++ : *own;
         assert_int_equal(r.partition.class_of[i], *own);
     }
-    assert_true(problems_hold(p, r.partition.class_of, r.partition.classes));
+    assert_true(problems_hold(p, r.partition.class_of, r.partition.n_classes));
     s->put_off += w->put_off;
-    s->ties += w->ties;
-    s->splits += w->splits;
+    s->n_ties += w->n_ties;
+    s->n_splits += w->n_splits;
     s->dissolved += w->dissolved;
     s->united += w->united;
     context_wipe(&c);
@@ -483,12 +485,32 @@ static void does_what_its_header_says(void **state)
 {
     (void)state;
     static const problem_shape shapes[] = {
-        {.records = 180, .attributes = 3, .leaves = 12, .width = 3, .k = 6},
-        {.records = 150, .attributes = 2, .leaves = 9, .skew = 2, .k = 4, .measure = MEASURE_EM},
-        {.records = 160, .attributes = 3, .leaves = 8, .width = 2, .k = 5, .secrets = 5, .l = 2.5},
-        {.records = 120, .attributes = 3, .leaves = 20, .kinds = 30, .k = 3, .wildcards = 0.1},
-        {.records = 400, .attributes = 4, .leaves = 16, .width = 4, .skew = 2, .k = 12},
-        {.records = 90, .attributes = 2, .leaves = 800, .width = 9, .k = 4}, /* a large tree */
+        {.n_records = 180, .n_attributes = 3, .n_leaves = 12, .width = 3, .k = 6},
+        {.n_records = 150,
+         .n_attributes = 2,
+         .n_leaves = 9,
+         .skew = 2,
+         .k = 4,
+         .measure = MEASURE_EM},
+        {.n_records = 160,
+         .n_attributes = 3,
+         .n_leaves = 8,
+         .width = 2,
+         .k = 5,
+         .n_sensitive = 5,
+         .l = 2.5},
+        {.n_records = 120,
+         .n_attributes = 3,
+         .n_leaves = 20,
+         .n_kinds = 30,
+         .k = 3,
+         .wildcards = 0.1},
+        {.n_records = 400, .n_attributes = 4, .n_leaves = 16, .width = 4, .skew = 2, .k = 12},
+        {.n_records = 90,
+         .n_attributes = 2,
+         .n_leaves = 800,
+         .width = 9,
+         .k = 4}, /* a large tree */
     };
     static const uint32_t blocks[] = {1, 7, 16, 0};
     seen s = {0};
@@ -497,8 +519,8 @@ static void does_what_its_header_says(void **state)
             for (int merges = 0; merges < 2; merges++)
                 compare(&shapes[shape], blocks[b], merges, 10 * shape + b, &s);
     assert_true(s.put_off > 100);
-    assert_true(s.ties > 100);
-    assert_true(s.splits > 10);
+    assert_true(s.n_ties > 100);
+    assert_true(s.n_splits > 10);
 
     assert_true(s.dissolved > 5);
     assert_true(s.united > 50);
@@ -509,10 +531,10 @@ static void does_what_its_header_says(void **state)
 typedef struct liar {
     rng r;
     uint32_t truthful; /* messages before the first lie */
-    uint32_t records, told;
+    uint32_t n_records, told;
 } liar;
 
-static kith_status add_nothing(void *user, columnwise_topic topic, int64_t *value, size_t n,
+static kith_status add_nothing(void *user, columns_topic topic, int64_t *value, size_t n,
                                kith_error *error)
 {
     (void)user, (void)topic, (void)value, (void)n, (void)error;
@@ -520,7 +542,7 @@ static kith_status add_nothing(void *user, columnwise_topic topic, int64_t *valu
 }
 
 /* Something that could be, for a while; then anything. */
-static kith_status lie(void *user, columnwise_topic topic, void *bytes, size_t length,
+static kith_status lie(void *user, columns_topic topic, void *bytes, size_t length,
                        kith_error *error)
 {
     liar *l = user;
@@ -530,16 +552,16 @@ static kith_status lie(void *user, columnwise_topic topic, void *bytes, size_t l
     bool lies = l->told++ >= l->truthful;
     for (size_t i = 0; i < length; i++)
         byte[i] = lies ? (unsigned char)(rng_below(&l->r, 3) == 0 ? rng_next(&l->r) : 0) : 0;
-    for (size_t i = 0; topic == COLUMNWISE_MOVES && i < length / 4; i++)
+    for (size_t i = 0; topic == COLUMNS_MOVES && i < length / 4; i++)
         word[i] = lies ? word[i] % 80 : UINT32_MAX; /* stays */
-    if (!lies && topic == COLUMNWISE_TERMS)
+    if (!lies && topic == COLUMNS_TERMS)
         word[0] = 1, word[1] = 4;
-    for (uint32_t i = 0; !lies && topic == COLUMNWISE_CLUSTERS && i <= l->records; i++)
-        word[i] = i == l->records ? 30 : i % 30;
+    for (uint32_t i = 0; !lies && topic == COLUMNS_CLUSTERS && i <= l->n_records; i++)
+        word[i] = i == l->n_records ? 30 : i % 30;
     return KITH_OK;
 }
 
-static kith_status unbelievable(void *user, columnwise_topic topic, kith_error *error)
+static kith_status unbelievable(void *user, columns_topic topic, kith_error *error)
 {
     (void)user, (void)topic, (void)error;
     return KITH_PEER;
@@ -550,17 +572,18 @@ static void believes_no_lies(void **state)
     (void)state;
     uint32_t refused = 0;
     for (uint32_t seed = 0; seed < 400; seed++) {
-        problem_shape shape = {.records = 60, .attributes = 2, .leaves = 8, .width = 2, .k = 4};
-        liar l = {.truthful = seed % 8, .records = 60};
-        columnwise_link link = {
+        problem_shape shape = {
+            .n_records = 60, .n_attributes = 2, .n_leaves = 8, .width = 2, .k = 4};
+        liar l = {.truthful = seed % 8, .n_records = 60};
+        columns_link link = {
             .user = &l, .follows = true, .sum = add_nothing, .tell = lie, .refuse = unbelievable};
         search_spec spec = {.finish = seed % 2 ? FINISH_MERGE : FINISH_HYBRID, .max_passes = 20};
-        columnwise_result r;
+        columns_sequential_result r;
         context c;
         rng_init(&l.r, seed, 3);
         assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
         problem *p = problems_random(c.memory, &shape, 3);
-        kith_status status = columnwise_run(&r, p, &spec, &link, 0, &c, NULL);
+        kith_status status = columns_sequential_run(&r, p, &spec, &link, 0, &c, NULL);
         refused += status == KITH_PEER;
         assert_true(status == KITH_PEER || status == KITH_OK || status == KITH_INFEASIBLE);
         context_wipe(&c);
@@ -568,33 +591,33 @@ static void believes_no_lies(void **state)
     assert_true(refused > 200);
 }
 
-static kith_status run(const problem *p, const search_spec *spec, context *c, columnwise_result *r,
-                       kith_error *error)
+static kith_status run(const problem *p, const search_spec *spec, context *c,
+                       columns_sequential_result *r, kith_error *error)
 {
-    return columnwise_run(r, p, spec, &(columnwise_link){0}, 1, c, error);
+    return columns_sequential_run(r, p, spec, &(columns_link){0}, 1, c, error);
 }
 
 static void keeps_the_models_in_odd_cases(void **state)
 {
     (void)state;
     static const problem_shape shapes[] = {
-        {.records = 7, .attributes = 2, .leaves = 4, .k = 7},
-        {.records = 9, .attributes = 2, .leaves = 4, .k = 5},
-        {.records = 40, .attributes = 2, .leaves = 4, .kinds = 1, .k = 3},
-        {.records = 40, .attributes = 0, .leaves = 4, .k = 3},
-        {.records = 60, .attributes = 2, .leaves = 4, .k = 2, .secrets = 2, .l = 1.6},
-        {.records = 1, .attributes = 1, .leaves = 4, .k = 1},
-        {.records = 50, .attributes = 1, .leaves = 1000, .k = 2, .width = 10},
+        {.n_records = 7, .n_attributes = 2, .n_leaves = 4, .k = 7},
+        {.n_records = 9, .n_attributes = 2, .n_leaves = 4, .k = 5},
+        {.n_records = 40, .n_attributes = 2, .n_leaves = 4, .n_kinds = 1, .k = 3},
+        {.n_records = 40, .n_attributes = 0, .n_leaves = 4, .k = 3},
+        {.n_records = 60, .n_attributes = 2, .n_leaves = 4, .k = 2, .n_sensitive = 2, .l = 1.6},
+        {.n_records = 1, .n_attributes = 1, .n_leaves = 4, .k = 1},
+        {.n_records = 50, .n_attributes = 1, .n_leaves = 1000, .k = 2, .width = 10},
     };
     for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++)
         for (int f = 0; f < 4; f++) {
             context c;
-            columnwise_result r;
+            columns_sequential_result r;
             assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
             problem *p = problems_random(c.memory, &shapes[i], 3);
-            search_spec spec = {.finish = f % 2 ? FINISH_MERGE : FINISH_HYBRID, .restarts = f};
+            search_spec spec = {.finish = f % 2 ? FINISH_MERGE : FINISH_HYBRID, .n_restarts = f};
             assert_int_equal(run(p, &spec, &c, &r, NULL), KITH_OK);
-            assert_true(problems_hold(p, r.partition.class_of, r.partition.classes));
+            assert_true(problems_hold(p, r.partition.class_of, r.partition.n_classes));
             context_wipe(&c);
         }
 }
@@ -602,13 +625,13 @@ static void keeps_the_models_in_odd_cases(void **state)
 static void keeps_the_best_start(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 200, .attributes = 3, .leaves = 9, .width = 3, .k = 5};
+    problem_shape shape = {.n_records = 200, .n_attributes = 3, .n_leaves = 9, .width = 3, .k = 5};
     context c;
-    columnwise_result one, many;
+    columns_sequential_result one, many;
     assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
     problem *p = problems_random(c.memory, &shape, 4);
     assert_int_equal(run(p, &(search_spec){0}, &c, &one, NULL), KITH_OK);
-    assert_int_equal(run(p, &(search_spec){.restarts = 5}, &c, &many, NULL), KITH_OK);
+    assert_int_equal(run(p, &(search_spec){.n_restarts = 5}, &c, &many, NULL), KITH_OK);
     assert_true(partition_cost(&many.partition, p) < partition_cost(&one.partition, p));
     context_wipe(&c);
 }
@@ -618,13 +641,13 @@ static void refuses(const problem_shape *shape, model_id extra, kith_status stat
 {
     context c;
     kith_error error = {0};
-    columnwise_result r;
+    columns_sequential_result r;
     assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
     problem *p = problems_random(c.memory, shape, 1);
-    model_spec models[3] = {p->model[0], p->model[1], {.id = extra}};
+    model_spec models[3] = {p->models[0], p->models[1], {.id = extra}};
     if (extra != MODEL_K_ANONYMITY) {
-        p->model = models;
-        models[p->models++] = (model_spec){
+        p->models = models;
+        models[p->n_models++] = (model_spec){
             .id = extra, .variant = extra == MODEL_DISSIMILARITY ? VARIANT_EQUAL : VARIANT_NONE};
     }
     assert_int_equal(run(p, &(search_spec){0}, &c, &r, &error), status);
@@ -635,17 +658,17 @@ static void refuses(const problem_shape *shape, model_id extra, kith_status stat
 static void refuses_what_it_cannot_do(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 10, .attributes = 1, .leaves = 4, .k = 11};
+    problem_shape shape = {.n_records = 10, .n_attributes = 1, .n_leaves = 4, .k = 11};
     refuses(&shape, MODEL_K_ANONYMITY, KITH_INFEASIBLE, "only 10 records");
-    shape.records = 0;
+    shape.n_records = 0;
     refuses(&shape, MODEL_K_ANONYMITY, KITH_INFEASIBLE, "no records");
-    shape =
-        (problem_shape){.records = 40, .attributes = 1, .leaves = 4, .k = 2, .secrets = 2, .l = 3};
+    shape = (problem_shape){
+        .n_records = 40, .n_attributes = 1, .n_leaves = 4, .k = 2, .n_sensitive = 2, .l = 3};
     refuses(&shape, MODEL_K_ANONYMITY, KITH_INFEASIBLE, "l-diversity");
     shape.l = 0;
     refuses(&shape, MODEL_DISSIMILARITY, KITH_INVALID, "dissimilarity");
     refuses(&shape, MODEL_K_MAP, KITH_INVALID, "k-map");
-    shape.by_secret = true;
+    shape.by_sensitive = true;
     refuses(&shape, MODEL_K_ANONYMITY, KITH_INVALID, "sensitive values");
 }
 

@@ -19,30 +19,30 @@ static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
 static void check_class(const problem *p, const partition *r, const joint_tree_plain_sites *sites,
                         uint32_t class)
 {
-    uint32_t count[64] = {0}, at[PARTY_MOST] = {0}, size = 0;
-    uint32_t most = 0, distinct = 0, present = 0, mine = 0;
-    const uint32_t *closure = r->closure + (size_t) class * p->attributes;
-    for (uint32_t i = 0; i < p->records; i++) {
+    uint32_t count[64] = {0}, at[PARTY_MAX] = {0}, size = 0;
+    uint32_t max_count = 0, distinct = 0, present = 0, mine = 0;
+    const uint32_t *closure = r->closure + (size_t) class * p->n_attributes;
+    for (uint32_t i = 0; i < p->n_records; i++) {
         if (r->class_of[i] != class)
             continue;
         size++;
         at[sites->site[i]]++;
-        count[p->secrets > 0 ? p->secret[0].values[i] : 0]++;
-        for (uint32_t a = 0; a < p->attributes; a++)
-            assert_true(tree_covers(p->attribute[a].tree, closure[a], p->attribute[a].cells[i]));
+        count[p->n_sensitive > 0 ? p->sensitive[0].values[i] : 0]++;
+        for (uint32_t a = 0; a < p->n_attributes; a++)
+            assert_true(tree_covers(p->attributes[a].tree, closure[a], p->attributes[a].cells[i]));
     }
     for (uint32_t v = 0; v < 64; v++) {
-        most = count[v] > most ? count[v] : most;
+        max_count = count[v] > max_count ? count[v] : max_count;
         distinct += count[v] > 0;
         present += at[v] > 0;
         mine = at[v] > mine ? at[v] : mine;
     }
     assert_true(size >= p->k);
-    for (uint32_t m = 0; m < p->models; m++) {
-        if (p->model[m].variant == VARIANT_FREQUENCY)
-            assert_true(size >= p->model[m].l * most);
-        if (p->model[m].variant == VARIANT_DISTINCT)
-            assert_true(distinct >= p->model[m].l);
+    for (uint32_t m = 0; m < p->n_models; m++) {
+        if (p->models[m].variant == VARIANT_FREQUENCY)
+            assert_true(size >= p->models[m].l * max_count);
+        if (p->models[m].variant == VARIANT_DISTINCT)
+            assert_true(distinct >= p->models[m].l);
     }
     for (uint32_t m = 0; m < sites->models; m++) {
         if (sites->model[m].variant == VARIANT_SITES)
@@ -54,8 +54,8 @@ static void check_class(const problem *p, const partition *r, const joint_tree_p
 
 static kith_status run_joint(joint_job *j, uint32_t m)
 {
-    void *users[PARTY_MOST] = {NULL};
-    kith_error errors[PARTY_MOST] = {0};
+    void *users[PARTY_MAX] = {NULL};
+    kith_error errors[PARTY_MAX] = {0};
     for (uint32_t i = 0; i < m; i++)
         users[i] = j;
     kith_status status = inproc_run(m, NULL, NULL, joint_fn, users, errors);
@@ -71,16 +71,17 @@ static kith_status run_joint(joint_job *j, uint32_t m)
 static void compare(const joint_job *j, const partition *whole, uint32_t m)
 {
     const problem *p = j->problem;
-    const size_t cells = (size_t)whole->classes * p->attributes;
-    uint64_t *size = calloc(whole->classes, sizeof *size);
-    for (uint32_t i = 0; i < p->records; i++)
+    const size_t n_cells = (size_t)whole->n_classes * p->n_attributes;
+    uint64_t *size = calloc(whole->n_classes, sizeof *size);
+    for (uint32_t i = 0; i < p->n_records; i++)
         size[whole->class_of[i]]++;
     for (uint32_t i = 0; i < m; i++) {
-        assert_int_equal(j->result[i].classes, whole->classes);
-        assert_memory_equal(j->result[i].closure, whole->closure, cells * sizeof *whole->closure);
-        assert_memory_equal(j->size[i], size, whole->classes * sizeof *size);
+        assert_int_equal(j->result[i].n_classes, whole->n_classes);
+        assert_memory_equal(j->result[i].closure, whole->closure, n_cells * sizeof *whole->closure);
+        assert_memory_equal(j->size[i], size, whole->n_classes * sizeof *size);
     }
-    assert_memory_equal(j->joined.class_of, whole->class_of, p->records * sizeof *whole->class_of);
+    assert_memory_equal(j->joined.class_of, whole->class_of,
+                        p->n_records * sizeof *whole->class_of);
     free(size);
 }
 
@@ -89,20 +90,20 @@ static void compare(const joint_job *j, const partition *whole, uint32_t m)
 static uint32_t check_equal(const problem *p, const uint32_t *site, uint32_t m,
                             const protocol_options *options, arena *memory)
 {
-    joint_job j = {.problem = p, .site = site, .options = options, .protocol = tree_joint};
-    joint_tree_plain_sites sites = {m, site, options->site_models, options->site_model};
+    joint_job j = {.problem = p, .site = site, .options = options, .protocol = joint_tree_run};
+    joint_tree_plain_sites sites = {m, site, options->n_site_models, options->site_models};
     partition whole = {0};
     kith_error error;
     j.seeded = true;
     j.seed = 7;
     kith_status wanted = joint_tree_plain(&whole, p, &sites, 7, options->reweave, memory, &error);
     assert_int_equal(run_joint(&j, m), wanted);
-    for (uint32_t c = 0; c < whole.classes; c++)
+    for (uint32_t c = 0; c < whole.n_classes; c++)
         check_class(p, &j.joined, &sites, c);
     if (wanted == KITH_OK)
         compare(&j, &whole, m);
     joint_free(&j);
-    return whole.classes;
+    return whole.n_classes;
 }
 
 static const uint32_t parties[] = {2, 3, 5, 8};
@@ -115,8 +116,8 @@ static void equals_the_tree_of_the_union(void **state)
     for (unsigned a = 0; a < 4; a++) {
         for (unsigned b = 0; b < 4; b++) {
             arena *memory = arena_new();
-            random_shape shape = {.records = parties[a] > 2 || b == 2 ? 2500 : 400,
-                                  .attributes = 4,
+            random_shape shape = {.n_records = parties[a] > 2 || b == 2 ? 2500 : 400,
+                                  .n_attributes = 4,
                                   .max_leaves = 40,
                                   .max_levels = 4,
                                   .k = ks[b],
@@ -128,7 +129,7 @@ static void equals_the_tree_of_the_union(void **state)
                 if (parties[a] == 2 && split != b)
                     continue; /* oblivious transfer takes its time */
                 const uint32_t *site =
-                    joint_sites(memory, p->records, parties[a], (joint_split)split, seed);
+                    joint_sites(memory, p->n_records, parties[a], (joint_split)split, seed);
                 assert_true(check_equal(p, site, parties[a], &plain, memory) > 5);
             }
             arena_free(memory);
@@ -145,40 +146,40 @@ static void keeps_all_models(void **state)
         for (unsigned a = set % 5 == 0 ? 0 : 1; a < 3; a++) {
             arena *memory = arena_new();
             const uint32_t m = parties[a];
-            random_shape shape = {.records = m == 2 ? 150 : 500,
-                                  .attributes = 3,
+            random_shape shape = {.n_records = m == 2 ? 150 : 500,
+                                  .n_attributes = 3,
                                   .max_leaves = 12,
                                   .max_levels = 4,
                                   .k = 2 + set % 5,
                                   .skewed = true,
                                   .wildcards = .02,
-                                  .secrets = 6,
+                                  .n_sensitive = 6,
                                   .l = set % 2 == 0 ? 2 : 2.5};
             problem *p = random_problem(&shape, set, memory);
-            model_spec models[3] = {p->model[0]}, about[3];
+            model_spec models[3] = {p->models[0]}, about[3];
             const uint32_t among[] = {set % 3};
             protocol_options options = plain;
-            p->models = 1;
+            p->n_models = 1;
             if (set & 1)
-                models[p->models++] = p->model[1];
+                models[p->n_models++] = p->models[1];
             if (set & 2)
-                models[p->models++] =
+                models[p->n_models++] =
                     (model_spec){.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 3};
             if (set & 4)
-                about[options.site_models++] =
+                about[options.n_site_models++] =
                     (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
             if (set & 8)
-                about[options.site_models++] = (model_spec){.id = MODEL_M_PRIVACY, .k = 3};
+                about[options.n_site_models++] = (model_spec){.id = MODEL_M_PRIVACY, .k = 3};
             if (set & 16)
-                about[options.site_models++] = (model_spec){.id = MODEL_L_SITE_DIVERSITY,
-                                                            .variant = VARIANT_ATTRIBUTES,
-                                                            .l = 2,
-                                                            .values = 1,
-                                                            .among = among};
-            p->model = models;
-            options.site_model = about;
+                about[options.n_site_models++] = (model_spec){.id = MODEL_L_SITE_DIVERSITY,
+                                                              .variant = VARIANT_ATTRIBUTES,
+                                                              .l = 2,
+                                                              .n_values = 1,
+                                                              .among = among};
+            p->models = models;
+            options.site_models = about;
             joint_split split = (joint_split)(set % JOINT_SPLITS);
-            const uint32_t *site = joint_sites(memory, p->records, m, split, set);
+            const uint32_t *site = joint_sites(memory, p->n_records, m, split, set);
             if (check_equal(p, site, m, &options, memory) > 0)
                 met++;
             else
@@ -197,19 +198,19 @@ static void survives_the_edges(void **state)
     unsigned met = 0, unmet = 0;
     for (uint64_t seed = 0; seed < 250; seed++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = (uint32_t)(seed % 23),
-                              .attributes = 1 + (uint32_t)(seed % 3),
+        random_shape shape = {.n_records = (uint32_t)(seed % 23),
+                              .n_attributes = 1 + (uint32_t)(seed % 3),
                               .max_leaves = 1 + (uint32_t)(seed % 7),
                               .max_levels = 2 + (uint32_t)(seed % 3),
                               .k = 1 + (uint32_t)(seed % 11),
                               .wildcards = seed % 5 * .05,
                               .falling = seed % 4 == 0,
-                              .secrets = seed % 6 == 0 ? 3 : 0,
+                              .n_sensitive = seed % 6 == 0 ? 3 : 0,
                               .l = 1.5};
         const problem *p = random_problem(&shape, seed, memory);
         const uint32_t m = parties[seed % 31 == 0 ? 0 : 1 + seed % 3];
         const uint32_t *site =
-            joint_sites(memory, p->records, m, (joint_split)(seed % JOINT_SPLITS), seed);
+            joint_sites(memory, p->n_records, m, (joint_split)(seed % JOINT_SPLITS), seed);
         if (check_equal(p, site, m, &plain, memory) > 0)
             met++;
         else
@@ -226,13 +227,13 @@ static void holds_equal_rows_together(void **state)
     for (uint32_t k = 9; k <= 11; k++) {
         arena *memory = arena_new();
         random_shape shape = {
-            .records = 10, .attributes = 2, .max_leaves = 5, .max_levels = 3, .k = k};
+            .n_records = 10, .n_attributes = 2, .max_leaves = 5, .max_levels = 3, .k = k};
         const problem *p = random_problem(&shape, 4, memory);
-        for (uint32_t a = 0; a < p->attributes; a++)
-            for (uint32_t i = 1; i < p->records; i++)
-                ((uint32_t *)p->attribute[a].cells)[i] = p->attribute[a].cells[0];
+        for (uint32_t a = 0; a < p->n_attributes; a++)
+            for (uint32_t i = 1; i < p->n_records; i++)
+                ((uint32_t *)p->attributes[a].cells)[i] = p->attributes[a].cells[0];
         for (unsigned split = 0; split < JOINT_SPLITS; split++) {
-            const uint32_t *site = joint_sites(memory, p->records, 3, (joint_split)split, k);
+            const uint32_t *site = joint_sites(memory, p->n_records, 3, (joint_split)split, k);
             assert_int_equal(check_equal(p, site, 3, &plain, memory), k <= 10);
         }
         arena_free(memory);
@@ -244,20 +245,24 @@ static void tosses_public_coins(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    random_shape shape = {
-        .records = 60, .attributes = 3, .max_leaves = 9, .max_levels = 3, .k = 4, .skewed = true};
+    random_shape shape = {.n_records = 60,
+                          .n_attributes = 3,
+                          .max_leaves = 9,
+                          .max_levels = 3,
+                          .k = 4,
+                          .skewed = true};
     const problem *p = random_problem(&shape, 12, memory);
-    const uint32_t *site = joint_sites(memory, p->records, 5, SPLIT_RANDOM, 1);
+    const uint32_t *site = joint_sites(memory, p->n_records, 5, SPLIT_RANDOM, 1);
     joint_tree_plain_sites sites = {5, site, 0, NULL};
     for (unsigned again = 0; again < 20; again++) {
-        joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = tree_joint};
+        joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = joint_tree_run};
         assert_int_equal(run_joint(&j, 5), KITH_OK);
         for (uint32_t i = 1; i < 5; i++) {
-            assert_int_equal(j.result[i].classes, j.result[0].classes);
+            assert_int_equal(j.result[i].n_classes, j.result[0].n_classes);
             assert_memory_equal(j.result[i].closure, j.result[0].closure,
-                                j.result[0].classes * p->attributes * 4);
+                                j.result[0].n_classes * p->n_attributes * 4);
         }
-        for (uint32_t c = 0; c < j.joined.classes; c++)
+        for (uint32_t c = 0; c < j.joined.n_classes; c++)
             check_class(p, &j.joined, &sites, c);
         joint_free(&j);
     }
@@ -269,21 +274,21 @@ static void blurs_thresholds_upwards(void **state)
     (void)state;
     for (unsigned a = 0; a < 4; a++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = 900,
-                              .attributes = 3,
+        random_shape shape = {.n_records = 900,
+                              .n_attributes = 3,
                               .max_leaves = 12,
                               .max_levels = 4,
                               .k = parties[a] == 2 ? 24 : 16,
                               .skewed = true};
         const problem *p = random_problem(&shape, a, memory);
-        const uint32_t *site = joint_sites(memory, p->records, parties[a], SPLIT_ROUND, 1);
+        const uint32_t *site = joint_sites(memory, p->n_records, parties[a], SPLIT_ROUND, 1);
         joint_tree_plain_sites sites = {parties[a], site, 0, NULL};
         protocol_options options = plain;
         options.blur = true;
-        joint_job j = {.problem = p, .site = site, .options = &options, .protocol = tree_joint};
+        joint_job j = {.problem = p, .site = site, .options = &options, .protocol = joint_tree_run};
         assert_int_equal(run_joint(&j, parties[a]), KITH_OK);
-        assert_true(j.joined.classes > 5);
-        for (uint32_t c = 0; c < j.joined.classes; c++)
+        assert_true(j.joined.n_classes > 5);
+        for (uint32_t c = 0; c < j.joined.n_classes; c++)
             check_class(p, &j.joined, &sites, c);
         joint_free(&j);
         arena_free(memory);
@@ -296,18 +301,18 @@ static void reweaves_like_the_union(void **state)
     (void)state;
     for (unsigned i = 0; i < 12; i++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = i % 4 == 0 ? 2000 : 500,
-                              .attributes = 4,
+        random_shape shape = {.n_records = i % 4 == 0 ? 2000 : 500,
+                              .n_attributes = 4,
                               .max_leaves = i % 4 == 0 ? 400 : 25,
                               .max_levels = i % 4 == 0 ? 2 : 4,
                               .k = 2 + i % 7,
                               .skewed = true,
                               .wildcards = i % 2 * .03,
-                              .secrets = i % 3 == 2 ? 6 : 0,
+                              .n_sensitive = i % 3 == 2 ? 6 : 0,
                               .l = 1.5};
         const problem *p = random_problem(&shape, i, memory);
         const uint32_t m = parties[i == 5 ? 0 : 1 + i % 3];
-        const uint32_t *site = joint_sites(memory, p->records, m, (joint_split)(i % 4), i);
+        const uint32_t *site = joint_sites(memory, p->n_records, m, (joint_split)(i % 4), i);
         protocol_options options = plain;
         partition before, after;
         kith_error error;
@@ -324,17 +329,18 @@ static void refuses_what_it_cannot_do(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    random_shape shape = {.records = 30, .attributes = 2, .max_leaves = 5, .max_levels = 3, .k = 2};
+    random_shape shape = {
+        .n_records = 30, .n_attributes = 2, .max_leaves = 5, .max_levels = 3, .k = 2};
     problem *p = random_problem(&shape, 1, memory);
-    const uint32_t *site = joint_sites(memory, p->records, 3, SPLIT_ROUND, 1);
+    const uint32_t *site = joint_sites(memory, p->n_records, 3, SPLIT_ROUND, 1);
     model_spec closeness = {.id = MODEL_T_CLOSENESS, .variant = VARIANT_EQUAL, .t = .2};
     model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 4};
-    joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = tree_joint};
-    p->models = 1;
-    p->model = &closeness;
+    joint_job j = {.problem = p, .site = site, .options = &plain, .protocol = joint_tree_run};
+    p->n_models = 1;
+    p->models = &closeness;
     assert_int_equal(run_joint(&j, 3), KITH_INVALID);
-    p->models = 0;
-    protocol_options options = {.site_models = 1, .site_model = &sites};
+    p->n_models = 0;
+    protocol_options options = {.n_site_models = 1, .site_models = &sites};
     j.options = &options;
     assert_int_equal(run_joint(&j, 3), KITH_INFEASIBLE);
     arena_free(memory);
@@ -353,9 +359,9 @@ static void names_the_models_that_it_keeps(void **state)
     assert_false(supports_joint_tree(&m));
     m = (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES};
     assert_true(supports_joint_tree(&m));
-    m = (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_ATTRIBUTES, .values = 1};
+    m = (model_spec){.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_ATTRIBUTES, .n_values = 1};
     assert_true(supports_joint_tree(&m));
-    m.values = 2;
+    m.n_values = 2;
     assert_false(supports_joint_tree(&m));
     assert_false(supports_joint_tree(&(model_spec){.id = MODEL_T_CLOSENESS}));
 }

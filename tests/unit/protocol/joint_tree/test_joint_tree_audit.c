@@ -14,10 +14,11 @@
 
 enum { K = 10, WHOLE = 1, FIRST = 100 };
 
-static void ask(audit_tree *a, tree_event event, uint64_t set, uint32_t axis, uint32_t node,
+static void ask(audit_tree *a, joint_tree_event event, uint64_t set, uint32_t axis, uint32_t node,
                 bool bit)
 {
-    audit_tree_opened(a, event, set, event == TREE_ALL ? UINT64_MAX : WHOLE, axis, node, K, bit);
+    audit_tree_opened(a, event, set, event == JOINT_TREE_ALL ? UINT64_MAX : WHOLE, axis, node, K,
+                      bit);
 }
 
 /* A slot of `small` dead values and one live one, whose rest is big. */
@@ -25,11 +26,11 @@ static audit_finding audit_slot(uint32_t small)
 {
     arena *memory = arena_new();
     audit_tree *a = audit_tree_new(memory, K);
-    ask(a, TREE_ALL, WHOLE, 0, 0, true);
+    ask(a, JOINT_TREE_ALL, WHOLE, 0, 0, true);
     for (uint32_t v = 0; v < small; v++)
-        ask(a, TREE_VALUE, FIRST + v, 0, v, false);
-    ask(a, TREE_VALUE, FIRST + small, 0, small, true);
-    ask(a, TREE_REST, FIRST + small + 1, 0, 0, true);
+        ask(a, JOINT_TREE_VALUE, FIRST + v, 0, v, false);
+    ask(a, JOINT_TREE_VALUE, FIRST + small, 0, small, true);
+    ask(a, JOINT_TREE_REST_IS_BIG, FIRST + small + 1, 0, 0, true);
     audit_finding f = audit_tree_deduce(a, NULL);
     arena_free(memory);
     return f;
@@ -54,11 +55,11 @@ static void finds_what_sizes_tell(void **state)
     arena *memory = arena_new();
     audit_tree *a = audit_tree_new(memory, K);
     const uint64_t size[] = {12};
-    ask(a, TREE_ALL, WHOLE, 0, 0, true);
-    ask(a, TREE_VALUE, FIRST, 0, 0, true);
-    ask(a, TREE_VALUE, FIRST + 1, 0, 1, false);
-    ask(a, TREE_REST, FIRST + 2, 0, 0, false);
-    audit_tree_opened(a, TREE_LEAF, WHOLE, 0, 0, 0, 0, true);
+    ask(a, JOINT_TREE_ALL, WHOLE, 0, 0, true);
+    ask(a, JOINT_TREE_VALUE, FIRST, 0, 0, true);
+    ask(a, JOINT_TREE_VALUE, FIRST + 1, 0, 1, false);
+    ask(a, JOINT_TREE_REST_IS_BIG, FIRST + 2, 0, 0, false);
+    audit_tree_opened(a, JOINT_TREE_LEAF, WHOLE, 0, 0, 0, 0, true);
     assert_int_equal(audit_tree_deduce(a, NULL).bounded, 0);
     audit_finding f = audit_tree_deduce(a, size);
     assert_int_equal(f.bounded, 2); /* at most two have the other value */
@@ -69,11 +70,10 @@ static void finds_what_sizes_tell(void **state)
 
 static audit_tree *writing;
 
-static kith_status recorded(horizontal_result *result, party *p, const horizontal_task *task,
-                            kith_error *error)
+static kith_status recorded(rows_result *result, party *p, const rows_task *task, kith_error *error)
 {
-    tree_record record = {audit_tree_opened, writing};
-    return tree_joint_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
+    joint_tree_recorder record = {audit_tree_opened, writing};
+    return joint_tree_run_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
 }
 
 /* All that is deduced from a real run must be possible. */
@@ -84,15 +84,15 @@ static void contradicts_no_run(void **state)
     size_t small = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = 60 + 20 * (uint32_t)seed,
-                              .attributes = 3,
+        random_shape shape = {.n_records = 60 + 20 * (uint32_t)seed,
+                              .n_attributes = 3,
                               .max_leaves = 12,
                               .max_levels = 4,
                               .k = 2 + (uint32_t)(seed % 9),
                               .skewed = seed % 2 == 0};
         joint_job j = {.problem = random_problem(&shape, seed, memory), .options = &plain};
         j.protocol = recorded;
-        j.site = joint_sites(memory, shape.records, 3, SPLIT_RANDOM, seed);
+        j.site = joint_sites(memory, shape.n_records, 3, SPLIT_RANDOM, seed);
         writing = audit_tree_new(memory, shape.k);
         assert_int_equal(session_run(3, joint_fn, &j), KITH_OK);
         audit_finding bits = audit_tree_deduce(writing, NULL);

@@ -18,21 +18,21 @@ static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
 /* --- transcripts --- */
 
 typedef struct entry {
-    tree_event event;
+    joint_tree_event event;
     uint64_t set, of;
-    uint32_t axis, node, least;
+    uint32_t axis, node, min_size;
     bool bit;
 } entry;
 
 typedef struct transcript {
-    entry entry[100000];
+    entry entries[100000];
     size_t count;
 } transcript;
 
 static transcript *writing; /* of the first party */
 
-static void note(void *user, tree_event event, uint64_t set, uint64_t of, uint32_t axis,
-                 uint32_t node, uint32_t least, bool bit)
+static void note(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t axis,
+                 uint32_t node, uint32_t min_size, bool bit)
 {
     transcript *t = user;
     entry e;
@@ -42,17 +42,16 @@ static void note(void *user, tree_event event, uint64_t set, uint64_t of, uint32
     e.of = of;
     e.axis = axis;
     e.node = node;
-    e.least = least;
+    e.min_size = min_size;
     e.bit = bit;
     assert_true(t->count < 100000);
-    t->entry[t->count++] = e;
+    t->entries[t->count++] = e;
 }
 
-static kith_status recorded(horizontal_result *result, party *p, const horizontal_task *task,
-                            kith_error *error)
+static kith_status recorded(rows_result *result, party *p, const rows_task *task, kith_error *error)
 {
-    tree_record record = {note, writing};
-    return tree_joint_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
+    joint_tree_recorder record = {note, writing};
+    return joint_tree_run_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
 }
 
 static void write_transcript(transcript *t, const problem *p, uint32_t m, joint_split split,
@@ -60,7 +59,7 @@ static void write_transcript(transcript *t, const problem *p, uint32_t m, joint_
 {
     arena *memory = arena_new();
     joint_job j = {.problem = p, .options = &plain, .protocol = recorded, .seeded = true};
-    j.site = joint_sites(memory, p->records, m, split, seed);
+    j.site = joint_sites(memory, p->n_records, m, split, seed);
     t->count = 0;
     writing = t;
     assert_int_equal(session_run(m, joint_fn, &j), KITH_OK);
@@ -75,8 +74,8 @@ static void transcripts_depend_on_the_union_alone(void **state)
     transcript *first = malloc(sizeof *first), *other = malloc(sizeof *other);
     for (uint32_t k = 4; k <= 20; k += 16) {
         arena *memory = arena_new();
-        random_shape shape = {.records = 1000,
-                              .attributes = 4,
+        random_shape shape = {.n_records = 1000,
+                              .n_attributes = 4,
                               .max_leaves = 15,
                               .max_levels = 4,
                               .k = k,
@@ -86,12 +85,13 @@ static void transcripts_depend_on_the_union_alone(void **state)
         size_t yes = 0;
         write_transcript(first, p, 3, SPLIT_RANDOM, 1);
         for (size_t i = 0; i < first->count; i++)
-            yes += first->entry[i].bit;
+            yes += first->entries[i].bit;
         assert_true(yes > 50 && first->count - yes > 50);
         for (unsigned split = 0; split < JOINT_SPLITS; split++) {
             write_transcript(other, p, 3 + split, (joint_split)split, 2);
             assert_int_equal(other->count, first->count);
-            assert_memory_equal(other->entry, first->entry, first->count * sizeof *first->entry);
+            assert_memory_equal(other->entries, first->entries,
+                                first->count * sizeof *first->entries);
         }
         arena_free(memory);
     }
@@ -102,7 +102,7 @@ static void transcripts_depend_on_the_union_alone(void **state)
 /* --- ledger --- */
 
 typedef struct scene {
-    uint32_t m, k, records;
+    uint32_t m, k, n_records;
     double l;          /* frequency */
     bool by_attribute; /* l-site-diversity */
     bool seeded;
@@ -113,28 +113,28 @@ typedef struct scene {
 static void play(const scene *s, session_facts *facts)
 {
     arena *memory = arena_new();
-    random_shape shape = {.records = s->records,
-                          .attributes = 3,
+    random_shape shape = {.n_records = s->n_records,
+                          .n_attributes = 3,
                           .max_leaves = 12,
                           .max_levels = 3,
                           .k = s->k,
                           .skewed = true,
-                          .secrets = s->l > 0 ? 6 : 0,
+                          .n_sensitive = s->l > 0 ? 6 : 0,
                           .l = s->l};
     const uint32_t among[] = {1};
     const model_spec sites = {.id = MODEL_L_SITE_DIVERSITY,
                               .variant = VARIANT_ATTRIBUTES,
                               .l = 2,
-                              .values = 1,
+                              .n_values = 1,
                               .among = among};
     protocol_options options = plain;
-    options.site_models = s->by_attribute;
-    options.site_model = &sites;
+    options.n_site_models = s->by_attribute;
+    options.site_models = &sites;
     options.reweave = s->reweave;
     joint_job j = {.problem = random_problem(&shape, 3, memory), .options = &options};
-    j.protocol = tree_joint;
+    j.protocol = joint_tree_run;
     j.seeded = s->seeded;
-    j.site = joint_sites(memory, s->records, s->m, SPLIT_RANDOM, 5);
+    j.site = joint_sites(memory, s->n_records, s->m, SPLIT_RANDOM, 5);
     assert_int_equal(session_audit(s->m, joint_fn, &j, facts), s->status);
     joint_free(&j);
     arena_free(memory);
@@ -172,7 +172,7 @@ static void learns_one_bit_if_there_are_too_few(void **state)
     play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0}, &facts);
     for (uint32_t p = 0; p < 3; p++)
         assert_int_equal(facts.learned[p], 1);
-    assert_int_equal(facts.rounds, 4); /* three for the bit, one to part */
+    assert_int_equal(facts.n_rounds, 4); /* three for the bit, one to part */
 }
 
 /* --- faults --- */
@@ -200,8 +200,8 @@ static bool hit_one(joint_job *j, uint32_t m, frame_fault fault, size_t victim,
                     unsigned deadline_ms, size_t *frames)
 {
     saboteur s = {.fault = fault, .victim = victim};
-    void *users[PARTY_MOST] = {NULL};
-    kith_error errors[PARTY_MOST] = {0};
+    void *users[PARTY_MAX] = {NULL};
+    kith_error errors[PARTY_MAX] = {0};
     inproc_options options = {.deadline_ms = deadline_ms, .fault = {sabotage, &s}};
     for (uint32_t i = 0; i < m; i++)
         users[i] = j;
@@ -219,9 +219,9 @@ static bool hit_one(joint_job *j, uint32_t m, frame_fault fault, size_t victim,
 /* Hits every step-th frame of a run; returns how many were hit. */
 static size_t hit(joint_job *j, uint32_t m, frame_fault fault, size_t step)
 {
-    size_t hits = 0, frames, broken;
-    assert_false(hit_one(j, m, fault, SIZE_MAX, 0, &frames));
-    for (size_t victim = 0; victim < frames; victim += step)
+    size_t hits = 0, n_frames, broken;
+    assert_false(hit_one(j, m, fault, SIZE_MAX, 0, &n_frames));
+    for (size_t victim = 0; victim < n_frames; victim += step)
         hits += hit_one(j, m, fault, victim, 500, &broken);
     return hits;
 }
@@ -231,15 +231,15 @@ static void ends_everywhere_after_a_fault(void **state)
     (void)state;
     for (uint32_t m = 2; m < 4; m++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = 14,
-                              .attributes = 1,
+        random_shape shape = {.n_records = 14,
+                              .n_attributes = 1,
                               .max_leaves = 3,
                               .max_levels = 2,
                               .k = 3,
-                              .secrets = m == 2 ? 0 : 3,
+                              .n_sensitive = m == 2 ? 0 : 3,
                               .l = 1.5};
         joint_job j = {.problem = random_problem(&shape, 8, memory), .options = &plain};
-        j.protocol = tree_joint;
+        j.protocol = joint_tree_run;
         j.seeded = true;
         j.site = joint_sites(memory, 14, m, SPLIT_ROUND, 5);
         const size_t step = m == 2 ? 5 : 4;

@@ -45,12 +45,12 @@ static void grows_the_example(void **state)
                               {.tree = &sexes, .cells = sex_cells, .cost = sex_cost}};
     const model_spec k = {.id = MODEL_K_ANONYMITY, .k = 2};
     const problem p = {
-        .records = 9, .attributes = 2, .attribute = axis, .models = 1, .model = &k, .k = 2};
+        .n_records = 9, .n_attributes = 2, .attributes = axis, .n_models = 1, .models = &k, .k = 2};
     partition result;
     kith_error error;
     arena *memory = arena_new();
     assert_int_equal(joint_tree_plain(&result, &p, NULL, 1, 0, memory, &error), KITH_OK);
-    assert_int_equal(result.classes, 4);
+    assert_int_equal(result.n_classes, 4);
     assert_memory_equal(result.closure, closure, sizeof closure);
     assert_memory_equal(result.class_of, class_of, sizeof class_of);
     arena_free(memory);
@@ -60,14 +60,14 @@ static void scores_as_the_rules_say(void **state)
 {
     (void)state;
     /* wmax x (.6 if big) / (log2(live + big) + (.1 unless big) + .001)^.3 */
-    assert_float_equal(weave_bits_score(2, 4, false, false, true), 2 / pow(2.101, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 3, true, false, true), 1.2 / pow(2.001, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 1, false, false, true), 2 / pow(.101, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 4, false, true, true), 1.5 / pow(2.101, .3), 1e-12);
-    assert_float_equal(weave_bits_score(2, 4, false, false, false), 1 / pow(2.101, .3), 1e-12);
-    assert_true(weave_bits_score(2, 1, false, true, true) < 0);
-    assert_true(weave_bits_score(2, 1, true, true, true) > 0);
-    assert_true(weave_bits_score(2, 0, true, false, true) < 0);
+    assert_float_equal(joint_tree_score(2, 4, false, false, true), 2 / pow(2.101, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 3, true, false, true), 1.2 / pow(2.001, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 1, false, false, true), 2 / pow(.101, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 4, false, true, true), 1.5 / pow(2.101, .3), 1e-12);
+    assert_float_equal(joint_tree_score(2, 4, false, false, false), 1 / pow(2.101, .3), 1e-12);
+    assert_true(joint_tree_score(2, 1, false, true, true) < 0);
+    assert_true(joint_tree_score(2, 1, true, true, true) > 0);
+    assert_true(joint_tree_score(2, 0, true, false, true) < 0);
 }
 
 static void knows_slots(void **state)
@@ -77,22 +77,23 @@ static void knows_slots(void **state)
     const double flat[8] = {0};
     const attribute free_of_cost = {.tree = &ages, .cost = flat};
     uint32_t end;
-    assert_int_equal(weave_bits_children(&ages, ANY_AGE, &end), TWENTIES);
+    assert_int_equal(joint_tree_score_children(&ages, ANY_AGE, &end), TWENTIES);
     assert_int_equal(end, ANY_AGE);
-    assert_int_equal(weave_bits_children(&ages, THIRTIES, &end), AGE_34);
+    assert_int_equal(joint_tree_score_children(&ages, THIRTIES, &end), AGE_34);
     assert_int_equal(end, AGES);
-    assert_float_equal(weave_bits_worth(&a, ANY_AGE), .75, 0);
-    assert_float_equal(weave_bits_worth(&a, TWENTIES), .5, 0);
-    assert_true(weave_bits_offers(&a, TWENTIES));
-    assert_false(weave_bits_offers(&a, AGE_21));
-    assert_false(weave_bits_offers(&free_of_cost, ANY_AGE));
+    assert_float_equal(joint_tree_score_worth(&a, ANY_AGE), .75, 0);
+    assert_float_equal(joint_tree_score_worth(&a, TWENTIES), .5, 0);
+    assert_true(joint_tree_score_has_slot(&a, TWENTIES));
+    assert_false(joint_tree_score_has_slot(&a, AGE_21));
+    assert_false(joint_tree_score_has_slot(&free_of_cost, ANY_AGE));
 }
 
 static void says_if_there_are_too_few(void **state)
 {
     (void)state;
     arena *memory = arena_new();
-    random_shape shape = {.records = 4, .attributes = 2, .max_leaves = 3, .max_levels = 2, .k = 5};
+    random_shape shape = {
+        .n_records = 4, .n_attributes = 2, .max_leaves = 3, .max_levels = 2, .k = 5};
     partition result;
     kith_error error;
     assert_int_equal(
@@ -107,14 +108,14 @@ static void makes_sound_partitions(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < 60; seed++) {
         arena *memory = arena_new();
-        random_shape shape = {.records = 400,
-                              .attributes = 3,
+        random_shape shape = {.n_records = 400,
+                              .n_attributes = 3,
                               .max_leaves = 12,
                               .max_levels = 4,
                               .k = 2 + (uint32_t)(seed % 9),
                               .wildcards = seed % 3 * .02,
                               .skewed = true,
-                              .secrets = seed % 2 == 0 ? 0 : 6,
+                              .n_sensitive = seed % 2 == 0 ? 0 : 6,
                               .l = 1.5};
         const problem *p = random_problem(&shape, seed, memory);
         partition result;

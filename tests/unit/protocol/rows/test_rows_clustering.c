@@ -15,11 +15,11 @@
 #include "support/dealt.h"
 #include "support/session.h"
 
-static const problem_shape plain = {.records = 500,
-                                    .attributes = 4,
-                                    .leaves = 24,
+static const problem_shape plain = {.n_records = 500,
+                                    .n_attributes = 4,
+                                    .n_leaves = 24,
                                     .width = 3,
-                                    .kinds = 300,
+                                    .n_kinds = 300,
                                     .wildcards = 0.02,
                                     .skew = 2,
                                     .measure = MEASURE_LM,
@@ -33,10 +33,10 @@ static void compare(const problem_shape *shape, uint32_t m, const search_spec *s
 {
     dealt j;
     dealt_deal(&j, shape, m, seed, share);
-    assert_int_equal(dealt_run(&j, clustering_horizontal, spec, options), KITH_OK);
+    assert_int_equal(dealt_run(&j, rows_clustering, spec, options), KITH_OK);
     search_result central = dealt_equals_central(&j, spec);
     put_off += central.put_off;
-    later_passes += central.passes - 1;
+    later_passes += central.n_passes - 1;
     dealt_wipe(&j);
 }
 
@@ -48,7 +48,7 @@ static void the_same_as_in_one_place(void **state)
     for (uint32_t i = 0; i < 16; i++) {
         problem_shape shape = plain;
         uint32_t m = parties[i / 4];
-        shape.records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
+        shape.n_records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
         shape.measure = i % 3 == 0 ? MEASURE_EM : i % 3 == 1 ? MEASURE_LM : MEASURE_TREE;
         for (int f = 0; f < 2; f++) {
             search_spec spec = {.block = block[i % 4], .finish = f ? FINISH_HYBRID : FINISH_MERGE};
@@ -62,8 +62,8 @@ static void the_same_with_many_records(void **state)
 {
     (void)state;
     problem_shape shape = plain;
-    shape.records = 2500;
-    shape.kinds = 2500;
+    shape.n_records = 2500;
+    shape.n_kinds = 2500;
     shape.k = 25;
     search_spec usual = {0};
     compare(&shape, 5, &usual, NULL, NULL, 77);
@@ -85,9 +85,9 @@ static void the_same_with_hidden_sizes(void **state)
 static void the_same_with_wide_levels(void **state)
 {
     (void)state;
-    problem_shape flat = {.records = 300, .attributes = 3, .leaves = 6, .k = 5, .skew = 2};
+    problem_shape flat = {.n_records = 300, .n_attributes = 3, .n_leaves = 6, .k = 5, .skew = 2};
     problem_shape wide = {
-        .records = 300, .attributes = 2, .leaves = 1600, .width = 40, .k = 3, .kinds = 40};
+        .n_records = 300, .n_attributes = 2, .n_leaves = 1600, .width = 40, .k = 3, .n_kinds = 40};
     for (uint32_t m = 2; m < 4; m++) {
         search_spec usual = {0};
         compare(&flat, m, &usual, NULL, NULL, m);
@@ -112,7 +112,7 @@ static void identical_records(void **state)
 {
     (void)state;
     problem_shape shape = plain;
-    shape.kinds = 1;
+    shape.n_kinds = 1;
     for (uint32_t m = 2; m < 4; m++) {
         search_spec usual = {0};
         compare(&shape, m, &usual, NULL, NULL, 5);
@@ -122,7 +122,7 @@ static void identical_records(void **state)
 /* All parties fail with the same status and this in the message. */
 static void all_fail(dealt *j, const search_spec *spec, kith_status status, const char *message)
 {
-    (void)dealt_run(j, clustering_horizontal, spec, NULL);
+    (void)dealt_run(j, rows_clustering, spec, NULL);
     for (uint32_t i = 0; i < j->m; i++) {
         assert_int_equal(j->error[i].status, status);
         assert_non_null(strstr(j->error[i].message, message));
@@ -136,7 +136,7 @@ static void what_cannot_be(void **state)
     problem_shape shape = plain;
     dealt j;
     for (uint32_t m = 2; m < 5; m++) {
-        shape.records = 7;
+        shape.n_records = 7;
         dealt_deal(&j, &shape, m, 1, NULL);
         all_fail(&j, &usual, KITH_INFEASIBLE,
                  "of 8 records are asked for, but all sites together "
@@ -150,8 +150,8 @@ static void what_cannot_be(void **state)
     model_spec close = {.id = MODEL_T_CLOSENESS};
     dealt_deal(&j, &plain, 3, 1, NULL);
     for (uint32_t i = 0; i < 3; i++) {
-        j.part[i]->models = 1;
-        j.part[i]->model = &close;
+        j.part[i]->n_models = 1;
+        j.part[i]->models = &close;
     }
     all_fail(&j, &usual, KITH_INVALID, "t-closeness");
     dealt_wipe(&j);
@@ -169,11 +169,11 @@ static void parties_that_do_not_fit(void **state)
         dealt_deal(&j, &plain, 3, 1, NULL);
         if (what == 0) {
             j.part[1]->k = 4;
-            j.part[1]->model = &size;
+            j.part[1]->models = &size;
         } else {
-            j.part[1]->attributes--;
+            j.part[1]->n_attributes--;
         }
-        assert_int_equal(dealt_run_with(&j, clustering_horizontal, &usual, NULL, &soon), KITH_PEER);
+        assert_int_equal(dealt_run_with(&j, rows_clustering, &usual, NULL, &soon), KITH_PEER);
         for (uint32_t i = 0; i < 3; i++)
             assert_int_equal(j.error[i].status, KITH_PEER);
         dealt_wipe(&j);
@@ -185,7 +185,7 @@ static void as_many_as_one_class_needs(void **state)
 {
     (void)state;
     problem_shape shape = plain;
-    shape.records = shape.k;
+    shape.n_records = shape.k;
     search_spec usual = {0};
     compare(&shape, 3, &usual, NULL, NULL, 1);
 }
@@ -201,10 +201,10 @@ static void private_choices(void **state)
     dealt_deal(&j, &plain, 3, 1, NULL);
     j.unseeded = true;
     for (int run = 0; run < 3; run++) {
-        assert_int_equal(dealt_run(&j, clustering_horizontal, &usual, NULL), KITH_OK);
+        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
         dealt_is_sound(&j);
-        classes[run] = j.result[0].classes;
-        visits[run] = j.result[0].report.fact[1].value; /* questions */
+        classes[run] = j.result[0].n_classes;
+        visits[run] = j.result[0].report.facts[1].value; /* questions */
     }
     assert_false(classes[0] == classes[1] && classes[1] == classes[2] && visits[0] == visits[1] &&
                  visits[1] == visits[2]);
@@ -217,17 +217,17 @@ static void calls_and_rounds_are_few(void **state)
     problem_shape shape = plain;
     search_spec spec = {.finish = FINISH_MERGE};
     dealt j;
-    shape.records = 3000;
+    shape.n_records = 3000;
     shape.k = 30;
-    shape.kinds = 0;
+    shape.n_kinds = 0;
     dealt_deal(&j, &shape, 5, 3, NULL);
-    assert_int_equal(dealt_run(&j, clustering_horizontal, &spec, NULL), KITH_OK);
+    assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
     const protocol_report *r = &j.result[0].report;
-    assert_true(j.rounds <= 4 * j.calls);
-    assert_true(j.calls * 20 < r->paper_ands);
-    assert_true(r->paper_ands_strict > r->paper_ands);
-    assert_string_equal(r->fact[0].name, "visits");
-    assert_true(r->fact[0].value == (double)r->passes * shape.records);
+    assert_true(j.n_rounds <= 4 * j.n_calls);
+    assert_true(j.n_calls * 20 < r->n_paper_ands);
+    assert_true(r->n_paper_ands_strict > r->n_paper_ands);
+    assert_string_equal(r->facts[0].name, "visits");
+    assert_true(r->facts[0].value == (double)r->n_passes * shape.n_records);
     dealt_wipe(&j);
 }
 
@@ -245,29 +245,29 @@ static void ledgers_say_what_the_header_says(void **state)
     for (uint32_t i = 0; i < 6; i++) {
         problem_shape shape = plain;
         uint32_t m = 2 + i % 2;
-        shape.records = 200;
-        shape.secrets = i / 2 == 0 ? 0 : 4;
+        shape.n_records = 200;
+        shape.n_sensitive = i / 2 == 0 ? 0 : 4;
         shape.l = i / 2 == 0 ? 0 : 2;
         protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                     .protocol = PROTOCOL_CLUSTERING,
                                     .private_diversity = i / 2 == 2};
         model_spec at_sites[] = {{.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2},
                                  {.id = MODEL_M_PRIVACY, .k = 3}};
-        options.site_models = i / 2 == 2 ? 2 : 0;
-        options.site_model = at_sites;
+        options.n_site_models = i / 2 == 2 ? 2 : 0;
+        options.site_models = at_sites;
         search_spec spec = {.finish = i % 5 == 0 || i == 2 ? FINISH_MERGE : FINISH_HYBRID};
         dealt j;
         dealt_deal(&j, &shape, m, i, NULL);
-        dealt_prepare(&j, clustering_horizontal, &spec, &options);
+        dealt_prepare(&j, rows_clustering, &spec, &options);
         assert_int_equal(session_audit(m, sit, &j, &facts), KITH_OK);
         dealt_wipe(&j);
     }
     problem_shape few = plain;
-    few.records = 7;
+    few.n_records = 7;
     search_spec usual = {0};
     dealt j;
     dealt_deal(&j, &few, 3, 1, NULL);
-    dealt_prepare(&j, clustering_horizontal, &usual, NULL);
+    dealt_prepare(&j, rows_clustering, &usual, NULL);
     assert_int_equal(session_audit(3, sit, &j, &facts), KITH_INFEASIBLE);
     dealt_wipe(&j);
     session_agrees(&facts, "../protocol/clustering_horizontal.h");
@@ -278,13 +278,14 @@ static void broken_frames(void **state)
     (void)state;
     static const frame_fault faults[] = {FAULT_TRUNCATE, FAULT_CORRUPT};
     for (int f = 0; f < 2; f++) {
-        problem_shape shape = {.records = 36, .attributes = 3, .leaves = 8, .width = 2, .k = 4};
+        problem_shape shape = {
+            .n_records = 36, .n_attributes = 3, .n_leaves = 8, .width = 2, .k = 4};
         search_spec spec = {.max_passes = 2, .finish = f ? FINISH_MERGE : FINISH_HYBRID};
-        shape.secrets = f ? 3 : 0;
+        shape.n_sensitive = f ? 3 : 0;
         shape.l = f ? 1.5 : 0;
         dealt j;
         dealt_deal(&j, &shape, 3, 1, NULL);
-        dealt_prepare(&j, clustering_horizontal, &spec, NULL);
+        dealt_prepare(&j, rows_clustering, &spec, NULL);
         size_t runs = session_faults(3, sit, &j, faults[f], 10000);
         assert_true(runs > 30 && runs < 10000);
         dealt_wipe(&j);
@@ -315,7 +316,7 @@ static void a_party_that_leaves_stops_all(void **state)
         kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .progress = until, .user = &q);
         dealt_deal(&j, &plain, 3, 1, NULL);
         j.run[1] = run;
-        kith_status status = dealt_run(&j, clustering_horizontal, &usual, NULL);
+        kith_status status = dealt_run(&j, rows_clustering, &usual, NULL);
         if (status == KITH_OK) {
             completed++;
         } else {

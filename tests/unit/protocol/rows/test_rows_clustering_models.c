@@ -13,15 +13,15 @@
 #include "protocol/rows/rows_clustering.h"
 #include "support/dealt.h"
 
-static const problem_shape diverse = {.records = 500,
-                                      .attributes = 4,
-                                      .leaves = 24,
+static const problem_shape diverse = {.n_records = 500,
+                                      .n_attributes = 4,
+                                      .n_leaves = 24,
                                       .width = 3,
-                                      .kinds = 300,
+                                      .n_kinds = 300,
                                       .skew = 2,
                                       .measure = MEASURE_LM,
                                       .k = 8,
-                                      .secrets = 6,
+                                      .n_sensitive = 6,
                                       .l = 2.5};
 
 static uint32_t class_of(const dealt *j, uint32_t record)
@@ -32,12 +32,12 @@ static uint32_t class_of(const dealt *j, uint32_t record)
 /* The same model of all parts and the whole. */
 static void set_models(dealt *j, const model_spec *model, uint32_t count)
 {
-    j->all->model = model;
-    j->all->models = count;
+    j->all->models = model;
+    j->all->n_models = count;
     j->all->k = models_minimum_size(model, count);
     for (uint32_t i = 0; i < j->m; i++) {
-        j->part[i]->model = model;
-        j->part[i]->models = count;
+        j->part[i]->models = model;
+        j->part[i]->n_models = count;
         j->part[i]->k = j->all->k;
     }
 }
@@ -52,10 +52,10 @@ static void the_same_with_diversity(void **state)
         search_spec spec = {.block = block[i % 4],
                             .finish = (i / 4 + i) % 2 ? FINISH_MERGE : FINISH_HYBRID};
         problem_shape shape = diverse;
-        shape.records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
+        shape.n_records = i % 4 == 0 ? 160 : 400; /* block 1 takes a call per question */
         dealt_deal(&j, &shape, parties[i / 4], i, NULL);
-        assert_int_equal(dealt_run(&j, clustering_horizontal, &spec, NULL), KITH_OK);
-        later += dealt_equals_central(&j, &spec).passes - 1;
+        assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
+        later += dealt_equals_central(&j, &spec).n_passes - 1;
         dealt_wipe(&j);
     }
     assert_true(later > 20);
@@ -79,7 +79,7 @@ static void the_same_with_other_models(void **state)
         dealt_deal(&j, &diverse, 3, i, NULL);
         set_models(&j, models[i], 2);
         assert_true(supports_rows_clustering(&models[i][1]));
-        assert_int_equal(dealt_run(&j, clustering_horizontal, &spec, NULL), KITH_OK);
+        assert_int_equal(dealt_run(&j, rows_clustering, &spec, NULL), KITH_OK);
         (void)dealt_equals_central(&j, &spec);
         dealt_wipe(&j);
     }
@@ -95,13 +95,13 @@ static void skewed_values(void **state)
         search_spec usual = {0};
         shape.l = 1.8;
         dealt_deal(&j, &shape, m, m, NULL);
-        for (uint32_t i = 0; i < j.all->records; i++) {
-            uint32_t *values = (uint32_t *)j.all->secret[0].values;
-            uint32_t *own = (uint32_t *)j.part[j.site[i]]->secret[0].values;
+        for (uint32_t i = 0; i < j.all->n_records; i++) {
+            uint32_t *values = (uint32_t *)j.all->sensitive[0].values;
+            uint32_t *own = (uint32_t *)j.part[j.site[i]]->sensitive[0].values;
             values[i] = i % 2 ? 0 : j.site[i] == 0 ? 1 : values[i] > 1 ? values[i] : 2;
             own[j.place[i]] = values[i];
         }
-        assert_int_equal(dealt_run(&j, clustering_horizontal, &usual, NULL), KITH_OK);
+        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
         (void)dealt_equals_central(&j, &usual);
         dealt_wipe(&j);
     }
@@ -120,7 +120,7 @@ static void too_much_diversity(void **state)
                                     .private_diversity = hidden[h]};
         shape.l = 6.5;
         dealt_deal(&j, &shape, 3, 1, NULL);
-        (void)dealt_run(&j, clustering_horizontal, &usual, &options);
+        (void)dealt_run(&j, rows_clustering, &usual, &options);
         for (uint32_t i = 0; i < 3; i++) {
             assert_int_equal(j.error[i].status, KITH_INFEASIBLE);
             const char *said = hidden[h] ? "as one class keep the diversity" : "l-diversity asks";
@@ -135,8 +135,8 @@ static void learned(party *p, void *user)
 {
     atomic_bool *counts = user;
     const ledger *l = party_ledger(p);
-    for (size_t i = 0; i < l->lessons; i++)
-        if (strcmp(l->lesson[i].what, "counts of sensitive values") == 0)
+    for (size_t i = 0; i < l->n_disclosures; i++)
+        if (strcmp(l->disclosures[i].what, "counts of sensitive values") == 0)
             atomic_store(counts, true);
 }
 
@@ -163,14 +163,14 @@ static void private_diversity(void **state)
             protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                         .protocol = PROTOCOL_CLUSTERING,
                                         .private_diversity = hidden};
-            void *user[DEALT_MOST];
+            void *user[DEALT_MAX];
             for (uint32_t i = 0; i < m; i++)
                 user[i] = &w;
             dealt_deal(&w.j, &diverse, m, m, NULL);
-            dealt_prepare(&w.j, clustering_horizontal, &usual, &options);
+            dealt_prepare(&w.j, rows_clustering, &usual, &options);
             assert_int_equal(inproc_run(m, NULL, NULL, sit_and_learn, user, NULL), KITH_OK);
             dealt_is_sound(&w.j); /* k and l hold */
-            assert_true(w.j.result[0].classes > 5);
+            assert_true(w.j.result[0].n_classes > 5);
             assert_int_equal(atomic_load(&w.counts), !hidden);
             dealt_wipe(&w.j);
         }
@@ -183,27 +183,27 @@ static void private_diversity(void **state)
                                 .private_diversity = true};
     dealt_deal(&j, &diverse, 3, 1, NULL);
     set_models(&j, distinct, 2);
-    assert_int_equal(dealt_run(&j, clustering_horizontal, &usual, &options), KITH_INVALID);
+    assert_int_equal(dealt_run(&j, rows_clustering, &usual, &options), KITH_INVALID);
     assert_non_null(strstr(j.error[0].message, "private_diversity"));
     dealt_wipe(&j);
 }
 
 /* --- models about sites --- */
 
-static kith_status run_sites(dealt *j, const model_spec *model, uint32_t models)
+static kith_status run_sites(dealt *j, const model_spec *models, uint32_t n_models)
 {
     search_spec usual = {0};
     protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                 .protocol = PROTOCOL_CLUSTERING,
-                                .site_models = models,
-                                .site_model = model};
-    return dealt_run(j, clustering_horizontal, &usual, &options);
+                                .n_site_models = n_models,
+                                .site_models = models};
+    return dealt_run(j, rows_clustering, &usual, &options);
 }
 
 static uint32_t sites_in_class(const dealt *j, uint32_t class)
 {
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < j->all->records; i++)
+    for (uint32_t i = 0; i < j->all->n_records; i++)
         if (class_of(j, i) == class)
             seen |= UINT32_C(1) << j->site[i];
     return (uint32_t)__builtin_popcount(seen);
@@ -215,7 +215,7 @@ static void classes_of_several_sites(void **state)
     static const double skewed[] = {0.9, 0.04, 0.03, 0.03};
     model_spec model = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES};
     problem_shape shape = diverse;
-    shape.secrets = 0;
+    shape.n_sensitive = 0;
     shape.l = 0;
     for (uint32_t l = 2; l <= 4; l++) {
         dealt j;
@@ -223,8 +223,8 @@ static void classes_of_several_sites(void **state)
         dealt_deal(&j, &shape, 4, l, l % 2 ? skewed : NULL);
         assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
         dealt_is_sound(&j);
-        assert_true(j.result[0].classes > 2);
-        for (uint32_t c = 0; c < j.result[0].classes; c++)
+        assert_true(j.result[0].n_classes > 2);
+        for (uint32_t c = 0; c < j.result[0].n_classes; c++)
             assert_true(sites_in_class(&j, c) >= l);
         dealt_wipe(&j);
     }
@@ -247,11 +247,11 @@ static void m_privacy(void **state)
     dealt_deal(&j, &diverse, 3, 1, skewed);
     assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
     dealt_is_sound(&j);
-    assert_true(j.result[0].classes > 2);
-    for (uint32_t c = 0; c < j.result[0].classes; c++)
+    assert_true(j.result[0].n_classes > 2);
+    for (uint32_t c = 0; c < j.result[0].n_classes; c++)
         for (uint32_t s = 0; s < 3; s++) {
             uint32_t others = 0;
-            for (uint32_t i = 0; i < j.all->records; i++)
+            for (uint32_t i = 0; i < j.all->n_records; i++)
                 others += class_of(&j, i) == c && j.site[i] != s;
             assert_true(others == 0 || others >= 5);
         }
@@ -261,9 +261,9 @@ static void m_privacy(void **state)
 /* How many sites have a record below a node of an attribute; as a set. */
 static uint32_t supporters(const dealt *j, uint32_t a, uint32_t node)
 {
-    const attribute *at = &j->all->attribute[a];
+    const attribute *at = &j->all->attributes[a];
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < j->all->records; i++)
+    for (uint32_t i = 0; i < j->all->n_records; i++)
         if (tree_covers(at->tree, node, at->cells[i]))
             seen |= UINT32_C(1) << j->site[i];
     return seen;
@@ -272,11 +272,11 @@ static uint32_t supporters(const dealt *j, uint32_t a, uint32_t node)
 /* Values that only some sites have: site s has those below the nodes s, s+1, … of a level. */
 static void tie_to_sites(dealt *j, uint32_t a)
 {
-    const tree *t = j->all->attribute[a].tree;
-    uint32_t *cells = (uint32_t *)j->all->attribute[a].cells;
-    for (uint32_t i = 0; i < j->all->records; i++) {
-        uint32_t *own = (uint32_t *)j->part[j->site[i]]->attribute[a].cells;
-        cells[i] = (j->site[i] * 3 + i % 8) % (t->leaves - 2); /* the last two are nobody's */
+    const tree *t = j->all->attributes[a].tree;
+    uint32_t *cells = (uint32_t *)j->all->attributes[a].cells;
+    for (uint32_t i = 0; i < j->all->n_records; i++) {
+        uint32_t *own = (uint32_t *)j->part[j->site[i]]->attributes[a].cells;
+        cells[i] = (j->site[i] * 3 + i % 8) % (t->n_leaves - 2); /* the last two are nobody's */
         own[j->place[i]] = cells[i];
     }
 }
@@ -284,9 +284,9 @@ static void tie_to_sites(dealt *j, uint32_t a)
 /* The lowest node that covers the records of a class. */
 static uint32_t lowest(const dealt *j, uint32_t class, uint32_t a)
 {
-    const attribute *at = &j->all->attribute[a];
+    const attribute *at = &j->all->attributes[a];
     uint32_t node = UINT32_MAX;
-    for (uint32_t i = 0; i < j->all->records; i++)
+    for (uint32_t i = 0; i < j->all->n_records; i++)
         if (class_of(j, i) == class)
             node = node == UINT32_MAX ? at->cells[i] : tree_lca(at->tree, node, at->cells[i]);
     return node;
@@ -305,28 +305,28 @@ static void attributes_that_tell_sites(void **state)
             model_spec model = {.id = MODEL_L_SITE_DIVERSITY,
                                 .variant = VARIANT_ATTRIBUTES,
                                 .l = l,
-                                .values = names,
+                                .n_values = names,
                                 .among = among};
             dealt j;
             dealt_deal(&j, &shape, 4, l + 10 * names, NULL);
             for (uint32_t i = 0; i < names; i++)
                 tie_to_sites(&j, among[i]);
             assert_int_equal(run_sites(&j, &model, 1), KITH_OK);
-            const horizontal_result *r = &j.result[0];
-            for (uint32_t c = 0; c < r->classes; c++) {
-                const uint32_t *closure = r->closure + (size_t)c * j.all->attributes;
+            const rows_result *r = &j.result[0];
+            for (uint32_t c = 0; c < r->n_classes; c++) {
+                const uint32_t *closure = r->closure + (size_t)c * j.all->n_attributes;
                 uint32_t common = UINT32_MAX;
                 for (uint32_t i = 0; i < names; i++) {
                     common &= supporters(&j, among[i], closure[among[i]]);
-                    const tree *t = j.all->attribute[among[i]].tree;
+                    const tree *t = j.all->attributes[among[i]].tree;
                     lowered += closure[among[i]] != tree_root(t);
                     raised += closure[among[i]] != lowest(&j, c, among[i]);
                 }
                 assert_true((uint32_t)__builtin_popcount(common) >= l);
-                for (uint32_t i = 0; i < j.all->records; i++) /* it covers its records */
-                    for (uint32_t a = 0; class_of(&j, i) == c && a < j.all->attributes; a++)
-                        assert_true(tree_covers(j.all->attribute[a].tree, closure[a],
-                                                j.all->attribute[a].cells[i]));
+                for (uint32_t i = 0; i < j.all->n_records; i++) /* it covers its records */
+                    for (uint32_t a = 0; class_of(&j, i) == c && a < j.all->n_attributes; a++)
+                        assert_true(tree_covers(j.all->attributes[a].tree, closure[a],
+                                                j.all->attributes[a].cells[i]));
             }
             dealt_wipe(&j);
         }

@@ -8,27 +8,27 @@ static int ready(void **state)
     return sodium_init() < 0 ? -1 : 0;
 }
 
-static void run_and_check(uint32_t m, uint32_t rows, protocol_options options, uint32_t raise)
+static void run_and_check(uint32_t m, uint32_t n_rows, protocol_options options, uint32_t raise)
 {
-    scene *s = scene_new(m, rows, options);
+    scene *s = scene_new(m, n_rows, options);
     s->raise = raise;
     assert_int_equal(session_run(m, scene_take_part, s), KITH_OK);
     scene_check(s, NULL);
     free(s);
 }
 
-static protocol_options external(partition_kind kind, uint32_t replicas)
+static protocol_options external(partition_kind kind, uint32_t n_replicas)
 {
     return (protocol_options){.partition = kind,
                               .master = PROTOCOL_MASTER_EXTERNAL,
-                              .replicas = replicas,
+                              .n_replicas = n_replicas,
                               .drop_unmatched = true};
 }
 
 static protocol_options inner(partition_kind kind, uint32_t master)
 {
     return (protocol_options){
-        .partition = kind, .master = master, .replicas = 1, .drop_unmatched = true};
+        .partition = kind, .master = master, .n_replicas = 1, .drop_unmatched = true};
 }
 
 static void rows_at_several_sites(void **state)

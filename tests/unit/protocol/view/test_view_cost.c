@@ -14,15 +14,15 @@ static int ready(void **state)
 
 typedef struct counted {
     scene *scene;
-    view_phase phase[PARTY_MOST][VIEW_PHASES];
-    uint64_t operations[PARTY_MOST];
+    view_phase phase[PARTY_MAX][VIEW_PHASES];
+    uint64_t operations[PARTY_MAX];
 } counted;
 
 static kith_status steps(party *p, counted *c, view **v, kith_error *error)
 {
     TRY(scene_steps(p, c->scene, v, error));
     memcpy(c->phase[party_self(p)], (*v)->phase, sizeof(*v)->phase);
-    c->operations[party_self(p)] = (*v)->operations;
+    c->operations[party_self(p)] = (*v)->n_operations;
     return KITH_OK;
 }
 
@@ -36,41 +36,41 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 
 static const view_calibration slow = {0.5, 0.25, 0.05, 1, 0};
 
-static void compare(uint32_t m, partition_kind kind, uint32_t master, uint32_t column_parts)
+static void compare(uint32_t m, partition_kind kind, uint32_t master, uint32_t n_column_parts)
 {
     static counted c;
-    const uint32_t rows = 200;
-    protocol_options o = {.partition = kind, .master = master, .replicas = 1};
-    c = (counted){.scene = scene_new(m, rows, o)};
+    const uint32_t n_rows = 200;
+    protocol_options o = {.partition = kind, .master = master, .n_replicas = 1};
+    c = (counted){.scene = scene_new(m, n_rows, o)};
     assert_int_equal(session_run(m, take_part, &c), KITH_OK);
     const bool external = master == PROTOCOL_MASTER_EXTERNAL;
     const view_cost_column columns[COLUMNS] = {
-        {12, 17, true, 12}, {6, 7, true, 7}, {5, 5, false, 5}, {rows, rows, false, rows}};
+        {12, 17, true, 12}, {6, 7, true, 7}, {5, 5, false, 5}, {n_rows, n_rows, false, n_rows}};
     view_cost_task task = {.partition = kind,
-                           .holders = external ? m - 1 : m,
-                           .masters = external ? 1 : 0,
-                           .column_parts = column_parts,
-                           .rows = rows,
-                           .columns = COLUMNS,
-                           .column = columns};
+                           .n_holders = external ? m - 1 : m,
+                           .n_masters = external ? 1 : 0,
+                           .n_column_parts = n_column_parts,
+                           .n_rows = n_rows,
+                           .n_columns = COLUMNS,
+                           .columns = columns};
     view_cost cost;
     view_cost_estimate(&cost, &task, &slow);
     for (int phase = 0; phase < VIEW_PHASES; phase++) {
-        uint64_t messages = 0, bytes = 0;
+        uint64_t n_messages = 0, bytes = 0;
         for (uint32_t i = 0; i < m; i++) {
-            messages += c.phase[i][phase].messages;
+            n_messages += c.phase[i][phase].n_messages;
             bytes += c.phase[i][phase].bytes;
         }
         if (kind == PARTITION_HORIZONTAL || phase < PHASE_DECODING) /* else a ring may be needed */
-            assert_int_equal(cost.phase[phase].messages, messages);
+            assert_int_equal(cost.phase[phase].n_messages, n_messages);
         double off = (double)cost.phase[phase].bytes / (double)bytes;
         if (!(off > 0.6 && off < 1.5) && phase < PHASE_DECODING)
             fail_msg("phase %d: %llu bytes estimated, %llu sent", phase,
                      (unsigned long long)cost.phase[phase].bytes, (unsigned long long)bytes);
     }
     /* one party's share in the encryption, and its own part of the decryption */
-    uint64_t want = cost.phase[PHASE_ENCRYPTION].operations +
-                    cost.phase[PHASE_DECRYPTION].operations / task.holders;
+    uint64_t want = cost.phase[PHASE_ENCRYPTION].n_operations +
+                    cost.phase[PHASE_DECRYPTION].n_operations / task.n_holders;
     assert_true(fabs((double)c.operations[0] / (double)want - 1) < 0.05);
     free(c.scene);
 }
@@ -92,22 +92,22 @@ static void knows_the_formulas_of_the_paper(void **state)
     const view_cost_column columns[4] = {
         {25, 25, false, 0}, {25, 25, false, 0}, {25, 25, false, 0}, {25, 25, false, 0}};
     view_cost_task task = {.partition = PARTITION_HORIZONTAL,
-                           .holders = 2,
-                           .masters = 1,
-                           .column_parts = 1,
-                           .rows = 1000,
-                           .columns = 4,
-                           .column = columns};
+                           .n_holders = 2,
+                           .n_masters = 1,
+                           .n_column_parts = 1,
+                           .n_rows = 1000,
+                           .n_columns = 4,
+                           .columns = columns};
     view_cost cost;
     view_cost_estimate(&cost, &task, &slow);
-    assert_int_equal(cost.paper.operations, 2 * 100 + 2 * 100);
-    assert_int_equal(cost.paper.messages, 2 + 1 + 2);
+    assert_int_equal(cost.paper.n_operations, 2 * 100 + 2 * 100);
+    assert_int_equal(cost.paper.n_messages, 2 + 1 + 2);
     const uint64_t part = 500 * 4 * 4 + 100 * 32, whole = 1000 * 4 * 4 + 100 * 32;
     assert_int_equal(cost.paper.bytes, 2 * part + part + 2 * whole);
     task.partition = PARTITION_VERTICAL;
-    task.column_parts = 2;
+    task.n_column_parts = 2;
     view_cost_estimate(&cost, &task, &slow);
-    assert_int_equal(cost.paper.operations, 2 * (1000 + 50) + 2 * 100);
+    assert_int_equal(cost.paper.n_operations, 2 * (1000 + 50) + 2 * 100);
     assert_true(cost.paper.seconds == 0.5 * 2300);
 }
 
@@ -116,16 +116,16 @@ static void is_linear_in_rows_and_slower_over_slow_networks(void **state)
     (void)state;
     const view_cost_column columns[1] = {{100, 120, true, 0}};
     view_cost_task task = {.partition = PARTITION_VERTICAL,
-                           .holders = 2,
-                           .masters = 1,
-                           .column_parts = 2,
-                           .rows = 1000000,
-                           .columns = 1,
-                           .column = columns};
+                           .n_holders = 2,
+                           .n_masters = 1,
+                           .n_column_parts = 2,
+                           .n_rows = 1000000,
+                           .n_columns = 1,
+                           .columns = columns};
     view_calibration rates = {50e-6, 25e-6, 5e-6, 2, 0};
     view_cost one, ten, far;
     view_cost_estimate(&one, &task, &rates);
-    task.rows *= 10;
+    task.n_rows *= 10;
     view_cost_estimate(&ten, &task, &rates);
     assert_true(fabs(ten.all.seconds / one.all.seconds - 10) < 0.1);
     assert_true(fabs((double)ten.all.bytes / (double)one.all.bytes - 10) < 0.1);

@@ -16,7 +16,7 @@ static protocol_options external(partition_kind kind)
 {
     return (protocol_options){.partition = kind,
                               .master = PROTOCOL_MASTER_EXTERNAL,
-                              .replicas = 1,
+                              .n_replicas = 1,
                               .drop_unmatched = true};
 }
 
@@ -64,16 +64,16 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
     TRY(view_packet_column(k, 1, 2, two, error));
     TRY(view_packet_column(k, 2, 1, one, error));
     for (uint32_t j = 1; j <= 2; j++) {
-        view_column *c = &k->column[j];
-        for (uint32_t e = 0; e < c->entries; e++)
-            ristretto_hash(&c->entry[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
+        view_column *c = &k->columns[j];
+        for (uint32_t e = 0; e < c->n_entries; e++)
+            ristretto_hash(&c->entries[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
         c->codes[0] = 0;
         c->codes[1] = 1;
         if (j == 1)
             c->parent[0] = c->parent[1] = 2;
     }
     TRY(view_packet_sort(k, error));
-    point *last = &k->column[2].entry[1], *first = &k->column[2].entry[0], swap = *first;
+    point *last = &k->columns[2].entries[1], *first = &k->columns[2].entries[0], swap = *first;
     if (kind == IDENTITY)
         bad_point(first, kind); /* keeps the order */
     else if (kind <= NOT_SQUARE)
@@ -83,9 +83,9 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
     if (kind == OUT_OF_ORDER)
         *first = *last, *last = swap;
     if (kind == CODE_TOO_LARGE)
-        k->column[2].codes[1] = 77;
+        k->columns[2].codes[1] = 77;
     if (kind == PARENT_TOO_LOW)
-        k->column[1].parent[0] = 1;
+        k->columns[1].parent[0] = 1;
     if (kind == IDS_OUT_OF_ORDER) {
         ristretto_hash(&k->tid[0], "test", "a", 1);
         k->tid[1] = k->tid[0];
@@ -103,16 +103,16 @@ static kith_status bad_party(party *p, trouble *t, arena *memory, kith_error *er
     uint64_t operations = 0;
     unsigned char never;
     static const message_type end = {"view.verdict", DISCLOSE_CHOICE};
-    TRY(view_keys_new(&keys, memory, COLUMNS, error));
+    TRY(view_crypt_keys_new(&keys, memory, COLUMNS, error));
     TRY(prg_new_private(&coins, memory, error));
     TRY(spoilt_packet(&bad, memory, t->late ? MISCHIEFS : t->kind, error));
     if (t->late)
-        TRY(view_encrypt(&bad, keys, coins, NULL, p, 1, &operations, error));
-    TRY(view_send(p, 0, &bad, error));
+        TRY(view_crypt_encrypt(&bad, keys, coins, NULL, p, 1, &operations, error));
+    TRY(view_wire_send(p, 0, &bad, error));
     if (t->late) {
-        TRY(view_recv(p, 0, &good, memory, COLUMNS, error));
+        TRY(view_wire_recv(p, 0, &good, memory, COLUMNS, error));
         TRY(spoilt_packet(&bad, memory, t->kind, error));
-        TRY(view_send(p, 2, &bad, error));
+        TRY(view_wire_send(p, 2, &bad, error));
     }
     return party_recv(p, 2, &end, &never, 1, error);
 }

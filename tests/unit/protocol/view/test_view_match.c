@@ -12,12 +12,12 @@ static scene *scene_of(uint32_t m, partition_kind kind, uint32_t master, bool dr
     return scene_new(
         m, 30,
         (protocol_options){
-            .partition = kind, .master = master, .replicas = 1, .drop_unmatched = drop});
+            .partition = kind, .master = master, .n_replicas = 1, .drop_unmatched = drop});
 }
 
 static kith_status run_quietly(scene *s, kith_error *errors)
 {
-    void *users[PARTY_MOST];
+    void *users[PARTY_MAX];
     for (uint32_t i = 0; i < s->m; i++)
         users[i] = s;
     return inproc_run(s->m, NULL, NULL, scene_take_part, users, errors);
@@ -32,7 +32,7 @@ static void drops_what_some_sites_lack(void **state)
     (void)state;
     for (uint32_t k = 0; k < 3; k++) {
         scene *s = scene_of(parties[k], kinds[k], masters[k], true);
-        bool kept[ROWS_MOST];
+        bool kept[MAX_ROWS];
         memset(kept, 1, sizeof kept);
         scene_lose(s, 0, 4), kept[4] = false;
         scene_lose(s, 0, 8), kept[8] = false;
@@ -50,7 +50,7 @@ static void refuses_what_some_sites_lack(void **state)
     static const partition_kind kinds[] = {PARTITION_VERTICAL, PARTITION_HYBRID};
     (void)state;
     for (uint32_t k = 0; k < 2; k++) {
-        kith_error errors[PARTY_MOST] = {0};
+        kith_error errors[PARTY_MAX] = {0};
         scene *s = scene_of(k == 0 ? 3 : 5, kinds[k], PROTOCOL_MASTER_EXTERNAL, false);
         scene_lose(s, 1, 12);
         assert_int_equal(run_quietly(s, errors), KITH_DATA);
@@ -64,7 +64,7 @@ static void refuses_what_some_sites_lack(void **state)
 static void refuses_ids_without_any_partner(void **state)
 {
     (void)state;
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     scene *s = scene_of(3, PARTITION_VERTICAL, PROTOCOL_MASTER_EXTERNAL, true);
     for (uint32_t row = 0; row < 15; row++) {
         scene_lose(s, 0, row);
@@ -78,7 +78,7 @@ static void refuses_ids_without_any_partner(void **state)
 static void refuses_ids_that_a_site_has_twice(void **state)
 {
     (void)state;
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     scene *s = scene_of(3, PARTITION_VERTICAL, PROTOCOL_MASTER_EXTERNAL, true);
     s->party[0].tid[5] = s->party[0].tid[4];
     s->party[0].tid[9] = s->party[0].tid[4];
@@ -91,7 +91,7 @@ static void refuses_ids_that_a_site_has_twice(void **state)
 static void refuses_ids_that_two_sites_have(void **state)
 {
     (void)state;
-    kith_error errors[PARTY_MOST] = {0};
+    kith_error errors[PARTY_MAX] = {0};
     scene *s = scene_of(5, PARTITION_HYBRID, PROTOCOL_MASTER_EXTERNAL, true);
     s->party[0].tid[0] = s->party[2].tid[0];
     assert_int_equal(run_quietly(s, errors), KITH_DATA);

@@ -28,24 +28,24 @@ static point point_of(uint32_t number)
 }
 
 /* One column: leaves 0 … leaves-1 below two groups 100, 101 below the root 200. */
-static void make_packet(view_packet *k, uint32_t column, const uint32_t *leaf, uint32_t leaves,
-                        uint32_t rows, bool tids)
+static void make_packet(view_packet *k, uint32_t column, const uint32_t *leaves, uint32_t n_leaves,
+                        uint32_t n_rows, bool tids)
 {
-    const uint32_t start[] = {0, leaves, leaves + 2, leaves + 3};
-    assert_int_equal(view_packet_init(k, memory, 2, rows, tids, NULL), KITH_OK);
+    const uint32_t start[] = {0, n_leaves, n_leaves + 2, n_leaves + 3};
+    assert_int_equal(view_packet_init(k, memory, 2, n_rows, tids, NULL), KITH_OK);
     assert_int_equal(view_packet_column(k, column, 3, start, NULL), KITH_OK);
-    view_column *c = &k->column[column];
-    for (uint32_t i = 0; i < leaves; i++) {
-        c->entry[i] = point_of(leaf[i]);
-        c->parent[i] = leaves + leaf[i] % 2;
-        c->mark[i] = (uint8_t)leaf[i];
+    view_column *c = &k->columns[column];
+    for (uint32_t i = 0; i < n_leaves; i++) {
+        c->entries[i] = point_of(leaves[i]);
+        c->parent[i] = n_leaves + leaves[i] % 2;
+        c->mark[i] = (uint8_t)leaves[i];
     }
-    c->entry[leaves] = point_of(100);
-    c->entry[leaves + 1] = point_of(101);
-    c->parent[leaves] = c->parent[leaves + 1] = leaves + 2;
-    c->entry[leaves + 2] = point_of(200);
-    for (uint32_t i = 0; i < rows; i++) {
-        c->codes[i] = i % leaves;
+    c->entries[n_leaves] = point_of(100);
+    c->entries[n_leaves + 1] = point_of(101);
+    c->parent[n_leaves] = c->parent[n_leaves + 1] = n_leaves + 2;
+    c->entries[n_leaves + 2] = point_of(200);
+    for (uint32_t i = 0; i < n_rows; i++) {
+        c->codes[i] = i % n_leaves;
         if (tids)
             k->tid[i] = point_of(1000 + i);
     }
@@ -53,10 +53,10 @@ static void make_packet(view_packet *k, uint32_t column, const uint32_t *leaf, u
 
 static uint32_t leaf_of(const view_packet *k, uint32_t column, uint32_t row)
 {
-    const view_column *c = &k->column[column];
+    const view_column *c = &k->columns[column];
     for (uint32_t number = 0; number < 50; number++) {
         point p = point_of(number);
-        if (memcmp(&p, &c->entry[c->codes[row]], sizeof p) == 0)
+        if (memcmp(&p, &c->entries[c->codes[row]], sizeof p) == 0)
             return number;
     }
     fail();
@@ -65,20 +65,20 @@ static uint32_t leaf_of(const view_packet *k, uint32_t column, uint32_t row)
 
 static void check_sorted(const view_column *c)
 {
-    for (uint32_t level = 0; level < c->levels; level++)
+    for (uint32_t level = 0; level < c->n_levels; level++)
         for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
-            assert_true(memcmp(&c->entry[e - 1], &c->entry[e], sizeof *c->entry) < 0);
+            assert_true(memcmp(&c->entries[e - 1], &c->entries[e], sizeof *c->entries) < 0);
 }
 
 static void check_column(const view_packet *k, uint32_t column)
 {
-    const view_column *c = &k->column[column];
+    const view_column *c = &k->columns[column];
     check_sorted(c);
     for (uint32_t number = 0; number < 50; number++) {
         point p = point_of(number), group = point_of(100 + number % 2);
         for (uint32_t e = 0; e < c->start[1]; e++)
-            if (memcmp(&p, &c->entry[e], sizeof p) == 0) {
-                assert_memory_equal(&c->entry[c->parent[e]], &group, sizeof group);
+            if (memcmp(&p, &c->entries[e], sizeof p) == 0) {
+                assert_memory_equal(&c->entries[c->parent[e]], &group, sizeof group);
                 assert_int_equal(c->mark[e], number);
             }
     }
@@ -94,7 +94,7 @@ static void sorts_and_recodes(void **state)
     check_column(&k, 0);
     for (uint32_t i = 0; i < 20; i++)
         assert_int_equal(leaf_of(&k, 0, i), leaf[i % 7]);
-    k.column[0].entry[1] = k.column[0].entry[0];
+    k.columns[0].entries[1] = k.columns[0].entries[0];
     assert_int_equal(view_packet_sort(&k, NULL), KITH_BUG);
 }
 
@@ -133,9 +133,9 @@ static void unites_dictionaries(void **state)
     assert_int_equal(view_packet_sort(&a, NULL), KITH_OK);
     assert_int_equal(view_packet_sort(&b, NULL), KITH_OK);
     assert_int_equal(view_merge(&a, &b, PARTITION_HORIZONTAL, &clashes, NULL, 0, NULL), KITH_OK);
-    assert_int_equal(a.rows, 14);
-    assert_int_equal(a.column[0].start[1], 5); /* 3 5 6 8 11 */
-    assert_int_equal(a.column[0].entries, 8);
+    assert_int_equal(a.n_rows, 14);
+    assert_int_equal(a.columns[0].start[1], 5); /* 3 5 6 8 11 */
+    assert_int_equal(a.columns[0].n_entries, 8);
     check_column(&a, 0);
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(leaf_of(&a, 0, i), one[i % 3]);
@@ -154,7 +154,7 @@ static void joins_columns(void **state)
     assert_int_equal(view_packet_sort(&a, NULL), KITH_OK);
     assert_int_equal(view_packet_sort(&b, NULL), KITH_OK);
     assert_int_equal(view_merge(&a, &b, PARTITION_VERTICAL, &clashes, NULL, 0, NULL), KITH_OK);
-    assert_int_equal(a.rows, 6);
+    assert_int_equal(a.n_rows, 6);
     for (uint32_t i = 0; i < 6; i++) {
         assert_int_equal(leaf_of(&a, 0, i), one[i % 2]);
         assert_int_equal(leaf_of(&a, 1, i), two[i % 3]);
@@ -176,11 +176,11 @@ static void joins_rows_by_id(void **state)
         assert_int_equal(view_packet_by_tid(p, NULL), KITH_OK);
     }
     assert_int_equal(view_merge(&a, &b, PARTITION_HYBRID, &clashes, NULL, 0, NULL), KITH_OK);
-    assert_int_equal(a.rows, 5);
+    assert_int_equal(a.n_rows, 5);
     assert_int_equal(clashes, 0);
     uint32_t gaps = 0;
     for (uint32_t i = 0; i < 5; i++)
-        if (a.column[1].codes[i] == VIEW_NONE)
+        if (a.columns[1].codes[i] == VIEW_NONE)
             gaps++;
         else
             for (uint32_t n = 0; n < 3; n++)
@@ -202,12 +202,12 @@ static void packs_codes_narrowly(void **state)
     for (uint32_t k = 0; k < 6; k++) {
         uint32_t codes[] = {0, entries[k] - 1, VIEW_NONE}, back[3];
         unsigned char packed[12], too_large[12];
-        assert_int_equal(view_codes_bytes(3, entries[k]), 3 * width[k]);
-        view_codes_pack(packed, codes, 3, entries[k]);
-        assert_true(view_codes_unpack(back, packed, 3, entries[k]));
+        assert_int_equal(view_wire_codes_bytes(3, entries[k]), 3 * width[k]);
+        view_wire_codes_pack(packed, codes, 3, entries[k]);
+        assert_true(view_wire_codes_unpack(back, packed, 3, entries[k]));
         assert_memory_equal(codes, back, sizeof codes);
         memset(too_large, 0xff, sizeof too_large);
-        assert_false(view_codes_unpack(back, too_large, 3, entries[k]));
+        assert_false(view_wire_codes_unpack(back, too_large, 3, entries[k]));
     }
 }
 

@@ -12,10 +12,10 @@ static int ready(void **state)
 
 /* --- points --- */
 
-enum { POINTS_MOST = 20000 };
+enum { MAX_POINTS = 20000 };
 
 typedef struct sight {
-    point seen[POINTS_MOST];
+    point seen[MAX_POINTS];
     uint32_t count;
 } sight;
 
@@ -30,7 +30,7 @@ static void keep_points(void *user, uint32_t self, uint32_t from, const char *ty
     if (strcmp(type, "view.points") != 0 && strcmp(type, "view.tids") != 0)
         return;
     pthread_mutex_lock(&lock);
-    for (size_t at = 0; at + sizeof(point) <= length && s->count < POINTS_MOST; at += sizeof(point))
+    for (size_t at = 0; at + sizeof(point) <= length && s->count < MAX_POINTS; at += sizeof(point))
         memcpy(&s->seen[s->count++], (const char *)bytes + at, sizeof(point));
     pthread_mutex_unlock(&lock);
 }
@@ -40,12 +40,12 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, sizeof(point));
 }
 
-static sight *watch(partition_kind kind, uint32_t rows)
+static sight *watch(partition_kind kind, uint32_t n_rows)
 {
     sight *s = calloc(1, sizeof *s);
     scene *table = scene_new(
-        4, rows,
-        (protocol_options){.partition = kind, .master = PROTOCOL_MASTER_EXTERNAL, .replicas = 1});
+        4, n_rows,
+        (protocol_options){.partition = kind, .master = PROTOCOL_MASTER_EXTERNAL, .n_replicas = 1});
     inproc_options options = {.record = {keep_points, s}};
     void *users[] = {table, table, table, table};
     assert_int_equal(inproc_run(4, NULL, &options, scene_take_part, users, NULL), KITH_OK);
@@ -60,7 +60,7 @@ static void all_are_group_elements_and_new_in_every_run(void **state)
     (void)state;
     for (uint32_t k = 0; k < 2; k++) {
         sight *one = watch(kinds[k], 30), *other = watch(kinds[k], 30);
-        assert_in_range(one->count, 200, POINTS_MOST - 1);
+        assert_in_range(one->count, 200, MAX_POINTS - 1);
         assert_int_equal(one->count, other->count);
         for (uint32_t i = 0; i < one->count; i++) {
             point p;
@@ -93,7 +93,7 @@ static void points_look_uniform(void **state)
 
 /* The first packet that party 1 gets: party 0's own, under one key. */
 typedef struct first_packet {
-    unsigned char points[COLUMNS][ROWS_MOST * 32], codes[COLUMNS][2 * ROWS_MOST];
+    unsigned char points[COLUMNS][MAX_ROWS * 32], codes[COLUMNS][2 * MAX_ROWS];
     uint32_t columns_seen, codes_seen;
     unsigned char run[32];
 } first_packet;
@@ -123,10 +123,10 @@ static void keep_run(scene *s, view *v)
 static uint32_t place_of(const scene *s, const first_packet *f, uint32_t entry)
 {
     const scene_party *owner = &s->party[0];
-    for (uint32_t i = 0; i < owner->rows; i++) {
+    for (uint32_t i = 0; i < owner->n_rows; i++) {
         point p;
-        assert_int_equal(view_hash(&p, f->run, 3, 0, &s->column[3].label[owner->row[i]], NULL),
-                         KITH_OK);
+        assert_int_equal(
+            view_crypt_hash(&p, f->run, 3, 0, &s->column[3].label[owner->rows[i]], NULL), KITH_OK);
         assert_true(ristretto_multiply(&p, &owner->key[3], &p));
         if (memcmp(&p, f->points[3] + 32 * (size_t)entry, 32) == 0)
             return i;
@@ -142,13 +142,13 @@ static void every_step_changes_the_order(void **state)
     scene *s = scene_new(4, 200,
                          (protocol_options){.partition = PARTITION_HORIZONTAL,
                                             .master = PROTOCOL_MASTER_EXTERNAL,
-                                            .replicas = 1});
+                                            .n_replicas = 1});
     inproc_options options = {.record = {keep_first, &f}};
     void *users[] = {s, s, s, s};
     s->look = keep_run;
     s->looked = &f;
     assert_int_equal(inproc_run(4, NULL, &options, scene_take_part, users, NULL), KITH_OK);
-    const uint32_t n = s->party[0].rows;
+    const uint32_t n = s->party[0].n_rows;
     double rows = 0, mean = (n - 1) / 2.0, spread = 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t place = place_of(s, &f, f.codes[3][i]);
@@ -179,13 +179,13 @@ static void ledger_and_header_agree(void **state)
     (void)state;
     static session_facts facts;
     protocol_options o = {.master = PROTOCOL_MASTER_EXTERNAL, .drop_unmatched = true};
-    o.replicas = 2;
+    o.n_replicas = 2;
     o.partition = PARTITION_HORIZONTAL;
     audit(&facts, 4, o, 0, KITH_OK);
     audit(&facts, 4, o, 0, KITH_INFEASIBLE);
     o.partition = PARTITION_VERTICAL;
     audit(&facts, 4, o, 1, KITH_OK);
-    o.replicas = 1;
+    o.n_replicas = 1;
     o.partition = PARTITION_HYBRID;
     audit(&facts, 5, o, 1, KITH_OK);
     session_agrees(&facts, "../protocol/view.h");
@@ -198,7 +198,7 @@ static void messages_are_as_many_as_the_header_says(void **state)
     for (uint32_t h = 2; h <= 4; h++) {
         session_facts facts = {0};
         protocol_options o = {
-            .partition = PARTITION_HORIZONTAL, .master = PROTOCOL_MASTER_EXTERNAL, .replicas = 1};
+            .partition = PARTITION_HORIZONTAL, .master = PROTOCOL_MASTER_EXTERNAL, .n_replicas = 1};
         audit(&facts, h + 1, o, 0, KITH_OK);
         const uint64_t packet = 1 + 2 * COLUMNS, texts = 2 + COLUMNS * (3 + 1);
         uint64_t want = h * (h - 1) * packet /* encryption */
@@ -235,7 +235,7 @@ static void keys_are_new_and_wiped(void **state)
         view_keys *keys;
         arena *memory = arena_new();
         assert_true(arena_defer(memory, check_wiped, &w)); /* runs after the keys' own cleanup */
-        assert_int_equal(view_keys_new(&keys, memory, COLUMNS, NULL), KITH_OK);
+        assert_int_equal(view_crypt_keys_new(&keys, memory, COLUMNS, NULL), KITH_OK);
         w.forth = keys->forth;
         w.back = keys->back;
         assert_false(sodium_is_zero(w.forth[0].bytes, sizeof(scalar)));

@@ -23,10 +23,10 @@ typedef struct naive {
 static double class_cost(const naive *s, uint32_t a, uint32_t b)
 {
     double sum = 0;
-    for (uint32_t j = 0; j < s->p->attributes; j++) {
-        const attribute *t = &s->p->attribute[j];
+    for (uint32_t j = 0; j < s->p->n_attributes; j++) {
+        const attribute *t = &s->p->attributes[j];
         uint32_t node = UINT32_MAX, size = 0;
-        for (uint32_t i = 0; i < s->p->records; i++)
+        for (uint32_t i = 0; i < s->p->n_records; i++)
             if (s->class_of[i] == a || s->class_of[i] == b) {
                 node = node == UINT32_MAX ? t->cells[i] : tree_lca(t->tree, node, t->cells[i]);
                 size++;
@@ -39,7 +39,7 @@ static double class_cost(const naive *s, uint32_t a, uint32_t b)
 static uint32_t class_size(const naive *s, uint32_t c)
 {
     uint32_t size = 0;
-    for (uint32_t i = 0; i < s->p->records; i++)
+    for (uint32_t i = 0; i < s->p->n_records; i++)
         size += s->class_of[i] == c;
     return size;
 }
@@ -54,8 +54,8 @@ static bool small(const naive *s, uint32_t c)
 static bool closest(naive *s, bool both, uint32_t *one, uint32_t *other)
 {
     double best = HUGE_VAL, second = HUGE_VAL;
-    for (uint32_t a = 0; a < s->p->records; a++)
-        for (uint32_t b = 0; b < s->p->records; b++) {
+    for (uint32_t a = 0; a < s->p->n_records; a++)
+        for (uint32_t b = 0; b < s->p->n_records; b++) {
             if (a == b || !small(s, a) || class_size(s, b) == 0 ||
                 (both && (!small(s, b) || b > a)))
                 continue;
@@ -74,10 +74,10 @@ static bool closest(naive *s, bool both, uint32_t *one, uint32_t *other)
 static void agglomerate(naive *s)
 {
     uint32_t a, b;
-    for (uint32_t i = 0; i < s->p->records; i++)
+    for (uint32_t i = 0; i < s->p->n_records; i++)
         s->class_of[i] = i;
     while (closest(s, true, &a, &b) || closest(s, false, &a, &b))
-        for (uint32_t i = 0; i < s->p->records; i++)
+        for (uint32_t i = 0; i < s->p->n_records; i++)
             if (s->class_of[i] == a)
                 s->class_of[i] = b;
 }
@@ -91,8 +91,8 @@ static void classes_are_those_of_the_plain_algorithm(void **state)
         context c;
         kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1 + (unsigned)seed % 2, .seeded = true);
         assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
-        random_shape shape = {.records = 20 + (uint32_t)seed % 20,
-                              .attributes = 5,
+        random_shape shape = {.n_records = 20 + (uint32_t)seed % 20,
+                              .n_attributes = 5,
                               .max_leaves = 30,
                               .max_levels = 4,
                               .k = 2 + (uint32_t)seed % 5,
@@ -105,7 +105,7 @@ static void classes_are_those_of_the_plain_algorithm(void **state)
         assert_int_equal(agglomerative_run(&result, p, &spec, &c, NULL), KITH_OK);
         agglomerate(&s);
         if (!s.tied) {
-            for (uint32_t a = 0; a < p->records; a++)
+            for (uint32_t a = 0; a < p->n_records; a++)
                 for (uint32_t b = 0; b < a; b++)
                     assert_int_equal(result.partition.class_of[a] == result.partition.class_of[b],
                                      s.class_of[a] == s.class_of[b]);
@@ -122,15 +122,16 @@ static void identical_records_stay_together(void **state)
     context c;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true);
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);
-    random_shape shape = {.records = 50, .attributes = 2, .max_leaves = 4, .max_levels = 3, .k = 2};
+    random_shape shape = {
+        .n_records = 50, .n_attributes = 2, .max_leaves = 4, .max_levels = 3, .k = 2};
     problem *p = random_problem(&shape, 3, c.memory);
     search_result result = {0};
     search_spec spec = {0};
     assert_int_equal(agglomerative_run(&result, p, &spec, &c, NULL), KITH_OK);
-    for (uint32_t a = 0; a < p->records; a++)
+    for (uint32_t a = 0; a < p->n_records; a++)
         for (uint32_t b = 0; b < a; b++)
-            if (p->attribute[0].cells[a] == p->attribute[0].cells[b] &&
-                p->attribute[1].cells[a] == p->attribute[1].cells[b])
+            if (p->attributes[0].cells[a] == p->attributes[0].cells[b] &&
+                p->attributes[1].cells[a] == p->attributes[1].cells[b])
                 assert_int_equal(result.partition.class_of[a], result.partition.class_of[b]);
     context_wipe(&c);
 }

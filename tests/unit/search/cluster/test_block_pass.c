@@ -25,35 +25,35 @@ typedef struct naive {
     arena *memory;
     problem *p;
     slots rows;
-    admit admit;
+    class_rules admit;
     clusters c;
-    uint32_t site[RECORDS];
-    uint32_t block, sites, moves;
-    uint64_t questions, put_off, blocks;
+    uint32_t site_of[RECORDS];
+    uint32_t block, n_sites, n_moves;
+    uint64_t n_questions, put_off, n_blocks;
     place answer[RECORDS];  /* by record: the joint closure without it when last collected */
     bool alone[RECORDS];    /* by record: there was nobody else then */
     uint32_t was[RECORDS];  /* by record: its cluster at that time */
     bool lost[2 * RECORDS]; /* by cluster: in this block */
 } naive;
 
-static void start(naive *f, const problem_shape *shape, uint32_t sites, uint32_t block,
+static void start(naive *f, const problem_shape *shape, uint32_t n_sites, uint32_t block,
                   uint64_t seed)
 {
     rng r;
-    *f = (naive){.memory = arena_new(), .block = block, .sites = sites};
+    *f = (naive){.memory = arena_new(), .block = block, .n_sites = n_sites};
     f->p = problems_random(f->memory, shape, seed);
     rng_init(&r, seed, 9);
-    uint32_t n = f->p->records, parts = n / (shape->k / 2);
+    uint32_t n = f->p->n_records, n_parts = n / (shape->k / 2);
     assert_int_equal(slots_build(&f->rows, f->p, 1, f->memory, NULL), KITH_OK);
-    assert_int_equal(admit_init(&f->admit, f->p, f->memory, NULL), KITH_OK);
-    assert_int_equal(clusters_init(&f->c, &f->rows, &f->admit, parts, f->memory, NULL), KITH_OK);
-    for (uint32_t i = 0; i < parts; i++)
+    assert_int_equal(class_rules_init(&f->admit, f->p, f->memory, NULL), KITH_OK);
+    assert_int_equal(clusters_init(&f->c, &f->rows, &f->admit, n_parts, f->memory, NULL), KITH_OK);
+    for (uint32_t i = 0; i < n_parts; i++)
         assert_int_equal(clusters_add(&f->c), i);
     for (uint32_t i = 0; i < n; i++) {
-        f->site[i] = rng_below(&r, sites);
-        assert_int_equal(clusters_append(&f->c, i % parts, i, NULL), KITH_OK);
+        f->site_of[i] = rng_below(&r, n_sites);
+        assert_int_equal(clusters_append(&f->c, i % n_parts, i, NULL), KITH_OK);
     }
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < n_parts; i++)
         clusters_close(&f->c, i);
 }
 
@@ -63,7 +63,7 @@ static uint32_t others(const naive *f, uint32_t record, uint32_t site, uint32_t 
     uint32_t count = 0, cluster = f->c.of[record];
     for (uint32_t m = 0; m < f->c.size[cluster]; m++) {
         uint32_t other = f->c.member[cluster][m];
-        if (other != record && (site == UINT32_MAX || f->site[other] == site))
+        if (other != record && (site == UINT32_MAX || f->site_of[other] == site))
             list[count++] = other;
     }
     return count;
@@ -72,8 +72,8 @@ static uint32_t others(const naive *f, uint32_t record, uint32_t site, uint32_t 
 static place closure(const naive *f, const uint32_t *list, uint32_t count)
 {
     place at = {{0}};
-    for (uint32_t j = 0; j < f->p->attributes; j++) {
-        const attribute *a = &f->p->attribute[j];
+    for (uint32_t j = 0; j < f->p->n_attributes; j++) {
+        const attribute *a = &f->p->attributes[j];
         at.node[j] = a->cells[list[0]];
         for (uint32_t i = 1; i < count; i++)
             at.node[j] = tree_lca(a->tree, at.node[j], a->cells[list[i]]);
@@ -87,8 +87,8 @@ static int64_t cost_of(const naive *f, const place *at, uint32_t member)
     uint16_t row[512];
     slots_start(&f->rows, row, member);
     for (uint32_t i = 0; i < f->rows.count; i++) {
-        const slot *s = &f->rows.slot[i];
-        const tree *t = f->p->attribute[s->attribute].tree;
+        const slot *s = &f->rows.slots[i];
+        const tree *t = f->p->attributes[s->attribute].tree;
         if (s->level < t->level[at->node[s->attribute]])
             row[i] = SLOT_NONE;
     }
@@ -97,12 +97,12 @@ static int64_t cost_of(const naive *f, const place *at, uint32_t member)
 
 static bool may_leave(const naive *f, const uint32_t *rest, uint32_t count)
 {
-    for (uint32_t m = 0; m < f->p->models; m++)
-        for (uint32_t i = 0; f->p->model[m].id == MODEL_L_DIVERSITY && i < count; i++) {
+    for (uint32_t m = 0; m < f->p->n_models; m++)
+        for (uint32_t i = 0; f->p->models[m].id == MODEL_L_DIVERSITY && i < count; i++) {
             uint32_t same = 0;
             for (uint32_t o = 0; o < count; o++)
-                same += f->p->secret[0].values[rest[o]] == f->p->secret[0].values[rest[i]];
-            if ((double)count / same < f->p->model[m].l)
+                same += f->p->sensitive[0].values[rest[o]] == f->p->sensitive[0].values[rest[i]];
+            if ((double)count / same < f->p->models[m].l)
                 return false;
         }
     return true;
@@ -111,7 +111,7 @@ static bool may_leave(const naive *f, const uint32_t *rest, uint32_t count)
 static bool needs(naive *f, uint32_t record, bool *stays)
 {
     uint32_t rest[RECORDS], mates[RECORDS], all = others(f, record, UINT32_MAX, rest);
-    uint32_t own = others(f, record, f->site[record], mates);
+    uint32_t own = others(f, record, f->site_of[record], mates);
     *stays = all > 0 && !may_leave(f, rest, all);
     if (all == 0 || *stays)
         return false;
@@ -120,9 +120,9 @@ static bool needs(naive *f, uint32_t record, bool *stays)
     rest[all] = record;
     place local = closure(f, mates, own + 1), joint = closure(f, rest, all + 1), best = joint;
     bool may = false;
-    for (uint32_t j = 0; j < f->p->attributes; j++) {
+    for (uint32_t j = 0; j < f->p->n_attributes; j++) {
         if (own == 0)
-            may |= joint.node[j] >= f->p->attribute[j].tree->leaves;
+            may |= joint.node[j] >= f->p->attributes[j].tree->n_leaves;
         else if (local.node[j] == joint.node[j] && without.node[j] != local.node[j]) {
             may = true;
             best.node[j] = without.node[j];
@@ -130,8 +130,8 @@ static bool needs(naive *f, uint32_t record, bool *stays)
     }
     if (!may)
         return false;
-    int64_t least = own == 0 || !f->rows.monotone ? 0 : cost_of(f, &best, mates[0]);
-    int64_t gain = cost_of(f, &joint, record) * (all + 1) - least * all;
+    int64_t min_cost = own == 0 || !f->rows.monotone ? 0 : cost_of(f, &best, mates[0]);
+    int64_t gain = cost_of(f, &joint, record) * (all + 1) - min_cost * all;
     *stays = clusters_best(&f->c, record, gain) == CLUSTER_NONE;
     return !*stays;
 }
@@ -157,7 +157,7 @@ static bool visit(naive *f, uint32_t record)
     assert_true(all == 0 || told == gain);
     assert_int_equal(clusters_move(&f->c, record, to, remaining, NULL), KITH_OK);
     f->lost[from] = true;
-    f->moves++;
+    f->n_moves++;
     return true;
 }
 
@@ -169,7 +169,7 @@ static void remember(naive *f, uint32_t record, bool asked)
     if (!asked)
         rest[all++] = record;
     f->answer[record] = closure(f, rest, all);
-    for (uint32_t i = 0; i < f->p->records; i++)
+    for (uint32_t i = 0; i < f->p->n_records; i++)
         f->was[i] = f->c.of[i];
 }
 
@@ -187,12 +187,12 @@ static void check_knowledge(const naive *f, uint32_t record, const uint32_t *the
         known = closure(f, rest, all + 1);
     }
     for (uint32_t i = 0; i < all; i++)
-        for (uint32_t j = 0; j < f->p->attributes && then[rest[i]] != cluster; j++) {
-            const attribute *a = &f->p->attribute[j];
-            assert_int_equal(f->site[rest[i]], f->site[record]);
+        for (uint32_t j = 0; j < f->p->n_attributes && then[rest[i]] != cluster; j++) {
+            const attribute *a = &f->p->attributes[j];
+            assert_int_equal(f->site_of[rest[i]], f->site_of[record]);
             known.node[j] = tree_lca(a->tree, known.node[j], a->cells[rest[i]]);
         }
-    assert_memory_equal(&truth, &known, f->p->attributes * sizeof truth.node[0]);
+    assert_memory_equal(&truth, &known, f->p->n_attributes * sizeof truth.node[0]);
 }
 
 static void turn(naive *f, uint32_t *pending, uint32_t count)
@@ -226,8 +226,8 @@ static void turn(naive *f, uint32_t *pending, uint32_t count)
             assert_false(settled && moved);
         }
         f->put_off += later;
-        f->questions += asked;
-        f->blocks += asked > 0;
+        f->n_questions += asked;
+        f->n_blocks += asked > 0;
         memmove(pending + later, pending + at, (count - at) * sizeof *pending);
         memcpy(pending, block, later * sizeof *pending);
         count = later + count - at;
@@ -236,11 +236,11 @@ static void turn(naive *f, uint32_t *pending, uint32_t count)
 
 static void naive_pass(naive *f)
 {
-    f->moves = 0;
-    for (uint32_t s = 0; s < f->sites; s++) {
+    f->n_moves = 0;
+    for (uint32_t s = 0; s < f->n_sites; s++) {
         uint32_t pending[RECORDS], count = 0;
-        for (uint32_t i = 0; i < f->p->records; i++)
-            if (f->site[i] == s)
+        for (uint32_t i = 0; i < f->p->n_records; i++)
+            if (f->site_of[i] == s)
                 pending[count++] = i;
         turn(f, pending, count);
     }
@@ -248,40 +248,46 @@ static void naive_pass(naive *f)
 
 static uint64_t put_off, questions, pruned;
 
-static void compare(const problem_shape *shape, uint32_t sites, uint32_t block, uint64_t seed)
+static void compare(const problem_shape *shape, uint32_t n_sites, uint32_t block, uint64_t seed)
 {
     naive mine, theirs;
-    turns t;
-    start(&mine, shape, sites, block, seed);
-    start(&theirs, shape, sites, block, seed);
-    const uint32_t *site = sites == 1 ? NULL : theirs.site;
-    assert_int_equal(turns_init(&t, &theirs.c, site, block, NULL), KITH_OK);
+    block_pass t;
+    start(&mine, shape, n_sites, block, seed);
+    start(&theirs, shape, n_sites, block, seed);
+    const uint32_t *sites = n_sites == 1 ? NULL : theirs.site_of;
+    assert_int_equal(block_pass_init(&t, &theirs.c, sites, block, NULL), KITH_OK);
     for (int pass = 0; pass < 4; pass++) {
         assert_int_equal(clusters_arrange(&mine.c, NULL), KITH_OK);
         assert_int_equal(clusters_arrange(&theirs.c, NULL), KITH_OK);
         naive_pass(&mine);
-        assert_int_equal(turns_pass(&t, NULL), KITH_OK);
-        assert_memory_equal(mine.c.of, theirs.c.of, mine.p->records * sizeof *mine.c.of);
-        assert_int_equal(mine.moves, t.moves);
+        assert_int_equal(block_pass_run(&t, NULL), KITH_OK);
+        assert_memory_equal(mine.c.of, theirs.c.of, mine.p->n_records * sizeof *mine.c.of);
+        assert_int_equal(mine.n_moves, t.n_moves);
     }
     if (block > 1) {
-        assert_int_equal(t.questions, mine.questions);
+        assert_int_equal(t.n_questions, mine.n_questions);
         assert_int_equal(t.put_off, mine.put_off);
-        assert_int_equal(t.blocks, mine.blocks);
-        pruned += 4 * mine.p->records - t.questions;
+        assert_int_equal(t.n_blocks, mine.n_blocks);
+        pruned += 4 * mine.p->n_records - t.n_questions;
     }
     put_off += t.put_off;
-    questions += t.questions;
+    questions += t.n_questions;
     arena_free(mine.memory);
     arena_free(theirs.memory);
 }
 
 static const problem_shape shapes[] = {
-    {.records = 300, .attributes = 4, .leaves = 12, .width = 3, .k = 6, .skew = 2},
-    {.records = 300, .attributes = 5, .leaves = 5, .k = 8, .skew = 2},
-    {.records = 200, .attributes = 3, .leaves = 16, .width = 2, .k = 10, .wildcards = .1},
-    {.records = 250, .attributes = 4, .leaves = 9, .width = 3, .k = 10, .secrets = 3, .l = 1.7},
-    {.records = 200, .attributes = 3, .leaves = 20, .width = 3, .k = 4, .kinds = 40},
+    {.n_records = 300, .n_attributes = 4, .n_leaves = 12, .width = 3, .k = 6, .skew = 2},
+    {.n_records = 300, .n_attributes = 5, .n_leaves = 5, .k = 8, .skew = 2},
+    {.n_records = 200, .n_attributes = 3, .n_leaves = 16, .width = 2, .k = 10, .wildcards = .1},
+    {.n_records = 250,
+     .n_attributes = 4,
+     .n_leaves = 9,
+     .width = 3,
+     .k = 10,
+     .n_sensitive = 3,
+     .l = 1.7},
+    {.n_records = 200, .n_attributes = 3, .n_leaves = 20, .width = 3, .k = 4, .n_kinds = 40},
 };
 
 static void blocks_follow_the_rule(void **state)
@@ -318,14 +324,14 @@ static void whole_runs_keep_the_models(void **state)
         assert_int_equal(search_run(&one, a, p, &spec, &c, NULL), KITH_OK);
         spec = (search_spec){.block = 1, .finish = FINISH_MERGE};
         assert_int_equal(search_run(&same, a, p, &spec, &c, NULL), KITH_OK);
-        size_t bytes = p->records * sizeof *one.partition.class_of;
+        size_t bytes = p->n_records * sizeof *one.partition.class_of;
         assert_memory_equal(one.partition.class_of, same.partition.class_of, bytes);
         spec = (search_spec){.block = 20};
         const rows_plain_sites sites = {.site = site};
         assert_int_equal(rows_plain(&many, p, &spec, &sites, &c, NULL), KITH_OK);
-        assert_true(problems_hold(p, many.partition.class_of, many.partition.classes));
+        assert_true(problems_hold(p, many.partition.class_of, many.partition.n_classes));
         assert_int_not_equal(memcmp(one.partition.class_of, many.partition.class_of, bytes), 0);
-        assert_true(many.questions > 0 && one.questions == 0);
+        assert_true(many.n_questions > 0 && one.n_questions == 0);
         context_wipe(&c);
     }
 }
@@ -334,11 +340,11 @@ static void sites_beyond_the_records_are_refused(void **state)
 {
     (void)state;
     naive f;
-    turns t;
+    block_pass t;
     kith_error error = {0};
     start(&f, &shapes[0], 2, 2, 1);
-    f.site[17] = 300;
-    assert_int_equal(turns_init(&t, &f.c, f.site, 2, &error), KITH_INVALID);
+    f.site_of[17] = 300;
+    assert_int_equal(block_pass_init(&t, &f.c, f.site_of, 2, &error), KITH_INVALID);
     assert_string_equal(error.message, "record 17 has site 300, but there are only 300 records");
     arena_free(f.memory);
 }
@@ -353,13 +359,13 @@ static void a_pass_can_be_stopped(void **state)
 {
     (void)state;
     naive f;
-    turns t;
-    problem_shape shape = {.records = 1000, .attributes = 3, .leaves = 9, .k = 10};
+    block_pass t;
+    problem_shape shape = {.n_records = 1000, .n_attributes = 3, .n_leaves = 9, .k = 10};
     start(&f, &shape, 1, 1, 1);
     assert_int_equal(clusters_arrange(&f.c, NULL), KITH_OK);
-    assert_int_equal(turns_init(&t, &f.c, NULL, 50, NULL), KITH_OK);
+    assert_int_equal(block_pass_init(&t, &f.c, NULL, 50, NULL), KITH_OK);
     t.report = refuse;
-    assert_int_equal(turns_pass(&t, NULL), KITH_CANCELLED);
+    assert_int_equal(block_pass_run(&t, NULL), KITH_CANCELLED);
     arena_free(f.memory);
 }
 

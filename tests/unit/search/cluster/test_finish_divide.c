@@ -13,29 +13,29 @@ typedef struct fixture {
     arena *memory;
     problem *p;
     slots rows;
-    admit admit;
+    class_rules admit;
     clusters c;
 } fixture;
 
-static void start(fixture *f, const problem_shape *shape, uint32_t parts, uint64_t seed)
+static void start(fixture *f, const problem_shape *shape, uint32_t n_parts, uint64_t seed)
 {
     f->memory = arena_new();
     f->p = problems_random(f->memory, shape, seed);
     assert_int_equal(slots_build(&f->rows, f->p, 1, f->memory, NULL), KITH_OK);
-    assert_int_equal(admit_init(&f->admit, f->p, f->memory, NULL), KITH_OK);
-    assert_int_equal(clusters_init(&f->c, &f->rows, &f->admit, parts, f->memory, NULL), KITH_OK);
-    for (uint32_t i = 0; i < parts; i++)
+    assert_int_equal(class_rules_init(&f->admit, f->p, f->memory, NULL), KITH_OK);
+    assert_int_equal(clusters_init(&f->c, &f->rows, &f->admit, n_parts, f->memory, NULL), KITH_OK);
+    for (uint32_t i = 0; i < n_parts; i++)
         assert_int_equal(clusters_add(&f->c), i);
-    for (uint32_t i = 0; i < f->p->records; i++)
-        assert_int_equal(clusters_append(&f->c, i % parts, i, NULL), KITH_OK);
-    for (uint32_t i = 0; i < parts; i++)
+    for (uint32_t i = 0; i < f->p->n_records; i++)
+        assert_int_equal(clusters_append(&f->c, i % n_parts, i, NULL), KITH_OK);
+    for (uint32_t i = 0; i < n_parts; i++)
         clusters_close(&f->c, i);
     assert_int_equal(clusters_arrange(&f->c, NULL), KITH_OK);
 }
 
 static uint32_t in_use(const fixture *f)
 {
-    return f->c.used - f->c.idle_count;
+    return f->c.used - f->c.n_idle;
 }
 
 static bool hold(const fixture *f)
@@ -44,14 +44,14 @@ static bool hold(const fixture *f)
 }
 
 /* Returns how many clusters there are more. */
-static uint32_t check(const problem_shape *shape, uint32_t parts, uint64_t seed)
+static uint32_t check(const problem_shape *shape, uint32_t n_parts, uint64_t seed)
 {
     fixture f;
-    start(&f, shape, parts, seed);
+    start(&f, shape, n_parts, seed);
     bool held = hold(&f);
     uint32_t before = in_use(&f);
     double cost = problems_cost(f.p, f.c.of, f.c.used);
-    assert_int_equal(divide_large(&f.c, shape->k, NULL), KITH_OK);
+    assert_int_equal(finish_divide_large(&f.c, shape->k, NULL), KITH_OK);
     assert_true(!held || hold(&f));
     assert_true(problems_cost(f.p, f.c.of, f.c.used) <= cost + 1e-9);
     uint32_t all = 0;
@@ -66,18 +66,36 @@ static uint32_t check(const problem_shape *shape, uint32_t parts, uint64_t seed)
         slots_close(&f.rows, closure, member, f.c.size[cluster]);
         assert_int_equal(f.c.cost[cluster], slots_cost(&f.rows, closure, member[0]));
     }
-    assert_int_equal(all, f.p->records);
+    assert_int_equal(all, f.p->n_records);
     uint32_t more = in_use(&f) - before;
     arena_free(f.memory);
     return more;
 }
 
 static const problem_shape shapes[] = {
-    {.records = 300, .attributes = 4, .leaves = 12, .width = 3, .k = 6, .secrets = 2, .l = 1.6},
-    {.records = 300, .attributes = 4, .leaves = 5, .k = 10, .secrets = 4, .l = 2.5, .skew = 2},
-    {.records = 200, .attributes = 3, .leaves = 9, .k = 5, .secrets = 40, .l = 4},
-    {.records = 200, .attributes = 3, .leaves = 9, .width = 3, .k = 5, .wildcards = .2},
-    {.records = 200, .attributes = 2, .leaves = 4, .k = 5, .secrets = 3, .l = 1.5, .kinds = 1},
+    {.n_records = 300,
+     .n_attributes = 4,
+     .n_leaves = 12,
+     .width = 3,
+     .k = 6,
+     .n_sensitive = 2,
+     .l = 1.6},
+    {.n_records = 300,
+     .n_attributes = 4,
+     .n_leaves = 5,
+     .k = 10,
+     .n_sensitive = 4,
+     .l = 2.5,
+     .skew = 2},
+    {.n_records = 200, .n_attributes = 3, .n_leaves = 9, .k = 5, .n_sensitive = 40, .l = 4},
+    {.n_records = 200, .n_attributes = 3, .n_leaves = 9, .width = 3, .k = 5, .wildcards = .2},
+    {.n_records = 200,
+     .n_attributes = 2,
+     .n_leaves = 4,
+     .k = 5,
+     .n_sensitive = 3,
+     .l = 1.5,
+     .n_kinds = 1},
 };
 
 static void parts_hold_and_cost_less(void **state)

@@ -25,18 +25,18 @@ static void open_fixture(fixture *f)
     *f = (fixture){.memory = arena_new(), .cells = {0, 1, 4, 0}};
     f->a.tree = trees_grouped(f->memory, 9, 3);
     f->a.cells = f->cells;
-    f->p = (problem){.records = 4, .attributes = 1, .attribute = &f->a, .k = 2};
+    f->p = (problem){.n_records = 4, .n_attributes = 1, .attributes = &f->a, .k = 2};
     problems_costs(&f->p, &f->a, MEASURE_LM, f->memory);
-    assert_int_equal(f->a.tree->levels, 3);
+    assert_int_equal(f->a.tree->n_levels, 3);
     assert_int_equal(slots_build_whole(&f->rows, &f->p, f->memory, NULL), KITH_OK);
     assert_int_equal(paper_calls_init(&f->calls, &f->p, &f->rows, f->memory, NULL), KITH_OK);
 }
 
 static void expect(fixture *f, uint64_t ands, uint64_t strict)
 {
-    assert_int_equal(f->calls.ands, ands);
+    assert_int_equal(f->calls.n_ands, ands);
     assert_int_equal(f->calls.strict, strict);
-    f->calls.ands = f->calls.strict = 0;
+    f->calls.n_ands = f->calls.strict = 0;
 }
 
 static void counts_what_one_counts_by_hand(void **state)

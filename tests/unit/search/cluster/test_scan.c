@@ -11,52 +11,62 @@
 #include "support/random_problem.h"
 
 static const random_shape shapes[] = {
-    {.records = 70, .attributes = 3, .max_leaves = 9, .max_levels = 4, .k = 2},
-    {.records = 33, .attributes = 1, .max_leaves = 40, .max_levels = 2, .k = 2},
-    {.records = 64, .attributes = 50, .max_leaves = 5, .max_levels = 3, .k = 2, .wildcards = .2},
-    {.records = 90, .attributes = 5, .max_leaves = 20, .max_levels = 5, .k = 2, .inner = .3},
-    {.records = 90, .attributes = 5, .max_leaves = 20, .max_levels = 5, .k = 2, .falling = true},
-    {.records = 1, .attributes = 2, .max_leaves = 3, .max_levels = 3, .k = 1},
+    {.n_records = 70, .n_attributes = 3, .max_leaves = 9, .max_levels = 4, .k = 2},
+    {.n_records = 33, .n_attributes = 1, .max_leaves = 40, .max_levels = 2, .k = 2},
+    {.n_records = 64,
+     .n_attributes = 50,
+     .max_leaves = 5,
+     .max_levels = 3,
+     .k = 2,
+     .wildcards = .2},
+    {.n_records = 90, .n_attributes = 5, .max_leaves = 20, .max_levels = 5, .k = 2, .inner = .3},
+    {.n_records = 90,
+     .n_attributes = 5,
+     .max_leaves = 20,
+     .max_levels = 5,
+     .k = 2,
+     .falling = true},
+    {.n_records = 1, .n_attributes = 2, .max_leaves = 3, .max_levels = 3, .k = 1},
 };
 
 /* Gives every attribute random costs per node and sensitive value. */
-static void add_secret_costs(problem *p, uint32_t values, arena *memory)
+static void add_sensitive_costs(problem *p, uint32_t n_values, arena *memory)
 {
     rng r;
     rng_init(&r, 5, 5);
-    secret *s = arena_zalloc(memory, 1, sizeof *s);
-    uint32_t *value = arena_array(memory, p->records + 1, sizeof *value);
-    for (uint32_t i = 0; i < p->records; i++)
-        value[i] = rng_below(&r, values);
-    *s = (secret){value, values};
-    p->secrets = 1;
-    p->secret = s;
-    attribute *attributes = arena_array(memory, p->attributes, sizeof *attributes);
-    memcpy(attributes, p->attribute, p->attributes * sizeof *attributes);
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        uint32_t nodes = attributes[j].tree->nodes;
-        double *cost = arena_array(memory, (size_t)nodes * values, sizeof *cost);
-        for (uint32_t i = 0; i < nodes * values; i++)
+    sensitive_attribute *s = arena_zalloc(memory, 1, sizeof *s);
+    uint32_t *values = arena_array(memory, p->n_records + 1, sizeof *values);
+    for (uint32_t i = 0; i < p->n_records; i++)
+        values[i] = rng_below(&r, n_values);
+    *s = (sensitive_attribute){values, n_values};
+    p->n_sensitive = 1;
+    p->sensitive = s;
+    attribute *attributes = arena_array(memory, p->n_attributes, sizeof *attributes);
+    memcpy(attributes, p->attributes, p->n_attributes * sizeof *attributes);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        uint32_t n_nodes = attributes[j].tree->n_nodes;
+        double *cost = arena_array(memory, (size_t)n_nodes * n_values, sizeof *cost);
+        for (uint32_t i = 0; i < n_nodes * n_values; i++)
             cost[i] = rng_unit(&r);
-        attributes[j].secret_cost = cost;
+        attributes[j].sensitive_cost = cost;
     }
-    p->attribute = attributes;
+    p->attributes = attributes;
 }
 
 /* Cost of the union of two records or record sets, from the problem alone. */
 static double naive_cost(const problem *p, const uint32_t *members, uint32_t size)
 {
     double sum = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
         uint32_t node = a->cells[members[0]];
         for (uint32_t m = 1; m < size; m++)
             node = tree_lca(a->tree, node, a->cells[members[m]]);
         for (uint32_t m = 0; m < size; m++)
-            sum +=
-                a->secret_cost == NULL
-                    ? a->cost[node]
-                    : a->secret_cost[node * p->secret[0].count + p->secret[0].values[members[m]]];
+            sum += a->sensitive_cost == NULL
+                       ? a->cost[node]
+                       : a->sensitive_cost[node * p->sensitive[0].count +
+                                           p->sensitive[0].values[members[m]]];
     }
     return sum;
 }
@@ -66,11 +76,11 @@ static void check_distances(const problem *p, scan_kernel *kernel, arena *memory
 {
     scan s;
     scan_query q;
-    uint32_t *node = arena_array(memory, p->attributes, sizeof *node), pairs = p->records / 2;
-    assert_int_equal(scan_init(&s, p, p->records, memory, NULL), KITH_OK);
+    uint32_t *node = arena_array(memory, p->n_attributes, sizeof *node), pairs = p->n_records / 2;
+    assert_int_equal(scan_init(&s, p, p->n_records, memory, NULL), KITH_OK);
     assert_int_equal(scan_query_init(&q, &s, memory, NULL), KITH_OK);
     s.kernel = kernel;
-    double *members = arena_array(memory, s.values, sizeof *members);
+    double *members = arena_array(memory, s.n_values, sizeof *members);
     for (uint32_t i = 0; i < pairs; i++) {
         scan_put_record(&s, i, 2 * i);
         scan_record(&s, 2 * i + 1, node, members);
@@ -78,14 +88,14 @@ static void check_distances(const problem *p, scan_kernel *kernel, arena *memory
         scan_put(&s, i, node, members);
     }
     for (uint32_t i = 0; i + 1 < pairs; i += 3)
-        scan_kill(&s, i);
+        scan_remove(&s, i);
     for (uint32_t a = 0; a < pairs; a++) {
         scan_hit best = {SCAN_NONE, HUGE_VAL}, worst = {SCAN_NONE, -HUGE_VAL};
-        if (scan_dead(&s, a))
+        if (scan_is_free(&s, a))
             continue;
         for (uint32_t b = 0; b < pairs; b++) {
             uint32_t both[4] = {2 * a, 2 * a + 1, 2 * b, 2 * b + 1};
-            if (scan_dead(&s, b))
+            if (scan_is_free(&s, b))
                 continue;
             double d = naive_cost(p, both, 4) - naive_cost(p, both, 2) - naive_cost(p, both + 2, 2);
             if (b != a && d < best.distance)
@@ -115,7 +125,7 @@ static void distances_are_those_of_a_naive_evaluation(void **state)
             arena *memory = arena_new();
             problem *p = random_problem(&shapes[i % 6], i, memory);
             check_distances(p, kernel, memory);
-            add_secret_costs(p, 1 + (uint32_t)i % 5, memory);
+            add_sensitive_costs(p, 1 + (uint32_t)i % 5, memory);
             check_distances(p, kernel, memory);
             arena_free(memory);
         }
@@ -131,23 +141,23 @@ static void all_instruction_sets_agree(void **state)
     problem *p = random_problem(&shapes[3], 9, memory);
     scan s;
     scan_query q;
-    assert_int_equal(scan_init(&s, p, p->records, memory, NULL), KITH_OK);
+    assert_int_equal(scan_init(&s, p, p->n_records, memory, NULL), KITH_OK);
     assert_int_equal(scan_query_init(&q, &s, memory, NULL), KITH_OK);
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         scan_put_record(&s, i, i);
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         double want[SCAN_LANES], got[SCAN_LANES];
         scan_ask_position(&s, &q, i);
         for (uint32_t block = 0; block < 3; block++) {
-            double least = scan_block_portable(want, &s, &q, block), smallest = want[0];
+            double kernel_min = scan_block_portable(want, &s, &q, block), min = want[0];
             for (int lane = 1; lane < SCAN_LANES; lane++)
-                smallest = want[lane] < smallest ? want[lane] : smallest;
-            assert_true(least == smallest);
+                min = want[lane] < min ? want[lane] : min;
+            assert_true(kernel_min == min);
             for (size_t set = 1; set < 3; set++) {
                 scan_kernel *kernel = scan_kernel_find(sets[set]);
                 if (kernel == NULL)
                     continue;
-                assert_true(kernel(got, &s, &q, block) == least);
+                assert_true(kernel(got, &s, &q, block) == kernel_min);
                 assert_memory_equal(got, want, sizeof got);
             }
         }
@@ -161,20 +171,20 @@ static void compaction_keeps_the_living_in_order(void **state)
     arena *memory = arena_new();
     problem *p = random_problem(&shapes[0], 4, memory);
     scan s;
-    assert_int_equal(scan_init(&s, p, p->records, memory, NULL), KITH_OK);
-    uint32_t *moved = arena_array(memory, p->records, sizeof *moved), next = 0;
-    for (uint32_t i = 0; i < p->records; i++)
+    assert_int_equal(scan_init(&s, p, p->n_records, memory, NULL), KITH_OK);
+    uint32_t *moved = arena_array(memory, p->n_records, sizeof *moved), next = 0;
+    for (uint32_t i = 0; i < p->n_records; i++)
         scan_put_record(&s, i, i);
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         if (i % 5 < 2)
-            scan_kill(&s, i);
+            scan_remove(&s, i);
     scan_compact(&s, moved);
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         assert_int_equal(moved[i], i % 5 < 2 ? SCAN_NONE : next);
         if (i % 5 < 2)
             continue;
-        for (uint32_t j = 0; j < p->attributes; j++)
-            assert_int_equal(s.node[next * p->attributes + j], p->attribute[j].cells[i]);
+        for (uint32_t j = 0; j < p->n_attributes; j++)
+            assert_int_equal(s.node[next * p->n_attributes + j], p->attributes[j].cells[i]);
         assert_true(scan_count(&s, next, 0) == 1);
         next++;
     }

@@ -48,8 +48,12 @@ static void the_example_of_table_1_is_solved(void **state)
     attribute a[4];
     uint32_t cells[4][N];
     model_spec model = {.id = MODEL_K_ANONYMITY, .k = K};
-    problem p = {
-        .records = N, .attributes = 4, .attribute = a, .models = 1, .model = &model, .k = K};
+    problem p = {.n_records = N,
+                 .n_attributes = 4,
+                 .attributes = a,
+                 .n_models = 1,
+                 .models = &model,
+                 .k = K};
     for (uint32_t j = 0; j < 4; j++) {
         for (uint32_t i = 0; i < N; i++)
             cells[j][i] = kind[i % 4][j];
@@ -58,9 +62,9 @@ static void the_example_of_table_1_is_solved(void **state)
     }
     for (int finish = FINISH_MERGE; finish <= FINISH_HYBRID; finish++) {
         search_result r =
-            cluster(&p, (search_spec){.restarts = 10, .finish = (search_finish)finish});
+            cluster(&p, (search_spec){.n_restarts = 10, .finish = (search_finish)finish});
         assert_true(fabs(partition_cost(&r.partition, &p) - N) < 1e-9);
-        assert_int_equal(r.partition.classes, 2);
+        assert_int_equal(r.partition.n_classes, 2);
     }
 }
 
@@ -68,47 +72,50 @@ static void the_example_of_table_1_is_solved(void **state)
 static void the_diversity_of_the_table_itself_leaves_one_class(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 7, .attributes = 2, .leaves = 3, .k = 2, .secrets = 2};
+    problem_shape shape = {
+        .n_records = 7, .n_attributes = 2, .n_leaves = 3, .k = 2, .n_sensitive = 2};
     problem *p = problems_random(memory, &shape, 4);
     model_spec models[] = {{.id = MODEL_K_ANONYMITY, .k = 2},
                            {.id = MODEL_L_DIVERSITY, .variant = VARIANT_FREQUENCY, .l = 7. / 4}};
-    memcpy((uint32_t *)p->secret[0].values, (uint32_t[]){0, 1, 0, 1, 0, 1, 0}, 28);
-    p->model = models;
-    p->models = 2;
-    assert_int_equal(cluster(p, (search_spec){0}).partition.classes, 1);
+    memcpy((uint32_t *)p->sensitive[0].values, (uint32_t[]){0, 1, 0, 1, 0, 1, 0}, 28);
+    p->models = models;
+    p->n_models = 2;
+    assert_int_equal(cluster(p, (search_spec){0}).partition.n_classes, 1);
     models[1].l = 1.5;
-    assert_true(cluster(p, (search_spec){.restarts = 20}).partition.classes > 1);
+    assert_true(cluster(p, (search_spec){.n_restarts = 20}).partition.n_classes > 1);
 }
 
 static void the_reason_for_stopping_is_told(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 800, .attributes = 5, .leaves = 12, .width = 3, .k = 5};
+    problem_shape shape = {.n_records = 800, .n_attributes = 5, .n_leaves = 12, .width = 3, .k = 5};
     problem *p = problems_random(memory, &shape, 4);
     search_result one = cluster(p, (search_spec){.max_passes = 1});
-    assert_int_equal(one.passes, 1);
+    assert_int_equal(one.n_passes, 1);
     assert_string_equal(one.stopped, "max_passes");
     search_result all = cluster(p, (search_spec){0});
-    assert_true(all.passes > 1);
+    assert_true(all.n_passes > 1);
     assert_true(strcmp(all.stopped, "no move") == 0 || strcmp(all.stopped, "small gain") == 0);
-    assert_true(all.passes >= 5 || strcmp(all.stopped, "no move") == 0);
+    assert_true(all.n_passes >= 5 || strcmp(all.stopped, "no move") == 0);
     assert_true(partition_cost(&all.partition, p) < partition_cost(&one.partition, p));
 }
 
 static void identical_records_cost_nothing(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 400, .attributes = 4, .leaves = 9, .k = 8, .kinds = 1};
+    problem_shape shape = {
+        .n_records = 400, .n_attributes = 4, .n_leaves = 9, .k = 8, .n_kinds = 1};
     problem *p = problems_random(memory, &shape, 4);
     search_result r = cluster(p, (search_spec){0});
     assert_true(partition_cost(&r.partition, p) == 0);
 }
 
-/* Sizes beyond what the index can tell apart (BLOCKS_MAX_SIZE). */
+/* Sizes beyond what the index can tell apart (LANES_MAX_SIZE). */
 static void huge_classes_are_possible(void **state)
 {
     (void)state;
-    problem_shape shape = {.records = 50000, .attributes = 2, .leaves = 3, .k = 20000, .skew = 2};
+    problem_shape shape = {
+        .n_records = 50000, .n_attributes = 2, .n_leaves = 3, .k = 20000, .skew = 2};
     problem *p = problems_random(memory, &shape, 4);
     search_result r = cluster(p, (search_spec){0});
     uint32_t model, class;

@@ -26,32 +26,33 @@ static void counts_and_members_agree(void **state)
     for (uint32_t m = 0; m < 4; m++) {
         arena *memory = arena_new();
         problem_shape shape = {
-            .records = 60, .attributes = 2, .leaves = 4, .k = 2, .secrets = VALUES};
+            .n_records = 60, .n_attributes = 2, .n_leaves = 4, .k = 2, .n_sensitive = VALUES};
         problem *p = problems_random(memory, &shape, m);
-        admit a;
-        census s;
+        class_rules a;
+        value_counts s;
         rng r;
-        p->model = &models[m];
-        p->models = 1;
+        p->models = &models[m];
+        p->n_models = 1;
         rng_init(&r, m, 1);
-        assert_int_equal(admit_init(&a, p, memory, NULL), KITH_OK);
-        assert_int_equal(census_init(&s, &a, memory, NULL), KITH_OK);
-        assert_int_equal(s.values, VALUES);
+        assert_int_equal(class_rules_init(&a, p, memory, NULL), KITH_OK);
+        assert_int_equal(value_counts_init(&s, &a, memory, NULL), KITH_OK);
+        assert_int_equal(s.n_values, VALUES);
         for (int round = 0; round < 400; round++) {
             uint32_t members[8], size = 2 + rng_below(&r, 6), row[VALUES] = {0};
             uint32_t first = rng_below(&r, 60), joiner = (first + size) % 60;
             for (uint32_t i = 0; i < size; i++) {
                 members[i] = (first + i) % 60;
-                census_add(&s, row, members[i]);
+                value_counts_add(&s, row, members[i]);
             }
-            assert_true(census_fits(&s, row, size) && !census_fits(&s, row, size + 1));
-            bool holds = census_holds(&s, row, size);
-            assert_int_equal(holds, admit_class(&a, members, size));
-            assert_int_equal(census_may_leave(&s, row, size, members[0]),
-                             admit_leave(&a, members, size, members[0]));
+            assert_true(value_counts_add_up(&s, row, size) &&
+                        !value_counts_add_up(&s, row, size + 1));
+            bool holds = value_counts_hold(&s, row, size);
+            assert_int_equal(holds, class_rules_allow(&a, members, size));
+            assert_int_equal(value_counts_may_leave(&s, row, size, members[0]),
+                             class_rules_leave(&a, members, size, members[0]));
             if (holds)
-                assert_int_equal(census_may_join(&s, row, size, joiner),
-                                 admit_join_sound(&a, members, size, joiner));
+                assert_int_equal(value_counts_may_join(&s, row, size, joiner),
+                                 class_rules_join_valid(&a, members, size, joiner));
             yes += holds;
             no += !holds;
         }
@@ -65,15 +66,15 @@ static void what_is_out_of_reach(void **state)
     (void)state;
     arena *memory = arena_new();
     problem_shape shape = {
-        .records = 50, .attributes = 2, .leaves = 4, .k = 2, .secrets = VALUES, .l = 4.5};
+        .n_records = 50, .n_attributes = 2, .n_leaves = 4, .k = 2, .n_sensitive = VALUES, .l = 4.5};
     problem *p = problems_random(memory, &shape, 1);
     uint32_t row[VALUES] = {20, 10, 10, 10};
-    admit a;
-    census s;
+    class_rules a;
+    value_counts s;
     kith_error error;
-    assert_int_equal(admit_init(&a, p, memory, NULL), KITH_OK);
-    assert_int_equal(census_init(&s, &a, memory, NULL), KITH_OK);
-    assert_int_equal(census_weigh(&s, row, 50, &error), KITH_INFEASIBLE);
+    assert_int_equal(class_rules_init(&a, p, memory, NULL), KITH_OK);
+    assert_int_equal(value_counts_init(&s, &a, memory, NULL), KITH_OK);
+    assert_int_equal(value_counts_find_tightest(&s, row, 50, &error), KITH_INFEASIBLE);
     assert_non_null(strstr(error.message, "4.5"));
     assert_non_null(strstr(error.message, "2.5"));
     arena_free(memory);

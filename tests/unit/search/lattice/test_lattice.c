@@ -22,14 +22,14 @@ typedef struct truth {
 
 static uint32_t node_at(const problem *p, uint32_t record, uint32_t j, uint32_t level)
 {
-    const attribute *a = &p->attribute[j];
-    return a->cells[record] >= a->tree->leaves ? tree_root(a->tree)
-                                               : tree_up(a->tree, a->cells[record], level);
+    const attribute *a = &p->attributes[j];
+    return a->cells[record] >= a->tree->n_leaves ? tree_root(a->tree)
+                                                 : tree_up(a->tree, a->cells[record], level);
 }
 
 static bool same(const problem *p, const uint32_t *levels, uint32_t x, uint32_t y)
 {
-    for (uint32_t j = 0; j < p->attributes; j++)
+    for (uint32_t j = 0; j < p->n_attributes; j++)
         if (node_at(p, x, j, levels[j]) != node_at(p, y, j, levels[j]))
             return false;
     return true;
@@ -38,20 +38,20 @@ static bool same(const problem *p, const uint32_t *levels, uint32_t x, uint32_t 
 static bool record_safe(const problem *p, const uint32_t *levels, uint32_t record)
 {
     uint32_t size = 0, count[64] = {0}, largest = 0;
-    for (uint32_t i = 0; i < p->records; i++)
+    for (uint32_t i = 0; i < p->n_records; i++)
         if (same(p, levels, record, i)) {
             size++;
-            if (p->secrets > 0 && ++count[p->secret[0].values[i]] > largest)
-                largest = count[p->secret[0].values[i]];
+            if (p->n_sensitive > 0 && ++count[p->sensitive[0].values[i]] > largest)
+                largest = count[p->sensitive[0].values[i]];
         }
-    return size >= p->k && (p->models < 2 || size >= p->model[1].l * largest);
+    return size >= p->k && (p->n_models < 2 || size >= p->models[1].l * largest);
 }
 
 static double cell_price(const problem *p, uint32_t record, uint32_t j, uint32_t level)
 {
-    const attribute *a = &p->attribute[j];
+    const attribute *a = &p->attributes[j];
     uint32_t cell = a->cells[record];
-    return cell >= a->tree->leaves ? 0 : a->cost[tree_up(a->tree, cell, level)] - a->cost[cell];
+    return cell >= a->tree->n_leaves ? 0 : a->cost[tree_up(a->tree, cell, level)] - a->cost[cell];
 }
 
 /* Returns the loss at these levels, infinite if too many records would be suppressed. */
@@ -59,23 +59,23 @@ static double brute_loss(const problem *p, const uint32_t *levels)
 {
     uint32_t gone = 0;
     double loss = 0;
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         bool safe = record_safe(p, levels, i);
         gone += !safe;
-        for (uint32_t j = 0; j < p->attributes; j++)
-            loss += cell_price(p, i, j, safe ? levels[j] : p->attribute[j].tree->levels - 1);
+        for (uint32_t j = 0; j < p->n_attributes; j++)
+            loss += cell_price(p, i, j, safe ? levels[j] : p->attributes[j].tree->n_levels - 1);
     }
     return gone <= p->may_suppress ? loss : INFINITY;
 }
 
-static bool wins(double loss, const uint32_t *levels, const truth *t, uint32_t attributes)
+static bool wins(double loss, const uint32_t *levels, const truth *t, uint32_t n_attributes)
 {
     if (!t->found || loss < t->loss - 1e-9)
         return true;
     if (loss > t->loss + 1e-9)
         return false;
     uint32_t mine = 0, other = 0;
-    for (uint32_t j = 0; j < attributes; j++) {
+    for (uint32_t j = 0; j < n_attributes; j++) {
         mine += levels[j];
         other += t->levels[j];
     }
@@ -90,14 +90,14 @@ static truth brute_force(const problem *p)
         double loss = brute_loss(p, levels);
         if (isfinite(loss)) {
             t.satisfied++;
-            if (wins(loss, levels, &t, p->attributes)) {
+            if (wins(loss, levels, &t, p->n_attributes)) {
                 t.found = true;
                 t.loss = loss;
                 memcpy(t.levels, levels, sizeof levels);
             }
         }
-        uint32_t j = p->attributes;
-        while (j > 0 && levels[j - 1] + 1 == p->attribute[j - 1].tree->levels)
+        uint32_t j = p->n_attributes;
+        while (j > 0 && levels[j - 1] + 1 == p->attributes[j - 1].tree->n_levels)
             levels[--j] = 0;
         if (j == 0)
             return t;
@@ -109,16 +109,16 @@ static double result_loss(const problem *p, const search_result *r)
 {
     double loss = 0;
     uint32_t gone = 0;
-    for (uint32_t i = 0; i < p->records; i++) {
+    for (uint32_t i = 0; i < p->n_records; i++) {
         uint32_t class = r->partition.class_of[i];
         gone += class == PARTITION_SUPPRESSED;
-        for (uint32_t j = 0; j < p->attributes; j++) {
-            const attribute *a = &p->attribute[j];
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            const attribute *a = &p->attributes[j];
             uint32_t shown = class == PARTITION_SUPPRESSED
                                  ? tree_root(a->tree)
-                                 : r->partition.closure[class * p->attributes + j];
+                                 : r->partition.closure[class * p->n_attributes + j];
             assert_true(tree_covers(a->tree, shown, a->cells[i]));
-            if (a->cells[i] < a->tree->leaves)
+            if (a->cells[i] < a->tree->n_leaves)
                 loss += a->cost[shown] - a->cost[a->cells[i]];
         }
     }
@@ -146,7 +146,7 @@ static void compare(const problem *p, const truth *t, run_fn run, bool optimal,
         assert_true(loss >= t->loss - 1e-6);
         if (optimal) {
             assert_true(fabs(loss - t->loss) < 1e-6);
-            for (uint32_t j = 0; j < p->attributes; j++)
+            for (uint32_t j = 0; j < p->n_attributes; j++)
                 assert_int_equal(result.levels[j], t->levels[j]);
         }
     }
@@ -159,8 +159,8 @@ static void all_searches(const problem *p, const truth *t)
     compare(p, t, flash_run, true, 2);
     compare(p, t, ola_run, true, 1);
     compare(p, t, incognito_run, true, 1);
-    compare(p, t, breadth_first_run, true, 1);
-    compare(p, t, depth_first_run, true, 1);
+    compare(p, t, exhaustive_breadth_first_run, true, 1);
+    compare(p, t, exhaustive_depth_first_run, true, 1);
     compare(p, t, datafly_run, false, 1);
 }
 
@@ -180,7 +180,8 @@ static void run_shape(const random_shape *shape, uint32_t may_suppress, uint64_t
 static void test_k_anonymity(void **state)
 {
     (void)state;
-    random_shape shape = {.records = 30, .attributes = 3, .max_leaves = 6, .max_levels = 4, .k = 3};
+    random_shape shape = {
+        .n_records = 30, .n_attributes = 3, .max_leaves = 6, .max_levels = 4, .k = 3};
     run_shape(&shape, 0, 60);
     run_shape(&shape, 4, 60);
     run_shape(&shape, 30, 30);
@@ -189,12 +190,12 @@ static void test_k_anonymity(void **state)
 static void test_diversity_with_suppression(void **state)
 {
     (void)state;
-    random_shape shape = {.records = 40,
-                          .attributes = 3,
+    random_shape shape = {.n_records = 40,
+                          .n_attributes = 3,
                           .max_leaves = 5,
                           .max_levels = 4,
                           .k = 2,
-                          .secrets = 4,
+                          .n_sensitive = 4,
                           .l = 2,
                           .skewed = true};
     run_shape(&shape, 0, 40);
@@ -205,8 +206,8 @@ static void test_diversity_with_suppression(void **state)
 static void test_wildcards_and_falling_costs(void **state)
 {
     (void)state;
-    random_shape shape = {.records = 25,
-                          .attributes = 2,
+    random_shape shape = {.n_records = 25,
+                          .n_attributes = 2,
                           .max_leaves = 6,
                           .max_levels = 4,
                           .k = 2,
@@ -228,14 +229,15 @@ static void test_stop(void **state)
 {
     (void)state;
     static const run_fn runs[] = {flash_run, ola_run, incognito_run, datafly_run};
-    random_shape shape = {.records = 60, .attributes = 4, .max_leaves = 6, .max_levels = 4, .k = 3};
+    random_shape shape = {
+        .n_records = 60, .n_attributes = 4, .max_leaves = 6, .max_levels = 4, .k = 3};
     uint32_t partial = 0, nothing = 0;
-    for (int calls = 1; calls < 40; calls++)
+    for (int n_calls = 1; n_calls < 40; n_calls++)
         for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
             arena *memory = arena_new();
-            problem *p = random_problem(&shape, (uint64_t)calls / 4, memory);
+            problem *p = random_problem(&shape, (uint64_t)n_calls / 4, memory);
             p->may_suppress = 5;
-            int left = calls;
+            int left = n_calls;
             kith_run how =
                 KITH_OPTIONS(kith_run, .n_threads = 1, .progress = stop_after, .user = &left);
             context c;
@@ -259,7 +261,7 @@ static void test_many_words(void **state)
     (void)state;
     /* Eight attributes of up to 600 values need more than one word of key. */
     random_shape shape = {
-        .records = 400, .attributes = 7, .max_leaves = 4000, .max_levels = 3, .k = 2};
+        .n_records = 400, .n_attributes = 7, .max_leaves = 4000, .max_levels = 3, .k = 2};
     for (uint64_t seed = 0; seed < 3; seed++) {
         arena *memory = arena_new();
         problem *p = random_problem(&shape, seed, memory);

@@ -33,16 +33,20 @@ static void the_example_of_the_paper_is_grouped_optimally(void **state)
         for (uint32_t i = 0; i < N; i++)
             cells[j][i] = rows[i % 4][j];
         const tree *t = trees_flat(memory, j < 3 ? 2 : 3);
-        double *cost = arena_zalloc(memory, t->nodes, sizeof *cost);
+        double *cost = arena_zalloc(memory, t->n_nodes, sizeof *cost);
         cost[tree_root(t)] = 1;
         a[j] = (attribute){.tree = t, .cells = cells[j], .cost = cost};
     }
     model_spec model = {.id = MODEL_K_ANONYMITY, .k = K};
-    problem p = {
-        .records = N, .attributes = 4, .attribute = a, .models = 1, .model = &model, .k = K};
+    problem p = {.n_records = N,
+                 .n_attributes = 4,
+                 .attributes = a,
+                 .n_models = 1,
+                 .models = &model,
+                 .k = K};
     context c;
     search_result result = run(&p, &c);
-    assert_int_equal(result.partition.classes, 2);
+    assert_int_equal(result.partition.n_classes, 2);
     assert_true(partition_cost(&result.partition, &p) == 2 * K);
     for (uint32_t i = 0; i < N; i++)
         assert_int_equal(result.partition.class_of[i], i % 4 % 2);
@@ -66,8 +70,12 @@ static void rare_values_do_not_scatter(void **state)
     attribute a[2] = {{.tree = trees_flat(memory, N), .cells = unique, .cost = costs[0]},
                       {.tree = trees_flat(memory, 2), .cells = pair, .cost = costs[1]}};
     model_spec model = {.id = MODEL_K_ANONYMITY, .k = 5};
-    problem p = {
-        .records = N, .attributes = 2, .attribute = a, .models = 1, .model = &model, .k = 5};
+    problem p = {.n_records = N,
+                 .n_attributes = 2,
+                 .attributes = a,
+                 .n_models = 1,
+                 .models = &model,
+                 .k = 5};
     context c;
     search_result result = run(&p, &c);
     assert_true(partition_cost(&result.partition, &p) == N);

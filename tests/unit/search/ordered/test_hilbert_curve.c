@@ -14,8 +14,8 @@ static uint64_t key_of(uint32_t d, uint32_t bits, const uint32_t *at)
     uint64_t key[16];
     for (uint32_t i = 0; i < d; i++)
         point[i] = at[i];
-    assert_int_equal(curve_words(d, bits), 1);
-    curve_key(key, point, d, bits);
+    assert_int_equal(hilbert_curve_words(d, bits), 1);
+    hilbert_curve_key(key, point, d, bits);
     return key[0];
 }
 
@@ -23,21 +23,21 @@ static uint64_t key_of(uint32_t d, uint32_t bits, const uint32_t *at)
  */
 static void walk(uint32_t d, uint32_t bits)
 {
-    uint32_t cells = 1u << d * bits, side = 1u << bits;
-    uint32_t *where = calloc(cells, sizeof *where);
-    char *seen = calloc(cells, 1);
-    for (uint32_t cell = 0; cell < cells; cell++) {
+    uint32_t n_cells = 1u << d * bits, side = 1u << bits;
+    uint32_t *where = calloc(n_cells, sizeof *where);
+    char *seen = calloc(n_cells, 1);
+    for (uint32_t cell = 0; cell < n_cells; cell++) {
         uint32_t at[8];
         for (uint32_t i = 0; i < d; i++)
             at[i] = cell >> i * bits & (side - 1);
         uint64_t key = key_of(d, bits, at);
-        assert_true(key < cells);
+        assert_true(key < n_cells);
         assert_false(seen[key]);
         seen[key] = 1;
         where[key] = cell;
     }
     assert_int_equal(where[0], 0);
-    for (uint32_t key = 1; key < cells; key++) {
+    for (uint32_t key = 1; key < n_cells; key++) {
         uint32_t steps = 0;
         for (uint32_t i = 0; i < d; i++)
             steps += (uint32_t)abs((int)(where[key] >> i * bits & (side - 1)) -
@@ -84,9 +84,9 @@ static void long_keys_order_like_short_ones(void **state)
             one[63] = 5;
             other[0] = b << 12;
             other[63] = 5;
-            assert_int_equal(curve_words(16, 16), 4);
-            curve_key(x, one, 16, 16);
-            curve_key(y, other, 16, 16);
+            assert_int_equal(hilbert_curve_words(16, 16), 4);
+            hilbert_curve_key(x, one, 16, 16);
+            hilbert_curve_key(y, other, 16, 16);
             if (a == b)
                 assert_memory_equal(x, y, sizeof x);
             else

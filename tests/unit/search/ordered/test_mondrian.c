@@ -30,15 +30,19 @@ static int tear_down(void **state)
 }
 
 /* One attribute over ten leaves in two groups of five. */
-static problem *line(const uint32_t *cells, uint32_t records, uint32_t k, const uint32_t *rank)
+static problem *line(const uint32_t *cells, uint32_t n_records, uint32_t k, const uint32_t *rank)
 {
     problem *p = arena_zalloc(memory, 1, sizeof *p);
     attribute *a = arena_zalloc(memory, 1, sizeof *a);
     model_spec *model = arena_zalloc(memory, 1, sizeof *model);
     *a = (attribute){.tree = trees_grouped(memory, 10, 5), .cells = cells, .rank = rank};
     *model = (model_spec){.id = MODEL_K_ANONYMITY, .k = k};
-    *p = (problem){
-        .records = records, .attributes = 1, .attribute = a, .models = 1, .model = model, .k = k};
+    *p = (problem){.n_records = n_records,
+                   .n_attributes = 1,
+                   .attributes = a,
+                   .n_models = 1,
+                   .models = model,
+                   .k = k};
     problems_costs(p, a, MEASURE_LM, memory);
     return p;
 }
@@ -55,26 +59,26 @@ static void a_line_is_cut_at_its_medians(void **state)
     (void)state;
     const uint32_t cells[] = {0, 1, 2, 3, 4, 5, 6, 7};
     search_result r = cut(line(cells, 8, 2, NULL), (search_spec){0});
-    assert_int_equal(r.partition.classes, 4);
+    assert_int_equal(r.partition.n_classes, 4);
     assert_memory_equal(r.partition.class_of, ((uint32_t[]){0, 0, 1, 1, 2, 2, 3, 3}), 32);
-    assert_int_equal(r.passes, 0);
+    assert_int_equal(r.n_passes, 0);
 }
 
 static void equal_values_stay_together_unless_relaxed(void **state)
 {
     (void)state;
     const uint32_t cells[] = {3, 3, 3, 3, 3, 9};
-    assert_int_equal(cut(line(cells, 6, 2, NULL), (search_spec){0}).partition.classes, 1);
-    assert_int_equal(cut(line(cells, 6, 2, NULL), (search_spec){.relaxed = true}).partition.classes,
-                     2);
+    assert_int_equal(cut(line(cells, 6, 2, NULL), (search_spec){0}).partition.n_classes, 1);
+    assert_int_equal(
+        cut(line(cells, 6, 2, NULL), (search_spec){.relaxed = true}).partition.n_classes, 2);
 }
 
 static void the_other_side_of_the_median_is_tried(void **state)
 {
     (void)state;
     const uint32_t low[] = {0, 0, 5, 5, 5, 5, 5}, high[] = {0, 0, 0, 0, 0, 5, 5};
-    assert_int_equal(cut(line(low, 7, 2, NULL), (search_spec){0}).partition.classes, 2);
-    assert_int_equal(cut(line(high, 7, 2, NULL), (search_spec){0}).partition.classes, 2);
+    assert_int_equal(cut(line(low, 7, 2, NULL), (search_spec){0}).partition.n_classes, 2);
+    assert_int_equal(cut(line(high, 7, 2, NULL), (search_spec){0}).partition.n_classes, 2);
 }
 
 static void the_order_of_values_may_differ_from_the_leaves(void **state)
@@ -94,7 +98,7 @@ static void ranges_are_the_extremes_in_value_order(void **state)
     const uint32_t cells[] = {0, 1, 2, 3};
     const uint32_t rank[] = {3, 2, 1, 0, 4, 5, 6, 7, 8, 9};
     search_result r = cut(line(cells, 4, 4, rank), (search_spec){.ranges = true});
-    assert_int_equal(r.partition.classes, 1);
+    assert_int_equal(r.partition.n_classes, 1);
     assert_int_equal(r.low[0], 3);
     assert_int_equal(r.high[0], 0);
     assert_int_equal(r.partition.closure[0], 10); /* the first group of five */
@@ -125,9 +129,9 @@ static void sparse_places_are_sorted_instead_of_counted(void **state)
     attribute *a = arena_zalloc(memory, 1, sizeof *a);
     *a = (attribute){.tree = trees_flat(memory, 1000), .cells = cells};
     problems_costs(p, a, MEASURE_LM, memory);
-    p->attribute = a;
+    p->attributes = a;
     search_result r = cut(p, (search_spec){0});
-    assert_int_equal(r.partition.classes, 4);
+    assert_int_equal(r.partition.n_classes, 4);
     assert_memory_equal(r.partition.class_of, ((uint32_t[]){0, 1, 2, 2, 0, 3, 1, 3}), 32);
 }
 

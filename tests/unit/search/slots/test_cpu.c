@@ -13,16 +13,16 @@
 static void only_known_names_are_found(void **state)
 {
     (void)state;
-    assert_int_equal(simd_find("portable"), SIMD_PORTABLE);
-    assert_int_equal(simd_find("abacus"), SIMD_NONE);
-    assert_int_equal(simd_find(""), SIMD_NONE);
+    assert_int_equal(cpu_find_kernels("portable"), SIMD_PORTABLE);
+    assert_int_equal(cpu_find_kernels("abacus"), SIMD_NONE);
+    assert_int_equal(cpu_find_kernels(""), SIMD_NONE);
 }
 
 static void the_widest_set_includes_the_smaller(void **state)
 {
     (void)state;
-    if (simd_find("avx512") == SIMD_AVX512)
-        assert_int_equal(simd_find("avx2"), SIMD_AVX2);
+    if (cpu_find_kernels("avx512") == SIMD_AVX512)
+        assert_int_equal(cpu_find_kernels("avx2"), SIMD_AVX2);
 #ifndef __x86_64__
     assert_int_equal(simd_choose(), SIMD_PORTABLE);
 #endif
@@ -32,19 +32,19 @@ static void the_environment_chooses(void **state)
 {
     (void)state;
     unsetenv("KITH_SIMD");
-    simd_set best = simd_choose();
+    simd_set best = cpu_choose_kernels();
     assert_int_not_equal(best, SIMD_NONE);
     setenv("KITH_SIMD", "portable", 1);
-    assert_int_equal(simd_choose(), SIMD_PORTABLE);
+    assert_int_equal(cpu_choose_kernels(), SIMD_PORTABLE);
     setenv("KITH_SIMD", "abacus", 1);
-    assert_int_equal(simd_choose(), best);
+    assert_int_equal(cpu_choose_kernels(), best);
     unsetenv("KITH_SIMD");
 }
 
 static scan_kernel *kernel_of_scan(void)
 {
     static const random_shape shape = {
-        .records = 10, .attributes = 2, .max_leaves = 4, .max_levels = 3, .k = 2};
+        .n_records = 10, .n_attributes = 2, .max_leaves = 4, .max_levels = 3, .k = 2};
     arena *memory = arena_new();
     scan s;
     assert_int_equal(scan_init(&s, random_problem(&shape, 1, memory), 10, memory, NULL), KITH_OK);
@@ -60,7 +60,7 @@ static void slots_and_scan_take_the_same_set(void **state)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         setenv("KITH_SIMD", names[i], 1);
         const char *chosen = slots_kernels_choose()->name;
-        if (simd_find(names[i]) != SIMD_NONE)
+        if (cpu_find_kernels(names[i]) != SIMD_NONE)
             assert_string_equal(chosen, names[i]);
         assert_ptr_equal(kernel_of_scan(), scan_kernel_find(chosen));
     }

@@ -12,18 +12,28 @@
 #include "support/random_problem.h"
 
 static const random_shape shapes[] = {
-    {.records = 60, .attributes = 3, .max_leaves = 6, .max_levels = 2, .k = 2},
-    {.records = 200, .attributes = 5, .max_leaves = 12, .max_levels = 5, .k = 3, .skewed = true},
-    {.records = 150,
-     .attributes = 4,
+    {.n_records = 60, .n_attributes = 3, .max_leaves = 6, .max_levels = 2, .k = 2},
+    {.n_records = 200,
+     .n_attributes = 5,
+     .max_leaves = 12,
+     .max_levels = 5,
+     .k = 3,
+     .skewed = true},
+    {.n_records = 150,
+     .n_attributes = 4,
      .max_leaves = 9,
      .max_levels = 4,
      .k = 2,
      .wildcards = .1,
      .inner = .1},
-    {.records = 150, .attributes = 4, .max_leaves = 9, .max_levels = 5, .k = 2, .falling = true},
-    {.records = 90, .attributes = 50, .max_leaves = 7, .max_levels = 4, .k = 2, .skewed = true},
-    {.records = 40, .attributes = 1, .max_leaves = 1, .max_levels = 3, .k = 2},
+    {.n_records = 150,
+     .n_attributes = 4,
+     .max_leaves = 9,
+     .max_levels = 5,
+     .k = 2,
+     .falling = true},
+    {.n_records = 90, .n_attributes = 50, .max_leaves = 7, .max_levels = 4, .k = 2, .skewed = true},
+    {.n_records = 40, .n_attributes = 1, .max_leaves = 1, .max_levels = 3, .k = 2},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0], SEEDS = 8 };
 
@@ -31,8 +41,8 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0], SEEDS = 8 };
 static double naive_cost(const problem *p, const uint32_t *members, uint32_t count)
 {
     double cost = 0;
-    for (uint32_t j = 0; j < p->attributes; j++) {
-        const attribute *a = &p->attribute[j];
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
         uint32_t node = a->cells[members[0]];
         for (uint32_t i = 1; i < count; i++)
             node = tree_lca(a->tree, node, a->cells[members[i]]);
@@ -44,13 +54,13 @@ static double naive_cost(const problem *p, const uint32_t *members, uint32_t cou
 /* Takes sets that keep something in common, by starting from one record's most alike. */
 static uint32_t random_set(const problem *p, uint32_t *members, uint32_t count, rng *r)
 {
-    uint32_t j = rng_below(r, p->attributes), seed = rng_below(r, p->records), found = 0;
+    uint32_t j = rng_below(r, p->n_attributes), seed = rng_below(r, p->n_records), found = 0;
     members[found++] = seed;
-    for (uint32_t i = 0; i < p->records && found < count; i++)
-        if (i != seed && p->attribute[j].cells[i] == p->attribute[j].cells[seed])
+    for (uint32_t i = 0; i < p->n_records && found < count; i++)
+        if (i != seed && p->attributes[j].cells[i] == p->attributes[j].cells[seed])
             members[found++] = i;
     while (found < count)
-        members[found++] = rng_below(r, p->records);
+        members[found++] = rng_below(r, p->n_records);
     return found;
 }
 
@@ -72,8 +82,8 @@ static void costs_agree_with_the_trees(void **state)
                 slots_close(&s, closure, members, count);
                 double expected = naive_cost(p, members, count);
                 double got = slots_cost(&s, closure, members[rng_below(&r, count)]) / s.unit;
-                assert_true(fabs(got + s.offset - expected) <= (p->attributes + 1) / s.unit);
-                uint32_t other = rng_below(&r, p->records);
+                assert_true(fabs(got + s.offset - expected) <= (p->n_attributes + 1) / s.unit);
+                uint32_t other = rng_below(&r, p->n_records);
                 int32_t joint = slots_joint_cost(&s, closure, other);
                 slots_join(&s, closure, other);
                 assert_int_equal(joint, slots_cost(&s, closure, other));
@@ -143,17 +153,17 @@ static void too_many_values_keep_the_frequent_ones(void **state)
     rng_init(&r, 1, 1);
     tree t;
     random_tree(&t, LEAVES, 2, &r, memory);
-    double *cost = arena_zalloc(memory, t.nodes, sizeof *cost);
+    double *cost = arena_zalloc(memory, t.n_nodes, sizeof *cost);
     cost[tree_root(&t)] = 1;
     uint32_t *cells = arena_array(memory, RECORDS, sizeof *cells);
     for (uint32_t i = 0; i < RECORDS; i++) /* value 69999 has two more, the first has one more */
         cells[i] = i < 140000 ? i / 2 : i == 140000 ? 0 : LEAVES - 1;
     attribute a = {.tree = &t, .cells = cells, .cost = cost};
-    problem p = {.records = RECORDS, .attributes = 1, .attribute = &a, .k = 2};
+    problem p = {.n_records = RECORDS, .n_attributes = 1, .attributes = &a, .k = 2};
     slots s;
     assert_int_equal(slots_build(&s, &p, 2, memory, NULL), KITH_OK);
     assert_int_equal(s.count, 1);
-    assert_int_equal(s.slot[0].ids, 3);
+    assert_int_equal(s.slots[0].n_ids, 3);
     assert_int_not_equal(slots_row(&s, 0)[0], SLOT_DEAD);
     assert_int_not_equal(slots_row(&s, RECORDS - 1)[0], slots_row(&s, 0)[0]);
     assert_int_equal(slots_row(&s, 2)[0], SLOT_DEAD);
@@ -162,8 +172,8 @@ static void too_many_values_keep_the_frequent_ones(void **state)
 }
 
 typedef struct crowd {
-    bounded b;
-    uint32_t lanes;
+    bounded_lanes b;
+    uint32_t n_lanes;
     uint16_t *closures;
     uint32_t size[200];
     int32_t cost[200];
@@ -172,10 +182,10 @@ typedef struct crowd {
 /* Two hundred clusters in random lanes, some of which stay or become empty. */
 static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memory)
 {
-    c->lanes = 200;
-    assert_int_equal(bounded_init(&c->b, s, c->lanes, memory, NULL), KITH_OK);
-    c->closures = arena_array(memory, (size_t)c->lanes * s->stride, sizeof *c->closures);
-    for (uint32_t lane = 0; lane < c->lanes; lane++) {
+    c->n_lanes = 200;
+    assert_int_equal(lanes_bounded_init(&c->b, s, c->n_lanes, memory, NULL), KITH_OK);
+    c->closures = arena_array(memory, (size_t)c->n_lanes * s->stride, sizeof *c->closures);
+    for (uint32_t lane = 0; lane < c->n_lanes; lane++) {
         c->size[lane] = 0;
         if (rng_below(r, 10) == 0)
             continue;
@@ -184,10 +194,10 @@ static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memo
         slots_close(s, closure, members, count);
         c->size[lane] = rng_below(r, 30) == 0 ? 20000 : count;
         c->cost[lane] = slots_cost(s, closure, members[0]);
-        bounded_set(&c->b, lane, closure, c->size[lane], c->cost[lane]);
+        lanes_bounded_set(&c->b, lane, closure, c->size[lane], c->cost[lane]);
     }
-    for (uint32_t lane = 5; lane < c->lanes; lane += 17) {
-        bounded_clear(&c->b, lane);
+    for (uint32_t lane = 5; lane < c->n_lanes; lane += 17) {
+        lanes_bounded_clear(&c->b, lane);
         c->size[lane] = 0;
     }
 }
@@ -195,22 +205,22 @@ static void fill(crowd *c, const slots *s, const problem *p, rng *r, arena *memo
 static int32_t naive_score(const crowd *c, const slots *s, uint32_t lane, uint32_t record)
 {
     int32_t joint = slots_joint_cost(s, c->closures + (size_t)lane * s->stride, record);
-    int32_t size = (int32_t)(c->size[lane] > BLOCKS_MAX_SIZE ? BLOCKS_MAX_SIZE : c->size[lane]);
+    int32_t size = (int32_t)(c->size[lane] > LANES_MAX_SIZE ? LANES_MAX_SIZE : c->size[lane]);
     return size * (joint - c->cost[lane]) + joint;
 }
 
 static void check_record(const crowd *c, const slots *s, uint32_t record, uint16_t *weight)
 {
-    query q = blocks_query(s, record, weight);
-    int32_t best = BLOCKS_FAR, without = BLOCKS_FAR;
-    uint32_t first = BLOCKS_NONE;
-    for (uint32_t block = 0; block < c->b.lanes.blocks; block++) {
-        int32_t score[BLOCKS_LANES] __attribute__((aligned(64)));
-        blocks_score(&c->b.lanes, block, &q, score);
-        for (uint32_t i = 0; i < BLOCKS_LANES; i++) {
-            uint32_t lane = block * BLOCKS_LANES + i;
-            if (lane >= c->lanes || c->size[lane] == 0) {
-                assert_true(score[i] >= BLOCKS_FAR);
+    query q = lanes_query(s, record, weight);
+    int32_t best = LANES_FAR, without = LANES_FAR;
+    uint32_t first = LANES_NONE;
+    for (uint32_t block = 0; block < c->b.lanes.n_blocks; block++) {
+        int32_t score[LANES_PER_BLOCK] __attribute__((aligned(64)));
+        lanes_score(&c->b.lanes, block, &q, score);
+        for (uint32_t i = 0; i < LANES_PER_BLOCK; i++) {
+            uint32_t lane = block * LANES_PER_BLOCK + i;
+            if (lane >= c->n_lanes || c->size[lane] == 0) {
+                assert_true(score[i] >= LANES_FAR);
                 continue;
             }
             assert_int_equal(score[i], naive_score(c, s, lane, record));
@@ -220,7 +230,7 @@ static void check_record(const crowd *c, const slots *s, uint32_t record, uint16
         }
     }
     neighbour list[7];
-    uint32_t found = blocks_nearest(&c->b.lanes, &q, list, 7);
+    uint32_t found = lanes_nearest(&c->b.lanes, &q, list, 7);
     assert_int_equal(found, 7);
     assert_int_equal(list[0].score, best);
     for (uint32_t i = 0; i < found; i++) {
@@ -228,15 +238,15 @@ static void check_record(const crowd *c, const slots *s, uint32_t record, uint16
         assert_true(i == 0 || list[i - 1].score < list[i].score ||
                     (list[i - 1].score == list[i].score && list[i - 1].lane < list[i].lane));
     }
-    neighbour nearest = bounded_find(&c->b, &q, 3, BLOCKS_FAR);
+    neighbour nearest = lanes_bounded_find(&c->b, &q, 3, LANES_FAR);
     assert_int_equal(nearest.score, without);
     assert_int_not_equal(nearest.lane, 3);
-    nearest = bounded_find_first(&c->b, &q, 3, BLOCKS_FAR);
+    nearest = lanes_bounded_find_first(&c->b, &q, 3, LANES_FAR);
     assert_int_equal(nearest.score, without);
     assert_int_equal(nearest.lane, first);
-    assert_int_equal(bounded_find_first(&c->b, &q, 3, without).lane, BLOCKS_NONE);
-    assert_int_equal(bounded_find_first(&c->b, &q, 3, without + 1).lane, first);
-    assert_int_equal(bounded_find(&c->b, &q, BLOCKS_NONE, best).lane, BLOCKS_NONE);
+    assert_int_equal(lanes_bounded_find_first(&c->b, &q, 3, without).lane, LANES_NONE);
+    assert_int_equal(lanes_bounded_find_first(&c->b, &q, 3, without + 1).lane, first);
+    assert_int_equal(lanes_bounded_find(&c->b, &q, LANES_NONE, best).lane, LANES_NONE);
 }
 
 static void every_instruction_set_finds_the_same(void **state)
@@ -261,11 +271,11 @@ static void every_instruction_set_finds_the_same(void **state)
             crowd c;
             fill(&c, &s, p, &r, memory);
             c.b.lanes.kernels = c.b.bounds.kernels = set;
-            for (uint32_t record = 0; record < p->records; record += 3)
+            for (uint32_t record = 0; record < p->n_records; record += 3)
                 check_record(&c, &s, record, weight);
-            for (uint32_t block = 0; block < c.b.lanes.blocks; block++)
-                bounded_tighten(&c.b, block);
-            for (uint32_t record = 1; record < p->records; record += 3)
+            for (uint32_t block = 0; block < c.b.lanes.n_blocks; block++)
+                lanes_bounded_tighten(&c.b, block);
+            for (uint32_t record = 1; record < p->n_records; record += 3)
                 check_record(&c, &s, record, weight);
             arena_free(memory);
         }

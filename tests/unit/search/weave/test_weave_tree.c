@@ -10,21 +10,36 @@
 #include "support/random_problem.h"
 
 static const random_shape shapes[] = {
-    {.records = 800, .attributes = 5, .max_leaves = 12, .max_levels = 4, .k = 4, .skewed = true},
-    {.records = 500, .attributes = 3, .max_leaves = 9, .max_levels = 5, .k = 3, .wildcards = .1},
-    {.records = 300, .attributes = 4, .max_leaves = 9, .max_levels = 4, .k = 3, .falling = true},
-    {.records = 600,
-     .attributes = 4,
+    {.n_records = 800,
+     .n_attributes = 5,
+     .max_leaves = 12,
+     .max_levels = 4,
+     .k = 4,
+     .skewed = true},
+    {.n_records = 500,
+     .n_attributes = 3,
+     .max_leaves = 9,
+     .max_levels = 5,
+     .k = 3,
+     .wildcards = .1},
+    {.n_records = 300,
+     .n_attributes = 4,
+     .max_leaves = 9,
+     .max_levels = 4,
+     .k = 3,
+     .falling = true},
+    {.n_records = 600,
+     .n_attributes = 4,
      .max_leaves = 6,
      .max_levels = 3,
      .k = 4,
      .skewed = true,
-     .secrets = 6,
+     .n_sensitive = 6,
      .l = 2},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-static const tree_style styles[] = {
+static const weave_tree_style styles[] = {
     {.rest_share = 0.6, .keep = 0.5},
     {.borrow = true, .eject = 1.5, .keep = 0.5},
     {.borrow = true, .eject = 0, .keep = 0.5, .noise = 1},
@@ -36,7 +51,7 @@ typedef struct bed {
     arena *memory;
     const problem *p;
     slots s;
-    admit a;
+    class_rules a;
     weave_tree t;
     uint32_t *members;
 } bed;
@@ -46,11 +61,11 @@ static void prepare(bed *b, const random_shape *shape, uint64_t seed)
     b->memory = arena_new();
     b->p = random_problem(shape, seed, b->memory);
     assert_int_equal(slots_build(&b->s, b->p, b->p->k, b->memory, NULL), KITH_OK);
-    assert_int_equal(admit_init(&b->a, b->p, b->memory, NULL), KITH_OK);
-    assert_int_equal(weave_tree_init(&b->t, &b->s, &b->a, b->p->k, b->p->records, b->memory, NULL),
-                     KITH_OK);
-    b->members = arena_array(b->memory, b->p->records, sizeof *b->members);
-    for (uint32_t i = 0; i < b->p->records; i++)
+    assert_int_equal(class_rules_init(&b->a, b->p, b->memory, NULL), KITH_OK);
+    assert_int_equal(
+        weave_tree_init(&b->t, &b->s, &b->a, b->p->k, b->p->n_records, b->memory, NULL), KITH_OK);
+    b->members = arena_array(b->memory, b->p->n_records, sizeof *b->members);
+    for (uint32_t i = 0; i < b->p->n_records; i++)
         b->members[i] = i;
 }
 
@@ -59,20 +74,20 @@ static void check_leaves(const bed *b)
     uint32_t end = 0;
     assert_true(b->t.leaf.count > 0);
     for (uint32_t i = 0; i < b->t.leaf.count; i++) {
-        segment leaf = b->t.leaf.item[i];
+        segment leaf = b->t.leaf.items[i];
         assert_true(leaf.first >= end);
         assert_true(leaf.size >= b->p->k);
-        assert_true(admit_class(&b->a, b->members + leaf.first, leaf.size));
+        assert_true(class_rules_allow(&b->a, b->members + leaf.first, leaf.size));
         end = leaf.first + leaf.size;
     }
-    assert_true(end <= b->p->records);
-    uint8_t *seen = arena_zalloc(b->memory, b->p->records, 1);
-    for (uint32_t i = 0; i < b->p->records; i++)
+    assert_true(end <= b->p->n_records);
+    uint8_t *seen = arena_zalloc(b->memory, b->p->n_records, 1);
+    for (uint32_t i = 0; i < b->p->n_records; i++)
         seen[b->members[i]]++;
-    for (uint32_t i = 0; i < b->p->records; i++)
+    for (uint32_t i = 0; i < b->p->n_records; i++)
         assert_int_equal(seen[i], 1);
     for (uint32_t at = 0; at < b->s.count; at++)
-        for (uint32_t id = 0; id < b->s.slot[at].ids; id++)
+        for (uint32_t id = 0; id < b->s.slots[at].n_ids; id++)
             assert_int_equal(b->t.count[at][id], 0); /* ready for the next set */
 }
 
@@ -85,8 +100,8 @@ static void leaves_are_classes(void **state)
             prepare(&b, &shapes[shape], style);
             rng r;
             rng_init(&r, 1, 1);
-            if (admit_class(&b.a, b.members, b.p->records)) {
-                weave_tree_grow(&b.t, b.members, b.p->records, &styles[style], &r, 0);
+            if (class_rules_allow(&b.a, b.members, b.p->n_records)) {
+                weave_tree_grow(&b.t, b.members, b.p->n_records, &styles[style], &r, 0);
                 check_leaves(&b);
             }
             arena_free(b.memory);
@@ -106,16 +121,17 @@ static void sets_put_off_give_the_same_tree(void **state)
         bed whole, parts;
         prepare(&whole, &shapes[shape], 9);
         prepare(&parts, &shapes[shape], 9);
-        weave_tree_grow(&whole.t, whole.members, whole.p->records, &styles[0], NULL, 0);
-        weave_tree_grow(&parts.t, parts.members, parts.p->records, &styles[0], NULL, 100);
-        assert_true(parts.t.put_off_count > 0);
-        for (uint32_t i = parts.t.put_off_count; i-- > 0;) /* any order will do */
+        weave_tree_grow(&whole.t, whole.members, whole.p->n_records, &styles[0], NULL, 0);
+        weave_tree_grow(&parts.t, parts.members, parts.p->n_records, &styles[0], NULL, 100);
+        assert_true(parts.t.n_put_off > 0);
+        for (uint32_t i = parts.t.n_put_off; i-- > 0;) /* any order will do */
             weave_tree_resume(&parts.t, parts.members, &parts.t.put_off[i], &styles[0]);
-        qsort(parts.t.leaf.item, parts.t.leaf.count, sizeof(segment), by_first);
+        qsort(parts.t.leaf.items, parts.t.leaf.count, sizeof(segment), by_first);
         assert_int_equal(parts.t.leaf.count, whole.t.leaf.count);
-        assert_memory_equal(parts.t.leaf.item, whole.t.leaf.item,
+        assert_memory_equal(parts.t.leaf.items, whole.t.leaf.items,
                             whole.t.leaf.count * sizeof(segment));
-        assert_memory_equal(parts.members, whole.members, whole.p->records * sizeof *whole.members);
+        assert_memory_equal(parts.members, whole.members,
+                            whole.p->n_records * sizeof *whole.members);
         arena_free(whole.memory);
         arena_free(parts.memory);
     }
@@ -128,9 +144,9 @@ static void a_stopped_tree_is_one_leaf(void **state)
     prepare(&b, &shapes[0], 1);
     atomic_bool stop = true;
     b.t.stop = &stop;
-    weave_tree_grow(&b.t, b.members, b.p->records, &styles[0], NULL, 0);
+    weave_tree_grow(&b.t, b.members, b.p->n_records, &styles[0], NULL, 0);
     assert_int_equal(b.t.leaf.count, 1);
-    assert_int_equal(b.t.leaf.item[0].size, b.p->records);
+    assert_int_equal(b.t.leaf.items[0].size, b.p->n_records);
     arena_free(b.memory);
 }
 
@@ -148,23 +164,27 @@ static void small_rests_are_ejected_or_borrow(void **state)
         uint32_t cells[12] = {0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3};
         attribute a = {.tree = &t, .cells = cells, .cost = cost};
         model_spec m = {.id = MODEL_K_ANONYMITY, .k = 3};
-        problem p = {
-            .records = 12, .attributes = 1, .attribute = &a, .models = 1, .model = &m, .k = 3};
+        problem p = {.n_records = 12,
+                     .n_attributes = 1,
+                     .attributes = &a,
+                     .n_models = 1,
+                     .models = &m,
+                     .k = 3};
         bed b = {.memory = memory, .p = &p};
         assert_int_equal(slots_build(&b.s, &p, 3, memory, NULL), KITH_OK);
-        assert_int_equal(admit_init(&b.a, &p, memory, NULL), KITH_OK);
+        assert_int_equal(class_rules_init(&b.a, &p, memory, NULL), KITH_OK);
         assert_int_equal(weave_tree_init(&b.t, &b.s, &b.a, 3, 12, memory, NULL), KITH_OK);
         uint32_t members[12];
         for (uint32_t i = 0; i < 12; i++)
             members[i] = i;
         b.members = members;
-        tree_style style = {.borrow = borrow == 1, .eject = 2, .rest_share = 1};
+        weave_tree_style style = {.borrow = borrow == 1, .eject = 2, .rest_share = 1};
         weave_tree_grow(&b.t, members, 12, &style, NULL, 0);
         check_leaves(&b);
         assert_int_equal(b.t.leaf.count, borrow == 1 ? 3 : 2);
-        assert_int_equal(b.t.leaf.item[0].size, borrow == 1 ? 4 : 5);
+        assert_int_equal(b.t.leaf.items[0].size, borrow == 1 ? 4 : 5);
         if (borrow == 1)
-            assert_int_equal(b.t.leaf.item[2].size, 3);
+            assert_int_equal(b.t.leaf.items[2].size, 3);
         arena_free(memory);
     }
 }
