@@ -141,7 +141,7 @@ kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const
                            uint32_t merger, kith_error *error)
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party);
-    commute_set set;
+    commute_set set = {0};
     TRY(exchange_sizes(c, sizes, mine->count, error));
     TRY(circulate(c, &set, sizes, mine, error));
     if (self != merger) {

@@ -32,9 +32,10 @@ static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t
 {
     for (size_t i = 0; i < n; i++) {
         const lca_tree *t = queries[i].tree;
-        ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
         if (queries[i].joint >= t->n_nodes)
             return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, queries[i].joint);
+        ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
+        ASSERT(t->last_descendants[queries[i].joint] < t->n_nodes);
         if (nodes[i] != LCA_NONE && !is_above(t, queries[i].joint, nodes[i]))
             return error_set(error, KITH_INVALID, "the node of tree %zu is not below the joint one",
                              i);
@@ -42,11 +43,13 @@ static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t
     return KITH_OK;
 }
 
+/* How many bits a query takes: one per node below the joint node. */
 static size_t questions(const lca_query *q)
 {
     return q->tree->last_descendants[q->joint] - q->joint + is_path(q->tree, q->joint);
 }
 
+/* Writes this party's answers from bit `at` on; returns the bit behind them. */
 static size_t answer_all(uint64_t *bits, size_t at, const lca_query *q, uint32_t node)
 {
     for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++)
@@ -56,7 +59,9 @@ static size_t answer_all(uint64_t *bits, size_t at, const lca_query *q, uint32_t
     return at;
 }
 
-/* The lowest common ancestor: candidates with yes lie on one path, unless nobody has a node. */
+/* Reads the joint answers in the same order. All nodes with "yes" are on one path, whose last node
+ * is the result, unless no party has a node: then all nodes have "yes", and some of them are not
+ * below each other. */
 static size_t conclude(uint32_t *out, const uint64_t *bits, size_t at, const lca_query *q)
 {
     *out = q->joint;
