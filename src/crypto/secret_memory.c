@@ -20,10 +20,10 @@ static void wipe_region(void *object)
 void *secret_memory_array(arena *memory, size_t count, size_t size)
 {
     region *r = arena_alloc(memory, sizeof *r);
-    void *bytes = r == NULL ? NULL : arena_zalloc(memory, count > 0 ? count : 1, size);
+    void *bytes = r == NULL ? NULL : arena_zalloc(memory, count, size);
     if (bytes == NULL)
         return NULL;
-    *r = (region){bytes, (count > 0 ? count : 1) * size};
+    *r = (region){bytes, count * size};
     return arena_defer(memory, wipe_region, r) ? bytes : NULL;
 }
 

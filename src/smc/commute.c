@@ -89,7 +89,7 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
 static kith_status make_set(commute *c, commute_set *set, uint64_t count, kith_error *error)
 {
     set->count = count;
-    set->points = TRY_ALLOC(arena_array(c->scratch, count + 1, sizeof *set->points), error);
+    set->points = TRY_ALLOC(arena_array(c->scratch, count, sizeof *set->points), error);
     return KITH_OK;
 }
 

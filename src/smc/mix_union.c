@@ -140,7 +140,7 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
         uint64_t more;
         TRY(recv_count(x, from, &more, size, error));
         unsigned char *grown = TRY_ALLOC(
-            arena_resize(x->scratch, *boxes, *count * size + 1, (*count + more) * size + 1), error);
+            arena_resize(x->scratch, *boxes, *count * size, (*count + more) * size), error);
         *boxes = grown;
         TRY(smc_recv(x->party, from, &boxes_type, grown + *count * size, more * size, error));
         *count += more;
@@ -158,7 +158,7 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
     const uint32_t m = party_count(x->party), self = party_self(x->party);
     const size_t full = boxed(x, m);
     *count = x->shape.capacity > 0 ? x->shape.capacity : mine->count;
-    *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * full + 1), error);
+    *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * full), error);
     TRY(wrap_mine(x, *boxes, *count, mine, error));
     if (self == 0) {
         TRY(collect(x, boxes, count, error));
@@ -166,7 +166,7 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
         const size_t size = boxed(x, m - self);
         TRY(send_boxes(x, 0, *boxes, *count, full, error));
         TRY(recv_count(x, self - 1, count, size, error));
-        *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * size + 1), error);
+        *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * size), error);
         TRY(smc_recv(x->party, self - 1, &boxes_type, *boxes, *count * size, error));
     }
     TRY(open_boxes(x, *boxes, *count, error));
@@ -216,7 +216,7 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
                                         (unsigned long long)count);
     }
     out->count = count;
-    out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->party), count * size + 1), error);
+    out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->party), count * size), error);
     if (self != last)
         return smc_recv(x->party, last, &rows_type, out->bytes, count * size, error);
     memcpy(out->bytes, rows, count * size);
