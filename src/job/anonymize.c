@@ -1,6 +1,5 @@
 /* One table, this machine: from data to a verified release. */
 #include <kith/anonymize.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -235,7 +234,7 @@ static kith_status write_meta(anonymization *a, outputs *out, kith_error *error)
     TRY_ALLOC(json, error);
     output_text(out->meta, json);
     output_text(out->meta, "\n");
-    free(json);
+    kith_free(json);
     return output_finish(out->meta, error);
 }
 

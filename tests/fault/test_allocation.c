@@ -165,7 +165,7 @@ static kith_status studying(kith_error *error)
         status = kith_study_draft(
             &text, &(kith_draft_options)KITH_OPTIONS(kith_draft_options, .data = data_path), &run,
             error);
-    free(text);
+    kith_free(text);
     kith_document_free(description);
     kith_findings_free(findings);
     kith_study_free(study);

@@ -256,7 +256,7 @@ static kith_status put_document(output *o, kith_document *d, kith_error *error)
     char *json = TRY_ALLOC(kith_document_json(d, true), error);
     output_text(o, json);
     output_text(o, "\n");
-    free(json);
+    kith_free(json);
     return output_finish(o, error);
 }
 

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -255,7 +254,7 @@ static kith_status save(const simulation *s, const kith_document *document, cons
         output_text(out, "\n");
         status = output_commit(out, error);
     }
-    free(json);
+    kith_free(json);
     return status;
 }
 

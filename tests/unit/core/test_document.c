@@ -15,7 +15,7 @@ static void check_json(const kith_document *d, const char *expected)
 {
     char *json = kith_document_json(d, false);
     assert_string_equal(json, expected);
-    free(json);
+    kith_free(json);
 }
 
 static kith_document *example(void)

@@ -50,12 +50,9 @@ static void reads_back(void **state)
             kith_hierarchy *h, *back;
             kith_error error;
             assert_int_equal(parse_text(&h, memory, texts[i], ';', NULL), KITH_OK);
-            assert_int_equal(
-                kith_hierarchy_write(h, s.path,
-                                     &(kith_write_options)KITH_OPTIONS(kith_write_options,
-                                                                       .separator = separators[j]),
-                                     &error),
-                KITH_OK);
+            const kith_write_options options =
+                KITH_OPTIONS(kith_write_options, .separator = separators[j]);
+            assert_int_equal(kith_hierarchy_write(h, s.path, &options, &error), KITH_OK);
             assert_int_equal(kith_hierarchy_read(&back, s.path, NULL, NULL, &error), KITH_OK);
             assert_same(h, back);
             kith_hierarchy_free(back);
@@ -74,17 +71,10 @@ static void does_not_overwrite(void **state)
     assert_int_equal(parse_text(&h, memory, "a;*\n", 0, NULL), KITH_OK);
     assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_OK);
     assert_int_equal(kith_hierarchy_write(h, s.path, NULL, &error), KITH_INVALID);
-    assert_int_equal(kith_hierarchy_write(
-                         h, s.path,
-                         &(kith_write_options)KITH_OPTIONS(kith_write_options, .overwrite = true),
-                         &error),
-                     KITH_OK);
-    assert_int_equal(
-        kith_hierarchy_write(h, s.path,
-                             &(kith_write_options)KITH_OPTIONS(kith_write_options, .separator = '"',
-                                                               .overwrite = true),
-                             &error),
-        KITH_INVALID);
+    kith_write_options options = KITH_OPTIONS(kith_write_options, .overwrite = true);
+    assert_int_equal(kith_hierarchy_write(h, s.path, &options, &error), KITH_OK);
+    options.separator = '"';
+    assert_int_equal(kith_hierarchy_write(h, s.path, &options, &error), KITH_INVALID);
     remove_scratch(&s);
     arena_free(memory);
 }

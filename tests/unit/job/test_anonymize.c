@@ -114,7 +114,7 @@ static void the_summary_has_its_keys(void **state)
                 kith_document_number(d, "seconds.search", 0));
     char *json = kith_document_json(d, false);
     assert_non_null(strstr(json, "\"seed\":18446744073709551615"));
-    free(json);
+    kith_free(json);
     kith_document_free(d);
 }
 
@@ -125,7 +125,7 @@ static void the_seed_is_null_if_none_was_given(void **state)
     assert_int_equal(kith_anonymize(&d, s->study, &s->options, NULL, &s->error), KITH_OK);
     char *json = kith_document_json(d, false);
     assert_non_null(strstr(json, "\"seed\":null"));
-    free(json);
+    kith_free(json);
     kith_document_free(d);
 }
 

@@ -39,7 +39,8 @@ static kith_status short_run(party *p, void *user, kith_error *error)
 typedef struct plan {
     frame_fault fault;
     uint32_t from, to;
-    uint64_t sequence;
+    uint64_t sequence; /* among the frames that the run needs */
+    uint64_t sent;
     char type[64]; /* of the frame that was hit; written by the thread of `from` */
 } plan;
 
@@ -47,7 +48,10 @@ static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t seque
                           const char *type)
 {
     plan *x = user;
-    if (from != x->from || to != x->to || sequence != x->sequence)
+    (void)sequence;
+    /* On a loaded machine parties say in between that they are waiting. */
+    if (from != x->from || to != x->to || strcmp(type, "session.waiting") == 0 ||
+        x->sent++ != x->sequence)
         return FAULT_NONE;
     snprintf(x->type, sizeof x->type, "%s", type);
     return x->fault;
