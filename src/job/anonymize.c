@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/options.h"
 #include "core/output.h"
+#include "job/result/make_release.h"
 #include "job/result/assess.h"
 #include "job/result/lattice_file.h"
 #include "job/result/mapping_file.h"
@@ -94,7 +95,7 @@ static kith_status solve(anonymization *a, kith_error *error)
                    &a->context, error));
     a->outcome.seconds.search = lap(a);
     TRY(explain(a, error));
-    return prepare_release(&a->release, &a->prepared, &a->result, &a->context, error);
+    return make_release(&a->release, &a->prepared, &a->result, &a->context, error);
 }
 
 /* The release must be what was asked for, or it does not appear. */

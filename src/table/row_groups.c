@@ -89,6 +89,36 @@ void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
         refine_hashed(to, from, c, scratch);
 }
 
+kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
+                          const uint32_t *columns, uint32_t n_columns, kith_error *error)
+{
+    arena *own = TRY_ALLOC(arena_new(), error);
+    row_groups_scratch *scratch;
+    kith_status status = row_groups_scratch_new(&scratch, own, table->n_rows, error);
+    if (status == KITH_OK)
+        status = row_groups_all(g, memory, table->n_rows, error);
+    for (uint32_t i = 0; i < n_columns && status == KITH_OK; i++)
+        row_groups_refine(g, g, &table->columns[columns[i]], scratch);
+    arena_free(own);
+    return status;
+}
+
+kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena *memory,
+                            kith_error *error)
+{
+    uint32_t *starts = TRY_ALLOC(arena_zalloc(memory, g->count + (size_t)2, sizeof *starts), error);
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, g->n_rows, sizeof *rows), error);
+    /* Counted two places further on, a group's start has moved to its end when all rows are in. */
+    for (uint32_t row = 0; row < g->n_rows; row++)
+        starts[g->of[row] + 2]++;
+    for (uint32_t i = 2; i < g->count + 2; i++)
+        starts[i] += starts[i - 1];
+    for (uint32_t row = 0; row < g->n_rows; row++)
+        rows[starts[g->of[row] + 1]++] = row;
+    *lists = (row_groups_lists){starts, rows};
+    return KITH_OK;
+}
+
 static const uint32_t *sizes(const row_groups *g, row_groups_scratch *s)
 {
     memset(s->ids, 0, g->count * sizeof *s->ids);

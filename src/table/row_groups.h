@@ -25,6 +25,20 @@ kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_e
 void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
                        row_groups_scratch *scratch);
 
+/* Groups by the values of several columns, numbered by their first rows. */
+kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
+                          const uint32_t *columns, uint32_t n_columns,
+                          kith_error *error) KITH_MUST_USE;
+
+/* Which rows are in which group. Rows of group i are rows[starts[i]] … rows[starts[i + 1] - 1], in
+ * ascending order. */
+typedef struct row_groups_lists {
+    uint32_t *starts; /* [count + 1] */
+    uint32_t *rows;   /* [n_rows] */
+} row_groups_lists;
+kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena *memory,
+                            kith_error *error) KITH_MUST_USE;
+
 /* Groups of one row, and the size of the smallest group (0 if there is none). */
 uint32_t row_groups_count_singles(const row_groups *g, row_groups_scratch *scratch);
 uint32_t row_groups_min_size(const row_groups *g, row_groups_scratch *scratch);

@@ -11,6 +11,7 @@
 #include "crypto/digest.h"
 #include "job/joint/joint_summary.h"
 #include "job/result/assess.h"
+#include "table/table_writer.h"
 
 static const message_type seal_type = {"release.seal", DISCLOSE_CONTROL};
 

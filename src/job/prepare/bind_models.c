@@ -6,7 +6,7 @@
 #include "core/text.h"
 #include "hierarchy/locate.h"
 #include "job/prepare/earlier_releases.h"
-#include "verify/classes.h"
+#include "table/row_groups.h"
 
 static const prepared_column *column_of(const prepared *p, const char *name)
 {
@@ -161,8 +161,13 @@ static kith_status fill_population(population *out, const prepared *p, const kit
     uint32_t *at = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *at), error);
     for (uint32_t j = 0; j < n_attributes; j++)
         at[j] = table_find(people, p->columns[p->quasi[j]].study->name);
-    classes kinds;
-    TRY(classes_make(&kinds, memory, people, at, n_attributes, error));
+    row_groups kinds;
+    row_groups_lists members;
+    TRY(row_groups_by(&kinds, memory, people, at, n_attributes, error));
+    TRY(row_groups_list(&members, &kinds, memory, error));
+    uint32_t *weights = TRY_ALLOC(arena_array(memory, kinds.count, sizeof *weights), error);
+    for (uint32_t i = 0; i < kinds.count; i++)
+        weights[i] = members.starts[i + 1] - members.starts[i];
     uint32_t *cells =
         TRY_ALLOC(arena_array(memory, (size_t)kinds.count * n_attributes, sizeof *cells), error);
     const tree **trees = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *trees), error);
@@ -174,7 +179,7 @@ static kith_status fill_population(population *out, const prepared *p, const kit
         TRY(place_people(leaf_of, &p->columns[p->quasi[j]], c, memory, error));
         trees[j] = &p->columns[p->quasi[j]].hierarchy->tree;
         for (uint32_t i = 0; i < kinds.count; i++) {
-            uint32_t code = c->codes[kinds.first[i]];
+            uint32_t code = c->codes[members.rows[members.starts[i]]];
             cells[(size_t)i * n_attributes + j] =
                 leaf_of[code == TABLE_MISSING ? c->values.count : code];
         }
@@ -183,7 +188,7 @@ static kith_status fill_population(population *out, const prepared *p, const kit
                         .n_attributes = n_attributes,
                         .tree = trees,
                         .cells = cells,
-                        .weight = kinds.size,
+                        .weight = weights,
                         .people = people->n_rows};
     return k_map_population_index(out, memory, error);
 }

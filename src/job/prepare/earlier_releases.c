@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "verify/classes.h"
+#include "table/row_groups.h"
 
 /* Columns of a mapping, see mapping.h. */
 enum { COLUMN_PERSON, COLUMN_VALUE, COLUMN_CLASS, COLUMNS };
@@ -78,20 +78,22 @@ static kith_status add_mapping(signature_builder *f, const kith_table *mapping, 
     const uint32_t by_class[] = {COLUMN_CLASS};
     const column *ids = &mapping->columns[COLUMN_PERSON], *of = &mapping->columns[COLUMN_CLASS];
     const column *values = &mapping->columns[COLUMN_VALUE];
-    classes grouped;
-    uint32_t *start, *row, first = f->s->count;
-    TRY(classes_make(&grouped, memory, mapping, by_class, 1, error));
-    TRY(classes_rows(&grouped, memory, mapping->n_rows, &start, &row, error));
+    row_groups classes;
+    row_groups_lists members;
+    const uint32_t first = f->s->count;
+    TRY(row_groups_by(&classes, memory, mapping, by_class, 1, error));
+    TRY(row_groups_list(&members, &classes, memory, error));
     uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->n_rows, sizeof *codes), error);
     uint32_t *of_person =
         TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
     for (uint32_t i = 0; i < mapping->n_rows; i++)
-        codes[i] = values->codes[row[i]];
-    for (uint32_t g = 0; g < grouped.count; g++)
-        add_signature(f, values, codes + start[g], grouped.size[g]);
+        codes[i] = values->codes[members.rows[i]];
+    for (uint32_t g = 0; g < classes.count; g++)
+        add_signature(f, values, codes + members.starts[g],
+                      members.starts[g + 1] - members.starts[g]);
     for (uint32_t i = 0; i < mapping->n_rows; i++) /* a suppressed record has no class */
         if (ids->codes[i] != TABLE_MISSING && of->codes[i] != TABLE_MISSING)
-            of_person[ids->codes[i]] = first + grouped.class_of[i];
+            of_person[ids->codes[i]] = first + classes.of[i];
     for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t code = persons->codes[p->rows[i]];
         if (code == TABLE_MISSING)

@@ -4,7 +4,7 @@
 #define JOB_PREPARE_PREPARE_H
 
 #include "core/context.h"
-#include "release/release.h"
+#include "hierarchy/hierarchy.h"
 #include "search/problem.h"
 #include "study/study.h"
 
@@ -53,9 +53,5 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
 /* The same for one party's part of a table; what models must know of the whole is not bound. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
-
-/* How a result of a search on p->problem becomes rows. */
-kith_status prepare_release(release *r, const prepared *p, const search_result *result, context *c,
-                            kith_error *error);
 
 #endif

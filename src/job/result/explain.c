@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "verify/classes.h"
+#include "table/row_groups.h"
 
 /* Classes with their members, and one class being looked at. Invariant: all counts are zero between
  * classes. */
@@ -156,20 +156,21 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     }
     for (uint32_t j = 0; j < q->n_attributes; j++) {
         order[j] = j;
+        nodes[j].values.count = q->attributes[j].tree->n_nodes;
         nodes[j].codes =
             TRY_ALLOC(arena_array(c->memory, table.n_rows, sizeof *nodes[j].codes), error);
         for (uint32_t i = 0; i < table.n_rows; i++)
             nodes[j].codes[i] = recoded(q, result, record[i], j);
     }
-    classes grouped;
-    TRY(classes_make(&grouped, c->memory, &table, order, q->n_attributes, error));
-    *count = table.n_rows == 0 ? 0 : grouped.count;
+    row_groups grouped;
+    TRY(row_groups_by(&grouped, c->memory, &table, order, q->n_attributes, error));
+    *count = grouped.count;
     *closure = arena_array(c->memory, (size_t)grouped.count * q->n_attributes, sizeof **closure);
     TRY_ALLOC(*closure, error);
     for (uint32_t i = 0; i < table.n_rows; i++) {
-        of[record[i]] = grouped.class_of[i];
+        of[record[i]] = grouped.of[i];
         for (uint32_t j = 0; j < q->n_attributes; j++)
-            (*closure)[(size_t)grouped.class_of[i] * q->n_attributes + j] = nodes[j].codes[i];
+            (*closure)[(size_t)grouped.of[i] * q->n_attributes + j] = nodes[j].codes[i];
     }
     return KITH_OK;
 }

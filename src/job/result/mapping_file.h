@@ -9,6 +9,7 @@
 #define JOB_RESULT_MAPPING_FILE_H
 
 #include "job/prepare/prepare.h"
+#include "release/release.h"
 #include "table/table_writer.h"
 
 typedef struct mapping_file mapping_file;

@@ -208,7 +208,7 @@ static void learns_what_its_header_says(void **state)
     assert_int_equal(facts.learned[0], 4);
     s.rows[1] = 19;
     assert_int_equal(session_audit(3, align, &s, &facts), KITH_DATA);
-    session_agrees(&facts, "../protocol/align.h");
+    session_agrees(&facts, "../protocol/columns/columns_align.h");
 }
 
 static void survives_broken_frames(void **state)

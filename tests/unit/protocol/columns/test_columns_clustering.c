@@ -300,7 +300,7 @@ static void learns_what_its_header_says(void **state)
     open_job(&j, &shape, 3, 1);
     assert_int_equal(session_audit(3, cluster, &j, &facts), KITH_INFEASIBLE);
     arena_free(j.memory);
-    session_agrees(&facts, "../protocol/clustering_vertical.h");
+    session_agrees(&facts, "../protocol/columns/columns_clustering.h");
 }
 
 /* Addends look uniform, whatever the data. */

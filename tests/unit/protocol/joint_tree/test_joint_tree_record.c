@@ -161,7 +161,7 @@ static void costs_and_leaks_what_the_header_says(void **state)
         for (uint32_t p = 1; p < scenes[i].m; p++)
             assert_int_equal(facts.learned[p], facts.learned[0]);
     }
-    session_agrees(&facts, "../protocol/tree_joint.h");
+    session_agrees(&facts, "../protocol/joint_tree/joint_tree.h");
 }
 
 /* Too few records: one bit is all that anybody learns. */

@@ -270,7 +270,7 @@ static void ledgers_say_what_the_header_says(void **state)
     dealt_prepare(&j, rows_clustering, &usual, NULL);
     assert_int_equal(session_audit(3, sit, &j, &facts), KITH_INFEASIBLE);
     dealt_wipe(&j);
-    session_agrees(&facts, "../protocol/clustering_horizontal.h");
+    session_agrees(&facts, "../protocol/rows/rows_clustering.h");
 }
 
 static void broken_frames(void **state)

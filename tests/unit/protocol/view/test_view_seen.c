@@ -188,7 +188,7 @@ static void ledger_and_header_agree(void **state)
     o.n_replicas = 1;
     o.partition = PARTITION_HYBRID;
     audit(&facts, 5, o, 1, KITH_OK);
-    session_agrees(&facts, "../protocol/view.h");
+    session_agrees(&facts, "../protocol/view/view.h");
 }
 
 /* Messages of a horizontal run with an external master, as the header counts them. */

@@ -1,0 +1,12 @@
+/* From a search's result to a release: which text each column shows. */
+#ifndef JOB_RESULT_MAKE_RELEASE_H
+#define JOB_RESULT_MAKE_RELEASE_H
+
+#include "job/prepare/prepare.h"
+#include "release/release.h"
+
+/* How a result of a search on p->problem becomes rows. */
+kith_status make_release(release *r, const prepared *p, const search_result *result, context *c,
+                         kith_error *error);
+
+#endif
