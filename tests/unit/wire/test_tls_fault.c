@@ -36,7 +36,8 @@ static kith_status short_run(party *p, void *user, kith_error *error)
 typedef struct trial {
     frame_fault fault;
     uint32_t from, to;
-    uint64_t sequence;
+    uint64_t sequence; /* among the frames that the run needs */
+    uint64_t sent;
     char type[64];    /* of the frame that was hit; written by the thread of `from` */
     char wrong[1200]; /* what should not be */
 } trial;
@@ -45,7 +46,10 @@ static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t seque
                           const char *type)
 {
     trial *t = user;
-    if (from != t->from || to != t->to || sequence != t->sequence)
+    (void)sequence;
+    /* On a loaded machine parties say in between that they are waiting. */
+    if (from != t->from || to != t->to || strcmp(type, "session.waiting") == 0 ||
+        t->sent++ != t->sequence)
         return FAULT_NONE;
     snprintf(t->type, sizeof t->type, "%s", type);
     return t->fault;
@@ -69,7 +73,7 @@ static void judge(trial *t, const loopback *b, double seconds)
         snprintf(t->wrong, sizeof t->wrong, "nobody noticed");
     if (t->type[0] == '\0')
         snprintf(t->wrong, sizeof t->wrong, "there was no such frame");
-    if (seconds > 10) /* far above the deadline: a loaded machine */
+    if (seconds > 60) /* far above the deadline: it hung */
         snprintf(t->wrong, sizeof t->wrong, "it took %g s", seconds);
 }
 
