@@ -1,12 +1,12 @@
 #include "protocol/leave_together.h"
 
-static const message_type word_type = {"farewell.word", DISCLOSE_CONTROL};
+const message_type leave_together_word = {"farewell.word", DISCLOSE_CONTROL};
 
-void leave_together(party *p)
+void leave_together(party *p, const message_type *type)
 {
-    unsigned char theirs[PARTY_MAX], mine = 1;
+    unsigned char theirs[PARTY_MAX], mine = 0;
     void *places[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(p); i++)
         places[i] = &theirs[i];
-    (void)!party_exchange(p, &word_type, &mine, places, sizeof mine, NULL);
+    (void)!party_exchange(p, type, &mine, places, sizeof mine, NULL);
 }

@@ -191,7 +191,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     else if (!task->drop_unmatched)
         status = unmatched_rows(p, all, r->n_records, error);
     if (status != KITH_OK)
-        leave_together(p);
+        leave_together(p, &leave_together_word);
     return status;
 }
 
@@ -209,7 +209,7 @@ static kith_status judge_counts(party *p, const counts *all, bool aligned, const
             status = error_set(error, KITH_DATA, "%s has no rows", party_name(p, i));
     }
     if (status != KITH_OK)
-        leave_together(p);
+        leave_together(p, &leave_together_word);
     return status;
 }
 

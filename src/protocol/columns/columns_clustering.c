@@ -202,7 +202,7 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
         columns_sequential_run(&found, task->mine, task->spec, &link, seed, task->context, error);
     sodium_memzero(s.key, sizeof s.key);
     if (status == KITH_INFEASIBLE)
-        leave_together(p);
+        leave_together(p, &leave_together_word);
     TRY(status);
     party_step(p, before);
     return fill_result(result, &found, task->mine, task->context->memory, error);

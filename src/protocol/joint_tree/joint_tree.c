@@ -9,6 +9,7 @@
 #include "protocol/joint_tree/joint_tree_prune.h"
 #include "protocol/joint_tree/joint_tree_reweave.h"
 #include "protocol/joint_tree/joint_tree_spread.h"
+#include "protocol/leave_together.h"
 #include "smc/sum.h"
 
 static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
@@ -60,26 +61,13 @@ static kith_status enough(joint_tree *f, const uint32_t *rows, uint32_t count, u
     return KITH_OK;
 }
 
-/* Waits until all others know the answer, too, before this party ends the run: whoever has heard
- * from all others may go, and from then on nobody needs to hear anything. */
-static void leave_together_after_refusal(party *p)
-{
-    unsigned char nothing = 0, theirs[PARTY_MAX];
-    void *to[PARTY_MAX];
-    kith_error ignored;
-    for (uint32_t i = 0; i < party_count(p); i++)
-        to[i] = &theirs[i];
-    kith_status status = party_exchange(p, &end_type, &nothing, to, 1, &ignored);
-    (void)status;
-}
-
 static kith_status check_all(joint_tree *f, kith_error *error)
 {
     bool feasible;
     TRY(enough(f, NULL, f->problem->n_records, 0, &feasible, NULL, error));
     if (feasible)
         return KITH_OK;
-    leave_together_after_refusal(f->party);
+    leave_together(f->party, &end_type);
     if (f->rules->n_conditions == 1)
         return error_set(error, KITH_INFEASIBLE,
                          "all sites together have fewer than k = %u records", f->rules->k);

@@ -185,7 +185,7 @@ kith_status rows_clustering(rows_result *result, party *p, const rows_task *task
     TRY(count_records(&v, error));
     kith_status status = prepare(&v, error);
     if (status == KITH_INFEASIBLE || status == KITH_INVALID)
-        leave_together(p); /* for all alike */
+        leave_together(p, &leave_together_word); /* for all alike */
     TRY(status);
     TRY(rows_turn_init(&turn, &v, error));
     TRY(first_clusters(&v, error));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/leave_together.h"
 #include "wire/ledger.h"
 
 static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL};
@@ -114,9 +115,5 @@ void view_report(const view *v, protocol_report *report)
 
 void view_leave_together(view *v)
 {
-    unsigned char heard[PARTY_MAX] = {0};
-    void *place[PARTY_MAX];
-    for (uint32_t i = 0; i < party_count(v->p); i++)
-        place[i] = &heard[i];
-    (void)!party_exchange(v->p, &heard_type, &heard[v->self], place, 1, NULL);
+    leave_together(v->p, &heard_type);
 }

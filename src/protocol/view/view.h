@@ -152,7 +152,7 @@ void view_report(const view *v, protocol_report *report);
 void view_begin(view *v, int phase, const char *step);
 void view_end(view *v, int phase);
 
-/* When the run is to end everyone should know why: nobody leaves before all have heard. */
+/* The final barrier (leave_together.h) before all parties return the same error. */
 void view_leave_together(view *v);
 
 /* Vertical: drops row ids that not all sites have, or fails; then all sites' rows are in one order.
