@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/group_by_part.h"
 
 /* New number of each class in order of first appearance, UINT32_MAX for empty ones. */
 static kith_status renumber(partition *p, const problem *q, arena *memory, kith_error *error)
@@ -61,16 +62,11 @@ double partition_cost(const partition *p, const problem *q)
 static bool group_records(const partition *p, const problem *q, arena *memory, uint32_t **starts,
                           uint32_t **orders)
 {
-    uint32_t *start = arena_zalloc(memory, (size_t)p->n_classes + 2, sizeof *start);
+    uint32_t *start = arena_array(memory, (size_t)p->n_classes + 2, sizeof *start);
     uint32_t *order = arena_array(memory, q->n_records, sizeof *order);
     if (start == NULL || order == NULL)
         return false;
-    for (uint32_t i = 0; i < q->n_records; i++)
-        start[p->class_of[i] + 2]++;
-    for (uint32_t c = 0; c < p->n_classes; c++)
-        start[c + 2] += start[c + 1];
-    for (uint32_t i = 0; i < q->n_records; i++)
-        order[start[p->class_of[i] + 1]++] = i;
+    group_by_part(order, start, p->class_of, p->n_classes, NULL, q->n_records);
     *starts = start;
     *orders = order;
     return true;

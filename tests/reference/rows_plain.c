@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "search/cluster/finish_merge.h"
 #include "protocol/rows/rows_finish_rounds.h"
-#include "search/cluster/sequential_rules.h"
+#include "search/sequential_rules.h"
 #include "protocol/rows/site_choices.h"
 #include "search/cluster/block_pass.h"
 
@@ -60,18 +60,20 @@ static kith_status prepare(rows_plain_state *s, const search_spec *spec, const u
     uint32_t tightest = s->census.tightest;
     const sensitive_attribute *by = s->strict ? &p->sensitive[tightest] : NULL;
     TRY(site_choices_init(&s->sites, &s->c, site, by, n_parts, error));
-    s->rng = TRY_ALLOC(arena_array(memory, (size_t)s->turns.n_sites + 1, sizeof *s->rng), error);
-    s->laps = TRY_ALLOC(arena_zalloc(memory, (size_t)s->turns.n_sites + 1, sizeof *s->laps), error);
-    for (uint32_t i = 0; i < s->turns.n_sites; i++)
+    s->rng =
+        TRY_ALLOC(arena_array(memory, (size_t)s->turns.sites.count + 1, sizeof *s->rng), error);
+    s->laps =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)s->turns.sites.count + 1, sizeof *s->laps), error);
+    for (uint32_t i = 0; i < s->turns.sites.count; i++)
         site_choices_rng(&s->rng[i], s->run->seed, i);
     return KITH_OK;
 }
 
 static const uint32_t *records_of(const rows_plain_state *s, uint32_t site, uint32_t *count)
 {
-    const block_pass *t = &s->turns;
-    *count = t->start[site + 1] - t->start[site];
-    return t->record + t->start[site];
+    const block_pass_sites *sites = &s->turns.sites;
+    *count = block_pass_records(&s->turns, site);
+    return sites->records + sites->start[site];
 }
 
 /* One deal of all records; with models, values are evened out, and *good tells whether they hold.
@@ -80,12 +82,12 @@ static kith_status deal(rows_plain_state *s, uint32_t n_parts, bool *good, kith_
 {
     uint32_t count;
     memset(s->table, 0, (size_t)n_parts * s->census.n_values * sizeof *s->table);
-    for (uint32_t i = 0; i < s->turns.n_sites; i++) { /* 2 */
+    for (uint32_t i = 0; i < s->turns.sites.count; i++) { /* 2 */
         const uint32_t *record = records_of(s, i, &count);
         site_choices_deal(&s->sites, record, count, n_parts, &s->rng[i]);
         site_choices_count(&s->sites, &s->census, s->table, record, count);
     }
-    for (uint32_t i = 0; i < s->turns.n_sites && s->strict; i++) { /* 6.1.1 */
+    for (uint32_t i = 0; i < s->turns.sites.count && s->strict; i++) { /* 6.1.1 */
         const uint32_t *record = records_of(s, i, &count);
         TRY(site_choices_flatten(&s->sites, &s->census, s->table, n_parts, record, count, error));
     }
@@ -113,7 +115,7 @@ static kith_status even_out(rows_plain_state *s, uint32_t cluster, kith_error *e
 {
     memset(s->table, 0, (size_t)2 * s->census.n_values * sizeof *s->table);
     site_choices_count(&s->sites, &s->census, s->table, s->c.member[cluster], s->c.held[cluster]);
-    for (uint32_t i = 0; i < s->turns.n_sites; i++) {
+    for (uint32_t i = 0; i < s->turns.sites.count; i++) {
         uint32_t count = site_choices_members(&s->sites, cluster, i);
         TRY(site_choices_flatten(&s->sites, &s->census, s->table, 2, s->sites.members, count,
                                  error));
@@ -129,7 +131,7 @@ static kith_status split(rows_plain_state *s, uint32_t cluster, kith_error *erro
 {
     TRY(clusters_reserve(&s->c, 1, error));
     uint32_t other = clusters_add(&s->c);
-    for (uint32_t i = 0; i < s->turns.n_sites; i++) /* 22 */
+    for (uint32_t i = 0; i < s->turns.sites.count; i++) /* 22 */
         site_choices_halve(&s->sites, cluster, i, &s->rng[i]);
     if (s->strict)
         TRY(even_out(s, cluster, error));
@@ -157,8 +159,8 @@ static kith_status pass(rows_plain_state *s, kith_error *error)
 {
     block_pass *t = &s->turns;
     TRY(clusters_arrange(&s->c, error));
-    t->n_moves = t->visited = 0;
-    for (uint32_t i = 0; i < t->n_sites; i++) { /* 4 */
+    t->totals.n_moves = t->totals.n_visited = 0;
+    for (uint32_t i = 0; i < t->sites.count; i++) { /* 4 */
         site_choices_laps *l = &s->laps[i];
         site_choices_next_laps(l, block_pass_records(t, i), s->hide, &s->rng[i]);
         for (int lap = 0; lap < 2; lap++) /* 5-18 */
@@ -173,10 +175,11 @@ static kith_status improve(rows_plain_state *s, kith_error *error)
     while (s->stopped == NULL) {
         if (!context_progress(s->run, "clustering", -1))
             return error_set(error, KITH_CANCELLED, "stopped while clustering");
-        TRY(pass(s, error));                                                            /* 4-20 */
-        TRY(split_large(s, error));                                                     /* 21-24 */
-        s->stopped = sequential_end_pass(&s->course, s->p->n_records, s->turns.visited, /* 25 */
-                                         s->turns.n_moves > 0, clusters_total_cost(&s->c));
+        TRY(pass(s, error));        /* 4-20 */
+        TRY(split_large(s, error)); /* 21-24 */
+        s->stopped =
+            sequential_end_pass(&s->course, s->p->n_records, s->turns.totals.n_visited, /* 25 */
+                                s->turns.totals.n_moves > 0, clusters_total_cost(&s->c));
     }
     return KITH_OK;
 }
@@ -194,8 +197,8 @@ static kith_status remove_small(rows_plain_state *s, uint32_t k, kith_error *err
             price[i] = 0;
         rows_finish_rounds_price(&h, price);
         TRY(rows_finish_rounds_decide(&h, price, error));
-        for (uint32_t i = 0; i < s->turns.n_sites; i++)
-            TRY(rows_finish_rounds_dissolve(&h, s->turns.site_of, i, error));
+        for (uint32_t i = 0; i < s->turns.sites.count; i++)
+            TRY(rows_finish_rounds_dissolve(&h, s->turns.sites.site_of, i, error));
     }
     return KITH_OK;
 }
@@ -209,7 +212,8 @@ static kith_status polish(rows_plain_state *s, uint32_t k, kith_error *error)
         clusters_compact(&s->c);
         int64_t before = clusters_total_cost(&s->c);
         TRY(pass(s, error));
-        done = rows_finish_rounds_polished(s->turns.n_moves, before, clusters_total_cost(&s->c));
+        done = rows_finish_rounds_polished(s->turns.totals.n_moves, before,
+                                           clusters_total_cost(&s->c));
     }
     return KITH_OK;
 }
@@ -261,8 +265,8 @@ kith_status rows_plain(search_result *result, const problem *p, const search_spe
     TRY(improve(&s, error));
     TRY(finish(&s, spec->finish, error));
     result->n_passes = s.course.n_passes;
-    result->n_questions = s.turns.n_questions;
-    result->put_off = s.turns.put_off;
+    result->n_questions = s.turns.totals.n_questions;
+    result->put_off = s.turns.totals.n_put_off;
     result->stopped = s.stopped;
     result->partition.n_classes = s.c.used;
     for (uint32_t i = 0; i < p->n_records; i++)

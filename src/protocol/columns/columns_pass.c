@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/sequential_rules.h"
 
 enum { MIN_BLOCK = 16, MAX_POLISHING = 20 };
 
@@ -213,7 +214,7 @@ kith_status columns_pass_total_cost(columns_state *w, int64_t *cost, kith_error 
 
 bool columns_pass_gain_is_small(const columns_state *w, int64_t before, int64_t now)
 {
-    const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : 1e-5;
+    const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : SEQUENTIAL_SMALL_GAIN;
     return (double)(before - now) < small_gain * (double)before;
 }
 

@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "protocol/columns/columns_internal.h"
+#include "search/sequential_rules.h"
 
-enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
-static const double omega = 1.5;
+enum { ATTEMPTS = 8 };
 
 kith_status columns_sequential_broadcast(columns_state *w, columns_topic topic, void *bytes,
                                          size_t length, kith_error *error)
@@ -175,7 +175,7 @@ static kith_status split_large(columns_state *w, kith_error *error)
     size_t told = 0, at = 0;
     TRY_ALLOC(large, error);
     for (uint32_t cluster = 0; cluster < w->c.used; cluster++) {
-        if ((double)w->c.size[cluster] <= omega * w->aim)
+        if (!sequential_too_large(w->c.size[cluster], w->aim))
             continue;
         if (w->decides)
             TRY(halve(w, cluster, w->half + told, error));
@@ -195,7 +195,8 @@ static kith_status split_large(columns_state *w, kith_error *error)
 /* Step 22. */
 static kith_status improve(columns_state *w, kith_error *error)
 {
-    const uint32_t max_passes = w->spec->max_passes > 0 ? w->spec->max_passes : DEFAULT_PASSES;
+    const uint32_t max_passes =
+        w->spec->max_passes > 0 ? w->spec->max_passes : SEQUENTIAL_MAX_PASSES;
     columns_sequential_result *r = w->result;
     int64_t before = 0, now;
     for (r->n_passes = 0, r->stopped = NULL; r->stopped == NULL;) {
@@ -206,10 +207,10 @@ static kith_status improve(columns_state *w, kith_error *error)
             r->stopped = "no move";
         } else if (r->n_passes >= max_passes) {
             r->stopped = "max_passes";
-        } else if (r->n_passes + 1 >= PASSES_BEFORE_SMALL_GAIN) {
+        } else if (r->n_passes + 1 >= SEQUENTIAL_SURE_PASSES) {
             unsigned char enough = 0;
             TRY(columns_pass_total_cost(w, &now, error));
-            if (r->n_passes >= PASSES_BEFORE_SMALL_GAIN) {
+            if (r->n_passes >= SEQUENTIAL_SURE_PASSES) {
                 enough = w->decides && columns_pass_gain_is_small(w, before, now);
                 TRY(columns_sequential_broadcast(w, COLUMNS_COST, &enough, sizeof enough, error));
             }

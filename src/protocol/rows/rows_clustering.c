@@ -31,7 +31,7 @@ static kith_status deal(rows_state *v, uint32_t *parts, kith_error *error)
 {
     bool good = false;
     for (*parts = sequential_parts(v->n, v->k);; *parts = site_choices_fewer_parts(*parts)) {
-        site_choices_deal(&v->site_choices, v->block_pass.record, v->mine->n_records, *parts,
+        site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records, *parts,
                           &v->rng);
         TRY(rows_diversity_deal(v, *parts, &good, error));
         if (good || *parts == 1)
@@ -129,7 +129,7 @@ static kith_status count_visits(rows_state *v, uint64_t before, uint64_t *visits
     *visits = v->n;
     if (!v->task->options->hide_sizes)
         return KITH_OK;
-    *visits = v->block_pass.visited - before;
+    *visits = v->block_pass.totals.n_visited - before;
     return sum_masked(v->p, visits, visits, 1, 0, SMC_ALL, error);
 }
 
@@ -139,7 +139,7 @@ static kith_status improve(rows_state *v, rows_turn *t, kith_error *error)
     v->course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
     v->course.before = clusters_total_cost(&v->c);
     while (v->stopped == NULL) {
-        uint64_t visits, before = v->block_pass.visited;
+        uint64_t visits, before = v->block_pass.totals.n_visited;
         TRY(pass(v, t, error));
         TRY(count_visits(v, before, &visits, error));
         v->stopped = sequential_end_pass(&v->course, v->n, visits, v->moved, /* 25 */
@@ -152,8 +152,8 @@ static kith_status improve(rows_state *v, rows_turn *t, kith_error *error)
 static kith_status report(rows_result *result, rows_state *v, kith_error *error)
 {
     protocol_report *r = &result->report;
-    uint64_t total[4] = {v->block_pass.visited, v->block_pass.put_off, v->paper.n_ands,
-                         v->paper.strict};
+    uint64_t total[4] = {v->block_pass.totals.n_visited, v->block_pass.totals.n_put_off,
+                         v->paper.n_ands, v->paper.strict};
     party_step(v->p, "counting");
     TRY(sum_masked(v->p, total, total, 4, 0, SMC_ALL, error));
     *r = (protocol_report){.n_passes = v->course.n_passes, .stopped = v->stopped};

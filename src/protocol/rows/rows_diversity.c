@@ -94,7 +94,7 @@ static kith_status flatten_group(rows_state *v, const uint32_t *list, size_t gro
                                  uint32_t n_parts, kith_error *error)
 {
     uint32_t *table = v->table + group * n_parts * v->value_counts.n_values;
-    const uint32_t *record = v->block_pass.record;
+    const uint32_t *record = v->block_pass.sites.records;
     uint32_t count = v->mine->n_records;
     if (list != NULL) {
         count = site_choices_members(&v->site_choices, list[2 * group], 0);
@@ -132,7 +132,7 @@ kith_status rows_diversity_deal(rows_state *v, uint32_t n_parts, bool *good, kit
     if (!v->strict)
         return KITH_OK;
     clear_table(v, n_parts);
-    site_choices_count(&v->site_choices, &v->value_counts, v->table, v->block_pass.record,
+    site_choices_count(&v->site_choices, &v->value_counts, v->table, v->block_pass.sites.records,
                        v->mine->n_records);
     TRY(sum_table(v, n_parts, error));
     TRY(flatten(v, NULL, 1, n_parts, error));

@@ -9,7 +9,7 @@
 
 #include "protocol/rows/rows_trees.h"
 #include "protocol/rows.h"
-#include "search/cluster/sequential_rules.h"
+#include "search/sequential_rules.h"
 #include "protocol/rows/site_choices.h"
 #include "search/cluster/block_pass.h"
 

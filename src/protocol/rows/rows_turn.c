@@ -50,19 +50,19 @@ static uint32_t write_question(rows_turn *t, rows_state *v, uint32_t record, uin
 static uint32_t write_questions(rows_turn *t, rows_state *v)
 {
     uint32_t count = 0;
-    for (uint32_t q = 0; q < v->block_pass.asked; q++) {
+    for (uint32_t q = 0; q < v->block_pass.collected.n_questions; q++) {
         t->start[q] = count;
-        count = write_question(t, v, v->block_pass.questions[q], count);
+        count = write_question(t, v, v->block_pass.collected.questions[q], count);
     }
-    t->start[v->block_pass.asked] = count;
+    t->start[v->block_pass.collected.n_questions] = count;
     return count;
 }
 
 /* The joint closures without each record, where the block rule looks for them. */
 static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
 {
-    for (uint32_t q = 0; q < v->block_pass.asked; q++) {
-        uint32_t cluster = v->c.of[v->block_pass.questions[q]];
+    for (uint32_t q = 0; q < v->block_pass.collected.n_questions; q++) {
+        uint32_t cluster = v->c.of[v->block_pass.collected.questions[q]];
         slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), v->node);
         for (uint32_t i = t->start[q]; i < t->start[q + 1]; i++) {
             uint32_t j = t->ask[3 * i + 1];
@@ -70,8 +70,8 @@ static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
                 return error_set(error, KITH_PEER, "nobody has the other records of a cluster");
             v->node[j] = v->tree[j].node[t->number[i]];
         }
-        slots_from_nodes(&v->rows, v->mine, v->block_pass.answer + (size_t)q * v->rows.stride,
-                         v->node);
+        slots_from_nodes(&v->rows, v->mine,
+                         v->block_pass.collected.answers + (size_t)q * v->rows.stride, v->node);
     }
     return KITH_OK;
 }
@@ -193,13 +193,13 @@ static kith_status follow(rows_turn *t, rows_state *v, uint32_t pivot, kith_erro
 
 kith_status rows_turn_run(rows_turn *t, rows_state *v, uint32_t pivot, kith_error *error)
 {
-    uint32_t before = v->block_pass.n_moves;
+    uint32_t before = v->block_pass.totals.n_moves;
     TRY(rows_exchange_save(&t->exchange, v, error));
     TRY(rows_state_reserve(v, error));
     if (pivot == party_self(v->p))
         TRY(lead(t, v, error));
     else
         TRY(follow(t, v, pivot, error));
-    return rows_exchange_share(v, &t->exchange, pivot, v->block_pass.n_moves != before,
+    return rows_exchange_share(v, &t->exchange, pivot, v->block_pass.totals.n_moves != before,
                                error); /* 19 */
 }

@@ -20,6 +20,7 @@
 #include "search/class_rules.h"
 #include "search/cluster/record_chain.h"
 #include "search/cluster/scan.h"
+#include "search/group_by_part.h"
 
 enum { TASK = 128, PROGRESS_STEPS = 512, BUNCH = 64 };
 
@@ -188,13 +189,8 @@ static kith_status start_from(agglomeration *a, const partition *first, kith_err
 {
     uint32_t n = a->problem->n_records, *order = a->moved;
     uint32_t *start = TRY_ALLOC(
-        arena_zalloc(a->context->memory, (size_t)first->n_classes + 2, sizeof *start), error);
-    for (uint32_t i = 0; i < n; i++)
-        start[first->class_of[i] + 2]++;
-    for (uint32_t c = 0; c < first->n_classes; c++)
-        start[c + 2] += start[c + 1];
-    for (uint32_t i = 0; i < n; i++)
-        order[start[first->class_of[i] + 1]++] = i;
+        arena_array(a->context->memory, (size_t)first->n_classes + 2, sizeof *start), error);
+    group_by_part(order, start, first->class_of, first->n_classes, NULL, n);
     for (uint32_t c = 0; c < first->n_classes; c++)
         if (start[c] < start[c + 1])
             start_cluster(a, order, start[c], start[c + 1]);

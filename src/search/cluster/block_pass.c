@@ -2,69 +2,66 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
+#include "search/group_by_part.h"
 
-/* What collecting found about a record. */
+/* What collecting found about a record: it may be visited without a question, it stays where it is,
+ * or it needs a question. */
 enum { FREE, STAYS, ASKED };
 
-static kith_status sort_by_site(block_pass *t, uint32_t n_records, kith_error *error)
+static kith_status sort_by_site(block_pass_sites *s, uint32_t n_records, arena *memory,
+                                kith_error *error)
 {
-    uint32_t n_sites = 1;
-    for (uint32_t i = 0; t->site_of != NULL && i < n_records; i++) {
-        if (t->site_of[i] >= n_records)
+    s->count = 1;
+    for (uint32_t i = 0; s->site_of != NULL && i < n_records; i++) {
+        if (s->site_of[i] >= n_records)
             return error_set(error, KITH_INVALID,
-                             "record %u has site %u, but there are only %u "
-                             "records",
-                             i, t->site_of[i], n_records);
-        n_sites = t->site_of[i] >= n_sites ? t->site_of[i] + 1 : n_sites;
+                             "record %u has site %u, but there are only %u records", i,
+                             s->site_of[i], n_records);
+        s->count = s->site_of[i] >= s->count ? s->site_of[i] + 1 : s->count;
     }
-    t->n_sites = n_sites;
-    t->start = TRY_ALLOC(arena_zalloc(t->c->memory, (size_t)n_sites + 2, sizeof *t->start), error);
+    s->records = TRY_ALLOC(arena_array(memory, n_records, sizeof *s->records), error);
+    s->start = TRY_ALLOC(arena_zalloc(memory, (size_t)s->count + 2, sizeof *s->start), error);
+    if (s->site_of != NULL) {
+        group_by_part(s->records, s->start, s->site_of, s->count, NULL, n_records);
+        return KITH_OK;
+    }
+    s->start[1] = n_records;
     for (uint32_t i = 0; i < n_records; i++)
-        t->start[(t->site_of == NULL ? 0 : t->site_of[i]) + 2]++;
-    for (uint32_t s = 0; s < n_sites; s++)
-        t->start[s + 2] += t->start[s + 1];
-    for (uint32_t i = 0; i < n_records; i++)
-        t->record[t->start[(t->site_of == NULL ? 0 : t->site_of[i]) + 1]++] = i;
+        s->records[i] = i;
     return KITH_OK;
 }
 
-kith_status block_pass_init(block_pass *t, clusters *c, const uint32_t *site, uint32_t block,
+kith_status block_pass_init(block_pass *t, clusters *c, const uint32_t *site_of, uint32_t block,
                             kith_error *error)
 {
-    size_t n_records = c->slots->n_records;
-    *t = (block_pass){.c = c, .site_of = site, .block = block > 0 ? block : 1};
-    t->record = arena_array(c->memory, n_records, sizeof *t->record);
-    t->queue = arena_array(c->memory, n_records, sizeof *t->queue);
-    t->questions = arena_array(c->memory, n_records, sizeof *t->questions);
-    t->state = arena_array(c->memory, n_records, sizeof *t->state);
-    t->lost = arena_zalloc(c->memory, n_records, sizeof *t->lost); /* ids are reused */
-    t->joined = TRY_ALLOC(arena_zalloc(c->memory, n_records, sizeof *t->joined), error);
-    t->local = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *t->local), error);
-    TRY_ALLOC(t->record, error);
-    TRY_ALLOC(t->queue, error);
-    TRY_ALLOC(t->questions, error);
-    TRY_ALLOC(t->state, error);
-    TRY_ALLOC(t->lost, error);
-    t->edge = TRY_ALLOC(arena_zalloc(c->memory, c->slots->stride, sizeof *t->edge), error);
-    return sort_by_site(t, (uint32_t)n_records, error);
+    const uint32_t n = c->slots->n_records, stride = c->slots->stride;
+    arena *memory = c->memory;
+    *t = (block_pass){.c = c, .block = block > 0 ? block : 1, .sites.site_of = site_of};
+    block_pass_block *b = &t->collected;
+    t->turn.queue = TRY_ALLOC(arena_array(memory, n, sizeof *t->turn.queue), error);
+    b->questions = TRY_ALLOC(arena_array(memory, n, sizeof *b->questions), error);
+    b->findings = TRY_ALLOC(arena_array(memory, n, sizeof *b->findings), error);
+    /* Ids of clusters are reused, so there are never more of them than records. */
+    t->lost = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->lost), error);
+    t->joined = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->joined), error);
+    t->local = TRY_ALLOC(arena_array(memory, stride, sizeof *t->local), error);
+    t->edge = TRY_ALLOC(arena_zalloc(memory, stride, sizeof *t->edge), error);
+    return sort_by_site(&t->sites, n, memory, error);
 }
 
-static const uint16_t *joint_closure(const block_pass *t, uint32_t cluster)
-{
-    return t->c->closure + (uint64_t)cluster * t->c->slots->stride;
-}
-
-/* Another record of the same site in the same cluster? */
+/* Of two records in one cluster: is `other` a mate of `record`, another one of the same site? */
 static bool is_mate(const block_pass *t, uint32_t other, uint32_t record)
 {
-    return other != record && (t->site_of == NULL || t->site_of[other] == t->site_of[record]);
+    const uint32_t *site_of = t->sites.site_of;
+    return other != record && (site_of == NULL || site_of[other] == site_of[record]);
 }
 
-/* In every attribute one level decides: the highest that the joint closure has given up. If the
- * site's records agree there, others do not agree with them, there or below; so something can come
- * back only where the record alone keeps them from agreeing. Returns false if nothing has been
- * given up. */
+/* Marks the edge of the joint closure: in every attribute the highest level that it has given up.
+ * Only this level decides whether the closure can narrow. If the site's records agree there, those
+ * of the others disagree with them, there and below, and keep the closure wide; so it narrows only
+ * where the record alone keeps its mates from agreeing. Returns false if nothing is given up. */
 static bool mark_edges(block_pass *t, const uint16_t *joint)
 {
     const slots *s = t->c->slots;
@@ -78,8 +75,8 @@ static bool mark_edges(block_pass *t, const uint16_t *joint)
     return any;
 }
 
-/* Widens t->local by a mate of the record; tells whether something could come back. Widening never
- * makes that true again, so the search may end. */
+/* Widens t->local by a mate of the record; returns whether the closure could still narrow. Once
+ * false, this stays false for further mates, so that the caller may stop. */
 static bool widen_local(block_pass *t, const uint16_t *row, uint32_t mate)
 {
     const uint16_t *other = slots_row(t->c->slots, mate);
@@ -99,7 +96,7 @@ static bool may_change(block_pass *t, uint32_t record, uint32_t *witness)
     uint32_t cluster = c->of[record];
     const uint32_t *member = c->member[cluster];
     const uint16_t *row = slots_row(c->slots, record);
-    bool may = mark_edges(t, joint_closure(t, cluster));
+    bool may = mark_edges(t, clusters_closure(c, cluster));
     *witness = CLUSTER_NONE;
     for (uint32_t m = 0; m < c->held[cluster] && may; m++) {
         if (!is_mate(t, member[m], record))
@@ -111,13 +108,15 @@ static bool may_change(block_pass *t, uint32_t record, uint32_t *witness)
     return may;
 }
 
-/* The least that each record left behind could cost; t->local is L'. */
+/* A lower bound of the cost of each record left behind: the cost of J with L' in the attributes
+ * where it may narrow. t->local is L'; without one, or where a narrower closure may cost more, the
+ * bound is 0. */
 static int32_t min_remaining(block_pass *t, uint32_t record, uint32_t witness)
 {
     const slots *s = t->c->slots;
     if (witness == CLUSTER_NONE || !s->monotone)
         return 0;
-    const uint16_t *joint = joint_closure(t, t->c->of[record]), *row = slots_row(s, record);
+    const uint16_t *joint = clusters_closure(t->c, t->c->of[record]), *row = slots_row(s, record);
     for (uint32_t i = 0; i < s->count; i++) {
         bool back = t->edge[i] != 0 ? t->local[i] != row[i]
                                     : joint[i] == SLOT_NONE && t->edge[s->slots[i].above] != 0;
@@ -127,7 +126,8 @@ static int32_t min_remaining(block_pass *t, uint32_t record, uint32_t witness)
     return slots_closure_cost(s, t->local);
 }
 
-/* As the header says; *stays tells whether that settles where the record belongs. */
+/* Does the record need a question, by the rule of the header? If not, *stays tells whether it is
+ * clear already that the record stays in its cluster. */
 static bool needs_question(block_pass *t, uint32_t record, bool *stays)
 {
     clusters *c = t->c;
@@ -149,10 +149,11 @@ static void widen_answer(block_pass *t, uint32_t record, const uint16_t *answer)
 {
     clusters *c = t->c;
     uint32_t cluster = c->of[record];
+    const uint32_t *member = c->member[cluster];
     memcpy(c->without, answer, c->slots->stride * sizeof *answer);
     for (uint32_t m = 0; m < c->held[cluster]; m++)
-        if (c->member[cluster][m] != record && t->joined[c->member[cluster][m]] == t->n_blocks)
-            slots_join(c->slots, c->without, c->member[cluster][m]);
+        if (member[m] != record && t->joined[member[m]] == t->totals.n_blocks)
+            slots_join(c->slots, c->without, member[m]);
 }
 
 /* As clusters_gain, for a site that does not have all records. Without an answer the joint closure
@@ -165,114 +166,120 @@ static int64_t gain_by_answer(block_pass *t, uint32_t record, const uint16_t *an
     if (c->held[cluster] == size)
         return clusters_gain(c, record, remaining);
     if (answer == NULL)
-        memcpy(c->without, joint_closure(t, cluster), c->slots->stride * sizeof *answer);
+        memcpy(c->without, clusters_closure(c, cluster), c->slots->stride * sizeof *answer);
     else
         widen_answer(t, record, answer);
     *remaining = slots_closure_cost(c->slots, c->without);
     return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
 }
 
-/* What the paper would have asked about a record that may leave. */
+/* Counts what the paper would have asked about a record that may leave. */
 static void count_calls(block_pass *t, uint32_t record, const uint16_t *without)
 {
     const clusters *c = t->c;
     uint32_t j = c->of[record];
     if (t->paper != NULL && c->size[j] > 1 && clusters_may_leave(c, record))
-        paper_calls_visit(t->paper, record, c->member[j], c->held[j], joint_closure(t, j),
-                          without == NULL ? joint_closure(t, j) : without);
+        paper_calls_visit(t->paper, record, c->member[j], c->held[j], clusters_closure(c, j),
+                          without == NULL ? clusters_closure(c, j) : without);
 }
 
-/* Step numbers: Algorithm 1 | Algorithm 2 of SEQ. */
+/* Moves a record to the best cluster for it. Step numbers: Algorithm 1 | Algorithm 2 of SEQ. */
 static kith_status visit(block_pass *t, uint32_t record, const uint16_t *answer, kith_error *error)
 {
     clusters *c = t->c;
     uint32_t j = c->of[record]; /* 3 | 5 */
-    if (++t->visited % 512 == 0 && t->report != NULL && !t->report(t->user, t->visited))
+    if (++t->totals.n_visited % 512 == 0 && t->report != NULL &&
+        !t->report(t->user, t->totals.n_visited))
         return error_set(error, KITH_CANCELLED, "stopped while clustering");
     if ((t->keep > 0 && c->size[j] <= t->keep) || !clusters_may_leave(c, record)) /* – | 6 */
         return KITH_OK;
     int32_t remaining;
     bool singleton = c->size[j] == 1;
-    int64_t gain = t->answer == NULL ? clusters_gain(c, record, &remaining)
-                                     : gain_by_answer(t, record, answer, &remaining);
+    int64_t gain = t->collected.answers == NULL ? clusters_gain(c, record, &remaining)
+                                                : gain_by_answer(t, record, answer, &remaining);
     count_calls(t, record, c->without);
     uint32_t h = clusters_best(c, record, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
     if (h == CLUSTER_NONE)                                               /* – | 8 */
         return KITH_OK;
-    t->n_moves++;
-    t->lost[j] = t->n_blocks;
-    t->joined[record] = t->n_blocks;
+    ASSERT(h < c->used && h != j && c->size[h] > 0);
+    t->totals.n_moves++;
+    t->lost[j] = t->totals.n_blocks;
+    t->joined[record] = t->totals.n_blocks;
     return clusters_move(c, record, h, remaining, error); /* 6-7 | 11-12 */
 }
 
 kith_status block_pass_reserve(block_pass *t, uint32_t max_clusters, kith_error *error)
 {
-    size_t max_questions = t->block < t->c->slots->n_records ? t->block : t->c->slots->n_records;
+    const slots *s = t->c->slots;
+    size_t max_questions = t->block < s->n_records ? t->block : s->n_records;
+    uint16_t **answers = &t->collected.answers;
     t->lost = TRY_ALLOC(arena_zalloc(t->c->memory, max_clusters, sizeof *t->lost), error);
-    t->answer = TRY_ALLOC(
-        arena_array(t->c->memory, max_questions * t->c->slots->stride, sizeof *t->answer), error);
+    *answers =
+        TRY_ALLOC(arena_array(t->c->memory, max_questions * s->stride, sizeof **answers), error);
     return KITH_OK;
 }
 
 void block_pass_begin_turn(block_pass *t, uint32_t site, uint32_t first, uint32_t count)
 {
-    const uint32_t *record = t->record + t->start[site];
+    ASSERT(site < t->sites.count);
+    const uint32_t *records = t->sites.records + t->sites.start[site];
     uint32_t all = block_pass_records(t, site);
-    t->count = count;
+    ASSERT(count <= all && (count == 0 || first < all));
     for (uint32_t i = 0; i < count; i++)
-        t->queue[i] = record[first + i < all ? first + i : first + i - all];
-    t->from = t->first = t->end = t->asked = 0;
+        t->turn.queue[i] = records[first + i < all ? first + i : first + i - all];
+    t->turn.count = count;
+    t->turn.next = t->collected.first = t->collected.end = t->collected.n_questions = 0;
 }
 
-/* Step 1 of the header, from queue[from]: visits until a block opens, then collects. */
 kith_status block_pass_collect(block_pass *t, kith_error *error)
 {
-    t->asked = 0;
-    for (t->first = t->end = t->from; t->end < t->count && t->asked < t->block; t->end++) {
-        uint32_t record = t->queue[t->end];
+    block_pass_block *b = &t->collected;
+    b->n_questions = 0;
+    b->first = b->end = t->turn.next;
+    for (; b->end < t->turn.count && b->n_questions < t->block; b->end++) {
+        uint32_t record = t->turn.queue[b->end];
         bool stays, needs = needs_question(t, record, &stays);
-        t->state[t->end] = needs ? ASKED : stays ? STAYS : FREE;
+        b->findings[b->end] = needs ? ASKED : stays ? STAYS : FREE;
         if (needs) {
-            t->questions[t->asked++] = record;
-        } else if (t->asked == 0) {
+            b->questions[b->n_questions++] = record;
+        } else if (b->n_questions == 0) { /* no block is open: visit it at once */
             TRY(visit(t, record, NULL, error));
-            t->first = t->end + 1;
+            b->first = b->end + 1;
         }
     }
-    t->n_blocks += t->asked > 0;
-    t->n_questions += t->asked;
+    t->totals.n_blocks += b->n_questions > 0;
+    t->totals.n_questions += b->n_questions;
     return KITH_OK;
 }
 
-static void leave_out(block_pass *t, uint32_t record)
-{
-    count_calls(t, record, NULL);
-    t->visited++;
-}
-
-/* Step 3. The turn goes on with those put off. */
 kith_status block_pass_visit_collected(block_pass *t, kith_error *error)
 {
-    const uint32_t stride = t->c->slots->stride;
-    uint32_t later = t->first, asked = 0;
-    for (uint32_t at = t->first; at < t->end; at++) {
-        uint32_t record = t->queue[at];
-        bool stays = t->state[at] == STAYS, lost = t->lost[t->c->of[record]] == t->n_blocks;
+    const block_pass_block *b = &t->collected;
+    ASSERT(t->turn.next <= b->first && b->first <= b->end && b->end <= t->turn.count);
+    uint32_t *queue = t->turn.queue, later = b->first, asked = 0;
+    for (uint32_t at = b->first; at < b->end; at++) {
+        uint32_t record = queue[at];
+        bool stays = b->findings[at] == STAYS;
+        bool lost = t->lost[t->c->of[record]] == t->totals.n_blocks;
         const uint16_t *answer = NULL;
-        if (t->state[at] == ASKED && t->answer != NULL)
-            answer = t->answer + (size_t)asked * stride;
-        asked += t->state[at] == ASKED;
-        if (!stays && lost && needs_question(t, record, &stays))
-            t->queue[later++] = record;
-        else if (stays)
-            leave_out(t, record);
-        else
+        if (b->findings[at] == ASKED && b->answers != NULL)
+            answer = b->answers + (size_t)asked * t->c->slots->stride;
+        asked += b->findings[at] == ASKED;
+        if (!stays && lost && needs_question(t, record, &stays)) {
+            queue[later++] = record; /* put off */
+        } else if (stays) {
+            count_calls(t, record, NULL);
+            t->totals.n_visited++;
+        } else {
             TRY(visit(t, record, lost ? NULL : answer, error));
+        }
     }
-    uint32_t late = later - t->first;
-    t->put_off += late;
-    t->from = t->end - late;
-    memmove(t->queue + t->from, t->queue + t->first, late * sizeof *t->queue);
+    ASSERT(asked == b->n_questions);
+    uint32_t n_put_off = later - b->first;
+    ASSERT(n_put_off == 0 || n_put_off < b->end - b->first); /* the first never is */
+    t->totals.n_put_off += n_put_off;
+    t->turn.next = b->end - n_put_off;
+    memmove(queue + t->turn.next, queue + b->first, n_put_off * sizeof *queue);
     return KITH_OK;
 }
 
@@ -283,7 +290,8 @@ bool block_pass_wanted(block_pass *t, uint32_t record, bool *wanted, uint32_t n_
     const uint16_t *row = slots_row(s, record);
     uint32_t witness;
     memset(wanted, 0, n_attributes * sizeof *wanted);
-    (void)may_change(t, record, &witness); /* leaves edges and L' behind: the record needs it */
+    ASSERT(t->c->size[t->c->of[record]] > 1); /* it needs a question */
+    (void)may_change(t, record, &witness);    /* leaves the edge and L' in the scratch arrays */
     for (uint32_t i = 0; i < s->count; i++) {
         bool mates_agree = t->local[i] != SLOT_NONE && t->local[i] != row[i];
         if (t->edge[i] != 0 && (witness == CLUSTER_NONE || mates_agree))
@@ -297,8 +305,8 @@ kith_status block_pass_lap(block_pass *t, uint32_t site, uint32_t first, uint32_
                            kith_error *error)
 {
     block_pass_begin_turn(t, site, first, count);
-    for (uint32_t i = 0; t->block == 1 && i < t->count; i++) /* nothing to collect */
-        TRY(visit(t, t->queue[i], NULL, error));
+    for (uint32_t i = 0; t->block == 1 && i < count; i++) /* a block of one: nothing to collect */
+        TRY(visit(t, t->turn.queue[i], NULL, error));
     while (t->block > 1 && block_pass_left(t)) {
         TRY(block_pass_collect(t, error));
         TRY(block_pass_visit_collected(t, error));
@@ -308,8 +316,9 @@ kith_status block_pass_lap(block_pass *t, uint32_t site, uint32_t first, uint32_
 
 kith_status block_pass_run(block_pass *t, kith_error *error)
 {
-    t->n_moves = t->visited = 0;
-    for (uint32_t site = 0; site < t->n_sites; site++)
+    CHECK(clusters_check(t->c));
+    t->totals.n_moves = t->totals.n_visited = 0;
+    for (uint32_t site = 0; site < t->sites.count; site++)
         TRY(block_pass_lap(t, site, 0, block_pass_records(t, site), error));
     return KITH_OK;
 }

@@ -26,7 +26,7 @@ static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *erro
     return KITH_OK;
 }
 
-/* Bits of a slot's ids in all records. */
+/* The entropy of a slot's ids in bits, summed over all records. */
 static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
 {
     double bits = 0;
@@ -39,8 +39,8 @@ static double slot_bits(const slots *s, uint32_t which, uint32_t *count)
     return bits;
 }
 
-/* Sorting by slots with few bits first puts like closures close together for long. With whole slots
- * the order may not depend on records. */
+/* Sorting by slots with few bits first keeps runs of similar closures long. With whole slots the
+ * order must be the same at all sites, so it may not depend on records. */
 static kith_status order_slots(clusters *c, kith_error *error)
 {
     const slots *s = c->slots;
@@ -96,6 +96,7 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 
 uint32_t clusters_add(clusters *c)
 {
+    ASSERT(c->n_idle > 0 || c->used < c->capacity);
     uint32_t cluster = c->n_idle > 0 ? c->idle[--c->n_idle] : c->used++;
     c->size[cluster] = c->held[cluster] = 0;
     c->room[cluster] = 0;
@@ -105,7 +106,8 @@ uint32_t clusters_add(clusters *c)
     return cluster;
 }
 
-/* Member arrays that were outgrown are kept in lists, linked through their own storage. */
+/* Member arrays that are too small for their cluster are kept for others, in lists that are linked
+ * through their own storage. */
 static void give_back(clusters *c, uint32_t *members, uint32_t room)
 {
     if (members == NULL)
@@ -139,6 +141,7 @@ static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
 
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error)
 {
+    ASSERT(cluster < c->used && record < c->slots->n_records);
     if (c->held[cluster] == c->room[cluster])
         TRY(make_room(c, cluster, error));
     c->of[record] = cluster;
@@ -150,6 +153,7 @@ kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith
 
 void clusters_close(clusters *c, uint32_t cluster)
 {
+    ASSERT(c->held[cluster] > 0);
     uint16_t *closure = clusters_closure(c, cluster);
     slots_close(c->slots, closure, c->member[cluster], c->held[cluster]);
     c->cost[cluster] = slots_cost(c->slots, closure, c->member[cluster][0]);
@@ -157,6 +161,7 @@ void clusters_close(clusters *c, uint32_t cluster)
 
 void clusters_drop(clusters *c, uint32_t cluster)
 {
+    ASSERT(cluster < c->used && c->n_idle < c->used);
     if (c->lane[cluster] != LANES_NONE)
         lanes_bounded_clear(&c->index, c->lane[cluster]);
     give_back(c, c->member[cluster], c->room[cluster]);
@@ -242,14 +247,49 @@ void clusters_compact(clusters *c)
 
 kith_status clusters_arrange(clusters *c, kith_error *error)
 {
+    CHECK(clusters_check(c));
     uint32_t count = c->used - c->n_idle, lane = 0;
     if (count > c->n_lanes)
         TRY(make_index(c, count, error));
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0)
             c->at[lane++] = cluster;
+    ASSERT(lane == count); /* ids below `used` are in use or idle */
     qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
     fill_lanes(c, count);
     fill_bounds(c);
     return KITH_OK;
 }
+
+#if KITH_DEBUG
+static void check_cluster(const clusters *c, uint32_t cluster)
+{
+    const uint16_t *closure = clusters_closure(c, cluster);
+    const uint32_t held = c->held[cluster], lane = c->lane[cluster];
+    ASSERT(held <= c->size[cluster] && held <= c->room[cluster]);
+    ASSERT(c->value_counts != NULL || c->rules->n_conditions == 0 || held == c->size[cluster]);
+    for (uint32_t m = 0; m < held; m++) {
+        uint32_t record = c->member[cluster][m];
+        ASSERT(record < c->slots->n_records);
+        ASSERT(c->of[record] == cluster && c->place[record] == m);
+        const uint16_t *row = slots_row(c->slots, record);
+        for (uint32_t i = 0; i < c->slots->count; i++)
+            ASSERT(closure[i] == SLOT_NONE || closure[i] == row[i]);
+    }
+    ASSERT(c->cost[cluster] == slots_closure_cost(c->slots, closure));
+    ASSERT(c->value_counts == NULL ||
+           value_counts_add_up(c->value_counts, clusters_row(c, cluster), c->size[cluster]));
+    ASSERT(lane == LANES_NONE || c->at[lane] == cluster);
+}
+
+void clusters_check(const clusters *c)
+{
+    ASSERT(c->used <= c->capacity && c->n_idle <= c->used);
+    for (uint32_t cluster = 0; cluster < c->used; cluster++) {
+        if (c->size[cluster] > 0)
+            check_cluster(c, cluster);
+        else
+            ASSERT(c->held[cluster] == 0 && c->lane[cluster] == LANES_NONE);
+    }
+}
+#endif

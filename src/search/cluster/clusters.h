@@ -1,16 +1,19 @@
-/* Clusters of records that change all the time, and the search for the best one for a record.
+/* Clusters of records that move between them, and the search for the best cluster for a record.
  *
- * Invariants: cluster c is in use iff size[c] > 0; closure, cost (per record) and member lists are
- * always those of its present records, which satisfy the conditions of `admit`; held[c] = size[c]
- * unless others hold records, too; record i is
- * member[of[i]][place[i]]. Clusters in use have a lane of `index`, which scores a record against
- * all of them; lanes are given out by clusters_arrange in an order that keeps like closures
- * together.
+ * Invariants between calls (clusters_check; clusters that are being filled are exempt):
+ * - Cluster c is in use iff size[c] > 0. Its closure and cost (per record) are those of its present
+ *   records, which satisfy the conditions of `rules`.
+ * - member[c] lists the held[c] records that are here; held[c] = size[c] unless other sites hold
+ *   records of the cluster, too. Record i is member[of[i]][place[i]].
+ * - The row of a cluster, if values are counted, counts the sensitive values of all its records.
+ * - Clusters in use have a lane of `index`, which scores a record against all of them. Lanes are
+ *   given out by clusters_arrange in an order that keeps similar closures together, which makes the
+ *   bounds of the index tight.
  *
  * In a joint run a site sees only a part of the records: `size`, `closure` and `cost` are those of
  * all records of a cluster, the member lists hold the site's own. With whole slots everything here
  * (ids after clusters_compact, lanes, ties) follows from sizes, closures and the order of calls, so
- * that all sites, and one that has everything, go the same way. */
+ * that all sites, and a run that has all records in one place, compute the same. */
 #ifndef SEARCH_CLUSTER_CLUSTERS_H
 #define SEARCH_CLUSTER_CLUSTERS_H
 
@@ -18,6 +21,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/class_rules.h"
 #include "search/slots/lanes.h"
 #include "search/cluster/value_counts.h"
@@ -34,13 +38,13 @@ typedef struct clusters {
     uint32_t *idle;    /* [n_idle] ids below used that are free again */
     uint32_t n_idle;
     uint32_t *size;
-    uint32_t *held;    /* entries of member[c] */
-    uint32_t *room;    /* of member[c]: a power of two */
+    uint32_t *held;    /* records in member[c] */
+    uint32_t *room;    /* of member[c]: a power of two, or 0 */
     uint32_t **member; /* [capacity][room] */
     uint16_t *closure; /* [capacity * stride] */
     int32_t *cost;
     uint32_t *lane;                   /* [capacity] LANES_NONE: not in the index */
-    const value_counts *value_counts; /* NULL: the members tell what models ask for */
+    const value_counts *value_counts; /* NULL: models look at the members, who are all here */
     uint32_t *row;                    /* [capacity * value_counts->n_values] */
     uint32_t *of;                     /* [n_records] */
     uint32_t *place;                  /* [n_records] */
@@ -75,8 +79,8 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error);
  * there must be room (clusters_reserve). */
 uint32_t clusters_add(clusters *c);
 kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith_error *error);
-/* Gives a cluster without members here the closure and size that it has with those of others, or
- * changes them; the index follows. Size 0 drops it. */
+/* Sets the closure and size that a cluster has with the records of all sites; the index follows.
+ * Size 0 drops it. */
 void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
 /* Computes closure and cost from the members. */
 void clusters_close(clusters *c, uint32_t cluster);
@@ -110,23 +114,28 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below);
 kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
                           kith_error *error);
 
-/* Moves a record without a look at the closure that remains, which must not matter any more: its
- * cluster is out of the index (clusters_hide) and about to vanish. */
+/* Moves a record without computing the closure that remains: for clusters that are being dissolved,
+ * have left the index (clusters_hide) and lose all their records. */
 kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error);
 /* Takes a cluster out of the index: no record will be sent there. */
 void clusters_hide(clusters *c, uint32_t cluster);
 
-/* A closure as something to score: what it has given up agrees with nobody. `ids` and `weight` are
- * scratch of slots.stride entries. */
+/* The closure of a cluster as a query: levels that it has given up agree with no other closure.
+ * `ids` and `weight` are scratch of slots.stride entries. */
 query clusters_query(const clusters *c, uint32_t cluster, uint16_t *ids, uint16_t *weight);
 
 /* May the record leave its cluster, as far as the models are concerned? */
 bool clusters_may_leave(const clusters *c, uint32_t record);
 
-/* Sum of clusters_total. */
+/* Sum of clusters_total over all clusters in use. */
 int64_t clusters_total_cost(const clusters *c);
 
 /* Moves all records of `from` into `into` and drops `from`; the index follows. */
 kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error);
+
+#if KITH_DEBUG
+/* Aborts unless the invariants hold. Cost: records x slots. */
+void clusters_check(const clusters *c);
+#endif
 
 #endif

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "search/cluster/clusters.h"
 
-/* Widens c->without by a record; tells whether it still differs from the cluster's closure. */
+/* Widens c->without by a record; returns whether it still differs from the cluster's closure. */
 static bool widen_without(clusters *c, const uint16_t *closure, uint32_t record)
 {
     const uint16_t *row = slots_row(c->slots, record);
@@ -21,6 +21,7 @@ int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
     uint32_t cluster = c->of[record], size = c->held[cluster];
     const uint32_t *member = c->member[cluster];
     const uint16_t *closure = clusters_closure(c, cluster);
+    ASSERT(size == c->size[cluster]); /* all members are here */
     *remaining = 0;
     if (size == 1)
         return c->cost[cluster];
@@ -53,8 +54,9 @@ static bool may_take(const clusters *c, uint32_t cluster, uint32_t record, int64
     return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
 }
 
-/* Where models forbid clusters: a list of the nearest first, and if none of them will do, all. */
-static uint32_t best_admitted(clusters *c, const query *q, uint32_t record, int64_t below)
+/* The best cluster where models forbid some: first among the nearest ones, which nearly always
+ * contain one that may take the record, and only if they do not, among all. */
+static uint32_t best_allowed(clusters *c, const query *q, uint32_t record, int64_t below)
 {
     enum { NEAREST = 16 };
     neighbour list[NEAREST];
@@ -86,7 +88,7 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
 {
     query q = lanes_query(c->slots, record, c->weight);
     if (c->rules->n_conditions > 0)
-        return best_admitted(c, &q, record, below);
+        return best_allowed(c, &q, record, below);
     int32_t limit = below < LANES_FAR ? (int32_t)below : LANES_FAR;
     uint32_t own = c->lane[c->of[record]];
     neighbour found = c->slots->whole ? lanes_bounded_find_first(&c->index, &q, own, limit)
@@ -98,6 +100,7 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
     return exact || clusters_growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
 }
 
+/* Brings the lane of a cluster up to date. */
 static void refresh(clusters *c, uint32_t cluster)
 {
     if (c->lane[cluster] != LANES_NONE)
@@ -107,6 +110,7 @@ static void refresh(clusters *c, uint32_t cluster)
 
 void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size)
 {
+    ASSERT(cluster < c->used && size >= c->held[cluster]);
     if (size == 0) {
         if (c->size[cluster] > 0)
             clusters_drop(c, cluster);
@@ -157,6 +161,7 @@ static kith_status enter(clusters *c, uint32_t record, uint32_t to, kith_error *
 kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t remaining,
                           kith_error *error)
 {
+    ASSERT(to < c->used && to != c->of[record]);
     leave(c, record, remaining);
     return enter(c, record, to, error);
 }
@@ -164,6 +169,7 @@ kith_status clusters_move(clusters *c, uint32_t record, uint32_t to, int32_t rem
 kith_status clusters_evict(clusters *c, uint32_t record, uint32_t to, kith_error *error)
 {
     uint32_t from = c->of[record];
+    ASSERT(to < c->used && to != from && c->lane[from] == LANES_NONE);
     remove_member(c, record);
     if (c->size[from] == 0)
         clusters_drop(c, from);
@@ -207,6 +213,7 @@ int64_t clusters_total_cost(const clusters *c)
 
 kith_status clusters_merge(clusters *c, uint32_t into, uint32_t from, kith_error *error)
 {
+    ASSERT(into != from && c->size[into] > 0 && c->size[from] > 0);
     uint16_t *wide = clusters_closure(c, into);
     const uint16_t *other = clusters_closure(c, from);
     uint32_t size = c->size[into] + c->size[from];

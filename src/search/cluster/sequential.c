@@ -15,8 +15,9 @@
 #include "search/cluster/clusters.h"
 #include "search/cluster/finish_hybrid.h"
 #include "search/cluster/sequential_repair.h"
-#include "search/cluster/sequential_rules.h"
+#include "search/sequential_rules.h"
 #include "search/cluster/sequential_sensitive.h"
+#include "search/group_by_part.h"
 #include "search/random_split.h"
 #include "search/cluster/block_pass.h"
 
@@ -62,14 +63,7 @@ static bool parts_hold(const sequential *s, uint32_t size, uint32_t n_parts, uin
 {
     if (s->rules.n_conditions == 0)
         return true;
-    for (uint32_t i = 0; i <= n_parts + 1; i++)
-        start[i] = 0;
-    for (uint32_t m = 0; m < size; m++)
-        start[s->part[m] + 2]++;
-    for (uint32_t i = 0; i < n_parts; i++)
-        start[i + 2] += start[i + 1];
-    for (uint32_t m = 0; m < size; m++)
-        order[start[s->part[m] + 1]++] = s->members[m];
+    group_by_part(order, start, s->part, n_parts, s->members, size);
     for (uint32_t i = 0; i < n_parts; i++)
         if (!class_rules_allow(&s->rules, order + start[i], start[i + 1] - start[i]))
             return false;
@@ -145,8 +139,8 @@ static kith_status improve(sequential *s, kith_error *error)
         TRY(block_pass_run(&s->block_pass, error)); /* 2-7 | 4-12 */
         TRY(split_large(s, error));
         int64_t now = clusters_total_cost(&s->c);
-        s->stopped =
-            sequential_stop(s->n_passes, s->max_passes, s->block_pass.n_moves, before, now);
+        s->stopped = sequential_stop(s->n_passes, s->max_passes, s->block_pass.totals.n_moves,
+                                     (double)before, (double)(before - now));
         before = now; /* 10 | 15 */
     }
     return KITH_OK;
@@ -201,8 +195,8 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
             result->partition.class_of[i] = s.c.of[i];
         result->partition.n_classes = s.c.used;
         result->n_passes = s.n_passes;
-        result->n_questions = s.block_pass.n_questions;
-        result->put_off = s.block_pass.put_off;
+        result->n_questions = s.block_pass.totals.n_questions;
+        result->put_off = s.block_pass.totals.n_put_off;
         result->stopped = s.stopped;
         *best = cost;
     }

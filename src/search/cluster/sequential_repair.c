@@ -4,6 +4,7 @@
 #include "search/class_rules.h"
 #include "search/cluster/agglomerative.h"
 #include "search/cluster/finish_hybrid.h"
+#include "search/group_by_part.h"
 
 /* How many classes break a model. */
 static kith_status count_bad(uint32_t *bad, const partition *classes, const problem *p, context *c,
@@ -11,15 +12,10 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
 {
     class_rules a;
     uint32_t *start =
-        TRY_ALLOC(arena_zalloc(c->memory, classes->n_classes + (size_t)2, sizeof *start), error);
+        TRY_ALLOC(arena_array(c->memory, classes->n_classes + (size_t)2, sizeof *start), error);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *order), error);
     TRY(class_rules_init(&a, p, c->memory, error));
-    for (uint32_t i = 0; i < p->n_records; i++)
-        start[classes->class_of[i] + 2]++;
-    for (uint32_t k = 0; k < classes->n_classes; k++)
-        start[k + 2] += start[k + 1];
-    for (uint32_t i = 0; i < p->n_records; i++)
-        order[start[classes->class_of[i] + 1]++] = i;
+    group_by_part(order, start, classes->class_of, classes->n_classes, NULL, p->n_records);
     *bad = 0;
     for (uint32_t k = 0; k < classes->n_classes; k++)
         *bad += !class_rules_allow(&a, order + start[k], start[k + 1] - start[k]);

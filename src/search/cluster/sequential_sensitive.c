@@ -14,10 +14,11 @@
 #include "search/class_rules.h"
 #include "search/cluster/agglomerative.h"
 #include "search/cluster/scan.h"
+#include "search/group_by_part.h"
 #include "search/random_split.h"
+#include "search/sequential_rules.h"
 
-enum { DEFAULT_PASSES = 200, PASSES_BEFORE_SMALL_GAIN = 5, ATTEMPTS = 8 };
-static const double small_gain = 1e-5, omega = 1.5;
+enum { ATTEMPTS = 8 };
 
 typedef struct sequence {
     const problem *p;
@@ -39,7 +40,7 @@ typedef struct sequence {
 
 static kith_status allocate(sequence *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->n_records, half = s->k / 2 > 0 ? s->k / 2 : 1, n_parts = n / half;
+    uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     TRY(scan_init(&s->clusters, s->p, n, memory, error));
     TRY(scan_query_init(&s->query, &s->clusters, memory, error));
     TRY(class_rules_init(&s->rules, s->p, memory, error));
@@ -111,18 +112,6 @@ static void add_cluster(sequence *s, const uint32_t *list, uint32_t from, uint32
     scan_put(&s->clusters, position, s->node, s->count);
 }
 
-/* Sorts list[0 … size-1] by part into more[]; part i then starts at start[i]. */
-static void sort_parts(sequence *s, uint32_t size, uint32_t n_parts, uint32_t *start)
-{
-    memset(start, 0, ((size_t)n_parts + 2) * sizeof *start);
-    for (uint32_t m = 0; m < size; m++)
-        start[s->part[m] + 2]++;
-    for (uint32_t i = 0; i < n_parts; i++)
-        start[i + 2] += start[i + 1];
-    for (uint32_t m = 0; m < size; m++)
-        s->more[start[s->part[m] + 1]++] = s->list[m];
-}
-
 static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *start)
 {
     for (uint32_t i = 0; s->rules.n_conditions > 0 && i < n_parts; i++)
@@ -133,13 +122,13 @@ static bool parts_hold(const sequence *s, uint32_t n_parts, const uint32_t *star
 
 static kith_status first_clusters(sequence *s, arena *memory, kith_error *error)
 {
-    uint32_t n = s->p->n_records, n_parts = n / (s->k / 2 > 0 ? s->k / 2 : 1);
+    uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)n_parts + 2, sizeof *start), error);
     for (uint32_t i = 0; i < n; i++)
         s->list[i] = i;
     for (uint32_t attempt = 1;; attempt++) {
         random_split_assign(&s->split, s->part, s->list, n, n_parts, &s->rng); /* 1 | 2 */
-        sort_parts(s, n, n_parts, start);
+        group_by_part(s->more, start, s->part, n_parts, s->list, n);
         if (parts_hold(s, n_parts, start)) /* – | 3 */
             break;
         if (attempt % ATTEMPTS == 0)
@@ -217,12 +206,12 @@ static void split_large(sequence *s)
 {
     uint32_t start[4], before = s->clusters.count;
     for (uint32_t c = 0; c < before; c++) { /* 9 | 14 */
-        if (scan_is_free(&s->clusters, c) || (double)s->size[c] <= omega * s->k ||
+        if (scan_is_free(&s->clusters, c) || !sequential_too_large(s->size[c], s->k) ||
             s->clusters.count + 2 > s->clusters.capacity)
             continue;
         uint32_t size = list_members(s, c, s->list);
         random_split_assign(&s->split, s->part, s->list, size, 2, &s->rng);
-        sort_parts(s, size, 2, start);
+        group_by_part(s->more, start, s->part, 2, s->list, size);
         if (!parts_hold(s, 2, start) || start[1] == 0 || start[1] == size)
             continue;
         scan_remove(&s->clusters, c);
@@ -277,12 +266,8 @@ static kith_status improve(sequence *s, kith_error *error)
         compact(s);
         s->n_passes++;
         double now = total_cost(s);
-        if (n_moves == 0) /* 10 | 15 */
-            s->stopped = "no move";
-        else if (s->n_passes >= s->max_passes)
-            s->stopped = "max_passes";
-        else if (s->n_passes >= PASSES_BEFORE_SMALL_GAIN && before - now < small_gain * before)
-            s->stopped = "small gain";
+        s->stopped = sequential_stop(s->n_passes, s->max_passes, n_moves, before,
+                                     before - now); /* 10 | 15 */
         before = now;
     }
     return KITH_OK;
@@ -329,7 +314,8 @@ kith_status sequential_sensitive_run(search_result *result, const problem *p,
         sequence s = {.p = p,
                       .run = c,
                       .k = class_rules_min_size(p),
-                      .max_passes = spec->max_passes > 0 ? spec->max_passes : DEFAULT_PASSES};
+                      .max_passes =
+                          spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES};
         TRY(try_start(result, &best, &s, start, error));
     }
     return KITH_OK;

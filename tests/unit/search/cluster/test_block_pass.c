@@ -262,16 +262,16 @@ static void compare(const problem_shape *shape, uint32_t n_sites, uint32_t block
         naive_pass(&mine);
         assert_int_equal(block_pass_run(&t, NULL), KITH_OK);
         assert_memory_equal(mine.c.of, theirs.c.of, mine.p->n_records * sizeof *mine.c.of);
-        assert_int_equal(mine.n_moves, t.n_moves);
+        assert_int_equal(mine.n_moves, t.totals.n_moves);
     }
     if (block > 1) {
-        assert_int_equal(t.n_questions, mine.n_questions);
-        assert_int_equal(t.put_off, mine.put_off);
-        assert_int_equal(t.n_blocks, mine.n_blocks);
-        pruned += 4 * mine.p->n_records - t.n_questions;
+        assert_int_equal(t.totals.n_questions, mine.n_questions);
+        assert_int_equal(t.totals.n_put_off, mine.put_off);
+        assert_int_equal(t.totals.n_blocks, mine.n_blocks);
+        pruned += 4 * mine.p->n_records - t.totals.n_questions;
     }
-    put_off += t.put_off;
-    questions += t.n_questions;
+    put_off += t.totals.n_put_off;
+    questions += t.totals.n_questions;
     arena_free(mine.memory);
     arena_free(theirs.memory);
 }
