@@ -3,20 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
+#include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
 
 enum { FINDINGS_KEPT = 1000 };
 
-/* Invariant: count <= capacity <= FINDINGS_KEPT; every item owns its two texts. */
+/* Invariants: count <= capacity <= FINDINGS_KEPT; n_problems <= count + dropped; every item owns
+ * its two texts. */
 struct kith_findings {
     kith_finding *items;
     size_t count;
     size_t capacity;
     size_t n_problems; /* including dropped ones */
-    size_t dropped;
+    size_t dropped;    /* warnings and problems for which there was no room */
 };
+
+#if KITH_DEBUG
+static void findings_check(const kith_findings *findings)
+{
+    ASSERT(findings->count <= findings->capacity);
+    ASSERT(findings->capacity <= FINDINGS_KEPT);
+    ASSERT(findings->n_problems <= findings->count + findings->dropped);
+    size_t problems = 0;
+    for (size_t i = 0; i < findings->count; i++) {
+        ASSERT(findings->items[i].text != NULL);
+        problems += findings->items[i].severity == KITH_SEVERITY_PROBLEM;
+    }
+    ASSERT(problems <= findings->n_problems);
+}
+#endif
 
 kith_findings *kith_findings_new(void)
 {
@@ -62,21 +80,23 @@ bool kith_findings_at(kith_finding *finding, const kith_findings *findings, size
                                         sizeof *item, "kith_finding", NULL) == KITH_OK;
 }
 
-static int reserve(kith_findings *findings)
+/* Makes room for one more item. A file in which every line is wrong must not fill the memory, so
+ * the list has a limit. False: no room. */
+static bool reserve(kith_findings *findings)
 {
     if (findings->count < findings->capacity)
-        return 1;
+        return true;
     if (findings->count == FINDINGS_KEPT)
-        return 0;
+        return false;
     size_t capacity = findings->capacity == 0 ? 8 : 2 * findings->capacity;
     if (capacity > FINDINGS_KEPT)
         capacity = FINDINGS_KEPT;
     kith_finding *items = realloc(findings->items, capacity * sizeof *items);
     if (items == NULL)
-        return 0;
+        return false;
     findings->items = items;
     findings->capacity = capacity;
-    return 1;
+    return true;
 }
 
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
@@ -110,6 +130,7 @@ kith_status findings_status(const kith_findings *findings, size_t before, kith_s
     size_t problems = kith_findings_n_problems(findings);
     if (problems <= before)
         return KITH_OK;
+    CHECK(findings_check(findings));
     size_t seen = 0;
     for (size_t i = 0; i < findings->count; i++) {
         const kith_finding *item = &findings->items[i];
@@ -124,6 +145,41 @@ kith_status findings_status(const kith_findings *findings, size_t before, kith_s
                        problems - before == 2 ? " was" : "s were");
         return status;
     }
+    /* Every problem since `before` was dropped. */
     return error_set(error, status, "%zu problem%s found beyond what the list keeps",
                      problems - before, problems - before == 1 ? " was" : "s were");
+}
+
+static void put_finding(kith_document *d, document_node *list, const kith_finding *f)
+{
+    document_node *item = document_object(d, list, NULL);
+    document_put_text(d, item, "severity",
+                      f->severity == KITH_SEVERITY_PROBLEM ? "problem" : "warning");
+    if (f->file != NULL)
+        document_put_text(d, item, "file", f->file);
+    if (f->line > 0)
+        document_put_count(d, item, "line", f->line);
+    if (f->column > 0)
+        document_put_count(d, item, "column", f->column);
+    document_put_text(d, item, "text", f->text);
+}
+
+kith_status kith_findings_describe(kith_document **document, const kith_findings *findings,
+                                   kith_error *error)
+{
+    kith_document *d = TRY_ALLOC(document_new(), error);
+    size_t problems = kith_findings_n_problems(findings);
+    size_t all = kith_findings_n_listed(findings) + kith_findings_n_dropped(findings);
+    document_node *root = document_root(d);
+    document_put_count(d, root, "problems", problems);
+    document_put_count(d, root, "warnings", all - problems);
+    document_node *list = document_array(d, root, "findings");
+    for (size_t i = 0; i < kith_findings_n_listed(findings); i++)
+        put_finding(d, list, &findings->items[i]);
+    kith_status status = document_status(d, error);
+    if (status == KITH_OK)
+        *document = d;
+    else
+        kith_document_free(d);
+    return status;
 }

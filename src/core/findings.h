@@ -6,18 +6,18 @@
 
 #include <kith/status.h>
 
-/* Adds a finding; `findings` may be NULL (nothing happens). `file` may be NULL. A list keeps at
- * most 1,000 findings and counts the rest; one that could not be stored for lack of memory counts
- * too. */
+/* Adds a finding; does nothing if `findings` is NULL. `file` may be NULL. A list keeps at most
+ * 1,000 findings and only counts the rest, as well as findings that it cannot store for lack of
+ * memory. */
 void findings_add(kith_findings *findings, kith_severity severity, const char *file, size_t line,
                   size_t column, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
 /* The finding of this index, or NULL. */
 const kith_finding *findings_item(const kith_findings *findings, size_t index);
 
-/* Returns KITH_OK if the list holds no problem since `before` (a value of
- * kith_findings_n_problems), else fills `error` with the first of them, and a hint that counts the
- * others. */
+/* Returns KITH_OK if no problem was added since `before` (an earlier kith_findings_n_problems).
+ * Otherwise fills `error` with the first of them and a hint that counts the others, and returns
+ * `status`. */
 kith_status findings_status(const kith_findings *findings, size_t before, kith_status status,
                             kith_error *error);
 
