@@ -1,11 +1,12 @@
 #include "core/arena.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/check.h"
 
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
@@ -13,9 +14,10 @@
 #define RUNNING_ON_VALGRIND 0
 #endif
 
-/* Invariants: `chunk` heads a list of chunks for small blocks, the first of which has `used` bytes
- * taken; blocks of `large_bytes` or more form a doubly linked ring through `large`, each preceded
- * by its header. */
+/* Invariants: `chunk` heads a list of chunks for small blocks. `used` bytes of the first chunk are
+ * taken, a multiple of ALIGN; without any chunk, `used` is CHUNK, so that the first block asks for
+ * one. Blocks of `large_bytes` or more form a doubly linked ring through `ring`, each preceded by
+ * its header. */
 enum { ALIGN = 16, LARGE = 32 * 1024, CHUNK = 64 * 1024 - 64 };
 
 typedef struct chunk {
@@ -43,8 +45,27 @@ struct arena {
     deferred *deferred;
 };
 
-/* Small blocks of one chunk lie side by side, where neither a sanitizer nor valgrind sees that one
- * is overrun into the next. Under these tools every block is therefore an allocation of its own. */
+#if KITH_DEBUG
+/* Takes constant time, since every allocation calls it; arena_free walks the whole ring. */
+static void arena_check(const arena *memory)
+{
+    ASSERT(memory->used <= CHUNK && memory->used % ALIGN == 0);
+    ASSERT(memory->chunk != NULL || memory->used == CHUNK);
+    ASSERT(memory->ring.next->previous == &memory->ring);
+    ASSERT(memory->ring.previous->next == &memory->ring);
+}
+
+/* Finds blocks that were released twice or overwritten, and sizes larger than the block has. */
+static void large_check(const large *block, size_t bytes)
+{
+    ASSERT(bytes <= block->bytes);
+    ASSERT(block->previous->next == block && block->next->previous == block);
+}
+#endif
+
+/* Returns the size from which a block is allocated on its own. Small blocks of one chunk lie side
+ * by side, so that neither a sanitizer nor valgrind notices when one is overrun into the next.
+ * Under these tools every block is therefore an allocation of its own. */
 static size_t first_large_size(void)
 {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -72,10 +93,14 @@ void arena_free(arena *memory)
 {
     if (memory == NULL)
         return;
+    CHECK(arena_check(memory));
     for (deferred *d = memory->deferred; d != NULL; d = d->next)
         d->cleanup(d->object);
     for (large *block = memory->ring.next; block != &memory->ring;) {
+        CHECK(large_check(block, 0));
         large *next = block->next;
+        next->previous = &memory->ring; /* keeps the ring whole for the check of the next block */
+        memory->ring.next = next;
         free(block);
         block = next;
     }
@@ -107,11 +132,12 @@ static void *large_alloc(arena *memory, size_t bytes)
 
 void *arena_alloc(arena *memory, size_t bytes)
 {
+    CHECK(arena_check(memory));
     if (bytes >= memory->large_bytes)
         return large_alloc(memory, bytes);
     bytes = (bytes + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     if (bytes == 0)
-        bytes = ALIGN;
+        bytes = ALIGN; /* two empty blocks have different addresses, and neither is NULL */
     if (bytes > CHUNK - memory->used) {
         chunk *fresh = malloc(sizeof(chunk) + CHUNK);
         if (fresh == NULL)
@@ -190,10 +216,11 @@ void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_byte
         if (new_bytes > SIZE_MAX - sizeof(large))
             return NULL;
         large *header = (large *)block - 1;
-        assert(old_bytes <= header->bytes);
+        CHECK(large_check(header, old_bytes));
         large *moved = realloc(header, sizeof(large) + new_bytes);
         if (moved == NULL)
             return NULL;
+        /* The neighbours may still point to where the header was. */
         moved->bytes = new_bytes;
         moved->previous->next = moved;
         moved->next->previous = moved;
@@ -220,8 +247,8 @@ size_t arena_capacity(size_t capacity, size_t needed)
 {
     enum { FIRST = 16 };
     size_t doubled = capacity > SIZE_MAX / 2 ? SIZE_MAX : 2 * capacity;
-    size_t least = needed < FIRST ? FIRST : needed;
-    return doubled < least ? least : doubled;
+    size_t min = needed < FIRST ? FIRST : needed;
+    return doubled < min ? min : doubled;
 }
 
 void arena_release(arena *memory, void *block, size_t bytes)
@@ -229,7 +256,7 @@ void arena_release(arena *memory, void *block, size_t bytes)
     if (block == NULL || bytes < memory->large_bytes)
         return;
     large *header = (large *)block - 1;
-    assert(bytes <= header->bytes);
+    CHECK(large_check(header, bytes));
     header->previous->next = header->next;
     header->next->previous = header->previous;
     free(header);
@@ -239,7 +266,7 @@ int arena_defer(arena *memory, void (*cleanup)(void *object), void *object)
 {
     deferred *entry = arena_alloc(memory, sizeof *entry);
     if (entry == NULL) {
-        cleanup(object);
+        cleanup(object); /* the caller has nothing left to do but to return */
         return 0;
     }
     *entry = (deferred){.next = memory->deferred, .cleanup = cleanup, .object = object};

@@ -3,8 +3,9 @@
  * Everything that a run allocates lives in one arena, so that an early return leaks nothing. Small
  * blocks are cut from chunks; large ones are allocated on their own and may be resized or released
  * early. Under sanitizers and valgrind every block is an allocation of its own, so that these tools
- * see where it ends. Cleanups are run in reverse order when the arena is freed, before its memory
- * goes. */
+ * see where it ends. arena_free runs the cleanups in reverse order before it frees any block, so
+ * that a cleanup may use whatever its object points to. An arena belongs to one thread at a time.
+ */
 #ifndef CORE_ARENA_H
 #define CORE_ARENA_H
 
@@ -28,8 +29,9 @@ char *arena_printf(arena *memory, const char *format, ...) __attribute__((format
 char *arena_vprintf(arena *memory, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 
-/* Grows or shrinks a block of this arena (NULL: a new one), keeping its contents. Blocks that are
- * large before and after use realloc, which does not copy big ones. NULL leaves the block alone. */
+/* Grows or shrinks a block of this arena (NULL: a new one) and keeps its contents. Blocks that are
+ * large before and after use realloc, which moves pages of big blocks instead of copying them.
+ * Returns NULL and leaves the block as it is if out of memory. */
 void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_bytes);
 /* The same for an array, by its numbers of elements; NULL also if the new size overflows. */
 void *arena_resize_array(arena *memory, void *array, size_t old_count, size_t new_count,
@@ -37,11 +39,11 @@ void *arena_resize_array(arena *memory, void *array, size_t old_count, size_t ne
 /* The capacity to give an array that must hold `needed` elements: at least twice the present one,
  * so that appending one by one copies every element only a few times. */
 size_t arena_capacity(size_t capacity, size_t needed);
-/* Gives a block back early; only large ones really return to the system. */
+/* Frees a block early. Only large blocks return to the system; a small one stays in its chunk. */
 void arena_release(arena *memory, void *block, size_t bytes);
 
-/* Runs cleanup(object) when the arena is freed. Returns 0 if out of memory: then cleanup(object)
- * has been run already. */
+/* Runs cleanup(object) when the arena is freed. Returns 0 if out of memory; cleanup(object) has
+ * then already run. */
 int arena_defer(arena *memory, void (*cleanup)(void *object), void *object);
 
 #endif

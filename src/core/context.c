@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/rng.h"
@@ -34,6 +35,7 @@ void context_wipe(context *c)
 
 bool context_progress(context *c, const char *phase, double done)
 {
+    ASSERT(c->run != NULL);
     if (!c->cancelled && c->run->progress != NULL)
         c->cancelled = !c->run->progress(c->run->user, phase, done);
     return !c->cancelled;

@@ -1,5 +1,5 @@
-/* The context of one run: its arena, threads, seed and progress, handed down to everything that
- * works for it. */
+/* The context of one run: its arena, threads, seed and progress. Functions that work for the run
+ * receive it as an argument; there are no globals. */
 #ifndef CORE_CONTEXT_H
 #define CORE_CONTEXT_H
 
@@ -23,7 +23,8 @@ typedef struct context {
 kith_status context_init(context *c, const kith_run *run, kith_error *error);
 void context_wipe(context *c);
 
-/* Reports progress; false means stop, and stays false from then on. Main thread only. */
+/* Reports the share of the phase that is done, 0 to 1, or -1 if it is unknown. False means: stop;
+ * once false, it stays false. Main thread only, since the callback belongs to the caller. */
 bool context_progress(context *c, const char *phase, double done);
 
 /* Seconds of a monotonic clock. */

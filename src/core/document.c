@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -43,10 +44,14 @@ document_node *document_root(kith_document *document)
     return (document_node *)document->root;
 }
 
+/* Adds an item to an object or array and takes it over. `item` may be NULL after a failed
+ * allocation, which document_status reports later. */
 static document_node *attach(kith_document *document, document_node *parent, const char *key,
                              cJSON *item)
 {
     cJSON *container = (cJSON *)parent;
+    ASSERT(container == NULL || cJSON_IsArray(container) ||
+           (cJSON_IsObject(container) && key != NULL));
     if (container != NULL && item != NULL &&
         (cJSON_IsArray(container) ? cJSON_AddItemToArray(container, item)
                                   : cJSON_AddItemToObject(container, key, item)))
@@ -84,7 +89,8 @@ void document_put_count(kith_document *document, document_node *parent, const ch
     attach(document, parent, key, item);
 }
 
-/* JSON is UTF-8; file names may be anything. Bytes that are no UTF-8 turn into U+FFFD. */
+/* JSON is UTF-8, but file names may hold any bytes. Bytes that are not UTF-8 become U+FFFD. Returns
+ * a text to be freed. */
 static char *valid_copy(const char *value)
 {
     size_t length = strlen(value);
@@ -134,7 +140,8 @@ kith_status document_status(const kith_document *document, kith_error *error)
     return document->failed ? error_nomem(error) : KITH_OK;
 }
 
-/* A text of the whole file to be freed; NULL with errno set. */
+/* Returns the text of the whole file, to be freed, or NULL with errno set. JSON has no NUL bytes,
+ * so "up to the first NUL" reads everything. */
 static char *read_whole(const char *path)
 {
     FILE *in = fopen(path, "rb");
@@ -158,7 +165,7 @@ kith_status document_read(kith_document **document, const char *path, kith_error
     if (text == NULL)
         return error_errno(error, errno, "read", path);
     kith_document *made = calloc(1, sizeof *made);
-    errno = 0; /* the parser does not tell a wrong text from a failed allocation, malloc does */
+    errno = 0; /* cJSON does not distinguish bad JSON from a failed malloc; errno does */
     cJSON *root = made == NULL ? NULL : cJSON_Parse(text);
     bool out_of_memory = root == NULL && errno == ENOMEM;
     free(text);
@@ -169,7 +176,7 @@ kith_status document_read(kith_document **document, const char *path, kith_error
     if (!cJSON_IsObject(root)) {
         cJSON_Delete(root);
         free(made);
-        return error_set(error, KITH_DATA, "%s is no JSON object", path);
+        return error_set(error, KITH_DATA, "%s is not a JSON object", path);
     }
     made->root = root;
     *document = made;
@@ -194,8 +201,8 @@ static const cJSON *member(const cJSON *item, const char *key, size_t length)
     return cJSON_IsArray(item) ? element(item, text) : cJSON_GetObjectItemCaseSensitive(item, text);
 }
 
-/* Keys may hold dots themselves (names of columns do): where the text up to the next dot leads
- * nowhere, more of it is tried. */
+/* Keys may contain dots themselves (names of columns do): if no member has the text up to the next
+ * dot as its key, tries the text up to the dot after it, and so on. */
 static const cJSON *find_below(const cJSON *item, const char *path)
 {
     if (item == NULL || *path == '\0')

@@ -1,4 +1,5 @@
-/* Building documents. A failed allocation is remembered and reported once, by document_status. */
+/* Building documents. A failed allocation is remembered and reported once, by document_status, so
+ * that code that builds a document need not check every call. */
 #ifndef CORE_DOCUMENT_H
 #define CORE_DOCUMENT_H
 
@@ -12,9 +13,9 @@ typedef struct document_node document_node;
 kith_document *document_new(void); /* NULL if out of memory */
 document_node *document_root(kith_document *document);
 
-/* `parent` may be NULL (after a failed allocation): nothing happens, NULL comes back. In an array
- * `key` is ignored. NaN, infinities and a NULL text are written as null; bytes of a text that are
- * not UTF-8 as U+FFFD. */
+/* `parent` may be NULL after a failed allocation: the call does nothing and returns NULL. `key` is
+ * ignored in an array. NaN, infinities and a NULL text become null; bytes of a text that are not
+ * UTF-8 become U+FFFD. */
 document_node *document_object(kith_document *document, document_node *parent, const char *key);
 document_node *document_array(kith_document *document, document_node *parent, const char *key);
 void document_put_number(kith_document *document, document_node *parent, const char *key,
@@ -26,7 +27,8 @@ void document_put_text(kith_document *document, document_node *parent, const cha
 void document_put_flag(kith_document *document, document_node *parent, const char *key, bool value);
 void document_put_null(kith_document *document, document_node *parent, const char *key);
 
-/* A JSON file that kith wrote; KITH_DATA if it is none. Free with kith_document_free. */
+/* Reads a file that kith wrote; KITH_DATA if it is not a JSON object. Free with
+ * kith_document_free. */
 kith_status document_read(kith_document **document, const char *path,
                           kith_error *error) KITH_MUST_USE;
 

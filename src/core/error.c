@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/text.h"
 
 const char *kith_status_name(kith_status status)
@@ -26,6 +27,7 @@ const char *kith_status_name(kith_status status)
 
 kith_status error_set(kith_error *error, kith_status status, const char *format, ...)
 {
+    ASSERT(status != KITH_OK);
     if (error == NULL)
         return status;
     va_list arguments;
@@ -37,7 +39,8 @@ kith_status error_set(kith_error *error, kith_status status, const char *format,
     return status;
 }
 
-/* The end of a long path says more than its beginning, and line and column must stay. */
+/* Shortens a long path from the left: its end says more than its beginning, and line and column,
+ * which follow it in the message, must not be cut off. */
 static const char *path_tail(const char *file, const char **mark)
 {
     enum { SHOWN = 400 };

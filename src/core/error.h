@@ -1,7 +1,7 @@
-/* Filling the caller's error object, and leaving early.
+/* Filling the caller's error object, and returning early.
  *
- * TRY is safe because whatever must be released on an early return lives in an arena (arena.h) that
- * the outermost function frees. */
+ * TRY is safe because everything that must be released after an early return lives in an arena
+ * (arena.h) that the outermost function frees. */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 

@@ -1,11 +1,11 @@
 #include "core/options.h"
 
-#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include <kith/version.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 static kith_status check_size(size_t theirs, size_t first_size, const char *name, kith_error *error)
@@ -28,12 +28,13 @@ static bool all_zero(const unsigned char *bytes, size_t n)
 kith_status options_take(void *mine, size_t size, size_t first_size, const void *theirs,
                          const char *name, kith_error *error)
 {
-    assert(sizeof(size_t) <= first_size && first_size <= size);
+    ASSERT(sizeof(size_t) <= first_size && first_size <= size);
     size_t given = 0;
     memset(mine, 0, size);
     if (theirs != NULL) {
         memcpy(&given, theirs, sizeof given);
         TRY(check_size(given, first_size, name, error));
+        /* A newer program may use this library as long as it does not use what only it knows. */
         if (given > size && !all_zero((const unsigned char *)theirs + size, given - size))
             return error_set(error, KITH_INVALID,
                              "this program asks for options that this library does not know: its "
@@ -48,11 +49,11 @@ kith_status options_take(void *mine, size_t size, size_t first_size, const void 
 kith_status options_give(void *theirs, size_t first_size, const void *mine, size_t size,
                          const char *name, kith_error *error)
 {
-    assert(sizeof(size_t) <= first_size && first_size <= size);
+    ASSERT(sizeof(size_t) <= first_size && first_size <= size);
     size_t given;
     memcpy(&given, theirs, sizeof given);
     TRY(check_size(given, first_size, name, error));
-    memset(theirs, 0, given);
+    memset(theirs, 0, given); /* members that this library does not know */
     memcpy(theirs, mine, given < size ? given : size);
     memcpy(theirs, &given, sizeof given);
     return KITH_OK;

@@ -1,8 +1,8 @@
-/* Sized structs of callers (include/kith/macros.h): what a program compiled against an older or
- * newer header hands in, as the struct of this library.
+/* Sized structs of callers (include/kith/macros.h): converts a struct of a program that was
+ * compiled against an older or newer header to the struct of this library, and back.
  *
- * Every public function takes each struct once, at its entrance; inside, only copies of full size
- * go around. */
+ * Every public function converts each struct once, at its entrance; all other functions see only
+ * copies of full size. */
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
 

@@ -7,13 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/rng.h"
 
 enum { BUFFER_BYTES = 1 << 16 };
 
-/* Invariant: until committed, only `temporary` exists; `failure` keeps the first errno. A stream
- * (standard output, a device, a pipe) has no temporary: what is written cannot be taken back. */
+/* Invariants: until `committed`, only the file `temporary` exists. Nothing is written after
+ * `finished`, and only a finished file is committed. `failure` keeps the first errno, since later
+ * ones are its consequences. A stream (standard output, a device, a pipe) has no temporary file:
+ * what is written to it cannot be undone. */
 struct output {
     const char *path;
     char *temporary; /* NULL for a stream */
@@ -26,6 +29,17 @@ struct output {
     char buffer[BUFFER_BYTES];
 };
 
+#if KITH_DEBUG
+static void output_check(const output *out)
+{
+    ASSERT(out->used <= BUFFER_BYTES);
+    ASSERT(out->descriptor >= 0);
+    ASSERT(!out->finished || out->used == 0);
+    ASSERT(!out->committed || (out->finished && out->temporary != NULL));
+}
+#endif
+
+/* Runs when the arena is freed: removes a file that was not committed. */
 static void output_drop(void *object)
 {
     output *out = object;
@@ -67,7 +81,7 @@ static kith_status open_file(output *out, arena *memory, kith_error *error)
     return arena_defer(memory, output_drop, out) ? KITH_OK : error_nomem(error);
 }
 
-/* A rename would replace a device or pipe by a file: these are written in place. */
+/* Opens a device or pipe to write in place: a rename would replace it by a file. */
 static kith_status open_stream(output *out, arena *memory, kith_error *error)
 {
     out->descriptor = open(out->path, O_WRONLY | O_CLOEXEC);
@@ -103,6 +117,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     return KITH_OK;
 }
 
+/* Empties the buffer even after a failure, so that callers need not check every write. */
 static void flush(output *out)
 {
     size_t done = 0;
@@ -118,6 +133,8 @@ static void flush(output *out)
 
 void output_write(output *out, const char *bytes, size_t length)
 {
+    CHECK(output_check(out));
+    ASSERT(!out->finished);
     while (length > 0) {
         if (out->used == BUFFER_BYTES)
             flush(out);
@@ -145,11 +162,13 @@ kith_status output_status(const output *out, kith_error *error)
 
 kith_status output_finish(output *out, kith_error *error)
 {
+    CHECK(output_check(out));
     if (out->finished)
         return output_status(out, error);
     flush(out);
     out->finished = true;
     if (out->descriptor != STDOUT_FILENO) {
+        /* Some file systems cannot sync and answer EINVAL. */
         if (out->failure == 0 && out->temporary != NULL && fsync(out->descriptor) != 0 &&
             errno != EINVAL)
             out->failure = errno;
@@ -164,8 +183,8 @@ const char *output_temporary(const output *out)
     return out->temporary;
 }
 
-/* Gives the file its name, unless one has appeared there in the meantime; 0 or -1 with errno. Some
- * file systems have no links, others no exclusive rename. */
+/* Gives the file its name unless another file has got that name in the meantime. Returns 0, or -1
+ * with errno. Tries both ways: some file systems have no links, others no exclusive rename. */
 static int rename_into_place(const char *temporary, const char *path)
 {
     if (link(temporary, path) == 0) {

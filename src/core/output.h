@@ -1,5 +1,5 @@
-/* Output files that appear complete or not at all: written beside their place under a temporary
- * name, flushed to disk, then renamed. */
+/* Output files that appear complete or not at all: a file is written under a temporary name in its
+ * directory, flushed to disk, then renamed. */
 #ifndef CORE_OUTPUT_H
 #define CORE_OUTPUT_H
 
@@ -13,22 +13,21 @@
 
 typedef struct output output;
 
-/* Begins a file; "-" is standard output, which cannot be taken back, nor can a device or pipe that
- * `path` names. An existing file is refused
- * unless `overwrite` (the message says so and the hint names --force). Whatever is not committed
- * when the arena is freed is removed. */
+/* Opens a file for writing. "-" is standard output; what is written there, or to a device or pipe
+ * that `path` names, cannot be undone. Refuses an existing file unless `overwrite` (the hint names
+ * --force). A file that is not committed when the arena is freed is removed. */
 kith_status output_open(output **out, arena *memory, const char *path, bool overwrite,
                         kith_error *error);
-/* Buffered; errors are kept and reported by output_commit. */
+/* Buffered; output_finish and output_commit report errors. Not after output_finish. */
 void output_write(output *out, const char *bytes, size_t length);
 void output_text(output *out, const char *text);
 /* Finishes writing; the file can now be read at output_temporary, but has not appeared yet. */
 kith_status output_finish(output *out, kith_error *error);
-/* The first error of writing so far, for those who write much and want to stop early. */
+/* The first error of writing so far, for callers who write much and want to stop early. */
 kith_status output_status(const output *out, kith_error *error);
 /* Path of the temporary file, NULL for standard output, devices and pipes. */
 const char *output_temporary(const output *out);
-/* Finishes if need be and makes the file appear. */
+/* Calls output_finish unless that has been done, then gives the file its name. */
 kith_status output_commit(output *out, kith_error *error);
 
 #endif

@@ -2,6 +2,9 @@
 
 #include <sodium.h>
 
+#include "core/check.h"
+
+/* Steele, Lea and Flood's SplitMix64: the authors of xoshiro recommend it for seeding. */
 static uint64_t splitmix(uint64_t *x)
 {
     uint64_t z = (*x += 0x9e3779b97f4a7c15U);
@@ -10,6 +13,8 @@ static uint64_t splitmix(uint64_t *x)
     return z ^ (z >> 31);
 }
 
+/* The factor spreads small stream numbers over all bits, so that neighbouring streams begin far
+ * apart. */
 void rng_init(rng *r, uint64_t seed, uint64_t stream)
 {
     uint64_t x = seed;
@@ -18,6 +23,7 @@ void rng_init(rng *r, uint64_t seed, uint64_t stream)
         r->state[i] = splitmix(&x);
 }
 
+/* Blackman and Vigna's xoshiro256++. */
 static uint64_t rotate(uint64_t x, int bits)
 {
     return (x << bits) | (x >> (64 - bits));
@@ -26,6 +32,7 @@ static uint64_t rotate(uint64_t x, int bits)
 uint64_t rng_next(rng *r)
 {
     uint64_t *s = r->state;
+    ASSERT((s[0] | s[1] | s[2] | s[3]) != 0); /* zero is a fixed point: the state was never set */
     uint64_t result = rotate(s[0] + s[3], 23) + s[0];
     uint64_t t = s[1] << 17;
     s[2] ^= s[0];
@@ -37,9 +44,11 @@ uint64_t rng_next(rng *r)
     return result;
 }
 
-/* Lemire's multiply-and-reject. */
+/* Lemire's multiply-and-reject: the high half of a product is the answer; the few low halves that
+ * would favour some answers are drawn again. The division is rarely needed. */
 uint32_t rng_below(rng *r, uint32_t bound)
 {
+    ASSERT(bound > 0);
     uint64_t product = (rng_next(r) >> 32) * bound;
     uint32_t low = (uint32_t)product;
     if (low < bound) {
@@ -59,6 +68,7 @@ double rng_unit(rng *r)
 
 void rng_shuffle(rng *r, uint32_t *items, size_t count)
 {
+    ASSERT(count <= UINT32_MAX);
     for (size_t i = count; i > 1; i--) {
         uint32_t j = rng_below(r, (uint32_t)i);
         uint32_t swap = items[i - 1];

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
+
 /* Length of the well-formed UTF-8 sequence at `s`, 0 if there is none (Unicode, table 3-7). */
 static size_t sequence(const unsigned char *s, size_t left)
 {
@@ -33,6 +35,7 @@ size_t text_utf8_error(const char *text, size_t length)
     size_t i = 0;
     while (i < length) {
         uint64_t word;
+        /* Most texts are ASCII: skip eight bytes at a time. */
         while (i + 8 <= length && (memcpy(&word, s + i, 8), (word & 0x8080808080808080U) == 0))
             i += 8;
         if (i == length)
@@ -60,6 +63,7 @@ bool text_integer(const char *text, size_t length, int64_t *value)
         if (text[i] < '0' || text[i] > '9')
             return false;
         int digit = text[i] - '0';
+        /* Negative numbers are built downwards, since -INT64_MIN does not exist. */
         if (__builtin_mul_overflow(result, 10, &result) ||
             __builtin_add_overflow(result, negative ? -digit : digit, &result))
             return false;
@@ -75,6 +79,7 @@ static size_t skip_digits(const char *text, size_t length, size_t i)
     return i;
 }
 
+/* strtod alone would also accept blanks, hexadecimal numbers, "inf" and "nan". */
 static bool decimal_grammar(const char *text, size_t length)
 {
     size_t i = length > 0 && (text[0] == '-' || text[0] == '+') ? 1 : 0;
@@ -175,16 +180,17 @@ bool text_date(const char *text, size_t length, int64_t *days)
     return true;
 }
 
-/* Written out, with as many decimals as `digits` significant ones need. */
+/* Writes the value without exponent, with as many decimals as `digits` significant ones need. */
 static void write_plain(char *text, double value, int digits, long exponent)
 {
     int decimals = digits - 1 - (int)exponent;
     snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
 }
 
+/* Replaces the decimal comma, if any, by a point; true if the text then stands for `value`. */
 static bool reads_back(char *text, double value)
 {
-    char *comma = strchr(text, ','); /* of the process's locale */
+    char *comma = strchr(text, ','); /* snprintf uses the process's locale */
     if (comma != NULL)
         *comma = '.';
     double back;
@@ -208,12 +214,14 @@ void text_format_decimal(char *text, double value)
 
 void text_vformat(char *out, size_t size, const char *format, va_list arguments)
 {
+    ASSERT(size > 0);
     char whole[2048];
     int length = vsnprintf(whole, sizeof whole, format, arguments);
     size_t kept = length < 0 ? 0 : (size_t)length;
     size_t room = size < sizeof whole ? size : sizeof whole;
     if (kept >= room) {
         kept = room - 1;
+        /* Drops the last character if the cut went through it. */
         for (size_t back = 1; back <= 3 && back <= kept; back++) {
             unsigned char byte = (unsigned char)whole[kept - back];
             if ((byte & 0xc0) == 0x80)
@@ -228,7 +236,7 @@ void text_vformat(char *out, size_t size, const char *format, va_list arguments)
     out[kept] = '\0';
 }
 
-/* ASCII alone, whatever the locale. */
+/* ASCII only, independent of the locale. */
 static char lower(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -240,7 +248,8 @@ size_t text_distance(const char *a, const char *b)
     size_t n = strlen(a), m = strlen(b);
     if (n >= MAX_LENGTH || m >= MAX_LENGTH)
         return n + m;
-    size_t rows[3][MAX_LENGTH + 1]; /* the row before the last, the last, this one; in turn */
+    /* Three rows of the usual table, used in turn: a swap looks two rows back. */
+    size_t rows[3][MAX_LENGTH + 1];
     for (size_t j = 0; j <= m; j++)
         rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
@@ -259,7 +268,8 @@ size_t text_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
-/* How one character of `text` is shown, into piece[8]; returns its length, *step what it took. */
+/* Writes the printable form of the character at `s` into piece[8] and returns its length; *step is
+ * the number of bytes read. */
 static size_t quote_character(char *piece, const unsigned char *s, size_t left, size_t *step)
 {
     *step = sequence(s, left);
@@ -276,6 +286,7 @@ static size_t quote_character(char *piece, const unsigned char *s, size_t left, 
 void text_quote(char *out, size_t size, const char *text, size_t length)
 {
     static const char ellipsis[] = "\xe2\x80\xa6";
+    ASSERT(size > 0);
     size_t used = 0;
     size_t cut = 0; /* last place where the ellipsis still fits */
     size_t step;

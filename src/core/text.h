@@ -10,8 +10,9 @@
 /* Index of the first byte that is not part of well-formed UTF-8, or `length`. */
 size_t text_utf8_error(const char *text, size_t length);
 
-/* Whole-text parsers: no surrounding blanks, no locale, false if anything is left over or out of
- * range. Integers fit int64; decimals are finite and take [+-]digits[.digits][e[+-]digits]. */
+/* Parsers of a whole text: no surrounding blanks, no locale; false if characters are left over or
+ * the value is out of range. Integers fit int64; decimals are finite and take
+ * [+-]digits[.digits][e[+-]digits]. */
 bool text_integer(const char *text, size_t length, int64_t *value);
 bool text_decimal(const char *text, size_t length, double *value);
 
@@ -29,8 +30,8 @@ void text_format_decimal(char *text, double value);
 void text_vformat(char *out, size_t size, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Edit distance (insert, delete, replace, swap neighbours) for "did you mean …?", without regard to
- * the case of ASCII letters; texts of more than 63 bytes are far from everything. */
+/* Edit distance (insert, delete, replace, swap neighbours) for "did you mean …?", ignoring the
+ * case of ASCII letters. Texts of more than 63 bytes are far from every other text. */
 size_t text_distance(const char *a, const char *b);
 
 /* A printable form for messages: control characters escaped, cut with "…" to fit `size`. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/check.h"
+
 enum { THREADS_MAX = 1024 };
 
 typedef struct worker {
@@ -14,14 +16,16 @@ typedef struct worker {
     pthread_t thread;
 } worker;
 
-/* Invariant: under `lock`, `generation` counts loops begun, `busy` the workers that have not
- * finished the current one. Task indices are handed out by the atomic `next`. */
+/* Invariants: `lock` protects all members but `next`. `generation` counts the loops begun, `busy`
+ * the workers that have not finished the current one; between loops it is 0. `next` hands out task
+ * indices; a loop is over when it has reached `n_tasks` and no worker is busy. */
 struct threads {
     pthread_mutex_t lock;
     pthread_cond_t begin, end;
     unsigned generation;
     unsigned busy;
     bool stop;
+    bool running;       /* inside threads_run, which is not re-entrant */
     unsigned n_workers; /* started threads; the caller is worker 0 and not among them */
     worker *workers;
     void (*task)(void *user, size_t index, unsigned worker);
@@ -30,7 +34,9 @@ struct threads {
     atomic_size_t next;
 };
 
-static void work(threads *pool, unsigned index)
+/* Relaxed order suffices for `next`: the lock, taken at the beginning and end of a loop, makes the
+ * tasks' data visible. */
+static void run_tasks(threads *pool, unsigned index)
 {
     for (;;) {
         size_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
@@ -53,7 +59,7 @@ static void *worker_main(void *argument)
             break;
         seen = pool->generation;
         pthread_mutex_unlock(&pool->lock);
-        work(pool, self->index);
+        run_tasks(pool, self->index);
         pthread_mutex_lock(&pool->lock);
         if (--pool->busy == 0)
             pthread_cond_signal(&pool->end);
@@ -85,7 +91,7 @@ threads *threads_new(unsigned count)
         worker *w = &pool->workers[pool->n_workers];
         *w = (worker){.pool = pool, .index = pool->n_workers + 1};
         if (pthread_create(&w->thread, NULL, worker_main, w) != 0)
-            break;
+            break; /* fewer threads: slower, but the results are the same */
         pool->n_workers++;
     }
     return pool;
@@ -96,6 +102,7 @@ void threads_free(threads *pool)
     if (pool == NULL)
         return;
     pthread_mutex_lock(&pool->lock);
+    ASSERT(pool->busy == 0 && !pool->running);
     pool->stop = true;
     pthread_cond_broadcast(&pool->begin);
     pthread_mutex_unlock(&pool->lock);
@@ -114,15 +121,17 @@ unsigned threads_count(const threads *pool)
 }
 
 void threads_run(threads *pool, size_t n_tasks,
-                 void (*tasks)(void *user, size_t index, unsigned worker), void *user)
+                 void (*task)(void *user, size_t index, unsigned worker), void *user)
 {
     if (pool == NULL || pool->n_workers == 0 || n_tasks < 2) {
         for (size_t i = 0; i < n_tasks; i++)
-            tasks(user, i, 0);
+            task(user, i, 0);
         return;
     }
     pthread_mutex_lock(&pool->lock);
-    pool->task = tasks;
+    ASSERT(pool->busy == 0 && !pool->running);
+    pool->running = true;
+    pool->task = task;
     pool->user = user;
     pool->n_tasks = n_tasks;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
@@ -130,9 +139,11 @@ void threads_run(threads *pool, size_t n_tasks,
     pool->generation++;
     pthread_cond_broadcast(&pool->begin);
     pthread_mutex_unlock(&pool->lock);
-    work(pool, 0);
+    run_tasks(pool, 0);
     pthread_mutex_lock(&pool->lock);
     while (pool->busy > 0)
         pthread_cond_wait(&pool->end, &pool->lock);
+    ASSERT(atomic_load_explicit(&pool->next, memory_order_relaxed) >= n_tasks);
+    pool->running = false;
     pthread_mutex_unlock(&pool->lock);
 }
