@@ -13,7 +13,7 @@
 #define BENCH_AUDIT_TREE_H
 
 #include "core/arena.h"
-#include "protocol/joint_tree/joint_tree_grow.h"
+#include "protocol/joint_tree/joint_tree.h"
 
 typedef struct audit_tree audit_tree;
 

@@ -38,6 +38,6 @@ typedef kith_status rows_protocol(rows_result *result, party *p, const rows_task
                                   kith_error *error);
 
 rows_protocol rows_clustering; /* SDC Algorithm 3: clustering_horizontal.h */
-rows_protocol joint_tree_run;  /* the joint tree: tree_joint.h */
+rows_protocol joint_tree_run;  /* the joint tree: joint_tree/joint_tree.h */
 
 #endif

@@ -1,12 +1,30 @@
-/* The joint tree: sites that hold rows of one table grow the tree of search/weave_bits_rules.h
- * together and open nothing but yes/no answers, until the classes are final.
+/* The joint tree: sites that hold rows of one table grow one tree of classes together and open only
+ * yes/no answers until the classes are final.
+ *
+ *     step of docs/protocols/weave.md          function
+ *     may all records be a class?              check_all (joint_tree.c)
+ *     A   which values are live?               joint_tree_values_ask, joint_tree_values_answered
+ *     B   which rests are big?                 joint_tree_rests_ask, joint_tree_rests_answered
+ *     C   all single values at once?           joint_tree_singles_ask, joint_tree_singles_answered
+ *     one call holds the next questions        step (joint_tree_grow.c), joint_tree_batch_open
+ *     the highest score splits                 joint_tree_score, joint_tree_split
+ *     a small rest is ejected                  joint_tree_split_eject
+ *     a set that no slot can split is a class  joint_tree_split_leaf
+ *     trees of the pools, the last tree        grow_pool (joint_tree.c)
+ *     closures of the last tree                joint_tree_close_loose
+ *     leftovers are spread                     joint_tree_spread
+ *     leftovers join a class                   joint_tree_leftovers
+ *     reweaving                                joint_tree_reweave
+ *     conditions of the models, blur           joint_tree_rules_ask
+ *     l-site-diversity by attributes           joint_tree_prune
+ *     sizes                                    open_sizes (joint_tree.c)
  *
  * From:   Kith's own protocol: docs/protocols/weave.md.
  * Model:  semi-honest; that of at_least.h, compare.h, logic.h and sum.h: with more than two
  *         parties no two of the first three may collude, with two parties oblivious transfer.
- * Output: the classes, at all parties: "closures" (aggregate), where predicates do not tell them;
- *         "sum" (aggregate): the sizes of all classes, and before, if l-diversity by frequency is
- *         asked for, their sum.
+ * Output: the classes, at all parties: "closures" (aggregate), where predicates do not determine
+ *         them; "sum" (aggregate): the sizes of all classes, and before, if l-diversity by
+ *         frequency is asked for, their sum.
  * Leaks:  to all parties, about sets that are given by public predicates on quasi-identifiers:
  *         "all records are enough" (aggregate): 1 bit, before everything else;
  *         "values are live" (aggregate): for every set that was split or could not be, every slot
@@ -17,10 +35,10 @@
  *         have the values of all slots with one live value and a small rest;
  *         "the pool is enough" (aggregate): before every further tree, for k and mostly for 4k;
  *         "classes stay good with the leftovers" (aggregate): with l-diversity by frequency only,
- *         for every class and every part of the leftovers that is spread (tree_spread.h), then for
- *         as many classes as had to be tried for what was left;
+ *         for every class and every part of the leftovers (joint_tree_spread.h), then for as many
+ *         classes as had to be tried for what was left;
  *         "new forms cost less" (aggregate): with `reweave` only, for every area and round
- *         (tree_reweave.h), besides the same answers as above about other sets;
+ *         (joint_tree_reweave.h), in addition to the same answers as above about other sets;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit. To a party
@@ -31,19 +49,38 @@
  *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
  *         rounds as in compare.h. Closures: logic.test (masked), with m = 2 logic.choice (masked),
  *         logic.result (aggregate), at most three calls, and two for every round of reweaving.
- * Sizes: sum.share (masked) and sum.result (aggregate). tree.coin (control): 8 bytes, exchanged
- * once. tree.end (control): 1 byte, exchanged if the models cannot be met. */
+ *         Sizes: sum.share (masked) and sum.result (aggregate). tree.coin (control): 8 bytes,
+ *         exchanged once. tree.end (control): 1 byte, exchanged if the models cannot be met. */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_H
 
 #include "protocol/rows.h"
-#include "protocol/joint_tree/joint_tree_grow.h"
 
-/* joint_tree_run (horizontal.h) that tells `record`, if not NULL, of every bit that it opens.
- * KITH_INVALID for models and measures that it does not serve; KITH_INFEASIBLE, at all parties, if
- * all records together do not satisfy the models, which is all that they learn then. */
+/* What a recorder is told of. */
+typedef enum joint_tree_event {
+    JOINT_TREE_ALL,         /* all records; the pool */
+    JOINT_TREE_VALUE,       /* A: a value of a slot */
+    JOINT_TREE_REST_IS_BIG, /* B: all records that have no live value of a slot */
+    JOINT_TREE_SINGLES,     /* C: the values of all slots with one live value */
+    JOINT_TREE_LEFTOVERS,   /* classes together with the leftovers */
+    JOINT_TREE_LEAF,        /* no question: `of` is the leaf's number */
+    JOINT_TREE_JOIN,        /* no question: the value `node` and its slot's rest are one set now */
+    JOINT_TREE_HOST         /* no question: the leaf with this number takes the leftovers in */
+} joint_tree_event;
+
+/* For audits: is told, at one party, of every bit that is opened, in order. Sets have names; `of`
+ * is the set that may be split, `a` the attribute of the slot. */
+typedef struct joint_tree_recorder {
+    void (*opened)(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t a,
+                   uint32_t node, uint32_t min_size, bool bit);
+    void *user;
+} joint_tree_recorder;
+
+/* joint_tree_run (rows.h) with a recorder, which may be NULL. KITH_INVALID for models and measures
+ * that it does not support; KITH_INFEASIBLE, at all parties, if all records together do not satisfy
+ * the models, which is all that they learn then. */
 kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_task *task,
-                                    const joint_tree_recorder *record,
+                                    const joint_tree_recorder *recorder,
                                     kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -2,243 +2,190 @@
 
 #include <string.h>
 
-#include "core/error.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 
-/* --- what trees share --- */
-
-static kith_status price_slots(joint_tree *f, uint32_t a, kith_error *error)
+kith_status joint_tree_grow_init(joint_tree *j, kith_error *error)
 {
-    const attribute *axis = &f->problem->attributes[a];
-    f->worth[a] =
-        TRY_ALLOC(arena_array(f->memory, axis->tree->n_nodes, sizeof *f->worth[a]), error);
-    for (uint32_t node = 0; node < axis->tree->n_nodes; node++)
-        f->worth[a][node] =
-            joint_tree_score_has_slot(axis, node) ? joint_tree_score_worth(axis, node) : -1;
-    return KITH_OK;
-}
-
-kith_status joint_tree_grow_init(joint_tree *f, kith_error *error)
-{
-    const problem *p = f->problem;
-    f->cells = TRY_ALLOC(arena_zalloc(f->memory, p->n_attributes, sizeof *f->cells), error);
-    f->forbidden = TRY_ALLOC(arena_zalloc(f->memory, p->n_attributes, sizeof *f->forbidden), error);
-    f->worth = TRY_ALLOC(arena_zalloc(f->memory, p->n_attributes, sizeof *f->worth), error);
-    f->alive = TRY_ALLOC(arena_zalloc(f->memory, p->n_attributes, sizeof *f->alive), error);
-    f->n_alive = TRY_ALLOC(arena_zalloc(f->memory, p->n_attributes, sizeof *f->n_alive), error);
-    f->pool = TRY_ALLOC(arena_array(f->memory, p->n_records, sizeof *f->pool), error);
-    f->class_of = TRY_ALLOC(arena_array(f->memory, p->n_records, sizeof *f->class_of), error);
-    memset(f->class_of, 0xFF, p->n_records * sizeof *f->class_of);
-    f->loose_from = f->rules->grows ? UINT32_MAX : 0;
-    for (uint32_t a = 0; a < p->n_attributes; a++) {
-        f->cells[a] = p->attributes[a].cells;
-        TRY(price_slots(f, a, error));
+    const problem *p = j->problem;
+    const uint32_t n = p->n_attributes;
+    j->cells = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->cells), error);
+    j->forbidden = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->forbidden), error);
+    j->worth = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->worth), error);
+    j->live_values = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->live_values), error);
+    j->n_live_values = TRY_ALLOC(arena_zalloc(j->memory, n, sizeof *j->n_live_values), error);
+    for (uint32_t a = 0; a < n; a++) {
+        const attribute *of = &p->attributes[a];
+        const uint32_t n_nodes = of->tree->n_nodes;
+        j->cells[a] = of->cells;
+        j->worth[a] = TRY_ALLOC(arena_array(j->memory, n_nodes, sizeof *j->worth[a]), error);
+        for (uint32_t node = 0; node < n_nodes; node++)
+            j->worth[a][node] =
+                joint_tree_score_has_slot(of, node) ? joint_tree_score_worth(of, node) : -1;
     }
+    return joint_tree_grow_restart(j, j->memory, error);
+}
+
+kith_status joint_tree_grow_restart(joint_tree *j, arena *memory, kith_error *error)
+{
+    const uint32_t n_records = j->problem->n_records;
+    j->memory = memory;
+    j->pool = (joint_tree_pool){0};
+    j->pool.rows = TRY_ALLOC(arena_array(memory, n_records, sizeof *j->pool.rows), error);
+    j->leaves = (joint_tree_leaves){.loose_from = j->rules->grows ? UINT32_MAX : 0};
+    j->leaves.class_of =
+        TRY_ALLOC(arena_array(memory, n_records, sizeof *j->leaves.class_of), error);
+    memset(j->leaves.class_of, 0xFF, n_records * sizeof *j->leaves.class_of);
     return KITH_OK;
 }
 
-/* --- answers --- */
-
-static bool answer(const joint_tree_growth *g, const joint_tree_node *n, size_t i)
+#if KITH_DEBUG
+void joint_tree_check(const joint_tree *j)
 {
-    return smc_bit(g->batch.bits, n->question + i);
-}
-
-static void notify_recorder(const joint_tree_growth *g, const joint_tree_node *n,
-                            joint_tree_event event, uint32_t a, uint32_t node, size_t i)
-{
-    const joint_tree_recorder *r = g->tree->recorder;
-    if (r != NULL)
-        r->opened(r->user, event, g->batch.names[n->question + i], n->name, a, node,
-                  g->tree->rules->k, answer(g, n, i));
-}
-
-/* The values of the first root that live: no other one is ever asked about again. */
-static kith_status save_live_values(joint_tree *f, uint32_t a, const joint_tree_axis *axis,
-                                    kith_error *error)
-{
-    f->n_alive[a] = axis->n_values;
-    f->alive[a] = TRY_ALLOC(arena_array(f->memory, axis->n_values, sizeof *f->alive[a]), error);
-    memcpy(f->alive[a], axis->values, axis->n_values * sizeof *f->alive[a]);
-    return KITH_OK;
-}
-
-/* A: keeps the live values of one slot, and the tally of all other records. */
-static kith_status keep_live(joint_tree_growth *g, joint_tree_node *n, uint32_t a, size_t from,
-                             const uint32_t *whole, kith_error *error)
-{
-    const uint32_t width = g->tree->rules->width;
-    const uint32_t *tally = g->batch.tallies + (n->question + from) * width;
-    joint_tree_axis *axis = &n->axis[a];
-    uint32_t *rest = n->rest + (size_t)a * width, live = 0;
-    for (uint32_t v = 0; v < axis->n_values; v++)
-        live += answer(g, n, from + v);
-    uint32_t *value = TRY_ALLOC(arena_array(g->memory, live, sizeof *value), error);
-    memcpy(rest, whole, width * sizeof *rest);
-    live = 0;
-    for (uint32_t v = 0; v < axis->n_values; v++) {
-        notify_recorder(g, n, JOINT_TREE_VALUE, a, axis->values[v], from + v);
-        if (!answer(g, n, from + v))
-            continue;
-        value[live++] = axis->values[v];
-        for (uint32_t i = 0; i < width; i++)
-            rest[i] -= tally[v * width + i];
+    const problem *p = j->problem;
+    uint32_t n_pooled = 0;
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        const uint32_t leaf = j->leaves.class_of[i];
+        n_pooled += leaf == JOINT_TREE_NONE;
+        for (uint32_t a = 0; leaf != JOINT_TREE_NONE && a < p->n_attributes; a++)
+            ASSERT(
+                tree_covers(p->attributes[a].tree, joint_tree_closure(j, leaf)[a], j->cells[a][i]));
     }
-    axis->values = value;
-    axis->n_values = live;
-    axis->dead = live == 0;
-    return KITH_OK;
+    ASSERT(n_pooled == j->pool.count);
+    for (uint32_t i = 0; i < j->pool.count; i++)
+        ASSERT(j->leaves.class_of[j->pool.rows[i]] == JOINT_TREE_NONE);
+    ASSERT(!j->pool.known_empty || j->pool.count == 0);
+    for (uint32_t a = 0; a < p->n_attributes; a++)
+        for (uint32_t v = 1; v < j->n_live_values[a]; v++)
+            ASSERT(j->live_values[a][v - 1] < j->live_values[a][v]);
 }
 
-static kith_status take_values(joint_tree_growth *g, joint_tree_node *n, kith_error *error)
+/* What a set must be like when it asks. */
+static void check_set(const joint_tree_growth *g, const joint_tree_set *set)
 {
-    joint_tree *f = g->tree;
-    const uint32_t width = f->rules->width;
-    uint32_t *whole = TRY_ALLOC(arena_zalloc(g->kept, width, sizeof *whole), error);
-    n->rest = TRY_ALLOC(
-        arena_array(g->kept, (size_t)width * f->problem->n_attributes, sizeof *n->rest), error);
-    for (uint32_t i = n->first; i < n->first + n->size; i++)
-        joint_tree_count_row(f, whole, g->rows[i]);
-    size_t from = 0;
-    bool any = false;
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++) {
-        if (!joint_tree_axis_has_slot(g, n, a))
+    ASSERT(set->id < g->result.count);
+    ASSERT(set->first <= g->roots.n_rows && set->size <= g->roots.n_rows - set->first);
+    ASSERT((set->rests != NULL) == (set->phase == JOINT_TREE_PHASE_RESTS));
+    for (uint32_t a = 0; a < g->tree->problem->n_attributes; a++) {
+        const tree *t = g->tree->problem->attributes[a].tree;
+        const joint_tree_slot *slot = &set->slots[a];
+        ASSERT(tree_covers(t, slot->bound, slot->node));
+        ASSERT(!slot->big || set->phase == JOINT_TREE_PHASE_SINGLES);
+        if (!joint_tree_has_slot(g, set, a))
             continue;
-        const uint32_t asked = n->axis[a].n_values;
-        TRY(keep_live(g, n, a, from, whole, error));
-        from += asked;
-        any = any || !n->axis[a].dead;
-        if (g->first_root)
-            TRY(save_live_values(f, a, &n->axis[a], error));
+        ASSERT(slot->n_values > 0);
+        for (uint32_t v = 0; v < slot->n_values; v++)
+            ASSERT(t->parent[slot->values[v]] == slot->node && g->positions[slot->values[v]] == 0 &&
+                   (v == 0 || slot->values[v - 1] < slot->values[v]));
     }
-    n->phase = PHASE_RESTS;
-    return any ? joint_tree_split_open(g, n, error) : joint_tree_split_leaf(g, n, error);
 }
+#endif
 
-/* B: with the rests known, every slot has its score. */
-static kith_status take_rests(joint_tree_growth *g, joint_tree_node *n, kith_error *error)
+/* --- the trees --- */
+
+static const struct {
+    joint_tree_phase_step *ask, *answered;
+    const char *learned; /* what the answers tell all parties */
+} phases[JOINT_TREE_N_PHASES] = {
+    [JOINT_TREE_PHASE_VALUES] = {joint_tree_values_ask, joint_tree_values_answered,
+                                 "values are live"},
+    [JOINT_TREE_PHASE_RESTS] = {joint_tree_rests_ask, joint_tree_rests_answered, "rests are big"},
+    [JOINT_TREE_PHASE_SINGLES] = {joint_tree_singles_ask, joint_tree_singles_answered,
+                                  "records with all single values are enough"},
+};
+
+/* The first root of the run asks about all values, later roots about those that were live there. */
+static kith_status add_root(joint_tree_growth *g, uint32_t id, kith_error *error)
 {
-    const joint_tree *f = g->tree;
-    double highest = -1;
-    uint32_t n_singles = 0;
-    size_t from = 0;
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++) {
-        joint_tree_axis *axis = &n->axis[a];
-        if (!joint_tree_axis_has_slot(g, n, a))
-            continue;
-        notify_recorder(g, n, JOINT_TREE_REST_IS_BIG, a, axis->node, from);
-        axis->big = answer(g, n, from++);
-        n_singles += joint_tree_axis_is_single(axis);
-        double score = joint_tree_score(f->worth[a][axis->node], axis->n_values, axis->big,
-                                        g->root_set.last, f->rules->grows);
-        if (score > highest) {
-            highest = score;
-            n->best = a;
+    const joint_tree *j = g->tree;
+    const joint_tree_root *root = &g->roots.roots[id];
+    const uint32_t n_attributes = j->problem->n_attributes;
+    joint_tree_set set = {.id = id, .name = root->name, .first = root->first, .size = root->size};
+    set.slots = TRY_ALLOC(arena_zalloc(g->memory, n_attributes, sizeof *set.slots), error);
+    for (uint32_t a = 0; a < n_attributes; a++) {
+        joint_tree_slot *slot = &set.slots[a];
+        slot->node = slot->bound = tree_root(j->problem->attributes[a].tree);
+        slot->values = j->live_values[a];
+        slot->n_values = j->n_live_values[a];
+        if (root->shown != NULL && slot->n_values > JOINT_TREE_WIDE_VALUES) {
+            slot->values = root->shown[a];
+            slot->n_values = root->n_shown[a];
         }
+        if (g->roots.first)
+            TRY(joint_tree_split_ask_children(g, slot, a, error));
     }
-    if (highest < 0)
-        return joint_tree_split_leaf(g, n, error);
-    if (!joint_tree_axis_is_single(&n->axis[n->best]) || n_singles == 1)
-        return joint_tree_split_values(g, n, n->best, error);
-    n->phase = PHASE_JOINT;
-    return joint_tree_split_open(g, n, error);
+    return joint_tree_split_begin(g, &set, error);
 }
 
-/* C. */
-static kith_status take_joint(joint_tree_growth *g, joint_tree_node *n, kith_error *error)
+/* The sets of the next call become those of this one; their array is used again. */
+static void advance(joint_tree_growth *g)
 {
-    notify_recorder(g, n, JOINT_TREE_SINGLES, UINT32_MAX, 0, 0);
-    return answer(g, n, 0) ? joint_tree_split_singles(g, n, error)
-                           : joint_tree_split_values(g, n, n->best, error);
+    joint_tree_set_list done = g->open;
+    g->open = g->next;
+    g->next = done;
+    g->next.count = 0;
 }
 
-/* --- the tree --- */
-
-static kith_status ask(joint_tree_growth *g, kith_error *error)
-{
-    joint_tree *f = g->tree;
-    joint_tree_batch *b = &g->batch;
-    TRY(joint_tree_count(g, error));
-    if (b->count > b->bit_room) {
-        TRY_RESIZE(b->bits, g->memory, smc_words(b->bit_room), smc_words(b->room), error);
-        b->bit_room = b->room;
-    }
-    TRY(joint_tree_rules_ask(f->rules, f->party, b->bits,
-                             &(joint_tree_questions){b->count, b->tallies, b->names, NULL, false},
-                             error));
-    f->n_questions += b->count;
-    f->n_batches++;
-    return KITH_OK;
-}
-
-/* What the parties learn, by kind. */
-static void record_disclosures(const joint_tree_growth *g)
-{
-    uint64_t asked[3] = {0};
-    for (size_t i = 0; i < g->n_open; i++) {
-        size_t end = i + 1 < g->n_open ? g->open[i + 1].question : g->batch.count;
-        asked[g->open[i].phase] += end - g->open[i].question;
-    }
-    static const char *const what[] = {"values are live", "rests are big",
-                                       "records with all single values are enough"};
-    for (int phase = 0; phase < 3; phase++)
-        if (asked[phase] > 0)
-            party_learns(g->tree->party, DISCLOSE_AGGREGATE, what[phase], asked[phase]);
-}
-
+/* One secure call: the questions of all open sets, then what follows from the answers. */
 static kith_status step(joint_tree_growth *g, kith_error *error)
 {
-    TRY(ask(g, error));
-    record_disclosures(g);
-    arena_free(g->kept);
-    g->kept = TRY_ALLOC(arena_new(), error);
-    g->n_next = 0;
-    for (size_t i = 0; i < g->n_open; i++) {
-        joint_tree_node *n = &g->open[i];
-        TRY(n->phase == PHASE_VALUES  ? take_values(g, n, error)
-            : n->phase == PHASE_RESTS ? take_rests(g, n, error)
-                                      : take_joint(g, n, error));
+    uint64_t asked[JOINT_TREE_N_PHASES] = {0};
+    g->batch.count = 0;
+    for (size_t i = 0; i < g->open.count; i++) {
+        joint_tree_set *set = &g->open.sets[i];
+        CHECK(check_set(g, set));
+        set->question = g->batch.count;
+        TRY(phases[set->phase].ask(g, set, error));
+        asked[set->phase] += g->batch.count - set->question;
     }
-    g->first_root = false;
-    joint_tree_split_advance(g);
+    TRY(joint_tree_batch_open(g, error));
+    for (int phase = 0; phase < JOINT_TREE_N_PHASES; phase++)
+        if (asked[phase] > 0)
+            party_learns(g->tree->party, DISCLOSE_AGGREGATE, phases[phase].learned, asked[phase]);
+    arena_free(g->rest_memory);
+    g->rest_memory = arena_new(); /* NULL or new: the old one is never freed twice */
+    TRY_ALLOC(g->rest_memory, error);
+    for (size_t i = 0; i < g->open.count; i++)
+        TRY(phases[g->open.sets[i].phase].answered(g, &g->open.sets[i], error));
+    g->at_first_root = false;
+    advance(g);
     return KITH_OK;
 }
 
-static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *b, uint32_t area,
+static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *node, uint32_t area,
                             kith_error *error)
 {
-    joint_tree *f = g->tree;
-    const size_t n = f->problem->n_attributes;
-    if (f->n_leaves == f->leaf_room) {
-        size_t room = arena_capacity(f->leaf_room, f->n_leaves + (size_t)1);
-        TRY_RESIZE(f->closure, f->memory, f->leaf_room * n, room * n, error);
-        TRY_RESIZE(f->area, f->memory, f->leaf_room, room, error);
-        f->leaf_room = (uint32_t)room;
+    joint_tree *j = g->tree;
+    joint_tree_leaves *l = &j->leaves;
+    const size_t n = j->problem->n_attributes;
+    if (l->count == l->room) {
+        size_t room = arena_capacity(l->room, l->count + (size_t)1);
+        TRY_RESIZE(l->closures, j->memory, l->room * n, room * n, error);
+        TRY_RESIZE(l->areas, j->memory, l->room, room, error);
+        l->room = (uint32_t)room;
     }
-    if (f->recorder != NULL)
-        f->recorder->opened(f->recorder->user, JOINT_TREE_LEAF, b->name, f->n_leaves, 0, 0, 0,
-                            true);
-    f->area[f->n_leaves] = area;
-    memcpy(f->closure + f->n_leaves * n, b->closure, n * sizeof *b->closure);
-    for (uint32_t i = b->first; i < b->first + b->size; i++)
-        f->class_of[g->rows[i]] = f->n_leaves;
-    f->n_leaves++;
+    joint_tree_record(j, JOINT_TREE_LEAF, node->name, l->count, 0, 0, 0, true);
+    l->areas[l->count] = area;
+    memcpy(l->closures + l->count * n, node->closure, n * sizeof *node->closure);
+    for (uint32_t i = node->first; i < node->first + node->size; i++)
+        l->class_of[g->roots.rows[i]] = l->count;
+    l->count++;
     return KITH_OK;
 }
 
-/* Leaves from the first child to the last, whenever they were finished. */
+/* The order of leaves is that of the shape, from the first child to the last: it does not depend on
+ * when each of them was finished. */
 static kith_status collect_leaves(joint_tree_growth *g, kith_error *error)
 {
-    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->n_result_nodes, sizeof *stack), error);
+    uint32_t *stack = TRY_ALLOC(arena_array(g->memory, g->result.count, sizeof *stack), error);
     uint32_t top = 0;
-    for (uint32_t root = 0; root < g->root_set.n_roots; root++) {
+    for (uint32_t root = 0; root < g->roots.count; root++) {
         stack[top++] = root;
         while (top > 0) {
-            const joint_tree_result_node *b = &g->result_nodes[stack[--top]];
-            for (uint32_t c = b->children; c-- > 0;)
-                stack[top++] = b->child + c;
-            if (b->closure != NULL)
-                TRY(add_leaf(g, b, g->root_set.roots[root].area, error));
+            const joint_tree_result_node *node = &g->result.nodes[stack[--top]];
+            for (uint32_t c = node->children; c-- > 0;)
+                stack[top++] = node->child + c;
+            if (node->closure != NULL)
+                TRY(add_leaf(g, node, g->roots.roots[root].area, error));
         }
     }
     return KITH_OK;
@@ -246,38 +193,43 @@ static kith_status collect_leaves(joint_tree_growth *g, kith_error *error)
 
 static kith_status grow(joint_tree_growth *g, kith_error *error)
 {
-    joint_tree *f = g->tree;
-    const uint32_t count = g->root_set.count;
+    joint_tree *j = g->tree;
+    joint_tree_result *r = &g->result;
     uint32_t max_nodes = 1;
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++)
-        max_nodes = f->problem->attributes[a].tree->n_nodes > max_nodes
-                        ? f->problem->attributes[a].tree->n_nodes
-                        : max_nodes;
-    g->spare = TRY_ALLOC(arena_array(g->memory, count, sizeof *g->spare), error);
-    g->bucket = TRY_ALLOC(arena_array(g->memory, count, sizeof *g->bucket), error);
-    g->where = TRY_ALLOC(arena_zalloc(g->memory, max_nodes, sizeof *g->where), error);
-    TRY(joint_tree_split_roots(g, error));
-    while (g->n_open > 0) {
-        if (!context_progress(f->context, "joint tree", -1))
+    for (uint32_t a = 0; a < j->problem->n_attributes; a++) {
+        const uint32_t n_nodes = j->problem->attributes[a].tree->n_nodes;
+        max_nodes = n_nodes > max_nodes ? n_nodes : max_nodes;
+    }
+    g->sorted = TRY_ALLOC(arena_array(g->memory, g->roots.n_rows, sizeof *g->sorted), error);
+    g->buckets = TRY_ALLOC(arena_array(g->memory, g->roots.n_rows, sizeof *g->buckets), error);
+    g->positions = TRY_ALLOC(arena_zalloc(g->memory, max_nodes, sizeof *g->positions), error);
+    r->nodes = TRY_ALLOC(arena_zalloc(g->memory, g->roots.count, sizeof *r->nodes), error);
+    r->count = r->room = g->roots.count;
+    for (uint32_t id = 0; id < g->roots.count; id++)
+        TRY(add_root(g, id, error));
+    advance(g);
+    while (g->open.count > 0) {
+        if (!context_progress(j->context, "joint tree", -1))
             return error_set(error, KITH_CANCELLED, "the joint tree was interrupted");
         TRY(step(g, error));
     }
     return collect_leaves(g, error);
 }
 
-kith_status joint_tree_grow(joint_tree *f, joint_tree_root_set seed, kith_error *error)
+kith_status joint_tree_grow(joint_tree *j, joint_tree_roots roots, kith_error *error)
 {
-    joint_tree_growth g = {.tree = f, .root_set = seed, .rows = seed.rows};
-    g.first_root = seed.first;
-    if (seed.n_roots == 0)
+    if (roots.count == 0)
         return KITH_OK;
+    joint_tree_growth g = {.tree = j, .roots = roots, .at_first_root = roots.first};
     g.memory = TRY_ALLOC(arena_new(), error);
-    g.kept = arena_new();
-    if (seed.last)
-        f->loose_from = f->n_leaves;
-    kith_status status = g.kept == NULL ? error_nomem(error) : grow(&g, error);
-    if (g.kept != NULL)
-        arena_free(g.kept);
+    g.rest_memory = arena_new();
+    if (roots.last)
+        j->leaves.loose_from = j->leaves.count;
+    kith_status status = g.rest_memory == NULL ? error_nomem(error) : grow(&g, error);
+    if (g.rest_memory != NULL)
+        arena_free(g.rest_memory);
     arena_free(g.memory);
+    if (status == KITH_OK)
+        CHECK(joint_tree_check(j));
     return status;
 }

@@ -1,104 +1,246 @@
-/* Nodes of one tree while it grows: inside tree_grow.c, tree_count.c and tree_split.c. */
+/* Inside the joint tree: the state that its files share, by how long it lives.
+ *
+ *   joint_tree         the run: the setting, then the leaves and the pool so far
+ *   joint_tree_growth  one call of joint_tree_grow: trees that grow side by side
+ *   joint_tree_set     from the split that makes the set to the one that ends it
+ *   joint_tree_batch   one secure call: the next questions of all open sets
+ *
+ * Everything public (sets, names, slots, live values, closures) is equal at all parties; rows and
+ * tallies are each party's own. */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_INTERNAL_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_INTERNAL_H
 
+#include "core/check.h"
+#include "core/context.h"
+#include "protocol/joint_tree/joint_tree.h"
 #include "protocol/joint_tree/joint_tree_grow.h"
+#include "protocol/joint_tree/joint_tree_rules.h"
+#include "protocol/joint_tree/joint_tree_score.h"
 
-/* How a set stands in one attribute. */
-typedef struct joint_tree_axis {
-    uint32_t node;          /* on which its records agree, but for those that joined */
-    uint32_t bound;         /* covers those, too */
-    const uint32_t *values; /* children of the node that are asked about, then: those that live */
+#define JOINT_TREE_NONE UINT32_MAX
+
+/* --- the run --- */
+
+/* The sets that became classes, in the order of trees, then from the first child to the last. */
+typedef struct joint_tree_leaves {
+    uint32_t count, room;
+    uint32_t *class_of; /* [n_records] leaf of each row of this party, or JOINT_TREE_NONE */
+    uint32_t *closures; /* [count * n_attributes] nodes that cover the records of each leaf */
+    uint32_t *areas;    /* [count] area of the root that each leaf comes from */
+    /* From this leaf on, closures are upper bounds, since records may agree on more than the
+     * predicate of their leaf says: in the last tree, whose small rests join a value, and
+     * everywhere if a part of a bad set may be good (diversity by frequency). */
+    uint32_t loose_from;
+} joint_tree_leaves;
+
+/* This party's rows that trees have ejected. */
+typedef struct joint_tree_pool {
+    uint32_t *rows; /* [n_records] of room */
+    uint32_t count;
+    bool known_empty; /* all parties know that no pool holds a row: the last tree ejects nothing */
+} joint_tree_pool;
+
+/* Reweaving grows its areas in a copy that has leaves and a pool of its own.
+ *
+ * Invariants, between two trees: a row is in the pool or in one leaf; the closure of a leaf covers
+ * its rows; live values ascend. */
+typedef struct joint_tree {
+    /* Fixed before the first tree grows. */
+    const problem *problem;
+    const joint_tree_rules *rules;
+    party *party;
+    context *context;
+    arena *memory;
+    uint64_t coins; /* public */
+    const joint_tree_recorder *recorder;
+    const uint32_t **cells; /* [n_attributes] this party's cells, raised where sites are too few */
+    uint8_t **forbidden;    /* [n_attributes][n_nodes] or NULL: nodes that are never asked about */
+    double **worth; /* [n_attributes][n_nodes] what the slot below a node saves; < 0: no slot */
+    /* Fixed by the answers about the first root. */
+    uint32_t **live_values;  /* [n_attributes] values that are live among all records */
+    uint32_t *n_live_values; /* [n_attributes] */
+    /* The result so far. */
+    joint_tree_leaves leaves;
+    joint_tree_pool pool;
+    uint64_t n_questions, n_batches;
+} joint_tree;
+
+#if KITH_DEBUG
+void joint_tree_check(const joint_tree *j);
+#endif
+
+static inline uint32_t *joint_tree_closure(const joint_tree *j, uint32_t leaf)
+{
+    ASSERT(leaf < j->leaves.count);
+    return j->leaves.closures + (size_t)leaf * j->problem->n_attributes;
+}
+/* Adds one of this party's rows to a tally (joint_tree_rules.h). */
+static inline void joint_tree_count_row(const joint_tree *j, uint32_t *tally, uint32_t row)
+{
+    joint_tree_rules_count_row(j->rules, j->problem, tally, row);
+}
+/* Tells the recorder, if there is one. */
+static inline void joint_tree_record(const joint_tree *j, joint_tree_event event, uint64_t set,
+                                     uint64_t of, uint32_t a, uint32_t node, uint32_t min_size,
+                                     bool bit)
+{
+    if (j->recorder != NULL)
+        j->recorder->opened(j->recorder->user, event, set, of, a, node, min_size, bit);
+}
+
+/* --- one set --- */
+
+/* What a set offers in one attribute: the children of the node on which its records agree. */
+typedef struct joint_tree_slot {
+    uint32_t node;          /* covers all records except those that joined as a small rest */
+    uint32_t bound;         /* covers those, too: the node or an ancestor */
+    const uint32_t *values; /* children to be asked about; after phase A: those that are live */
     uint32_t n_values;
-    bool dead; /* closed for this set and all below it */
-    bool big;  /* phase B: so is the rest */
-} joint_tree_axis;
+    bool closed; /* for this set and all below it: no value is live */
+    bool big;    /* phase B: the other records together may be a class */
+} joint_tree_slot;
 
-typedef enum joint_tree_phase { PHASE_VALUES, PHASE_RESTS, PHASE_JOINT } joint_tree_phase;
+typedef enum joint_tree_phase {
+    JOINT_TREE_PHASE_VALUES,  /* A */
+    JOINT_TREE_PHASE_RESTS,   /* B */
+    JOINT_TREE_PHASE_SINGLES, /* C */
+    JOINT_TREE_N_PHASES
+} joint_tree_phase;
 
-typedef struct joint_tree_node {
-    uint32_t id; /* place in the skeleton */
+/* A set that has questions. */
+typedef struct joint_tree_set {
+    uint32_t id; /* of its result node */
     uint64_t name;
     joint_tree_phase phase;
-    uint32_t first, size;  /* this party's records: rows[first …] */
-    joint_tree_axis *axis; /* [n_attributes] */
-    size_t question;       /* its first one in the call under way */
-    uint32_t best;         /* phase C: the slot to be split if the joint set is too small */
-    uint32_t *rest;        /* phase B: [n_attributes * width] tallies of rests, in `kept` */
-} joint_tree_node;
+    uint32_t first, size;   /* this party's records: rows[first …] of the growth */
+    joint_tree_slot *slots; /* [n_attributes] */
+    size_t question;        /* number of its first question in the call under way */
+    uint32_t *rests;        /* phase B: [n_attributes * width] tallies, in `rest_memory` */
+    uint32_t best;          /* phase C: attribute of the slot that splits it if the answer is no */
+} joint_tree_set;
 
-/* The finished shape: children of a node follow each other. A leaf has a closure. */
+/* One live value and a small rest: phase C may settle several such slots at once. */
+static inline bool joint_tree_slot_is_single(const joint_tree_slot *slot)
+{
+    return !slot->closed && slot->n_values == 1 && !slot->big;
+}
+
+/* --- one call of joint_tree_grow --- */
+
+typedef struct joint_tree_set_list {
+    joint_tree_set *sets;
+    size_t count, room;
+} joint_tree_set_list;
+
+/* A node of the finished shape; the children of a node follow each other. */
 typedef struct joint_tree_result_node {
     uint32_t child, children;
-    uint32_t first, size; /* of a leaf: its records */
+    uint32_t first, size; /* of a leaf: its rows */
     uint32_t *closure;    /* of a leaf, else NULL */
     uint64_t name;        /* of a leaf */
 } joint_tree_result_node;
 
-/* One call's questions. */
+typedef struct joint_tree_result {
+    joint_tree_result_node *nodes; /* the roots come first */
+    uint32_t count, room;
+} joint_tree_result;
+
+/* The questions of one secure call. The arrays are used again by the next one. */
 typedef struct joint_tree_batch {
     size_t count, room;
-    uint32_t *tallies;
-    uint64_t *names;
-    uint64_t *bits;
+    uint32_t *tallies; /* [count * width] */
+    uint64_t *names;   /* [count] */
+    uint64_t *bits;    /* the answers, packed */
     size_t bit_room;
 } joint_tree_batch;
 
-/* One tree. Everything lives in `memory` and goes with it. */
+/* Invariant, between two steps: `positions` is zero. */
 typedef struct joint_tree_growth {
     joint_tree *tree;
     arena *memory;
-    arena *kept; /* tallies until the next call */
-    joint_tree_root_set root_set;
-    bool first_root;
-    uint32_t *rows, *spare; /* this party's records, those of every node together */
-    uint32_t *bucket;       /* scratch, [rows] */
-    uint32_t *where;        /* scratch, [most n_nodes of a tree]: question + 1 of a value, or 0 */
-    joint_tree_node *open, *next; /* sets that have questions; those of the next call */
-    size_t n_open, open_room, n_next, next_room;
-    joint_tree_result_node *result_nodes;
-    uint32_t n_result_nodes, result_node_room;
+    joint_tree_roots roots;
+    bool at_first_root; /* the sets of this call are the first root of the run */
+    joint_tree_result result;
+    joint_tree_set_list open, next; /* sets of this call and of the next one */
     joint_tree_batch batch;
+    arena *rest_memory; /* tallies that phase A leaves to phase B: from one call to the next */
+    /* Scratch. */
+    uint32_t *sorted, *buckets; /* [n_rows] */
+    uint32_t *positions;        /* [n_nodes of the largest hierarchy]: place of a value, plus 1 */
 } joint_tree_growth;
 
-/* Is there a slot in this attribute? */
-static inline bool joint_tree_axis_has_slot(const joint_tree_growth *g, const joint_tree_node *n,
-                                            uint32_t a)
+/* Has the set an open slot in this attribute? */
+static inline bool joint_tree_has_slot(const joint_tree_growth *g, const joint_tree_set *set,
+                                       uint32_t a)
 {
-    return !n->axis[a].dead && g->tree->worth[a][n->axis[a].node] >= 0;
-}
-/* One live value and a small rest. */
-static inline bool joint_tree_axis_is_single(const joint_tree_axis *axis)
-{
-    return !axis->dead && axis->n_values == 1 && !axis->big;
+    return !set->slots[a].closed && g->tree->worth[a][set->slots[a].node] >= 0;
 }
 
-/* tree_count.c: writes the questions of all open sets. */
-kith_status joint_tree_count(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
-/* Adds a row to a tally. */
-void joint_tree_count_row(const joint_tree *f, uint32_t *tally, uint32_t row);
-
-/* tree_split.c: the roots; then what was made becomes what is open. */
-kith_status joint_tree_split_roots(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
-void joint_tree_split_advance(joint_tree_growth *g);
-/* Children of a set, in `next`, or in the skeleton as a leaf. */
-kith_status joint_tree_split_leaf(joint_tree_growth *g, joint_tree_node *n,
-                                  kith_error *error) KITH_MUST_USE;
-kith_status joint_tree_split_values(joint_tree_growth *g, joint_tree_node *n, uint32_t best,
-                                    kith_error *error) KITH_MUST_USE;
-kith_status joint_tree_split_singles(joint_tree_growth *g, joint_tree_node *n,
-                                     kith_error *error) KITH_MUST_USE;
-/* Takes in a set that stays open. */
-kith_status joint_tree_split_open(joint_tree_growth *g, const joint_tree_node *n,
-                                  kith_error *error) KITH_MUST_USE;
-
-/* Child of `node` on the way to the cell of a row, UINT32_MAX if there is none. */
+/* Child of `node` that covers the cell; JOINT_TREE_NONE if the cell does not lie below the node. */
 static inline uint32_t joint_tree_child(const tree *t, uint32_t node, uint32_t cell)
 {
     if (t->level[cell] >= t->level[node])
-        return UINT32_MAX;
+        return JOINT_TREE_NONE;
     uint32_t child = tree_up(t, t->first[cell], t->level[node] - 1u);
-    return t->parent[child] == node ? child : UINT32_MAX;
+    return t->parent[child] == node ? child : JOINT_TREE_NONE;
 }
+
+/* --- joint_tree_batch.c --- */
+
+/* Adds n questions. The caller writes names and tallies, which are zero, before the next call. */
+kith_status joint_tree_batch_add(joint_tree_growth *g, size_t n, uint32_t **tallies,
+                                 uint64_t **names, kith_error *error) KITH_MUST_USE;
+/* Opens the answers to all questions of the batch: one secure call. */
+kith_status joint_tree_batch_open(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
+/* The answer to question i of a set. */
+bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *set, size_t i);
+/* Tells the recorder of it. */
+void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
+                             joint_tree_event event, uint32_t a, uint32_t node);
+
+/* --- the phases: joint_tree_values.c (A), joint_tree_rests.c (B), joint_tree_singles.c (C) --- */
+
+/* Each phase adds its questions about a set to the batch, and then acts on the answers: the set
+ * enters the next phase, is split, or becomes a leaf. */
+typedef kith_status joint_tree_phase_step(joint_tree_growth *g, joint_tree_set *set,
+                                          kith_error *error);
+joint_tree_phase_step joint_tree_values_ask, joint_tree_values_answered;
+joint_tree_phase_step joint_tree_rests_ask, joint_tree_rests_answered;
+joint_tree_phase_step joint_tree_singles_ask, joint_tree_singles_answered;
+
+/* --- joint_tree_split.c --- */
+
+/* Splits a set on the slot of one attribute, whose live values and rest are known. */
+kith_status joint_tree_split(joint_tree_growth *g, const joint_tree_set *set, uint32_t best,
+                             kith_error *error) KITH_MUST_USE;
+/* Makes the set a leaf. A root that may not be a class goes to the pool instead. */
+kith_status joint_tree_split_leaf(joint_tree_growth *g, const joint_tree_set *set,
+                                  kith_error *error) KITH_MUST_USE;
+/* Lets a set take part in the next call. */
+kith_status joint_tree_split_later(joint_tree_growth *g, const joint_tree_set *set,
+                                   kith_error *error) KITH_MUST_USE;
+/* A new set: takes part in the next call, or is a leaf at once if it has nothing to ask. Closes
+ * slots without values. */
+kith_status joint_tree_split_begin(joint_tree_growth *g, joint_tree_set *set,
+                                   kith_error *error) KITH_MUST_USE;
+/* Slot of attribute a: all children of the node that may be asked about. */
+kith_status joint_tree_split_ask_children(joint_tree_growth *g, joint_tree_slot *slot, uint32_t a,
+                                          kith_error *error) KITH_MUST_USE;
+/* Result nodes for n children of a set. */
+kith_status joint_tree_split_add_children(joint_tree_growth *g, const joint_tree_set *set,
+                                          uint32_t n, kith_error *error) KITH_MUST_USE;
+/* A part of a set, so far without rows and with the same slots; then, for each attribute in which
+ * the part has a value of its own: descends to it. */
+kith_status joint_tree_split_part(joint_tree_growth *g, joint_tree_set *part,
+                                  const joint_tree_set *set, uint32_t id,
+                                  kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_split_descend(joint_tree_growth *g, joint_tree_set *part, uint32_t a,
+                                     uint32_t value, kith_error *error) KITH_MUST_USE;
+/* Sorts the rows of a set by g->buckets, keeping their order; those of bucket b are then
+ * rows[start[b]] … rows[start[b + 1] - 1]. */
+void joint_tree_split_sort(joint_tree_growth *g, const joint_tree_set *set, uint32_t *start,
+                           uint32_t n_buckets);
+/* Moves rows[first] … rows[end - 1] to the pool. */
+void joint_tree_split_eject(joint_tree_growth *g, uint32_t first, uint32_t end);
 
 #endif

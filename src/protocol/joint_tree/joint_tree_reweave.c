@@ -4,42 +4,41 @@
 
 #include "core/error.h"
 #include "protocol/joint_tree/joint_tree_close.h"
-#include "protocol/joint_tree/joint_tree_internal.h"
 #include "protocol/joint_tree/joint_tree_votes.h"
 
-enum { NONE = UINT32_MAX };
-
-/* A round. Areas are numbered along the order of leaves. */
+/* One round. Areas are numbered along the order of leaves; flags of areas are packed bits. */
 typedef struct reweave_state {
+    /* Fixed before areas grow. */
     joint_tree *old;
-    joint_tree new; /* the same but for its leaves, which remember their areas */
     arena *memory;
     uint32_t round, n_areas;
-    uint32_t *order;        /* [old n_leaves] */
-    uint32_t *area_of;      /* [old n_leaves] */
+    uint32_t *order;        /* [n_leaves of old] */
+    uint32_t *area_of;      /* [n_leaves of old] */
     const uint32_t **shown; /* [n_areas * n_attributes] values that leaves show, ascending */
     uint32_t *n_shown;      /* [n_areas * n_attributes] */
-    uint32_t *host;      /* [n_areas] new leaf that takes leftovers in, or NONE: there are none */
-    uint64_t *pool_good; /* bits by area: its pool may be a class, */
-    uint64_t *good;      /* its new form is good, */
-    uint64_t *better;    /* and costs less */
+    /* The result so far. */
+    joint_tree new;      /* leaves by area */
+    uint64_t *pool_good; /* the pool of the area may be a class: it grows a second tree */
+    uint32_t *host; /* [n_areas] new leaf that takes leftovers in; JOINT_TREE_NONE: no leftovers */
+    uint64_t *good; /* the host stays good with the leftovers */
+    uint64_t *better; /* the new form costs less */
 } reweave_state;
 
 static uint32_t area_of_row(const reweave_state *w, uint32_t row)
 {
-    return w->area_of[w->old->class_of[row]];
+    return w->area_of[w->old->leaves.class_of[row]];
 }
 
 static kith_status lay_out_areas(reweave_state *w, kith_error *error)
 {
-    joint_tree *f = w->old;
-    w->order = TRY_ALLOC(arena_array(w->memory, f->n_leaves, sizeof *w->order), error);
-    w->area_of = TRY_ALLOC(arena_array(w->memory, f->n_leaves, sizeof *w->area_of), error);
-    TRY(joint_tree_score_leaf_order(w->order, f->problem, f->closure, f->n_leaves, w->round,
-                                    w->memory, error));
-    for (uint32_t i = 0; i < f->n_leaves; w->n_areas++)
-        for (uint32_t end = joint_tree_score_area_end(w->n_areas, f->n_leaves, w->round); i < end;
-             i++)
+    joint_tree *old = w->old;
+    w->order = TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *w->order), error);
+    w->area_of = TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *w->area_of), error);
+    TRY(joint_tree_score_leaf_order(w->order, old->problem, old->leaves.closures, old->leaves.count,
+                                    w->round, w->memory, error));
+    for (uint32_t i = 0; i < old->leaves.count; w->n_areas++)
+        for (uint32_t end = joint_tree_score_area_end(w->n_areas, old->leaves.count, w->round);
+             i < end; i++)
             w->area_of[w->order[i]] = w->n_areas;
     w->host = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *w->host), error);
     w->pool_good =
@@ -50,17 +49,17 @@ static kith_status lay_out_areas(reweave_state *w, kith_error *error)
     return KITH_OK;
 }
 
-/* Where many values live: those that the leaves of an area show. */
+/* Values of a wide attribute that the leaves order[first] … order[end - 1] of an area show. */
 static kith_status list_shown(reweave_state *w, uint32_t first, uint32_t end, uint32_t a,
                               kith_error *error)
 {
-    const joint_tree *f = w->old;
-    const tree *t = f->problem->attributes[a].tree;
-    const size_t n = f->problem->n_attributes, at = w->area_of[w->order[first]] * n + a;
+    const joint_tree *old = w->old;
+    const tree *t = old->problem->attributes[a].tree;
+    const size_t n = old->problem->n_attributes, at = w->area_of[w->order[first]] * n + a;
     uint32_t *value = TRY_ALLOC(arena_array(w->memory, end - first, sizeof *value), error);
     uint32_t count = 0;
     for (uint32_t i = first; i < end; i++) {
-        const uint32_t node = f->closure[w->order[i] * n + a];
+        const uint32_t node = old->leaves.closures[w->order[i] * n + a];
         if (node == tree_root(t))
             continue;
         const uint32_t top = tree_up(t, t->first[node], t->n_levels - 2u);
@@ -80,37 +79,22 @@ static kith_status list_shown(reweave_state *w, uint32_t first, uint32_t end, ui
 
 static kith_status list_all_shown(reweave_state *w, kith_error *error)
 {
-    const joint_tree *f = w->old;
-    const size_t n_cells = (size_t)w->n_areas * f->problem->n_attributes;
+    const joint_tree *old = w->old;
+    const size_t n_cells = (size_t)w->n_areas * old->problem->n_attributes;
     w->shown = TRY_ALLOC(arena_zalloc(w->memory, n_cells, sizeof *w->shown), error);
     w->n_shown = TRY_ALLOC(arena_zalloc(w->memory, n_cells, sizeof *w->n_shown), error);
     for (uint32_t area = 0, first = 0; area < w->n_areas; area++) {
-        const uint32_t end = joint_tree_score_area_end(area, f->n_leaves, w->round);
-        for (uint32_t a = 0; a < f->problem->n_attributes; a++)
-            if (f->n_alive[a] > JOINT_TREE_WIDE_VALUES)
+        const uint32_t end = joint_tree_score_area_end(area, old->leaves.count, w->round);
+        for (uint32_t a = 0; a < old->problem->n_attributes; a++)
+            if (old->n_live_values[a] > JOINT_TREE_WIDE_VALUES)
                 TRY(list_shown(w, first, end, a, error));
         first = end;
     }
     return KITH_OK;
 }
 
-static kith_status open_tree(reweave_state *w, kith_error *error)
-{
-    const uint32_t n_records = w->old->problem->n_records;
-    joint_tree *s = &w->new;
-    *s = *w->old;
-    s->memory = w->memory;
-    s->n_leaves = s->leaf_room = s->pooled = 0;
-    s->closure = s->area = NULL;
-    s->recorder = NULL;
-    s->loose_from = s->rules->grows ? UINT32_MAX : 0;
-    s->class_of = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *s->class_of), error);
-    s->pool = TRY_ALLOC(arena_array(w->memory, n_records, sizeof *s->pool), error);
-    memset(s->class_of, 0xFF, n_records * sizeof *s->class_of);
-    return KITH_OK;
-}
-
-/* Trees of the areas that take part, on those of the rows that lie there. */
+/* Grows a tree in every area, or with `second` in those whose pools may be a class, on those of the
+ * rows that lie there. */
 static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t count, bool second,
                               kith_error *error)
 {
@@ -119,7 +103,7 @@ static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t c
     uint32_t n_roots = 0, used = 0;
     uint32_t *rows = TRY_ALLOC(arena_array(w->memory, count, sizeof *rows), error);
     for (uint32_t area = 0; area < w->n_areas; area++) {
-        place[area] = NONE;
+        place[area] = JOINT_TREE_NONE;
         if (second && !smc_bit(w->pool_good, area))
             continue;
         place[area] = n_roots;
@@ -131,7 +115,7 @@ static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t c
                               .n_shown = w->n_shown + at};
     }
     for (uint32_t i = 0; i < count; i++)
-        if (place[area_of_row(w, from[i])] != NONE)
+        if (place[area_of_row(w, from[i])] != JOINT_TREE_NONE)
             roots[place[area_of_row(w, from[i])]].size++;
     for (uint32_t r = 0; r < n_roots; r++) {
         roots[r].first = used;
@@ -140,115 +124,121 @@ static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t c
     }
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t r = place[area_of_row(w, from[i])];
-        if (r != NONE)
+        if (r != JOINT_TREE_NONE)
             rows[roots[r].first + roots[r].size++] = from[i];
     }
-    return joint_tree_grow(
-        &w->new,
-        (joint_tree_root_set){rows, used, n_roots, roots, false, second && w->new.rules->grows},
-        error);
+    const joint_tree_roots all = {.rows = rows,
+                                  .n_rows = used,
+                                  .count = n_roots,
+                                  .roots = roots,
+                                  .last = second && w->new.rules->grows};
+    return joint_tree_grow(&w->new, all, error);
 }
 
-/* One question per area, about rows of the pool and, with `hosts`, of the leaf that takes them. */
+/* One question per area: may its rows of the pool be a class, with `hosts` together with those of
+ * the leaf that takes them in? */
 static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const char *what,
                              kith_error *error)
 {
-    joint_tree *s = &w->new;
-    const size_t width = s->rules->width;
-    uint32_t *tally = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas * width, sizeof *tally), error);
-    uint64_t *name = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *name), error);
+    joint_tree *new = &w->new;
+    const size_t width = new->rules->width;
+    uint32_t *tallies =
+        TRY_ALLOC(arena_zalloc(w->memory, w->n_areas * width, sizeof *tallies), error);
+    uint64_t *names = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *names), error);
     for (uint32_t area = 0; area < w->n_areas; area++)
-        name[area] = joint_tree_score_area_name(w->round, area, true);
-    for (uint32_t i = 0; i < s->pooled; i++)
-        joint_tree_count_row(s, tally + area_of_row(w, s->pool[i]) * width, s->pool[i]);
-    for (uint32_t i = 0; hosts && i < s->problem->n_records; i++)
-        if (s->class_of[i] != NONE && w->host[s->area[s->class_of[i]]] == s->class_of[i])
-            joint_tree_count_row(s, tally + area_of_row(w, i) * width, i);
-    joint_tree_questions q = {w->n_areas, tally, name, NULL, hosts};
-    TRY(joint_tree_rules_ask(s->rules, s->party, bits, &q, error));
-    party_learns(s->party, DISCLOSE_AGGREGATE, what, w->n_areas);
+        names[area] = joint_tree_score_area_name(w->round, area, true);
+    for (uint32_t i = 0; i < new->pool.count; i++)
+        joint_tree_count_row(new, tallies + area_of_row(w, new->pool.rows[i]) * width,
+                             new->pool.rows[i]);
+    for (uint32_t i = 0; hosts && i < new->problem->n_records; i++) {
+        const uint32_t leaf = new->leaves.class_of[i];
+        if (leaf != JOINT_TREE_NONE && w->host[new->leaves.areas[leaf]] == leaf)
+            joint_tree_count_row(new, tallies + area_of_row(w, i) * width, i);
+    }
+    const joint_tree_questions q = {
+        .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
+    TRY(joint_tree_rules_ask(new->rules, new->party, bits, &q, error));
+    party_learns(new->party, DISCLOSE_AGGREGATE, what, w->n_areas);
     return KITH_OK;
 }
 
-/* Second trees grow on their areas' rows of the pool; the others' stay there. */
+/* The second trees, of the areas whose pools may be a class. Rows of other areas stay in the pool.
+ */
 static kith_status grow_again(reweave_state *w, kith_error *error)
 {
-    joint_tree *s = &w->new;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, s->pooled, sizeof *rows), error);
+    joint_tree *new = &w->new;
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, new->pool.count, sizeof *rows), error);
     uint32_t count = 0, kept = 0;
-    for (uint32_t i = 0; i < s->pooled; i++) {
-        if (smc_bit(w->pool_good, area_of_row(w, s->pool[i])))
-            rows[count++] = s->pool[i];
+    for (uint32_t i = 0; i < new->pool.count; i++) {
+        if (smc_bit(w->pool_good, area_of_row(w, new->pool.rows[i])))
+            rows[count++] = new->pool.rows[i];
         else
-            s->pool[kept++] = s->pool[i];
+            new->pool.rows[kept++] = new->pool.rows[i];
     }
-    s->pooled = kept;
+    new->pool.count = kept;
     return grow_areas(w, rows, count, true, error);
 }
 
-static double cost_of(const joint_tree *f, uint32_t leaf)
+static double cost_of(const joint_tree *j, uint32_t leaf)
 {
-    double cost = 0;
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++)
-        cost +=
-            f->problem->attributes[a].cost[f->closure[(size_t)leaf * f->problem->n_attributes + a]];
-    return cost;
+    return joint_tree_score_cost(j->problem, joint_tree_closure(j, leaf));
 }
 
 /* The costliest leaf of every area that may have leftovers. */
 static void choose_hosts(reweave_state *w)
 {
-    const joint_tree *s = &w->new;
-    for (uint32_t l = 0; l < s->n_leaves; l++) {
-        const uint32_t area = s->area[l];
-        if (s->rules->grows && smc_bit(w->pool_good, area))
-            continue; /* its last tree left nothing */
-        if (w->host[area] == NONE || cost_of(s, l) > cost_of(s, w->host[area]))
+    const joint_tree *new = &w->new;
+    for (uint32_t l = 0; l < new->leaves.count; l++) {
+        const uint32_t area = new->leaves.areas[l];
+        if (new->rules->grows && smc_bit(w->pool_good, area))
+            continue; /* its second tree was a last one, which ejects nothing */
+        if (w->host[area] == JOINT_TREE_NONE || cost_of(new, l) > cost_of(new, w->host[area]))
             w->host[area] = l;
     }
 }
 
-static kith_status raise_hosts(reweave_state *w, kith_error *error)
+/* Leftovers join the host of their area, whose closure rises as far as they need. */
+static kith_status join_hosts(reweave_state *w, kith_error *error)
 {
-    joint_tree *s = &w->new;
-    const size_t n = s->problem->n_attributes;
+    joint_tree *new = &w->new;
+    const size_t n = new->problem->n_attributes;
     joint_tree_votes v = {.memory = w->memory};
-    size_t read = 0;
-    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, s->n_leaves * n, sizeof *mine), error);
-    uint32_t hosts = 0;
-    memcpy(mine, s->closure, s->n_leaves * n * sizeof *mine);
-    for (uint32_t i = 0; i < s->pooled; i++) {
-        uint32_t *closure = mine + w->host[area_of_row(w, s->pool[i])] * n;
+    size_t n_hosts = 0;
+    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, new->leaves.count *n, sizeof *mine), error);
+    memcpy(mine, new->leaves.closures, new->leaves.count *n * sizeof *mine);
+    for (uint32_t i = 0; i < new->pool.count; i++) {
+        const uint32_t row = new->pool.rows[i], host = w->host[area_of_row(w, row)];
+        ASSERT(host != JOINT_TREE_NONE);
         for (size_t a = 0; a < n; a++)
-            closure[a] =
-                tree_lca(s->problem->attributes[a].tree, closure[a], s->cells[a][s->pool[i]]);
+            mine[host * n + a] =
+                tree_lca(new->problem->attributes[a].tree, mine[host * n + a], new->cells[a][row]);
+        new->leaves.class_of[row] = host;
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < w->n_areas * n; i++) {
-            if (w->host[i / n] == NONE)
-                continue;
-            const size_t at = w->host[i / n] * n + i % n;
-            TRY(joint_tree_votes_raise(&v, pass == 0 ? NULL : &read,
-                                       s->problem->attributes[i % n].tree, &s->closure[at],
-                                       mine[at], error));
-            hosts += pass == 0 && i % n == 0;
-        }
-        if (pass == 0)
-            TRY(joint_tree_votes_join(&v, s->party, error));
+    new->pool.count = 0;
+    for (uint32_t area = 0; area < w->n_areas; area++) {
+        const uint32_t host = w->host[area];
+        n_hosts += host != JOINT_TREE_NONE;
+        for (size_t a = 0; host != JOINT_TREE_NONE && a < n; a++)
+            TRY(joint_tree_votes_ask_raised(&v, new->problem->attributes[a].tree,
+                                            joint_tree_closure(new, host)[a], mine[host * n + a],
+                                            error));
     }
-    if (hosts > 0)
-        party_learns(s->party, DISCLOSE_AGGREGATE, "closures", hosts * n);
+    TRY(joint_tree_votes_join(&v, new->party, error));
+    for (uint32_t area = 0; area < w->n_areas; area++) {
+        const uint32_t host = w->host[area];
+        if (host == JOINT_TREE_NONE)
+            continue;
+        uint32_t *closure = joint_tree_closure(new, host);
+        for (size_t a = 0; a < n; a++)
+            closure[a] = joint_tree_votes_raised(&v, new->problem->attributes[a].tree, closure[a]);
+    }
+    if (n_hosts > 0)
+        party_learns(new->party, DISCLOSE_AGGREGATE, "closures", n_hosts * n);
+    CHECK(joint_tree_check(new));
     return KITH_OK;
 }
 
-static void join_hosts(reweave_state *w)
-{
-    joint_tree *s = &w->new;
-    for (uint32_t i = 0; i < s->pooled; i++)
-        s->class_of[s->pool[i]] = w->host[area_of_row(w, s->pool[i])];
-}
-
-/* A bound for sums of prices that all parties know. */
+/* A bound for sums of prices: public, so that it tells nothing about records. */
 static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_error *error)
 {
     const problem *p = w->old->problem;
@@ -272,22 +262,21 @@ static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_err
 /* Do the new forms cost less, over all parties' records? */
 static kith_status compare_forms(reweave_state *w, kith_error *error)
 {
-    const joint_tree *f = w->old, *s = &w->new;
-    const size_t n = f->problem->n_attributes;
+    const joint_tree *old = w->old, *new = &w->new;
     int64_t *value = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas, sizeof *value), error);
     int64_t bound = 0;
     int64_t *min_values = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *min_values), error);
     TRY(bound_prices(w, &bound, error));
-    for (uint32_t i = 0; i < f->problem->n_records; i++)
+    for (uint32_t i = 0; i < old->problem->n_records; i++)
         value[area_of_row(w, i)] +=
-            joint_tree_score_price(f->problem, f->closure + f->class_of[i] * n) -
-            joint_tree_score_price(f->problem, s->closure + s->class_of[i] * n);
+            joint_tree_score_price(old->problem, joint_tree_closure(old, old->leaves.class_of[i])) -
+            joint_tree_score_price(old->problem, joint_tree_closure(new, new->leaves.class_of[i]));
     for (uint32_t area = 0; area < w->n_areas; area++)
         min_values[area] = 1;
     const compare_sums sums = {
         .values = value, .thresholds = min_values, .n_groups = w->n_areas, .bound = bound};
     const smc_output output = {SMC_ALL, "new forms cost less"};
-    TRY(compare_thresholds(f->party, w->better, &sums, output, error));
+    TRY(compare_thresholds(old->party, w->better, &sums, output, error));
     for (uint32_t area = 0; area < w->n_areas; area++)
         if (!smc_bit(w->good, area))
             smc_set_bit(w->better, area, 0);
@@ -297,41 +286,46 @@ static kith_status compare_forms(reweave_state *w, kith_error *error)
 /* Leaves of the next round: by area, the new ones or the old ones. */
 static kith_status replace_leaves(reweave_state *w, kith_error *error)
 {
-    joint_tree *f = w->old;
-    const joint_tree *s = &w->new;
-    const size_t n = f->problem->n_attributes;
-    uint32_t *from_old = TRY_ALLOC(arena_array(w->memory, f->n_leaves, sizeof *from_old), error);
-    uint32_t *from_new = TRY_ALLOC(arena_array(w->memory, s->n_leaves, sizeof *from_new), error);
-    uint32_t *closure = TRY_ALLOC(
-        arena_array(f->memory, ((size_t)f->n_leaves + s->n_leaves) * n, sizeof *closure), error);
+    joint_tree *old = w->old;
+    const joint_tree *new = &w->new;
+    const size_t n = old->problem->n_attributes;
+    uint32_t *from_old =
+        TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *from_old), error);
+    uint32_t *from_new =
+        TRY_ALLOC(arena_array(w->memory, new->leaves.count, sizeof *from_new), error);
+    uint32_t *closure =
+        TRY_ALLOC(arena_array(old->memory, ((size_t)old->leaves.count + new->leaves.count) * n,
+                              sizeof *closure),
+                  error);
     uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas + 1, sizeof *start), error);
-    for (uint32_t i = 0; i < f->n_leaves; i++)
+    for (uint32_t i = 0; i < old->leaves.count; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);
-    for (uint32_t l = 0; l < s->n_leaves; l++)
-        start[s->area[l] + 1] += smc_bit(w->better, s->area[l]);
+    for (uint32_t l = 0; l < new->leaves.count; l++)
+        start[new->leaves.areas[l] + 1] += smc_bit(w->better, new->leaves.areas[l]);
     for (uint32_t area = 0; area < w->n_areas; area++)
         start[area + 1] += start[area];
     const uint32_t total = start[w->n_areas];
-    for (uint32_t i = 0; i < f->n_leaves; i++) {
+    for (uint32_t i = 0; i < old->leaves.count; i++) {
         const uint32_t l = w->order[i], area = w->area_of[l];
         if (smc_bit(w->better, area))
             continue;
         from_old[l] = start[area]++;
-        memcpy(closure + from_old[l] * n, f->closure + l * n, n * sizeof *closure);
+        memcpy(closure + from_old[l] * n, old->leaves.closures + l * n, n * sizeof *closure);
     }
-    for (uint32_t l = 0; l < s->n_leaves; l++) {
-        if (!smc_bit(w->better, s->area[l]))
+    for (uint32_t l = 0; l < new->leaves.count; l++) {
+        if (!smc_bit(w->better, new->leaves.areas[l]))
             continue;
-        from_new[l] = start[s->area[l]]++;
-        memcpy(closure + from_new[l] * n, s->closure + l * n, n * sizeof *closure);
+        from_new[l] = start[new->leaves.areas[l]]++;
+        memcpy(closure + from_new[l] * n, new->leaves.closures + l *n, n * sizeof *closure);
     }
-    for (uint32_t i = 0; i < f->problem->n_records; i++)
-        f->class_of[i] = smc_bit(w->better, area_of_row(w, i)) ? from_new[s->class_of[i]]
-                                                               : from_old[f->class_of[i]];
-    f->closure = closure;
-    f->n_leaves = total;
-    f->n_questions = s->n_questions;
-    f->n_batches = s->n_batches;
+    for (uint32_t i = 0; i < old->problem->n_records; i++)
+        old->leaves.class_of[i] = smc_bit(w->better, area_of_row(w, i))
+                                      ? from_new[new->leaves.class_of[i]]
+                                      : from_old[old->leaves.class_of[i]];
+    old->leaves.closures = closure;
+    old->leaves.count = total;
+    old->n_questions = new->n_questions;
+    old->n_batches = new->n_batches;
     return KITH_OK;
 }
 
@@ -343,7 +337,9 @@ static kith_status reweave_round(reweave_state *w, kith_error *error)
         rows[i] = i;
     TRY(lay_out_areas(w, error));
     TRY(list_all_shown(w, error));
-    TRY(open_tree(w, error));
+    w->new = *w->old;
+    w->new.recorder = NULL; /* audits do not look at reweaving */
+    TRY(joint_tree_grow_restart(&w->new, w->memory, error));
     TRY(grow_areas(w, rows, n_records, false, error));
     TRY(ask_areas(w, w->pool_good, false, "the pool is enough", error));
     TRY(grow_again(w, error));
@@ -352,15 +348,16 @@ static kith_status reweave_round(reweave_state *w, kith_error *error)
     memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
     if (!w->new.rules->grows)
         TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
-    TRY(raise_hosts(w, error));
-    join_hosts(w);
+    TRY(join_hosts(w, error));
     TRY(compare_forms(w, error));
     return replace_leaves(w, error);
 }
 
-kith_status joint_tree_reweave(joint_tree *f, uint32_t round, kith_error *error)
+kith_status joint_tree_reweave(joint_tree *j, uint32_t round, kith_error *error)
 {
-    reweave_state w = {.old = f, .round = round, .memory = arena_new()};
+    CHECK(joint_tree_check(j));
+    ASSERT(j->pool.count == 0);
+    reweave_state w = {.old = j, .round = round, .memory = arena_new()};
     TRY_ALLOC(w.memory, error);
     kith_status status = reweave_round(&w, error);
     arena_free(w.memory);

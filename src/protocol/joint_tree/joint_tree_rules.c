@@ -4,6 +4,7 @@
 #include <sodium.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
 #include "protocol/supports.h"
@@ -103,6 +104,16 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const p
 }
 
 /* --- questions --- */
+
+void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
+                                uint32_t row)
+{
+    ASSERT(row < p->n_records);
+    tally[0]++;
+    for (uint32_t s = 0; r->width > 1 && s < p->n_sensitive; s++)
+        if (r->offset[s] != 0)
+            tally[r->offset[s] + p->sensitive[s].values[row]]++;
+}
 
 /* What this party takes off its count of a set: always the same for the same set, and over all
  * parties at most `slack`. Which parties may take off one more than others rotates. */

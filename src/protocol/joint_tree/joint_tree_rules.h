@@ -2,14 +2,14 @@
  *
  * Of every set that is asked about, each party counts its own records: in all, and by value of the
  * sensitive attributes that the models look at (a tally). The conditions on the sums of tallies are
- * joined inside the secure computation, so that one bit per set is opened:
+ * combined inside the secure computation, so that one bit per set is opened:
  *   size           at least k records                                        (always)
  *   l-diversity, frequency: size - l x count >= 0 for every sensitive value
  *   l-diversity, distinct:  at least l of the counts are not zero
  *   l-site-diversity, sites: at least l parties have a record
  *   m-privacy      without the records of any one party at least k are left. This is stricter than
  *                  the model, which also lets all records of a class belong to one party.
- * l-site-diversity by attributes is kept before the tree is grown (tree_prune.h). */
+ * l-site-diversity by attributes is kept before the tree is grown (joint_tree_prune.h). */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 
@@ -30,7 +30,7 @@ typedef struct joint_tree_rules {
     uint32_t slack; /* blur: thresholds lie between k and k + slack */
     unsigned char blur_key[16];
     uint32_t width;   /* numbers of a tally: the size, then counts by sensitive value */
-    uint32_t *offset; /* [n_sensitive] where the counts of each begin; 0: nobody asks */
+    uint32_t *offset; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
     uint32_t n_conditions;
     joint_tree_condition *conditions;
     compare_block *block; /* [n_conditions] */
@@ -39,11 +39,15 @@ typedef struct joint_tree_rules {
     int64_t max_size;     /* public: sizes are at most this */
 } joint_tree_rules;
 
-/* INVALID for models that are not supported. Lives in `memory`. */
+/* KITH_INVALID for models that are not supported. Lives in `memory`. */
 kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
                                   party *me, arena *memory, kith_error *error) KITH_MUST_USE;
 
-/* Sets to be asked about, the same at all parties but for the tallies. */
+/* Adds a record to a tally: `width` counts, zero at the start. */
+void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
+                                uint32_t row);
+
+/* Sets to be asked about. Everything except the tallies is equal at all parties. */
 typedef struct joint_tree_questions {
     size_t count;
     const uint32_t *tallies;   /* [count * width] */

@@ -1,11 +1,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/rng.h"
 #include "protocol/joint_tree/joint_tree_score.h"
 
-/* How strongly fragmentation counts, and what a split with a rest is worth: measured. */
+/* How strongly fragmentation counts, and what a split with a rest is worth, relative to one
+ * without: measured on Adult. A rest that is not big may still be large if good sets can turn bad;
+ * then it counts as a loss, too. */
 static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
 
 double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool grows)
@@ -69,13 +72,14 @@ uint64_t joint_tree_score_tree_name(uint32_t number)
     return mix(number, 0);
 }
 
-uint64_t joint_tree_score_part_name(uint64_t set, uint32_t axis, uint32_t node)
+uint64_t joint_tree_score_part_name(uint64_t set, uint32_t a, uint32_t node)
 {
-    return mix(set, (uint64_t)axis << 32 | node);
+    return mix(set, (uint64_t)a << 32 | node);
 }
 
 uint32_t joint_tree_score_coin(uint64_t coins, uint64_t set, uint32_t live)
 {
+    ASSERT(live > 0);
     rng r;
     rng_init(&r, coins, set);
     return rng_below(&r, live);
@@ -94,15 +98,16 @@ uint32_t joint_tree_score_bucket(const problem *p, const uint32_t *const *cells,
     return (uint32_t)(name_record(p, cells, record) % JOINT_TREE_BUCKETS);
 }
 
-/* What all records of a leaf of size k lose more, and the new one in all; stops beyond `most`. */
-static double price(const problem *p, const uint32_t *const *cells, uint32_t record,
-                    const uint32_t *closure, double max)
+/* What a leaf of k records loses by taking the record in: the growth of the cost of its records and
+ * the cost of the new one. Stops early beyond `max`. */
+static double cost_of_joining(const problem *p, const uint32_t *const *cells, uint32_t record,
+                              const uint32_t *closure, double max)
 {
     double sum = 0;
     for (uint32_t a = 0; a < p->n_attributes && sum < max; a++) {
-        const attribute *axis = &p->attributes[a];
-        double joined = axis->cost[tree_lca(axis->tree, closure[a], cells[a][record])];
-        sum += joined + p->k * (joined - axis->cost[closure[a]]);
+        const attribute *of = &p->attributes[a];
+        double joined = of->cost[tree_lca(of->tree, closure[a], cells[a][record])];
+        sum += joined + p->k * (joined - of->cost[closure[a]]);
     }
     return sum;
 }
@@ -111,14 +116,15 @@ uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *
                                        uint32_t record, const uint32_t *closure, uint32_t leaves,
                                        uint32_t refused)
 {
-    enum { LOOKED_AT = 4096 };
-    const uint32_t step = 1 + leaves / LOOKED_AT;
+    enum { MAX_LOOKED_AT = 4096 };
+    const uint32_t step = 1 + leaves / MAX_LOOKED_AT;
     uint32_t best = UINT32_MAX;
-    double min_price = INFINITY;
+    double min_cost = INFINITY;
     for (uint32_t l = (uint32_t)(name_record(p, cells, record) % step); l < leaves; l += step) {
-        double cost = price(p, cells, record, closure + (size_t)l * p->n_attributes, min_price);
-        if (l != refused && cost < min_price) {
-            min_price = cost;
+        double cost =
+            cost_of_joining(p, cells, record, closure + (size_t)l * p->n_attributes, min_cost);
+        if (l != refused && cost < min_cost) {
+            min_cost = cost;
             best = l;
         }
     }
@@ -127,19 +133,20 @@ uint32_t joint_tree_score_nearest_leaf(const problem *p, const uint32_t *const *
 
 /* --- reweaving --- */
 
-typedef struct nearness {
+typedef struct closure_order {
     const problem *problem;
     const uint32_t *closure;
-    const uint32_t *axis; /* [n_attributes] those that count most first */
-} nearness;
+    const uint32_t *attributes; /* [n_attributes] those that count most first */
+} closure_order;
 
-static int compare_near(const void *x, const void *y, void *user)
+/* The order of nodes in the hierarchy, from the top down: by first leaf, wider nodes first. */
+static int compare_closures(const void *x, const void *y, void *user)
 {
-    const nearness *by = user;
+    const closure_order *by = user;
     const uint32_t n = by->problem->n_attributes, i = *(const uint32_t *)x,
                    j = *(const uint32_t *)y;
     for (uint32_t s = 0; s < n; s++) {
-        const uint32_t a = by->axis[s];
+        const uint32_t a = by->attributes[s];
         const tree *t = by->problem->attributes[a].tree;
         const uint32_t u = by->closure[(size_t)i * n + a], v = by->closure[(size_t)j * n + a];
         if (t->first[u] != t->first[v])
@@ -154,17 +161,17 @@ kith_status joint_tree_score_leaf_order(uint32_t *order, const problem *p, const
                                         uint32_t leaves, uint32_t round, arena *memory,
                                         kith_error *error)
 {
-    uint32_t *axis = arena_array(memory, p->n_attributes, sizeof *axis);
-    nearness by = {p, closure, axis};
+    uint32_t *attributes =
+        TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *attributes), error);
+    closure_order by = {p, closure, attributes};
     rng r;
-    TRY_ALLOC(axis, error);
     rng_init(&r, round, 0);
     for (uint32_t a = 0; a < p->n_attributes; a++)
-        axis[a] = a;
-    rng_shuffle(&r, axis, p->n_attributes);
+        attributes[a] = a;
+    rng_shuffle(&r, attributes, p->n_attributes);
     for (uint32_t i = 0; i < leaves; i++)
         order[i] = i;
-    qsort_r(order, leaves, sizeof *order, compare_near, &by);
+    qsort_r(order, leaves, sizeof *order, compare_closures, &by);
     return KITH_OK;
 }
 
@@ -181,10 +188,15 @@ uint64_t joint_tree_score_area_name(uint32_t round, uint32_t area, bool second)
                                       second, area);
 }
 
-int64_t joint_tree_score_price(const problem *p, const uint32_t *closure)
+double joint_tree_score_cost(const problem *p, const uint32_t *closure)
 {
     double cost = 0;
     for (uint32_t a = 0; a < p->n_attributes; a++)
         cost += p->attributes[a].cost[closure[a]];
-    return llround(ldexp(cost, 16));
+    return cost;
+}
+
+int64_t joint_tree_score_price(const problem *p, const uint32_t *closure)
+{
+    return llround(ldexp(joint_tree_score_cost(p, closure), 16));
 }

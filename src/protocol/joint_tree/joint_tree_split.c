@@ -1,257 +1,183 @@
+/* Splitting a set of a growing tree into its parts, and making it a leaf. */
 #include <string.h>
 
 #include "core/error.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 
-static kith_status reserve_result_nodes(joint_tree_growth *g, uint32_t more, kith_error *error)
+void joint_tree_split_eject(joint_tree_growth *g, uint32_t first, uint32_t end)
 {
-    TRY_GROW(g->result_nodes, g->result_node_room, (size_t)g->n_result_nodes + more, g->memory,
-             error);
-    memset(g->result_nodes + g->n_result_nodes, 0, more * sizeof *g->result_nodes);
-    return KITH_OK;
+    joint_tree_pool *pool = &g->tree->pool;
+    ASSERT(first <= end && end <= g->roots.n_rows);
+    ASSERT(end - first <= g->tree->problem->n_records - pool->count);
+    ASSERT(!g->roots.last); /* the pools are known to be empty after the last tree */
+    memcpy(pool->rows + pool->count, g->roots.rows + first, (end - first) * sizeof *pool->rows);
+    pool->count += end - first;
 }
 
-static kith_status add_children(joint_tree_growth *g, const joint_tree_node *n, uint32_t children,
-                                kith_error *error)
-{
-    TRY(reserve_result_nodes(g, children, error));
-    g->result_nodes[n->id].child = g->n_result_nodes;
-    g->result_nodes[n->id].children = children;
-    g->n_result_nodes += children;
-    return KITH_OK;
-}
-
-static void eject(joint_tree_growth *g, uint32_t first, uint32_t end)
-{
-    joint_tree *f = g->tree;
-    memcpy(f->pool + f->pooled, g->rows + first, (end - first) * sizeof *f->pool);
-    f->pooled += end - first;
-}
-
-/* A root that may not be a class goes to the pool as a whole. */
-kith_status joint_tree_split_leaf(joint_tree_growth *g, joint_tree_node *n, kith_error *error)
+kith_status joint_tree_split_leaf(joint_tree_growth *g, const joint_tree_set *set,
+                                  kith_error *error)
 {
     const uint32_t n_attributes = g->tree->problem->n_attributes;
-    joint_tree_result_node *b = &g->result_nodes[n->id];
-    if (n->id < g->root_set.n_roots && g->root_set.roots[n->id].unfit) {
-        eject(g, n->first, n->first + n->size);
+    joint_tree_result_node *leaf = &g->result.nodes[set->id];
+    if (set->id < g->roots.count && g->roots.roots[set->id].unfit) {
+        joint_tree_split_eject(g, set->first, set->first + set->size);
         return KITH_OK;
     }
-    b->first = n->first;
-    b->size = n->size;
-    b->name = n->name;
-    b->closure = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *b->closure), error);
+    leaf->first = set->first;
+    leaf->size = set->size;
+    leaf->name = set->name;
+    leaf->closure = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *leaf->closure), error);
     for (uint32_t a = 0; a < n_attributes; a++)
-        b->closure[a] = n->axis[a].bound;
+        leaf->closure[a] = set->slots[a].bound;
     return KITH_OK;
 }
 
-kith_status joint_tree_split_open(joint_tree_growth *g, const joint_tree_node *n, kith_error *error)
+kith_status joint_tree_split_later(joint_tree_growth *g, const joint_tree_set *set,
+                                   kith_error *error)
 {
-    TRY_GROW(g->next, g->next_room, g->n_next + 1, g->memory, error);
-    g->next[g->n_next++] = *n;
+    TRY_GROW(g->next.sets, g->next.room, g->next.count + 1, g->memory, error);
+    g->next.sets[g->next.count++] = *set;
     return KITH_OK;
 }
 
-/* All children of a node but the forbidden ones, as the values to be asked about. */
-static kith_status ask_children(joint_tree_growth *g, joint_tree_axis *axis, uint32_t a,
-                                kith_error *error)
-{
-    const tree *t = g->tree->problem->attributes[a].tree;
-    const uint8_t *forbidden = g->tree->forbidden[a];
-    uint32_t end, first = joint_tree_score_children(t, axis->node, &end);
-    uint32_t *value = TRY_ALLOC(arena_array(g->memory, end - first, sizeof *value), error);
-    axis->n_values = 0;
-    for (uint32_t child = first; child < end; child++)
-        if (forbidden == NULL || !forbidden[child])
-            value[axis->n_values++] = child;
-    axis->values = value;
-    return KITH_OK;
-}
-
-/* A part of a set, so far with the same axes; the caller changes those of one or more slots. */
-static kith_status part_of(joint_tree_growth *g, joint_tree_node *part, const joint_tree_node *n,
-                           uint32_t id, kith_error *error)
-{
-    const uint32_t n_attributes = g->tree->problem->n_attributes;
-    *part = (joint_tree_node){.id = id, .name = n->name};
-    part->axis = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *part->axis), error);
-    memcpy(part->axis, n->axis, n_attributes * sizeof *part->axis);
-    for (uint32_t a = 0; a < n_attributes; a++)
-        part->axis[a].big = false;
-    return KITH_OK;
-}
-
-static kith_status descend(joint_tree_growth *g, joint_tree_node *part, uint32_t a, uint32_t child,
-                           kith_error *error)
-{
-    joint_tree_axis *axis = &part->axis[a];
-    if (axis->bound == axis->node)
-        axis->bound = child;
-    axis->node = child;
-    part->name = joint_tree_score_part_name(part->name, a, child);
-    if (g->tree->worth[a][child] < 0)
-        return KITH_OK;
-    return ask_children(g, axis, a, error);
-}
-
-/* A set with nothing to ask is a leaf at once. */
-static kith_status open_or_close(joint_tree_growth *g, joint_tree_node *part, kith_error *error)
+kith_status joint_tree_split_begin(joint_tree_growth *g, joint_tree_set *set, kith_error *error)
 {
     bool any = false;
     for (uint32_t a = 0; a < g->tree->problem->n_attributes; a++) {
-        joint_tree_axis *axis = &part->axis[a];
-        axis->dead = axis->dead || axis->n_values == 0;
-        any = any || joint_tree_axis_has_slot(g, part, a);
+        joint_tree_slot *slot = &set->slots[a];
+        slot->closed = slot->closed || slot->n_values == 0;
+        any = any || joint_tree_has_slot(g, set, a);
     }
-    return any ? joint_tree_split_open(g, part, error) : joint_tree_split_leaf(g, part, error);
+    return any ? joint_tree_split_later(g, set, error) : joint_tree_split_leaf(g, set, error);
 }
 
-/* Sorts the records of a set by bucket, keeping their order; start[b] is where each begins. */
-static void sort_rows(joint_tree_growth *g, const joint_tree_node *n, uint32_t *start,
-                      uint32_t n_buckets)
+kith_status joint_tree_split_ask_children(joint_tree_growth *g, joint_tree_slot *slot, uint32_t a,
+                                          kith_error *error)
 {
+    const tree *t = g->tree->problem->attributes[a].tree;
+    const uint8_t *forbidden = g->tree->forbidden[a];
+    uint32_t end, first = joint_tree_score_children(t, slot->node, &end);
+    uint32_t *values = TRY_ALLOC(arena_array(g->memory, end - first, sizeof *values), error);
+    slot->n_values = 0;
+    for (uint32_t child = first; child < end; child++)
+        if (forbidden == NULL || !forbidden[child])
+            values[slot->n_values++] = child;
+    slot->values = values;
+    return KITH_OK;
+}
+
+kith_status joint_tree_split_add_children(joint_tree_growth *g, const joint_tree_set *set,
+                                          uint32_t n, kith_error *error)
+{
+    joint_tree_result *r = &g->result;
+    TRY_GROW(r->nodes, r->room, (size_t)r->count + n, g->memory, error);
+    memset(r->nodes + r->count, 0, n * sizeof *r->nodes);
+    r->nodes[set->id].child = r->count;
+    r->nodes[set->id].children = n;
+    r->count += n;
+    return KITH_OK;
+}
+
+kith_status joint_tree_split_part(joint_tree_growth *g, joint_tree_set *part,
+                                  const joint_tree_set *set, uint32_t id, kith_error *error)
+{
+    const uint32_t n_attributes = g->tree->problem->n_attributes;
+    *part = (joint_tree_set){.id = id, .name = set->name};
+    part->slots = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *part->slots), error);
+    memcpy(part->slots, set->slots, n_attributes * sizeof *part->slots);
+    for (uint32_t a = 0; a < n_attributes; a++)
+        part->slots[a].big = false;
+    return KITH_OK;
+}
+
+kith_status joint_tree_split_descend(joint_tree_growth *g, joint_tree_set *part, uint32_t a,
+                                     uint32_t value, kith_error *error)
+{
+    joint_tree_slot *slot = &part->slots[a];
+    ASSERT(g->tree->problem->attributes[a].tree->parent[value] == slot->node);
+    /* If a rest has joined above, the bound stays where it is: it covers the rest, too. */
+    if (slot->bound == slot->node)
+        slot->bound = value;
+    slot->node = value;
+    part->name = joint_tree_score_part_name(part->name, a, value);
+    if (g->tree->worth[a][value] < 0)
+        return KITH_OK;
+    return joint_tree_split_ask_children(g, slot, a, error);
+}
+
+void joint_tree_split_sort(joint_tree_growth *g, const joint_tree_set *set, uint32_t *start,
+                           uint32_t n_buckets)
+{
+    uint32_t *rows = g->roots.rows;
     memset(start, 0, (n_buckets + 1) * sizeof *start);
-    for (uint32_t i = 0; i < n->size; i++)
-        start[g->bucket[i] + 1]++;
-    start[0] = n->first;
+    for (uint32_t i = 0; i < set->size; i++) {
+        ASSERT(g->buckets[i] < n_buckets);
+        start[g->buckets[i] + 1]++;
+    }
+    start[0] = set->first;
     for (uint32_t b = 1; b <= n_buckets; b++)
         start[b] += start[b - 1];
-    for (uint32_t i = 0; i < n->size; i++)
-        g->spare[start[g->bucket[i]]++] = g->rows[n->first + i];
-    memcpy(g->rows + n->first, g->spare + n->first, n->size * sizeof *g->rows);
-    for (uint32_t b = n_buckets; b > 0; b--)
+    for (uint32_t i = 0; i < set->size; i++)
+        g->sorted[start[g->buckets[i]]++] = rows[set->first + i];
+    memcpy(rows + set->first, g->sorted + set->first, set->size * sizeof *rows);
+    for (uint32_t b = n_buckets; b > 0; b--) /* start[b] is the end of bucket b now */
         start[b] = start[b - 1];
-    start[0] = n->first;
+    start[0] = set->first;
 }
 
-/* Which live value each record has; those with none go to the bucket `others`. */
-static void sort_values(joint_tree_growth *g, const joint_tree_node *n, uint32_t best,
-                        uint32_t others, uint32_t *start)
+/* Sorts the rows of a set by live value of one slot; those without one go to the bucket `others`.
+ */
+static void sort_by_value(joint_tree_growth *g, const joint_tree_set *set, uint32_t best,
+                          uint32_t others, uint32_t *start)
 {
-    const joint_tree_axis *axis = &n->axis[best];
+    const joint_tree_slot *slot = &set->slots[best];
     const tree *t = g->tree->problem->attributes[best].tree;
     const uint32_t *cells = g->tree->cells[best];
-    for (uint32_t v = 0; v < axis->n_values; v++)
-        g->where[axis->values[v]] = v + 1;
-    for (uint32_t i = 0; i < n->size; i++) {
-        uint32_t child = joint_tree_child(t, axis->node, cells[g->rows[n->first + i]]);
-        uint32_t v = child == UINT32_MAX ? 0 : g->where[child];
-        g->bucket[i] = v == 0 ? others : v - 1;
+    for (uint32_t v = 0; v < slot->n_values; v++)
+        g->positions[slot->values[v]] = v + 1;
+    for (uint32_t i = 0; i < set->size; i++) {
+        uint32_t child = joint_tree_child(t, slot->node, cells[g->roots.rows[set->first + i]]);
+        uint32_t position = child == JOINT_TREE_NONE ? 0 : g->positions[child];
+        g->buckets[i] = position == 0 ? others : position - 1;
     }
-    for (uint32_t v = 0; v < axis->n_values; v++)
-        g->where[axis->values[v]] = 0;
-    sort_rows(g, n, start, axis->n_values + 1);
+    for (uint32_t v = 0; v < slot->n_values; v++)
+        g->positions[slot->values[v]] = 0;
+    joint_tree_split_sort(g, set, start, slot->n_values + 1);
 }
 
-/* A small rest of the last tree joins a value. */
-static void join_rest(joint_tree_growth *g, joint_tree_node *part, const joint_tree_node *n,
-                      uint32_t best)
+/* A child for every live value, then one for a big rest. A small rest is ejected; in the last tree
+ * it joins the live value that a public coin chooses, the host. */
+kith_status joint_tree_split(joint_tree_growth *g, const joint_tree_set *set, uint32_t best,
+                             kith_error *error)
 {
-    const joint_tree_recorder *r = g->tree->recorder;
-    part->axis[best].bound = n->axis[best].bound;
-    part->name = joint_tree_score_part_name(part->name, best, JOINT_TREE_JOINED);
-    if (r != NULL)
-        r->opened(r->user, JOINT_TREE_JOIN, part->name, n->name, best, part->axis[best].node, 0,
-                  true);
-}
-
-kith_status joint_tree_split_values(joint_tree_growth *g, joint_tree_node *n, uint32_t best,
-                                    kith_error *error)
-{
-    const joint_tree_axis *axis = &n->axis[best];
-    const uint32_t live = axis->n_values, children = live + axis->big;
-    const bool joins = g->root_set.last && !axis->big;
-    const uint32_t host = joins ? joint_tree_score_coin(g->tree->coins, n->name, live) : live;
-    uint32_t *start = TRY_ALLOC(arena_array(g->memory, live + 2, sizeof *start), error);
-    TRY(add_children(g, n, children, error));
-    sort_values(g, n, best, host, start);
+    const joint_tree_slot *slot = &set->slots[best];
+    const uint32_t n_live = slot->n_values, children = n_live + slot->big;
+    const bool joins = g->roots.last && !slot->big;
+    ASSERT(n_live > 0);
+    const uint32_t host = joins ? joint_tree_score_coin(g->tree->coins, set->name, n_live) : n_live;
+    uint32_t *start = TRY_ALLOC(arena_array(g->memory, n_live + 2, sizeof *start), error);
+    TRY(joint_tree_split_add_children(g, set, children, error));
+    sort_by_value(g, set, best, host, start);
     for (uint32_t v = 0; v < children; v++) {
-        joint_tree_node part;
-        TRY(part_of(g, &part, n, g->result_nodes[n->id].child + v, error));
+        joint_tree_set part;
+        TRY(joint_tree_split_part(g, &part, set, g->result.nodes[set->id].child + v, error));
         part.first = start[v];
         part.size = start[v + 1] - start[v];
-        if (v < live) {
-            TRY(descend(g, &part, best, axis->values[v], error));
-            if (joins && v == host)
-                join_rest(g, &part, n, best);
+        if (v < n_live) {
+            TRY(joint_tree_split_descend(g, &part, best, slot->values[v], error));
         } else {
-            part.axis[best].dead = true;
-            part.name = joint_tree_score_part_name(n->name, best, JOINT_TREE_REST);
+            part.slots[best].closed = true;
+            part.name = joint_tree_score_part_name(set->name, best, JOINT_TREE_REST);
         }
-        TRY(open_or_close(g, &part, error));
-    }
-    if (!axis->big && !joins)
-        eject(g, start[live], start[live + 1]);
-    return KITH_OK;
-}
-
-kith_status joint_tree_split_singles(joint_tree_growth *g, joint_tree_node *n, kith_error *error)
-{
-    const joint_tree *f = g->tree;
-    uint32_t start[3];
-    joint_tree_node part;
-    TRY(add_children(g, n, 1, error));
-    TRY(part_of(g, &part, n, g->result_nodes[n->id].child, error));
-    memset(g->bucket, 0, n->size * sizeof *g->bucket);
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++) {
-        if (!joint_tree_axis_has_slot(g, n, a) || !joint_tree_axis_is_single(&n->axis[a]))
-            continue;
-        const uint32_t value = n->axis[a].values[0];
-        for (uint32_t i = 0; i < n->size; i++)
-            g->bucket[i] |= !tree_covers(f->problem->attributes[a].tree, value,
-                                         f->cells[a][g->rows[n->first + i]]);
-        TRY(descend(g, &part, a, value, error));
-    }
-    sort_rows(g, n, start, 2);
-    part.first = start[0];
-    part.size = start[1] - start[0];
-    eject(g, start[1], start[2]);
-    return open_or_close(g, &part, error);
-}
-
-/* The first root of all asks about all values, later ones about those that live there. */
-static kith_status add_root(joint_tree_growth *g, uint32_t id, kith_error *error)
-{
-    const joint_tree *f = g->tree;
-    const joint_tree_root *origin = &g->root_set.roots[id];
-    joint_tree_node root = {
-        .id = id, .name = origin->name, .first = origin->first, .size = origin->size};
-    root.axis =
-        TRY_ALLOC(arena_zalloc(g->memory, f->problem->n_attributes, sizeof *root.axis), error);
-    for (uint32_t a = 0; a < f->problem->n_attributes; a++) {
-        joint_tree_axis *axis = &root.axis[a];
-        axis->node = axis->bound = tree_root(f->problem->attributes[a].tree);
-        axis->values = f->alive[a];
-        axis->n_values = f->n_alive[a];
-        if (origin->shown != NULL && axis->n_values > JOINT_TREE_WIDE_VALUES) {
-            axis->values = origin->shown[a];
-            axis->n_values = origin->n_shown[a];
+        if (joins && v == host) {
+            part.slots[best].bound = slot->bound;
+            part.name = joint_tree_score_part_name(part.name, best, JOINT_TREE_JOINED);
+            joint_tree_record(g->tree, JOINT_TREE_JOIN, part.name, set->name, best,
+                              part.slots[best].node, 0, true);
         }
-        if (g->first_root)
-            TRY(ask_children(g, axis, a, error));
+        TRY(joint_tree_split_begin(g, &part, error));
     }
-    return open_or_close(g, &root, error);
-}
-
-kith_status joint_tree_split_roots(joint_tree_growth *g, kith_error *error)
-{
-    TRY(reserve_result_nodes(g, g->root_set.n_roots, error));
-    g->n_result_nodes = g->root_set.n_roots;
-    for (uint32_t id = 0; id < g->root_set.n_roots; id++)
-        TRY(add_root(g, id, error));
-    joint_tree_split_advance(g);
+    if (!slot->big && !joins)
+        joint_tree_split_eject(g, start[n_live], start[n_live + 1]);
     return KITH_OK;
-}
-
-void joint_tree_split_advance(joint_tree_growth *g)
-{
-    joint_tree_node *open = g->open;
-    size_t room = g->open_room;
-    g->open = g->next;
-    g->n_open = g->n_next;
-    g->open_room = g->next_room;
-    g->next = open;
-    g->next_room = room;
-    g->n_next = 0;
 }

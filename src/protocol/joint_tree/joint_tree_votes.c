@@ -19,6 +19,7 @@ kith_status joint_tree_votes_add(joint_tree_votes *v, bool yes, kith_error *erro
 
 kith_status joint_tree_votes_join(joint_tree_votes *v, party *p, kith_error *error)
 {
+    ASSERT(v->n_read == 0);
     if (v->count == 0)
         return KITH_OK;
     smc_call call;
@@ -27,17 +28,25 @@ kith_status joint_tree_votes_join(joint_tree_votes *v, party *p, kith_error *err
     return smc_call_close(&call, status, v->count);
 }
 
-kith_status joint_tree_votes_raise(joint_tree_votes *v, size_t *read, const tree *t,
-                                   uint32_t *closure, uint32_t mine, kith_error *error)
+bool joint_tree_votes_next(joint_tree_votes *v)
+{
+    ASSERT(v->n_read < v->count);
+    return smc_bit(v->bits, v->n_read++);
+}
+
+kith_status joint_tree_votes_ask_raised(joint_tree_votes *v, const tree *t, uint32_t closure,
+                                        uint32_t mine, kith_error *error)
+{
+    for (uint32_t node = closure; node != tree_root(t); node = t->parent[node])
+        TRY(joint_tree_votes_add(v, tree_covers(t, node, mine), error));
+    return KITH_OK;
+}
+
+uint32_t joint_tree_votes_raised(joint_tree_votes *v, const tree *t, uint32_t closure)
 {
     uint32_t lowest = tree_root(t);
-    for (uint32_t node = *closure; node != tree_root(t); node = t->parent[node]) {
-        if (read == NULL)
-            TRY(joint_tree_votes_add(v, tree_covers(t, node, mine), error));
-        else if (smc_bit(v->bits, (*read)++) && lowest == tree_root(t))
+    for (uint32_t node = closure; node != tree_root(t); node = t->parent[node])
+        if (joint_tree_votes_next(v) && lowest == tree_root(t))
             lowest = node;
-    }
-    if (read != NULL)
-        *closure = lowest;
-    return KITH_OK;
+    return lowest;
 }

@@ -1,0 +1,52 @@
+/* One secure call of a growing tree: the questions of all open sets, whatever their phases. */
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/joint_tree/joint_tree_internal.h"
+
+kith_status joint_tree_batch_add(joint_tree_growth *g, size_t n, uint32_t **tallies,
+                                 uint64_t **names, kith_error *error)
+{
+    joint_tree_batch *b = &g->batch;
+    const size_t width = g->tree->rules->width;
+    if (n > b->room - b->count) {
+        size_t room = arena_capacity(b->room, b->count + n);
+        TRY_RESIZE(b->tallies, g->memory, b->room * width, room * width, error);
+        TRY_RESIZE(b->names, g->memory, b->room, room, error);
+        b->room = room;
+    }
+    *tallies = b->tallies + b->count * width;
+    *names = b->names + b->count;
+    memset(*tallies, 0, n * width * sizeof **tallies);
+    b->count += n;
+    return KITH_OK;
+}
+
+kith_status joint_tree_batch_open(joint_tree_growth *g, kith_error *error)
+{
+    joint_tree *j = g->tree;
+    joint_tree_batch *b = &g->batch;
+    ASSERT(b->count > 0); /* sets without questions are leaves at once */
+    if (b->count > b->bit_room) {
+        TRY_RESIZE(b->bits, g->memory, smc_words(b->bit_room), smc_words(b->room), error);
+        b->bit_room = b->room;
+    }
+    const joint_tree_questions q = {.count = b->count, .tallies = b->tallies, .names = b->names};
+    TRY(joint_tree_rules_ask(j->rules, j->party, b->bits, &q, error));
+    j->n_questions += b->count;
+    j->n_batches++;
+    return KITH_OK;
+}
+
+bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *set, size_t i)
+{
+    ASSERT(set->question + i < g->batch.count);
+    return smc_bit(g->batch.bits, set->question + i);
+}
+
+void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
+                             joint_tree_event event, uint32_t a, uint32_t node)
+{
+    joint_tree_record(g->tree, event, g->batch.names[set->question + i], set->name, a, node,
+                      g->tree->rules->k, joint_tree_batch_answer(g, set, i));
+}
