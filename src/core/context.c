@@ -47,3 +47,10 @@ double context_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double context_lap(double *since)
+{
+    double now = context_seconds(), passed = now - *since;
+    *since = now;
+    return passed;
+}

@@ -29,5 +29,7 @@ bool context_progress(context *c, const char *phase, double done);
 
 /* Seconds of a monotonic clock. */
 double context_seconds(void);
+/* Seconds since `*since`, which becomes the present time: for the times of consecutive phases. */
+double context_lap(double *since);
 
 #endif

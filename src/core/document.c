@@ -140,6 +140,16 @@ kith_status document_status(const kith_document *document, kith_error *error)
     return document->failed ? error_nomem(error) : KITH_OK;
 }
 
+kith_status document_finish(kith_document **result, kith_document *document, kith_error *error)
+{
+    kith_status status = document_status(document, error);
+    if (status == KITH_OK)
+        *result = document;
+    else
+        kith_document_free(document);
+    return status;
+}
+
 /* Returns the text of the whole file, to be freed, or NULL with errno set. JSON has no NUL bytes,
  * so "up to the first NUL" reads everything. */
 static char *read_whole(const char *path)

@@ -33,5 +33,9 @@ kith_status document_read(kith_document **document, const char *path,
                           kith_error *error) KITH_MUST_USE;
 
 kith_status document_status(const kith_document *document, kith_error *error);
+/* Passes a document whose last key has been added to `*result`, or frees it and returns the error
+ * of document_status. */
+kith_status document_finish(kith_document **result, kith_document *document,
+                            kith_error *error) KITH_MUST_USE;
 
 #endif
