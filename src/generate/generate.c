@@ -141,12 +141,7 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
         document_put_text(d, files, NULL, write_companions_path(beside, i));
     document_node *seconds = document_object(d, root, "seconds");
     document_put_number(d, seconds, "total", context_seconds() - begun);
-    kith_status status = document_status(d, error);
-    if (status != KITH_OK)
-        kith_document_free(d);
-    else
-        *summary = d;
-    return status;
+    return document_finish(summary, d, error);
 }
 
 static kith_status generate(context *c, const kith_generate_options *o, kith_document **summary,

@@ -33,10 +33,5 @@ kith_status kith_hierarchy_describe(kith_document **document, const kith_hierarc
     for (uint32_t level = 0; level < t->n_levels; level++)
         document_put_count(d, sizes, NULL, t->level_start[level + 1] - t->level_start[level]);
     put_node(d, document_object(d, root, "root"), hierarchy, tree_root(t));
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(document, d, error);
 }

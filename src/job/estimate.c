@@ -294,12 +294,7 @@ static kith_status describe(kith_document **estimate, const estimation *e, kith_
         put_network(d, networks, e, "given", e->options->latency_ms, e->options->megabits);
     if (e->viewed)
         put_view(d, root, e);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *estimate = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(estimate, d, error);
 }
 
 kith_status kith_estimate(kith_document **estimate, const kith_study *study,

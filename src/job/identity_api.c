@@ -39,12 +39,7 @@ static kith_status describe(const identity *id, kith_document **document, kith_e
     document_put_text(d, root, "from", first);
     document_put_text(d, root, "until", last);
     document_put_flag(d, root, "valid", identity_stale(id->certificate, why, sizeof why) == NULL);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(document, d, error);
 }
 
 kith_status kith_identity_describe(kith_document **document, const char *path, kith_error *error)

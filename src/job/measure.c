@@ -50,12 +50,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     put_values(d, root, m);
     risk_put(d, root, &m->risks);
     verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *report = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(report, d, error);
 }
 
 static kith_status read_both(measurement *m, const kith_measure_options *o, kith_error *error)

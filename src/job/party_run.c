@@ -25,12 +25,7 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
     joint_summary_put_disclosures(d, root, &study->joint);
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(document, d, error);
 }
 
 kith_status kith_party_check(kith_document **document, const kith_study *study,

@@ -95,12 +95,7 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
         verdict_put_cover(d, root, &v->prepared, v->release, &v->cover);
     document_put_flag(d, root, "holds",
                       v->report.holds && more == 0 && (v->data == NULL || v->cover.holds));
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *verdict = d;
-    else
-        kith_document_free(d);
-    return status;
+    return document_finish(verdict, d, error);
 }
 
 static kith_status verify_all(verification *v, kith_document **verdict, kith_error *error)

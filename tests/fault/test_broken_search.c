@@ -132,13 +132,13 @@ static void an_honest_search_passes(void **state)
 static void a_small_class_is_caught(void **state)
 {
     (void)state;
-    caught(SMALL_CLASS, "the release breaks a privacy model; nothing is written");
+    caught(SMALL_CLASS, "the release breaks k-anonymity (worst class: 1); nothing is written");
 }
 
 static void a_uniform_class_is_caught(void **state)
 {
     (void)state;
-    caught(UNIFORM_CLASS, "the release breaks a privacy model; nothing is written");
+    caught(UNIFORM_CLASS, "the release breaks l-diversity (worst class: 1); nothing is written");
 }
 
 static void a_wrong_node_is_caught(void **state)

@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/output.h"
 #include "crypto/digest.h"
 #include "job/joint/joint_summary.h"
-#include "job/result/assess.h"
-#include "table/table_writer.h"
+#include "job/result/publication.h"
 
 static const message_type seal_type = {"release.seal", DISCLOSE_CONTROL};
 
@@ -114,25 +112,16 @@ kith_status joint_run_check(const kith_table *table, const kith_study *study, ui
     return status;
 }
 
-/* What the steps hand on to each other. */
+/* One party's part of a run. */
 typedef struct joint_participation {
     const joint_place *place;
     joint_run run;
     context context;
-    kith_table *written; /* the release as it was read back */
-    verify_report verified;
+    publication publication;
+    output *summary; /* NULL: no directory */
     joint_outcome outcome;
-    table_writer *release; /* NULL where nothing is released */
-    output *meta, *summary;
-    double begun, lap;
+    double begun, since; /* start of the run, and of the present phase */
 } joint_participation;
-
-static double lap(joint_participation *t)
-{
-    double now = context_seconds(), passed = now - t->lap;
-    t->lap = now;
-    return passed;
-}
 
 static joint_protocol *protocol_for(const kith_study *study)
 {
@@ -146,72 +135,57 @@ static const char *path_in(joint_participation *t, const char *name)
     return arena_printf(t->context.memory, "%s/%s", t->place->directory, name);
 }
 
-/* Before anything is sent, so that a place that cannot be written is found out at once. */
-static kith_status open_summary(joint_participation *t, kith_error *error)
-{
-    if (t->place->directory == NULL)
-        return KITH_OK;
-    const char *path = TRY_ALLOC(path_in(t, "summary.json"), error);
-    return output_open(&t->summary, t->context.memory, path, t->place->overwrite, error);
-}
-
 static kith_status open_release(joint_participation *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
-    const char *path = path_in(t, "release.csv"), *meta = path_in(t, "release.csv.meta.json");
-    const char **names = arena_array(t->context.memory, texts->n_columns, sizeof *names);
-    if (path == NULL || meta == NULL || names == NULL)
-        return error_nomem(error);
+    const char *path = TRY_ALLOC(path_in(t, "release.csv"), error);
+    const char **names =
+        TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *names), error);
     for (uint32_t i = 0; i < texts->n_columns; i++)
         names[i] = texts->columns[i].name;
-    TRY(table_writer_open(&t->release, t->context.memory, path, ',', t->place->overwrite, names,
-                          texts->n_columns, error));
-    return output_open(&t->meta, t->context.memory, meta, t->place->overwrite, error);
+    return publication_open(&t->publication, path, ',', t->place->overwrite, names,
+                            texts->n_columns, error);
 }
 
-static kith_status write_rows(joint_participation *t, kith_error *error)
+static kith_status write_rows(void *user, table_writer *to, kith_error *error)
 {
+    const joint_participation *t = user;
     const kith_table *texts = t->run.release;
     const char **cells =
         TRY_ALLOC(arena_array(t->context.memory, texts->n_columns, sizeof *cells), error);
     for (uint32_t row = 0; row < texts->n_rows; row++) {
         for (uint32_t i = 0; i < texts->n_columns; i++)
             cells[i] = kith_table_cell(texts, row, i);
-        TRY(table_writer_row(t->release, cells, error));
+        TRY(table_writer_row(to, cells, error));
     }
-    TRY(table_writer_finish(t->release, error));
-    kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
-    kith_run reading = KITH_OPTIONS(kith_run, .n_threads = t->context.run->n_threads);
-    return kith_table_read(&t->written, table_writer_readable(t->release), &options, &reading,
-                           error);
-}
-
-static kith_status fail_verification(const joint_participation *t, kith_error *error)
-{
-    const kith_study *study = t->run.study;
-    uint32_t i = 0;
-    while (i + 1 < study->n_models && t->verified.verdict[i].holds)
-        i++;
-    return error_set(error, KITH_BUG,
-                     "the joint release breaks %s in %u classes (worst %g); nothing is written",
-                     model_name(study->models[i].id), t->verified.verdict[i].n_violating_classes,
-                     t->verified.verdict[i].worst);
-}
-
-/* The release must be what was asked for, or it does not appear anywhere. */
-static kith_status judge(joint_participation *t, kith_error *error)
-{
-    const kith_table *texts = t->written != NULL ? t->written : t->run.release;
-    if (t->run.study->joint.own_rows)
-        return KITH_OK; /* the models hold for the rows of all sites together */
-    TRY(assess_models(&t->verified, t->run.study, NULL, false, texts, &t->context, error));
-    if (!t->verified.holds)
-        return fail_verification(t, error);
-    t->outcome.verified = &t->verified;
     return KITH_OK;
 }
 
-/* A digest of the rows of the release, whatever their order. */
+/* Passes the protocol's table on as it is. */
+static kith_status give_texts(void *user, kith_table **texts, kith_error *error)
+{
+    joint_participation *t = user;
+    (void)error;
+    *texts = t->run.release;
+    t->run.release = NULL;
+    return KITH_OK;
+}
+
+/* A party has only its own data, so it cannot check the cover; the models it can. */
+static kith_status write_release(joint_participation *t, kith_error *error)
+{
+    const bool whole = !t->run.study->joint.own_rows;
+    const publication_rows rows = {write_rows, give_texts, t};
+    const publication_check check = {.study = whole ? t->run.study : NULL, .shuffled = true};
+    if (t->place->directory != NULL)
+        TRY(open_release(t, error));
+    TRY(publication_write(&t->publication, &rows, &check, error));
+    if (whole)
+        t->outcome.verified = &t->publication.assessment.verified;
+    return KITH_OK;
+}
+
+/* A digest of the rows of the release in any order: the sum of their hashes. */
 static void digest_rows(unsigned char seal[SEAL], const kith_table *texts)
 {
     unsigned char row_hash[SEAL];
@@ -227,17 +201,19 @@ static void digest_rows(unsigned char seal[SEAL], const kith_table *texts)
         crypto_generichash_final(&state, row_hash, SEAL);
         sodium_add(seal, row_hash, SEAL);
     }
-    seal[0] |= 1; /* never all zero, which says that there is nothing to compare */
+    seal[0] |= 1; /* all zero means that a party has nothing to compare */
 }
 
-/* Nobody's release appears before all have theirs complete, and all have the same. */
+/* The barrier before the commit: all parties have a complete release, and all have the same one.
+ * Every party sends the digest of its release; parties without one, or with their own rows only,
+ * send zeros. */
 static kith_status agree_on_release(joint_participation *t, kith_error *error)
 {
     party *p = t->run.party;
     unsigned char mine[SEAL] = {0}, all[PARTY_MAX][SEAL];
     void *theirs[PARTY_MAX];
-    if (t->run.release != NULL && !t->run.study->joint.own_rows)
-        digest_rows(mine, t->written != NULL ? t->written : t->run.release);
+    if (t->publication.texts != NULL && !t->run.study->joint.own_rows)
+        digest_rows(mine, t->publication.texts);
     for (uint32_t i = 0; i < party_count(p); i++)
         theirs[i] = all[i];
     const char *before = party_step(p, "agree");
@@ -252,67 +228,43 @@ static kith_status agree_on_release(joint_participation *t, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status put_document(output *o, kith_document *d, kith_error *error)
-{
-    char *json = TRY_ALLOC(kith_document_json(d, true), error);
-    output_text(o, json);
-    output_text(o, "\n");
-    kith_free(json);
-    return output_finish(o, error);
-}
-
 static kith_status write_documents(joint_participation *t, kith_document **made, kith_error *error)
 {
     TRY(joint_summary_make(made, &t->outcome, error));
     if (t->summary != NULL)
-        TRY(put_document(t->summary, *made, error));
-    if (t->meta == NULL)
+        TRY(publication_document(t->summary, *made, error));
+    if (t->publication.meta == NULL)
         return KITH_OK;
     kith_document *meta;
     TRY(joint_summary_meta(&meta, &t->outcome, error));
-    kith_status status = put_document(t->meta, meta, error);
+    kith_status status = publication_document(t->publication.meta, meta, error);
     kith_document_free(meta);
-    return status;
-}
-
-static kith_status commit(joint_participation *t, kith_error *error)
-{
-    if (t->release != NULL)
-        TRY(table_writer_commit(t->release, error));
-    if (t->meta != NULL)
-        TRY(output_commit(t->meta, error));
-    return t->summary == NULL ? KITH_OK : output_commit(t->summary, error);
-}
-
-static kith_status finish(joint_participation *t, kith_document **summary, kith_error *error)
-{
-    kith_document *made = NULL;
-    TRY(agree_on_release(t, error));
-    t->outcome.seconds.verify = lap(t);
-    t->outcome.seconds.total = context_seconds() - t->begun;
-    kith_status status = write_documents(t, &made, error);
-    if (status == KITH_OK)
-        status = commit(t, error);
-    if (status == KITH_OK && summary != NULL)
-        *summary = made;
-    else
-        kith_document_free(made);
     return status;
 }
 
 static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
 {
-    TRY(open_summary(t, error));
+    kith_document *made = NULL;
+    /* Opened before anything is sent: a directory that cannot be written must not cost the other
+     * parties a run. */
+    if (t->place->directory != NULL)
+        TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
+                            t->place->overwrite, error));
     TRY(protocol_for(t->run.study)(&t->run, error));
-    t->outcome.seconds.protocol = lap(t);
-    if (t->run.release != NULL) {
-        if (t->place->directory != NULL) {
-            TRY(open_release(t, error));
-            TRY(write_rows(t, error));
-        }
-        TRY(judge(t, error));
-    }
-    return finish(t, summary, error);
+    t->outcome.seconds.protocol = context_lap(&t->since);
+    if (t->run.release != NULL)
+        TRY(write_release(t, error));
+    TRY(agree_on_release(t, error));
+    t->outcome.seconds.verify = context_lap(&t->since);
+    t->outcome.seconds.total = context_seconds() - t->begun;
+    kith_status status = write_documents(t, &made, error);
+    if (status == KITH_OK)
+        status = publication_commit(&t->publication, error);
+    if (status == KITH_OK && summary != NULL)
+        *summary = made;
+    else
+        kith_document_free(made);
+    return status;
 }
 
 kith_status joint_run_party_with(party *p, const kith_study *study, const kith_table *table,
@@ -323,9 +275,10 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
     TRY(context_init(&t.context, run, error));
     t.run = (joint_run){.study = study, .party = p, .table = table, .context = &t.context};
     t.outcome.run = &t.run;
-    t.begun = t.lap = context_seconds();
+    t.publication.context = &t.context;
+    t.begun = t.since = context_seconds();
     kith_status status = take_part(&t, summary, error);
-    kith_table_free(t.written);
+    publication_wipe(&t.publication);
     kith_table_free(t.run.release);
     context_wipe(&t.context);
     return status;

@@ -2,30 +2,14 @@
 
 #include <kith/kith.h>
 #include <stdio.h>
-#include <sys/resource.h>
 
 #include "core/error.h"
 #include "job/result/summary.h"
 #include "protocol/disclosures.h"
 #include "wire/ledger.h"
 
-static void put_site_models(kith_document *d, document_node *models, const kith_study *study)
-{
-    for (uint32_t i = 0; i < study->joint.n_site_models; i++) {
-        const model_spec *m = &study->joint.site_models[i];
-        document_node *one = document_object(d, models, NULL);
-        document_put_text(d, one, "model", model_name(m->id));
-        if (m->variant != VARIANT_NONE)
-            document_put_text(d, one, "variant", model_variant_name(m->variant));
-        if (m->l > 0)
-            document_put_number(d, one, "l", m->l);
-        if (m->k > 0)
-            document_put_count(d, one, "k", m->k);
-        document_put_flag(d, one, "holds", true);
-        document_put_text(d, one, "by", "protocol"); /* a release does not show sites */
-    }
-}
-
+/* What summary and companion say of the release. Loss by the data is not known to a party; what the
+ * classes alone show is counted here. */
 static void put_release(kith_document *d, document_node *root, const joint_outcome *o)
 {
     const joint_run *j = o->run;
@@ -36,13 +20,9 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
     const classes *all = o->verified->grouping;
     for (uint32_t i = 0; i < all->count; i++)
         squares += (uint64_t)all->size[i] * all->size[i];
-    document_put_count(d, root, "classes", o->verified->n_classes);
-    document_put_count(d, root, "smallest_class", o->verified->smallest);
-    document_put_count(d, root, "suppressed", o->verified->suppressed);
-    document_node *models = document_array(d, root, "models");
-    for (uint32_t i = 0; i < j->study->n_models; i++)
-        summary_put_model(d, models, &j->study->models[i], &o->verified->verdict[i]);
-    put_site_models(d, models, j->study);
+    summary_put_classes(d, root, o->verified);
+    document_node *models = summary_put_models(d, root, j->study, o->verified);
+    summary_put_site_models(d, models, j->study, NULL); /* a release does not show the sites */
     document_node *loss = document_object(d, root, "loss");
     if (j->loss.known)
         document_put_number(d, loss, "lm", j->loss.lm);
@@ -90,46 +70,30 @@ static void put_protocol(kith_document *d, document_node *root, const joint_run 
 
 static void put_run(kith_document *d, document_node *root, const joint_outcome *o)
 {
-    struct rusage usage;
     const joint_run *j = o->run;
+    const summary_phase phases[] = {{"load", o->seconds.load},
+                                    {"protocol", o->seconds.protocol},
+                                    {"verify", o->seconds.verify},
+                                    {"total", o->seconds.total}};
     if (j->report.n_passes > 0)
         document_put_count(d, root, "passes", j->report.n_passes);
     if (j->report.stopped != NULL)
         document_put_text(d, root, "stopped", j->report.stopped);
     put_protocol(d, root, j);
-    document_node *seconds = document_object(d, root, "seconds");
-    document_put_number(d, seconds, "load", o->seconds.load);
-    document_put_number(d, seconds, "protocol", o->seconds.protocol);
-    document_put_number(d, seconds, "verify", o->seconds.verify);
-    document_put_number(d, seconds, "total", o->seconds.total);
-    if (getrusage(RUSAGE_SELF, &usage) == 0)
-        document_put_count(d, root, "peak_rss_bytes", (uint64_t)usage.ru_maxrss * 1024);
-}
-
-static kith_status return_document(kith_document **document, kith_document *d, kith_error *error)
-{
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
+    const uint64_t peak = summary_peak_rss_bytes();
+    if (peak > 0)
+        document_put_count(d, root, "peak_rss_bytes", peak);
 }
 
 kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error)
 {
     const joint_run *j = o->run;
-    const kith_run *run = j->context->run;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "command", "party");
-    document_put_text(d, root, "study", kith_study_name(j->study));
+    summary_put_heading(d, root, "party", j->study);
     document_put_text(d, root, "party", party_name(j->party, party_self(j->party)));
-    if (run->seeded)
-        document_put_count(d, root, "seed", run->seed);
-    else
-        document_put_null(d, root, "seed");
+    summary_put_seed(d, root, j->context->run);
     document_put_text(d, root, "algorithm", j->study->algorithm);
     document_put_count(d, root, "own_records", j->table == NULL ? 0 : j->table->n_rows);
     put_release(d, root, o);
@@ -137,22 +101,17 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     if (j->loss.known)
         document_put_number(d, root, "objective", j->loss.objective);
     put_run(d, root, o);
-    return return_document(document, d, error);
+    return document_finish(document, d, error);
 }
 
 kith_status joint_summary_meta(kith_document **document, const joint_outcome *o, kith_error *error)
 {
-    kith_document *d = document_new();
-    char digest[65];
-    TRY_ALLOC(d, error);
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    kith_study_digest(digest, o->run->study);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "study", kith_study_name(o->run->study));
-    document_put_text(d, root, "digest", digest);
+    summary_put_meta_heading(d, root, o->run->study);
     document_put_text(d, root, "protocol", options_protocol_name(o->run->study->joint.protocol));
     put_release(d, root, o);
-    return return_document(document, d, error);
+    return document_finish(document, d, error);
 }
 
 void joint_summary_put_disclosures(kith_document *d, document_node *parent,

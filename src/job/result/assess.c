@@ -7,8 +7,8 @@
 #include "core/text.h"
 #include "verify/cover_cells.h"
 
-static kith_status find_text_column(uint32_t *found, const kith_table *texts, const char *name,
-                                    kith_error *error)
+kith_status assess_find_column(uint32_t *found, const kith_table *texts, const char *name,
+                               kith_error *error)
 {
     *found = table_find(texts, name);
     if (*found == UINT32_MAX)
@@ -44,7 +44,7 @@ static kith_status cover_column_of(cover_column *to, const prepared_column *from
                          .hierarchy = from->hierarchy,
                          .leaf_of = from->leaf_of,
                          .rank = from->rank};
-    return find_text_column(&to->release, texts, from->study->name, error);
+    return assess_find_column(&to->release, texts, from->study->name, error);
 }
 
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
@@ -151,7 +151,7 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     if (class == NULL || (class->attribute != PREPARE_NONE && !in_order))
         return KITH_OK;
     uint32_t released;
-    TRY(find_text_column(&released, texts, class->study->name, error));
+    TRY(assess_find_column(&released, texts, class->study->name, error));
     bool original = class->attribute != PREPARE_NONE;
     const column *from = original ? &p->table->columns[class->source] : &texts->columns[released];
     uint32_t *labels = TRY_ALLOC(arena_array(c->memory, p->n_rows, sizeof *labels), error);

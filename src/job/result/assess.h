@@ -7,6 +7,10 @@
 #include "verify/verify.h"
 #include "verify/verify_cover.h"
 
+/* The column of a release with this name; KITH_DATA if there is none. */
+kith_status assess_find_column(uint32_t *found, const kith_table *texts, const char *name,
+                               kith_error *error) KITH_MUST_USE;
+
 /* Checks the study's models on a table of texts that has all columns of the study. `data` is what
  * the release was made from, or NULL; with it and `in_order` (row i of the release is record i of
  * the data) m-invariance looks at earlier releases too. */

@@ -20,23 +20,14 @@ typedef struct translation {
     context *context;
 } translation;
 
-static kith_status find_text_column(uint32_t *found, const kith_table *texts, const char *name,
-                                    kith_error *error)
-{
-    *found = table_find(texts, name);
-    if (*found == UINT32_MAX)
-        return error_set(error, KITH_DATA, "%s has no column %s", texts->source, name);
-    return KITH_OK;
-}
-
 static kith_status find_quasi(translation *t, kith_error *error)
 {
     t->quasi =
         TRY_ALLOC(arena_array(t->context->memory, t->study->n_columns, sizeof *t->quasi), error);
     for (uint32_t i = 0; i < t->study->n_columns; i++)
         if (t->study->columns[i].role == ROLE_QUASI_IDENTIFYING)
-            TRY(find_text_column(&t->quasi[t->n_quasi++], t->texts, t->study->columns[i].name,
-                                 error));
+            TRY(assess_find_column(&t->quasi[t->n_quasi++], t->texts, t->study->columns[i].name,
+                                   error));
     return KITH_OK;
 }
 
@@ -54,7 +45,7 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
     uint32_t place;
     arena *memory = t->context->memory;
     verify_values *values = TRY_ALLOC(arena_alloc(memory, sizeof *values), error);
-    TRY(find_text_column(&place, t->texts, from->attribute, error));
+    TRY(assess_find_column(&place, t->texts, from->attribute, error));
     const study_column *s = study_column_of(t->study, from->attribute);
     bool by_tree = from->variant == VARIANT_HIERARCHICAL ||
                    (from->variant == VARIANT_ORDERED && s->type == KITH_TYPE_STRING);

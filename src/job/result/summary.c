@@ -6,7 +6,40 @@
 
 #include "core/error.h"
 
-/* The numbers that a study gives; those that a model has not are 0. */
+void summary_put_heading(kith_document *d, document_node *root, const char *command,
+                         const kith_study *study)
+{
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "command", command);
+    document_put_text(d, root, "study", kith_study_name(study));
+}
+
+void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study)
+{
+    char digest[65];
+    kith_study_digest(digest, study);
+    document_put_text(d, root, "kith", kith_version());
+    document_put_text(d, root, "study", kith_study_name(study));
+    document_put_text(d, root, "digest", digest);
+}
+
+void summary_put_seed(kith_document *d, document_node *root, const kith_run *run)
+{
+    if (run != NULL && run->seeded)
+        document_put_count(d, root, "seed", run->seed);
+    else
+        document_put_null(d, root, "seed");
+}
+
+void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified)
+{
+    document_put_count(d, to, "classes", verified->n_classes);
+    document_put_count(d, to, "smallest_class", verified->smallest);
+    document_put_count(d, to, "suppressed", verified->suppressed);
+}
+
+/* The parameters that the study gives. Those that a model does not have are 0; t of t-closeness is
+ * the only one for which 0 is a value. */
 static void put_parameters(kith_document *d, document_node *one, const model_spec *m)
 {
     const struct {
@@ -36,11 +69,34 @@ document_node *summary_put_model(kith_document *d, document_node *models, const 
     return one;
 }
 
-static void put_models(kith_document *d, document_node *parent, const job_outcome *job)
+document_node *summary_put_models(kith_document *d, document_node *to, const kith_study *study,
+                                  const verify_report *verified)
 {
-    document_node *models = document_array(d, parent, "models");
-    for (uint32_t i = 0; i < job->prepared->study->n_models; i++)
-        summary_put_model(d, models, &job->prepared->study->models[i], &job->verified.verdict[i]);
+    document_node *models = document_array(d, to, "models");
+    for (uint32_t i = 0; i < study->n_models; i++)
+        summary_put_model(d, models, &study->models[i], &verified->verdict[i]);
+    return models;
+}
+
+void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
+                             const double *worst)
+{
+    for (uint32_t i = 0; i < study->joint.n_site_models; i++) {
+        const model_spec *m = &study->joint.site_models[i];
+        document_node *one = document_object(d, models, NULL);
+        bool counted = worst != NULL && !isnan(worst[i]);
+        document_put_text(d, one, "model", model_name(m->id));
+        if (m->variant != VARIANT_NONE)
+            document_put_text(d, one, "variant", model_variant_name(m->variant));
+        if (m->l > 0)
+            document_put_number(d, one, "l", m->l);
+        if (m->k > 0)
+            document_put_count(d, one, "k", m->k);
+        document_put_flag(d, one, "holds", true);
+        document_put_text(d, one, "by", counted ? "rows" : "protocol");
+        if (counted)
+            document_put_number(d, one, "worst", worst[i]);
+    }
 }
 
 static void put_cells(kith_document *d, document_node *parent, const loss_cells *cells)
@@ -80,28 +136,18 @@ void summary_put_attribute_loss(kith_document *d, document_node *parent, const p
                   &loss->attribute[j]);
 }
 
-static void put_seconds(kith_document *d, document_node *parent, const job_times *seconds)
+void summary_put_seconds(kith_document *d, document_node *root, const summary_phase *phases,
+                         size_t n_phases)
 {
-    document_node *node = document_object(d, parent, "seconds");
-    document_put_number(d, node, "load", seconds->load);
-    document_put_number(d, node, "search", seconds->search);
-    document_put_number(d, node, "write", seconds->write);
-    document_put_number(d, node, "verify", seconds->verify);
-    document_put_number(d, node, "total", seconds->total);
+    document_node *seconds = document_object(d, root, "seconds");
+    for (size_t i = 0; i < n_phases; i++)
+        document_put_number(d, seconds, phases[i].name, phases[i].seconds);
 }
 
-static uint64_t peak_rss_bytes(void)
+uint64_t summary_peak_rss_bytes(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-}
-
-static void put_seed(kith_document *d, document_node *root, const kith_run *run)
-{
-    if (run != NULL && run->seeded)
-        document_put_count(d, root, "seed", run->seed);
-    else
-        document_put_null(d, root, "seed");
 }
 
 static void put_counts(kith_document *d, document_node *root, const job_outcome *job)
@@ -110,12 +156,10 @@ static void put_counts(kith_document *d, document_node *root, const job_outcome 
     document_put_text(d, root, "algorithm", job->algorithm->name);
     document_put_count(d, root, "records", p->n_rows);
     document_put_count(d, root, "attributes", p->problem.n_attributes);
-    document_put_count(d, root, "classes", job->verified.n_classes);
-    document_put_count(d, root, "smallest_class", job->verified.smallest);
-    document_put_count(d, root, "suppressed", job->verified.suppressed);
+    summary_put_classes(d, root, &job->assessment->verified);
 }
 
-/* What a search of the lattice of generalizations chose, and how much of it was looked at. */
+/* The levels that a lattice search chose, and how many of its transformations it checked. */
 static void put_lattice(kith_document *d, document_node *root, const job_outcome *job)
 {
     const prepared *p = job->prepared;
@@ -130,6 +174,12 @@ static void put_lattice(kith_document *d, document_node *root, const job_outcome
 
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
+    const job_times *t = &job->seconds;
+    const summary_phase phases[] = {{"load", t->load},
+                                    {"search", t->search},
+                                    {"write", t->write},
+                                    {"verify", t->verify},
+                                    {"total", t->total}};
     document_put_count(d, root, "dropped", job->prepared->dropped);
     if (job->algorithm->passes)
         document_put_count(d, root, "passes", job->result->n_passes);
@@ -137,53 +187,40 @@ static void put_run(kith_document *d, document_node *root, const job_outcome *jo
     if (job->result->stopped != NULL)
         document_put_text(d, root, "stopped", job->result->stopped);
     document_put_flag(d, root, "interrupted", job->result->interrupted);
-    put_seconds(d, root, &job->seconds);
-    document_put_count(d, root, "peak_rss_bytes", peak_rss_bytes());
-}
-
-static kith_status return_document(kith_document **document, kith_document *d, kith_error *error)
-{
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    summary_put_seconds(d, root, phases, sizeof phases / sizeof *phases);
+    document_put_count(d, root, "peak_rss_bytes", summary_peak_rss_bytes());
 }
 
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
                          kith_error *error)
 {
+    const kith_study *study = job->prepared->study;
+    const assessment *a = job->assessment;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "command", job->command);
-    document_put_text(d, root, "study", kith_study_name(job->prepared->study));
-    put_seed(d, root, run);
+    summary_put_heading(d, root, job->command, study);
+    summary_put_seed(d, root, run);
     put_counts(d, root, job);
-    summary_put_loss(d, root, &job->loss);
-    document_put_text(d, root, "measure", measure_at(job->prepared->study->measure)->name);
-    document_put_number(d, root, "objective", assess_objective(job->prepared, &job->loss));
-    summary_put_attribute_loss(d, root, job->prepared, &job->loss);
-    put_models(d, root, job);
-    risk_put(d, root, &job->risks);
+    summary_put_loss(d, root, &a->loss);
+    document_put_text(d, root, "measure", measure_at(study->measure)->name);
+    document_put_number(d, root, "objective", assess_objective(job->prepared, &a->loss));
+    summary_put_attribute_loss(d, root, job->prepared, &a->loss);
+    summary_put_models(d, root, study, &a->verified);
+    risk_put(d, root, &a->risks);
     if (job->explanation != NULL)
         explain_put(d, root, job->explanation, job->prepared, job->result);
     put_run(d, root, job);
-    return return_document(document, d, error);
+    return document_finish(document, d, error);
 }
 
 kith_status summary_meta(kith_document **document, const job_outcome *job, kith_error *error)
 {
+    const kith_study *study = job->prepared->study;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    char digest[65];
-    kith_study_digest(digest, job->prepared->study);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "study", kith_study_name(job->prepared->study));
-    document_put_text(d, root, "digest", digest);
+    summary_put_meta_heading(d, root, study);
     put_counts(d, root, job);
-    put_models(d, root, job);
-    summary_put_loss(d, root, &job->loss);
-    return return_document(document, d, error);
+    summary_put_models(d, root, study, &job->assessment->verified);
+    summary_put_loss(d, root, &job->assessment->loss);
+    return document_finish(document, d, error);
 }

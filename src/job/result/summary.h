@@ -1,12 +1,11 @@
-/* What a job has to say about itself, as docs/summary.md lists it. */
+/* Summaries of jobs and companions of releases: the documents that docs/summary.md describes. */
 #ifndef JOB_RESULT_SUMMARY_H
 #define JOB_RESULT_SUMMARY_H
 
 #include "core/document.h"
-#include "job/result/explain.h"
-#include "job/result/assess.h"
 #include "job/prepare/prepare.h"
-#include "job/result/risk.h"
+#include "job/result/explain.h"
+#include "job/result/publication.h"
 
 /* Seconds of each phase. */
 typedef struct job_times {
@@ -19,26 +18,53 @@ typedef struct job_outcome {
     const prepared *prepared;
     const algorithm *algorithm;
     const search_result *result;
-    verify_report verified;
-    loss_report loss;
-    risk_report risks;
+    const assessment *assessment;
     const explanation *explanation; /* NULL: not asked for */
     job_times seconds;
 } job_outcome;
 
-/* Free with kith_document_free. */
+/* The summary of such a job. Free with kith_document_free. */
 kith_status summary_make(kith_document **document, const job_outcome *job, const kith_run *run,
-                         kith_error *error);
+                         kith_error *error) KITH_MUST_USE;
 
-/* The companion of a release: what its receivers may know. No seed, no times, no paths. */
-kith_status summary_meta(kith_document **document, const job_outcome *job, kith_error *error);
+/* The companion of its release: what receivers may know. No seed, no times, no paths. */
+kith_status summary_meta(kith_document **document, const job_outcome *job,
+                         kith_error *error) KITH_MUST_USE;
 
-/* Parts that several documents share. `models` adds one object per model to an array; the caller
- * may add to object i, which comes back from it. */
+/* The parts from which the summaries of joint runs and of simulations are built, too. Keys appear
+ * in the order in which they are added. */
+
+/* "kith", "command" and "study". */
+void summary_put_heading(kith_document *d, document_node *root, const char *command,
+                         const kith_study *study);
+/* "kith", "study" and "digest", with which a companion begins. */
+void summary_put_meta_heading(kith_document *d, document_node *root, const kith_study *study);
+/* "seed": null unless the caller chose it. */
+void summary_put_seed(kith_document *d, document_node *root, const kith_run *run);
+/* "classes", "smallest_class" and "suppressed". */
+void summary_put_classes(kith_document *d, document_node *to, const verify_report *verified);
+/* One object in an array of models, to which the caller may add. */
 document_node *summary_put_model(kith_document *d, document_node *models, const model_spec *model,
                                  const verify_verdict *verdict);
+/* "models", an array with the models of the study, to which the caller may add. */
+document_node *summary_put_models(kith_document *d, document_node *to, const kith_study *study,
+                                  const verify_report *verified);
+/* Adds the models about sites to "models". `worst` has a value for each of them that was counted in
+ * the rows and NaN for the others, which the protocol guarantees; NULL: none was counted. */
+void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
+                             const double *worst);
+/* "loss", and "attribute_loss" with an object for each quasi-identifier. */
 void summary_put_loss(kith_document *d, document_node *parent, const loss_report *loss);
 void summary_put_attribute_loss(kith_document *d, document_node *parent, const prepared *p,
                                 const loss_report *loss);
+/* "seconds", with one number for each phase. */
+typedef struct summary_phase {
+    const char *name;
+    double seconds;
+} summary_phase;
+void summary_put_seconds(kith_document *d, document_node *root, const summary_phase *phases,
+                         size_t n_phases);
+/* The peak of this process; 0 if the system does not tell. */
+uint64_t summary_peak_rss_bytes(void);
 
 #endif

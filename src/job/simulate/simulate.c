@@ -9,7 +9,6 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "core/output.h"
 #include "wire/party.h"
 
 kith_status simulate_options_take(kith_simulate_options *options,
@@ -242,36 +241,18 @@ static kith_status run_parties(simulation *s, kith_error *error)
     return status == KITH_OK && processes ? read_summaries(s, error) : status;
 }
 
-static kith_status save(const simulation *s, const kith_document *document, const char *name,
-                        kith_error *error)
-{
-    output *out;
-    const char *path = arena_printf(s->context.memory, "%s/%s", s->files.stage, name);
-    char *json = TRY_ALLOC(path == NULL ? NULL : kith_document_json(document, true), error);
-    kith_status status = output_open(&out, s->context.memory, path, true, error);
-    if (status == KITH_OK) {
-        output_text(out, json);
-        output_text(out, "\n");
-        status = output_commit(out, error);
-    }
-    kith_free(json);
-    return status;
-}
-
-static kith_status save_meta(const simulation *s, const simulate_result *r, kith_error *error)
+/* Writes the documents and moves everything from the stage to its place. */
+static kith_status publish(simulation *s, simulate_result *r, const kith_document *summary,
+                           kith_error *error)
 {
     kith_document *meta = NULL;
+    TRY(publication_document(r->summary, summary, error));
     TRY(simulate_summary_meta(&meta, s, r, error));
-    kith_status status = save(s, meta, "release.csv.meta.json", error);
+    kith_status status = publication_document(r->publication.meta, meta, error);
     kith_document_free(meta);
-    return status;
-}
-
-static double lap(double *since)
-{
-    double now = context_seconds(), passed = now - *since;
-    *since = now;
-    return passed;
+    TRY(status);
+    TRY(publication_commit(&r->publication, error));
+    return simulate_files_publish(&s->files, s->names, s->n_parties, error);
 }
 
 /* Everything that may be wrong is found before a party starts. */
@@ -293,21 +274,19 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     simulate_times seconds = {.load = 0};
     double begun = context_seconds(), since = begun;
     TRY(prepare(s, error));
-    seconds.load = lap(&since);
+    seconds.load = context_lap(&since);
     TRY(run_parties(s, error));
-    seconds.run = lap(&since);
+    seconds.run = context_lap(&since);
     TRY(simulate_collect(r, s, error));
-    seconds.verify = lap(&since);
+    seconds.verify = context_lap(&since);
     if (s->options->baseline)
         TRY(simulate_baseline_run(&baseline, s, error));
     if (!context_progress(&s->context, "finish", -1))
         return error_set(error, KITH_CANCELLED, "stopped before the end");
-    seconds.baseline = lap(&since);
+    seconds.baseline = context_lap(&since);
     seconds.total = since - begun;
     TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));
-    TRY(save(s, *summary, "summary.json", error));
-    TRY(save_meta(s, r, error));
-    return simulate_files_publish(&s->files, s->names, s->n_parties, error);
+    return publish(s, r, *summary, error);
 }
 
 kith_status kith_simulate(kith_document **summary, const kith_study *study,
@@ -316,7 +295,7 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
 {
     kith_simulate_options own;
     simulation s = {.study = study, .options = &own};
-    simulate_result r = {.release = NULL};
+    simulate_result r = {.site_of = NULL};
     kith_document *made = NULL;
     TRY(simulate_options_take(&own, options, error));
     TRY(options_need(own.directory, "directory", error));
@@ -328,7 +307,7 @@ kith_status kith_simulate(kith_document **summary, const kith_study *study,
         kith_document_free(made);
     for (uint32_t i = 0; s.seats != NULL && i < s.n_parties; i++)
         kith_document_free(s.seats[i].summary);
-    kith_table_free(r.release);
+    publication_wipe(&r.publication);
     kith_table_free(s.table);
     kith_study_free(s.site_study);
     context_wipe(&s.context);

@@ -6,9 +6,8 @@
 
 #include "core/context.h"
 #include "core/document.h"
-#include "job/result/assess.h"
 #include "job/prepare/prepare.h"
-#include "job/result/risk.h"
+#include "job/result/publication.h"
 #include "job/simulate/simulate_files.h"
 #include "job/simulate/simulate_split.h"
 #include "job/simulate/simulate_study.h"
@@ -71,27 +70,22 @@ kith_status simulate_keys_ports(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error) KITH_MUST_USE;
 kith_status simulate_threads(simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* The joint release, as collected and judged. */
+/* The joint release of all sites. */
 typedef struct simulate_result {
-    kith_table *release; /* freed by simulate.c */
-    uint32_t *site_of;   /* [n_rows of the release] whose it is; NULL where nobody can tell */
-    double *site_worst;  /* [models about sites] NaN where it cannot be counted; NULL: for none */
-    verify_report verified;
-    cover_report cover;
-    loss_report loss;
-    risk_report risks;
+    publication publication; /* into the stage; wiped by simulate.c */
+    output *summary;         /* summary.json in the stage */
+    uint32_t *site_of;       /* [n_rows] site of each released row; NULL: rows do not show it */
+    double *site_worst; /* [models about sites] NaN: cannot be counted; NULL: none can, or none */
 } simulate_result;
 
-/* simulate_collect.c: puts the joint release together in the stage, and judges it against the
- * whole table. One that does not hold is KITH_BUG. */
+/* simulate_collect.c: puts the joint release together, writes it to the stage and assesses it
+ * against the whole table. A release that breaks a model is KITH_BUG. */
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* simulate_sites.c: models about sites, counted where site_of is known; one that does not hold is
- * KITH_BUG. The second adds them to a list of models. */
+/* simulate_site_models.c: counts the models about sites in the rows where site_of is known. One
+ * that does not hold is KITH_BUG. */
 kith_status simulate_site_models_check(simulate_result *r, simulation *s,
                                        kith_error *error) KITH_MUST_USE;
-void simulate_site_models_put(kith_document *d, document_node *models, const simulation *s,
-                              const simulate_result *r);
 
 /* Releases of single sites, put together and judged. */
 typedef struct simulate_together {

@@ -1,25 +1,27 @@
-/* The joint release of a simulation: what all sites published, put together and judged against the
- * whole table. */
+/* The joint release of a simulation: what all sites published, put together and assessed against
+ * the whole table. */
 #include <sodium.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "job/simulate/simulate.h"
-#include "table/table_writer.h"
+#include "wire/party.h"
 
 /* The releases of all parties that have one. */
 typedef struct collection {
+    const simulation *simulation;
+    simulate_result *result;
     uint32_t count;
-    uint32_t of[64]; /* the party of each */
-    kith_table *releases[64];
+    uint32_t of[PARTY_MAX]; /* the party of each */
+    kith_table *releases[PARTY_MAX];
 } collection;
 
-static void free_collection(void *object)
+static void free_releases(collection *c)
 {
-    collection *c = object;
     for (uint32_t i = 0; i < c->count; i++)
         kith_table_free(c->releases[i]);
+    c->count = 0;
 }
 
 static const char *path_in(const simulation *s, uint32_t party_index, const char *name)
@@ -119,72 +121,66 @@ static kith_status choose_rows(row_place **rows, uint64_t *count, const collecti
     return KITH_OK;
 }
 
-/* The first `n_tables` releases as one file. */
-static kith_status write_joint(const char *path, simulate_result *r, const simulation *s,
-                               const collection *c, uint32_t n_tables, arena *memory,
-                               kith_error *error)
+/* Writes the rows of the first release, which all parties have, or the own rows of all. Remembers
+ * whose a row is where that is known. */
+static kith_status write_joint(void *user, table_writer *to, kith_error *error)
 {
-    table_writer *w;
+    collection *c = user;
+    arena *memory = c->simulation->context.memory;
+    const bool own_rows = c->simulation->site_study->joint.own_rows;
+    const uint32_t n_tables = own_rows ? c->count : 1, n_columns = c->releases[0]->n_columns;
     row_place *rows;
     uint64_t count = 0;
-    uint32_t n_columns = c->releases[0]->n_columns;
     const char **cells = TRY_ALLOC(arena_array(memory, n_columns, sizeof *cells), error);
     TRY(choose_rows(&rows, &count, c, n_tables, memory, error));
-    r->site_of = n_tables < 2 ? NULL : arena_array(s->context.memory, count, sizeof *r->site_of);
-    if (n_tables >= 2)
-        TRY_ALLOC(r->site_of, error);
-    for (uint64_t i = 0; i < count && r->site_of != NULL; i++)
-        r->site_of[i] = c->of[rows[i].table];
-    for (uint32_t j = 0; j < n_columns; j++)
-        cells[j] = c->releases[0]->columns[j].name;
-    TRY(table_writer_open(&w, memory, path, ',', true, cells, n_columns, error));
+    if (n_tables > 1) {
+        uint32_t *site_of = TRY_ALLOC(arena_array(memory, count, sizeof *site_of), error);
+        for (uint64_t i = 0; i < count; i++)
+            site_of[i] = c->of[rows[i].table];
+        c->result->site_of = site_of;
+    }
     for (uint64_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < n_columns; j++)
             cells[j] = kith_table_cell(c->releases[rows[i].table], rows[i].row, j);
-        TRY(table_writer_row(w, cells, error));
+        TRY(table_writer_row(to, cells, error));
     }
-    return table_writer_commit(w, error);
+    arena_release(memory, rows, count * sizeof *rows);
+    free_releases(c); /* to have room for the joint one, which is read next */
+    return KITH_OK;
 }
 
-static kith_status judge(simulate_result *r, simulation *s, kith_error *error)
+static kith_status publish(collection *c, simulation *s, kith_error *error)
 {
-    prepared part;
-    context *c = &s->context;
-    TRY(assess_part(&part, &s->prepared, r->release, c, error));
-    TRY(assess_models(&r->verified, s->study, &part, false, r->release, c, error));
-    if (!r->verified.holds)
-        return error_set(error, KITH_BUG,
-                         "the joint release breaks a privacy model; nothing is written");
-    TRY(simulate_site_models_check(r, s, error));
-    TRY(assess_cover(&r->cover, &part, r->release, c, error));
-    if (!r->cover.holds)
-        return error_set(error, KITH_BUG,
-                         "the joint release does not cover the data; nothing is written");
-    TRY(assess_loss(&r->loss, &part, r->release, &r->verified, false, false, c, error));
-    return risk_assess(&r->risks, &part, &r->verified, r->release, c, error);
-}
-
-static kith_status put_together(simulate_result *r, simulation *s, collection *c, arena *memory,
-                                kith_error *error)
-{
-    const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
+    arena *memory = s->context.memory;
+    publication *out = &c->result->publication;
     simulate_phase phase;
+    prepared part;
     simulate_phase_begin(&phase, s, "verify");
-    bool own_rows = s->site_study->joint.own_rows;
-    const char *path = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->files.stage), error);
     TRY(read_releases(c, s, &phase.run, error));
-    if (!own_rows)
+    if (!s->site_study->joint.own_rows)
         TRY(compare(c, s, error));
-    TRY(write_joint(path, r, s, c, own_rows ? c->count : 1, memory, error));
-    return kith_table_read(&r->release, path, &options, &phase.run, error);
+    const kith_table *first = c->releases[0];
+    const char *path = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->files.stage), error);
+    const char **names = TRY_ALLOC(arena_array(memory, first->n_columns, sizeof *names), error);
+    for (uint32_t j = 0; j < first->n_columns; j++)
+        names[j] = first->columns[j].name;
+    TRY(assess_part(&part, &s->prepared, first, &s->context, error));
+    const publication_rows rows = {.write = write_joint, .user = c};
+    const publication_check check = {
+        .study = s->study, .data = &part, .shuffled = true, .match = true};
+    *out = (publication){.context = &s->context, .reading = &phase.run};
+    TRY(publication_open(out, path, ',', true, names, first->n_columns, error));
+    TRY(publication_add(out, &c->result->summary,
+                        arena_printf(memory, "%s/summary.json", s->files.stage), true, error));
+    TRY(publication_write(out, &rows, &check, error));
+    out->reading = NULL; /* it ends here */
+    return simulate_site_models_check(c->result, s, error);
 }
 
 kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *error)
 {
-    collection c = {.count = 0};
-    arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = put_together(r, s, &c, memory, error);
-    free_collection(&c);
-    arena_free(memory);
-    return status == KITH_OK ? judge(r, s, error) : status;
+    collection c = {.simulation = s, .result = r};
+    kith_status status = publish(&c, s, error);
+    free_releases(&c);
+    return status;
 }

@@ -9,10 +9,10 @@
 static kith_status count_rows(uint32_t **counts, const simulation *s, const simulate_result *r,
                               kith_error *error)
 {
-    const classes *all = r->verified.grouping;
+    const classes *all = r->publication.assessment.verified.grouping;
     *counts = arena_zalloc(s->context.memory, (size_t)all->count * s->n_parties, sizeof **counts);
     TRY_ALLOC(*counts, error);
-    for (uint32_t row = 0; row < r->release->n_rows; row++)
+    for (uint32_t row = 0; row < r->publication.texts->n_rows; row++)
         (*counts)[(size_t)all->class_of[row] * s->n_parties + r->site_of[row]]++;
     return KITH_OK;
 }
@@ -21,11 +21,11 @@ static kith_status count_rows(uint32_t **counts, const simulation *s, const simu
 static double min_sites(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
     double min = INFINITY;
-    for (uint32_t c = 0; c < r->verified.grouping->count; c++) {
+    for (uint32_t c = 0; c < r->publication.assessment.verified.grouping->count; c++) {
         uint32_t n_sites = 0;
         for (uint32_t i = 0; i < s->n_parties; i++)
             n_sites += counts[(size_t)c * s->n_parties + i] > 0;
-        if (c != r->verified.suppressed_class)
+        if (c != r->publication.assessment.verified.suppressed_class)
             min = fmin(min, n_sites);
     }
     return min;
@@ -35,10 +35,11 @@ static double min_sites(const uint32_t *counts, const simulation *s, const simul
 static double min_others(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
     double min = INFINITY;
-    for (uint32_t c = 0; c < r->verified.grouping->count; c++)
-        for (uint32_t i = 0; i < s->n_parties && c != r->verified.suppressed_class; i++) {
+    for (uint32_t c = 0; c < r->publication.assessment.verified.grouping->count; c++)
+        for (uint32_t i = 0;
+             i < s->n_parties && c != r->publication.assessment.verified.suppressed_class; i++) {
             uint32_t own = counts[(size_t)c * s->n_parties + i];
-            uint32_t others = r->verified.grouping->size[c] - own;
+            uint32_t others = r->publication.assessment.verified.grouping->size[c] - own;
             if (others > 0)
                 min = fmin(min, others);
         }
@@ -66,27 +67,4 @@ kith_status simulate_site_models_check(simulate_result *r, simulation *s, kith_e
                              model_name(m->id));
     }
     return KITH_OK;
-}
-
-/* Those that cannot be counted are the protocol's to keep. */
-void simulate_site_models_put(kith_document *d, document_node *models, const simulation *s,
-                              const simulate_result *r)
-{
-    const protocol_options *o = &s->site_study->joint;
-    for (uint32_t i = 0; i < o->n_site_models; i++) {
-        const model_spec *m = &o->site_models[i];
-        document_node *one = document_object(d, models, NULL);
-        bool counted = r->site_worst != NULL && !isnan(r->site_worst[i]);
-        document_put_text(d, one, "model", model_name(m->id));
-        if (m->variant != VARIANT_NONE)
-            document_put_text(d, one, "variant", model_variant_name(m->variant));
-        if (m->l > 0)
-            document_put_number(d, one, "l", m->l);
-        if (m->k > 0)
-            document_put_count(d, one, "k", m->k);
-        document_put_flag(d, one, "holds", true);
-        document_put_text(d, one, "by", counted ? "rows" : "protocol");
-        if (counted)
-            document_put_number(d, one, "worst", r->site_worst[i]);
-    }
 }

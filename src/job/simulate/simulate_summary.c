@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "core/document.h"
 #include "core/error.h"
@@ -113,29 +112,13 @@ static void put_sites(kith_document *d, document_node *root, const simulation *s
     }
 }
 
-static document_node *put_models(kith_document *d, document_node *to, const kith_study *study,
-                                 const verify_report *verified)
-{
-    document_node *models = document_array(d, to, "models");
-    for (uint32_t i = 0; i < study->n_models; i++)
-        summary_put_model(d, models, &study->models[i], &verified->verdict[i]);
-    return models;
-}
-
-static void put_classes(kith_document *d, document_node *to, const verify_report *verified)
-{
-    document_put_count(d, to, "classes", verified->n_classes);
-    document_put_count(d, to, "smallest_class", verified->smallest);
-    document_put_count(d, to, "suppressed", verified->suppressed);
-}
-
 static void put_together(kith_document *d, document_node *to, const simulation *s,
                          const simulate_together *t)
 {
-    put_classes(d, to, &t->verified);
+    summary_put_classes(d, to, &t->verified);
     summary_put_loss(d, to, &t->loss);
     document_put_number(d, to, "objective", assess_objective(&s->prepared, &t->loss));
-    put_models(d, to, s->study, &t->verified);
+    summary_put_models(d, to, s->study, &t->verified);
     document_put_flag(d, to, "holds", t->verified.holds);
 }
 
@@ -151,86 +134,72 @@ static void put_baseline(kith_document *d, document_node *root, const simulation
         put_together(d, document_object(d, to, "side_by_side"), s, &b->side_by_side);
 }
 
-static void put_seconds(kith_document *d, document_node *root, const simulate_times *seconds,
+static void put_seconds(kith_document *d, document_node *root, const simulate_times *t,
                         bool baseline)
 {
-    document_node *to = document_object(d, root, "seconds");
-    document_put_number(d, to, "load", seconds->load);
-    document_put_number(d, to, "run", seconds->run);
-    document_put_number(d, to, "verify", seconds->verify);
+    summary_phase phases[5] = {{"load", t->load}, {"run", t->run}, {"verify", t->verify}};
+    size_t n_phases = 3;
     if (baseline)
-        document_put_number(d, to, "baseline", seconds->baseline);
-    document_put_number(d, to, "total", seconds->total);
+        phases[n_phases++] = (summary_phase){"baseline", t->baseline};
+    phases[n_phases++] = (summary_phase){"total", t->total};
+    summary_put_seconds(d, root, phases, n_phases);
 }
 
 /* The largest process, this one included. */
 static uint64_t peak_rss(const simulation *s)
 {
-    struct rusage usage;
-    uint64_t max = getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
+    uint64_t max = summary_peak_rss_bytes();
     for (uint32_t i = 0; i < s->n_parties; i++)
         max = s->seats[i].peak_rss_bytes > max ? s->seats[i].peak_rss_bytes : max;
     return max;
 }
 
-static void put_heading(kith_document *d, document_node *root, const simulation *s)
+static void put_counts(kith_document *d, document_node *root, const simulation *s,
+                       const verify_report *verified)
 {
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "command", "simulate");
-    document_put_text(d, root, "study", kith_study_name(s->study));
-    if (s->context.run->seeded)
-        document_put_count(d, root, "seed", s->context.run->seed);
-    else
-        document_put_null(d, root, "seed");
     document_put_text(d, root, "algorithm", s->site_study->algorithm);
     document_put_count(d, root, "records", s->prepared.n_rows);
     document_put_count(d, root, "attributes", s->prepared.problem.n_attributes);
+    summary_put_classes(d, root, verified);
 }
 
-static kith_status return_document(kith_document **document, kith_document *d, kith_error *error)
+static void put_models(kith_document *d, document_node *root, const simulation *s,
+                       const simulate_result *r)
 {
-    kith_status status = document_status(d, error);
-    if (status == KITH_OK)
-        *document = d;
-    else
-        kith_document_free(d);
-    return status;
+    document_node *models =
+        summary_put_models(d, root, s->study, &r->publication.assessment.verified);
+    summary_put_site_models(d, models, s->site_study, r->site_worst);
 }
 
 kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
                                   const simulate_result *r, kith_error *error)
 {
-    kith_document *d = document_new();
-    char digest[65];
-    TRY_ALLOC(d, error);
+    const assessment *a = &r->publication.assessment;
+    kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    kith_study_digest(digest, s->study);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "study", kith_study_name(s->study));
-    document_put_text(d, root, "digest", digest);
-    document_put_text(d, root, "algorithm", s->site_study->algorithm);
-    document_put_count(d, root, "records", s->prepared.n_rows);
-    document_put_count(d, root, "attributes", s->prepared.problem.n_attributes);
-    put_classes(d, root, &r->verified);
-    simulate_site_models_put(d, put_models(d, root, s->study, &r->verified), s, r);
-    summary_put_loss(d, root, &r->loss);
-    return return_document(meta, d, error);
+    summary_put_meta_heading(d, root, s->study);
+    put_counts(d, root, s, &a->verified);
+    put_models(d, root, s, r);
+    summary_put_loss(d, root, &a->loss);
+    return document_finish(meta, d, error);
 }
 
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error)
 {
+    const assessment *a = &r->publication.assessment;
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    put_heading(d, root, s);
-    put_classes(d, root, &r->verified);
-    summary_put_loss(d, root, &r->loss);
+    summary_put_heading(d, root, "simulate", s->study);
+    summary_put_seed(d, root, s->context.run);
+    put_counts(d, root, s, &a->verified);
+    summary_put_loss(d, root, &a->loss);
     document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
-    document_put_number(d, root, "objective", assess_objective(&s->prepared, &r->loss));
-    summary_put_attribute_loss(d, root, &s->prepared, &r->loss);
-    simulate_site_models_put(d, put_models(d, root, s->study, &r->verified), s, r);
-    risk_put(d, root, &r->risks);
+    document_put_number(d, root, "objective", assess_objective(&s->prepared, &a->loss));
+    summary_put_attribute_loss(d, root, &s->prepared, &a->loss);
+    put_models(d, root, s, r);
+    risk_put(d, root, &a->risks);
     document_put_count(d, root, "dropped", s->prepared.dropped);
     put_max(d, root, s, "passes", "passes");
     put_seconds(d, root, seconds, baseline != NULL);
@@ -243,5 +212,5 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
         kith_document_free(d);
         return status;
     }
-    return return_document(summary, d, error);
+    return document_finish(summary, d, error);
 }

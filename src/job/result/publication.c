@@ -1,0 +1,145 @@
+#include "job/result/publication.h"
+
+#include "core/check.h"
+#include "core/error.h"
+#include "core/options.h"
+#include "job/result/path_conflicts.h"
+
+kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
+                             const char *const *names, uint32_t n_columns, kith_error *error)
+{
+    arena *memory = p->context->memory;
+    ASSERT(p->release == NULL && p->texts == NULL);
+    p->separator = separator;
+    TRY(table_writer_open(&p->release, memory, uri, separator, overwrite, names, n_columns, error));
+    if (!path_conflicts_is_file(uri))
+        return KITH_OK;
+    const char *path = TRY_ALLOC(arena_printf(memory, "%s.meta.json", uri), error);
+    return output_open(&p->meta, memory, path, overwrite, error);
+}
+
+kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,
+                            kith_error *error)
+{
+    ASSERT(p->n_files < PUBLICATION_MAX_FILES);
+    TRY_ALLOC(path, error);
+    TRY(output_open(file, p->context->memory, path, overwrite, error));
+    p->files[p->n_files++] = *file;
+    return KITH_OK;
+}
+
+kith_status publication_may_go_on(const publication *p, const char *step, kith_error *error)
+{
+    if (p->stoppable && !context_progress(p->context, step, 0))
+        return error_set(error, KITH_CANCELLED, "stopped while about to %s", step);
+    return KITH_OK;
+}
+
+static kith_status write_rows(publication *p, const publication_rows *rows, double *since,
+                              kith_error *error)
+{
+    TRY(publication_may_go_on(p, "write", error));
+    TRY(rows->write(rows->user, p->release, error));
+    TRY(table_writer_finish(p->release, error));
+    p->write_seconds = context_lap(since);
+    return KITH_OK;
+}
+
+/* What is assessed is what receivers will read, not what the writer was given: an error of the
+ * writer is found, too. */
+static kith_status read_back(publication *p, kith_error *error)
+{
+    const char *path = table_writer_readable(p->release);
+    const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = p->separator);
+    const kith_run quiet = KITH_OPTIONS(kith_run, .n_threads = p->context->run->n_threads);
+    TRY(publication_may_go_on(p, "verify", error));
+    if (path == NULL)
+        return error_set(error, KITH_BUG, "the release cannot be read back");
+    return kith_table_read(&p->texts, path, &options, p->reading != NULL ? p->reading : &quiet,
+                           error);
+}
+
+/* Names the first model that fails. */
+static kith_status refuse_release(const verify_report *report, const kith_study *study,
+                                  kith_error *error)
+{
+    uint32_t i = 0;
+    while (i + 1 < study->n_models && report->verdict[i].holds)
+        i++;
+    return error_set(error, KITH_BUG, "the release breaks %s (worst class: %g); nothing is written",
+                     model_name(study->models[i].id), report->verdict[i].worst);
+}
+
+static kith_status assess(publication *p, const publication_check *check, bool in_order,
+                          kith_error *error)
+{
+    assessment *a = &p->assessment;
+    context *c = p->context;
+    if (check->study == NULL)
+        return KITH_OK;
+    TRY(assess_models(&a->verified, check->study, check->data, in_order, p->texts, c, error));
+    if (!a->verified.holds)
+        return refuse_release(&a->verified, check->study, error);
+    if (check->data == NULL)
+        return KITH_OK;
+    if (in_order || check->match) {
+        TRY(assess_cover(&a->cover, check->data, p->texts, c, error));
+        /* Rows in order must cover the data one by one: a matching could hide that a record got the
+         * row of another one. */
+        if (!a->cover.holds || (in_order && a->cover.check != COVER_IN_ORDER))
+            return error_set(error, KITH_BUG,
+                             "the release does not cover the data; nothing is written");
+    }
+    TRY(assess_loss(&a->loss, check->data, p->texts, &a->verified, in_order, false, c, error));
+    return risk_assess(&a->risks, check->data, &a->verified, p->texts, c, error);
+}
+
+kith_status publication_write(publication *p, const publication_rows *rows,
+                              const publication_check *check, kith_error *error)
+{
+    double since = context_seconds();
+    const bool is_file = p->meta != NULL;
+    ASSERT(p->texts == NULL);
+    if (is_file) {
+        TRY(write_rows(p, rows, &since, error));
+        TRY(read_back(p, error));
+    } else {
+        TRY(publication_may_go_on(p, "verify", error));
+        TRY(rows->read(rows->user, &p->texts, error));
+        p->write_seconds = context_lap(&since);
+    }
+    const bool in_order = check->data != NULL && !(is_file && check->shuffled);
+    TRY(assess(p, check, in_order, error));
+    p->verify_seconds = context_lap(&since);
+    return is_file || p->release == NULL ? KITH_OK : write_rows(p, rows, &since, error);
+}
+
+kith_status publication_document(output *file, const kith_document *document, kith_error *error)
+{
+    char *json = TRY_ALLOC(kith_document_json(document, true), error);
+    output_text(file, json);
+    output_text(file, "\n");
+    kith_free(json);
+    return output_finish(file, error);
+}
+
+kith_status publication_commit(publication *p, kith_error *error)
+{
+    ASSERT(p->release == NULL || p->texts != NULL); /* assessed */
+    /* The mapping goes first: its holder must not miss it for a release that is out. */
+    if (p->mapping != NULL)
+        TRY(mapping_file_commit(p->mapping, error));
+    if (p->release != NULL)
+        TRY(table_writer_commit(p->release, error));
+    if (p->meta != NULL)
+        TRY(output_commit(p->meta, error));
+    for (uint32_t i = 0; i < p->n_files; i++)
+        TRY(output_commit(p->files[i], error));
+    return KITH_OK;
+}
+
+void publication_wipe(publication *p)
+{
+    kith_table_free(p->texts);
+    p->texts = NULL;
+}

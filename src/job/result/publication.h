@@ -1,0 +1,97 @@
+/* How a release appears, the same for a single table, a party of a joint run and a simulation:
+ *
+ *     publication_open      opens the release and its companion under temporary names
+ *     publication_add       opens a further file that appears with them
+ *     publication_write     writes the rows, reads them back and assesses what was read
+ *     publication_document  writes the companion, or a summary
+ *     publication_commit    makes all files appear, each of them complete
+ *
+ * A joint run agrees on the release between publication_write and publication_commit, so that it
+ * appears at all parties or at none.
+ *
+ * Invariants: no file is visible before publication_commit, and no release is committed that
+ * publication_write has not seen. Standard output, pipes and databases cannot be read back in time;
+ * there the same rows are assessed before the first of them is written. */
+#ifndef JOB_RESULT_PUBLICATION_H
+#define JOB_RESULT_PUBLICATION_H
+
+#include "core/document.h"
+#include "core/output.h"
+#include "job/prepare/prepare.h"
+#include "job/result/assess.h"
+#include "job/result/mapping_file.h"
+#include "job/result/risk.h"
+#include "table/table_writer.h"
+
+/* What the release itself shows; cover, loss and risks only where the data is known. */
+typedef struct assessment {
+    verify_report verified;
+    cover_report cover;
+    loss_report loss;
+    risk_report risks;
+} assessment;
+
+/* The rows of a release. */
+typedef struct publication_rows {
+    kith_status (*write)(void *user, table_writer *to, kith_error *error);
+    /* The same rows as a table that the publication then owns: for outputs that cannot be read
+     * back, and for releases that stay in memory. */
+    kith_status (*read)(void *user, kith_table **texts, kith_error *error);
+    void *user;
+} publication_rows;
+
+/* What must hold before a release appears. */
+typedef struct publication_check {
+    const kith_study *study; /* its models; NULL: they hold for the rows of all sites together */
+    const prepared *data;    /* what the release was made from; NULL: this party does not have it */
+    bool shuffled;           /* `write` does not write the rows in the order of the data */
+    bool match;              /* check the cover of shuffled rows, too, which takes longer */
+} publication_check;
+
+enum { PUBLICATION_MAX_FILES = 2 };
+
+/* Begin with (publication){.context = c}; the files belong to the memory of that context. */
+typedef struct publication {
+    context *context;
+    const kith_run *reading; /* progress while the release is read back; NULL: none */
+    bool stoppable;          /* the caller's progress function may stop it between two steps */
+    table_writer *release;   /* NULL: the release stays in memory */
+    output *meta;            /* its companion; NULL where the release is not a file */
+    mapping_file *mapping;   /* NULL: none */
+    output *files[PUBLICATION_MAX_FILES]; /* from publication_add */
+    uint32_t n_files;
+    char separator;
+    kith_table *texts; /* the release as it was assessed; NULL before publication_write */
+    assessment assessment;
+    double write_seconds, verify_seconds;
+} publication;
+
+/* Opens the release, and NAME.meta.json beside it if it is a file. Call it before anything that
+ * takes long: a path that cannot be written is an error here. */
+kith_status publication_open(publication *p, const char *uri, char separator, bool overwrite,
+                             const char *const *names, uint32_t n_columns,
+                             kith_error *error) KITH_MUST_USE;
+
+/* Opens a further file. All of them appear after the release and its companion, in this order. */
+kith_status publication_add(publication *p, output **file, const char *path, bool overwrite,
+                            kith_error *error) KITH_MUST_USE;
+
+/* Writes and assesses the release. One that breaks a model or does not cover the data is KITH_BUG,
+ * since a search or a protocol has failed then. */
+kith_status publication_write(publication *p, const publication_rows *rows,
+                              const publication_check *check, kith_error *error) KITH_MUST_USE;
+
+/* Writes a document as the only content of a file, which does not appear yet. */
+kith_status publication_document(output *file, const kith_document *document,
+                                 kith_error *error) KITH_MUST_USE;
+
+kith_status publication_commit(publication *p, kith_error *error) KITH_MUST_USE;
+
+/* CANCELLED if the caller's progress function wants to stop before this step. */
+kith_status publication_may_go_on(const publication *p, const char *step,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Frees the table of texts. Files that have not been committed go with the context. */
+void publication_wipe(publication *p);
+
+#endif
