@@ -10,64 +10,42 @@
 #include "job/joint/view_problem.h"
 #include "table/table_builder.h"
 
-/* What the master tells the others. */
-enum { NOTE_SECONDS, NOTE_LM, NOTE_OBJECTIVE, NOTE_KNOWN, NOTE_PASSES, NOTE_NODES, NOTE_CHECKED };
-
-static void take_notes(view *v, const view_problem *vp, const search_result *result)
-{
-    v->note[NOTE_KNOWN] =
-        view_problem_loss(vp, result, &v->note[NOTE_LM], &v->note[NOTE_OBJECTIVE]);
-    v->note[NOTE_PASSES] = result->n_passes;
-    v->note[NOTE_NODES] = (double)result->n_transformations;
-    v->note[NOTE_CHECKED] = (double)result->checked;
-}
-
-/* The engine on codes: with the seed that all masters share. */
-static kith_status search_view(joint_run *j, view *v, const view_columns *columns,
-                               kith_error *error)
+/* The master's search on codes, with the seed that all masters share. The packet gets the codes of
+ * the result. */
+static kith_status anonymize(joint_run *j, const view_joint *joint, const view_columns *columns,
+                             view_notes *notes, kith_error *error)
 {
     view_problem vp;
     search_result result;
     context searching = *j->context;
     const algorithm *a = search_find(j->study->algorithm);
-    searching.seed = v->seed;
+    party_step(j->party, "anonymization");
+    const double begun = context_seconds();
+    searching.seed = joint->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
-    TRY(view_problem_make(&vp, j->study, &v->packet, columns->numbers, &searching, error));
+    TRY(view_problem_make(&vp, j->study, joint->packet, columns->numbers, &searching, error));
     TRY(background_search(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
     j->report.stopped = result.stopped;
-    take_notes(v, &vp, &result);
-    return view_problem_apply(&v->packet, &vp, &result, error);
+    notes->loss_is_known = view_problem_loss(&vp, &result, &notes->lm, &notes->objective);
+    notes->n_passes = result.n_passes;
+    notes->n_transformations = result.n_transformations;
+    notes->n_checked = result.checked;
+    TRY(view_problem_apply(joint->packet, &vp, &result, error));
+    notes->seconds = context_seconds() - begun;
+    return KITH_OK;
 }
 
-static kith_status anonymize(joint_run *j, view *v, const view_columns *columns, kith_error *error)
-{
-    party_step(j->party, "anonymization");
-    double begun = context_seconds();
-    kith_status status = search_view(j, v, columns, error);
-    v->note[NOTE_SECONDS] = context_seconds() - begun;
-    return status;
-}
-
-static const char *text_of(char **scratch, const view_label *label, arena *memory)
-{
-    if (view_labels_missing(label))
-        return NULL;
-    *scratch = arena_strndup(memory, label->bytes, label->length);
-    return *scratch;
-}
-
-/* Dictionaries as texts, once per value. */
+/* The texts of a column, once per value; NULL for missing cells. */
 static kith_status texts_of(const char ***texts, const view_release *r, uint32_t j, arena *memory,
                             kith_error *error)
 {
-    *texts = arena_zalloc(memory, r->values[j], sizeof **texts);
-    TRY_ALLOC(*texts, error);
+    *texts = TRY_ALLOC(arena_zalloc(memory, r->values[j], sizeof **texts), error);
     for (uint32_t i = 0; i < r->values[j]; i++) {
-        char *copy = NULL;
-        (*texts)[i] = text_of(&copy, &r->labels[j][i], memory);
-        if (copy == NULL && !view_labels_missing(&r->labels[j][i]))
-            return error_nomem(error);
+        const view_label *label = &r->labels[j][i];
+        if (view_labels_missing(label))
+            continue;
+        (*texts)[i] = TRY_ALLOC(arena_strndup(memory, label->bytes, label->length), error);
     }
     return KITH_OK;
 }
@@ -113,23 +91,25 @@ static kith_status make_release(joint_run *j, const view_release *r, const view_
     return status;
 }
 
-static void report(joint_run *j, const view *v)
+static void report(joint_run *j, const view *v, const view_notes *notes)
 {
     view_report(v, &j->report);
-    report_fact(&j->report, "anonymization_seconds", v->note[NOTE_SECONDS]);
-    if (v->note[NOTE_NODES] > 0) {
-        report_fact(&j->report, "transformations", v->note[NOTE_NODES]);
-        report_fact(&j->report, "checked", v->note[NOTE_CHECKED]);
+    report_fact(&j->report, "anonymization_seconds", notes->seconds);
+    if (notes->n_transformations > 0) {
+        report_fact(&j->report, "transformations", (double)notes->n_transformations);
+        report_fact(&j->report, "checked", (double)notes->n_checked);
     }
-    j->report.n_passes = (uint32_t)v->note[NOTE_PASSES];
-    j->loss.known = v->note[NOTE_KNOWN] != 0;
-    j->loss.lm = v->note[NOTE_LM];
-    j->loss.objective = v->note[NOTE_OBJECTIVE];
+    j->report.n_passes = (uint32_t)notes->n_passes;
+    j->loss.known = notes->loss_is_known != 0;
+    j->loss.lm = notes->lm;
+    j->loss.objective = notes->objective;
 }
 
 static kith_status run_view(joint_run *j, view **v, kith_error *error)
 {
     view_columns columns;
+    view_joint joint;
+    view_notes notes = {0};
     view_release released;
     TRY(view_columns_make(&columns, j->party, j->study, j->table, j->context, error));
     view_task task = {.options = &j->study->joint,
@@ -139,19 +119,17 @@ static kith_status run_view(joint_run *j, view **v, kith_error *error)
                       .tid = columns.tid,
                       .context = j->context};
     TRY(view_open(v, j->party, &task, error));
-    TRY(view_gather(*v, error));
-    kith_status status = KITH_OK;
-    if (view_masters(*v))
-        status = anonymize(j, *v, &columns, error);
-    kith_error own = {.status = KITH_OK};
-    if (error != NULL)
-        own = *error; /* the master's says more */
-    kith_status revealed = view_reveal(*v, &released, status, error);
-    if (status != KITH_OK && error != NULL)
-        *error = own;
-    TRY(status != KITH_OK ? status : revealed);
+    TRY(view_gather(*v, &joint, error));
+    if (joint.packet != NULL) {
+        kith_status status = anonymize(j, &joint, &columns, &notes, error);
+        if (status != KITH_OK) {
+            view_abandon(*v, status);
+            return status;
+        }
+    }
+    TRY(view_reveal(*v, &released, &notes, error));
     j->n_records = released.n_rows;
-    report(j, *v);
+    report(j, *v, &notes);
     return released.labels == NULL ? KITH_OK : make_release(j, &released, &columns, error);
 }
 
@@ -159,6 +137,6 @@ kith_status joint_view(joint_run *j, kith_error *error)
 {
     view *v = NULL;
     kith_status status = run_view(j, &v, error);
-    view_close(v); /* with the keys */
+    view_close(v); /* wipes the keys, also after an error */
     return status;
 }

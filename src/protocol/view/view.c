@@ -1,5 +1,5 @@
 /* Opening, closing and counting. */
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 
 #include <string.h>
 
@@ -9,10 +9,24 @@
 
 static const message_type heard_type = {"view.heard", DISCLOSE_CONTROL};
 
-static kith_status check_roles(const view *v, kith_error *error)
+#if KITH_DEBUG
+void view_check(const view *v)
 {
     const uint32_t m = party_count(v->p);
-    const protocol_options *o = v->task->options;
+    ASSERT(v->self == party_self(v->p));
+    ASSERT(v->n_holders >= 2 && v->n_masters >= 1);
+    if (view_external(v))
+        ASSERT(v->master == v->n_holders && v->n_holders + v->n_masters == m);
+    else
+        ASSERT(v->n_masters == 1 && v->n_holders == m);
+    ASSERT((v->keys != NULL) == view_holds(v));
+    ASSERT(v->packet.n_columns == 0 || v->packet.n_columns == v->task->n_columns);
+}
+#endif
+
+static kith_status check_roles(const party *p, const protocol_options *o, kith_error *error)
+{
+    const uint32_t m = party_count(p);
     if (o->master == PROTOCOL_MASTER_EXTERNAL) {
         if (o->n_replicas < 1 || m < o->n_replicas + 2)
             return error_set(error, KITH_INVALID,
@@ -24,20 +38,21 @@ static kith_status check_roles(const view *v, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status fill(view *v, party *p, const view_task *task, kith_error *error)
+/* The roles, and what this party needs for its own. */
+static kith_status assign_roles(view *v, kith_error *error)
 {
-    const protocol_options *o = task->options;
-    v->task = task;
-    v->self = party_self(p);
-    TRY(check_roles(v, error));
+    const party *p = v->p;
+    const protocol_options *o = v->task->options;
+    TRY(check_roles(p, o, error));
     const bool external = o->master == PROTOCOL_MASTER_EXTERNAL;
     v->n_masters = external ? o->n_replicas : 1;
     v->n_holders = external ? party_count(p) - v->n_masters : party_count(p);
     v->master = external ? v->n_holders : o->master;
-    v->seed = task->context->seed;
     TRY(prg_new_private(&v->coins, v->memory, error));
-    return view_holds(v) ? view_crypt_keys_new(&v->keys, v->memory, task->n_columns, error)
-                         : KITH_OK;
+    if (view_holds(v))
+        TRY(view_crypt_keys_new(&v->keys, v->memory, v->task->n_columns, error));
+    CHECK(view_check(v));
+    return KITH_OK;
 }
 
 kith_status view_open(view **out, party *p, const view_task *task, kith_error *error)
@@ -51,8 +66,10 @@ kith_status view_open(view **out, party *p, const view_task *task, kith_error *e
     }
     v->memory = memory;
     v->p = p;
+    v->task = task;
+    v->self = party_self(p);
     v->allowed_slow_peers = party_allow_slow_peers(p, true);
-    return fill(v, p, task, error);
+    return assign_roles(v, error);
 }
 
 void view_close(view *v)
@@ -63,7 +80,7 @@ void view_close(view *v)
     arena_free(v->memory);
 }
 
-/* What the view has sent; not what the session says to keep itself alive. */
+/* What the protocol has sent, without the messages by which the session keeps itself alive. */
 static ledger_count own_traffic(const view *v)
 {
     const ledger *l = party_ledger(v->p);
@@ -83,7 +100,7 @@ void view_begin(view *v, int phase, const char *step)
     view_phase *at = &v->phase[phase];
     party_step(v->p, step);
     at->seconds -= context_seconds();
-    at->n_messages -= sent.n_messages; /* wraps around and back */
+    at->n_messages -= sent.n_messages; /* wraps around; view_end wraps it back */
     at->bytes -= sent.bytes;
 }
 

@@ -4,25 +4,25 @@
  * From:   EGV, sections 4.2 to 4.4: encryption (R-PRR), integration (L-SRR), anonymization at the
  *         master, decryption (SRR) and decoding, for h parties with data. An external master takes
  *         the master's place in the ring without data or keys. Changes against the paper:
- *         ristretto255 instead of prime192v1; dictionaries are sorted anew by every party; row ids
+ *         ristretto255 instead of prime192v1; every party sorts the dictionaries again; row ids
  *         are compared before they are dropped; the master draws the final order of rows; only the
- *         values of the result are decrypted; where hierarchies are public they decode, not the
- *         ring of secret dictionaries.
+ *         values of the result are decrypted; public hierarchies decode where they exist, instead
+ *         of the ring of secret dictionaries.
  * Model:  semi-honest; decisional Diffie-Hellman, hash to group as a random oracle. Encryption is
  *         deterministic within a run: equal cells stay equal, frequencies and co-occurrences are
- *         open to frequency attacks. The master must not collude with anyone, and a master with
- *         data can find its own rows by what occurs together.
+ *         open to frequency attacks. The master must not collude with another party, and a master
+ *         with data can recognize its own rows by the values that occur together.
  * Output: "view.release" (release), rows: the anonymized table, at all parties with data;
- *         "view.notes" (aggregate): its loss and how long the search took, at the same.
+ *         "view.notes" (aggregate): its loss and how long the search took, at the same parties.
  * Leaks:  "view.patterns" (choice): at each party with data, for the rows of the others while
  *         they are encrypted, and "view.table" (choice): at the master, for the rows of all: which
  *         cells are equal, how many rows and distinct values there are, and the shape of the
  *         hierarchies, which may tell what a node is; marked values are known to be those that
  *         models list. An external master can tell the rows of the first party from those of the
  *         others before it merges them. With row ids: "view.matched" (aggregate): how many rows
- *         lack a partner; the master also learns how many any of the sites have in common. Values
- *         that no public hierarchy lists: "view.values" (choice): a party that decodes sees which
- *         of them the parties before it know.
+ *         lack a partner; the master also learns how many row ids any subset of the sites have in
+ *         common. Values that no public hierarchy lists: "view.values" (choice): a party that
+ *         decodes sees which of them the parties before it know.
  * Cost:   with c columns, a packet is 1 + 2c messages, one more with row ids: view.shape (choice),
  *         view.tids (blinded), view.points (blinded) and view.codes (choice), see view_wire.h.
  *         Encryption: h (h-1) packets; a party multiplies every entry of every site's dictionaries
@@ -37,7 +37,21 @@
  *         (aggregate), h-1 messages; if needed view.seek (blinded) and view.found (release), h of
  *         each one after the other; view.texts (release), view.letters (release) and view.rows
  *         (release), to h-1 parties. A run that ends because of what the master said ends with
- *         view.heard (control), exchanged. */
+ *         view.heard (control), exchanged.
+ *
+ *     step of EGV (4.2)                                function
+ *     keys of a run                                    view_crypt_keys_new (view_crypt.c)
+ *     encryption: encrypt one's own data               encrypt_own_table (view_gather.c)
+ *     encryption: R-PRR                                encrypt_around (view_gather.c)
+ *     vertical: sort by encrypted ids                  view_packet_by_tid (view_packet.c)
+ *     vertical: drop the ids                           view_match (view_match.c)
+ *     integration: L-SRR                               integrate_leftwards (view_gather.c)
+ *     integration: join columns, unite rows            view_merge (view_merge.c)
+ *     integration: merge hierarchies                   merge_column (view_merge.c)
+ *     anonymization at the master                      the caller, on view_joint.packet
+ *     decryption: SRR                                  decrypt_around (view_reveal.c)
+ *     decoding: look up hashes (4.4)                   view_decode (view_decode.c)
+ *     cost (4.5)                                       view_cost_estimate (view_cost.c) */
 #ifndef PROTOCOL_VIEW_VIEW_H
 #define PROTOCOL_VIEW_VIEW_H
 
@@ -48,7 +62,11 @@
 #include "protocol/view/view_packet.h"
 #include "wire/party.h"
 
-/* Labels that everyone can list: the public hierarchy of a column. */
+enum { PHASE_ENCRYPTION, PHASE_INTEGRATION, PHASE_DECRYPTION, PHASE_DECODING, VIEW_PHASES };
+
+/* --- what the caller sets --- */
+
+/* Labels that every party can list: the public hierarchy of a column. */
 typedef struct view_known {
     uint32_t n_levels;
     const uint32_t *start; /* [n_levels + 1] */
@@ -64,105 +82,71 @@ typedef struct view_source {
                                * NULL: everywhere */
     const uint8_t *mark;      /* bits that stay with a label, seen by all; NULL: none */
     const uint32_t *codes;    /* [n_rows] a label, of any level */
-    view_known known;         /* levels 0: nothing public */
+    view_known known;         /* n_levels 0: no public hierarchy */
 } view_source;
 
 typedef struct view_task {
     const protocol_options *options;
-    uint32_t n_columns; /* the same at all parties, like what follows about holding */
+    uint32_t n_columns; /* the same at all parties */
     const view_source *columns;
     uint32_t n_rows;
     const view_label *tid; /* [n_rows] vertical and hybrid: row ids, distinct */
     context *context;      /* threads; the master's seed */
 } view_task;
 
-/* Numbers of one phase at this party. */
-typedef struct view_phase {
-    double seconds;
-    uint64_t n_messages, bytes; /* sent */
-} view_phase;
+/* --- results --- */
 
-/* What a master tells about its work; see view.note. */
-enum { VIEW_NOTES = 8 };
+/* What a master works on. */
+typedef struct view_joint {
+    view_packet *packet; /* all columns, all rows; NULL at parties that are not masters */
+    uint64_t seed;       /* of the search: the first master's, at all masters */
+} view_joint;
 
-enum { PHASE_ENCRYPTION, PHASE_INTEGRATION, PHASE_DECRYPTION, PHASE_DECODING, VIEW_PHASES };
-
-typedef struct view {
-    party *p;
-    const view_task *task;
-    arena *memory;
-    view_keys *keys; /* parties with data */
-    prg *coins;
-    uint32_t self, n_holders;
-    uint32_t master;    /* the first, or the only one */
-    uint32_t n_masters; /* 1 or more */
-    view_packet packet; /* a master's view after view_gather; all columns, all rows */
-    uint64_t seed;      /* at masters: the same at all of them */
-    uint64_t unmatched; /* row ids that were dropped for want of a partner, */
-    uint64_t kept;      /* and those that stay, where that was in question */
-    uint64_t n_operations;
-    bool allowed_slow_peers; /* how the party waited before */
-    double note[VIEW_NOTES]; /* set by the first master before view_reveal, known to all after it */
-    view_phase phase[VIEW_PHASES];
-} view;
+/* What the first master tells the parties with data about its search. Sent as it lies in memory. */
+typedef struct view_notes {
+    double seconds;         /* that the search took */
+    double lm;              /* mean loss per cell */
+    double objective;       /* mean loss by the measure that was minimized */
+    uint64_t loss_is_known; /* 1: the losses above are valid */
+    uint64_t n_passes;
+    uint64_t n_transformations; /* of the lattice; 0: the algorithm searches none */
+    uint64_t n_checked;         /* of them */
+    uint64_t zero;
+} view_notes;
 
 /* The released table: texts by column, and codes. */
 typedef struct view_release {
     uint32_t n_rows;
     uint32_t *values;    /* [n_columns] */
-    view_label **labels; /* [n_columns][values] */
+    view_label **labels; /* [n_columns][values]; NULL at parties without data */
     uint32_t **codes;    /* [n_columns][n_rows] */
 } view_release;
 
-static inline bool view_holds(const view *v)
-{
-    return v->self < v->n_holders;
-}
-static inline bool view_masters(const view *v)
-{
-    return v->self >= v->master && v->self < v->master + v->n_masters;
-}
-static inline bool view_external(const view *v)
-{
-    return v->master >= v->n_holders;
-}
+/* --- the run --- */
 
-/* Checks who is who and draws keys; from now on the party is patient with others that work. Close
- * it in any case: keys are wiped with it. */
+typedef struct view view; /* view_internal.h */
+
+/* Checks the roles and draws keys. Until view_close the party waits longer for peers that compute.
+ * `task` must outlive the view. The caller closes the view also after an error: that wipes the
+ * keys. */
 kith_status view_open(view **v, party *p, const view_task *task, kith_error *error) KITH_MUST_USE;
 void view_close(view *v);
 
-/* Encryption and integration: masters end with the view, the others with nothing. KITH_DATA at all
- * parties where row ids that some sites lack are an error. */
-kith_status view_gather(view *v, kith_error *error) KITH_MUST_USE;
+/* Encryption and integration. KITH_DATA at all parties if some sites lack row ids of others and
+ * the task does not say to drop them. `joint` lives as long as the view. */
+kith_status view_gather(view *v, view_joint *joint, kith_error *error) KITH_MUST_USE;
 
-/* Decryption and decoding. A master has replaced the codes of its packet by those of the entries
- * that are to be released (of any level), or failed: then `verdict` is its status, and all parties
- * fail with it. All parties with data get the table, in the same order, which says nothing;
- * it lives as long as the view. */
-kith_status view_reveal(view *v, view_release *out, kith_status verdict,
+/* Decryption and decoding. Before it a master replaces the codes of its packet by those of the
+ * entries to be released (of any level). `notes`: the first master sets them, parties with data
+ * receive them. All parties with data get the table, in the same random order of rows; it lives as
+ * long as the view. */
+kith_status view_reveal(view *v, view_release *out, view_notes *notes,
                         kith_error *error) KITH_MUST_USE;
+/* Instead of view_reveal, at a master whose search failed with `status`: all parties with data fail
+ * with it, too. Returns nothing, because the caller has an error to report already. */
+void view_abandon(view *v, kith_status status);
 
-/* Adds "encryption_seconds", …; anonymization is the caller's. */
+/* Adds "encryption_seconds", …; the caller reports the anonymization. */
 void view_report(const view *v, protocol_report *report);
-
-/* --- inside --- */
-
-/* Runs the phase's clock. */
-void view_begin(view *v, int phase, const char *step);
-void view_end(view *v, int phase);
-
-/* The final barrier (leave_together.h) before all parties return the same error. */
-void view_leave_together(view *v);
-
-/* Vertical: drops row ids that not all sites have, or fails; then all sites' rows are in one order.
- * (view_match.c) */
-kith_status view_match(view *v, view_packet *k, kith_error *error) KITH_MUST_USE;
-/* From the master to all others: what became of rows without partner. */
-kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept,
-                                kith_error *error) KITH_MUST_USE;
-/* Decoding (view_decode.c): `k` is this party's if it is `last`. */
-kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
-                        kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 #include "protocol/view/view_texts.h"
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
@@ -166,8 +166,7 @@ static kith_status receive_lookup(lookup *q, const view *v, uint32_t from, kith_
 /* Once around, from the last party back to it. */
 static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
-    const uint32_t right = (v->self + 1) % v->n_holders;
-    const uint32_t left = (v->self + v->n_holders - 1) % v->n_holders;
+    const uint32_t right = view_right(v), left = view_left(v);
     if (v->self == last) {
         TRY(send_lookup(q, v, right, error));
         return receive_lookup(q, v, left, error);

@@ -4,30 +4,20 @@
 
 #include "core/error.h"
 #include "crypto/secret_memory.h"
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 #include "protocol/view/view_merge.h"
 #include "protocol/view/view_wire.h"
 
 static const message_type coins_type = {"view.coins", DISCLOSE_MASKED};
 
-static uint32_t right_of(const view *v)
-{
-    return (v->self + 1) % v->n_holders;
-}
-
-static uint32_t left_of(const view *v)
-{
-    return (v->self + v->n_holders - 1) % v->n_holders;
-}
-
-static bool with_ids(const view *v)
+static bool has_ids(const view *v)
 {
     return v->task->options->partition != PARTITION_HORIZONTAL;
 }
 
 /* --- encryption --- */
 
-static kith_status own_column(view *v, view_packet *k, uint32_t j, kith_error *error)
+static kith_status hash_own_column(view *v, view_packet *k, uint32_t j, kith_error *error)
 {
     const view_source *s = &v->task->columns[j];
     if (s->n_levels == 0)
@@ -47,13 +37,13 @@ static kith_status own_column(view *v, view_packet *k, uint32_t j, kith_error *e
     return KITH_OK;
 }
 
-/* This party's table as hashes, then under its own layer and out of order. */
-static kith_status own_packet(view *v, view_packet *k, kith_error *error)
+/* This party's table: hashed, encrypted with its own keys and shuffled. */
+static kith_status encrypt_own_table(view *v, view_packet *k, kith_error *error)
 {
     const view_task *t = v->task;
-    TRY(view_packet_init(k, v->memory, t->n_columns, t->n_rows, with_ids(v), error));
+    TRY(view_packet_init(k, v->memory, t->n_columns, t->n_rows, has_ids(v), error));
     for (uint32_t j = 0; j < t->n_columns; j++)
-        TRY(own_column(v, k, j, error));
+        TRY(hash_own_column(v, k, j, error));
     if (k->tid != NULL)
         TRY(view_crypt_hash_all(k->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
                                 error));
@@ -61,8 +51,8 @@ static kith_status own_packet(view *v, view_packet *k, kith_error *error)
                               &v->n_operations, error);
 }
 
-/* Whoever gets another's packet sees which of its cells are equal. */
-static kith_status take_packet(view *v, view_packet *k, uint32_t from, kith_error *error)
+/* A packet of other parties shows its receiver which of their cells are equal. */
+static kith_status receive_packet(view *v, view_packet *k, uint32_t from, kith_error *error)
 {
     TRY(view_wire_recv(v->p, from, k, v->memory, v->task->n_columns, error));
     if (view_holds(v))
@@ -70,16 +60,16 @@ static kith_status take_packet(view *v, view_packet *k, uint32_t from, kith_erro
     return KITH_OK;
 }
 
-/* EGV 4.2, R-PRR: h steps; in step s a party encrypts the packet of the party s places before it,
- * and ends with that of its right neighbour, under everyone's layer. */
+/* EGV 4.2, R-PRR: h steps. In step s a party encrypts the table of the party s places to its left.
+ * It ends with the table of its right neighbour, encrypted by all parties. */
 static kith_status encrypt_around(view *v, view_packet *k, kith_error *error)
 {
-    TRY(own_packet(v, k, error));
+    TRY(encrypt_own_table(v, k, error));
     for (uint32_t step = 1; step < v->n_holders; step++) {
-        TRY(view_wire_send(v->p, right_of(v), k, error));
+        TRY(view_wire_send(v->p, view_right(v), k, error));
         view_packet_release(k);
-        TRY(take_packet(v, k, left_of(v), error));
-        TRY(view_crypt_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, left_of(v),
+        TRY(receive_packet(v, k, view_left(v), error));
+        TRY(view_crypt_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, view_left(v),
                                &v->n_operations, error));
     }
     return KITH_OK;
@@ -98,13 +88,13 @@ static kith_status check_points(view *v, const view_packet *k, uint32_t from, ki
     return KITH_OK;
 }
 
-/* The rows of both. Joined by position (vertical) or id (hybrid) their order is that of the
- * encrypted ids. */
+/* Unites `k` with a packet from a peer. Rows that are joined by position (vertical) or by id
+ * (hybrid) are in the order of the encrypted ids. */
 static kith_status merge_from(view *v, view_packet *k, uint32_t from, kith_error *error)
 {
     view_packet other;
     uint64_t clashes;
-    TRY(take_packet(v, &other, from, error));
+    TRY(receive_packet(v, &other, from, error));
     TRY(check_points(v, &other, from, error));
     TRY(view_merge(k, &other, v->task->options->partition, &clashes, v->p, from, error));
     if (clashes > 0)
@@ -121,9 +111,10 @@ static kith_status send_masters(view *v, const view_packet *k, kith_error *error
     return KITH_OK;
 }
 
-/* L-SRR: begun by the left neighbour of the master, which holds the master's own data; an external
- * master has none, and is sent what that neighbour holds, the first party's. */
-static kith_status pass_left(view *v, view_packet *k, kith_error *error)
+/* EGV 4.2, L-SRR: the left neighbour of the master begins, because it holds the master's own data.
+ * An external master has no data: party 0 takes its place in the ring, and the party that holds the
+ * data of party 0 sends them to the masters directly. */
+static kith_status integrate_leftwards(view *v, view_packet *k, kith_error *error)
 {
     const bool external = view_external(v);
     const uint32_t master = external ? 0 : v->master;
@@ -132,25 +123,26 @@ static kith_status pass_left(view *v, view_packet *k, kith_error *error)
     if (external && v->self == beside)
         return send_masters(v, k, error);
     if (v->self != first) {
-        TRY(merge_from(v, k, right_of(v), error));
-        if (!with_ids(v)) /* the random merge */
+        TRY(merge_from(v, k, view_right(v), error));
+        if (!has_ids(v)) /* or the next party could tell the sites apart by position */
             TRY(view_packet_shuffle(k, v->coins, error));
     }
     if (external && v->self == 0)
         return send_masters(v, k, error);
-    return v->self == v->master ? KITH_OK : view_wire_send(v->p, left_of(v), k, error);
+    return v->self == v->master ? KITH_OK : view_wire_send(v->p, view_left(v), k, error);
 }
 
-static kith_status receive_view(view *v, view_packet *k, kith_error *error)
+/* The part of an external master. */
+static kith_status integrate_externally(view *v, view_packet *k, kith_error *error)
 {
-    TRY(take_packet(v, k, v->n_holders - 1, error));
+    TRY(receive_packet(v, k, v->n_holders - 1, error));
     TRY(check_points(v, k, v->n_holders - 1, error));
     return merge_from(v, k, 0, error);
 }
 
 /* --- at the master --- */
 
-/* The master's own coins, shared with its replicas, so that all work on the same table. */
+/* Randomness of the first master, shared with its replicas so that all work on the same table. */
 typedef struct shared_coins {
     unsigned char key[PRG_KEY_BYTES];
     uint64_t seed;
@@ -161,30 +153,31 @@ static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
     if (v->self != v->master)
         return party_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
     secret_memory_random(coins->key, sizeof coins->key);
-    coins->seed = v->seed;
+    coins->seed = v->task->context->seed;
     for (uint32_t i = 1; i < v->n_masters; i++)
         TRY(party_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
     return KITH_OK;
 }
 
-/* The order of the ids, or of the packets, is known to others: the master draws its own. Replicas
- * have the same rows in the same order before that. */
-static kith_status final_order(view *v, view_packet *k, kith_error *error)
+/* Other parties know the order of the ids, or of the packets, so the master draws a new one.
+ * Replicas have the same rows in the same order before that. */
+static kith_status draw_final_order(view *v, view_packet *k, uint64_t *seed, kith_error *error)
 {
     shared_coins coins;
     prg *order;
     TRY(share_coins(v, &coins, error));
-    v->seed = coins.seed;
+    *seed = coins.seed;
     kith_status status = prg_new(&order, v->memory, coins.key, 0, 0, error);
     secret_memory_wipe(&coins, sizeof coins);
     TRY(status);
     return view_packet_shuffle(k, order, error);
 }
 
-/* Hybrid: rows that have a cell in every column. */
+/* Hybrid: keeps the rows that have a cell in every column. */
 static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
 {
-    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, k->n_rows, sizeof *whole), error);
+    const size_t room = k->n_rows;
+    uint32_t *whole = TRY_ALLOC(arena_array(v->memory, room, sizeof *whole), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->n_rows; i++) {
         bool complete = true;
@@ -194,13 +187,14 @@ static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, k
             whole[count++] = i;
     }
     *dropped = k->n_rows - count;
-    const size_t room = k->n_rows;
     TRY(view_packet_rows(k, whole, count, error));
     arena_release(v->memory, whole, room * sizeof *whole);
     view_packet_release_tids(k);
     return KITH_OK;
 }
 
+/* Errors of the united table: no single party can be blamed, because each may rely on the others
+ * for a column, a parent or the root. */
 static kith_status check_complete(const view_packet *k, kith_error *error)
 {
     if (k->n_rows == 0)
@@ -208,7 +202,7 @@ static kith_status check_complete(const view_packet *k, kith_error *error)
     for (uint32_t j = 0; j < k->n_columns; j++) {
         const view_column *c = &k->columns[j];
         if (c->n_levels == 0)
-            return error_set(error, KITH_PEER, "no site gave column %u of the view", j + 1);
+            return error_set(error, KITH_PEER, "no site sent column %u of the view", j + 1);
         for (uint32_t e = 0; c->n_levels > 1 && e < c->start[c->n_levels - 1]; e++)
             if (c->parent[e] == VIEW_NONE)
                 return error_set(error, KITH_PEER,
@@ -220,30 +214,30 @@ static kith_status check_complete(const view_packet *k, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status finish_view(view *v, view_packet *k, kith_error *error)
+static kith_status integrate(view *v, view_packet *k, uint64_t *seed, kith_error *error)
 {
-    TRY(check_complete(k, error));
-    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->n_rows);
-    return final_order(v, k, error);
-}
-
-static kith_status integrate(view *v, view_packet *k, kith_error *error)
-{
-    if (!view_holds(v))
-        TRY(receive_view(v, k, error));
+    if (view_holds(v))
+        TRY(integrate_leftwards(v, k, error));
     else
-        TRY(pass_left(v, k, error));
-    uint64_t dropped = 0;
+        TRY(integrate_externally(v, k, error));
     if (v->task->options->partition == PARTITION_HYBRID) {
+        uint64_t dropped = 0;
         if (view_masters(v))
             TRY(drop_incomplete(v, k, &dropped, error));
-        TRY(view_tell_unmatched(v, dropped, k->n_rows, error));
+        uint64_t kept = k->n_rows;
+        TRY(view_tell_unmatched(v, dropped, &kept, error));
     }
-    return view_masters(v) ? finish_view(v, k, error) : KITH_OK;
+    if (!view_masters(v))
+        return KITH_OK;
+    TRY(check_complete(k, error));
+    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->n_rows);
+    return draw_final_order(v, k, seed, error);
 }
 
-kith_status view_gather(view *v, kith_error *error)
+kith_status view_gather(view *v, view_joint *joint, kith_error *error)
 {
+    CHECK(view_check(v));
+    *joint = (view_joint){0};
     view_begin(v, PHASE_ENCRYPTION, "encryption");
     if (view_holds(v))
         TRY(encrypt_around(v, &v->packet, error));
@@ -251,9 +245,11 @@ kith_status view_gather(view *v, kith_error *error)
         TRY(view_match(v, &v->packet, error));
     view_end(v, PHASE_ENCRYPTION);
     view_begin(v, PHASE_INTEGRATION, "integration");
-    TRY(integrate(v, &v->packet, error));
+    TRY(integrate(v, &v->packet, &joint->seed, error));
     TRY(party_flush(v->p, error));
-    if (!view_masters(v))
+    if (view_masters(v))
+        joint->packet = &v->packet;
+    else
         view_packet_release(&v->packet);
     view_end(v, PHASE_INTEGRATION);
     return KITH_OK;

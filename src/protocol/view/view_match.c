@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "crypto/digest.h"
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 #include "smc/smc.h"
 
 static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
@@ -18,15 +18,15 @@ static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE
 
 static const uint64_t max_ids = UINT64_C(1) << 28;
 
-kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t kept, kith_error *error)
+kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kith_error *error)
 {
-    uint64_t told[2] = {unmatched, kept};
+    uint64_t told[2] = {unmatched, *kept};
     if (v->self == v->master)
         TRY(party_broadcast(v->p, &unmatched_type, told, sizeof told, error));
     else
         TRY(party_recv(v->p, v->master, &unmatched_type, told, sizeof told, error));
     v->unmatched = told[0];
-    v->kept = told[1];
+    *kept = told[1];
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.matched", 2);
     if (told[0] == 0 || (told[1] > 0 && v->task->options->drop_unmatched))
         return KITH_OK;
@@ -161,16 +161,18 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
     return KITH_OK;
 }
 
+/* Keeps the rows that the master marked, which it said are `expected`. */
 static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
-                               kith_error *error)
+                               uint64_t expected, kith_error *error)
 {
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->n_rows, sizeof *order), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < k->n_rows; i++)
         if ((bits[i / 8] >> i % 8 & 1) != 0)
             order[count++] = i;
-    if (v->kept != count)
-        return party_protocol_error(v->p, v->master, error, "counts rows wrongly");
+    if (count != expected)
+        return party_protocol_error(v->p, v->master, error,
+                                    "marked another number of rows than it told");
     return view_packet_rows(k, order, count, error);
 }
 
@@ -185,8 +187,8 @@ static kith_status keep_common(view *v, view_packet *k, kith_error *error)
         TRY(send_list(v, k, error));
         TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
     }
-    TRY(view_tell_unmatched(v, unmatched, kept, error));
-    return view_holds(v) ? keep_marked(v, k, bits, error) : KITH_OK;
+    TRY(view_tell_unmatched(v, unmatched, &kept, error));
+    return view_holds(v) ? keep_marked(v, k, bits, kept, error) : KITH_OK;
 }
 
 kith_status view_match(view *v, view_packet *k, kith_error *error)

@@ -5,18 +5,21 @@
 #include "core/error.h"
 #include "crypto/digest.h"
 #include "crypto/secret_memory.h"
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 #include "protocol/view/view_wire.h"
 
 static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE};
 
-/* What a master says before anything of its result is seen. */
+/* What a master tells before anything of its result is seen. */
 typedef struct verdict {
-    uint32_t status;
+    uint32_t status; /* a kith_status */
     uint32_t zero;
-    double note[VIEW_NOTES];
+    view_notes notes;
     unsigned char result[DIGEST_BYTES];
 } verdict;
+
+_Static_assert(sizeof(verdict) == 8 + sizeof(view_notes) + DIGEST_BYTES, "sent without padding");
+enum { NOTES = sizeof(view_notes) / 8 }; /* values in the ledger */
 
 /* Only entries that occur stay, in one level and in the order of their bytes. */
 static kith_status compact(view_packet *k, view_column *c, kith_error *error)
@@ -30,7 +33,7 @@ static kith_status compact(view_packet *k, view_column *c, kith_error *error)
         if (seen[e] == 0)
             continue;
         c->entries[count] = c->entries[e];
-        c->mark[count] = 0; /* nobody needs them any more */
+        c->mark[count] = 0; /* used only by the search */
         seen[e] = count++;
     }
     for (uint32_t i = 0; i < k->n_rows; i++)
@@ -71,7 +74,10 @@ static kith_status send_verdict(view *v, const verdict *mine, kith_error *error)
     return party_flush(v->p, error);
 }
 
-static kith_status failed(const view *v, uint32_t who, const verdict *said, kith_error *error)
+/* A master said itself that it failed, so there is no party to blame. Other statuses than these,
+ * such as KITH_NOMEM, are its own problem, which is not that of this party. */
+static kith_status master_failed(const view *v, uint32_t who, const verdict *said,
+                                 kith_error *error)
 {
     bool known = said->status == KITH_INFEASIBLE || said->status == KITH_DATA ||
                  said->status == KITH_INVALID || said->status == KITH_CANCELLED;
@@ -92,19 +98,17 @@ static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
     for (uint32_t i = 0; i < v->n_masters; i++)
         if (said[i].status != KITH_OK) {
             view_leave_together(v);
-            return failed(v, v->master + i, &said[i], error);
+            return master_failed(v, v->master + i, &said[i], error);
         }
     for (uint32_t i = 1; i < v->n_masters; i++)
         if (memcmp(said[0].result, said[i].result, sizeof said[0].result) != 0)
             return party_protocol_error(v->p, v->master + i, error, "has another result than %s",
                                         party_name(v->p, v->master));
     *first = said[0];
-    memcpy(v->note, said[0].note, sizeof v->note);
-    party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", VIEW_NOTES);
     return KITH_OK;
 }
 
-/* Wipes what the master knew. */
+/* Wipes what this party no longer needs to know. */
 static void erase(view_packet *k)
 {
     for (uint32_t j = 0; j < k->n_columns; j++) {
@@ -114,8 +118,8 @@ static void erase(view_packet *k)
     view_packet_release(k);
 }
 
-/* What the next party gets must be what all masters pronounced. */
-static kith_status take_answer(view *v, uint32_t from, const verdict *said, kith_error *error)
+/* What an external master sends must be the result whose hash all masters told. */
+static kith_status receive_answer(view *v, uint32_t from, const verdict *said, kith_error *error)
 {
     unsigned char result[DIGEST_BYTES];
     view_packet *k = &v->packet;
@@ -123,22 +127,16 @@ static kith_status take_answer(view *v, uint32_t from, const verdict *said, kith
     for (uint32_t j = 0; j < k->n_columns; j++)
         if (k->columns[j].n_levels != 1)
             return party_protocol_error(v->p, from, error, "left out a column of the result");
-    if (from < v->n_holders) /* it has been decrypted since, at least by its master */
+    if (from < v->n_holders) /* it has been decrypted since, at least by the master itself */
         return KITH_OK;
     digest_answer(result, k);
     if (memcmp(result, said->result, sizeof result) != 0)
-        return party_protocol_error(v->p, from, error, "sent another result than it pronounced");
+        return party_protocol_error(v->p, from, error, "sent another result than it announced");
     return KITH_OK;
 }
 
-static kith_status strip(view *v, uint32_t from, kith_error *error)
-{
-    return view_crypt_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
-                              &v->n_operations, error);
-}
-
-/* EGV 4.2, SRR: from the master to its right, until its left neighbour has taken off the last
- * layer. An external master has none, and begins with the first party. */
+/* EGV 4.2, SRR: from the master to its right, until its left neighbour, `last`, has removed the
+ * last encryption. An external master has no keys: party 0 is the first that decrypts. */
 static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, kith_error *error)
 {
     const uint32_t first = (last + 1) % v->n_holders;
@@ -152,45 +150,45 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
         erase(&v->packet);
         return KITH_OK;
     }
-    uint32_t from = v->self == first ? v->master : (v->self + v->n_holders - 1) % v->n_holders;
+    const uint32_t from = v->self == first ? v->master : view_left(v);
     if (v->self != v->master)
-        TRY(take_answer(v, from, said, error));
-    TRY(strip(v, from, error));
+        TRY(receive_answer(v, from, said, error));
+    TRY(view_crypt_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
+                           &v->n_operations, error));
     if (v->self == last)
         return KITH_OK;
-    TRY(view_wire_send(v->p, (v->self + 1) % v->n_holders, &v->packet, error));
+    TRY(view_wire_send(v->p, view_right(v), &v->packet, error));
     TRY(party_flush(v->p, error));
     erase(&v->packet);
     return KITH_OK;
 }
 
-static kith_status agree(view *v, verdict *said, kith_status status, kith_error *error)
+/* Masters prepare their result and tell a hash of it; the others learn whether there is one. */
+static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, kith_error *error)
 {
-    *said = (verdict){.status = (uint32_t)status};
-    if (view_masters(v)) {
-        if (status == KITH_OK) {
-            TRY(make_answer(v, error));
-            digest_answer(said->result, &v->packet);
-            memcpy(said->note, v->note, sizeof said->note);
-        }
-        TRY(send_verdict(v, said, error));
-        if (status != KITH_OK)
-            view_leave_together(v);
-        return status;
+    if (!view_masters(v)) {
+        TRY(receive_verdicts(v, said, error));
+        *notes = said->notes;
+        party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", NOTES);
+        return KITH_OK;
     }
-    return receive_verdicts(v, said, error);
+    *said = (verdict){.status = KITH_OK, .notes = *notes};
+    TRY(make_answer(v, error));
+    digest_answer(said->result, &v->packet);
+    return send_verdict(v, said, error);
 }
 
-kith_status view_reveal(view *v, view_release *out, kith_status status, kith_error *error)
+kith_status view_reveal(view *v, view_release *out, view_notes *notes, kith_error *error)
 {
     const uint32_t last =
         view_external(v) ? v->n_holders - 1 : (v->master + v->n_holders - 1) % v->n_holders;
     verdict said;
+    CHECK(view_check(v));
     *out = (view_release){0};
     view_begin(v, PHASE_DECRYPTION, "decryption");
     const double begun = context_seconds();
-    TRY(agree(v, &said, status, error));
-    if (!view_masters(v)) /* waited for the anonymization, which is no part of it */
+    TRY(agree_on_result(v, &said, notes, error));
+    if (!view_masters(v)) /* the time until then belongs to the anonymization */
         v->phase[PHASE_DECRYPTION].seconds -= context_seconds() - begun;
     TRY(decrypt_around(v, &said, last, error));
     view_end(v, PHASE_DECRYPTION);
@@ -199,4 +197,15 @@ kith_status view_reveal(view *v, view_release *out, kith_status status, kith_err
         TRY(view_decode(v, out, &v->packet, last, error));
     view_end(v, PHASE_DECODING);
     return KITH_OK;
+}
+
+void view_abandon(view *v, kith_status status)
+{
+    const verdict said = {.status = (uint32_t)status};
+    CHECK(view_check(v));
+    ASSERT(view_masters(v) && status != KITH_OK);
+    view_begin(v, PHASE_DECRYPTION, "decryption");
+    /* If this fails the other parties notice that the master is gone. */
+    if (send_verdict(v, &said, NULL) == KITH_OK)
+        view_leave_together(v);
 }

@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
-#include "protocol/view/view.h"
+#include "protocol/view/view_internal.h"
 #include "support/session.h"
 
 enum { COLUMNS = 4, NODES = 32, MAX_ROWS = 400 };
@@ -261,22 +261,28 @@ static inline void scene_raise(const scene *s, view *v)
 static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *error)
 {
     scene_party *mine = &s->party[party_self(p)];
+    view_joint joint;
+    view_notes notes = {0};
     view_release release;
     TRY(view_open(v, p, &mine->task, error));
     if (view_holds(*v))
         memcpy(mine->key, (*v)->keys->forth, sizeof mine->key);
     if (mine->leave_with != KITH_OK && mine->leave_after == 0)
         return mine->leave_with;
-    TRY(view_gather(*v, error));
+    TRY(view_gather(*v, &joint, error));
     if (mine->leave_with != KITH_OK && mine->leave_after == 1)
         return mine->leave_with;
     mine->unmatched = (*v)->unmatched;
-    if (view_masters(*v)) {
+    if (joint.packet != NULL) {
         if (s->look != NULL)
             s->look(s, *v);
         scene_raise(s, *v);
+        if (s->verdict != KITH_OK) {
+            view_abandon(*v, s->verdict);
+            return s->verdict;
+        }
     }
-    TRY(view_reveal(*v, &release, view_masters(*v) ? s->verdict : KITH_OK, error));
+    TRY(view_reveal(*v, &release, &notes, error));
     mine->released = release.labels != NULL;
     mine->n_released_rows = release.n_rows;
     for (uint32_t i = 0; i < release.n_rows; i++)

@@ -3,6 +3,7 @@
 #include "unit/job/view_people.h"
 
 #include "core/error.h"
+#include "protocol/view/view_internal.h"
 
 /* The first holder that has a label, and what it looks like under everyone's encryption. */
 static void encrypted(point *out, const joint_scene *s, const view *v, uint32_t j, uint32_t level,
@@ -187,6 +188,8 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
 {
     const uint32_t self = party_self(p);
     view_columns *columns = &s->columns[self];
+    view_joint joint;
+    view_notes notes = {0};
     view_release released;
     TRY(view_columns_make(columns, p, s->study, s->part[self], c, error));
     view_task task = {.options = &s->study->joint,
@@ -198,10 +201,10 @@ static kith_status steps(party *p, joint_scene *s, context *c, view **v, kith_er
     TRY(view_open(v, p, &task, error));
     for (uint32_t j = 0; j < COLUMNS && view_holds(*v); j++)
         s->key[self][j] = (*v)->keys->forth[j];
-    TRY(view_gather(*v, error));
-    if (view_masters(*v))
+    TRY(view_gather(*v, &joint, error));
+    if (joint.packet != NULL)
         TRY(check_problem(s, *v, columns, c, error));
-    TRY(view_reveal(*v, &released, KITH_OK, error));
+    TRY(view_reveal(*v, &released, &notes, error));
     if (released.labels == NULL)
         return KITH_OK;
     lines got = {.count = released.n_rows};

@@ -1,0 +1,81 @@
+/* The state of a run of the encrypted view, for the files of this room. */
+#ifndef PROTOCOL_VIEW_VIEW_INTERNAL_H
+#define PROTOCOL_VIEW_VIEW_INTERNAL_H
+
+#include "core/check.h"
+#include "protocol/view/view.h"
+
+/* Numbers of one phase at this party. */
+typedef struct view_phase {
+    double seconds;
+    uint64_t n_messages, bytes; /* sent */
+} view_phase;
+
+/* Invariants: parties 0 … n_holders - 1 have data and form the ring; masters are n_masters parties
+ * from `master` on. Either the only master is one of the ring, or all masters come after it. Keys
+ * exist exactly at parties with data. */
+struct view {
+    /* Set by view_open. */
+    party *p;
+    const view_task *task;
+    arena *memory;
+    uint32_t self, n_holders;
+    uint32_t master;    /* the first, or the only one */
+    uint32_t n_masters; /* 1 or more */
+    view_keys *keys;
+    prg *coins;
+    bool allowed_slow_peers; /* the setting of the party before view_open */
+    /* The part of the view that this party holds at the moment. */
+    view_packet packet;
+    /* Counters for the report. */
+    uint64_t unmatched; /* row ids that some sites lack */
+    uint64_t n_operations;
+    view_phase phase[VIEW_PHASES];
+};
+
+#if KITH_DEBUG
+void view_check(const view *v);
+#endif
+
+static inline bool view_holds(const view *v)
+{
+    return v->self < v->n_holders;
+}
+static inline bool view_masters(const view *v)
+{
+    return v->self >= v->master && v->self < v->master + v->n_masters;
+}
+static inline bool view_external(const view *v)
+{
+    return v->master >= v->n_holders;
+}
+/* Neighbours of a party with data in the ring. */
+static inline uint32_t view_right(const view *v)
+{
+    return (v->self + 1) % v->n_holders;
+}
+static inline uint32_t view_left(const view *v)
+{
+    return (v->self + v->n_holders - 1) % v->n_holders;
+}
+
+/* Starts and stops the clock and the counters of a phase. */
+void view_begin(view *v, int phase, const char *step);
+void view_end(view *v, int phase);
+
+/* Before all parties fail for a reason that the master told them: no party closes its connections
+ * until all have heard it, or some would only see a peer disconnect. */
+void view_leave_together(view *v);
+
+/* Vertical: makes the rows of all sites the same, in one order, and drops their ids: rows whose id
+ * some site lacks are dropped, or an error. (view_match.c) */
+kith_status view_match(view *v, view_packet *k, kith_error *error) KITH_MUST_USE;
+/* The master tells all others how many row ids some sites lack and, in *kept, how many rows
+ * remain. Fails, at all parties, if that must not be. (view_match.c) */
+kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept,
+                                kith_error *error) KITH_MUST_USE;
+/* Decoding: `k` is the decrypted result at party `last`. (view_decode.c) */
+kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
+                        kith_error *error) KITH_MUST_USE;
+
+#endif
