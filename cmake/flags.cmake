@@ -5,6 +5,9 @@ target_compile_definitions(kith_flags INTERFACE _GNU_SOURCE
 target_compile_options(kith_flags INTERFACE
   -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
   -Wwrite-strings -Wvla -Wformat=2 -Wundef -fno-common -fvisibility=hidden)
+# Parties on different processors must compute the same numbers: no fused multiply-add, which rounds once
+# instead of twice.
+target_compile_options(kith_flags INTERFACE -ffp-contract=off)
 
 # Whether the compiler makes code for x86-64, which has loops for its own instruction sets and its own
 # kind of control-flow protection. The sources test the same macro.

@@ -61,8 +61,10 @@ static inline void random_tree(tree *t, uint32_t n_leaves, uint32_t n_levels, rn
 static inline void random_attribute(attribute *a, const random_shape *shape, rng *r, arena *memory)
 {
     tree *t = arena_alloc(memory, sizeof *t);
-    random_tree(t, 1 + rng_below(r, shape->max_leaves), 2 + rng_below(r, shape->max_levels - 1), r,
-                memory);
+    /* Not as arguments: compilers evaluate those in different orders. */
+    const uint32_t n_levels = 2 + rng_below(r, shape->max_levels - 1);
+    const uint32_t n_leaves = 1 + rng_below(r, shape->max_leaves);
+    random_tree(t, n_leaves, n_levels, r, memory);
     double *cost = arena_array(memory, t->n_nodes, sizeof *cost);
     double weight = 0.25 + rng_unit(r);
     for (uint32_t node = 0; node < t->n_nodes; node++) {
