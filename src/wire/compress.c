@@ -5,9 +5,12 @@
 
 #include "wire/frame.h"
 
-enum { WORTH_IT = 512, LEVEL = 1 };
+enum {
+    MIN_BYTES = 512, /* shorter payloads hardly shrink */
+    LEVEL = 1        /* the fastest: faster than the networks for which compression is meant */
+};
 
-static void give_back(void *object)
+static void compressor_free(void *object)
 {
     compressor *k = object;
     ZSTD_freeCCtx(k->compressor);
@@ -16,24 +19,26 @@ static void give_back(void *object)
     free(k->unpacked);
 }
 
-bool compress_init(compressor *k, arena *memory, bool packs)
+bool compress_init(compressor *k, arena *memory, bool compresses)
 {
-    *k = (compressor){.compresses = packs};
-    return arena_defer(memory, give_back, k) != 0;
+    *k = (compressor){.compresses = compresses};
+    return arena_defer(memory, compressor_free, k) != 0;
 }
 
 const void *compress_payload(compressor *k, disclosure kind, const void *payload, size_t *length,
                              unsigned *flags)
 {
+    ASSERT(*length <= FRAME_PAYLOAD);
     *flags = 0;
-    if (!k->compresses || *length < WORTH_IT || kind == DISCLOSE_MASKED || kind == DISCLOSE_BLINDED)
+    if (!k->compresses || *length < MIN_BYTES || kind == DISCLOSE_MASKED ||
+        kind == DISCLOSE_BLINDED)
         return payload;
     if (k->compressor == NULL)
         k->compressor = ZSTD_createCCtx();
     if (k->packed == NULL)
         k->packed = malloc(FRAME_PAYLOAD);
     if (k->compressor == NULL || k->packed == NULL)
-        return payload;
+        return payload; /* without memory for it, the frame travels as it is */
     size_t size =
         ZSTD_compressCCtx(k->compressor, k->packed, FRAME_PAYLOAD, payload, *length, LEVEL);
     if (ZSTD_isError(size) || size >= *length)
@@ -45,12 +50,14 @@ const void *compress_payload(compressor *k, disclosure kind, const void *payload
 
 const void *compress_open(compressor *k, const void *payload, size_t *length)
 {
+    ASSERT(payload != NULL && *length <= FRAME_PAYLOAD);
     if (k->decompressor == NULL)
         k->decompressor = ZSTD_createDCtx();
     if (k->unpacked == NULL)
         k->unpacked = malloc(FRAME_PAYLOAD);
     if (k->decompressor == NULL || k->unpacked == NULL)
         return NULL;
+    /* The buffer limits what a small malicious frame can expand to. */
     size_t size =
         ZSTD_decompressDCtx(k->decompressor, k->unpacked, FRAME_PAYLOAD, payload, *length);
     if (ZSTD_isError(size))

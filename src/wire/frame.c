@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+/* Places of the fields, as in the table of frame.h. */
 enum { AT_KIND = 3, AT_RUN = 8, AT_SEQUENCE = 24, AT_DEPTH = 32, AT_PAYLOAD = 36, AT_MESSAGE = 40 };
 enum { AT_CHECKSUM = 48 };
 
@@ -21,13 +22,15 @@ static uint64_t take(const unsigned char *at, int bytes)
     return value;
 }
 
-/* Everything but the checksum itself. */
+/* Covers everything except the checksum itself, which lies between header and name: the hash of the
+ * first part is the seed of the second. */
 static uint64_t checksum(const unsigned char *bytes, size_t length)
 {
     uint64_t head = XXH3_64bits(bytes, AT_CHECKSUM);
     return XXH3_64bits_withSeed(bytes + FRAME_HEADER, length - FRAME_HEADER, head);
 }
 
+/* Refuses unknown versions, kinds and flags: a peer of a later version must not be misread. */
 size_t frame_size(const unsigned char *header)
 {
     uint64_t payload = take(header + AT_PAYLOAD, 4);
@@ -40,6 +43,7 @@ size_t frame_size(const unsigned char *header)
 
 void frame_open(frame *f, const unsigned char *bytes, size_t length)
 {
+    ASSERT(length >= FRAME_HEADER && frame_size(bytes) == length);
     f->kind = (frame_kind)bytes[AT_KIND];
     f->flags = bytes[4];
     f->disclosure = bytes[5];
@@ -59,11 +63,14 @@ bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
         take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
         return false;
     frame_open(f, bytes, length);
-    return memchr(f->name, 0, f->name_length) == NULL;
+    return memchr(f->name, 0, f->name_length) == NULL; /* messages print it as a text */
 }
 
 size_t frame_seal(unsigned char *bytes, const frame *f)
 {
+    ASSERT(f->kind < FRAME_KINDS && (f->flags & ~(unsigned)FRAME_PACKED) == 0);
+    ASSERT(f->disclosure <= 0xff && f->name_length <= FRAME_NAME);
+    ASSERT(f->payload_length <= FRAME_PAYLOAD);
     memset(bytes, 0, FRAME_HEADER);
     bytes[0] = 'K';
     bytes[1] = 'F';
@@ -80,6 +87,7 @@ size_t frame_seal(unsigned char *bytes, const frame *f)
     memcpy(bytes + FRAME_HEADER, f->name, f->name_length);
     size_t length = FRAME_HEADER + f->name_length + f->payload_length;
     put(bytes + AT_CHECKSUM, checksum(bytes, length), 8);
+    ASSERT(frame_size(bytes) == length);
     return length;
 }
 
@@ -95,8 +103,21 @@ frame_buffer *frame_buffer_new(size_t length)
     return one;
 }
 
+#if KITH_DEBUG
+void frame_queue_check(const frame_queue *q)
+{
+    ASSERT((q->head == NULL) == (q->tail == NULL));
+    ASSERT((q->head == NULL) == (q->bytes == 0));
+    ASSERT(q->tail == NULL || q->tail->next == NULL);
+    ASSERT(q->head == NULL || (q->head->length > 0 && q->head->length <= q->bytes));
+    ASSERT((q->head == q->tail) == (q->head == NULL || q->head->next == NULL));
+}
+#endif
+
 void frame_queue_push(frame_queue *q, frame_buffer *one)
 {
+    CHECK(frame_queue_check(q));
+    ASSERT(one->length > 0);
     one->next = NULL;
     if (q->tail != NULL)
         q->tail->next = one;
@@ -108,6 +129,7 @@ void frame_queue_push(frame_queue *q, frame_buffer *one)
 
 frame_buffer *frame_queue_pop(frame_queue *q)
 {
+    CHECK(frame_queue_check(q));
     frame_buffer *one = q->head;
     if (one == NULL)
         return NULL;
@@ -122,4 +144,5 @@ void frame_queue_clear(frame_queue *q)
 {
     for (frame_buffer *one = frame_queue_pop(q); one != NULL; one = frame_queue_pop(q))
         free(one);
+    ASSERT(q->bytes == 0);
 }

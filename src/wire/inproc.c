@@ -1,8 +1,9 @@
-/* Mailboxes: one per party, with a queue per sender, a lock and a bell.
+/* The transport between threads: every party has a mailbox with one slot per sender.
  *
- * Invariant: whoever puts parcels into a mailbox, takes parcels for which a sender waits, or closes
- * an end, rings the bell of the party concerned under its lock; a party that read the bell before
- * it looked at the queues and finds it unchanged may sleep. */
+ * Invariant: a thread that puts frames into a mailbox, takes frames for which a sender waits, or
+ * closes an end, increments `n_changes` of the party concerned under its lock and signals it. A
+ * party that read n_changes before it looked at the queues, and finds it unchanged, may sleep:
+ * nothing can have come in between. No thread holds two locks, so that no deadlock is possible. */
 #include "wire/inproc.h"
 
 #include <pthread.h>
@@ -14,7 +15,9 @@
 #include "core/error.h"
 #include "wire/party_internal.h"
 
-enum { SLOT_BYTES = 4 << 20 }; /* a sender waits while more than this lies in its slot */
+/* A sender waits while its slot holds more than this, so that a fast sender does not fill the
+ * memory while the receiver works. */
+enum { SLOT_BYTES = 4 << 20 };
 
 typedef struct slot {
     frame_queue queue;
@@ -24,35 +27,39 @@ typedef struct slot {
 
 typedef struct mailbox {
     pthread_mutex_t lock;
-    pthread_cond_t rung;
-    uint64_t bell;
-    slot *from; /* [m] */
+    pthread_cond_t changed;
+    uint64_t n_changes; /* grows with every event for which the party may be waiting */
+    slot *from;         /* [m] */
 } mailbox;
 
+/* What the threads share. Apart from the mailboxes, nothing changes after open_hub. */
 typedef struct hub {
     arena *memory;
     mailbox *boxes; /* [m] */
     uint32_t m;
     const inproc_options *options;
     unsigned char run[32];
-    unsigned char secret[32]; /* of which pair seeds are made */
+    unsigned char secret[32]; /* from which the seeds of the pairs are derived */
     kith_status (*fn)(party *p, void *user, kith_error *error);
 } hub;
 
+/* The caller holds the lock. */
 static void wake(mailbox *box)
 {
-    box->bell++;
-    pthread_cond_signal(&box->rung);
+    box->n_changes++;
+    pthread_cond_signal(&box->changed);
 }
 
-/* Takes what has come into the queues of the party; tells senders who waited for room. */
-static bool collect(party *p, hub *h, uint64_t *bell)
+/* Moves frames from the party's mailbox into its queues, and wakes senders that waited for room.
+ * Frames are taken under the lock, but parsed after it, since parsing takes time. Does not read
+ * from a sender whose frames the protocol leaves unread (PARTY_QUEUE_IN). */
+static bool collect(party *p, hub *h, uint64_t *n_changes)
 {
     mailbox *mine = &h->boxes[p->self];
     frame_queue got[PARTY_MAX] = {{0}};
     bool freed[PARTY_MAX] = {false}, gone[PARTY_MAX], any = false;
     pthread_mutex_lock(&mine->lock);
-    *bell = mine->bell;
+    *n_changes = mine->n_changes;
     for (uint32_t i = 0; i < h->m; i++) {
         slot *s = &mine->from[i];
         gone[i] = s->closed;
@@ -82,7 +89,7 @@ static bool collect(party *p, hub *h, uint64_t *bell)
     return any;
 }
 
-/* Puts what is due into the mailbox of a peer. */
+/* Moves frames that are due into the mailbox of a peer; true if any moved. */
 static bool deliver(party *p, hub *h, uint32_t to, int64_t now)
 {
     frame_queue *out = &p->peers[to].out;
@@ -96,6 +103,7 @@ static bool deliver(party *p, hub *h, uint32_t to, int64_t now)
         frame_queue_push(&s->queue, frame_queue_pop(out));
         any = true;
     }
+    CHECK(frame_queue_check(&s->queue));
     s->blocked = s->blocked || s->queue.bytes > SLOT_BYTES;
     if (any)
         wake(box);
@@ -103,17 +111,19 @@ static bool deliver(party *p, hub *h, uint32_t to, int64_t now)
     return any;
 }
 
-static void sleep_until(mailbox *mine, uint64_t bell, int64_t until_us)
+/* Sleeps until the mailbox changes or the time comes. The loop is for spurious wakeups. */
+static void sleep_until(mailbox *mine, uint64_t n_changes, int64_t until_us)
 {
     struct timespec until = {.tv_sec = until_us / 1000000,
                              .tv_nsec = (long)(until_us % 1000000) * 1000};
     pthread_mutex_lock(&mine->lock);
-    while (mine->bell == bell && pthread_cond_timedwait(&mine->rung, &mine->lock, &until) == 0) {
+    while (mine->n_changes == n_changes &&
+           pthread_cond_timedwait(&mine->changed, &mine->lock, &until) == 0) {
     }
     pthread_mutex_unlock(&mine->lock);
 }
 
-/* Earliest moment at which a frame that is held back becomes due, or `until`. */
+/* The earliest time at which a frame that is held back becomes due, at most `until`. */
 static int64_t wake_at(const party *p, int64_t now, int64_t until)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -128,19 +138,20 @@ static void pump(party *p, int64_t until_us)
 {
     hub *h = p->link;
     for (;;) {
-        uint64_t bell;
+        uint64_t n_changes;
         int64_t now = party_now_us();
-        bool moved = collect(p, h, &bell);
+        bool moved = collect(p, h, &n_changes);
         for (uint32_t i = 0; i < p->count; i++)
             moved = deliver(p, h, i, now) || moved;
         if (moved || now >= until_us)
             return;
-        sleep_until(&h->boxes[p->self], bell, wake_at(p, now, until_us));
+        sleep_until(&h->boxes[p->self], n_changes, wake_at(p, now, until_us));
     }
 }
 
 static const transport mailboxes = {pump};
 
+/* Tells all others that this party sends nothing more. */
 static void leave(hub *h, uint32_t self)
 {
     for (uint32_t i = 0; i < h->m; i++) {
@@ -151,9 +162,10 @@ static void leave(hub *h, uint32_t self)
     }
 }
 
-/* Both ends of a pair make the same seed. */
+/* Derives the seed of a pair, the same at both ends. */
 static void pair_seed(const hub *h, uint32_t a, uint32_t b, unsigned char seed[PARTY_KEY_BYTES])
 {
+    ASSERT(a != b && a < h->m && b < h->m);
     unsigned char pair[2] = {(unsigned char)(a < b ? a : b), (unsigned char)(a < b ? b : a)};
     crypto_generichash(seed, PARTY_KEY_BYTES, pair, sizeof pair, h->secret, sizeof h->secret);
 }
@@ -169,7 +181,7 @@ typedef struct party_thread {
     kith_error error;
 } party_thread;
 
-static kith_status take_part(party_thread *s, arena *memory)
+static kith_status run_party(party_thread *s, arena *memory)
 {
     hub *h = s->hub;
     const inproc_options *o = h->options;
@@ -190,11 +202,11 @@ static kith_status take_part(party_thread *s, arena *memory)
     return status;
 }
 
-static void *run_seat(void *object)
+static void *thread_main(void *object)
 {
     party_thread *s = object;
     arena *memory = arena_new();
-    s->status = memory == NULL ? error_nomem(&s->error) : take_part(s, memory);
+    s->status = memory == NULL ? error_nomem(&s->error) : run_party(s, memory);
     leave(s->hub, s->self);
     arena_free(memory);
     return NULL;
@@ -206,7 +218,7 @@ static void close_hub(void *object)
     for (uint32_t i = 0; i < h->m; i++) {
         for (uint32_t j = 0; j < h->m; j++)
             frame_queue_clear(&h->boxes[i].from[j].queue);
-        pthread_cond_destroy(&h->boxes[i].rung);
+        pthread_cond_destroy(&h->boxes[i].changed);
         pthread_mutex_destroy(&h->boxes[i].lock);
     }
     sodium_memzero(h->secret, sizeof h->secret);
@@ -226,7 +238,7 @@ static kith_status open_hub(hub *h, arena *memory, kith_error *error)
     for (uint32_t i = 0; i < h->m; i++) {
         h->boxes[i].from = slots + (size_t)i * h->m;
         pthread_mutex_init(&h->boxes[i].lock, NULL);
-        pthread_cond_init(&h->boxes[i].rung, &monotonic);
+        pthread_cond_init(&h->boxes[i].changed, &monotonic);
     }
     pthread_condattr_destroy(&monotonic);
     randombytes_buf(h->run, sizeof h->run);
@@ -245,22 +257,22 @@ static const char *const *default_names(uint32_t m, arena *memory)
     return names;
 }
 
-/* The first party works in the thread of the caller. A party whose thread cannot be started has
- * left. */
-static void run_seats(party_thread *seats, uint32_t m)
+/* Runs all parties, the first one in the caller's thread. If a thread does not start, its party
+ * counts as having left, so that the others end. */
+static void run_threads(party_thread *threads, uint32_t m)
 {
     for (uint32_t i = 1; i < m; i++) {
-        int failed = pthread_create(&seats[i].thread, NULL, run_seat, &seats[i]);
-        seats[i].started = failed == 0;
+        int failed = pthread_create(&threads[i].thread, NULL, thread_main, &threads[i]);
+        threads[i].started = failed == 0;
         if (failed != 0) {
-            seats[i].status = error_errno(&seats[i].error, failed, "start", "a thread");
-            leave(seats[i].hub, i);
+            threads[i].status = error_errno(&threads[i].error, failed, "start", "a thread");
+            leave(threads[i].hub, i);
         }
     }
-    run_seat(&seats[0]);
+    thread_main(&threads[0]);
     for (uint32_t i = 1; i < m; i++)
-        if (seats[i].started)
-            pthread_join(seats[i].thread, NULL);
+        if (threads[i].started)
+            pthread_join(threads[i].thread, NULL);
 }
 
 static kith_status run_all(hub *h, const char *const *names, void *const *user, kith_error *errors,
@@ -268,20 +280,20 @@ static kith_status run_all(hub *h, const char *const *names, void *const *user, 
 {
     kith_status result = KITH_OK;
     TRY(open_hub(h, h->memory, error));
-    party_thread *seats = arena_zalloc(h->memory, h->m, sizeof *seats);
+    party_thread *threads = arena_zalloc(h->memory, h->m, sizeof *threads);
     names = names != NULL ? names : default_names(h->m, h->memory);
-    if (seats == NULL || names == NULL)
+    if (threads == NULL || names == NULL)
         return error_nomem(error);
     for (uint32_t i = 0; i < h->m; i++) {
-        seats[i] = (party_thread){.hub = h, .self = i, .names = names};
-        seats[i].user = user != NULL ? user[i] : NULL;
+        threads[i] = (party_thread){.hub = h, .self = i, .names = names};
+        threads[i].user = user != NULL ? user[i] : NULL;
     }
-    run_seats(seats, h->m);
+    run_threads(threads, h->m);
     for (uint32_t i = 0; i < h->m; i++) {
-        if (seats[i].status != KITH_OK && (result == KITH_OK || result == KITH_PEER))
-            result = seats[i].status;
+        if (threads[i].status != KITH_OK && (result == KITH_OK || result == KITH_PEER))
+            result = threads[i].status;
         if (errors != NULL)
-            errors[i] = seats[i].error;
+            errors[i] = threads[i].error;
     }
     return result;
 }

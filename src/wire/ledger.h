@@ -1,6 +1,11 @@
 /* The ledger of a run at one party: messages and bytes per step, type and peer, rounds per step,
- * and every deliberate disclosure. Filled by the channel, below the protocols, so that no protocol
- * can forget anything. Bytes are those of whole frames, as handed to the transport. */
+ * and every deliberate disclosure. The channel fills it, below the protocols, so that no protocol
+ * can forget anything. Bytes are those of whole frames, as handed to the transport.
+ *
+ * Invariants, which ledger_check checks in debug builds: no two lines have the same step, type and
+ * peer; no two disclosures the same step, kind and text. The totals are the sums over the lines
+ * and over the primitives. The steps' rounds add up to at most `n_rounds` (less if out of memory).
+ */
 #ifndef WIRE_LEDGER_H
 #define WIRE_LEDGER_H
 
@@ -8,6 +13,7 @@
 
 #include <kith/document.h>
 
+#include "core/check.h"
 #include "wire/party.h"
 
 typedef struct ledger_count {
@@ -27,16 +33,16 @@ typedef struct ledger_line {
 
 typedef struct ledger_step {
     const char *name;
-    uint32_t n_rounds; /* by which the longest chain of messages grew */
+    uint32_t n_rounds; /* by which this step made the longest chain of messages longer */
 } ledger_step;
 
-/* A thing learned; equal ones of one step are one entry with `times`. */
+/* What the party learned; equal disclosures in one step are one entry with `times`. */
 typedef struct ledger_disclosure {
     const char *step;
     const char *what;
     disclosure kind;
     uint64_t times;
-    uint64_t count; /* values, all times together */
+    uint64_t count; /* values, summed over all times */
 } ledger_disclosure;
 
 enum { LEDGER_PRIMITIVES = 24 };
@@ -44,7 +50,8 @@ enum { LEDGER_PRIMITIVES = 24 };
 typedef struct ledger {
     arena *memory;
     ledger_line *lines;
-    size_t n_lines, line_room, last_line;
+    size_t n_lines, line_room;
+    size_t last_line; /* the line used last: the next message is often of the same kind */
     ledger_step *steps;
     size_t n_steps, step_room;
     ledger_disclosure *disclosures;
@@ -55,11 +62,16 @@ typedef struct ledger {
     struct {
         const char *primitive;
         uint64_t n_calls;
-    } called[LEDGER_PRIMITIVES]; /* in the order of their first calls; ends with NULL */
+    } called[LEDGER_PRIMITIVES]; /* in the order of their first calls; NULL: unused */
 } ledger;
 
+#if KITH_DEBUG
+void ledger_check(const ledger *l);
+#endif
+
 void ledger_init(ledger *l, arena *memory);
-/* All texts are kept as pointers and must live as long as the ledger; false: out of memory. */
+/* All texts are kept as pointers and must live as long as the ledger. `n_messages` is 0 for later
+ * frames of a message. False: out of memory. */
 bool ledger_sent(ledger *l, const char *step, const message_type *type, uint32_t peer,
                  uint64_t n_messages, uint64_t bytes);
 bool ledger_received(ledger *l, const char *step, const message_type *type, uint32_t peer,
@@ -70,13 +82,13 @@ bool ledger_learns(ledger *l, const char *step, disclosure kind, const char *wha
 /* Counts a call of a primitive; `primitive` is a static text. */
 void ledger_called(ledger *l, const char *primitive);
 
-/* What all lines of a kind of disclosure say together: entries of party_learns. */
+/* How often party_learns was called with this kind. */
 uint64_t ledger_learned(const ledger *l, disclosure kind);
 
 /* What this party sent, received and learned so far. */
 const ledger *party_ledger(const party *p);
 
-/* Who is who in a written ledger. */
+/* What a written ledger says about the run as a whole. */
 typedef struct ledger_heading {
     const char *study; /* its name */
     const char *digest;

@@ -1,4 +1,4 @@
-/* The ledger for scripts and for people. */
+/* Writing the ledger: JSON for scripts, a page of text for people. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -62,6 +62,7 @@ static void put_traffic(kith_document *d, document_node *root, const ledger *l,
 kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_document **out,
                             kith_error *error)
 {
+    CHECK(ledger_check(l));
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
@@ -84,6 +85,7 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
     return document_status(d, error);
 }
 
+/* First what the party learned: it is what readers of a ledger look for. */
 static void page_learned(FILE *page, const ledger *l)
 {
     fprintf(page, "What this party learned beyond its own data:\n");
@@ -117,6 +119,7 @@ static void page_traffic(FILE *page, const ledger *l, const ledger_heading *h)
 
 kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, kith_error *error)
 {
+    CHECK(ledger_check(l));
     size_t size;
     FILE *page = TRY_ALLOC(open_memstream(text, &size), error);
     fprintf(page, "Ledger of %s in study %s\nparties:", h->names[h->self], h->study);
@@ -147,7 +150,8 @@ static bool write_all(int descriptor, const char *text)
     return fsync(descriptor) == 0;
 }
 
-/* Complete or not at all; mkstemp makes files that only the owner can read. */
+/* Writes a file completely or not at all. A ledger says when and how much a site computed, so only
+ * the owner may read it: mkstemp makes such files. (core/output is for files that all may read.) */
 static kith_status write_private(const char *directory, const char *name, const char *text,
                                  kith_error *error)
 {
@@ -159,7 +163,7 @@ static kith_status write_private(const char *directory, const char *name, const 
     if (descriptor < 0)
         return error_errno(error, errno, "write", path);
     bool good = write_all(descriptor, text);
-    int why = errno;
+    int why = errno; /* before close and unlink change it */
     if (close(descriptor) != 0 && good) {
         good = false;
         why = errno;

@@ -1,4 +1,4 @@
-/* What protocols call: messages out of frames, keys, steps. */
+/* The functions that protocols call: messages, which are made of frames; keys; steps. */
 #include "wire/party_internal.h"
 
 #include <sodium.h>
@@ -30,6 +30,7 @@ const unsigned char *party_run_id(const party *p)
 
 const char *party_name(const party *p, uint32_t index)
 {
+    ASSERT(index < p->count);
     return p->names[index];
 }
 
@@ -56,10 +57,12 @@ const ledger *party_ledger(const party *p)
     return &p->ledger;
 }
 
-void party_key(party *p, uint32_t whom, const char *purpose, unsigned char key[PARTY_KEY_BYTES])
+/* A keyed hash of the purpose, so that a key of one purpose says nothing about another. */
+void party_key(party *p, uint32_t peer, const char *purpose, unsigned char key[PARTY_KEY_BYTES])
 {
+    ASSERT(peer < p->count);
     crypto_generichash(key, PARTY_KEY_BYTES, (const unsigned char *)purpose, strlen(purpose),
-                       p->peers[whom].seed, PARTY_KEY_BYTES);
+                       p->peers[peer].seed, PARTY_KEY_BYTES);
 }
 
 uint64_t party_next_call(party *p, const char *primitive)
@@ -70,13 +73,17 @@ uint64_t party_next_call(party *p, const char *primitive)
 
 const char *party_step(party *p, const char *step)
 {
+    ASSERT(step != NULL);
     const char *before = p->step;
     p->step = step;
     return before;
 }
 
+/* Returns nothing, so that it can stand anywhere in a protocol: the next call that sends or
+ * receives reports a failure. */
 void party_learns(party *p, disclosure kind, const char *what, uint64_t count)
 {
+    ASSERT(kind < DISCLOSURES);
     if (!ledger_learns(&p->ledger, p->step, kind, what, count))
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
 }
@@ -84,24 +91,25 @@ void party_learns(party *p, disclosure kind, const char *what, uint64_t count)
 static kith_status fail_not_read(party *p, uint32_t to, kith_error *error)
 {
     return party_fail(p, error, KITH_PEER, to,
-                      "%s does not take what is sent to it for %g s (step %s)", p->names[to],
+                      "%s did not read what was sent to it for %g s (step %s)", p->names[to],
                       (double)p->deadline_us / 1e6, p->step);
 }
 
-/* Moves bytes until the queue to a peer has room, or the deadline passes without any progress. */
+/* Moves bytes until the queue to a peer has room. Every byte that leaves starts the deadline anew,
+ * since a slow network is not a dead peer. */
 static kith_status make_room(party *p, uint32_t to, kith_error *error)
 {
-    wait_state v = party_wait_begin(to);
+    wait_state w = party_wait_begin(to);
     size_t before = p->peers[to].out.bytes;
     while (p->peers[to].out.bytes > PARTY_QUEUE_OUT) {
-        int64_t until = v.start_us + p->deadline_us;
+        int64_t until = w.start_us + p->deadline_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
             return fail_not_read(p, to, error);
-        TRY(party_wait_step(p, &v, until, error));
+        TRY(party_wait_step(p, &w, until, error));
         if (p->peers[to].out.bytes < before) {
             before = p->peers[to].out.bytes;
-            v = party_wait_begin(to);
+            w = party_wait_begin(to);
         }
     }
     return KITH_OK;
@@ -110,50 +118,48 @@ static kith_status make_room(party *p, uint32_t to, kith_error *error)
 kith_status party_send(party *p, uint32_t to, const message_type *type, const void *bytes,
                        size_t length, kith_error *error)
 {
+    CHECK(party_check(p));
     TRY(party_poll(p, error));
     if (to >= p->count || to == p->self || strlen(type->name) > FRAME_NAME)
-        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no address",
+        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has an invalid receiver",
                           type->name);
+    ASSERT(length == 0 || bytes != NULL);
     size_t done = 0;
-    do {
+    do { /* at least one frame: the receiver of an empty message waits for it */
         size_t part = length - done < FRAME_PAYLOAD ? length - done : FRAME_PAYLOAD;
         const unsigned char *from = part == 0 ? NULL : (const unsigned char *)bytes + done;
         TRY(make_room(p, to, error));
         outgoing o = {FRAME_DATA, type, from, part, length, done == 0};
         TRY(party_queue(p, to, &o, error));
         done += part;
+        /* Lets the peer begin to work on a large message while the rest of it is being made. */
         if (p->peers[to].out.bytes >= PARTY_MOVE)
             p->transport->pump(p, 0);
     } while (done < length);
     return KITH_OK;
 }
 
-static kith_status fail_timeout(party *p, uint32_t from, const message_type *type,
-                                kith_error *error)
-{
-    char detail[256];
-    return party_fail(p, error, KITH_PEER, party_wait_culprit(p, from),
-                      "no message %s from %s within %g s (step %s)%s", type->name, p->names[from],
-                      (double)p->deadline_us / 1e6, p->step,
-                      party_timeout_detail(p, from, detail, sizeof detail));
-}
-
-/* The next data frame of a peer. */
+/* Waits for the next data frame of a peer. `type` is for messages only. */
 static kith_status wait_for_frame(party *p, uint32_t from, const message_type *type,
                                   kith_error *error)
 {
     p->transport->pump(p, 0);
-    wait_state v = party_wait_begin(from);
+    wait_state w = party_wait_begin(from);
     while (p->peers[from].in.head == NULL) {
         TRY(party_state(p, error));
-        int64_t until = party_wait_deadline(p, &v);
-        if (party_now_us() >= until)
-            return fail_timeout(p, from, type, error);
+        int64_t until = party_wait_deadline(p, &w);
+        if (party_now_us() >= until) {
+            char detail[256];
+            return party_fail(p, error, KITH_PEER, party_wait_culprit(p, from),
+                              "no message %s from %s within %g s (step %s)%s", type->name,
+                              p->names[from], (double)p->deadline_us / 1e6, p->step,
+                              party_timeout_detail(p, from, detail, sizeof detail));
+        }
         if (p->peers[from].bye)
             return party_fail(p, error, KITH_PEER, from,
                               "%s ended its run, but %s expects %s (step %s)", p->names[from],
                               p->names[p->self], type->name, p->step);
-        TRY(party_wait_step(p, &v, until, error));
+        TRY(party_wait_step(p, &w, until, error));
     }
     return party_state(p, error);
 }
@@ -164,15 +170,8 @@ static bool is_type(const frame *f, const message_type *type)
            memcmp(f->name, type->name, f->name_length) == 0 && f->disclosure == type->disclosure;
 }
 
-static kith_status unexpected(party *p, uint32_t from, const message_type *type, size_t length,
-                              const frame *f, kith_error *error)
-{
-    return party_fail(p, error, KITH_PEER, from,
-                      "expected %s (%zu bytes) from %s, got %.*s (%llu bytes) (step %s)",
-                      type->name, length, p->names[from], (int)f->name_length, f->name,
-                      (unsigned long long)f->message_bytes, p->step);
-}
-
+/* A frame carries the number of messages that had to come before it, one after the other. The
+ * longest such chain is the number of rounds: what a run would take if only latency counted. */
 static void note_depth(party *p, uint32_t depth)
 {
     if (depth < p->depth || depth == UINT32_MAX)
@@ -181,9 +180,10 @@ static void note_depth(party *p, uint32_t depth)
     p->depth = depth + 1;
 }
 
-/* Takes the next part of a message of `length` bytes, of which `done` are there. */
-static kith_status take_part(party *p, uint32_t from, const message_type *type, size_t length,
-                             size_t done, unsigned char *bytes, size_t *took, kith_error *error)
+/* Takes the next frame of a message of `length` bytes, of which `done` are there; *took becomes the
+ * number of bytes in it. */
+static kith_status take_frame(party *p, uint32_t from, const message_type *type, size_t length,
+                              size_t done, unsigned char *bytes, size_t *took, kith_error *error)
 {
     frame f;
     frame_buffer *one = p->peers[from].in.head;
@@ -191,12 +191,15 @@ static kith_status take_part(party *p, uint32_t from, const message_type *type, 
     const void *payload = f.payload;
     size_t size = f.payload_length;
     if (!is_type(&f, type) || f.message_bytes != length)
-        return unexpected(p, from, type, length, &f, error);
+        return party_fail(p, error, KITH_PEER, from,
+                          "expected %s (%zu bytes) from %s, got %.*s (%llu bytes) (step %s)",
+                          type->name, length, p->names[from], (int)f.name_length, f.name,
+                          (unsigned long long)f.message_bytes, p->step);
     if ((f.flags & FRAME_PACKED) != 0)
         payload = compress_open(&p->compressor, f.payload, &size);
+    /* An empty frame of a longer message would let a peer keep this party in the loop for ever. */
     if (payload == NULL || size > length - done || (size == 0 && length > 0))
-        return party_fail(p, error, KITH_PEER, from, "%s sent a broken part of %s (step %s)",
-                          p->names[from], type->name, p->step);
+        return party_protocol_error(p, from, error, "sent an invalid part of %s", type->name);
     if (size > 0)
         memcpy(bytes + done, payload, size);
     if (p->record.saw != NULL)
@@ -213,14 +216,16 @@ kith_status party_recv(party *p, uint32_t from, const message_type *type, void *
                        size_t length, kith_error *error)
 {
     size_t done = 0;
+    CHECK(party_check(p));
     TRY(party_poll(p, error));
     if (from >= p->count || from == p->self)
-        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has no sender",
+        return party_fail(p, error, KITH_BUG, PARTY_NOBODY, "message %.63s has an invalid sender",
                           type->name);
+    ASSERT(length == 0 || bytes != NULL);
     do {
         size_t took = 0;
         TRY(wait_for_frame(p, from, type, error));
-        TRY(take_part(p, from, type, length, done, bytes, &took, error));
+        TRY(take_frame(p, from, type, length, done, bytes, &took, error));
         done += took;
     } while (done < length);
     return KITH_OK;
@@ -262,14 +267,14 @@ static uint32_t first_unsent(const party *p)
 kith_status party_flush(party *p, kith_error *error)
 {
     uint32_t to = first_unsent(p);
-    wait_state v = party_wait_begin(to);
+    wait_state w = party_wait_begin(to);
     for (; to != PARTY_NOBODY; to = first_unsent(p)) {
-        int64_t until = v.start_us + p->deadline_us + p->delay_us;
+        int64_t until = w.start_us + p->deadline_us + p->delay_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)
             return fail_not_read(p, to, error);
-        v.peer = to;
-        TRY(party_wait_step(p, &v, until, error));
+        w.peer = to;
+        TRY(party_wait_step(p, &w, until, error));
     }
     return party_state(p, error);
 }

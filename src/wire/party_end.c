@@ -1,9 +1,10 @@
-/* How a run ends: everybody says BYE, or somebody says ABORT.
+/* The end of a run: all parties send BYE, or one sends ABORT.
  *
- * ABORT carries no text of the sender's own, since an error message could quote data: who ended the
- * run, who is to blame (0xff: an error of its own, 0xfe: its user), one byte each, then the name of
- * the step. Those who hear it pass it on as it is before they leave, so that all can say the same.
- */
+ * BYE says "I have received everything": a party that has sent and received BYE may leave. ABORT
+ * contains no text of the sender's own, since an error message could quote data, but three things:
+ * who ended the run and who is to blame (one byte each; 0xff: an error of the sender's own, 0xfe:
+ * its user), then the name of the step. Each party forwards the first ABORT that it receives
+ * unchanged before it leaves, so that all parties report the same cause. */
 #include "wire/party_internal.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "core/error.h"
 #include "core/text.h"
 
-enum { LINGER_US = 500000 };
+enum { LINGER_US = 500000 }; /* time that a failed party spends on telling the others */
 
 void party_handle_abort(party *p, uint32_t from, const frame *f)
 {
@@ -21,6 +22,7 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
         party_fail(p, NULL, KITH_PEER, from, "%s ended the run (step %s)", p->names[from], p->step);
         return;
     }
+    /* The sender may forward the ABORT of another party. */
     uint32_t who = f->payload[0] < p->count ? f->payload[0] : from, blamed = f->payload[1];
     text_quote(step, sizeof step, (const char *)f->payload + 2, length - 2);
     if (p->abort_length == 0) {
@@ -28,7 +30,7 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
         p->abort_length = length;
     }
     if (blamed == p->self)
-        party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it found fault with %s (step %s)",
+        party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it blames %s (step %s)",
                    p->names[who], p->names[p->self], step);
     else if (blamed < p->count)
         party_fail(p, NULL, KITH_PEER, blamed, "%s ended the run: %s failed (step %s)",
@@ -42,8 +44,8 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
                    step);
 }
 
-/* What still waits to be sent would only delay the news; a frame of which a part is out must be
- * finished. */
+/* Empties a queue, since its frames would delay the ABORT. A frame that is partly sent stays: the
+ * receiver would take the ABORT for the rest of it. */
 static void drop_unsent(frame_queue *q)
 {
     frame_buffer *begun = q->head != NULL && q->head->used > 0 ? frame_queue_pop(q) : NULL;
@@ -60,7 +62,8 @@ static bool anything_unsent(const party *p)
     return false;
 }
 
-/* Tells everybody who still listens, as far as that can be done in a moment. */
+/* Sends an ABORT to all connected peers. Does not wait long: a peer that does not read will notice
+ * the closed connection. */
 static void send_abort(party *p)
 {
     if (p->abort_length == 0) {
@@ -82,7 +85,7 @@ static void send_abort(party *p)
         p->transport->pump(p, until);
 }
 
-/* A message that nobody asked for means that the parties did not run the same protocol. */
+/* A message that was not received means that the parties did not run the same protocol. */
 static kith_status check_empty(party *p, kith_error *error)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -91,12 +94,13 @@ static kith_status check_empty(party *p, kith_error *error)
         if (one == NULL)
             continue;
         frame_open(&f, one->bytes, one->length);
-        return party_fail(p, error, KITH_PEER, i, "%s sent %.*s, which nobody asked for (step %s)",
+        return party_fail(p, error, KITH_PEER, i, "%s sent an unexpected message %.*s (step %s)",
                           p->names[i], (int)f.name_length, f.name, p->step);
     }
     return KITH_OK;
 }
 
+/* The first peer that has not sent BYE. */
 static uint32_t first_busy(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
@@ -105,38 +109,40 @@ static uint32_t first_busy(const party *p)
     return PARTY_NOBODY;
 }
 
-/* Others may have more to do; as long as they give signs of life they may take their time. */
-static uint32_t first_silent(const party *p, int64_t start, int64_t patience, int64_t now)
+/* The first peer that has neither sent BYE nor any sign of life for `timeout`. A peer that still
+ * has work to do may take as long as it needs. */
+static uint32_t first_silent(const party *p, int64_t start, int64_t timeout, int64_t now)
 {
     for (uint32_t i = 0; i < p->count; i++) {
         int64_t heard = p->peers[i].heard_us > start ? p->peers[i].heard_us : start;
-        if (i != p->self && !p->peers[i].bye && now >= heard + patience)
+        if (i != p->self && !p->peers[i].bye && now >= heard + timeout)
             return i;
     }
     return PARTY_NOBODY;
 }
 
-static kith_status send_bye(party *p, kith_error *error)
+/* Sends BYE to all and waits until all have sent theirs. */
+static kith_status exchange_bye(party *p, kith_error *error)
 {
     outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
-    const int64_t patience = p->deadline_us + p->deadline_us / 4;
+    const int64_t timeout = p->deadline_us + p->deadline_us / 4;
     for (uint32_t i = 0; i < p->count; i++)
         if (i != p->self)
             TRY(party_queue(p, i, &o, error));
     p->done = true;
-    wait_state v = party_wait_begin(first_busy(p));
-    for (; v.peer != PARTY_NOBODY || anything_unsent(p); v.peer = first_busy(p)) {
+    wait_state w = party_wait_begin(first_busy(p));
+    for (; w.peer != PARTY_NOBODY || anything_unsent(p); w.peer = first_busy(p)) {
         TRY(party_state(p, error));
         TRY(check_empty(p, error));
         int64_t now = party_now_us();
-        if (v.peer == PARTY_NOBODY && now >= v.start_us + patience)
-            return KITH_OK; /* all is received; what they still lack they will say */
-        uint32_t silent = first_silent(p, v.start_us, patience, now);
+        if (w.peer == PARTY_NOBODY && now >= w.start_us + timeout)
+            return KITH_OK; /* this party has received everything; a peer that has not will fail */
+        uint32_t silent = first_silent(p, w.start_us, timeout, now);
         if (silent != PARTY_NOBODY)
             return party_fail(p, error, KITH_PEER, silent,
                               "%s did not end its run within %g s (step end)", p->names[silent],
                               (double)p->deadline_us / 1e6);
-        TRY(party_wait_step(p, &v, now + p->deadline_us / 4, error));
+        TRY(party_wait_step(p, &w, now + p->deadline_us / 4, error));
     }
     TRY(check_empty(p, error));
     return party_state(p, error);
@@ -145,15 +151,16 @@ static kith_status send_bye(party *p, kith_error *error)
 kith_status party_end(party *p, kith_status status, kith_error *error)
 {
     const char *step = p->step;
+    CHECK(party_check(p));
     if (status == KITH_OK)
         status = party_state(p, error);
     if (status == KITH_OK) {
         p->step = "end";
-        status = send_bye(p, error);
+        status = exchange_bye(p, error);
     }
     if (status != KITH_OK) {
         if (p->failure.status == KITH_OK)
-            p->step = step;
+            p->step = step; /* the function failed without the channel: name its last step */
         if (status == KITH_CANCELLED)
             p->blamed = PARTY_INTERRUPTED;
         send_abort(p);

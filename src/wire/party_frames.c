@@ -1,4 +1,4 @@
-/* The channel below the messages: queues, arrivals, failures. */
+/* The channel below the messages: frames in and out, failures. */
 #include "wire/party_internal.h"
 
 #include <sodium.h>
@@ -22,7 +22,26 @@ int64_t party_now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Runs when the arena goes. */
+#if KITH_DEBUG
+void party_check(const party *p)
+{
+    ASSERT(p->count >= 2 && p->count <= PARTY_MAX && p->self < p->count);
+    ASSERT(p->transport != NULL && p->step != NULL && p->deadline_us > 0);
+    ASSERT(p->n_spares >= 0 && p->n_spares <= PARTY_SPARES);
+    ASSERT(p->abort_length <= PARTY_ABORT);
+    ASSERT(p->blamed < p->count || p->blamed == PARTY_NOBODY || p->blamed == PARTY_INTERRUPTED);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const peer_state *peer = &p->peers[i];
+        const frame_buffer *first = peer->in.head;
+        CHECK(frame_queue_check(&peer->out));
+        CHECK(frame_queue_check(&peer->in));
+        ASSERT(i != p->self || (peer->out.head == NULL && peer->in.head == NULL));
+        ASSERT(first == NULL || frame_size(first->bytes) == first->length);
+    }
+}
+#endif
+
+/* Runs when the arena is freed. The queues may hold data of a run that failed. */
 static void wipe(void *object)
 {
     party *p = object;
@@ -35,7 +54,7 @@ static void wipe(void *object)
         free(p->spares[--p->n_spares]);
 }
 
-enum { LARGE = FRAME_PAYLOAD / 2 };
+enum { LARGE = FRAME_PAYLOAD / 2 }; /* buffers of at least this length are used again */
 
 frame_buffer *party_frame_new(party *p, size_t length)
 {
@@ -51,7 +70,8 @@ frame_buffer *party_frame_new(party *p, size_t length)
     return one;
 }
 
-/* Every large parcel has room for the largest frame, since party_frame_new alone makes them. */
+/* Every large buffer has room for the largest frame, since only party_frame_new makes
+ * them. */
 void party_frame_recycle(party *p, frame_buffer *one)
 {
     if (one->length >= LARGE && p->n_spares < PARTY_SPARES)
@@ -64,6 +84,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
                       const char *const *names, unsigned deadline_ms, unsigned delay_ms,
                       bool compress, kith_error *error)
 {
+    ASSERT(self < count && count <= PARTY_MAX);
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
     party *p = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *p), error);
@@ -101,6 +122,7 @@ kith_status party_state(const party *p, kith_error *error)
 kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t blamed,
                        const char *format, ...)
 {
+    /* Later failures are usually consequences of the first. */
     if (p->failure.status == KITH_OK) {
         va_list arguments;
         va_start(arguments, format);
@@ -122,7 +144,7 @@ kith_status party_protocol_error(party *p, uint32_t peer, kith_error *error, con
     return party_fail(p, error, KITH_PEER, peer, "%s %s (step %s)", p->names[peer], text, p->step);
 }
 
-/* What a test does to a frame on its way out. */
+/* Does to an outgoing frame what the fault hook of a test asks for; true if the frame is lost. */
 static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64_t sequence,
                          frame_buffer *one)
 {
@@ -134,6 +156,7 @@ static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64
         return true;
     }
     if (fault == FAULT_DUPLICATE) {
+        /* Before the original: the receiver must refuse the second one. */
         frame_buffer *twin = party_frame_new(p, one->length);
         if (twin == NULL)
             return false;
@@ -149,7 +172,8 @@ static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64
     return false;
 }
 
-/* The frame, sealed, with its payload. */
+/* Makes the next frame for a peer, with header, name and payload. The checksum covers the payload
+ * as it travels, that is, after compression. */
 static frame_buffer *make_frame(party *p, uint32_t to, const outgoing *o)
 {
     frame f = {.kind = o->kind,
@@ -175,12 +199,16 @@ static frame_buffer *make_frame(party *p, uint32_t to, const outgoing *o)
 
 kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error)
 {
+    ASSERT(to < p->count && to != p->self);
+    ASSERT(o->length <= FRAME_PAYLOAD && o->length <= o->message_bytes);
     frame_buffer *one = make_frame(p, to, o);
+    /* Frames of the session come at random moments; they must not blur the figures of a step. */
     const char *step = o->kind == FRAME_DATA ? p->step : "session";
     if (one == NULL || !ledger_sent(&p->ledger, step, o->type, to, o->first, one->length)) {
         free(one);
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     }
+    /* A lost frame has a number, too: that is how the receiver notices. */
     uint64_t sequence = p->peers[to].next_out++;
     p->peers[to].spoke_us = party_now_us();
     if (!inject_fault(p, to, o->type, sequence, one))
@@ -188,7 +216,7 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
     return KITH_OK;
 }
 
-/* Frames of the session itself; the payloads are checked. */
+/* Handles WAITING, BYE and ABORT. Their payloads come from a peer and may hold anything. */
 static void handle_control_frame(party *p, uint32_t from, const frame *f, size_t bytes)
 {
     peer_state *sender = &p->peers[from];
@@ -210,9 +238,12 @@ static void handle_control_frame(party *p, uint32_t from, const frame *f, size_t
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
 }
 
+/* Checks everything about a frame once, so that party_recv need not. A failure is only recorded
+ * here: the transport goes on with other peers, and the next call of the protocol returns it. */
 void party_arrived(party *p, uint32_t from, frame_buffer *one)
 {
     frame f;
+    ASSERT(from < p->count && from != p->self);
     peer_state *sender = &p->peers[from];
     sender->heard_us = party_now_us();
     if (!frame_parse(&f, one->bytes, one->length)) {
@@ -230,7 +261,7 @@ void party_arrived(party *p, uint32_t from, frame_buffer *one)
         handle_control_frame(p, from, &f, one->length);
     } else {
         sender->next_in++;
-        sender->waits_for = PARTY_NOBODY;
+        sender->waits_for = PARTY_NOBODY; /* a message is progress: excuses begin anew */
         sender->excused_us = 0;
         frame_queue_push(&sender->in, one);
         return;
@@ -245,6 +276,7 @@ void party_lost(party *p, uint32_t from, const char *why)
         return;
     sender->closed = true;
     frame_queue_clear(&sender->out);
+    /* After BYE the peer has received all that it needs and may leave at any time. */
     if (!sender->bye)
         party_fail(p, NULL, KITH_PEER, from, "lost the connection to %s: %s (step %s)",
                    p->names[from], why, p->step);

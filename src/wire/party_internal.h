@@ -1,14 +1,23 @@
-/* A party inside: queues per peer above a transport.
+/* The inside of a party: queues per peer above a transport.
  *
- * Invariants: sequence numbers count up by one per direction, without gaps, whatever the kind of
- * frame (an ABORT may skip some, since it overtakes what was still queued). Incoming parcels of a
- * peer are whole, checked data frames in order. `failure` is set once and never changes; from then
- * on all calls return it. Only the transport's pump blocks. */
+ * party.c        messages, made of frames; what protocols call
+ * party_frames.c frames in and out, failures
+ * party_wait.c   waiting: time-outs, signs of life, cancellation
+ * party_end.c    the end of a run: BYE or ABORT
+ *
+ * Invariants, which party_check checks in debug builds:
+ * - Sequence numbers grow by one per direction, without gaps, for all kinds of frames. Only an
+ *   ABORT may skip numbers, since it overtakes frames that were still queued.
+ * - The `in` queue of a peer holds whole, checked data frames, in order.
+ * - `failure` is set once and never changes; from then on all calls return it.
+ * - A party sends nothing to itself.
+ * Only the transport's pump blocks, so that one loop (party_wait_step) covers all waiting. */
 #ifndef WIRE_PARTY_INTERNAL_H
 #define WIRE_PARTY_INTERNAL_H
 
 #include <stdbool.h>
 
+#include "core/check.h"
 #include "wire/test_hooks.h"
 #include "wire/frame.h"
 #include "wire/ledger.h"
@@ -16,30 +25,30 @@
 #include "wire/party.h"
 
 enum {
-    PARTY_QUEUE_OUT = 16 << 20, /* per peer: beyond that party_send waits */
-    PARTY_QUEUE_IN = 64 << 20,  /* per peer: beyond that nothing more is read */
-    PARTY_MOVE = 512 << 10,     /* per peer: beyond that party_send tries to move bytes */
+    PARTY_QUEUE_OUT = 16 << 20, /* per peer: if more is queued, party_send waits */
+    PARTY_QUEUE_IN = 64 << 20,  /* per peer: if more is queued, the transport stops reading */
+    PARTY_MOVE = 512 << 10,     /* per peer: if more is queued, party_send calls the transport */
     PARTY_SPARES = 8,
+    /* Values of a party's index that name no party; both fit the byte of a frame. */
     PARTY_NOBODY = 0xff,
-    PARTY_INTERRUPTED = 0xfe, /* instead of who is to blame: the user did not want to go on */
-    PARTY_ABORT = 2 + 63      /* bytes of an ABORT at most */
+    PARTY_INTERRUPTED = 0xfe, /* who is to blame: the user, who stopped the run */
+    PARTY_ABORT = 2 + 63      /* maximal bytes of an ABORT */
 };
 
 typedef struct peer_state {
-    const char *name;
     frame_queue out, in;
     uint64_t next_out, next_in; /* sequence numbers */
-    bool bye;                   /* said that it is done */
+    bool bye;                   /* it has sent BYE: it expects no more messages */
     bool closed;                /* nothing more will come */
-    uint32_t waits_for;         /* as it said last, or PARTY_NOBODY */
-    int64_t excused_us;         /* when it first said so since its last message; 0: it did not */
-    int64_t heard_us;           /* when the last frame came from it, of any kind */
+    uint32_t waits_for;         /* as it said last, unchecked; PARTY_NOBODY: it works */
+    int64_t excused_us;         /* when it first said so after its last message; 0: it did not */
+    int64_t heard_us;           /* when the last frame of any kind came from it */
     int64_t spoke_us;           /* when the last frame was queued for it */
     unsigned char seed[PARTY_KEY_BYTES];
 } peer_state;
 
-/* What moves the frames. pump: sends what is due, receives what has come (party_arrived,
- * party_lost); if nothing moved, waits for something to move, until `until_us` at most. */
+/* Moves the frames. pump: sends what is due and receives what has come (party_arrived,
+ * party_lost). If nothing moved, it waits until something does, at most until `until_us`. */
 typedef struct transport {
     void (*pump)(party *p, int64_t until_us);
 } transport;
@@ -51,37 +60,49 @@ typedef struct party_storage {
 } party_storage;
 
 struct party {
+    /* Set when the session opens. */
     arena *memory;
-    party_storage *storage;
     uint32_t self, count;
-    peer_state *peers; /* [count] */
     const char **names;
     unsigned char run[32];
     const transport *transport;
-    void *link; /* the transport's own */
-    int64_t deadline_us, delay_us;
-    bool allows_slow_peers; /* with peers that work */
-    const char *step;
-    uint32_t depth;
-    uint64_t n_calls;
-    ledger ledger;
-    compressor compressor;
+    void *link; /* the transport's own data */
+    int64_t deadline_us;
+    int64_t delay_us;                                  /* holds back every frame, for simulations */
+    bool (*waiting)(void *user, const char *for_whom); /* called while waiting; false: stop */
+    void *waiting_user;
     fault_hook fault;
     record_hook record;
-    bool (*waiting)(void *user, const char *for_whom); /* asked while waiting; false: stop */
-    void *waiting_user;
-    bool done;                          /* said BYE to all */
-    int64_t asked_us, polled_us;        /* when `waiting` was called, and the network looked at */
+
+    /* Set by the protocol. */
+    const char *step;
+    bool allows_slow_peers;
+    party_storage *storage;
+    uint64_t n_calls;
+
+    /* The channel. */
+    peer_state *peers; /* [count] */
+    uint32_t depth;    /* length of the longest chain of messages that ends here: rounds */
+    ledger ledger;
+    compressor compressor;
     frame_buffer *spares[PARTY_SPARES]; /* of full size, for reuse */
     int n_spares;
+    int64_t asked_us, polled_us; /* when `waiting` was called, and the network looked at */
+
+    /* The end. */
+    bool done;                        /* has sent BYE to all */
     kith_error failure;               /* .status KITH_OK: none */
     uint32_t blamed;                  /* for the failure, or PARTY_NOBODY */
-    unsigned char abort[PARTY_ABORT]; /* what another party said when it ended the run */
+    unsigned char abort[PARTY_ABORT]; /* the ABORT that another party sent */
     size_t abort_length;              /* 0: none did */
 };
 
-/* A party without transport; everything lives in `memory` and is wiped with it. Its own seed is
- * drawn here, those shared with peers are the session's to set. */
+#if KITH_DEBUG
+void party_check(const party *p);
+#endif
+
+/* Makes a party without transport. Everything lives in `memory` and is wiped with it. Draws the
+ * party's own seed; the session sets the seeds that it shares with peers. */
 kith_status party_new(party **p, arena *memory, uint32_t self, uint32_t count,
                       const char *const *names, unsigned deadline_ms, unsigned delay_ms,
                       bool compress, kith_error *error) KITH_MUST_USE;
@@ -89,18 +110,19 @@ kith_status party_new(party **p, arena *memory, uint32_t self, uint32_t count,
 /* Monotonic microseconds. */
 int64_t party_now_us(void);
 
-/* Remembers the first failure and fills `error` with it; returns its status. */
+/* Records a failure unless there was one before; fills `error` with the first one and returns its
+ * status. */
 kith_status party_fail(party *p, kith_error *error, kith_status status, uint32_t blamed,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The failure so far. */
+/* The failure so far, or KITH_OK. */
 kith_status party_state(const party *p, kith_error *error);
 
-/* For transports: a whole frame came from a peer (taken over), or the connection has ended; `why`
- * says how, in a few words. */
+/* For transports: a whole frame came from a peer (takes the buffer over). */
 void party_arrived(party *p, uint32_t from, frame_buffer *one);
+/* For transports: the connection to a peer has ended; `why` in a few words. */
 void party_lost(party *p, uint32_t from, const char *why);
-/* Parcels for frames: large ones are kept and used again, so that the allocator does not hand their
- * pages back to the system each time. NULL if out of memory. */
+/* Buffers for frames. Large ones are kept and used again: the allocator would otherwise return
+ * their pages to the system each time, which costs more than the copying. NULL if out of memory. */
 frame_buffer *party_frame_new(party *p, size_t length);
 void party_frame_recycle(party *p, frame_buffer *one);
 
@@ -113,7 +135,7 @@ typedef struct outgoing {
     const void *payload;
     size_t length;
     uint64_t message_bytes; /* of the whole message */
-    bool first;             /* frame of its message */
+    bool first;             /* the first frame of its message: the ledger counts one message */
 } outgoing;
 
 /* Queues one frame. */
@@ -122,26 +144,28 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
 /* A party waits for `peer`, or for its network (PARTY_NOBODY). */
 typedef struct wait_state {
     uint32_t peer;
-    int64_t start_us, said_us; /* said: when all were told; 0: not yet */
+    int64_t start_us;
+    int64_t said_us; /* when it last told all others that it waits; 0: not yet */
 } wait_state;
 
 wait_state party_wait_begin(uint32_t peer);
-/* Lets frames move, until `until_us` at most, and does what is to be done meanwhile: asks the user,
- * tells the others. Fails if the run had failed before; the caller looks what has come. */
-kith_status party_wait_step(party *p, wait_state *v, int64_t until_us,
+/* Lets frames move, at most until `until_us`; before that, asks the user whether to go on and tells
+ * the others that this party waits. Fails if the run had failed before. The caller checks whether
+ * what it waits for has come. */
+kith_status party_wait_step(party *p, wait_state *w, int64_t until_us,
                             kith_error *error) KITH_MUST_USE;
-/* When patience ends: at the deadline, or a quarter later than that of a peer that had to wait
- * itself. */
-int64_t party_wait_deadline(const party *p, const wait_state *v);
-/* Who is to blame if `peer` does not send: the end of the chain of those who wait. */
+/* When a wait for a message times out: after the deadline, or a quarter later for a peer that had
+ * to wait itself, so that the party nearest to the culprit reports it first. */
+int64_t party_wait_deadline(const party *p, const wait_state *w);
+/* Who is to blame if `peer` does not send: the end of the chain of waiting parties. */
 uint32_t party_wait_culprit(const party *p, uint32_t peer);
-/* What a time-out should add: "; b says it waits for c". */
+/* A detail for the message of a time-out, "; b says it waits for c", or an empty text. */
 const char *party_timeout_detail(const party *p, uint32_t peer, char *text, size_t size);
 
-/* Ends the session: after success all say BYE and wait for it, else the others are told why. The
- * status that the run has for this party. */
+/* Ends the session. After success, sends BYE to all and waits for theirs; otherwise tells the
+ * others why. Returns the status of the run for this party. */
 kith_status party_end(party *p, kith_status status, kith_error *error) KITH_MUST_USE;
-/* For party_arrived: what an ABORT says. */
+/* For party_arrived: records the failure that an ABORT reports. */
 void party_handle_abort(party *p, uint32_t from, const frame *f);
 
 #endif

@@ -1,8 +1,10 @@
-/* Waiting, in one place: who is asked meanwhile, who is told, and whom to blame in the end.
+/* Waiting: asks the user whether to go on, tells the other parties, and finds out who is to blame.
  *
- * A party that waits says so to all, soon and then again and again; one that works says at least
- * that it is alive. So whoever waits for a party that waits itself can be patient, and the blame
- * finds the one for whom all wait. */
+ * If c hangs, b times out waiting for c, and a times out waiting for b. Without further knowledge a
+ * would blame b. Therefore a party that waits tells all others for whom it waits, after a second
+ * and then regularly, and a party that works sends signs of life (WAITING with PARTY_NOBODY). A
+ * party that waits for a waiting party gives it more time and follows the chain to its end: the
+ * party for which all others wait. */
 #include "wire/party_internal.h"
 
 #include <stdio.h>
@@ -10,9 +12,9 @@
 #include "core/error.h"
 
 enum {
-    ASK_US = 200000,        /* how often the user is asked whether to go on */
-    POLL_US = 20000,        /* how often a party that works looks at the network */
-    FIRST_WORD_US = 1000000 /* a wait that takes longer is told, if the deadline does not hurry */
+    ASK_US = 200000,          /* how often the user is asked whether to go on */
+    POLL_US = 20000,          /* how often a party at work looks at the network */
+    FIRST_NOTICE_US = 1000000 /* tell the others of waits that take longer: most are short */
 };
 
 static kith_status ask_user(party *p, int64_t now, kith_error *error)
@@ -25,13 +27,14 @@ static kith_status ask_user(party *p, int64_t now, kith_error *error)
     return party_fail(p, error, KITH_CANCELLED, PARTY_INTERRUPTED, "interrupted");
 }
 
-/* Not any more if both have said goodbye: it may have left. */
+/* False once both ends have sent BYE: the peer may have left. */
 static bool is_reachable(const party *p, uint32_t i)
 {
     return i != p->self && !p->peers[i].closed && !(p->done && p->peers[i].bye);
 }
 
-/* To those who have not heard anything for a while. */
+/* Sends a sign of life to peers to whom nothing was sent for a quarter of the deadline: a few
+ * of them may be late before the peer gives up. */
 static void keep_alive(party *p, int64_t now)
 {
     unsigned char index = PARTY_NOBODY;
@@ -54,6 +57,8 @@ kith_status party_poll(party *p, kith_error *error)
     return party_state(p, error);
 }
 
+/* Tells all others for whom this party waits. They all need to know, since any of them may wait for
+ * this one through a chain. */
 static void send_waiting(party *p, uint32_t peer)
 {
     unsigned char index = (unsigned char)peer;
@@ -68,18 +73,19 @@ wait_state party_wait_begin(uint32_t peer)
     return (wait_state){.peer = peer, .start_us = party_now_us()};
 }
 
-kith_status party_wait_step(party *p, wait_state *v, int64_t until_us, kith_error *error)
+kith_status party_wait_step(party *p, wait_state *w, int64_t until_us, kith_error *error)
 {
     int64_t now = party_now_us(), pause = p->deadline_us / 4;
-    int64_t first = pause < FIRST_WORD_US ? pause : FIRST_WORD_US;
+    int64_t first = pause < FIRST_NOTICE_US ? pause : FIRST_NOTICE_US;
     TRY(party_state(p, error));
     TRY(ask_user(p, now, error));
-    int64_t say = v->said_us == 0 ? v->start_us + first : v->said_us + pause;
+    int64_t say = w->said_us == 0 ? w->start_us + first : w->said_us + pause;
     if (now >= say) {
-        send_waiting(p, v->peer);
-        v->said_us = now;
+        send_waiting(p, w->peer);
+        w->said_us = now;
         say = now + pause;
     }
+    /* The pump must return in time for the next notice and the next question to the user. */
     if (say < until_us)
         until_us = say;
     if (p->waiting != NULL && now + ASK_US < until_us)
@@ -88,25 +94,30 @@ kith_status party_wait_step(party *p, wait_state *v, int64_t until_us, kith_erro
     return KITH_OK;
 }
 
+/* True if the peer says that it waits for a third party. A peer that waits for this party is not
+ * excused: both would wait for each other, which only a bug or a dishonest peer brings about. */
 static bool is_excused(const party *p, uint32_t peer)
 {
+    ASSERT(peer < p->count);
     uint32_t other = p->peers[peer].waits_for;
     return other < p->count && other != p->self && other != peer;
 }
 
-bool party_allow_slow_peers(party *p, bool patient)
+bool party_allow_slow_peers(party *p, bool allow)
 {
     bool before = p->allows_slow_peers;
-    p->allows_slow_peers = patient;
+    p->allows_slow_peers = allow;
     return before;
 }
 
-/* An excuse counts once per message, from when it was first heard: it cannot be used for ever. Work
- * can, by those who asked for patience: the one for whom all wait must say so itself. */
-int64_t party_wait_deadline(const party *p, const wait_state *v)
+/* An excuse counts from the moment when it was first heard, once per message, so that a peer cannot
+ * delay the run for ever by repeating it. With slow peers allowed, work has no such limit, but the
+ * party at the end of the chain must itself keep saying that it works. */
+int64_t party_wait_deadline(const party *p, const wait_state *w)
 {
-    int64_t from = v->start_us, excused = p->peers[v->peer].excused_us;
-    const peer_state *end = &p->peers[party_wait_culprit(p, v->peer)];
+    ASSERT(w->peer < p->count && w->peer != p->self);
+    int64_t from = w->start_us, excused = p->peers[w->peer].excused_us;
+    const peer_state *end = &p->peers[party_wait_culprit(p, w->peer)];
     if (p->allows_slow_peers && end->waits_for == PARTY_NOBODY && end->heard_us > from)
         from = end->heard_us;
     if (excused == 0)
@@ -114,6 +125,7 @@ int64_t party_wait_deadline(const party *p, const wait_state *v)
     return (excused > from ? excused : from) + p->deadline_us + p->deadline_us / 4;
 }
 
+/* What peers say may form a cycle; after `count` steps any of them is as good as another. */
 uint32_t party_wait_culprit(const party *p, uint32_t peer)
 {
     for (uint32_t steps = 0; steps < p->count && is_excused(p, peer); steps++)

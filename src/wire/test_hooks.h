@@ -1,4 +1,8 @@
-/* Hooks for tests: what a broken network or a lying peer does to a frame, and what a party sees. */
+/* Hooks for tests, all in this header: a run outside the tests leaves both NULL.
+ *
+ * A fault hook damages frames as a broken network or a malicious peer would. A record hook sees
+ * every payload that a party receives, so that a test can compare it with what the ledger lists.
+ * They are part of the library since only the channel sees frames, below every protocol. */
 #ifndef WIRE_TEST_HOOKS_H
 #define WIRE_TEST_HOOKS_H
 
@@ -15,14 +19,14 @@ typedef enum frame_fault {
     FAULTS
 } frame_fault;
 
-/* Asked for every frame that leaves a party, from that party's thread; NULL: no faults. */
+/* Chooses the fault of every frame that leaves a party, in that party's thread. */
 typedef struct fault_hook {
     frame_fault (*choose)(void *user, uint32_t from, uint32_t to, uint64_t sequence,
                           const char *type);
     void *user;
 } fault_hook;
 
-/* Shown every payload that a party receives, from that party's thread; NULL: nothing. */
+/* Receives a copy of every payload that a party takes, in that party's thread. */
 typedef struct record_hook {
     void (*saw)(void *user, uint32_t self, uint32_t from, const char *type, const void *bytes,
                 size_t length);

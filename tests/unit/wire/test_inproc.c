@@ -164,7 +164,7 @@ static void refuses_what_nobody_asked_for(void **state)
     kith_error errors[2];
     assert_int_equal(inproc_run(2, NULL, NULL, extra_message, NULL, errors), KITH_PEER);
     assert_string_equal(errors[1].message,
-                        "site1 sent test.text, which nobody asked for (step end)");
+                        "site1 sent an unexpected message test.text (step end)");
 }
 
 static kith_status keys(party *p, void *user, kith_error *error)
