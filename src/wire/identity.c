@@ -90,13 +90,14 @@ void identity_name(const X509 *certificate, char *text, size_t size)
     text_quote(text, size, name, length > 0 ? strlen(name) : 0);
 }
 
+/* X.509 demands more than pins need: a random serial number, an issuer, a signature. */
 static bool fill_certificate(X509 *x, EVP_PKEY *key, const char *name, time_t from, time_t until)
 {
     unsigned char serial[16];
     X509_NAME *subject = X509_get_subject_name(x);
     if (RAND_bytes(serial, sizeof serial) != 1)
         return false;
-    serial[0] &= 0x7f; /* positive */
+    serial[0] &= 0x7f; /* as a positive number, which X.509 demands */
     BIGNUM *number = BN_bin2bn(serial, sizeof serial, NULL);
     bool good = number != NULL && BN_to_ASN1_INTEGER(number, X509_get_serialNumber(x)) != NULL;
     BN_free(number);
@@ -109,7 +110,7 @@ static bool fill_certificate(X509 *x, EVP_PKEY *key, const char *name, time_t fr
            X509_sign(x, key, NULL) != 0; /* Ed25519 has a digest of its own */
 }
 
-/* Key and certificate, appended to a memory BIO. */
+/* Makes a key with its certificate and appends both to a memory BIO. */
 static bool print_identity(BIO *out, const char *name, time_t from, time_t until)
 {
     EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
@@ -129,7 +130,7 @@ static kith_status exists_already(kith_error *error, const char *path)
                       "--force makes a new key; every study with the old one must change");
 }
 
-/* Gives the file its name; without `overwrite` only if nothing has that name. */
+/* Gives the file its name; without `overwrite`, only if no file has that name. */
 static bool rename_into_place(const char *temporary, const char *path, bool overwrite)
 {
     if (overwrite)
@@ -138,14 +139,14 @@ static bool rename_into_place(const char *temporary, const char *path, bool over
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    if (link(temporary, path) != 0) /* a file system that knows no such renaming */
+    if (link(temporary, path) != 0) /* for file systems without exclusive rename */
         return false;
     unlink(temporary);
     return true;
 }
 
-/* The file is private from the moment it exists, and appears complete or not at all: an older one
- * stays until then. */
+/* Writes a file completely or not at all; an older file stays until the new one is complete. No
+ * other user can read it at any moment: mkostemp creates it with mode 0600. */
 static kith_status write_private(const char *path, const char *bytes, size_t length, bool overwrite,
                                  kith_error *error)
 {
@@ -154,7 +155,7 @@ static kith_status write_private(const char *path, const char *bytes, size_t len
         return error_errno(error, ENAMETOOLONG, "write", path);
     if (!overwrite && access(path, F_OK) == 0)
         return exists_already(error, path);
-    int descriptor = mkostemp(temporary, O_CLOEXEC); /* mode 0600 */
+    int descriptor = mkostemp(temporary, O_CLOEXEC);
     if (descriptor < 0)
         return error_errno(error, errno, "write", path);
     bool good = write(descriptor, bytes, length) == (ssize_t)length && fsync(descriptor) == 0;
@@ -171,7 +172,7 @@ static kith_status write_private(const char *path, const char *bytes, size_t len
 kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,
                             bool overwrite, kith_error *error)
 {
-    BIO *text = BIO_new(BIO_s_secmem()); /* wiped */
+    BIO *text = BIO_new(BIO_s_secmem()); /* is wiped when freed: it holds the key */
     char *bytes = NULL;
     kith_status status;
     if (text == NULL || !print_identity(text, name, not_before, not_after))
@@ -191,6 +192,7 @@ static void identity_free(void *object)
     X509_free(id->certificate);
 }
 
+/* Looks at the open file, not at the path, which could be replaced in between. */
 static kith_status check_mode(FILE *file, const char *path, kith_error *error)
 {
     struct stat info;
@@ -203,6 +205,7 @@ static kith_status check_mode(FILE *file, const char *path, kith_error *error)
     return error_hint(error, KITH_INVALID, "chmod 600 %s", path);
 }
 
+/* Without a callback OpenSSL would ask for a password at the terminal. */
 static int no_password(char *buffer, int size, int writing, void *user)
 {
     (void)buffer, (void)size, (void)writing, (void)user;
@@ -213,7 +216,7 @@ static kith_status read_identity(identity *id, FILE *file, const char *path, kit
 {
     TRY(check_mode(file, path, error));
     id->key = PEM_read_PrivateKey(file, NULL, no_password, NULL);
-    rewind(file);
+    rewind(file); /* accepts key and certificate in either order */
     id->certificate = PEM_read_X509(file, NULL, no_password, NULL);
     if (id->key == NULL || id->certificate == NULL ||
         X509_check_private_key(id->certificate, id->key) != 1) {

@@ -1,4 +1,7 @@
-/* A party's key and self-signed certificate: one PEM file that only its owner can read. */
+/* A party's key and self-signed certificate, in one PEM file that only its owner can read.
+ *
+ * There is no certificate authority: the study contains a pin, the hash of each party's
+ * certificate, and the parties exchange pins over a channel that they trust. */
 #ifndef WIRE_IDENTITY_H
 #define WIRE_IDENTITY_H
 
@@ -23,7 +26,7 @@ typedef struct identity {
  * file is refused unless `overwrite`. */
 kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,
                             bool overwrite, kith_error *error) KITH_MUST_USE;
-/* Reads such a file; one that others can read is refused. Freed with the arena. */
+/* Reads such a file; refuses one that others can read. Freed with the arena. */
 kith_status identity_load(identity **id, arena *memory, const char *path,
                           kith_error *error) KITH_MUST_USE;
 
@@ -33,12 +36,12 @@ bool identity_pin(const X509 *certificate, unsigned char pin[IDENTITY_PIN]);
 void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN]);
 bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text);
 
-/* NULL if the certificate is valid now, else " expired on 2026-01-31" or " is valid only from …",
- * in `text`. */
+/* NULL if the certificate is valid now; otherwise "expired on 2026-01-31" or "is valid only from
+ * …", in `text`. */
 const char *identity_stale(const X509 *certificate, char *text, size_t size);
 /* "2026-01-31" of the first and last day. */
 void identity_days(const X509 *certificate, char first[32], char last[32]);
-/* The name in the certificate, cut to fit. */
+/* The name in the certificate, printable and cut to fit. */
 void identity_name(const X509 *certificate, char *text, size_t size);
 
 #endif

@@ -4,6 +4,8 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
+#include "core/check.h"
+
 static int socket_write(BIO *bio, const char *bytes, int length)
 {
     tls_socket *s = BIO_get_data(bio);
@@ -16,6 +18,7 @@ static int socket_write(BIO *bio, const char *bytes, int length)
     return (int)wrote;
 }
 
+/* OpenSSL distinguishes the end of the stream from an error by BIO_CTRL_EOF. */
 static int socket_read(BIO *bio, char *bytes, int length)
 {
     tls_socket *s = BIO_get_data(bio);
@@ -51,7 +54,7 @@ static void make_method(void)
     BIO_meth_set_write(m, socket_write);
     BIO_meth_set_read(m, socket_read);
     BIO_meth_set_ctrl(m, socket_control);
-    method = m; /* for the life of the process */
+    method = m; /* never freed: other sessions may use it until the process ends */
 }
 
 BIO *tls_bio_new(tls_socket *socket)
@@ -60,6 +63,7 @@ BIO *tls_bio_new(tls_socket *socket)
     BIO *bio = method == NULL ? NULL : BIO_new(method);
     if (bio == NULL)
         return NULL;
+    ASSERT(socket->descriptor >= 0);
     BIO_set_data(bio, socket);
     BIO_set_init(bio, 1);
     return bio;

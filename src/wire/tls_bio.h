@@ -1,4 +1,5 @@
-/* A socket under TLS: never raises SIGPIPE, and counts what really goes over the wire. */
+/* A socket as OpenSSL sees it. OpenSSL's own would raise SIGPIPE, which a library must not do; this
+ * one does not, and it counts the bytes that go over the network. */
 #ifndef WIRE_TLS_BIO_H
 #define WIRE_TLS_BIO_H
 

@@ -1,4 +1,4 @@
-/* Sockets of a session: listening, connecting again and again, accepting strangers. */
+/* Sockets of a session: listening, connecting with retries, accepting connections. */
 #include "wire/tls_internal.h"
 
 #include <errno.h>
@@ -11,10 +11,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { FIRST_PAUSE_US = 50000, LAST_PAUSE_US = 2000000, STRANGER_US = 10000000 };
+enum {
+    FIRST_PAUSE_US = 50000,    /* between attempts to connect; doubles */
+    LAST_PAUSE_US = 2000000,   /* up to this */
+    UNIDENTIFIED_US = 10000000 /* time to show a certificate */
+};
 
-/* Splits host:port or [host]:port. */
-static bool split(const char *address, char host[256], char port[16])
+/* Splits host:port or [host]:port; the brackets are for IPv6. */
+static bool split_address(const char *address, char host[256], char port[16])
 {
     const char *colon = strrchr(address, ':');
     if (colon == NULL)
@@ -38,7 +42,7 @@ static struct addrinfo *resolve(const char *address, const char **why)
     char host[256], port[16];
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     struct addrinfo *found = NULL;
-    if (!split(address, host, port)) {
+    if (!split_address(address, host, port)) {
         *why = "not an address of the form host:port";
         return NULL;
     }
@@ -47,15 +51,18 @@ static struct addrinfo *resolve(const char *address, const char **why)
     return failed == 0 ? found : NULL;
 }
 
-static void tune(int descriptor, int64_t deadline_us)
+/* Small messages go out at once (TCP_NODELAY), since most rounds wait for one. The kernel probes a
+ * quiet connection, and gives up one that does not acknowledge for the length of the deadline: a
+ * machine that has lost power sends no goodbye. */
+static void set_socket_options(int descriptor, int64_t deadline_us)
 {
-    int yes = 1, idle = 10, interval = 5, count = 3, patience = (int)(deadline_us / 1000);
+    int yes = 1, idle = 10, interval = 5, count = 3, timeout = (int)(deadline_us / 1000);
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
     setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
     setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
     setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &count, sizeof count);
-    setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &patience, sizeof patience);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
 }
 
 static bool bind_and_listen(int descriptor, const struct addrinfo *at)
@@ -66,7 +73,7 @@ static bool bind_and_listen(int descriptor, const struct addrinfo *at)
         return listen(descriptor, 64) == 0;
     if (errno != EADDRNOTAVAIL)
         return false;
-    /* An address that others see but this machine does not have: behind a router. */
+    /* The address in the study is that of a router in front of this machine: listen everywhere. */
     struct sockaddr_storage any;
     memcpy(&any, at->ai_addr, at->ai_addrlen);
     if (any.ss_family == AF_INET)
@@ -83,7 +90,7 @@ bool tls_dial_listen(tls_mesh *m)
     const char *why = NULL;
     const char *address = o->listen != NULL ? o->listen : o->peers[o->self].address;
     if (o->self + 1 == o->count)
-        return true; /* nobody connects to the last party */
+        return true; /* the last party connects to all others, none connects to it */
     struct addrinfo *at = resolve(address, &why);
     if (at == NULL)
         return tls_session_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY,
@@ -96,6 +103,7 @@ bool tls_dial_listen(tls_mesh *m)
                                     "cannot listen at %s: %s", address, strerror(failed));
 }
 
+/* Pauses grow, so that a party that waits for hours does not flood the network. */
 void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why)
 {
     tls_session_note(m, "%s at %s: %s", m->options->peers[l->peer].name, l->where, why);
@@ -106,19 +114,20 @@ void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why)
     l->retry_us = party_now_us() + l->pause_us;
 }
 
-/* A port that is closed is one that is not open yet, unless it was open before. */
+/* A refused connection means that the peer has not started yet, so try again; but if it answered
+ * before, its process has ended and will not come back. */
 static void dial_failed(tls_mesh *m, tls_link *l, int why)
 {
     if (why == ECONNREFUSED && l->reached)
         tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
-                         "%s at %s was there, but has left (step connect)",
+                         "%s at %s answered before, but now refuses connections (step connect)",
                          m->options->peers[l->peer].name, l->where);
     tls_dial_retry(m, l, strerror(why));
 }
 
 int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
 {
-    return m->party->deadline_us > STRANGER_US ? m->party->deadline_us : STRANGER_US;
+    return m->party->deadline_us > UNIDENTIFIED_US ? m->party->deadline_us : UNIDENTIFIED_US;
 }
 
 void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
@@ -137,18 +146,17 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
     freeaddrinfo(at);
     l->stage = LINK_DIALING;
     l->wants_write = true;
-    l->limit_us = now + STRANGER_US;
+    l->limit_us = now + UNIDENTIFIED_US;
     if (failed != 0 && failed != EINPROGRESS)
         dial_failed(m, l, failed);
     else if (failed == 0)
-        tls_dial_finish(m, l, now);
+        tls_dial_finish(m, l);
 }
 
-void tls_dial_finish(tls_mesh *m, tls_link *l, int64_t now)
+void tls_dial_finish(tls_mesh *m, tls_link *l)
 {
     int failed = 0;
     socklen_t size = sizeof failed;
-    (void)now;
     if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
     if (failed != 0)
@@ -159,7 +167,7 @@ void tls_dial_finish(tls_mesh *m, tls_link *l, int64_t now)
 
 void tls_dial_start_tls(tls_mesh *m, tls_link *l)
 {
-    tune(l->socket.descriptor, m->party->deadline_us);
+    set_socket_options(l->socket.descriptor, m->party->deadline_us);
     l->ssl = SSL_new(m->context);
     BIO *bio = l->ssl == NULL ? NULL : tls_bio_new(&l->socket);
     if (bio == NULL) {
@@ -176,7 +184,9 @@ void tls_dial_start_tls(tls_mesh *m, tls_link *l)
     l->wants_write = false;
 }
 
-static tls_link *free_place(tls_mesh *m)
+/* The number of connections without a certificate is limited, so that strangers cannot use up the
+ * sockets of the process. */
+static tls_link *find_free_pending(tls_mesh *m)
 {
     for (int i = 0; i < MAX_PENDING; i++)
         if (m->pending[i].stage == LINK_NONE)
@@ -188,15 +198,15 @@ void tls_dial_accept(tls_mesh *m, int64_t now)
 {
     struct sockaddr_storage from;
     socklen_t size = sizeof from;
-    tls_link *l = free_place(m);
+    tls_link *l = find_free_pending(m);
     if (l == NULL)
-        return; /* until one of them has shown who it is, or its time is over */
+        return; /* the kernel keeps the connection until a pending one is done or timed out */
     int descriptor =
         accept4(m->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0)
         return;
     *l = (tls_link){.socket.descriptor = descriptor, .peer = PARTY_NOBODY};
-    l->limit_us = now + STRANGER_US;
+    l->limit_us = now + UNIDENTIFIED_US;
     char host[64] = "?", port[16] = "?";
     (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,
                       NI_NUMERICHOST | NI_NUMERICSERV);

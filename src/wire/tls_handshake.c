@@ -1,4 +1,5 @@
-/* From a connected socket to a peer that has confirmed the run: handshake, certificate, letters. */
+/* From a connected socket to a peer that has confirmed the run: TLS handshake, check of the
+ * certificate, handshake messages (tls_hello.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,24 +15,28 @@ static uint32_t find_pin(const tls_options *o, const unsigned char pin[IDENTITY_
     return PARTY_NOBODY;
 }
 
-/* Moves an accepted connection to its place. */
+/* Moves an accepted connection, whose peer is now known, to the link of that peer. */
 static tls_link *assign_link(tls_mesh *m, tls_link *accepted, uint32_t peer)
 {
     tls_link *l = &m->links[peer];
+    ASSERT(l->stage == LINK_NONE && !l->outgoing);
     *l = *accepted;
     l->peer = peer;
+    /* The BIO points into the old link. */
     BIO_set_data(SSL_get_rbio(l->ssl), &l->socket);
     *accepted = (tls_link){.socket.descriptor = -1, .peer = PARTY_NOBODY};
     return l;
 }
 
+/* Refuses a connection without ending the session: any stranger could do that otherwise. */
 static void refuse_link(tls_mesh *m, tls_link *l, refusal code)
 {
     tls_hello_send_refusal(m, l, code, PARTY_NOBODY);
     l->stage = LINK_CLOSING;
 }
 
-/* Whose certificate is it? The link's place from now on, or NULL if it is refused. */
+/* Compares the peer's certificate with the pins of the study. Returns the link that the connection
+ * has from now on, or NULL if the connection is refused. */
 static tls_link *identify_peer(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
@@ -39,19 +44,21 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     char shown[72], wanted[72];
     const X509 *certificate = SSL_get0_peer_certificate(l->ssl);
     if (certificate == NULL || !identity_pin(certificate, pin)) {
-        tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY, "OpenSSL shows no certificate");
+        tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
+                         "OpenSSL returned no certificate");
         return NULL;
     }
     uint32_t peer = find_pin(o, pin);
     identity_format_pin(shown, pin);
     if (l->outgoing && peer != l->peer) {
         identity_format_pin(wanted, o->peers[l->peer].pin);
-        l->stage = LINK_HELLO; /* it is told, too */
+        l->stage = LINK_HELLO; /* so that send_refusals tells it, too */
         tls_session_fail(m, KITH_PEER, REFUSE_UNKNOWN, l->peer,
                          "%s at %s shows the certificate %s, but the study expects %s",
                          o->peers[l->peer].name, l->where, shown, wanted);
         return NULL;
     }
+    /* Parties before this one in the study do not connect to it: this party connects to them. */
     if (!l->outgoing && (peer == PARTY_NOBODY || peer <= o->self)) {
         tls_session_note(m, "%s was refused: its certificate %s is not in the study", l->where,
                          shown);
@@ -66,6 +73,7 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     return l->outgoing ? l : assign_link(m, l, peer);
 }
 
+/* An expired certificate is refused after the hello is queued, so that the peer learns why. */
 static void finish_tls(tls_mesh *m, tls_link *l)
 {
     char why[64];
@@ -81,6 +89,8 @@ static void finish_tls(tls_mesh *m, tls_link *l)
                          m->options->peers[l->peer].name, why);
 }
 
+/* A failed handshake does not end the session: another program may listen at the peer's
+ * address until the peer starts, and any stranger may connect to this party. */
 static void continue_tls(tls_mesh *m, tls_link *l)
 {
     ERR_clear_error();
@@ -101,16 +111,18 @@ static void continue_tls(tls_mesh *m, tls_link *l)
     tls_link_reset(l);
 }
 
-/* A peer that was there and has gone: the session cannot begin any more. */
+/* A peer that had shown its certificate has left: the session cannot begin any more. */
 void tls_handshake_peer_left(tls_mesh *m, tls_link *l)
 {
     tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
                      "lost the connection to %s: %s (step connect)",
                      m->options->peers[l->peer].name, tls_link_end_reason(l));
-    l->told = true;
+    l->informed = true;
     tls_link_reset(l);
 }
 
+/* One step of reading a message: bytes read, 0 if it would block, -1 if the connection ended or the
+ * message is too long. */
 static int read_message(tls_mesh *m, tls_link *l)
 {
     if (l->head_got < HELLO_HEADER_BYTES) {
@@ -128,7 +140,7 @@ static int read_message(tls_mesh *m, tls_link *l)
     return got;
 }
 
-/* What follows the confirmation are frames: nothing more is read here. */
+/* Reads messages up to the confirmation. The bytes after it are frames and must stay unread. */
 static void read_hello(tls_mesh *m, tls_link *l)
 {
     while (!l->confirmed && m->error.status == KITH_OK) {
@@ -144,18 +156,19 @@ static void read_hello(tls_mesh *m, tls_link *l)
     }
 }
 
-void tls_handshake_advance(tls_mesh *m, tls_link *l, int64_t now)
+void tls_handshake_advance(tls_mesh *m, tls_link *l)
 {
+    CHECK(tls_link_check(l));
     if (l->stage == LINK_DIALING)
-        tls_dial_finish(m, l, now);
+        tls_dial_finish(m, l);
     if (l->stage == LINK_HANDSHAKE)
         continue_tls(m, l);
     if (l->stage == LINK_CLOSING && (!tls_link_flush(l) || l->out_sent == l->out_length))
         tls_link_reset(l);
     if (l->stage == LINK_HELLO) {
-        bool heard = tls_link_flush(l);
-        read_hello(m, l); /* first: it may have said why it left */
-        if (!heard && l->stage == LINK_HELLO)
+        bool connected = tls_link_flush(l);
+        read_hello(m, l); /* before giving up: the peer may have said why it left */
+        if (!connected && l->stage == LINK_HELLO)
             tls_handshake_peer_left(m, l);
     }
 }

@@ -1,4 +1,5 @@
-/* Letters: what two parties say before frames flow.
+/* Handshake messages, which two parties exchange after the TLS handshake and before any frame. They
+ * make sure that all parties run the same version with the same study, and in the same run.
  *
  * HELLO:   "KITH", version (2 bytes), parties (1), sender (1), nonce (32), study digest (32),
  *          entries (4), then per entry: length of the path (1), path, hash (16)
@@ -24,7 +25,8 @@ static size_t take_u32(const unsigned char *at)
     return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-/* Appends a letter to what is to be sent; its body is to be filled in. */
+/* Appends a message to what is to be sent; the caller fills in the body that it returns. NULL after
+ * tls_session_fail. */
 static unsigned char *begin_message(tls_mesh *m, tls_link *l, unsigned char kind, size_t length)
 {
     unsigned char *larger = realloc(l->out, l->out_length + HELLO_HEADER_BYTES + length);
@@ -62,6 +64,7 @@ void tls_hello_send(tls_mesh *m, tls_link *l)
     at += HELLO_HEAD;
     for (size_t i = 0; i < a->n_entries; i++) {
         size_t size = strlen(a->entries[i].path);
+        ASSERT(size <= AGREEMENT_PATH);
         *at = (unsigned char)size;
         memcpy(at + 1, a->entries[i].path, size);
         memcpy(at + 1 + size, a->entries[i].hash, AGREEMENT_HASH);
@@ -85,13 +88,15 @@ void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t bla
     at[1] = (unsigned char)blamed;
 }
 
-static void malformed(tls_mesh *m, const tls_link *l)
+static void fail_malformed(tls_mesh *m, const tls_link *l)
 {
-    tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
-                     "%s sent something that is not a greeting", m->options->peers[l->peer].name);
+    tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer, "%s sent an invalid handshake message",
+                     m->options->peers[l->peer].name);
 }
 
-/* The first key whose digest differs, in this party's order; `at` walks over the peer's entries. */
+/* Writes the first key whose hash differs into `text`; leaves it empty if there is none. `at` walks
+ * over the peer's entries. Both parties list the keys in the same order, so that the first
+ * difference is where one study has a key that the other lacks, or another value. */
 static void find_difference(const tls_mesh *m, const unsigned char *at, const unsigned char *end,
                             size_t n_entries, char *text, size_t size)
 {
@@ -99,7 +104,7 @@ static void find_difference(const tls_mesh *m, const unsigned char *at, const un
     for (size_t i = 0; i < n_entries; i++) {
         size_t length = at < end ? *at : 0;
         if ((size_t)(end - at) < 1 + length + AGREEMENT_HASH)
-            break; /* cut short: the digest still says that they differ */
+            break; /* the list is cut short; the digests differ nevertheless */
         const char *path = (const char *)at + 1;
         bool same_path = i < a->n_entries && strlen(a->entries[i].path) == length &&
                          memcmp(a->entries[i].path, path, length) == 0;
@@ -117,6 +122,7 @@ static void find_difference(const tls_mesh *m, const unsigned char *at, const un
         text_quote(text, size, a->entries[n_entries].path, strlen(a->entries[n_entries].path));
 }
 
+/* Fails the session if the studies differ. */
 static void check_study(tls_mesh *m, const tls_link *l, const unsigned char *body, size_t length)
 {
     char where[300] = "";
@@ -134,30 +140,32 @@ static void read_hello(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const unsigned char *body = l->body;
+    /* Magic bytes and version stand first in every version, so that versions can be compared. */
     unsigned own = o->version != 0 ? o->version : TLS_PROTOCOL;
-    if (l->greeted || l->body_length < 6 || memcmp(body, "KITH", 4) != 0) {
-        malformed(m, l);
+    if (l->has_hello || l->body_length < 6 || memcmp(body, "KITH", 4) != 0) {
+        fail_malformed(m, l);
         return;
     }
     unsigned version = (unsigned)body[4] | (unsigned)body[5] << 8;
     if (version != own) {
         tls_session_fail(m, KITH_PEER, REFUSE_VERSION, l->peer,
-                         "%s speaks version %u of the protocol, this party version %u",
+                         "%s uses version %u of the protocol, this party uses version %u",
                          o->peers[l->peer].name, version, own);
         return;
     }
     if (l->body_length < HELLO_HEAD) {
-        malformed(m, l);
+        fail_malformed(m, l);
         return;
     }
     memcpy(l->nonce, body + 8, NONCE_BYTES);
     check_study(m, l, body, l->body_length);
+    /* The study determines both, so only a broken peer gets here. */
     if (body[6] != o->count || body[7] != l->peer)
-        malformed(m, l);
-    l->greeted = true;
+        fail_malformed(m, l);
+    l->has_hello = true;
 }
 
-static void refused_as_unknown(tls_mesh *m, const tls_link *l, uint32_t blamed)
+static void read_unknown_certificate(tls_mesh *m, const tls_link *l, uint32_t blamed)
 {
     const tls_options *o = m->options;
     const char *name = o->peers[l->peer].name;
@@ -168,21 +176,22 @@ static void refused_as_unknown(tls_mesh *m, const tls_link *l, uint32_t blamed)
                          "%s ended the session: it does not know the certificate of %s", name,
                          o->peers[blamed].name);
     else
-        tls_session_fail(
-            m, KITH_PEER, REFUSE_UNKNOWN, o->self,
-            "%s does not know the certificate of %s: its study has another key than %s", name,
-            o->peers[o->self].name, pin);
+        tls_session_fail(m, KITH_PEER, REFUSE_UNKNOWN, o->self,
+                         "%s does not know the certificate of %s: the key in its study is not %s",
+                         name, o->peers[o->self].name, pin);
 }
 
+/* Turns the code of a refusal into a message. The peer sends no text, since this party would show
+ * it to its user. */
 static void read_refusal(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const char *name = o->peers[l->peer].name;
     uint32_t blamed = l->body[1];
-    const char *whom = blamed < o->count ? o->peers[blamed].name : "somebody";
-    l->told = true;
+    const char *whom = blamed < o->count ? o->peers[blamed].name : "another party";
+    l->informed = true;
     switch (l->body[0]) {
-    case REFUSE_UNKNOWN: refused_as_unknown(m, l, blamed); break;
+    case REFUSE_UNKNOWN: read_unknown_certificate(m, l, blamed); break;
     case REFUSE_STALE:
         tls_session_fail(m, KITH_PEER, REFUSE_STALE, blamed,
                          "%s refuses the certificate of %s: it has expired, or is not valid yet",
@@ -195,7 +204,7 @@ static void read_refusal(tls_mesh *m, tls_link *l)
     case REFUSE_VERSION:
         tls_session_fail(
             m, KITH_PEER, REFUSE_VERSION, blamed,
-            "%s ended the session: it does not speak the same version of the protocol as %s", name,
+            "%s ended the session: it uses a different version of the protocol than %s", name,
             whom);
         break;
     case REFUSE_STUDY:
@@ -204,7 +213,7 @@ static void read_refusal(tls_mesh *m, tls_link *l)
         break;
     case REFUSE_RUN:
         tls_session_fail(m, KITH_PEER, REFUSE_RUN, blamed,
-                         "%s ended the session: %s told it of another run", name, whom);
+                         "%s ended the session: %s confirmed a different run", name, whom);
         break;
     case REFUSE_MISSING:
         tls_session_fail(m, KITH_PEER, REFUSE_MISSING, blamed,
@@ -216,11 +225,13 @@ static void read_refusal(tls_mesh *m, tls_link *l)
     }
 }
 
+/* The length is limited before memory is allocated: it comes from the peer. */
 bool tls_hello_begin(tls_mesh *m, tls_link *l)
 {
+    ASSERT(l->body == NULL);
     l->body_length = take_u32(l->head + 1);
     if (l->body_length > HELLO_MAX_BYTES) {
-        malformed(m, l);
+        fail_malformed(m, l);
         return false;
     }
     l->body = malloc(l->body_length);
@@ -230,15 +241,16 @@ bool tls_hello_begin(tls_mesh *m, tls_link *l)
 
 void tls_hello_receive(tls_mesh *m, tls_link *l)
 {
+    ASSERT(l->peer < m->options->count);
     if (l->head[0] == HELLO_GREETING) {
         read_hello(m, l);
     } else if (l->head[0] == HELLO_REFUSE && l->body_length == 2) {
         read_refusal(m, l);
-    } else if (l->head[0] == HELLO_CONFIRM && l->body_length == RUN_BYTES && l->greeted) {
+    } else if (l->head[0] == HELLO_CONFIRM && l->body_length == RUN_BYTES && l->has_hello) {
         memcpy(l->run, l->body, RUN_BYTES);
         l->confirmed = true;
     } else {
-        malformed(m, l);
+        fail_malformed(m, l);
     }
     free(l->body);
     l->body = NULL;

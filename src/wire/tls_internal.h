@@ -1,4 +1,9 @@
-/* What the files of the TLS transport share. */
+/* What the files of the TLS transport share.
+ *
+ * A connection passes through the stages of link_stage. Of every pair, the party that stands later
+ * in the study dials. A connection that was accepted is `pending` until its certificate shows which
+ * peer it is; then it becomes the link of that peer. All links are non-blocking and advance
+ * together in one loop (connect_all in tls_session.c), so that a slow peer delays no other. */
 #ifndef WIRE_TLS_INTERNAL_H
 #define WIRE_TLS_INTERNAL_H
 
@@ -10,11 +15,11 @@
 #include "wire/tls_bio.h"
 #include "wire/tls_session.h"
 
-/* Before frames flow, a connection carries letters: a kind, a length (4 bytes), a body. */
+/* A handshake message has a kind (1 byte), a length (4 bytes) and a body. */
 enum { HELLO_HEADER_BYTES = 5, HELLO_MAX_BYTES = 4 << 20, NONCE_BYTES = 32, RUN_BYTES = 32 };
 enum { HELLO_GREETING = 'H', HELLO_CONFIRM = 'C', HELLO_REFUSE = 'R' };
 
-/* Why a session ends before it begins; the byte of a refusal. */
+/* Why a session cannot begin; the code byte of a refusal. Peers read it: do not renumber. */
 typedef enum refusal {
     REFUSE_OTHER,
     REFUSE_UNKNOWN, /* certificate */
@@ -23,42 +28,50 @@ typedef enum refusal {
     REFUSE_VERSION,
     REFUSE_STUDY,
     REFUSE_RUN,
-    REFUSE_MISSING /* somebody did not come */
+    REFUSE_MISSING /* a party did not connect or answer in time */
 } refusal;
 
 typedef enum link_stage {
-    LINK_NONE,      /* no socket; outgoing ones are dialled at retry_us */
-    LINK_DIALING,   /* TCP */
-    LINK_HANDSHAKE, /* TLS */
-    LINK_HELLO,     /* letters */
-    LINK_CLOSING    /* a refusal is on its way to a stranger */
+    LINK_NONE,      /* no socket; outgoing links are dialled at retry_us */
+    LINK_DIALING,   /* TCP is connecting */
+    LINK_HANDSHAKE, /* TLS handshake */
+    LINK_HELLO,     /* the peer is known: handshake messages, then frames */
+    LINK_CLOSING    /* a refusal is being sent to an unknown peer */
 } link_stage;
 
+/* Invariants (tls_link_check): an open link has a socket; from LINK_HANDSHAKE on it has an SSL
+ * object, from LINK_HELLO on a peer. What is sent or received never exceeds its buffer. A peer
+ * confirms a run only after its hello. */
 typedef struct tls_link {
     tls_socket socket; /* descriptor -1: none */
     SSL *ssl;
     link_stage stage;
     bool outgoing;
-    bool wants_write;   /* what OpenSSL waits for, besides reading */
+    bool wants_write;   /* OpenSSL waits until the socket is writable */
     uint32_t peer;      /* PARTY_NOBODY: not known yet */
     char where[128];    /* address of the other end, for messages */
     int64_t retry_us;   /* when to dial again */
-    int64_t pause_us;   /* how long the last pause was */
-    int64_t limit_us;   /* strangers must have shown a certificate by then */
-    unsigned char *out; /* letters to send */
+    int64_t pause_us;   /* length of the last pause between attempts */
+    int64_t limit_us;   /* time-out of the present stage */
+    unsigned char *out; /* handshake messages to send */
     size_t out_length, out_sent;
-    unsigned char head[FRAME_HEADER]; /* of the letter or frame that comes in */
+    unsigned char head[FRAME_HEADER]; /* of the message or frame being received */
     size_t head_got;
-    unsigned char *body; /* of the letter */
+    unsigned char *body; /* of the handshake message */
     size_t body_length, body_got;
-    frame_buffer *incoming; /* the frame */
-    bool greeted, confirmed;
-    bool told;    /* it knows that there will be no session: needs no more letters */
-    bool reached; /* somebody answered at its address once */
-    unsigned char nonce[NONCE_BYTES], run[RUN_BYTES]; /* as the peer says */
+    frame_buffer *incoming; /* the frame being received */
+    bool has_hello;         /* its hello has come */
+    bool confirmed;         /* it has confirmed a run, `run` */
+    bool informed;          /* it knows that there will be no session */
+    bool reached;           /* its address has accepted a connection before */
+    unsigned char nonce[NONCE_BYTES], run[RUN_BYTES]; /* from the peer */
 } tls_link;
 
-enum { MAX_PENDING = 32 };
+#if KITH_DEBUG
+void tls_link_check(const tls_link *l);
+#endif
+
+enum { MAX_PENDING = 32 }; /* connections whose peer is not known yet */
 
 typedef struct tls_mesh {
     const tls_options *options;
@@ -69,49 +82,59 @@ typedef struct tls_mesh {
     tls_link *links; /* [count], by peer */
     tls_link pending[MAX_PENDING];
     unsigned char nonce[NONCE_BYTES];
-    bool introduced;    /* all have greeted: the run id is known, and sent */
-    int64_t confirm_us; /* until when they must have confirmed it */
+    bool run_known;     /* all hellos have come: the run id is derived and sent */
+    int64_t confirm_us; /* by when all must have confirmed it */
     kith_error error;
     refusal code; /* of the error */
     uint32_t blamed;
-    char note[400]; /* the last remarkable failure of a connection, for time-outs */
+    char note[400]; /* the last failed connection, as a detail for the message of a time-out */
 } tls_mesh;
 
 /* Sets the first error of the session; later ones are ignored. Returns false. */
 bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Remembers a failed connection; it alone does not end the session. */
 void tls_session_note(tls_mesh *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* tls_dial.c: sockets. */
-bool tls_dial_listen(tls_mesh *m);                           /* false after tls_session_fail */
-void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now);  /* begins to connect */
-void tls_dial_finish(tls_mesh *m, tls_link *l, int64_t now); /* the socket became writable */
-void tls_dial_retry(tls_mesh *m, tls_link *l,
-                    const char *why); /* drops the socket, tries again later */
-int64_t tls_dial_handshake_timeout_us(
-    const tls_mesh *m);                         /* with somebody who is there but does not go on */
-void tls_dial_accept(tls_mesh *m, int64_t now); /* takes a stranger in */
-void tls_dial_start_tls(tls_mesh *m, tls_link *l); /* TLS on a connected socket */
+bool tls_dial_listen(tls_mesh *m); /* false after tls_session_fail */
+/* Begins to connect; tls_dial_finish is called when the socket becomes writable. */
+void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now);
+void tls_dial_finish(tls_mesh *m, tls_link *l);
+/* Closes the socket and schedules another attempt. */
+void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why);
+/* How long a connected peer may take for its next handshake message. */
+int64_t tls_dial_handshake_timeout_us(const tls_mesh *m);
+/* Accepts a connection, as a pending link. */
+void tls_dial_accept(tls_mesh *m, int64_t now);
+/* Starts TLS on a connected socket. */
+void tls_dial_start_tls(tls_mesh *m, tls_link *l);
 
-/* tls_letters.c: what is said before frames flow. */
+/* tls_hello.c: handshake messages. */
 void tls_hello_send(tls_mesh *m, tls_link *l);
 void tls_hello_send_confirm(tls_mesh *m, tls_link *l);
 void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t blamed);
-bool tls_hello_begin(tls_mesh *m,
-                     tls_link *l); /* its head has come: makes room; false after tls_session_fail */
-void tls_hello_receive(tls_mesh *m, tls_link *l); /* a whole letter has come */
+/* A header has come: makes room for the body. False after tls_session_fail. */
+bool tls_hello_begin(tls_mesh *m, tls_link *l);
+/* A whole message has come. */
+void tls_hello_receive(tls_mesh *m, tls_link *l);
 
-/* tls_meet.c: from a connected socket to a confirmed run. */
-void tls_handshake_advance(tls_mesh *m, tls_link *l, int64_t now); /* the socket is ready */
-void tls_handshake_peer_left(tls_mesh *m,
-                             tls_link *l); /* a peer that was there has left: no session any more */
+/* tls_handshake.c: from a connected socket to a confirmed run. */
+/* The socket is ready. */
+void tls_handshake_advance(tls_mesh *m, tls_link *l);
+/* A connected peer has left: ends the session. */
+void tls_handshake_peer_left(tls_mesh *m, tls_link *l);
 
-/* tls_link.c: moving bytes. Results of link_io: bytes moved, 0 would block, -1 ended. */
-void tls_link_reset(tls_link *l); /* closes; keeps what describes the peer */
+/* tls_link.c: moving bytes. */
+/* Closes the connection and keeps what describes the peer. */
+void tls_link_reset(tls_link *l);
+/* Both return the number of bytes moved, 0 if the call would block, -1 if the connection ended. */
 int tls_link_read(tls_link *l, void *bytes, size_t length);
 int tls_link_write(tls_link *l, const void *bytes, size_t length);
-bool tls_link_flush(tls_link *l); /* sends letters; false if the connection ended */
-const char *tls_link_end_reason(const tls_link *l); /* why, in a few words */
-extern const transport tls_transport;               /* party->link is the mesh */
+/* Sends queued handshake messages; false if the connection ended. */
+bool tls_link_flush(tls_link *l);
+/* Why the connection ended, in a few words. */
+const char *tls_link_end_reason(const tls_link *l);
+extern const transport tls_transport; /* party->link is the mesh */
 
 #endif

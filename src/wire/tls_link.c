@@ -1,4 +1,4 @@
-/* Moving bytes over TLS connections, and the transport of a session that stands. */
+/* Moving bytes over TLS connections, and the transport of an open session. */
 #include "wire/tls_internal.h"
 
 #include <errno.h>
@@ -9,10 +9,25 @@
 
 #include <openssl/err.h>
 
+#if KITH_DEBUG
+void tls_link_check(const tls_link *l)
+{
+    ASSERT(l->out_sent <= l->out_length);
+    ASSERT(l->head_got <= FRAME_HEADER && l->body_got <= l->body_length);
+    ASSERT(l->body_length <= HELLO_MAX_BYTES || l->body == NULL);
+    ASSERT(l->incoming == NULL || l->incoming->used <= l->incoming->length);
+    /* A link is open in all stages but the first. */
+    ASSERT(l->stage == LINK_NONE || l->socket.descriptor >= 0);
+    ASSERT(l->stage < LINK_HANDSHAKE || l->ssl != NULL);
+    ASSERT(l->stage != LINK_HELLO || l->peer != PARTY_NOBODY);
+    ASSERT(!l->confirmed || l->has_hello || l->informed);
+}
+#endif
+
 void tls_link_reset(tls_link *l)
 {
     if (l->ssl != NULL) {
-        (void)SSL_shutdown(l->ssl);
+        (void)SSL_shutdown(l->ssl); /* tells the peer that the end is deliberate */
         SSL_free(l->ssl);
     }
     if (l->socket.descriptor >= 0)
@@ -20,8 +35,9 @@ void tls_link_reset(tls_link *l)
     free(l->out);
     free(l->body);
     free(l->incoming);
+    /* What describes the peer or counts bytes outlives a connection. */
     tls_link kept = {.outgoing = l->outgoing, .peer = l->peer, .pause_us = l->pause_us};
-    kept.told = l->told;
+    kept.informed = l->informed;
     kept.reached = l->reached;
     kept.socket.descriptor = -1;
     kept.socket.sent = l->socket.sent;
@@ -30,8 +46,9 @@ void tls_link_reset(tls_link *l)
     *l = kept;
 }
 
-/* What OpenSSL's answer means; errors are left in its queue for tls_link_end_reason. */
-static int outcome(tls_link *l, int result)
+/* Translates the result of SSL_read or SSL_write: bytes moved, 0 if it would block, -1 if the
+ * connection ended. Errors stay in OpenSSL's queue for tls_link_end_reason. */
+static int io_result(tls_link *l, int result)
 {
     if (result > 0)
         return result;
@@ -40,21 +57,27 @@ static int outcome(tls_link *l, int result)
     return why == SSL_ERROR_WANT_READ || why == SSL_ERROR_WANT_WRITE ? 0 : -1;
 }
 
+/* OpenSSL's error queue belongs to the thread: an old entry would be taken for an error of this
+ * call. */
 int tls_link_read(tls_link *l, void *bytes, size_t length)
 {
+    ASSERT(l->ssl != NULL && length > 0);
     ERR_clear_error();
-    return outcome(l, SSL_read(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
+    return io_result(l, SSL_read(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
 }
 
 int tls_link_write(tls_link *l, const void *bytes, size_t length)
 {
+    ASSERT(l->ssl != NULL && length > 0);
     ERR_clear_error();
-    int wrote = outcome(l, SSL_write(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
+    int wrote = io_result(l, SSL_write(l->ssl, bytes, length > 1 << 30 ? 1 << 30 : (int)length));
     if (wrote == 0)
         l->wants_write = true;
     return wrote;
 }
 
+/* A peer whose process was killed closes without TLS's own goodbye, which OpenSSL reports as an
+ * error of its library; for users that is a broken connection. */
 const char *tls_link_end_reason(const tls_link *l)
 {
     unsigned long code = ERR_peek_error();
@@ -68,7 +91,7 @@ const char *tls_link_end_reason(const tls_link *l)
     return errno == ETIMEDOUT ? "it does not answer" : "the connection broke";
 }
 
-/* Room for the frame whose header is there. */
+/* Makes room for the frame whose header has come. Checks its length first: it comes from a peer. */
 static bool begin_frame(party *p, uint32_t from, tls_link *l)
 {
     size_t length = frame_size(l->head);
@@ -114,6 +137,8 @@ static int read_some(party *p, uint32_t from, tls_link *l)
     return got;
 }
 
+/* Reads frames until the connection would block; true if anything moved. Stops while the protocol
+ * leaves too many unread: TCP then slows the sender down. */
 static bool receive_frames(party *p, uint32_t from, tls_link *l)
 {
     bool moved = false;
@@ -133,13 +158,13 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
             whole->used = 0;
             party_arrived(p, from, whole);
             if (p->peers[from].in.bytes >= FRAME_PAYLOAD)
-                break; /* the protocol may want it while it is warm */
+                break; /* let the protocol work on it while it is in the cache */
         }
     }
     return moved;
 }
 
-/* Sends what is due; true if anything moved. */
+/* Sends frames that are due; true if anything moved. A frame that is partly sent is always due. */
 static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
 {
     bool moved = false;
@@ -148,7 +173,7 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
         frame_buffer *one = out->head;
         int wrote = tls_link_write(l, one->bytes + one->used, one->length - one->used);
         if (wrote < 0) {
-            receive_frames(p, to, l); /* it may have said why */
+            receive_frames(p, to, l); /* an ABORT may be there that says why */
             party_lost(p, to, tls_link_end_reason(l));
             return true;
         }
@@ -162,6 +187,7 @@ static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
     return moved;
 }
 
+/* For poll: rounds up, so that it does not return just before the time and spin. */
 static int milliseconds(int64_t now, int64_t until)
 {
     if (until <= now)
@@ -170,6 +196,7 @@ static int milliseconds(int64_t now, int64_t until)
     return wait > 60000 ? 60000 : (int)wait;
 }
 
+/* Waits for any socket, or until the next frame that is held back becomes due. */
 static void sleep_until(party *p, tls_mesh *m, int64_t now, int64_t until)
 {
     struct pollfd ready[PARTY_MAX];

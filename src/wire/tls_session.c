@@ -1,4 +1,4 @@
-/* Opening a session: dial, shake hands, check certificates, greet, confirm. */
+/* Opening a session: connect to all, check certificates, compare studies, confirm the run. */
 #include "wire/tls_session.h"
 
 #include <poll.h>
@@ -14,14 +14,17 @@
 #include "core/text.h"
 #include "wire/tls_internal.h"
 
-/* Those who dial do so every 2 s at least: within the long farewell they come by. */
-enum { SLICE_US = 200000, FAREWELL_US = 500000, LONG_FAREWELL_US = 2500000 };
+enum {
+    SLICE_US = 200000,        /* longest wait before the user is asked again */
+    REFUSAL_US = 500000,      /* time for telling connected peers why there is no session */
+    LONG_REFUSAL_US = 2500000 /* and those not connected yet, which dial every 2 s at least */
+};
 
 bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t blamed,
                       const char *format, ...)
 {
     if (m->error.status != KITH_OK)
-        return false;
+        return false; /* later failures are usually consequences of the first */
     va_list arguments;
     va_start(arguments, format);
     text_vformat(m->error.message, sizeof m->error.message, format, arguments);
@@ -40,14 +43,17 @@ void tls_session_note(tls_mesh *m, const char *format, ...)
     va_end(arguments);
 }
 
-/* Certificates are compared with the pins of the study after the handshake, which has proved that
- * the peer holds the key; who signed them does not matter. */
-static int any_certificate(X509_STORE_CTX *store, void *user)
+/* Accepts any certificate during the handshake, which proves that the peer has the key; afterwards
+ * identify_peer compares the certificate with the pins of the study. Who signed it is irrelevant.
+ */
+static int accept_certificate(X509_STORE_CTX *store, void *user)
 {
     (void)store, (void)user;
     return 1;
 }
 
+/* TLS 1.3 only, without tickets, resumption or early data: every session is fresh, and its exported
+ * keys are, too. */
 static bool make_context(tls_mesh *m)
 {
     SSL_CTX *c = m->context = SSL_CTX_new(TLS_method());
@@ -62,10 +68,11 @@ static bool make_context(tls_mesh *m)
     SSL_CTX_set_session_cache_mode(c, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_mode(c, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     SSL_CTX_set_verify(c, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-    SSL_CTX_set_cert_verify_callback(c, any_certificate, NULL);
+    SSL_CTX_set_cert_verify_callback(c, accept_certificate, NULL);
     return true;
 }
 
+/* Runs when the arena is freed. */
 static void close_all(void *object)
 {
     tls_mesh *m = object;
@@ -78,14 +85,14 @@ static void close_all(void *object)
     SSL_CTX_free(m->context);
 }
 
-/* Names of those who are not there yet, "b, c". */
-static const char *missing(const tls_mesh *m, char *text, size_t size)
+/* The names of the peers whose hello has not come, "b, c". */
+static const char *list_missing(const tls_mesh *m, char *text, size_t size)
 {
     const tls_options *o = m->options;
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < o->count && used + 1 < size; i++)
-        if (i != o->self && !m->links[i].greeted) {
+        if (i != o->self && !m->links[i].has_hello) {
             int wrote =
                 snprintf(text + used, size - used, "%s%s", used == 0 ? "" : ", ", o->peers[i].name);
             used += wrote > 0 ? (size_t)wrote : 0;
@@ -93,13 +100,15 @@ static const char *missing(const tls_mesh *m, char *text, size_t size)
     return text;
 }
 
+/* Once all hellos have come, derives the run id from the nonces of all parties and sends it to all.
+ * Every party contributes, so that no coalition can bring about the id of an earlier run. */
 static void derive_run_id(tls_mesh *m)
 {
     const tls_options *o = m->options;
     crypto_generichash_state h;
     unsigned char facts[3] = {TLS_PROTOCOL & 0xff, TLS_PROTOCOL >> 8, (unsigned char)o->count};
     for (uint32_t i = 0; i < o->count; i++)
-        if (i != o->self && !m->links[i].greeted)
+        if (i != o->self && !m->links[i].has_hello)
             return;
     crypto_generichash_init(&h, NULL, 0, RUN_BYTES);
     crypto_generichash_update(&h, (const unsigned char *)"kith run", 8);
@@ -108,14 +117,15 @@ static void derive_run_id(tls_mesh *m)
     for (uint32_t i = 0; i < o->count; i++)
         crypto_generichash_update(&h, i == o->self ? m->nonce : m->links[i].nonce, NONCE_BYTES);
     crypto_generichash_final(&h, m->party->run, RUN_BYTES);
-    m->introduced = true;
+    m->run_known = true;
     m->confirm_us = party_now_us() + tls_dial_handshake_timeout_us(m);
     for (uint32_t i = 0; i < o->count; i++)
         if (i != o->self)
             tls_hello_send_confirm(m, &m->links[i]);
 }
 
-/* All confirmed the same run, and all is sent. */
+/* True if all peers have confirmed the same run and everything is sent. Different ids mean that a
+ * peer gave different nonces to two parties, or that two runs of one study got mixed up. */
 static bool is_complete(tls_mesh *m)
 {
     const tls_options *o = m->options;
@@ -123,15 +133,18 @@ static bool is_complete(tls_mesh *m)
         const tls_link *l = &m->links[i];
         if (i == o->self)
             continue;
-        if (!m->introduced || !l->confirmed || l->out_sent < l->out_length)
+        if (!m->run_known || !l->confirmed || l->out_sent < l->out_length)
             return false;
         if (memcmp(l->run, m->party->run, RUN_BYTES) != 0)
             return tls_session_fail(m, KITH_PEER, REFUSE_RUN, i,
-                                    "%s is in another run (step connect)", o->peers[i].name);
+                                    "%s confirmed a different run (step connect)",
+                                    o->peers[i].name);
     }
     return true;
 }
 
+/* Lists the open links and what each waits for. A confirmed link is not read: its next bytes are
+ * frames. */
 static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **which)
 {
     nfds_t count = 0;
@@ -150,7 +163,7 @@ static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **w
     return count;
 }
 
-/* Waits for a slice of time at most, then moves whatever is ready. */
+/* Waits until a socket is ready, at most until `until`, and advances every link that is. */
 static void poll_once(tls_mesh *m, int64_t until)
 {
     struct pollfd ready[PARTY_MAX + MAX_PENDING + 1];
@@ -158,7 +171,7 @@ static void poll_once(tls_mesh *m, int64_t until)
     int64_t now = party_now_us();
     nfds_t count = fill_pollfds(m, ready, which);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->links[i].stage == LINK_NONE && !m->links[i].told && m->links[i].retry_us < until)
+        if (m->links[i].stage == LINK_NONE && !m->links[i].informed && m->links[i].retry_us < until)
             until = m->links[i].retry_us;
     ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN};
     int wait = until <= now ? 0 : (int)((until - now + 999) / 1000);
@@ -167,16 +180,17 @@ static void poll_once(tls_mesh *m, int64_t until)
     now = party_now_us();
     for (nfds_t i = 0; i < count; i++)
         if (ready[i].revents != 0)
-            tls_handshake_advance(m, which[i], now);
+            tls_handshake_advance(m, which[i]);
     if (ready[count].revents != 0)
         tls_dial_accept(m, now);
     for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->links[i].stage == LINK_NONE && !m->links[i].told && now >= m->links[i].retry_us)
+        if (m->links[i].stage == LINK_NONE && !m->links[i].informed && now >= m->links[i].retry_us)
             tls_dial_start(m, &m->links[i], now);
 }
 
-/* Nobody may hold a place for long without having shown a certificate. */
-static void drop_late(tls_mesh *m, int64_t now)
+/* Closes connections that have not shown a certificate in time: they take up pending links, and a
+ * dialled address may have another program behind it. */
+static void drop_timed_out(tls_mesh *m, int64_t now)
 {
     for (uint32_t i = 0; i < m->options->self; i++)
         if ((m->links[i].stage == LINK_DIALING || m->links[i].stage == LINK_HANDSHAKE) &&
@@ -191,8 +205,8 @@ static bool fail_missing(tls_mesh *m, unsigned wait_ms)
 {
     char names[512];
     uint32_t first = 0;
-    missing(m, names, sizeof names);
-    while (first == m->options->self || (names[0] != '\0' && m->links[first].greeted))
+    list_missing(m, names, sizeof names);
+    while (first == m->options->self || (names[0] != '\0' && m->links[first].has_hello))
         first++;
     return tls_session_fail(m, KITH_PEER, REFUSE_MISSING, first,
                             "no session with %s within %g s (step connect)%s%s",
@@ -200,26 +214,28 @@ static bool fail_missing(tls_mesh *m, unsigned wait_ms)
                             m->note[0] != '\0' ? "; last: " : "", m->note);
 }
 
-/* Who was there once must go on. */
+/* Fails if a connected peer stops in the middle of the handshake. A peer that has not connected yet
+ * may take longer, until `wait_ms`. */
 static void check_timeouts(tls_mesh *m, int64_t now)
 {
     const tls_options *o = m->options;
-    double patience = (double)tls_dial_handshake_timeout_us(m) / 1e6;
+    double timeout = (double)tls_dial_handshake_timeout_us(m) / 1e6;
     for (uint32_t i = 0; i < o->count; i++) {
         const tls_link *l = &m->links[i];
         if (i == o->self || l->confirmed)
             continue;
-        if (l->stage == LINK_HELLO && !l->greeted && now > l->limit_us)
+        if (l->stage == LINK_HELLO && !l->has_hello && now > l->limit_us)
             tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
-                             "%s does not greet within %g s (step connect)", o->peers[i].name,
-                             patience);
-        if (m->introduced && now > m->confirm_us)
+                             "%s did not send its hello within %g s (step connect)",
+                             o->peers[i].name, timeout);
+        if (m->run_known && now > m->confirm_us)
             tls_session_fail(m, KITH_PEER, REFUSE_MISSING, i,
                              "%s did not confirm the run within %g s (step connect)",
-                             o->peers[i].name, patience);
+                             o->peers[i].name, timeout);
     }
 }
 
+/* Runs until all peers have confirmed the run, or the session fails. */
 static bool connect_all(tls_mesh *m)
 {
     const tls_options *o = m->options;
@@ -230,22 +246,22 @@ static bool connect_all(tls_mesh *m)
         int64_t now = party_now_us(), slice = now + SLICE_US;
         if (now >= until)
             return fail_missing(m, wait_ms);
-        if (o->waiting != NULL && !o->waiting(o->user, missing(m, names, sizeof names)))
+        if (o->waiting != NULL && !o->waiting(o->user, list_missing(m, names, sizeof names)))
             return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
         poll_once(m, slice < until ? slice : until);
-        drop_late(m, now);
+        drop_timed_out(m, now);
         check_timeouts(m, party_now_us());
-        if (m->error.status == KITH_OK && !m->introduced)
+        if (m->error.status == KITH_OK && !m->run_known)
             derive_run_id(m);
-        for (uint32_t i = 0; i < o->count && m->introduced; i++)
+        for (uint32_t i = 0; i < o->count && m->run_known; i++)
             if (i != o->self && !tls_link_flush(&m->links[i]))
                 tls_handshake_peer_left(m, &m->links[i]);
     }
     return m->error.status == KITH_OK;
 }
 
-/* Is a letter still on its way, or somebody about to show who it is? */
-static bool unfinished(const tls_mesh *m)
+/* True if a handshake message is not sent yet, or a connection has not shown its certificate. */
+static bool has_unsent(const tls_mesh *m)
 {
     for (uint32_t i = 0; i < m->options->count; i++)
         if (m->links[i].stage == LINK_HANDSHAKE || m->links[i].out_sent < m->links[i].out_length)
@@ -256,34 +272,37 @@ static bool unfinished(const tls_mesh *m)
     return false;
 }
 
-/* Parties that disagree wait a while for those who do not know of it yet, and would wait long. */
+/* True if some peers do not know yet that there is no session, and would wait for this party for a
+ * long time. Not after failures that they notice themselves. */
 static bool should_wait_for_others(const tls_mesh *m)
 {
-    bool agreed = m->code == REFUSE_OTHER || m->code == REFUSE_MISSING;
+    bool evident = m->code == REFUSE_OTHER || m->code == REFUSE_MISSING;
     for (uint32_t i = 0; i < m->options->count; i++)
-        if (i != m->options->self && !m->links[i].told)
-            return !agreed;
+        if (i != m->options->self && !m->links[i].informed)
+            return !evident;
     return false;
 }
 
-/* Lets those who are connected, or about to be, know why there is no session. */
-static void explain(tls_mesh *m)
+/* Tells the peers that are connected, or are about to be, why there is no session. */
+static void send_refusals(tls_mesh *m)
 {
     int64_t start = party_now_us(), now;
     do {
         for (uint32_t i = 0; i < m->options->count; i++) {
             tls_link *l = &m->links[i];
-            if (l->stage != LINK_HELLO || l->told)
+            if (l->stage != LINK_HELLO || l->informed)
                 continue;
             tls_hello_send_refusal(m, l, m->code, m->blamed);
-            l->told = l->confirmed = true; /* read no more */
+            l->informed = l->confirmed = true; /* nothing it sends matters now */
         }
         poll_once(m, party_now_us() + SLICE_US / 4);
         now = party_now_us();
-    } while ((unfinished(m) && now < start + FAREWELL_US) ||
-             (should_wait_for_others(m) && now < start + LONG_FAREWELL_US));
+    } while ((has_unsent(m) && now < start + REFUSAL_US) ||
+             (should_wait_for_others(m) && now < start + LONG_REFUSAL_US));
 }
 
+/* Exports a seed for every pair from its TLS connection: no message is needed, and no one else
+ * knows it. The run id and the pair are the context, so that both ends derive the same. */
 static bool make_seeds(tls_mesh *m)
 {
     static const char label[] = "EXPORTER-kith-pair-seed";
@@ -302,6 +321,7 @@ static bool make_seeds(tls_mesh *m)
     return true;
 }
 
+/* Makes the party and a link for every peer; nothing is connected yet. */
 static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, kith_error *error)
 {
     const char *names[PARTY_MAX];
@@ -333,6 +353,7 @@ static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, 
     return KITH_OK;
 }
 
+/* Equal pins are refused, since a pin must identify one party. */
 static kith_status check_options(const tls_options *o, kith_error *error)
 {
     if (o->count < 2 || o->count > PARTY_MAX || o->self >= o->count)
@@ -354,11 +375,12 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
     TRY(prepare(&m, memory, options, error));
     if (!make_context(m) || !tls_dial_listen(m) || !connect_all(m) || !make_seeds(m)) {
         if (m->context != NULL)
-            explain(m);
+            send_refusals(m);
         if (error != NULL)
             *error = m->error;
         return m->error.status;
     }
+    /* All are here: refuse further connections. */
     if (m->listener >= 0)
         close(m->listener);
     m->listener = -1;
@@ -373,9 +395,4 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
 kith_status tls_session_end(party *p, kith_status status, kith_error *error)
 {
     return party_end(p, status, error);
-}
-
-const unsigned char *tls_session_run(const party *p)
-{
-    return p->run;
 }

@@ -1,9 +1,10 @@
 /* Sessions between processes: TLS 1.3 over TCP, a full mesh.
  *
- * The certificate of every peer must be the one that the study pins. Of two parties the one that
- * stands later in the study connects to the other, again and again until it is there: parties may
+ * The certificate of every peer must be the one that the study pins. Of two parties, the one that
+ * stands later in the study connects to the other and retries until it answers, so that parties may
  * start in any order. Then all pairs compare versions and studies and confirm the run id, a hash of
- * every party's nonce. A connection that is lost ends the run. */
+ * every party's nonce: it is new in every run as long as one party is honest. There is no
+ * reconnecting: a lost connection ends the run, since masks must not be used twice. */
 #ifndef WIRE_TLS_SESSION_H
 #define WIRE_TLS_SESSION_H
 
@@ -25,30 +26,27 @@ typedef struct tls_options {
     uint32_t count, self;
     const tls_peer *peers; /* [count], this party included */
     const identity *identity;
-    const char *listen; /* where to listen instead of this party's address; NULL: there */
+    const char *listen; /* where to listen; NULL: at this party's address */
     agreement agreement;
     unsigned wait_ms;     /* for all peers to appear; 0: 600,000 */
     unsigned deadline_ms; /* of every receive; 0: 30,000 */
-    unsigned delay_ms;
+    unsigned delay_ms;    /* holds back every frame, for simulations */
     bool compress;
     unsigned version; /* for tests; 0: TLS_PROTOCOL */
     fault_hook fault;
     record_hook record;
-    /* Called now and then while peers are missing (their names), or do not send (NULL); false: give
-     * up (KITH_CANCELLED). May be NULL. */
+    /* Called several times per second while this party waits: with the names of the peers that are
+     * not connected yet, later with NULL. False: stop (KITH_CANCELLED). May be NULL. */
     bool (*waiting)(void *user, const char *for_whom);
     void *user;
 } tls_options;
 
-/* Connects to all others. The party lives in `memory`, and so do its connections; end the run with
- * party_end (party_inside.h), then free the arena. */
+/* Connects to all others. The party and its connections live in `memory`: end the run with
+ * tls_session_end, then free the arena. */
 kith_status tls_session_open(party **p, arena *memory, const tls_options *options,
                              kith_error *error) KITH_MUST_USE;
 
-/* Says goodbye, as party_end. */
+/* Ends the session with the status of the protocol; returns that of the run (see party_end). */
 kith_status tls_session_end(party *p, kith_status status, kith_error *error) KITH_MUST_USE;
-
-/* The run id. */
-const unsigned char *tls_session_run(const party *p);
 
 #endif

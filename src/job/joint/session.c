@@ -225,7 +225,7 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     }
     TRY(tls_session_open(&s->party, s->memory, &t, error));
     kith_study_digest(s->digest, study);
-    sodium_bin2hex(s->run, sizeof s->run, tls_session_run(s->party), 32);
+    sodium_bin2hex(s->run, sizeof s->run, party_run_id(s->party), 32);
     s->heading.study = study->name;
     s->heading.digest = s->digest;
     s->heading.run = s->run;

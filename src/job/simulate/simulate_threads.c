@@ -45,7 +45,7 @@ static void write_ledger(party *p, void *user)
     const simulation *s = at->simulation;
     simulate_seat *seat = &s->seats[at->self];
     char run[65], digest[65];
-    sodium_bin2hex(run, sizeof run, tls_session_run(p), 32);
+    sodium_bin2hex(run, sizeof run, party_run_id(p), 32);
     kith_study_digest(digest, s->site_study);
     const ledger_heading heading = {.study = s->site_study->name,
                                     .digest = digest,

@@ -381,7 +381,7 @@ static void does_not_wait_for_those_who_left(void **state)
     loopback_thread(&b.site[1]);
     assert_true(loopback_seconds() - start < 5);
     assert_int_equal(b.site[1].status, KITH_PEER);
-    assert_non_null(strstr(b.site[1].error.message, "was there, but has left (step connect)"));
+    assert_non_null(strstr(b.site[1].error.message, "answered before, but now refuses connections (step connect)"));
     pthread_join(thread, NULL);
     loopback_free(&b);
 }

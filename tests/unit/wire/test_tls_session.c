@@ -33,7 +33,7 @@ static kith_status add_up(party *p, void *user, kith_error *error)
             party_key(p, i, "test", r->key[i]);
     }
     if (r != NULL) {
-        memcpy(r->run, tls_session_run(p), 32);
+        memcpy(r->run, party_run_id(p), 32);
         r->sum = sum;
     }
     return KITH_OK;
@@ -266,8 +266,8 @@ static void refuses_other_version(void **state)
     loopback_init(&b, 2, add_up);
     b.site[1].options.version = 77;
     loopback_run(&b);
-    assert_says(&b, 0, "south speaks version 77 of the protocol, this party version 1");
-    assert_says(&b, 1, "north speaks version 1 of the protocol, this party version 77");
+    assert_says(&b, 0, "south uses version 77 of the protocol, this party uses version 1");
+    assert_says(&b, 1, "north uses version 1 of the protocol, this party uses version 77");
     loopback_free(&b);
 }
 

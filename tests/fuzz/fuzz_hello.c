@@ -1,6 +1,6 @@
-/* Any bytes as the letters that a peer with a good certificate sends before frames flow: each is
- * taken or refused with a message that names the peer, and a greeting of this party's own making is
- * taken. The first byte chooses which of the letters' studies is compared with. */
+/* Any bytes as the handshake messages of a peer with a valid certificate: each is
+ * accepted or refused with an error that names the peer, and a hello made by this party is
+ * accepted. The first byte chooses the study with which theirs is compared. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ static const tls_peer peers[3] = {{.name = "north"}, {.name = "south"}, {.name =
 static const agreement_entry entries[3] = {
     {"study", "first"}, {"columns.age.role", "second"}, {"privacy.1.k", "third"}};
 
-/* Feeds the letters of `data` to a link, as tls_meet.c does; whether the peer confirmed a run. */
+/* Feeds the messages in `data` to a link, as tls_handshake.c does; true if the peer confirmed a
+ * run. */
 static bool feed(tls_mesh *m, tls_link *l, const uint8_t *data, size_t size)
 {
     while (m->error.status == KITH_OK && size >= HELLO_HEADER_BYTES && !l->confirmed) {
@@ -37,7 +38,7 @@ static void release(tls_link *l)
     free(l->out);
 }
 
-/* What this party writes, the other end reads without complaint. */
+/* The other end accepts what this party writes. */
 static void check_own_greeting(const tls_options *theirs)
 {
     identity id = {0};
@@ -48,7 +49,7 @@ static void check_own_greeting(const tls_options *theirs)
     tls_link out = {.peer = 0}, in = {.peer = 1};
     tls_hello_send(&sender, &out);
     feed(&receiver, &in, out.out, out.out_length);
-    if (receiver.error.status != KITH_OK || !in.greeted)
+    if (receiver.error.status != KITH_OK || !in.has_hello)
         abort();
     release(&out);
     release(&in);
@@ -68,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (m.error.status != KITH_OK && strstr(m.error.message, "south") == NULL &&
         strstr(m.error.message, "north") == NULL)
         abort();
-    if (m.error.status == KITH_OK && l.confirmed && !l.greeted)
+    if (m.error.status == KITH_OK && l.confirmed && !l.has_hello)
         abort();
     release(&l);
     return 0;
