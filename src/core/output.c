@@ -72,24 +72,6 @@ static int open_temporary(char *path)
     return descriptor;
 }
 
-static kith_status open_file(output *out, arena *memory, kith_error *error)
-{
-    out->temporary = TRY_ALLOC(arena_printf(memory, "%s.XXXXXX", out->path), error);
-    out->descriptor = open_temporary(out->temporary);
-    if (out->descriptor < 0)
-        return error_errno(error, errno, "write", out->path);
-    return arena_defer(memory, output_drop, out) ? KITH_OK : error_nomem(error);
-}
-
-/* Opens a device or pipe to write in place: a rename would replace it by a file. */
-static kith_status open_stream(output *out, arena *memory, kith_error *error)
-{
-    out->descriptor = open(out->path, O_WRONLY | O_CLOEXEC);
-    if (out->descriptor < 0)
-        return error_errno(error, errno, "write", out->path);
-    return arena_defer(memory, output_drop, out) ? KITH_OK : error_nomem(error);
-}
-
 kith_status output_open(output **result, arena *memory, const char *path, bool overwrite,
                         kith_error *error)
 {
@@ -107,12 +89,18 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
     if (exists && S_ISDIR(status.st_mode))
         return error_set(error, KITH_INVALID, "%s is a directory", path);
     if (exists && !S_ISREG(status.st_mode)) {
-        TRY(open_stream(out, memory, error));
+        /* A device or pipe is written in place: a rename would replace it by a file. */
+        out->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    } else if (exists && !overwrite) {
+        return refuse_existing(path, error);
     } else {
-        if (exists && !overwrite)
-            return refuse_existing(path, error);
-        TRY(open_file(out, memory, error));
+        out->temporary = TRY_ALLOC(arena_printf(memory, "%s.XXXXXX", path), error);
+        out->descriptor = open_temporary(out->temporary);
     }
+    if (out->descriptor < 0)
+        return error_errno(error, errno, "write", path);
+    if (!arena_defer(memory, output_drop, out))
+        return error_nomem(error);
     *result = out;
     return KITH_OK;
 }
@@ -209,4 +197,41 @@ kith_status output_commit(output *out, kith_error *error)
         return error_errno(error, errno, "write", out->path);
     out->committed = true;
     return KITH_OK;
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        ssize_t wrote = write(descriptor, bytes + done, length - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote <= 0)
+            return false;
+        done += (size_t)wrote;
+    }
+    return fsync(descriptor) == 0;
+}
+
+kith_status output_write_private(const char *path, const char *bytes, size_t length, bool overwrite,
+                                 kith_error *error)
+{
+    char temporary[4096];
+    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
+        return error_errno(error, ENAMETOOLONG, "write", path);
+    if (!overwrite && access(path, F_OK) == 0)
+        return refuse_existing(path, error);
+    int descriptor = mkostemp(temporary, O_CLOEXEC); /* mode 0600 from the first moment */
+    if (descriptor < 0)
+        return error_errno(error, errno, "write", path);
+    int failure = write_all(descriptor, bytes, length) ? 0 : errno;
+    if (close(descriptor) != 0 && failure == 0)
+        failure = errno;
+    if (failure == 0 &&
+        (overwrite ? rename(temporary, path) : rename_into_place(temporary, path)) != 0)
+        failure = errno;
+    if (failure == 0)
+        return KITH_OK;
+    unlink(temporary);
+    return failure == EEXIST && !overwrite ? refuse_existing(path, error)
+                                           : error_errno(error, failure, "write", path);
 }

@@ -30,4 +30,9 @@ const char *output_temporary(const output *out);
 /* Calls output_finish unless that has been done, then gives the file its name. */
 kith_status output_commit(output *out, kith_error *error);
 
+/* Writes a whole file that only its owner can read, completely or not at all; an older file stays
+ * until the new one is complete. Refuses an existing file unless `overwrite`, like output_open. */
+kith_status output_write_private(const char *path, const char *bytes, size_t length, bool overwrite,
+                                 kith_error *error) KITH_MUST_USE;
+
 #endif

@@ -180,13 +180,6 @@ bool text_date(const char *text, size_t length, int64_t *days)
     return true;
 }
 
-/* Writes the value without exponent, with as many decimals as `digits` significant ones need. */
-static void write_plain(char *text, double value, int digits, long exponent)
-{
-    int decimals = digits - 1 - (int)exponent;
-    snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
-}
-
 /* Replaces the decimal comma, if any, by a point; true if the text then stands for `value`. */
 static bool reads_back(char *text, double value)
 {
@@ -199,14 +192,15 @@ static bool reads_back(char *text, double value)
 
 void text_format_decimal(char *text, double value)
 {
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 1; digits <= 17; digits++) { /* 17 always suffice for a double */
         snprintf(text, 32, "%.*e", digits - 1, value);
         if (!reads_back(text, value))
             continue;
         long exponent = strtol(strchr(text, 'e') + 1, NULL, 10);
         if (exponent >= -5 && exponent < 15) {
-            write_plain(text, value, digits, exponent);
-            (void)reads_back(text, value);
+            int decimals = digits - 1 - (int)exponent; /* as `digits` significant ones need */
+            snprintf(text, 32, "%.*f", decimals > 0 ? decimals : 0, value);
+            (void)reads_back(text, value); /* replaces a comma */
         }
         return;
     }

@@ -1,12 +1,9 @@
 #include "wire/identity.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <openssl/evp.h>
 #include <openssl/pem.h>
@@ -123,52 +120,6 @@ static bool print_identity(BIO *out, const char *name, time_t from, time_t until
     return good;
 }
 
-static kith_status exists_already(kith_error *error, const char *path)
-{
-    error_set(error, KITH_INVALID, "%s exists already", path);
-    return error_hint(error, KITH_INVALID,
-                      "--force makes a new key; every study with the old one must change");
-}
-
-/* Gives the file its name; without `overwrite`, only if no file has that name. */
-static bool rename_into_place(const char *temporary, const char *path, bool overwrite)
-{
-    if (overwrite)
-        return rename(temporary, path) == 0;
-    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
-        return true;
-    if (errno != EINVAL && errno != ENOSYS)
-        return false;
-    if (link(temporary, path) != 0) /* for file systems without exclusive rename */
-        return false;
-    unlink(temporary);
-    return true;
-}
-
-/* Writes a file completely or not at all; an older file stays until the new one is complete. No
- * other user can read it at any moment: mkostemp creates it with mode 0600. */
-static kith_status write_private(const char *path, const char *bytes, size_t length, bool overwrite,
-                                 kith_error *error)
-{
-    char temporary[4096];
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= sizeof temporary)
-        return error_errno(error, ENAMETOOLONG, "write", path);
-    if (!overwrite && access(path, F_OK) == 0)
-        return exists_already(error, path);
-    int descriptor = mkostemp(temporary, O_CLOEXEC);
-    if (descriptor < 0)
-        return error_errno(error, errno, "write", path);
-    bool good = write(descriptor, bytes, length) == (ssize_t)length && fsync(descriptor) == 0;
-    int why = errno;
-    close(descriptor);
-    if (good && rename_into_place(temporary, path, overwrite))
-        return KITH_OK;
-    why = good ? errno : why;
-    unlink(temporary);
-    return good && why == EEXIST && !overwrite ? exists_already(error, path)
-                                               : error_errno(error, why, "write", path);
-}
-
 kith_status identity_create(const char *path, const char *name, time_t not_before, time_t not_after,
                             bool overwrite, kith_error *error)
 {
@@ -179,7 +130,10 @@ kith_status identity_create(const char *path, const char *name, time_t not_befor
         status = openssl_failed(error, "make a key and a certificate");
     else {
         long length = BIO_get_mem_data(text, &bytes);
-        status = write_private(path, bytes, (size_t)length, overwrite, error);
+        status = output_write_private(path, bytes, (size_t)length, overwrite, error);
+        if (status == KITH_INVALID) /* the file exists: name the consequences of --force */
+            error_hint(error, status,
+                       "--force makes a new key; every study with the old one must change");
     }
     BIO_free(text);
     return status;

@@ -1,16 +1,15 @@
 /* Writing the ledger: JSON for scripts, a page of text for people. */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <kith/version.h>
 
 #include "core/document.h"
 #include "core/error.h"
+#include "core/output.h"
 #include "wire/ledger.h"
 
 static void put_counts(kith_document *d, document_node *at, ledger_count sent,
@@ -136,43 +135,14 @@ kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, k
     return error_nomem(error);
 }
 
-static bool write_all(int descriptor, const char *text)
+/* A ledger tells when and how much a site computed, so only the owner may read it. */
+static kith_status write_file(const char *directory, const char *name, const char *text,
+                              kith_error *error)
 {
-    size_t length = strlen(text);
-    for (size_t done = 0; done < length;) {
-        ssize_t wrote = write(descriptor, text + done, length - done);
-        if (wrote < 0 && errno == EINTR)
-            continue;
-        if (wrote <= 0)
-            return false;
-        done += (size_t)wrote;
-    }
-    return fsync(descriptor) == 0;
-}
-
-/* Writes a file completely or not at all. A ledger says when and how much a site computed, so only
- * the owner may read it: mkstemp makes such files. (core/output is for files that all may read.) */
-static kith_status write_private(const char *directory, const char *name, const char *text,
-                                 kith_error *error)
-{
-    char path[4096], temporary[4096 + 8];
+    char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", directory, name) >= (int)sizeof path)
         return error_errno(error, ENAMETOOLONG, "write", name);
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    int descriptor = mkstemp(temporary);
-    if (descriptor < 0)
-        return error_errno(error, errno, "write", path);
-    bool good = write_all(descriptor, text);
-    int why = errno; /* before close and unlink change it */
-    if (close(descriptor) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(temporary, path) == 0)
-        return KITH_OK;
-    why = good ? errno : why;
-    unlink(temporary);
-    return error_errno(error, why, "write", path);
+    return output_write_private(path, text, strlen(text), true, error);
 }
 
 kith_status ledger_write(const ledger *l, const ledger_heading *heading, const char *directory,
@@ -188,9 +158,9 @@ kith_status ledger_write(const ledger *l, const ledger_heading *heading, const c
     if (status == KITH_OK)
         status = ledger_page(l, heading, &page, error);
     if (status == KITH_OK)
-        status = write_private(directory, "ledger.json", json, error);
+        status = write_file(directory, "ledger.json", json, error);
     if (status == KITH_OK)
-        status = write_private(directory, "ledger.txt", page, error);
+        status = write_file(directory, "ledger.txt", page, error);
     free(json);
     free(page);
     return status;

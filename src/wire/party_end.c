@@ -94,8 +94,8 @@ static kith_status check_empty(party *p, kith_error *error)
         if (one == NULL)
             continue;
         frame_open(&f, one->bytes, one->length);
-        return party_fail(p, error, KITH_PEER, i, "%s sent an unexpected message %.*s (step %s)",
-                          p->names[i], (int)f.name_length, f.name, p->step);
+        return party_protocol_error(p, i, error, "sent an unexpected message %.*s",
+                                    (int)f.name_length, f.name);
     }
     return KITH_OK;
 }

@@ -247,15 +247,12 @@ void party_arrived(party *p, uint32_t from, frame_buffer *one)
     peer_state *sender = &p->peers[from];
     sender->heard_us = party_now_us();
     if (!frame_parse(&f, one->bytes, one->length)) {
-        party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
-                   p->step);
+        party_protocol_error(p, from, NULL, "sent a damaged frame");
     } else if (memcmp(f.run, p->run, FRAME_RUN) != 0) {
-        party_fail(p, NULL, KITH_PEER, from, "%s sent a frame of another run (step %s)",
-                   p->names[from], p->step);
+        party_protocol_error(p, from, NULL, "sent a frame of another run");
     } else if (f.sequence != sender->next_in && f.kind != FRAME_ABORT) {
-        party_fail(p, NULL, KITH_PEER, from,
-                   "%s sent frame %llu where frame %llu was expected (step %s)", p->names[from],
-                   (unsigned long long)f.sequence, (unsigned long long)sender->next_in, p->step);
+        party_protocol_error(p, from, NULL, "sent frame %llu where frame %llu was expected",
+                             (unsigned long long)f.sequence, (unsigned long long)sender->next_in);
     } else if (f.kind != FRAME_DATA) {
         sender->next_in++;
         handle_control_frame(p, from, &f, one->length);

@@ -97,8 +97,7 @@ static bool begin_frame(party *p, uint32_t from, tls_link *l)
     size_t length = frame_size(l->head);
     l->incoming = length == 0 ? NULL : party_frame_new(p, length);
     if (length == 0)
-        party_fail(p, NULL, KITH_PEER, from, "%s sent a damaged frame (step %s)", p->names[from],
-                   p->step);
+        party_protocol_error(p, from, NULL, "sent a damaged frame");
     else if (l->incoming == NULL)
         party_fail(p, NULL, KITH_NOMEM, PARTY_NOBODY, "out of memory");
     if (l->incoming == NULL)

@@ -22,7 +22,7 @@ typedef struct loopback_site {
     tls_options options;
     kith_status (*fn)(party *p, void *user, kith_error *error);
     void *user;
-    unsigned late_ms; /* starts so much later */
+    unsigned late_ms; /* delay before it starts */
     void (*done)(party *p, void *user);
     kith_status status;
     kith_error error;

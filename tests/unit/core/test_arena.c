@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/check.h"
+#include "support/aborts.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define ADDRESS_SANITIZER
@@ -162,6 +164,20 @@ static void the_sanitizer_sees_where_blocks_end(void **state)
 }
 #endif
 
+#if KITH_DEBUG
+static void release_too_much(void)
+{
+    arena *memory = arena_new();
+    arena_release(memory, arena_alloc(memory, 40000), 50000);
+}
+
+static void debug_builds_notice_wrong_sizes(void **state)
+{
+    (void)state;
+    assert_true(aborts(release_too_much));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -172,6 +188,9 @@ int main(void)
         cmocka_unit_test(released_blocks_leave_the_ring),
         cmocka_unit_test(texts),
         cmocka_unit_test(cleanups_run_in_reverse),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_wrong_sizes),
+#endif
 #ifdef ADDRESS_SANITIZER
         cmocka_unit_test(the_sanitizer_sees_where_blocks_end),
 #endif

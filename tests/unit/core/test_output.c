@@ -5,9 +5,12 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "core/check.h"
 #include "core/output.h"
+#include "support/aborts.h"
 #include "support/scratch.h"
 
 static arena *memory;
@@ -41,7 +44,7 @@ static void check_contents(const char *path, const char *expected)
     free(text);
 }
 
-/* The run is over: what was not committed goes. */
+/* Ends the run, which removes what was not committed. */
 static void end_run(void)
 {
     arena_free(memory);
@@ -60,7 +63,7 @@ static void appears_on_commit_only(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
     check_contents(output_temporary(out), "x,y\n1,2\n");
     assert_int_equal(output_commit(out, &error), KITH_OK);
-    assert_int_equal(output_commit(out, &error), KITH_OK); /* again: nothing */
+    assert_int_equal(output_commit(out, &error), KITH_OK); /* again: no effect */
     check_contents(path, "x,y\n1,2\n");
     assert_int_equal(scratch_count(), 1);
     end_run();
@@ -229,6 +232,38 @@ static void standard_output(void **state)
     check_contents(path, "hello!");
 }
 
+static void private_files_are_for_the_owner(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("key");
+    struct stat info;
+    assert_int_equal(output_write_private(path, "one", 3, false, &error), KITH_OK);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    assert_int_equal(output_write_private(path, "two", 3, false, &error), KITH_INVALID);
+    assert_non_null(strstr(error.message, "exists already"));
+    check_contents(path, "one");
+    assert_int_equal(output_write_private(path, "three", 5, true, &error), KITH_OK);
+    check_contents(path, "three");
+    assert_int_equal(output_write_private(scratch_path("none/key"), "x", 1, true, &error), KITH_IO);
+    assert_int_equal(scratch_count(), 1);
+}
+
+#if KITH_DEBUG
+static void write_after_finish(void)
+{
+    output *out = opened("-", false);
+    if (output_finish(out, &error) == KITH_OK)
+        output_text(out, "late");
+}
+
+static void debug_builds_notice_late_writes(void **state)
+{
+    (void)state;
+    assert_true(aborts(write_after_finish));
+}
+#endif
+
 int main(void)
 {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -245,6 +280,10 @@ int main(void)
         CASE(permissions_follow_the_umask),
         CASE(dangling_links_are_not_followed_over),
         CASE(standard_output),
+        CASE(private_files_are_for_the_owner),
+#if KITH_DEBUG
+        CASE(debug_builds_notice_late_writes),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static void unit_interval(void **state)
 }
 
 /* All 24 orders of four items come equally often: chi-square with 23 degrees of freedom stays
- * below 90 but for one case in 10^9. */
+ * below 90 except in one case in 10^9. */
 static void shuffles_are_uniform(void **state)
 {
     (void)state;

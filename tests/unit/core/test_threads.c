@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/threads.h"
+#include "support/aborts.h"
 
 typedef struct loop {
     atomic_uint *done;
@@ -83,12 +85,42 @@ static void default_and_absurd_counts(void **state)
     threads_free(pool);
 }
 
+#if KITH_DEBUG
+static threads *shared;
+
+static void nothing(void *user, size_t index, unsigned worker)
+{
+    (void)user, (void)index, (void)worker;
+}
+
+static void run_again(void *user, size_t index, unsigned worker)
+{
+    (void)index, (void)worker;
+    threads_run(shared, 8, nothing, user);
+}
+
+static void run_inside_a_task(void)
+{
+    shared = threads_new(2);
+    threads_run(shared, 8, run_again, NULL);
+}
+
+static void debug_builds_notice_nested_loops(void **state)
+{
+    (void)state;
+    assert_true(aborts(run_inside_a_task));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_task_runs_once),
         cmocka_unit_test(no_pool_runs_in_order_here),
         cmocka_unit_test(default_and_absurd_counts),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_nested_loops),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,7 +64,8 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* The last frame of a session says BYE: if it alone is hit, those who have it may be content. */
+/* The last frame of a session says BYE: if only that one is hit, parties that received theirs may
+ * succeed. */
 static void check_outcome(const plan *x, kith_status status, const kith_error *errors)
 {
     bool last = strcmp(x->type, "session.bye") == 0;
@@ -80,7 +81,7 @@ static void check_outcome(const plan *x, kith_status status, const kith_error *e
 
 static void spoil_every_frame(frame_fault fault)
 {
-    enum { FRAMES = 4 }; /* one question, two parts of an answer, one farewell */
+    enum { FRAMES = 4 }; /* one question, two parts of an answer, BYE */
     for (uint32_t pair = 0; pair < M * M; pair++)
         for (uint64_t n = 0; n < FRAMES && pair / M != pair % M; n++) {
             plan x = {.fault = fault, .from = pair / M, .to = pair % M, .sequence = n};

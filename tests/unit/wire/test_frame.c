@@ -1,4 +1,4 @@
-/* Frames: what is sealed can be taken apart, and nothing else. */
+/* Frames: the parser accepts what frame_seal writes, and nothing else. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/aborts.h"
 #include "wire/frame.h"
 
 static size_t example(unsigned char *bytes)
@@ -70,7 +71,7 @@ static void notices_every_wrong_length(void **state)
         assert_int_equal(frame_parse(&f, bytes, other), other == length);
 }
 
-/* Re-sealed, so that only the field itself can be the reason. */
+/* frame_size looks at the header only, so that only the field itself is the reason. */
 static void refuses_fields_out_of_range(void **state)
 {
     (void)state;
@@ -103,6 +104,41 @@ static void queues_in_order(void **state)
     assert_null(q.tail);
 }
 
+#if KITH_DEBUG
+static void push_to_a_broken_queue(void)
+{
+    frame_queue q = {0};
+    frame_queue_push(&q, frame_buffer_new(5));
+    q.bytes = 4;
+    frame_queue_push(&q, frame_buffer_new(5));
+}
+
+static void change_a_length_in_a_queue(void)
+{
+    frame_queue q = {0};
+    for (int i = 0; i < 3; i++)
+        frame_queue_push(&q, frame_buffer_new(5));
+    q.head->next->length = 6;
+    frame_queue_clear(&q);
+}
+
+static void seal_a_long_name(void)
+{
+    static unsigned char bytes[FRAME_MAX + 1];
+    static const char name[FRAME_NAME + 2] = "x";
+    frame f = {.name = name, .name_length = FRAME_NAME + 1};
+    frame_seal(bytes, &f);
+}
+
+static void debug_builds_notice_broken_queues(void **state)
+{
+    (void)state;
+    assert_true(aborts(push_to_a_broken_queue));
+    assert_true(aborts(change_a_length_in_a_queue));
+    assert_true(aborts(seal_a_long_name));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,6 +147,9 @@ int main(void)
         cmocka_unit_test(notices_every_wrong_length),
         cmocka_unit_test(refuses_fields_out_of_range),
         cmocka_unit_test(queues_in_order),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_broken_queues),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

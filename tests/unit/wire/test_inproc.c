@@ -15,7 +15,7 @@ static const message_type number = {"test.number", DISCLOSE_MASKED};
 static const message_type text = {"test.text", DISCLOSE_CONTROL};
 static const message_type other = {"test.other", DISCLOSE_MASKED};
 
-/* Everyone learns the sum of all numbers, twice over. */
+/* All parties learn the sum of all numbers, twice. */
 static kith_status sum_of_all(party *p, void *user, kith_error *error)
 {
     uint64_t mine = party_self(p) + 1, theirs[PARTY_MAX] = {0}, sum = mine;
@@ -89,7 +89,7 @@ static void sends_more_than_queues_hold(void **state)
     assert_int_equal(inproc_run(2, NULL, NULL, send_much, NULL, NULL), KITH_OK);
 }
 
-/* Site 2 expects something else than site 1 sends; site 3 waits for both. */
+/* Site 2 expects another message than site 1 sends; site 3 waits for both. */
 static kith_status disagree(party *p, void *user, kith_error *error)
 {
     uint64_t value = 0;
@@ -163,8 +163,7 @@ static void refuses_what_nobody_asked_for(void **state)
     (void)state;
     kith_error errors[2];
     assert_int_equal(inproc_run(2, NULL, NULL, extra_message, NULL, errors), KITH_PEER);
-    assert_string_equal(errors[1].message,
-                        "site1 sent an unexpected message test.text (step end)");
+    assert_string_equal(errors[1].message, "site1 sent an unexpected message test.text (step end)");
 }
 
 static kith_status keys(party *p, void *user, kith_error *error)
@@ -288,7 +287,7 @@ static void holds_messages_back(void **state)
     inproc_options options = {.delay_ms = 50};
     double start = seconds();
     assert_int_equal(inproc_run(3, NULL, &options, timed, user, NULL), KITH_OK);
-    assert_true(seconds() - start >= 0.05 * (2 + 1)); /* two rounds and the farewell */
+    assert_true(seconds() - start >= 0.05 * (2 + 1)); /* two rounds and BYE */
     assert_int_equal(rounds[2], 2);
 }
 

@@ -1,10 +1,11 @@
-/* The ledger: what is added up, and what is written. */
+/* The ledger: sums, and the files that are written. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/aborts.h"
 #include "support/scratch.h"
 #include "wire/ledger.h"
 
@@ -124,6 +125,31 @@ static void writes_private_files(void **state)
     arena_free(memory);
 }
 
+#if KITH_DEBUG
+static void break_a_sum(void)
+{
+    ledger l;
+    fill(&l, arena_new());
+    l.sent.bytes++;
+    ledger_check(&l);
+}
+
+static void repeat_a_line(void)
+{
+    ledger l;
+    fill(&l, arena_new());
+    l.lines[1].peer = l.lines[0].peer;
+    ledger_check(&l);
+}
+
+static void debug_builds_notice_wrong_sums(void **state)
+{
+    (void)state;
+    assert_true(aborts(break_a_sum));
+    assert_true(aborts(repeat_a_line));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +157,9 @@ int main(void)
         cmocka_unit_test(keeps_many_lines),
         cmocka_unit_test(makes_document),
         cmocka_unit_test_setup_teardown(writes_private_files, scratch_setup, scratch_teardown),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_wrong_sums),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

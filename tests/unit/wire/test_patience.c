@@ -1,5 +1,5 @@
-/* Long work between messages: patience with those who work, none with those who are silent or wait.
- */
+/* Long work between messages: with party_allow_slow_peers, parties wait for a peer that works, but
+ * not for one that is silent or waits itself. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ typedef struct plan {
     bool patient, polls, speaks;
 } plan;
 
-/* Party 0 works for a long time and then sends a word, on to the next. */
+/* Party 0 works for a long time and then sends a message, which each party passes on. */
 static kith_status work(party *p, const plan *a, kith_error *error)
 {
     unsigned char byte = 1;

@@ -1,5 +1,5 @@
-/* Peers that fall silent, keep others waiting, are interrupted or come too late: everybody ends
- * within the deadline and knows whom to blame; those who only take their time are waited for. */
+/* Peers that fall silent, keep others waiting, are interrupted or connect too late: all parties end
+ * within the deadline and blame the right one. Peers that are merely slow do not end the run. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -59,7 +59,7 @@ static kith_status stops_when_one_is_done(party *p, void *user, kith_error *erro
     return pass(p, EAST, SOUTH, error);
 }
 
-/* South cannot get rid of what it sends; north waits for south. */
+/* What south sends is not read; north waits for south. */
 static kith_status stops_reading(party *p, void *user, kith_error *error)
 {
     size_t length = 48u << 20;
@@ -86,7 +86,7 @@ static kith_status stops_at_an_exchange(party *p, void *user, kith_error *error)
     return party_exchange(p, &ball, &mine, places, sizeof mine, error);
 }
 
-/* A process of its own for a site; its exit status is 33 if it failed as it should. */
+/* Runs a site in its own process, whose exit status is 33 if it failed as expected. */
 static pid_t spawn(loopback *b, uint32_t i)
 {
     pid_t child = fork();
@@ -137,7 +137,7 @@ static void finish_case(stop_case *c)
     }
     double took = loopback_seconds() - c->stopped;
     assert_true(took > 0.8 * STOP_DEADLINE_MS / 1e3);
-    assert_true(took < 60); /* a deadline and a quarter, half a second to tell, a loaded machine */
+    assert_true(took < 60); /* 1.25 deadlines, half a second for ABORT, and a loaded machine */
     kill(c->child[EAST], SIGKILL);
     waitpid(c->child[EAST], &status, 0);
     loopback_free(&c->b);
@@ -206,7 +206,7 @@ static void waits_for_those_who_live(void **state)
     assert_int_equal(inproc_run(SITES, NULL, &options, excused, NULL, errors), KITH_OK);
 }
 
-/* A lying peer sends signs of life instead of what is expected: no excuse. */
+/* A dishonest peer sends signs of life instead of the message: that does not excuse it. */
 static kith_status only_says_it_lives(party *p, void *user, kith_error *error)
 {
     (void)user;
@@ -319,14 +319,15 @@ static void heeds_interrupts_everywhere(void **state)
         assert_int_equal(c->status[SOUTH], KITH_PEER);
         snprintf(expected, sizeof expected, "north ended the run: it was interrupted (step %s)",
                  c->step);
-        if (c->fn == sends_to_nobody) /* who does not listen may hear only that it is over */
+        if (c->fn == sends_to_nobody) /* a party that does not read may only notice the end */
             assert_non_null(strstr(c->message, "north"));
         else
             assert_string_equal(c->message, expected);
     }
 }
 
-/* One party disagrees, one comes late. What is wrong is checked by the test's own thread. */
+/* One party has another study, one connects late. The main thread checks the results, since only it
+ * may call cmocka. */
 static void disagree(void *object, size_t i)
 {
     const char **wrong = object;
@@ -352,7 +353,7 @@ static void tells_those_who_come_late(void **state)
             fail_msg("party %zu disagrees, party %zu is late: %s", i / SITES, i % SITES, wrong[i]);
 }
 
-/* Somebody answers at north's address once, and never again. */
+/* Accepts one connection at north's address, then closes the port. */
 static void *answers_once(void *object)
 {
     int listener = *(int *)object;
@@ -381,7 +382,8 @@ static void does_not_wait_for_those_who_left(void **state)
     loopback_thread(&b.site[1]);
     assert_true(loopback_seconds() - start < 5);
     assert_int_equal(b.site[1].status, KITH_PEER);
-    assert_non_null(strstr(b.site[1].error.message, "answered before, but now refuses connections (step connect)"));
+    assert_non_null(strstr(b.site[1].error.message,
+                           "answered before, but now refuses connections (step connect)"));
     pthread_join(thread, NULL);
     loopback_free(&b);
 }

@@ -1,6 +1,6 @@
-/* A broken network or a lying peer below TLS sessions: any one frame of a short run is lost,
- * duplicated, delayed, truncated or corrupted on its way out. All parties end with PEER, and soon.
- */
+/* A broken network or a dishonest peer below TLS sessions: one frame of a short run is lost,
+ * duplicated, delayed, truncated or corrupted on its way out. All parties must fail with KITH_PEER,
+ * and soon. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@ enum { M = 3, FRAMES = 4, LONG = 300000, DEADLINE_MS = 200 };
 static const message_type question = {"test.question", DISCLOSE_CONTROL};
 static const message_type answer = {"test.answer", DISCLOSE_MASKED};
 
-/* One question, two parts of an answer and one farewell between any two. */
+/* One question, two parts of an answer and BYE between any two parties. */
 static kith_status short_run(party *p, void *user, kith_error *error)
 {
     uint64_t small = party_self(p), theirs[M];
@@ -39,7 +39,7 @@ typedef struct trial {
     uint64_t sequence; /* among the frames that the run needs */
     uint64_t sent;
     char type[64];    /* of the frame that was hit; written by the thread of `from` */
-    char wrong[1200]; /* what should not be */
+    char wrong[1200]; /* what went wrong; empty: nothing */
 } trial;
 
 static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t sequence,
@@ -55,7 +55,7 @@ static frame_fault choose(void *user, uint32_t from, uint32_t to, uint64_t seque
     return t->fault;
 }
 
-/* Whoever has everything may end well if only a farewell was hit. */
+/* If only a BYE was hit, a party that received everything may succeed. */
 static void judge(trial *t, const loopback *b, double seconds)
 {
     bool last = strcmp(t->type, "session.bye") == 0;

@@ -1,4 +1,4 @@
-/* Sessions over TLS: who is let in, what is agreed on, what is counted, how they end. */
+/* Sessions over TLS: which peers are accepted, agreement, ledgers, the end. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -67,7 +67,7 @@ static void assert_well(const loopback *b)
 }
 
 /* What one party's ledger says it sent is what the other's says it received, and the socket carried
- * that much and a little more: certificates, greetings, TLS records. */
+ * that much and a little more: certificates, handshake messages, TLS records. */
 static void compare_counts(const result *a, const result *b, uint32_t i, uint32_t j)
 {
     assert_int_equal(a->sent[j].n_messages, b->received[i].n_messages);
@@ -144,7 +144,7 @@ static void sends_more_than_sockets_hold(void **state)
     loopback_free(&b);
 }
 
-/* Whatever a stranger does at the port, the session comes about. */
+/* A stranger at the port does not prevent the session. */
 static void ignores_strangers(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void ignores_strangers(void **state)
                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
                              .sin_port = htons((uint16_t)port)};
     int s[3];
-    for (int i = 0; i < 3; i++) { /* silent, babbling, gone */
+    for (int i = 0; i < 3; i++) { /* sends nothing, sends garbage, disconnects */
         s[i] = socket(AF_INET, SOCK_STREAM, 0);
         assert_int_equal(connect(s[i], (struct sockaddr *)&at, sizeof at), 0);
     }
@@ -288,7 +288,7 @@ static void waits_no_longer_than_told(void **state)
     (void)state;
     loopback b;
     loopback_init(&b, 3, add_up);
-    b.count = 2; /* the third never comes */
+    b.count = 2; /* the third never connects */
     for (int i = 0; i < 2; i++)
         b.site[i].options.wait_ms = 500;
     assert_true(loopback_run(&b) < 10);
@@ -319,7 +319,7 @@ static void counts_until_the_end(void **state)
     }
     loopback_run(&b);
     assert_well(&b);
-    assert_true(r[0].sent[2].n_messages > 2); /* a number, a word, a farewell */
+    assert_true(r[0].sent[2].n_messages > 2); /* a number, WAITING, BYE */
     for (uint32_t i = 0; i < 3; i++)
         for (uint32_t j = 0; j < 3; j++)
             if (i != j)
