@@ -8,6 +8,7 @@
 enum { AT_KIND = 3, AT_RUN = 8, AT_SEQUENCE = 24, AT_DEPTH = 32, AT_PAYLOAD = 36, AT_MESSAGE = 40 };
 enum { AT_CHECKSUM = 48 };
 
+/* Byte by byte, so that machines of either byte order understand each other. */
 static void put(unsigned char *at, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
@@ -91,6 +92,7 @@ size_t frame_seal(unsigned char *bytes, const frame *f)
     return length;
 }
 
+/* Not from the arena: frames come and go during the run, and travel between threads. */
 frame_buffer *frame_buffer_new(size_t length)
 {
     frame_buffer *one = malloc(sizeof *one + length);

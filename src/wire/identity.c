@@ -32,6 +32,7 @@ void identity_format_pin(char text[72], const unsigned char pin[IDENTITY_PIN])
         snprintf(text + 7 + 2 * i, 3, "%02x", pin[i]);
 }
 
+/* Accepts both cases: people copy pins from other tools. */
 static int digit(char c)
 {
     if (c >= '0' && c <= '9')
@@ -53,6 +54,7 @@ bool identity_parse_pin(unsigned char pin[IDENTITY_PIN], const char *text)
     return true;
 }
 
+/* In UTC, as certificates have it. */
 static void format_day(char text[32], const ASN1_TIME *time)
 {
     struct tm day;
@@ -84,6 +86,7 @@ void identity_name(const X509 *certificate, char *text, size_t size)
     char name[256] = "";
     int length = X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName, name,
                                            sizeof name);
+    /* The name comes from a peer: it may contain control characters. */
     text_quote(text, size, name, length > 0 ? strlen(name) : 0);
 }
 
@@ -183,6 +186,7 @@ static kith_status read_identity(identity *id, FILE *file, const char *path, kit
 
 kith_status identity_load(identity **out, arena *memory, const char *path, kith_error *error)
 {
+    /* The cleanup is registered first, so that no error below leaks a key. */
     identity *id = arena_zalloc(memory, 1, sizeof *id);
     if (id == NULL || !arena_defer(memory, identity_free, id))
         return error_nomem(error);

@@ -59,7 +59,7 @@ static bool collect(party *p, hub *h, uint64_t *n_changes)
     frame_queue got[PARTY_MAX] = {{0}};
     bool freed[PARTY_MAX] = {false}, gone[PARTY_MAX], any = false;
     pthread_mutex_lock(&mine->lock);
-    *n_changes = mine->n_changes;
+    *n_changes = mine->n_changes; /* before looking at the slots: see the invariant */
     for (uint32_t i = 0; i < h->m; i++) {
         slot *s = &mine->from[i];
         gone[i] = s->closed;
@@ -81,6 +81,7 @@ static bool collect(party *p, hub *h, uint64_t *n_changes)
             wake(&h->boxes[i]);
             pthread_mutex_unlock(&h->boxes[i].lock);
         }
+        /* After the frames that the sender put there before it left. */
         if (gone[i] && !p->peers[i].closed) {
             party_lost(p, i, "its thread has ended");
             any = true;
@@ -134,6 +135,7 @@ static int64_t wake_at(const party *p, int64_t now, int64_t until)
     return until;
 }
 
+/* The transport's pump: moves what can be moved; sleeps only if nothing did. */
 static void pump(party *p, int64_t until_us)
 {
     hub *h = p->link;
@@ -170,6 +172,7 @@ static void pair_seed(const hub *h, uint32_t a, uint32_t b, unsigned char seed[P
     crypto_generichash(seed, PARTY_KEY_BYTES, pair, sizeof pair, h->secret, sizeof h->secret);
 }
 
+/* One party of the run; only its own thread uses it until that has ended. */
 typedef struct party_thread {
     hub *hub;
     uint32_t self;
@@ -181,6 +184,7 @@ typedef struct party_thread {
     kith_error error;
 } party_thread;
 
+/* Makes the party, runs the protocol and ends the session. */
 static kith_status run_party(party_thread *s, arena *memory)
 {
     hub *h = s->hub;
@@ -207,11 +211,12 @@ static void *thread_main(void *object)
     party_thread *s = object;
     arena *memory = arena_new();
     s->status = memory == NULL ? error_nomem(&s->error) : run_party(s, memory);
-    leave(s->hub, s->self);
+    leave(s->hub, s->self); /* frames in mailboxes do not belong to the arena and stay valid */
     arena_free(memory);
     return NULL;
 }
 
+/* Runs when the arena is freed, after all threads have ended. Frees frames that were not read. */
 static void close_hub(void *object)
 {
     hub *h = object;
@@ -224,6 +229,7 @@ static void close_hub(void *object)
     sodium_memzero(h->secret, sizeof h->secret);
 }
 
+/* Condition variables use the monotonic clock, like all deadlines. */
 static kith_status open_hub(hub *h, arena *memory, kith_error *error)
 {
     pthread_condattr_t monotonic;
@@ -246,6 +252,7 @@ static kith_status open_hub(hub *h, arena *memory, kith_error *error)
     return arena_defer(memory, close_hub, h) ? KITH_OK : error_nomem(error);
 }
 
+/* "site1", "site2", … */
 static const char *const *default_names(uint32_t m, arena *memory)
 {
     const char **names = arena_zalloc(memory, m, sizeof *names);
@@ -275,6 +282,7 @@ static void run_threads(party_thread *threads, uint32_t m)
             pthread_join(threads[i].thread, NULL);
 }
 
+/* KITH_PEER at one party is usually the consequence of another status at another: returns that. */
 static kith_status run_all(hub *h, const char *const *names, void *const *user, kith_error *errors,
                            kith_error *error)
 {

@@ -115,7 +115,7 @@ bool ledger_received(ledger *l, const char *step, const message_type *type, uint
 
 bool ledger_rounds(ledger *l, const char *step, uint32_t n_rounds)
 {
-    l->n_rounds += n_rounds;
+    l->n_rounds += n_rounds; /* first: the total is right even if the step finds no memory */
     for (size_t i = 0; i < l->n_steps; i++)
         if (same(l->steps[i].name, step)) {
             l->steps[i].n_rounds += n_rounds;

@@ -127,7 +127,7 @@ kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, k
     fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
     page_learned(page, l);
     page_traffic(page, l, h);
-    bool good = ferror(page) == 0;
+    bool good = ferror(page) == 0; /* memory is all that can run out */
     if (fclose(page) == 0 && good)
         return KITH_OK;
     free(*text);

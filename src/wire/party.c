@@ -39,6 +39,7 @@ arena *party_memory(party *p)
     return p->memory;
 }
 
+/* A list, since a run has a handful of them. */
 void **party_local_storage(party *p, const char *name)
 {
     for (party_storage *s = p->storage; s != NULL; s = s->next)
@@ -252,11 +253,12 @@ kith_status party_gather(party *p, const message_type *type, void *const *bytes,
 kith_status party_exchange(party *p, const message_type *type, const void *mine,
                            void *const *theirs, size_t length, kith_error *error)
 {
+    /* Sending first cannot deadlock: party_send reads, too, if it must wait for room. */
     TRY(party_broadcast(p, type, mine, length, error));
     return party_gather(p, type, theirs, length, error);
 }
 
-static uint32_t first_unsent(const party *p)
+uint32_t party_first_unsent(const party *p)
 {
     for (uint32_t i = 0; i < p->count; i++)
         if (p->peers[i].out.head != NULL)
@@ -266,9 +268,9 @@ static uint32_t first_unsent(const party *p)
 
 kith_status party_flush(party *p, kith_error *error)
 {
-    uint32_t to = first_unsent(p);
+    uint32_t to = party_first_unsent(p);
     wait_state w = party_wait_begin(to);
-    for (; to != PARTY_NOBODY; to = first_unsent(p)) {
+    for (; to != PARTY_NOBODY; to = party_first_unsent(p)) {
         int64_t until = w.start_us + p->deadline_us + p->delay_us;
         TRY(party_state(p, error));
         if (party_now_us() >= until)

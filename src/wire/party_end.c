@@ -16,7 +16,7 @@ enum { LINGER_US = 500000 }; /* time that a failed party spends on telling the o
 
 void party_handle_abort(party *p, uint32_t from, const frame *f)
 {
-    char step[4 * PARTY_ABORT] = "";
+    char step[4 * PARTY_ABORT] = ""; /* every byte may become \xNN */
     size_t length = f->payload_length;
     if (length < 2 || length > PARTY_ABORT) {
         party_fail(p, NULL, KITH_PEER, from, "%s ended the run (step %s)", p->names[from], p->step);
@@ -29,6 +29,7 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
         memcpy(p->abort, f->payload, length);
         p->abort_length = length;
     }
+    /* Blames the party that failed, not the one that noticed it. */
     if (blamed == p->self)
         party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it blames %s (step %s)",
                    p->names[who], p->names[p->self], step);
@@ -54,18 +55,11 @@ static void drop_unsent(frame_queue *q)
         frame_queue_push(q, begun);
 }
 
-static bool anything_unsent(const party *p)
-{
-    for (uint32_t i = 0; i < p->count; i++)
-        if (p->peers[i].out.head != NULL)
-            return true;
-    return false;
-}
-
 /* Sends an ABORT to all connected peers. Does not wait long: a peer that does not read will notice
  * the closed connection. */
 static void send_abort(party *p)
 {
+    /* Another party's ABORT is forwarded as it is; without one, this party is the first to end. */
     if (p->abort_length == 0) {
         size_t step = strnlen(p->step, PARTY_ABORT - 2);
         p->abort[0] = (unsigned char)p->self;
@@ -81,7 +75,7 @@ static void send_abort(party *p)
     }
     int64_t max_wait_us = p->deadline_us < LINGER_US ? p->deadline_us : LINGER_US;
     int64_t until = party_now_us() + max_wait_us + p->delay_us;
-    while (anything_unsent(p) && party_now_us() < until)
+    while (party_first_unsent(p) != PARTY_NOBODY && party_now_us() < until)
         p->transport->pump(p, until);
 }
 
@@ -121,7 +115,8 @@ static uint32_t first_silent(const party *p, int64_t start, int64_t timeout, int
     return PARTY_NOBODY;
 }
 
-/* Sends BYE to all and waits until all have sent theirs. */
+/* Sends BYE to all and waits until all have sent theirs. A party that left earlier would look like
+ * one that failed to those who still need it. */
 static kith_status exchange_bye(party *p, kith_error *error)
 {
     outgoing o = {FRAME_BYE, &party_bye, NULL, 0, 0, true};
@@ -131,7 +126,8 @@ static kith_status exchange_bye(party *p, kith_error *error)
             TRY(party_queue(p, i, &o, error));
     p->done = true;
     wait_state w = party_wait_begin(first_busy(p));
-    for (; w.peer != PARTY_NOBODY || anything_unsent(p); w.peer = first_busy(p)) {
+    for (; w.peer != PARTY_NOBODY || party_first_unsent(p) != PARTY_NOBODY;
+         w.peer = first_busy(p)) {
         TRY(party_state(p, error));
         TRY(check_empty(p, error));
         int64_t now = party_now_us();

@@ -15,6 +15,7 @@ const message_type party_waiting = {"session.waiting", DISCLOSE_CONTROL};
 const message_type party_bye = {"session.bye", DISCLOSE_CONTROL};
 const message_type party_abort = {"session.abort", DISCLOSE_CONTROL};
 
+/* Monotonic, so that deadlines survive a change of the system's clock. */
 int64_t party_now_us(void)
 {
     struct timespec now;
@@ -41,7 +42,7 @@ void party_check(const party *p)
 }
 #endif
 
-/* Runs when the arena is freed. The queues may hold data of a run that failed. */
+/* Runs when the arena is freed: frames are allocated outside of it, and seeds are secret. */
 static void wipe(void *object)
 {
     party *p = object;
@@ -70,8 +71,7 @@ frame_buffer *party_frame_new(party *p, size_t length)
     return one;
 }
 
-/* Every large buffer has room for the largest frame, since only party_frame_new makes
- * them. */
+/* Every large buffer has room for the largest frame, since only party_frame_new makes them. */
 void party_frame_recycle(party *p, frame_buffer *one)
 {
     if (one->length >= LARGE && p->n_spares < PARTY_SPARES)
@@ -105,6 +105,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         p->peers[i].waits_for = PARTY_NOBODY;
         p->peers[i].spoke_us = p->peers[i].heard_us = party_now_us();
     }
+    /* With its own seed, a party derives keys that no other party can know. */
     randombytes_buf(p->peers[self].seed, PARTY_KEY_BYTES);
     if (!compress_init(&p->compressor, memory, compress) || !arena_defer(memory, wipe, p))
         return error_nomem(error);
@@ -164,7 +165,7 @@ static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64
         frame_queue_push(&p->peers[to].out, twin);
     }
     if (fault == FAULT_DELAY)
-        one->due_us = party_now_us() + 50 * p->deadline_us;
+        one->due_us = party_now_us() + 50 * p->deadline_us; /* long after all have given up */
     if (fault == FAULT_CORRUPT)
         one->bytes[one->length / 2] ^= 4;
     if (fault == FAULT_TRUNCATE)
@@ -204,6 +205,7 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
     frame_buffer *one = make_frame(p, to, o);
     /* Frames of the session come at random moments; they must not blur the figures of a step. */
     const char *step = o->kind == FRAME_DATA ? p->step : "session";
+    /* The ledger comes first: nothing may leave this party that it does not list. */
     if (one == NULL || !ledger_sent(&p->ledger, step, o->type, to, o->first, one->length)) {
         free(one);
         return party_fail(p, error, KITH_NOMEM, PARTY_NOBODY, "out of memory");
@@ -223,6 +225,7 @@ static void handle_control_frame(party *p, uint32_t from, const frame *f, size_t
     const message_type *type = &party_waiting;
     if (f->kind == FRAME_WAITING) {
         sender->waits_for = f->payload_length == 1 ? f->payload[0] : PARTY_NOBODY;
+        /* Only the first excuse since its last message counts: see party_wait_deadline. */
         if (sender->excused_us == 0 && sender->waits_for < p->count && sender->waits_for != p->self)
             sender->excused_us = party_now_us();
     }
@@ -250,7 +253,7 @@ void party_arrived(party *p, uint32_t from, frame_buffer *one)
         party_protocol_error(p, from, NULL, "sent a damaged frame");
     } else if (memcmp(f.run, p->run, FRAME_RUN) != 0) {
         party_protocol_error(p, from, NULL, "sent a frame of another run");
-    } else if (f.sequence != sender->next_in && f.kind != FRAME_ABORT) {
+    } else if (f.sequence != sender->next_in && f.kind != FRAME_ABORT) { /* lost or repeated */
         party_protocol_error(p, from, NULL, "sent frame %llu where frame %llu was expected",
                              (unsigned long long)f.sequence, (unsigned long long)sender->next_in);
     } else if (f.kind != FRAME_DATA) {

@@ -141,6 +141,9 @@ typedef struct outgoing {
 /* Queues one frame. */
 kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *error) KITH_MUST_USE;
 
+/* The first peer for whom frames are queued, or PARTY_NOBODY. */
+uint32_t party_first_unsent(const party *p);
+
 /* A party waits for `peer`, or for its network (PARTY_NOBODY). */
 typedef struct wait_state {
     uint32_t peer;

@@ -17,6 +17,7 @@ enum {
     FIRST_NOTICE_US = 1000000 /* tell the others of waits that take longer: most are short */
 };
 
+/* Calls the user's function, but not in every turn of a loop: it may print or read signals. */
 static kith_status ask_user(party *p, int64_t now, kith_error *error)
 {
     if (p->waiting == NULL || now < p->asked_us + ASK_US)
@@ -33,14 +34,15 @@ static bool is_reachable(const party *p, uint32_t i)
     return i != p->self && !p->peers[i].closed && !(p->done && p->peers[i].bye);
 }
 
-/* Sends a sign of life to peers to whom nothing was sent for a quarter of the deadline: a few
- * of them may be late before the peer gives up. */
-static void keep_alive(party *p, int64_t now)
+/* Tells for whom this party waits (PARTY_NOBODY: it works), except to peers to whom something was
+ * sent after `since`. All peers need to know, since any of them may wait for this party through a
+ * chain. A frame that cannot be queued is a failure of the party, which the next call returns. */
+static void send_waiting(party *p, uint32_t peer, int64_t since)
 {
-    unsigned char index = PARTY_NOBODY;
+    unsigned char index = (unsigned char)peer;
     outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
     for (uint32_t i = 0; i < p->count; i++)
-        if (is_reachable(p, i) && now >= p->peers[i].spoke_us + p->deadline_us / 4)
+        if (is_reachable(p, i) && p->peers[i].spoke_us <= since)
             (void)!party_queue(p, i, &o, NULL);
 }
 
@@ -52,20 +54,10 @@ kith_status party_poll(party *p, kith_error *error)
         return KITH_OK;
     p->polled_us = now;
     TRY(ask_user(p, now, error));
-    keep_alive(p, now);
+    /* A sign of life in every quarter of the deadline: a few may be late before a peer gives up. */
+    send_waiting(p, PARTY_NOBODY, now - p->deadline_us / 4);
     p->transport->pump(p, 0);
     return party_state(p, error);
-}
-
-/* Tells all others for whom this party waits. They all need to know, since any of them may wait for
- * this one through a chain. */
-static void send_waiting(party *p, uint32_t peer)
-{
-    unsigned char index = (unsigned char)peer;
-    outgoing o = {FRAME_WAITING, &party_waiting, &index, 1, 1, true};
-    for (uint32_t i = 0; i < p->count; i++)
-        if (is_reachable(p, i))
-            (void)!party_queue(p, i, &o, NULL);
 }
 
 wait_state party_wait_begin(uint32_t peer)
@@ -81,7 +73,7 @@ kith_status party_wait_step(party *p, wait_state *w, int64_t until_us, kith_erro
     TRY(ask_user(p, now, error));
     int64_t say = w->said_us == 0 ? w->start_us + first : w->said_us + pause;
     if (now >= say) {
-        send_waiting(p, w->peer);
+        send_waiting(p, w->peer, now);
         w->said_us = now;
         say = now + pause;
     }
@@ -94,8 +86,8 @@ kith_status party_wait_step(party *p, wait_state *w, int64_t until_us, kith_erro
     return KITH_OK;
 }
 
-/* True if the peer says that it waits for a third party. A peer that waits for this party is not
- * excused: both would wait for each other, which only a bug or a dishonest peer brings about. */
+/* True if the peer says that it waits for a third party. A peer that says it waits for this party
+ * is not excused: this party has sent its part, so the next message is the peer's to send. */
 static bool is_excused(const party *p, uint32_t peer)
 {
     ASSERT(peer < p->count);

@@ -37,6 +37,8 @@ static bool split_address(const char *address, char host[256], char port[16])
     return true;
 }
 
+/* Looks an address up; NULL with *why if that fails. It is looked up again for every attempt to
+ * connect, since a peer's machine may not be in the DNS yet. */
 static struct addrinfo *resolve(const char *address, const char **why)
 {
     char host[256], port[16];
@@ -65,6 +67,7 @@ static void set_socket_options(int descriptor, int64_t deadline_us)
     setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout, sizeof timeout);
 }
 
+/* SO_REUSEADDR lets a run begin right after another one ended at the same port. */
 static bool bind_and_listen(int descriptor, const struct addrinfo *at)
 {
     int yes = 1;
@@ -125,6 +128,8 @@ static void dial_failed(tls_mesh *m, tls_link *l, int why)
     tls_dial_retry(m, l, strerror(why));
 }
 
+/* At least UNIDENTIFIED_US: a deadline for messages may be too short for a peer that just starts.
+ */
 int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
 {
     return m->party->deadline_us > UNIDENTIFIED_US ? m->party->deadline_us : UNIDENTIFIED_US;
@@ -144,6 +149,7 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
     if (failed == 0 && connect(l->socket.descriptor, at->ai_addr, at->ai_addrlen) != 0)
         failed = errno;
     freeaddrinfo(at);
+    /* Non-blocking: the socket becomes writable when it is connected or has failed. */
     l->stage = LINK_DIALING;
     l->wants_write = true;
     l->limit_us = now + UNIDENTIFIED_US;

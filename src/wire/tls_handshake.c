@@ -7,6 +7,7 @@
 
 #include "wire/tls_internal.h"
 
+/* Pins are public: the comparison need not take constant time. */
 static uint32_t find_pin(const tls_options *o, const unsigned char pin[IDENTITY_PIN])
 {
     for (uint32_t i = 0; i < o->count; i++)

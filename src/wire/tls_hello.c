@@ -14,6 +14,7 @@
 
 enum { HELLO_HEAD = 4 + 2 + 1 + 1 + NONCE_BYTES + 32 + 4 };
 
+/* Numbers are little-endian, as in frames. */
 static void put_u32(unsigned char *at, size_t value)
 {
     for (int i = 0; i < 4; i++)
@@ -72,6 +73,7 @@ void tls_hello_send(tls_mesh *m, tls_link *l)
     }
 }
 
+/* Tells the peer which run this party is in; the peer compares it with its own. */
 void tls_hello_send_confirm(tls_mesh *m, tls_link *l)
 {
     unsigned char *at = begin_message(m, l, HELLO_CONFIRM, RUN_BYTES);
@@ -88,6 +90,7 @@ void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t bla
     at[1] = (unsigned char)blamed;
 }
 
+/* Does not quote what the peer sent: it may be anything. */
 static void fail_malformed(tls_mesh *m, const tls_link *l)
 {
     tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer, "%s sent an invalid handshake message",

@@ -66,7 +66,10 @@ static bool make_context(tls_mesh *m)
                                 "OpenSSL cannot set up TLS 1.3");
     SSL_CTX_set_options(c, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
     SSL_CTX_set_session_cache_mode(c, SSL_SESS_CACHE_OFF);
+    /* A write that would block is repeated later, perhaps from another address: handshake messages
+     * are appended to a buffer that grows. */
     SSL_CTX_set_mode(c, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    /* Both ends must show a certificate. */
     SSL_CTX_set_verify(c, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     SSL_CTX_set_cert_verify_callback(c, accept_certificate, NULL);
     return true;
@@ -111,6 +114,7 @@ static void derive_run_id(tls_mesh *m)
         if (i != o->self && !m->links[i].has_hello)
             return;
     crypto_generichash_init(&h, NULL, 0, RUN_BYTES);
+    /* All parties hash the same bytes in the same order: the study's. */
     crypto_generichash_update(&h, (const unsigned char *)"kith run", 8);
     crypto_generichash_update(&h, facts, sizeof facts);
     crypto_generichash_update(&h, o->agreement.digest, 32);
@@ -170,13 +174,14 @@ static void poll_once(tls_mesh *m, int64_t until)
     tls_link *which[PARTY_MAX + MAX_PENDING];
     int64_t now = party_now_us();
     nfds_t count = fill_pollfds(m, ready, which);
+    /* Wake up for the next attempt to connect; parties before this one are dialled. */
     for (uint32_t i = 0; i < m->options->self; i++)
         if (m->links[i].stage == LINK_NONE && !m->links[i].informed && m->links[i].retry_us < until)
             until = m->links[i].retry_us;
-    ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN};
+    ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN}; /* -1 is ignored */
     int wait = until <= now ? 0 : (int)((until - now + 999) / 1000);
     if (poll(ready, count + 1, wait) < 0)
-        return;
+        return; /* interrupted by a signal: the caller asks the user */
     now = party_now_us();
     for (nfds_t i = 0; i < count; i++)
         if (ready[i].revents != 0)
@@ -201,6 +206,7 @@ static void drop_timed_out(tls_mesh *m, int64_t now)
             tls_link_reset(&m->pending[i]);
 }
 
+/* Fails after `wait_ms`; the note tells users what the last attempt to connect met. */
 static bool fail_missing(tls_mesh *m, unsigned wait_ms)
 {
     char names[512];
@@ -253,6 +259,7 @@ static bool connect_all(tls_mesh *m)
         check_timeouts(m, party_now_us());
         if (m->error.status == KITH_OK && !m->run_known)
             derive_run_id(m);
+        /* Sends confirmations at once, without waiting for the next poll. */
         for (uint32_t i = 0; i < o->count && m->run_known; i++)
             if (i != o->self && !tls_link_flush(&m->links[i]))
                 tls_handshake_peer_left(m, &m->links[i]);
@@ -330,7 +337,7 @@ static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, 
     m->links = arena_zalloc(memory, o->count, sizeof *m->links);
     if (kept == NULL || m->links == NULL)
         return error_nomem(error);
-    *kept = *o;
+    *kept = *o; /* the links use the options as long as the party lives */
     m->options = kept;
     m->memory = memory;
     m->listener = -1;
@@ -374,7 +381,7 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
     TRY(check_options(options, error));
     TRY(prepare(&m, memory, options, error));
     if (!make_context(m) || !tls_dial_listen(m) || !connect_all(m) || !make_seeds(m)) {
-        if (m->context != NULL)
+        if (m->context != NULL) /* without it, no connection can exist */
             send_refusals(m);
         if (error != NULL)
             *error = m->error;
