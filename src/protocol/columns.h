@@ -1,8 +1,8 @@
-/* What a protocol for columns at several sites is given, and what it gives back.
+/* The interface of protocols for columns at several sites: the task and the result.
  *
- * One function that all parties call at the same time. All have the same records in the same order
- * (align.h), each its own attributes and sensitive attributes of them; models and k are the same at
- * all parties. A party may have no attributes at all. */
+ * All parties call the protocol at the same time. They have the same records in the same order
+ * (columns/columns_align.h), each with its own attributes and sensitive attributes; models and k
+ * are the same at all parties. A party may have no attributes at all. */
 #ifndef PROTOCOL_COLUMNS_H
 #define PROTOCOL_COLUMNS_H
 
@@ -18,7 +18,8 @@ typedef struct columns_task {
     const search_spec *spec;         /* block, finish, max_passes, … as the study says */
     const protocol_options *options; /* noise */
     context *context;
-    uint32_t pivot; /* the same at all parties: who holds what the models look at, else anyone */
+    uint32_t
+        pivot; /* the same at all parties: the holder of what the models look at, else any party */
     /* Equivalence tests and benchmarks only: all parties know the pivot's choices. Otherwise they
      * come from the operating system. */
     bool seeded;
@@ -38,6 +39,6 @@ typedef struct columns_result {
 typedef kith_status columns_protocol(columns_result *result, party *p, const columns_task *task,
                                      kith_error *error);
 
-columns_protocol columns_clustering; /* SDC Algorithm 4: clustering_vertical.h */
+columns_protocol columns_clustering; /* SDC Algorithm 4: columns/columns_clustering.h */
 
 #endif

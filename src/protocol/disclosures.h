@@ -1,5 +1,5 @@
-/* What a joint run discloses, in words, before it begins: for `kith party --dry-run`. The headers
- * of the protocols and docs/protocols/ say the same at length; a ledger says it of a finished run.
+/* What a joint run will disclose, in words: for `kith party --dry-run`. The headers of the
+ * protocols and docs/protocols/ say the same at length; the ledger records it for a finished run.
  */
 #ifndef PROTOCOL_DISCLOSURES_H
 #define PROTOCOL_DISCLOSURES_H
@@ -11,7 +11,8 @@ typedef struct disclosure_line {
     const char *what;
 } disclosure_line;
 
-/* Lines that apply to these options; the last one has to == NULL. At most DISCLOSURES_MAX. */
+/* The lines that apply to these options, at most DISCLOSURES_MAX, and one with to == NULL after
+ * them. */
 enum { DISCLOSURES_MAX = 16 };
 void disclosures_list(disclosure_line lines[DISCLOSURES_MAX + 1], const protocol_options *o);
 

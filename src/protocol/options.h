@@ -1,4 +1,4 @@
-/* What a study says about a joint run; plain data, the same at all parties. */
+/* The options of a joint run in a study: plain data, the same at all parties. */
 #ifndef PROTOCOL_OPTIONS_H
 #define PROTOCOL_OPTIONS_H
 
@@ -7,7 +7,7 @@
 
 #include "model/model.h"
 
-/* How a table lies at several sites. */
+/* How a table is divided between the sites. */
 typedef enum partition_kind {
     PARTITION_NONE,       /* not a study for joint runs */
     PARTITION_HORIZONTAL, /* rows */
@@ -28,7 +28,7 @@ typedef struct protocol_options {
     protocol_id protocol;
     bool own_rows;            /* publish: own-rows; each site releases its own rows only */
     bool publish_insensitive; /* insensitive cells go with the sensitive ones */
-    bool hide_sizes;          /* clustering: not even the numbers of records of the sites */
+    bool hide_sizes;          /* clustering: hides the numbers of records of the sites, too */
     bool private_diversity;   /* clustering: only yes/no answers about diversity */
     double noise;             /* clustering, vertical: relative; 0: none */
     bool ids_aligned;         /* vertical: rows are in the same order everywhere */
@@ -41,7 +41,7 @@ typedef struct protocol_options {
     bool drop_unmatched;    /* unmatched: drop (default); else rows without partner are an error */
     bool blur;              /* weave */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
-    bool again;             /* a second run on changed data or parameters is meant */
+    bool again;             /* a second run on changed data or parameters is intended */
     uint32_t n_site_models; /* models about sites, apart from those of a class */
     const model_spec *site_models;
 } protocol_options;

@@ -1,4 +1,4 @@
-/* What a protocol says about its own run, besides the ledger. */
+/* The report of a protocol about its run, besides the ledger. */
 #ifndef PROTOCOL_REPORT_H
 #define PROTOCOL_REPORT_H
 

@@ -1,8 +1,8 @@
-/* What a protocol for rows at several sites is given, and what it gives back.
+/* The interface of protocols for rows at several sites: the task and the result.
  *
- * One function that all parties call at the same time. Everything in `mine` but the records is the
- * same at all parties: trees, costs, weights, numbers of sensitive values, models, k. A party may
- * have no records at all. */
+ * All parties call the protocol at the same time. Only the records in `mine` differ between the
+ * parties: trees, costs, weights, numbers of sensitive values, models and k are the same. A party
+ * may have no records at all. */
 #ifndef PROTOCOL_ROWS_H
 #define PROTOCOL_ROWS_H
 
@@ -37,7 +37,7 @@ typedef struct rows_result {
 typedef kith_status rows_protocol(rows_result *result, party *p, const rows_task *task,
                                   kith_error *error);
 
-rows_protocol rows_clustering; /* SDC Algorithm 3: clustering_horizontal.h */
+rows_protocol rows_clustering; /* SDC Algorithm 3: rows/rows_clustering.h */
 rows_protocol joint_tree_run;  /* the joint tree: joint_tree/joint_tree.h */
 
 #endif

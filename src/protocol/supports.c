@@ -5,15 +5,16 @@
 /* Larger bounds would make the counts of a class overflow the comparison of the joint tree. */
 enum { MAX_L = 1 << 10 };
 
-/* Codes of encrypted values have no order, and other tables are not encrypted with them. */
+/* The encrypted view: codes of encrypted values have no order, and the other tables that some
+ * models refer to are not encrypted with the same keys. */
 static bool orderless(const model_spec *model)
 {
     return !model_of_sites(model->id) && model->variant != VARIANT_ORDERED &&
            model->id != MODEL_K_MAP && model->id != MODEL_M_INVARIANCE;
 }
 
-/* Over columns one party has all sensitive values, and asks about classes as if it were alone; it
- * does not know closures, and unites good classes without asking. */
+/* Clustering over columns: the pivot has all sensitive values and checks classes alone. It does not
+ * know closures, and it merges classes that satisfy the models without checking the result. */
 static bool by_values(const model_spec *model)
 {
     return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
@@ -21,7 +22,7 @@ static bool by_values(const model_spec *model)
 
 bool supports_rows_clustering(const model_spec *model)
 {
-    switch (model->id) { /* those that follow from the counts of a class alone */
+    switch (model->id) { /* models that depend on the counts of a class alone */
     case MODEL_K_ANONYMITY:
     case MODEL_L_DIVERSITY:
     case MODEL_ALPHA_K:

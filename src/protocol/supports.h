@@ -1,4 +1,4 @@
-/* What each protocol can do: which models it keeps, which measures and algorithms it serves. */
+/* What each protocol supports: models, measures and algorithms. */
 #ifndef PROTOCOL_SUPPORTS_H
 #define PROTOCOL_SUPPORTS_H
 

@@ -1,4 +1,7 @@
-/* Step 5 of columnwise.h, hybrid. */
+/* Step 5 of columns_sequential.h, hybrid. A round takes a tenth of the small clusters: prices of
+ * all of them come from one sum per round, and a cluster that was touched in the round must wait,
+ * so that a larger share (rows_finish_rounds.h takes a quarter) would mostly wait, and one cluster
+ * at a time (finish_hybrid.h) would need as many sums as there are small clusters. */
 #include "protocol/columns/columns_internal.h"
 
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  *
  * From:   SDC Algorithm 3, with 6.1 for diversity, 6.2 for site diversity, 8.2.2 and 8.2.3 for
  *         private diversity and hidden sizes; several records at a time by the rule of
- *         search/turns.h, of which block 1 is the paper; small clusters as in search/hybrid_sites.h
- *         or, as printed, by uniting them with each other.
+ *         search/cluster/block_pass.h, of which block 1 is the paper; small clusters as in
+ *         rows_finish_rounds.h or, as in the paper, by merging them with each other.
  * Model:  semi-honest, that of the primitives: m > 2: no two of the pivot (or party 0) and the two
  *         parties after it may collude. With two parties each subtracts its own part of what all
  *         learn and has the other's.
@@ -11,8 +11,8 @@
  *         records.
  * Leaks:  to all "sum" (aggregate), "lca" (aggregate) and, from these or from the party whose turn
  *         it was, "sizes and closures of clusters" (aggregate): of all clusters at first, of those
- *         that changed after every turn and split, as in Proposition 8.9, but for several
- *         clusterings. To all but the pivot "questions of the pivot" (choice): that it has a
+ *         that changed after every turn and split, as in Proposition 8.9, which speaks of one
+ *         clustering. To all but the pivot "questions of the pivot" (choice): that it has a
  *         record in a cluster whose closure in an attribute could change by it. To the pivot the
  *         answers, "lca" again. To all with the hybrid finish "costs of dissolving clusters"
  *         (aggregate). Where models look at sensitive values "counts of sensitive values"
@@ -30,7 +30,30 @@
  *         turn cluster.changes (aggregate), cluster.state (aggregate): m-1 messages of what has
  *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
  *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
- *         gmw.and (masked), gmw.open (masked). Before failing alike farewell.word (control). */
+ *         gmw.and (masked), gmw.open (masked). Before an error that all parties know,
+ *         farewell.word (control).
+ *
+ * Steps of SDC Algorithm 3 and where they are:
+ *
+ *   step    what                                   function
+ *   1       n, the number of all records           count_records (rows_clustering.c)
+ *   2       random first clusters                  first_clusters; site_choices_deal,
+ *                                                  rows_diversity_deal (6.1.1)
+ *   3       their sizes and closures               rows_exchange_compute
+ *   4       each party in turn is the pivot        run_pass (rows_clustering.c)
+ *   5, 18   each record of the pivot               lead, lead_lap (rows_turn.c)
+ *   6       closures without the record            block_pass_collect, ask (rows_turn.c)
+ *   7-17    best cluster, move                     block_pass_visit_collected: visit
+ * (block_pass.c), clusters_best, clusters_move 19      changed clusters to the next party
+ * rows_exchange_share (here: to all parties) 20      end of the pass run_pass 21-24   large
+ * clusters are split               split_large; site_choices_halve, rows_diversity_halve (6.1.2) 23
+ * sizes and closures of the halves       rows_exchange_compute 25      again, if a record has moved
+ * improve; sequential_end_pass 26-30   small clusters are merged              rows_finish;
+ * finish_merge_small, or the rounds of rows_finish_rounds.h 31      the anonymized classes
+ * rows_finish_classes; job/joint publishes the records with their sensitive values 6.2     site
+ * diversity                         rows_site_models_prune, rows_site_models_raise, rows_repair
+ *   8.2.2   private diversity                      rows_repair
+ *   8.2.3   hidden sizes                           site_choices_next_laps, pad (rows_turn.c) */
 #ifndef PROTOCOL_ROWS_ROWS_CLUSTERING_H
 #define PROTOCOL_ROWS_ROWS_CLUSTERING_H
 

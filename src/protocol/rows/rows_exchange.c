@@ -10,6 +10,7 @@ static const message_type type_state = {"cluster.state", DISCLOSE_AGGREGATE};
 
 /* --- by the primitives --- */
 
+/* Sums do not tell which party gave a wrong number, so the errors here name no culprit. */
 static kith_status sum_sizes(rows_state *v, const uint32_t *list, uint32_t count, uint64_t *size,
                              kith_error *error)
 {
@@ -18,11 +19,12 @@ static kith_status sum_sizes(rows_state *v, const uint32_t *list, uint32_t count
     TRY(sum_masked(v->p, size, size, count, 0, SMC_ALL, error));
     for (uint32_t i = 0; i < count; i++)
         if (size[i] < v->c.held[list[i]] || size[i] > v->n)
-            return error_set(error, KITH_PEER, "a cluster of %llu records cannot be",
+            return error_set(error, KITH_PEER, "impossible cluster size %llu",
                              (unsigned long long)size[i]);
     return KITH_OK;
 }
 
+/* The closures of the listed clusters, as numbers by cluster and attribute. */
 static kith_status find_closures(rows_state *v, const uint32_t *list, uint32_t count,
                                  const uint16_t *above, lca_query *wanted, uint32_t *number,
                                  kith_error *error)
@@ -38,27 +40,28 @@ static kith_status find_closures(rows_state *v, const uint32_t *list, uint32_t c
         if (above != NULL)
             slots_to_nodes(&v->rows, v->mine, above + (size_t)i * v->rows.stride, v->node);
         for (uint32_t j = 0; j < n_attributes; j++, at++)
-            wanted[at] = (lca_query){&v->tree[j].numbered, v->tree[j].number[v->node[j]]};
+            wanted[at] = (lca_query){&v->trees[j].numbered, v->trees[j].number[v->node[j]]};
     }
     return lca(v->p, number, wanted, number, at, SMC_ALL, error);
 }
 
-/* Takes over what the primitives have said. */
+/* Sets the size and closure of a cluster to the results of the primitives. */
 static kith_status accept_result(rows_state *v, uint32_t cluster, uint64_t size,
                                  const uint32_t *number, const uint16_t *above, kith_error *error)
 {
     for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
         if ((number[j] == LCA_NONE) != (size == 0))
             return error_set(error, KITH_PEER,
-                             "a cluster of %llu records has a closure that does not fit",
+                             "the closure of a cluster does not fit its size of %llu records",
                              (unsigned long long)size);
-        v->node[j] = size == 0 ? 0 : v->tree[j].node[number[j]];
+        v->node[j] = size == 0 ? 0 : v->trees[j].node[number[j]];
     }
     if (size > 0)
         slots_from_nodes(&v->rows, v->mine, v->row, v->node);
     if (size > 0 && party_self(v->p) == 0)
-        paper_calls_close(&v->paper, above, v->row);
-    v->c.size[cluster] = v->c.size[cluster] > 0 ? v->c.size[cluster] : 1; /* or it is not dropped */
+        paper_calls_close(&v->totals.paper, above, v->row);
+    if (v->c.size[cluster] == 0) /* none of the records are mine */
+        v->c.size[cluster] = 1;  /* clusters_set_joint drops only clusters in use */
     clusters_set_joint(&v->c, cluster, v->row, (uint32_t)size);
     return KITH_OK;
 }
@@ -92,7 +95,7 @@ kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t 
 
 /* --- by messages --- */
 
-/* id, size, nodes and counts of one cluster. */
+/* An entry has the id, the size, the nodes of the closure and the counts of one cluster. */
 static size_t entry_length(const rows_state *v)
 {
     return (size_t)2 + v->mine->n_attributes + rows_state_values(v);
@@ -132,7 +135,7 @@ static bool changed(const rows_state *v, const rows_exchange *k, uint32_t cluste
                                    n_values * sizeof *k->row) != 0);
 }
 
-/* Everything that has changed; returns how much. */
+/* Writes an entry for every cluster that has changed to k->body; returns how many. */
 static uint32_t write_changes(const rows_state *v, rows_exchange *k)
 {
     const uint32_t n_attributes = v->mine->n_attributes, n_values = rows_state_values(v);
@@ -153,11 +156,11 @@ static uint32_t write_changes(const rows_state *v, rows_exchange *k)
 
 static kith_status bad_change(const rows_state *v, uint32_t pivot, kith_error *error)
 {
-    return error_set(error, KITH_PEER, "%s sent a clustering that cannot be",
-                     party_name(v->p, pivot));
+    return party_protocol_error(v->p, pivot, error, "sent an inconsistent clustering");
 }
 
-/* One entry of the pivot's message; ids ascend. */
+/* Checks one entry of the pivot's message against what this party knows, and applies it. The new
+ * closure must cover this party's own records, which did not move. */
 static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t pivot,
                                kith_error *error)
 {
@@ -166,13 +169,13 @@ static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t piv
         return bad_change(v, pivot, error);
     const uint32_t *local = rows_state_local(v, cluster);
     for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
-        const rows_tree *t = &v->tree[j];
+        const rows_tree *t = &v->trees[j];
         if (!rows_trees_has(t, body[2 + j]) ||
             (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
             return bad_change(v, pivot, error);
     }
     const uint32_t n_values = rows_state_values(v), *counts = body + 2 + v->mine->n_attributes;
-    if (n_values > 0 && !value_counts_add_up(&v->value_counts, counts, size))
+    if (n_values > 0 && !value_counts_add_up(&v->models.value_counts, counts, size))
         return bad_change(v, pivot, error);
     if (n_values > 0)
         memcpy(clusters_row(&v->c, cluster), counts, n_values * sizeof *counts);
@@ -181,37 +184,41 @@ static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t piv
     return KITH_OK;
 }
 
-static kith_status check_total(const rows_state *v, uint32_t pivot, kith_error *error)
+/* All parties but the pivot. */
+static kith_status receive_changes(rows_state *v, rows_exchange *k, uint32_t pivot,
+                                   uint32_t head[2], kith_error *error)
 {
+    const size_t entry = entry_length(v);
     uint64_t total = 0;
+    TRY(party_recv(v->p, pivot, &type_changes, head, 2 * sizeof *head, error));
+    if (head[0] > 1 || head[1] > k->used)
+        return bad_change(v, pivot, error);
+    TRY(smc_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
+    for (uint32_t i = 0; i < head[1]; i++)
+        TRY(read_change(v, k->body + i * entry, pivot, error));
     for (uint32_t cluster = 0; cluster < v->c.used; cluster++)
         total += v->c.size[cluster];
-    return total == v->n ? KITH_OK : bad_change(v, pivot, error);
+    if (total != v->n)
+        return bad_change(v, pivot, error);
+    party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", head[1]);
+    return KITH_OK;
 }
 
 kith_status rows_exchange_share(rows_state *v, rows_exchange *k, uint32_t pivot, bool moved,
                                 kith_error *error)
 {
-    const size_t entry = entry_length(v);
-    uint32_t head[2] = {moved, 0};
+    uint32_t head[2] = {moved, 0}; /* has the pivot moved records? how many entries follow? */
     if (pivot == party_self(v->p)) {
         head[1] = write_changes(v, k);
+        const size_t bytes = head[1] * entry_length(v) * sizeof *k->body;
         TRY(party_broadcast(v->p, &type_changes, head, sizeof head, error));
         for (uint32_t to = 0; to < party_count(v->p); to++)
             if (to != pivot)
-                TRY(smc_send(v->p, to, &type_state, k->body, head[1] * entry * sizeof *k->body,
-                             error));
+                TRY(smc_send(v->p, to, &type_state, k->body, bytes, error));
         rows_state_forget(v);
     } else {
-        TRY(party_recv(v->p, pivot, &type_changes, head, sizeof head, error));
-        if (head[0] > 1 || head[1] > k->used)
-            return bad_change(v, pivot, error);
-        TRY(smc_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
-        for (uint32_t i = 0; i < head[1]; i++)
-            TRY(read_change(v, k->body + i * entry, pivot, error));
-        TRY(check_total(v, pivot, error));
-        party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", head[1]);
+        TRY(receive_changes(v, k, pivot, head, error));
     }
-    v->moved = v->moved || head[0] != 0;
+    v->pass.moved = v->pass.moved || head[0] != 0;
     return KITH_OK;
 }

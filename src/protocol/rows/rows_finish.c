@@ -2,13 +2,18 @@
 
 #include "core/error.h"
 #include "protocol/rows/rows_diversity.h"
-#include "search/cluster/finish_merge.h"
 #include "protocol/rows/rows_finish_rounds.h"
+#include "search/cluster/finish_merge.h"
 #include "smc/sum.h"
 
-/* What dissolving each cluster of the round would cost, all parties together. */
-static kith_status sum_prices(rows_state *v, rows_finish_rounds *h, int64_t *price,
-                              kith_error *error)
+enum { MAX_CANDIDATES = 2048 }; /* nodes below the closure of a class for a search there */
+
+/* --- steps 26 to 30 --- */
+
+/* One round: all parties add up what dissolving the clusters of the round would cost, decide alike,
+ * and then each in turn moves its records out of the clusters that dissolve. */
+static kith_status remove_round(rows_state *v, rows_turn *t, rows_finish_rounds *h, int64_t *price,
+                                kith_error *error)
 {
     for (uint32_t i = 0; i < h->count; i++)
         price[i] = 0;
@@ -16,13 +21,8 @@ static kith_status sum_prices(rows_state *v, rows_finish_rounds *h, int64_t *pri
     /* Two's complement: sums modulo 2^64 are those of signed numbers. */
     TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h->count, 0, SMC_ALL, error));
     party_learns(v->p, DISCLOSE_AGGREGATE, "costs of dissolving clusters", h->count);
-    return KITH_OK;
-}
-
-/* Every party sends the records of the marked clusters away, in one turn each. */
-static kith_status dissolve(rows_state *v, rows_turn *t, rows_finish_rounds *h, kith_error *error)
-{
-    for (uint32_t i = 0; i < party_count(v->p); i++) {
+    TRY(rows_finish_rounds_decide(h, price, error));
+    for (uint32_t i = 0; h->marked > 0 && i < party_count(v->p); i++) {
         TRY(rows_exchange_save(&t->exchange, v, error));
         rows_state_forget(v);
         if (i == party_self(v->p))
@@ -41,15 +41,12 @@ static kith_status remove_small(rows_state *v, rows_turn *t, kith_error *error)
     while (rows_finish_rounds_pick(&h)) {
         if (!context_progress(v->task->context, "finishing", -1))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        TRY(sum_prices(v, &h, price, error));
-        TRY(rows_finish_rounds_decide(&h, price, error));
-        if (h.marked > 0)
-            TRY(dissolve(v, t, &h, error));
+        TRY(remove_round(v, t, &h, price, error));
     }
     return KITH_OK;
 }
 
-/* Single moves that leave k records everywhere. */
+/* Moves single records to better clusters as long as every cluster keeps k records. */
 static kith_status polish(rows_state *v, rows_turn *t, kith_error *error)
 {
     bool done = false;
@@ -59,10 +56,10 @@ static kith_status polish(rows_state *v, rows_turn *t, kith_error *error)
         TRY(clusters_arrange(&v->c, error));
         rows_state_forget(v);
         int64_t before = clusters_total_cost(&v->c);
-        v->moved = false;
+        v->pass.moved = false;
         for (uint32_t i = 0; i < party_count(v->p); i++)
             TRY(rows_turn_run(t, v, i, error));
-        done = rows_finish_rounds_polished(v->moved, before, clusters_total_cost(&v->c));
+        done = rows_finish_rounds_polished(v->pass.moved, before, clusters_total_cost(&v->c));
     }
     return KITH_OK;
 }
@@ -72,7 +69,7 @@ kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
     if (v->task->spec->finish == FINISH_MERGE)
         return finish_merge_small(&v->c, v->mine->k, v->task->context, error); /* 26-30 */
     party_step(v->p, "finishing");
-    v->block_pass.paper = NULL; /* the paper has nothing of the kind */
+    v->block_pass.paper = NULL; /* the paper has no such step: nothing to count */
     bool repaired;
     TRY(remove_small(v, t, error));
     party_step(v->p, "polishing");
@@ -80,4 +77,87 @@ kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
     party_step(v->p, "mending");
     TRY(rows_diversity_repair(v, &repaired, error));
     return repaired ? polish(v, t, error) : KITH_OK;
+}
+
+/* --- step 31 --- */
+
+static kith_status write_classes(rows_result *result, rows_state *v, kith_error *error)
+{
+    const uint32_t n_attributes = v->mine->n_attributes;
+    result->n_classes = v->c.used;
+    result->closure = TRY_ALLOC(
+        arena_array(v->memory, (size_t)v->c.used * n_attributes, sizeof(uint32_t)), error);
+    result->size = TRY_ALLOC(arena_array(v->memory, v->c.used, sizeof *result->size), error);
+    result->class_of =
+        TRY_ALLOC(arena_array(v->memory, v->mine->n_records, sizeof(uint32_t)), error);
+    for (uint32_t i = 0; i < v->c.used; i++) {
+        slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, i),
+                       result->closure + (size_t)i * n_attributes);
+        result->size[i] = v->c.size[i];
+    }
+    for (uint32_t i = 0; i < v->mine->n_records; i++)
+        result->class_of[i] = v->c.of[i];
+    return KITH_OK;
+}
+
+/* The number of the lowest node of a whole tree that covers my records of a class; LCA_NONE if I
+ * have none. */
+static uint32_t own_node(const rows_state *v, const rows_tree *h, uint32_t class, uint32_t j)
+{
+    const uint32_t *member = v->c.member[class], *cells = v->mine->attributes[j].cells;
+    if (v->c.held[class] == 0)
+        return LCA_NONE;
+    uint32_t node = cells[member[0]];
+    for (uint32_t m = 1; m < v->c.held[class]; m++)
+        node = tree_lca(h->tree, node, cells[member[m]]);
+    return h->number[node];
+}
+
+/* One attribute whose lowest levels were left out: searches the closures of classes at the floor
+ * among the nodes below it. */
+static kith_status search_below_floor(rows_result *result, rows_state *v, uint32_t j,
+                                      arena *scratch, kith_error *error)
+{
+    rows_tree whole;
+    const uint32_t n_attributes = v->mine->n_attributes, floor = v->trees[j].floor;
+    TRY(rows_trees_whole(&whole, v->trees[j].tree, scratch, error));
+    lca_query *wanted = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *wanted), error);
+    uint32_t *number = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *number), error);
+    uint32_t *class = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *class), error);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < result->n_classes; i++) {
+        uint32_t node = result->closure[(size_t)i * n_attributes + j], at = whole.number[node];
+        if (whole.tree->level[node] != floor ||
+            whole.numbered.last_descendants[at] - at > MAX_CANDIDATES)
+            continue;
+        wanted[count] = (lca_query){&whole.numbered, at};
+        number[count] = own_node(v, &whole, i, j);
+        class[count++] = i;
+    }
+    if (count == 0)
+        return KITH_OK;
+    TRY(lca(v->p, number, wanted, number, count, SMC_ALL, error));
+    for (uint32_t i = 0; i < count; i++) {
+        if (number[i] == LCA_NONE)
+            return error_set(error, KITH_PEER, "no site has the records of a class");
+        result->closure[(size_t) class[i] * n_attributes + j] = whole.node[number[i]];
+    }
+    return KITH_OK;
+}
+
+kith_status rows_finish_classes(rows_result *result, rows_state *v, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    clusters_compact(&v->c);
+    CHECK(rows_state_check(v));
+    TRY(write_classes(result, v, error));
+    party_step(v->p, "closing");
+    for (uint32_t j = 0; j < v->mine->n_attributes && status == KITH_OK; j++) {
+        if (v->trees[j].floor == 0)
+            continue;
+        arena *scratch = TRY_ALLOC(arena_new(), error);
+        status = search_below_floor(result, v, j, scratch, error);
+        arena_free(scratch);
+    }
+    return status;
 }

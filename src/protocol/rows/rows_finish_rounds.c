@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "search/cluster/finish_hybrid.h"
 
-enum { SHARE = 4 };
+enum { SHARE = 4 }; /* a round looks at 1/SHARE of the small clusters */
 
 kith_status rows_finish_rounds_init(rows_finish_rounds *h, clusters *c, uint32_t k,
                                     kith_error *error)
@@ -56,7 +56,7 @@ void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price)
         }
 }
 
-/* Clusters to which records can still be sent. */
+/* Counts the clusters that can still receive records. */
 static uint32_t count_open(const clusters *c)
 {
     uint32_t open = 0;

@@ -1,20 +1,27 @@
-/* The hybrid end of sequential clustering (hybrid.h) where several sites hold the records: the
- * steps that all of them take at the same time, and one place that has everything takes one after
- * another.
+/* The hybrid finish of sequential clustering (search/cluster/finish_hybrid.h) where several sites
+ * hold the records: the steps that all sites take at the same time, and a run that has all records
+ * in one place takes site after site.
  *
  * A round looks at the quarter of the small clusters with the lowest total costs:
- * 1. rows_finish_rounds_pick: which these are.
- * 2. rows_finish_rounds_price: what it would cost to send the records held here to the clusters
- * where that costs least, as things stand. Sites add their prices up.
- * 3. rows_finish_rounds_decide: in order, a cluster is united with the nearest one, or marked to be
+ * 1. rows_finish_rounds_pick chooses them.
+ * 2. rows_finish_rounds_price: what it would cost to move the records held here to the clusters
+ *    where that costs least, as the clusters are now. Sites add their prices up.
+ * 3. rows_finish_rounds_decide: in order, a cluster is merged with the nearest one, or marked to be
  *    dissolved if that is cheaper; one that has grown in this round waits for the next.
- * 4. rows_finish_rounds_dissolve, site after site: the records of the marked clusters, in order, go
- * where that costs least by then. All but steps 2 and 4 follow from sizes and closures alone.
+ * 4. rows_finish_rounds_dissolve, site after site: the records of the marked clusters, in order,
+ *    move to where that costs least by then.
+ * Steps 1 and 3 follow from sizes and closures alone, so all sites decide alike.
  *
- * Where models look at sensitive values, clusters that keep them all the time (SDC 6.1, finish
+ * Why a quarter, and ten polishing passes: every round is a secure sum and a turn of every site,
+ * and every polishing pass asks the other sites about records. finish_hybrid.c has exact prices for
+ * free, takes one cluster at a time and polishes up to twenty times; columns_hybrid.c takes a
+ * tenth. Prices of a larger share are outdated by the time they are used, so the shares change
+ * releases and are not one parameter.
+ *
+ * Where models look at sensitive values, clusters that satisfy them all the time (SDC 6.1, finish
  * merge) get stuck far from the best. So records are clustered by size alone until here, single
- * records move, and then the clusters that break a model are mended: united with the nearest until
- * all hold. In the end single records move again, as far as the models let them. */
+ * records move, and then clusters that violate a model are merged with the nearest ones until none
+ * does. In the end single records move again, as far as the models let them. */
 #ifndef PROTOCOL_ROWS_ROWS_FINISH_ROUNDS_H
 #define PROTOCOL_ROWS_ROWS_FINISH_ROUNDS_H
 
@@ -32,8 +39,8 @@ typedef struct rows_finish_rounds {
     uint16_t *ids, *weight;
 } rows_finish_rounds;
 
-/* How often single records move in the end, at most, and by how much less the cost must fall in a
- * round for the next one to come. */
+/* Polishing passes at most, and whether this one is the last: nothing moved, or little was gained.
+ */
 enum { ROWS_FINISH_MAX_POLISHING = 10 };
 static inline bool rows_finish_rounds_polished(uint64_t n_moves, int64_t before, int64_t now)
 {
@@ -53,8 +60,9 @@ kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *pric
 kith_status rows_finish_rounds_dissolve(rows_finish_rounds *h, const uint32_t *site, uint32_t own,
                                         kith_error *error);
 
-/* Mending: unites every cluster with bad[cluster] with the one nearest to it; one that has grown
- * that way is left for the next round. Clusters must have been compacted and arranged. */
+/* Repair: merges every cluster with bad[cluster] with the one nearest to it. A cluster that has
+ * grown that way is no longer bad: the caller checks it in the next round. Clusters must have been
+ * compacted and arranged. */
 kith_status rows_finish_rounds_merge(clusters *c, uint32_t k, bool *bad, kith_error *error);
 
 #endif

@@ -13,12 +13,6 @@
 
 /* --- the plan --- */
 
-static bool may_be_private(const model_spec *model)
-{
-    return model->id == MODEL_K_ANONYMITY ||
-           (model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY);
-}
-
 static kith_status plan_sites(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
@@ -29,14 +23,14 @@ static kith_status plan_sites(rows_state *v, kith_error *error)
                              model_name(model->id));
         uint32_t l = (uint32_t)ceil(model->l);
         if (model->id == MODEL_M_PRIVACY)
-            v->m_privacy = model->k > v->m_privacy ? model->k : v->m_privacy;
+            v->models.m_privacy = model->k > v->models.m_privacy ? model->k : v->models.m_privacy;
         else if (model->variant == VARIANT_SITES)
-            v->l_sites = l > v->l_sites ? l : v->l_sites;
+            v->models.l_sites = l > v->models.l_sites ? l : v->models.l_sites;
     }
     return KITH_OK;
 }
 
-/* The same problem without models that look at values. */
+/* Replaces the problem by one whose only model is the size that all models need. */
 static kith_status plan_private(rows_state *v, kith_error *error)
 {
     problem *plain = TRY_ALLOC(arena_alloc(v->memory, sizeof *plain), error);
@@ -45,14 +39,15 @@ static kith_status plan_private(rows_state *v, kith_error *error)
     *size = (model_spec){.id = MODEL_K_ANONYMITY, .k = v->mine->k};
     for (uint32_t m = 0; m < v->mine->n_models; m++) {
         const model_spec *model = &v->mine->models[m];
-        if (!may_be_private(model))
+        bool by_frequency = model->id == MODEL_L_DIVERSITY && model->variant == VARIANT_FREQUENCY;
+        if (model->id != MODEL_K_ANONYMITY && !by_frequency)
             return error_set(error, KITH_INVALID,
                              "private_diversity is for l-diversity by frequency, not for %s",
                              model_name(model->id));
         uint32_t own = model_minimum_size(model);
         size->k = own > size->k ? own : size->k;
     }
-    v->hidden = v->mine;
+    v->models.hidden = v->mine;
     plain->n_models = 1;
     plain->models = size;
     plain->k = size->k;
@@ -71,12 +66,12 @@ kith_status rows_repair_plan(rows_state *v, kith_error *error)
 
 /* --- the questions --- */
 
-/* Which clusters hold what: a list of them and their sizes; all records as one, if list is NULL. */
+/* The classes to check. */
 typedef struct candidates {
-    const uint32_t *list;
+    const uint32_t *list; /* [count] clusters; NULL: all records as one class */
     uint32_t count;
     uint64_t *bits; /* [words] scratch */
-    bool *bad;      /* [count] */
+    bool *bad;      /* [count] violates a model */
 } candidates;
 
 static uint32_t held(const rows_state *v, const candidates *c, uint32_t i)
@@ -89,30 +84,31 @@ static uint32_t size_of(const rows_state *v, const candidates *c, uint32_t i)
     return c->list == NULL ? v->n : v->c.size[c->list[i]];
 }
 
+/* Marks the classes whose answer is not the wanted one. */
 static void note_bad(candidates *c, unsigned wanted)
 {
     for (uint32_t i = 0; i < c->count; i++)
         c->bad[i] = c->bad[i] || smc_bit(c->bits, i) != wanted;
 }
 
-/* Records of at least l sites in each? */
+/* Does every class have records of at least l sites? */
 static kith_status ask_sites(rows_state *v, candidates *c, kith_error *error)
 {
     memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
     for (uint32_t i = 0; i < c->count; i++)
         smc_set_bit(c->bits, i, held(v, c, i) > 0);
-    TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->l_sites, SMC_ALL, error));
+    TRY(logic_threshold(v->p, c->bits, c->bits, c->count, v->models.l_sites, SMC_ALL, error));
     note_bad(c, 1);
     return KITH_OK;
 }
 
-/* Does any party see fewer than k, but some, records of others? */
+/* Does any party see some, but too few, records of others in a class? */
 static kith_status ask_m_privacy(rows_state *v, candidates *c, kith_error *error)
 {
     memset(c->bits, 0, smc_words(c->count) * sizeof *c->bits);
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t others = size_of(v, c, i) - held(v, c, i);
-        smc_set_bit(c->bits, i, others > 0 && others < v->m_privacy);
+        smc_set_bit(c->bits, i, others > 0 && others < v->models.m_privacy);
     }
     TRY(logic_or(v->p, c->bits, c->bits, c->count, SMC_ALL, error));
     note_bad(c, 0);
@@ -139,11 +135,12 @@ static void count_values(const rows_state *v, const candidates *c, uint32_t i,
     }
 }
 
-/* Is no value too frequent? The counts are compared with what is allowed, all in one circuit. */
+/* Is a value too frequent in a class? One circuit compares all counts with what is allowed. Both
+ * are negated, because it computes "at least". */
 static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec *model,
                                  arena *scratch, kith_error *error)
 {
-    const sensitive_attribute *by = &v->hidden->sensitive[model->sensitive];
+    const sensitive_attribute *by = &v->models.hidden->sensitive[model->sensitive];
     size_t all = (size_t)c->count * by->count;
     int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all, sizeof *value), error);
     int64_t *min_values = TRY_ALLOC(arena_array(scratch, all, sizeof *min_values), error);
@@ -164,36 +161,35 @@ static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_er
 {
     c->bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bits), error);
     c->bad = TRY_ALLOC(arena_zalloc(scratch, c->count, sizeof *c->bad), error);
-    if (v->l_sites > 0)
+    if (v->models.l_sites > 0)
         TRY(ask_sites(v, c, error));
-    if (v->m_privacy > 0)
+    if (v->models.m_privacy > 0)
         TRY(ask_m_privacy(v, c, error));
-    for (uint32_t m = 0; v->hidden != NULL && m < v->hidden->n_models; m++)
-        if (v->hidden->models[m].id == MODEL_L_DIVERSITY)
-            TRY(ask_diversity(v, c, &v->hidden->models[m], scratch, error));
+    for (uint32_t m = 0; v->models.hidden != NULL && m < v->models.hidden->n_models; m++)
+        if (v->models.hidden->models[m].id == MODEL_L_DIVERSITY)
+            TRY(ask_diversity(v, c, &v->models.hidden->models[m], scratch, error));
     return KITH_OK;
 }
 
-/* --- before and after --- */
+/* --- before the first and after the last pass --- */
 
 static bool nothing_to_ask(const rows_state *v)
 {
-    return v->l_sites == 0 && v->m_privacy == 0 && v->hidden == NULL;
+    return v->models.l_sites == 0 && v->models.m_privacy == 0 && v->models.hidden == NULL;
 }
 
 kith_status rows_repair_check(rows_state *v, kith_error *error)
 {
     if (nothing_to_ask(v))
         return KITH_OK;
-    if (v->l_sites > 0) {
+    if (v->models.l_sites > 0) {
         uint64_t n_holders = v->mine->n_records > 0;
         TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
-        if (n_holders < v->l_sites)
+        if (n_holders < v->models.l_sites)
             return error_set(
                 error, KITH_INFEASIBLE,
-                "records of %u sites are asked for in every class, but only %llu sites "
-                "have any",
-                v->l_sites, (unsigned long long)n_holders);
+                "records of %u sites are asked for in every class, but only %llu sites have any",
+                v->models.l_sites, (unsigned long long)n_holders);
     }
     arena *scratch = TRY_ALLOC(arena_new(), error);
     candidates all = {.count = 1};
@@ -201,12 +197,13 @@ kith_status rows_repair_check(rows_state *v, kith_error *error)
     if (status == KITH_OK && all.bad[0])
         status =
             error_set(error, KITH_INFEASIBLE, "not even all records together as one class keep %s",
-                      v->hidden != NULL ? "the diversity that is asked for" : "m-privacy");
+                      v->models.hidden != NULL ? "the diversity that is asked for" : "m-privacy");
     arena_free(scratch);
     return status;
 }
 
-/* One round; *left tells whether there has to be another. */
+/* One round: checks all classes and merges those that violate a model; *left tells whether another
+ * round must check the merged ones. */
 static kith_status repair_round(rows_state *v, bool *left, arena *scratch, kith_error *error)
 {
     clusters_compact(&v->c);
@@ -220,7 +217,8 @@ static kith_status repair_round(rows_state *v, bool *left, arena *scratch, kith_
     for (uint32_t i = 0; i < c.count; i++)
         *left = *left || c.bad[i];
     if (*left && c.count == 1)
-        return error_set(error, KITH_PEER, "one class of all records is not what it was before");
+        return error_set(error, KITH_PEER,
+                         "one class of all records violates a model that it satisfied before");
     return *left ? rows_finish_rounds_merge(&v->c, v->k, c.bad, error) : KITH_OK;
 }
 

@@ -1,18 +1,20 @@
-/* Promises that clusters do not keep while records move, but classes must: at least l sites in
- * every class, m-privacy, and diversity of which nobody may learn more than yes or no (SDC 8.2.2).
+/* Models that clusters may violate while records move, but classes must satisfy: at least l sites
+ * in every class, m-privacy, and private diversity, of which the parties learn yes or no only (SDC
+ * 8.2.2).
  *
- * They are asked about when everything else is done. A class that does not keep one is united with
- * the one that is nearest, until all keep them. */
+ * They are checked when everything else is done. A class that violates one is merged with the
+ * nearest one, until none does: each check costs a secure computation about every class, which
+ * would be too expensive for every move. */
 #ifndef PROTOCOL_ROWS_ROWS_REPAIR_H
 #define PROTOCOL_ROWS_ROWS_REPAIR_H
 
 #include "protocol/rows/rows_state.h"
 
-/* What is to be asked about, from the options and the models of the problem. With private diversity
- * v->mine becomes a problem whose models do not look at values. KITH_INVALID if something cannot be
- * kept. Before rows_state_init. */
+/* Finds the models to check in the options and in the problem. With private diversity v->mine
+ * becomes a problem whose models do not look at values. KITH_INVALID if the protocol does not serve
+ * a model. Before rows_state_init. */
 kith_status rows_repair_plan(rows_state *v, kith_error *error);
-/* KITH_INFEASIBLE if one class of all records would not do. */
+/* KITH_INFEASIBLE if even one class of all records would violate a model. */
 kith_status rows_repair_check(rows_state *v, kith_error *error);
 /* After the finish; cluster sizes and closures stay known to all. */
 kith_status rows_repair(rows_state *v, kith_error *error);

@@ -14,7 +14,7 @@ static bool by_attributes(const model_spec *model)
 
 /* --- before: prune the hierarchies --- */
 
-/* Nodes of attribute j that some record of mine lies below: one bit each. */
+/* Sets the bits of the nodes of attribute j that have a record of mine below them. */
 static void mark_supported(const problem *p, uint32_t j, uint64_t *bit)
 {
     const attribute *a = &p->attributes[j];
@@ -26,23 +26,20 @@ static void mark_supported(const problem *p, uint32_t j, uint64_t *bit)
         }
 }
 
-/* May all children of a node be shown? Not if records of some, but too few, sites lie below one. */
-static void find_open(const tree *t, const uint64_t *enough, const uint64_t *some, bool *open)
-{
-    for (uint32_t node = 0; node < t->n_nodes; node++)
-        open[node] = true;
-    for (uint32_t node = 0; node + 1 < t->n_nodes; node++)
-        if (smc_bit(some, node) && !smc_bit(enough, node))
-            open[t->parent[node]] = false;
-}
-
+/* Replaces my cells in attribute j by their lowest ancestors that remain. */
 static kith_status raise_cells(rows_state *v, uint32_t j, const uint64_t *enough,
                                const uint64_t *some, attribute *raised, kith_error *error)
 {
     const attribute *a = &v->mine->attributes[j];
     bool *open = TRY_ALLOC(arena_array(v->memory, a->tree->n_nodes, sizeof *open), error);
     uint32_t *cells = TRY_ALLOC(arena_array(v->memory, v->mine->n_records, sizeof *cells), error);
-    find_open(a->tree, enough, some, open);
+    /* A node is open if its children remain: none of them has records of some, but too few, sites.
+     */
+    for (uint32_t node = 0; node < a->tree->n_nodes; node++)
+        open[node] = true;
+    for (uint32_t node = 0; node + 1 < a->tree->n_nodes; node++)
+        if (smc_bit(some, node) && !smc_bit(enough, node))
+            open[a->tree->parent[node]] = false;
     for (uint32_t i = 0; i < v->mine->n_records; i++) {
         /* The highest ancestor that is not open is the lowest that is shown. */
         uint32_t shown = a->cells[i];
@@ -55,6 +52,7 @@ static kith_status raise_cells(rows_state *v, uint32_t j, const uint64_t *enough
     return KITH_OK;
 }
 
+/* All parties learn which nodes of attribute j have records of enough sites, and of some. */
 static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raised,
                          kith_error *error)
 {
@@ -68,23 +66,17 @@ static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raise
     return raise_cells(v, j, enough, some, raised, error);
 }
 
-static kith_status enough_sites(rows_state *v, uint32_t l, kith_error *error)
-{
-    uint64_t n_holders = v->mine->n_records > 0;
-    TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
-    if (n_holders >= l)
-        return KITH_OK;
-    return error_set(error, KITH_INFEASIBLE,
-                     "l-site-diversity asks for %u sites, but only %llu have records", l,
-                     (unsigned long long)n_holders);
-}
-
 static kith_status prune_for(rows_state *v, const model_spec *model, kith_error *error)
 {
     uint32_t l = (uint32_t)ceil(model->l);
     problem *pruned = TRY_ALLOC(arena_alloc(v->memory, sizeof *pruned), error);
     attribute *list = TRY_ALLOC(arena_array(v->memory, v->mine->n_attributes, sizeof *list), error);
-    TRY(enough_sites(v, l, error));
+    uint64_t n_holders = v->mine->n_records > 0;
+    TRY(sum_masked(v->p, &n_holders, &n_holders, 1, 0, SMC_ALL, error));
+    if (n_holders < l)
+        return error_set(error, KITH_INFEASIBLE,
+                         "l-site-diversity asks for %u sites, but only %llu have records", l,
+                         (unsigned long long)n_holders);
     *pruned = *v->mine;
     memcpy(list, v->mine->attributes, v->mine->n_attributes * sizeof *list);
     for (uint32_t i = 0; i < model->n_values; i++)
@@ -111,7 +103,7 @@ kith_status rows_site_models_prune(rows_state *v, kith_error *error)
 
 /* --- after: raise combinations --- */
 
-/* Do I have a record below each of the nodes of a class, whatever record that is? */
+/* Do I have records below each of the nodes of a class? They need not be the same for all nodes. */
 static bool supports(const rows_state *v, const model_spec *model, const uint32_t *closure)
 {
     for (uint32_t i = 0; i < model->n_values; i++) {
@@ -139,7 +131,8 @@ static bool step_up(const rows_state *v, const model_spec *model, uint32_t *clos
     return false;
 }
 
-/* Asks about the classes in todo[0 … *count-1] and leaves those there that had to be raised. */
+/* Checks the classes in todo[0 … *count-1]. Raises those that fail by one step, and keeps them in
+ * todo for the next round. */
 static kith_status raise_round(rows_result *result, rows_state *v, const model_spec *model,
                                uint32_t *todo, uint32_t *count, kith_error *error)
 {
@@ -153,7 +146,7 @@ static kith_status raise_round(rows_result *result, rows_state *v, const model_s
         if (smc_bit(bit, i))
             continue;
         if (!step_up(v, model, result->closure + (size_t)todo[i] * n_attributes))
-            return error_set(error, KITH_PEER, "sites have lost their records");
+            return error_set(error, KITH_PEER, "record counts of the sites changed");
         todo[kept++] = todo[i];
     }
     *count = kept;

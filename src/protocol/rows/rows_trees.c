@@ -1,9 +1,10 @@
 #include "protocol/rows/rows_trees.h"
 
+#include "core/check.h"
 #include "core/error.h"
 
-/* Numbers the nodes from the floor upwards: a node comes when its first leaf does, after all nodes
- * above it. */
+/* Numbers the nodes in the levels from the floor upwards; returns how many there are. A node gets
+ * its number together with its first leaf, after the nodes above it. */
 static uint32_t number_nodes(rows_tree *h)
 {
     const tree *t = h->tree;
@@ -21,24 +22,19 @@ static uint32_t number_nodes(rows_tree *h)
     return next;
 }
 
-/* last[v] is the number of the last node below v. */
-static void find_last(const rows_tree *h, uint32_t *last, uint32_t n_nodes)
-{
-    for (uint32_t v = 0; v < n_nodes; v++)
-        last[v] = v;
-    for (uint32_t v = n_nodes; v-- > 1;) {
-        uint32_t above = h->number[h->tree->parent[h->node[v]]];
-        last[above] = last[above] > last[v] ? last[above] : last[v];
-    }
-}
-
 static kith_status build(rows_tree *h, arena *memory, kith_error *error)
 {
     h->number = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->number), error);
     h->node = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *h->node), error);
     uint32_t *last = TRY_ALLOC(arena_array(memory, h->tree->n_nodes, sizeof *last), error);
     uint32_t n_nodes = number_nodes(h);
-    find_last(h, last, n_nodes);
+    for (uint32_t i = 0; i < n_nodes; i++)
+        last[i] = i;
+    for (uint32_t i = n_nodes; i-- > 1;) { /* nodes below come first */
+        uint32_t above = h->number[h->tree->parent[h->node[i]]];
+        ASSERT(above < i);
+        last[above] = last[above] > last[i] ? last[above] : last[i];
+    }
     h->numbered = (lca_tree){n_nodes, last};
     return KITH_OK;
 }

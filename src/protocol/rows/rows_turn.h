@@ -1,23 +1,25 @@
-/* The turn of one party: Algorithm 3, steps 5 to 19, by the block rule (search/turns.h). */
+/* The turn of one party, the pivot: SDC Algorithm 3, steps 5 to 19, by the block rule
+ * (search/cluster/block_pass.h). */
 #ifndef PROTOCOL_ROWS_ROWS_TURN_H
 #define PROTOCOL_ROWS_ROWS_TURN_H
 
 #include "protocol/rows/rows_exchange.h"
 
-/* What the turns of a run share. */
+/* The questions of one block, as all parties see them: one for each attribute in which the joint
+ * closure of a cluster may change if a record leaves. The arrays are made once. */
 typedef struct rows_turn {
-    rows_exchange exchange;
-    uint32_t *ask;    /* [room * 3] cluster, attribute, joint node */
-    uint32_t *start;  /* [block + 1] where the questions about a record begin */
-    lca_query *query; /* [room] */
-    uint32_t *number; /* [room] */
-    size_t room;      /* block times attributes */
-    bool *wanted;     /* [n_attributes] scratch */
-    uint16_t *mine;   /* [stride] scratch */
+    rows_exchange exchange; /* the clusters before the turn */
+    uint32_t *ask;          /* [room * 3] cluster, attribute, joint node */
+    uint32_t *start;        /* [block + 1] where the questions about a record begin (pivot only) */
+    lca_query *query;       /* [room] */
+    uint32_t *number;       /* [room] this party's own nodes; then, at the pivot, the answers */
+    size_t room;            /* block times attributes */
+    bool *wanted;           /* [n_attributes] scratch */
+    uint16_t *mine;         /* [stride] scratch */
 } rows_turn;
 
 kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error);
-/* All parties call it; clusters have been arranged. */
+/* All parties call it at the same time; clusters have been arranged. */
 kith_status rows_turn_run(rows_turn *t, rows_state *v, uint32_t pivot, kith_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site,
@@ -24,6 +25,7 @@ void site_choices_rng(rng *r, uint64_t seed, uint32_t site)
 void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
                        rng *r)
 {
+    ASSERT(n_parts > 0);
     for (uint32_t m = 0; m < count; m++)
         s->members[m] = record[m];
     random_split_deal(&s->split, s->part, s->members, count, n_parts, r);
@@ -33,6 +35,7 @@ void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, 
 
 kith_status site_choices_create_clusters(site_choices *s, uint32_t n_parts, kith_error *error)
 {
+    ASSERT(s->c->used == 0);
     TRY(clusters_reserve(s->c, n_parts, error));
     for (uint32_t i = 0; i < n_parts; i++)
         (void)clusters_add(s->c); /* ids are given out in order */
@@ -74,6 +77,7 @@ kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t o
 {
     clusters *c = s->c;
     uint32_t count = c->held[cluster];
+    ASSERT(cluster != other && c->held[other] == 0);
     for (uint32_t m = 0; m < count; m++)
         s->members[m] = c->member[cluster][m];
     c->size[cluster] -= count;
@@ -90,7 +94,7 @@ void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide,
     *l = (site_choices_laps){.next = l->next, .records = {n_records, 0}};
     if (!hide || n_records == 0)
         return;
-    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * n_records);
+    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * n_records); /* alpha n_i */
     count = count > 0 ? count : 1;
     l->first[0] = l->next;
     l->records[0] = count < n_records ? count : n_records;

@@ -11,18 +11,18 @@ void site_choices_count(const site_choices *s, const value_counts *by, uint32_t 
         value_counts_add(by, table + (size_t)s->part_of[record[m]] * by->n_values, record[m]);
 }
 
-/* One value: every part is to have `low` or `high` = low + 1 (or low, if that is even) records. */
+/* For one value: every part shall have `low` or `high` records, the mean rounded down and up. */
 typedef struct target {
     uint32_t low, high;
-    uint32_t cursor; /* parts before it need no more */
+    uint32_t cursor; /* all parts before it have enough */
 } target;
 
 typedef struct flatten_state {
     const value_counts *by;
     uint32_t *table;
     uint32_t n_parts;
-    uint32_t offset; /* of the tightest secret's values in a row */
-    target *target;  /* [values of that sensitive] */
+    uint32_t offset; /* of the values of the tightest sensitive attribute in a row */
+    target *target;  /* [its values] */
 } flatten_state;
 
 static uint32_t *cell(const flatten_state *f, uint32_t part, uint32_t value)
@@ -41,8 +41,8 @@ static void find_targets(flatten_state *f, uint32_t n_values)
     }
 }
 
-/* Records from parts with more than `least` go to the parts that lack some to have `wanted`, in
- * order. */
+/* Moves records out of parts that have more of their value than wanted, into the first part that
+ * has fewer. Wanted is `low` of the value, or `high` with `surplus`. */
 static void shift(site_choices *s, flatten_state *f, const uint32_t *record, uint32_t count,
                   bool surplus)
 {
@@ -74,10 +74,10 @@ kith_status site_choices_flatten(site_choices *s, const value_counts *by, uint32
     f.target = arena_zalloc(scratch, n_values, sizeof *f.target);
     if (f.target != NULL) {
         find_targets(&f, n_values);
-        shift(s, &f, record, count, false); /* first to where there are fewer than low, */
+        shift(s, &f, record, count, false); /* fills the parts below `low`, */
         for (uint32_t v = 0; v < n_values; v++)
             f.target[v].cursor = 0;
-        shift(s, &f, record, count, true); /* then from where there are more than high */
+        shift(s, &f, record, count, true); /* then empties those above `high` */
     }
     kith_status status = f.target == NULL ? error_nomem(error) : KITH_OK;
     arena_free(scratch);
