@@ -27,7 +27,7 @@ typedef struct search_spec {
     uint32_t n_restarts;  /* sequential: how often to start anew, best kept; 0: once */
     uint32_t max_passes;  /* sequential: 0 for 200 */
     search_finish finish; /* sequential */
-    uint32_t block;       /* sequential: records decided together (turns.h); 0: 1, the paper */
+    uint32_t block;       /* sequential: records decided together (block_pass.h); 0: 1, the paper */
     bool relaxed;         /* mondrian: records equal to the median may go either way */
     bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
     bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */
@@ -59,7 +59,7 @@ typedef struct search_result {
                            * with a wildcard has the root in both. */
     uint32_t n_passes;    /* 0 where the algorithm has none */
     uint64_t n_questions; /* sequential with block above 1: records that needed a question, */
-    uint64_t put_off;     /* and records put off, in all passes (turns.h) */
+    uint64_t put_off;     /* and records put off, in all passes (block_pass.h) */
     const char *stopped;  /* why it ended: "no move", "small gain", "max_passes", "no cut", … */
     bool interrupted;     /* the best result so far of a run that was asked to stop */
     uint32_t *levels;     /* [n_attributes] of a full-domain generalization; else NULL */

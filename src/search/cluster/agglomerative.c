@@ -1,14 +1,14 @@
 /* Agglomerative clustering (SEQ 6.2.1): every record starts alone; the two closest clusters that
- * are still too small unite, until at most one is left, which joins the class it is closest to. A
+ * are still too small merge, until at most one is left, which joins the class it is closest to. A
  * cluster is too small while it violates a model, k-anonymity or another.
  *
  * Nearest neighbours are remembered, not recomputed. Each cluster knows the nearest among those
  * before it: enough, since of the two closest one stands behind the other. If that neighbour goes,
- * its distance stays a lower bound (clusters in front only ever disappear), so the search for a new
+ * its distance stays a lower bound (clusters in front only disappear), so the search for a new
  * one waits until the bound is the smallest of all. Memory: records x slots. Time: records^2 / 2
  * distances to begin with, and one scan per union and per bound that comes up.
  *
- * Identical records unite first, since nothing is closer than distance 0 (not where costs depend on
+ * Identical records merge first, since nothing is closer than distance 0 (not where costs depend on
  * sensitive values: there a union may gain). */
 #include "search/cluster/agglomerative.h"
 
@@ -33,7 +33,7 @@ typedef struct agglomeration {
     uint32_t *near;       /* [positions of small] which one that is or was */
     record_chain members; /* of both; chains are named by their first record */
     uint32_t *small_first, *full_first; /* [positions] */
-    uint32_t alive;                     /* small clusters */
+    uint32_t n_small;                   /* clusters in `small` */
     uint32_t *moved;                    /* scratch of compactions */
     uint32_t *list;                     /* scratch: the members of one cluster */
     scan_query *query;                  /* [threads] */
@@ -71,6 +71,7 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
     return KITH_OK;
 }
 
+/* Updates the smallest bound of a bunch. */
 static void summarize(agglomeration *a, uint32_t bunch)
 {
     uint32_t from = bunch * BUNCH, to = from + BUNCH;
@@ -87,14 +88,15 @@ static void set_neighbour(agglomeration *a, uint32_t position, scan_hit hit)
     summarize(a, position / BUNCH);
 }
 
+/* Does the cluster satisfy all models? Lists its members in a->list. */
 static bool good(agglomeration *a, uint32_t first)
 {
     uint32_t size = record_chain_list(&a->members, first, a->list);
     return size >= a->problem->k && class_rules_allow(&a->rules, a->list, size);
 }
 
-/* Takes in a cluster whose closure and counts stand in the scratch space. */
-static void settle(agglomeration *a, uint32_t first)
+/* Adds the cluster whose closure and counts are in the scratch space, and finds its neighbour. */
+static void add_cluster(agglomeration *a, uint32_t first)
 {
     bool is_good = good(a, first);
     scan *to = is_good ? &a->full : &a->small;
@@ -103,7 +105,7 @@ static void settle(agglomeration *a, uint32_t first)
     scan_put(to, position, a->node, a->count);
     if (is_good)
         return;
-    a->alive++;
+    a->n_small++;
     scan_query *q = &a->query[0];
     scan_ask(&a->small, q, a->node, a->count);
     set_neighbour(a, position, scan_nearest(&a->small, q, position, SCAN_NONE));
@@ -113,7 +115,7 @@ static void remove_small(agglomeration *a, uint32_t position)
 {
     scan_remove(&a->small, position);
     set_neighbour(a, position, (scan_hit){SCAN_NONE, HUGE_VAL});
-    a->alive--;
+    a->n_small--;
 }
 
 static void compact(agglomeration *a)
@@ -152,7 +154,7 @@ static bool identical(const problem *p, uint32_t a, uint32_t b)
     return true;
 }
 
-/* Takes in members that stand at order[from … to-1] as one cluster, without a neighbour yet. */
+/* Adds order[from … to-1] as one cluster, without a neighbour yet. */
 static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from, uint32_t to)
 {
     scan_record(&a->small, order[from], a->node, a->count);
@@ -163,7 +165,7 @@ static void start_cluster(agglomeration *a, const uint32_t *order, uint32_t from
     bool is_good = good(a, order[from]);
     scan *into = is_good ? &a->full : &a->small;
     (is_good ? a->full_first : a->small_first)[into->count] = order[from];
-    a->alive += !is_good;
+    a->n_small += !is_good;
     scan_put(into, into->count, a->node, a->count);
 }
 
@@ -184,7 +186,7 @@ static void start_alone(agglomeration *a)
     }
 }
 
-/* The clusters of a partition. */
+/* One cluster per class of a partition. */
 static kith_status start_from(agglomeration *a, const partition *first, kith_error *error)
 {
     uint32_t n = a->problem->n_records, *order = a->moved;
@@ -223,7 +225,7 @@ static uint32_t min_bound(const agglomeration *a)
     return best;
 }
 
-static void unite(agglomeration *a, uint32_t one, uint32_t other)
+static void merge(agglomeration *a, uint32_t one, uint32_t other)
 {
     scan_take(&a->small, one, a->node, a->count);
     scan_join(&a->small, a->node, a->count, other);
@@ -231,17 +233,17 @@ static void unite(agglomeration *a, uint32_t one, uint32_t other)
     record_chain_join(&a->members, first, a->small_first[other]);
     remove_small(a, one);
     remove_small(a, other);
-    if (a->small.count == a->small.capacity || a->alive < a->small.count - a->small.count / 4)
+    if (a->small.count == a->small.capacity || a->n_small < a->small.count - a->small.count / 4)
         compact(a);
-    settle(a, first);
+    add_cluster(a, first);
 }
 
-/* One union, or one bound made exact. */
+/* Merges the two closest clusters, or makes one bound exact. */
 static void step(agglomeration *a)
 {
     uint32_t i = min_bound(a);
     if (a->near[i] != SCAN_NONE && !scan_is_free(&a->small, a->near[i])) {
-        unite(a, i, a->near[i]);
+        merge(a, i, a->near[i]);
         return;
     }
     scan_ask_position(&a->small, &a->query[0], i);
@@ -288,7 +290,7 @@ static kith_status number_classes(agglomeration *a, partition *out, kith_error *
     return partition_close(out, a->problem, a->context->memory, error);
 }
 
-static kith_status unite_all(agglomeration *a, kith_error *error)
+static kith_status merge_all(agglomeration *a, kith_error *error)
 {
     context *c = a->context;
     if (!context_progress(c, "agglomerative: neighbours", 0))
@@ -296,14 +298,14 @@ static kith_status unite_all(agglomeration *a, kith_error *error)
     threads_run(c->pool, (a->small.count + TASK - 1) / TASK, find_neighbours, a);
     for (uint32_t bunch = 0; bunch * BUNCH < a->small.count; bunch++)
         summarize(a, bunch);
-    double began = a->alive;
-    for (uint32_t steps = 0; a->alive > 1; steps++) {
+    double began = a->n_small;
+    for (uint32_t steps = 0; a->n_small > 1; steps++) {
         step(a);
         if (steps % PROGRESS_STEPS == 0 &&
-            !context_progress(c, "agglomerative: unions", 1 - (double)a->alive / began))
+            !context_progress(c, "agglomerative: unions", 1 - (double)a->n_small / began))
             return error_set(error, KITH_CANCELLED, "stopped");
     }
-    if (a->alive == 1)
+    if (a->n_small == 1)
         finish(a);
     return KITH_OK;
 }
@@ -315,7 +317,7 @@ kith_status agglomerative_run(search_result *result, const problem *p, const sea
     agglomeration a;
     TRY(allocate(&a, p, c, error));
     start_alone(&a);
-    TRY(unite_all(&a, error));
+    TRY(merge_all(&a, error));
     return number_classes(&a, &result->partition, error);
 }
 
@@ -325,6 +327,6 @@ kith_status agglomerative_finish(partition *classes, const problem *p, context *
     agglomeration a;
     TRY(allocate(&a, p, c, error));
     TRY(start_from(&a, classes, error));
-    TRY(unite_all(&a, error));
+    TRY(merge_all(&a, error));
     return number_classes(&a, classes, error);
 }

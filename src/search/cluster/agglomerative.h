@@ -5,7 +5,7 @@
 
 #include "search/algorithms.h"
 
-/* Unites classes that violate a model, the closest first, until none does. Reads classes and
+/* Merges classes that violate a model, the closest first, until none does. Reads classes and
  * class_of; the result is closed and lives in c->memory. */
 kith_status agglomerative_finish(partition *classes, const problem *p, context *c,
                                  kith_error *error);

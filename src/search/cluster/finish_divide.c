@@ -33,7 +33,8 @@ static kith_status side_init(side *s, size_t n_records, size_t n_values, arena *
     return KITH_OK;
 }
 
-/* Only frequencies can be mended by giving records away. */
+/* Finds the sensitive attribute by which records are moved between the sides; returns the number of
+ * its values. Only models that limit frequencies can be satisfied by moving records. */
 static uint32_t find_values(divide *d)
 {
     const class_rules *a = d->c->rules;
@@ -61,13 +62,14 @@ static kith_status divide_init(divide *d, clusters *c, uint32_t k, kith_error *e
     return side_init(&d->two, n_records, n_values, c->memory, error);
 }
 
-/* For a level that the cluster has given up: the id that saves most if those who share it part. */
+/* For a level that the cluster has given up: finds the id that saves most if the records that share
+ * it become a class of their own. */
 static void price_slot(divide *d, uint32_t cluster, uint32_t at)
 {
     const clusters *c = d->c;
     const uint32_t *member = c->member[cluster];
     d->gain[at] = 0;
-    if (c->closure[(uint64_t)cluster * c->slots->stride + at] != SLOT_NONE)
+    if (clusters_closure(c, cluster)[at] != SLOT_NONE)
         return;
     for (uint32_t m = 0; m < c->size[cluster]; m++) {
         uint16_t id = slots_row(c->slots, member[m])[at];
@@ -117,7 +119,8 @@ static bool diverse(const divide *d, const side *s)
     return true;
 }
 
-/* Gives the second side a record with the value that the first has most too much of. */
+/* Moves a record to the second side, one with the value that is most over-represented in the first.
+ */
 static void give(divide *d)
 {
     uint32_t best = d->present[0];
@@ -206,6 +209,7 @@ static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error
 
 kith_status finish_divide_large(clusters *c, uint32_t k, kith_error *error)
 {
+    CHECK(clusters_check(c));
     divide d;
     TRY(divide_init(&d, c, k > 0 ? k : 1, error));
     uint32_t used = c->used;

@@ -14,7 +14,7 @@ typedef struct hybrid {
     uint16_t *ids, *weight;
 } hybrid;
 
-/* Makes the list of small clusters. */
+/* Makes the list of small clusters and the scratch arrays. */
 static kith_status list_small(hybrid *h, kith_error *error)
 {
     clusters *c = h->c;
@@ -28,8 +28,8 @@ static kith_status list_small(hybrid *h, kith_error *error)
     return KITH_OK;
 }
 
-/* The small cluster with the lowest total cost, CLUSTER_NONE if there is none; forgets those that
- * are gone or have grown. */
+/* The small cluster with the lowest total cost, CLUSTER_NONE if there is none. Takes clusters that
+ * no longer exist or have grown off the list. */
 static uint32_t cheapest(hybrid *h)
 {
     const clusters *c = h->c;
@@ -46,8 +46,8 @@ static uint32_t cheapest(hybrid *h)
     return best;
 }
 
-/* Growth of the total cost if all records of a cluster go where that costs least, as things stand;
- * INT64_MAX if some record has no place. */
+/* Growth of the total cost if all records of a cluster move to where that costs least, as the
+ * clusters are now; INT64_MAX if a record has nowhere to go, or models might forbid it. */
 static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
 {
     clusters *c = h->c;
@@ -63,7 +63,7 @@ static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
     return price;
 }
 
-/* Growth of the total cost if two clusters unite at this cost per record. */
+/* Growth of the total cost if two clusters merge at this cost per record. */
 static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_t b, int32_t joint)
 {
     int64_t size = (int64_t)c->size[a] + c->size[b];
@@ -72,7 +72,7 @@ static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_
     return solves_both ? price / 2 : price;
 }
 
-/* Scores of the index are turned back into costs per record (see blocks.h). */
+/* Computes the costs per record from the scores of the index (search/slots/lanes.h). */
 uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
                                uint16_t *weight, int64_t *price)
 {
@@ -129,7 +129,7 @@ static kith_status remove_small(hybrid *h, kith_error *error)
     return KITH_OK;
 }
 
-/* One record to a better cluster, if its own can spare it. */
+/* Moves one record to a better cluster, if its own remains large enough and the models allow it. */
 static kith_status polish(hybrid *h, uint32_t record, uint32_t *moves, kith_error *error)
 {
     clusters *c = h->c;

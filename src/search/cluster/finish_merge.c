@@ -16,15 +16,10 @@ typedef struct small {
     uint16_t *ids, *weight;
 } small;
 
-static const uint16_t *row(const clusters *c, uint32_t cluster)
-{
-    return c->closure + (uint64_t)cluster * c->slots->stride;
-}
-
-/* A cluster of size 0 and cost 0 in a lane makes the score the cost of the union itself. */
+/* Puts a cluster into its lane. With size 0 and cost 0 there the score is the cost of the union. */
 static void show(small *s, uint32_t lane)
 {
-    lanes_set(&s->blocks, lane, row(s->c, s->cluster[lane]), 0, 0);
+    lanes_set(&s->blocks, lane, clusters_closure(s->c, s->cluster[lane]), 0, 0);
 }
 
 static int64_t distance(const clusters *c, uint32_t a, uint32_t b, int32_t joint)
@@ -156,12 +151,12 @@ static kith_status unify_last(small *s, uint32_t lane, kith_error *error)
 {
     clusters *c = s->c;
     uint32_t last = s->cluster[lane], best = CLUSTER_NONE;
-    const uint16_t *mine = row(c, last);
+    const uint16_t *mine = clusters_closure(c, last);
     int64_t min_distance = INT64_MAX;
     for (uint32_t other = 0; other < c->used; other++) {
         if (c->size[other] == 0 || other == last)
             continue;
-        const uint16_t *theirs = row(c, other);
+        const uint16_t *theirs = clusters_closure(c, other);
         for (uint32_t i = 0; i < c->slots->stride; i++)
             s->ids[i] = mine[i] == theirs[i] ? mine[i] : SLOT_NONE;
         int64_t d = distance(c, last, other, slots_closure_cost(c->slots, s->ids));
@@ -175,6 +170,7 @@ static kith_status unify_last(small *s, uint32_t lane, kith_error *error)
 
 kith_status finish_merge_small(clusters *c, uint32_t k, context *run, kith_error *error)
 {
+    CHECK(clusters_check(c));
     small s;
     uint32_t last = CLUSTER_NONE;
     TRY(small_init(&s, c, k, c->memory, error));

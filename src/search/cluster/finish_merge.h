@@ -5,7 +5,7 @@
 #include "core/context.h"
 #include "search/cluster/clusters.h"
 
-/* Unifies the two closest clusters of fewer than k records until at most one is left, and that one
+/* Merges the two closest clusters of fewer than k records until at most one is left, and that one
  * with the cluster closest to it. Distance is the growth of the total cost. Unions of classes that
  * satisfy the models satisfy them too, so nothing is checked here. The index of the clusters is out
  * of date afterwards. */

@@ -1,6 +1,6 @@
-/* k-member clustering (Byun et al., as SEQ 6.2.1 tells it): a record becomes the centre of a class
- * and the k - 1 cheapest records join it; then the record farthest from that centre is the next
- * centre, until fewer than k are left, which go to the classes where they cost least.
+/* k-member clustering (Byun et al., as SEQ 6.2.1 describes it): a record becomes the centre of a
+ * class and the k - 1 cheapest records join it; then the record farthest from that centre is the
+ * next centre, until fewer than k are left, which go to the classes where they cost least.
  *
  * "Cheapest" is measured against the class as it has grown so far, as Byun et al. do: one scan of
  * the remaining records for every record, records^2 / 2 distances in all. (SEQ sums it up as the
@@ -17,7 +17,7 @@
 typedef struct k_member_state {
     const problem *problem;
     context *context;
-    scan records;     /* those in no class yet, and gaps */
+    scan records;     /* those in no class yet, and free positions */
     uint32_t *record; /* [positions] which record stands there */
     uint32_t left;    /* records in no class */
     uint32_t *moved;  /* scratch of compactions */
@@ -62,7 +62,7 @@ static void compact(k_member_state *g)
 }
 
 /* Forms one class around the record at a position; the closure stays in g->node. */
-static void gather(k_member_state *g, uint32_t centre)
+static void form_class(k_member_state *g, uint32_t centre)
 {
     scan_take(&g->records, centre, g->node, g->count);
     remove_record(g, centre);
@@ -92,7 +92,7 @@ static kith_status form_classes(k_member_state *g, kith_error *error)
     uint32_t centre = rng_below(&random, g->problem->n_records);
     while (g->left >= g->problem->k) {
         uint32_t record = g->record[centre];
-        gather(g, centre);
+        form_class(g, centre);
         if (!context_progress(g->context, "k-member",
                               1 - (double)g->left / (double)g->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped");

@@ -1,5 +1,6 @@
 #include "search/cluster/paper_calls.h"
 
+#include "core/check.h"
 #include "core/error.h"
 
 kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, arena *memory,
@@ -13,7 +14,7 @@ kith_status paper_calls_init(paper_calls *c, const problem *p, const slots *s, a
     return KITH_OK;
 }
 
-/* First child of a node that is no leaf; the others follow. */
+/* The first child of an inner node; the others follow it. */
 static uint32_t first_child(const tree *t, uint32_t node)
 {
     return tree_up(t, t->first[node], t->level[node] - 1U);
@@ -24,10 +25,12 @@ static uint32_t children(const tree *t, uint32_t node)
     return tree_up(t, t->end[node] - 1, t->level[node] - 1U) - first_child(t, node) + 1;
 }
 
-/* From a node down to one below it: inner nodes whose children are looked at, and how many children
- * in all until the right one is found or there is none. */
+/* The search from a node down to `to`, below it: returns how many inner nodes have their children
+ * examined; *steps is the number of children examined until the right one is found at each. At
+ * `to` all children are examined, and none is right. */
 static uint32_t descend(const tree *t, uint32_t from, uint32_t to, uint32_t *steps)
 {
+    ASSERT(tree_covers(t, from, to));
     uint32_t inner = 0;
     *steps = 0;
     while (from != to) {
@@ -42,7 +45,7 @@ static uint32_t descend(const tree *t, uint32_t from, uint32_t to, uint32_t *ste
     return inner + 1;
 }
 
-/* c->above to c->below in the attributes that have changed. */
+/* Adds the search from c->above to c->below in the attributes that have changed. */
 static void add(paper_calls *c)
 {
     uint32_t max_inner = 0, max_steps = 0;
@@ -70,7 +73,7 @@ void paper_calls_close(paper_calls *c, const uint16_t *above, const uint16_t *cl
     add(c);
 }
 
-/* Closure of the mates, in c->local; false if there are none. */
+/* Writes the closure of the members other than the record to c->local; false if there are none. */
 static bool close_mates(paper_calls *c, uint32_t record, const uint32_t *members, uint32_t count)
 {
     bool any = false;

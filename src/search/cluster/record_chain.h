@@ -1,11 +1,13 @@
-/* Sets of records that unite: linked lists, each named by its first record. Initially every record
- * is a set of its own. Uniting costs nothing, listing the members their number. */
+/* Disjoint sets of records that are joined over time: linked lists, each identified by its first
+ * record. Initially every record is a set of its own. Joining takes constant time, listing the
+ * members time in their number. */
 #ifndef SEARCH_CLUSTER_RECORD_CHAIN_H
 #define SEARCH_CLUSTER_RECORD_CHAIN_H
 
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "core/error.h"
 
 typedef struct record_chain {
@@ -30,6 +32,7 @@ static inline kith_status record_chain_init(record_chain *c, uint32_t n_records,
 /* Appends the set `other` to the set `first`; both are first records. */
 static inline void record_chain_join(record_chain *c, uint32_t first, uint32_t other)
 {
+    ASSERT(first != other && c->next[c->last[first]] == UINT32_MAX);
     c->next[c->last[first]] = other;
     c->last[first] = c->last[other];
 }

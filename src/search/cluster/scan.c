@@ -133,6 +133,7 @@ static void put_ids(scan *s, uint32_t position, const uint32_t *node)
 
 void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *members)
 {
+    ASSERT(position < s->capacity);
     uint32_t n_attributes = s->problem->n_attributes;
     put_ids(s, position, node);
     for (uint32_t v = 0; v < s->n_values; v++)
@@ -145,6 +146,7 @@ void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *me
 
 void scan_put_record(scan *s, uint32_t position, uint32_t record)
 {
+    ASSERT(position < s->capacity && record < s->problem->n_records);
     uint32_t *node = s->node + (size_t)position * s->problem->n_attributes;
     uint32_t value = value_of(s, record);
     double own = 0;
@@ -162,6 +164,7 @@ void scan_put_record(scan *s, uint32_t position, uint32_t record)
 
 void scan_remove(scan *s, uint32_t position)
 {
+    ASSERT(position < s->count);
     s->own[position] = -HUGE_VAL;
 }
 
@@ -183,18 +186,19 @@ static void move(scan *s, uint32_t from, uint32_t to)
 
 void scan_compact(scan *s, uint32_t *moved)
 {
-    uint32_t alive = 0;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < s->count; i++) {
-        moved[i] = scan_is_free(s, i) ? SCAN_NONE : alive;
+        moved[i] = scan_is_free(s, i) ? SCAN_NONE : kept;
         if (moved[i] == SCAN_NONE)
             continue;
-        if (alive != i)
-            move(s, i, alive);
-        alive++;
+        if (kept != i)
+            move(s, i, kept);
+        kept++;
     }
-    for (uint32_t i = alive; i < s->count; i++)
+    for (uint32_t i = kept; i < s->count; i++)
         s->own[i] = -HUGE_VAL;
-    s->count = alive;
+    s->count = kept;
+    CHECK(scan_check(s));
 }
 
 void scan_take(const scan *s, uint32_t position, uint32_t *node, double *members)
@@ -276,6 +280,7 @@ void scan_ask_position(const scan *s, scan_query *q, uint32_t position)
 
 scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip)
 {
+    ASSERT(limit <= s->count);
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
@@ -292,6 +297,7 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
 scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip,
                          bool (*may)(void *user, uint32_t position), void *user)
 {
+    ASSERT(limit <= s->count);
     scan_hit best = {SCAN_NONE, HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
@@ -307,6 +313,7 @@ scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uin
 
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit)
 {
+    ASSERT(limit <= s->count);
     scan_hit best = {SCAN_NONE, -HUGE_VAL};
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
@@ -318,3 +325,35 @@ scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit)
     }
     return best;
 }
+
+#if KITH_DEBUG
+static void check_position(const scan *s, uint32_t position)
+{
+    const problem *p = s->problem;
+    const uint32_t *node = s->node + (size_t)position * p->n_attributes;
+    const int32_t *id = s->ids + (size_t)(position / SCAN_LANES) * s->n_slots * SCAN_LANES;
+    double cost = 0;
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const tree *t = p->attributes[j].tree;
+        ASSERT(node[j] < t->n_nodes);
+        for (uint32_t v = 0; v < s->n_values; v++)
+            cost += scan_count(s, position, v) * cost_at(s, j, node[j], v);
+        for (uint32_t level = 0; level + 1 < t->n_levels; level++) {
+            size_t slot = s->slot_start[j] + level;
+            bool given_up = id[slot * SCAN_LANES + position % SCAN_LANES] == SCAN_GIVEN_UP;
+            ASSERT(given_up == (level < t->level[node[j]]));
+        }
+    }
+    ASSERT(s->own[position] == cost); /* sums of integers are exact */
+}
+
+void scan_check(const scan *s)
+{
+    ASSERT(s->count <= s->capacity && s->capacity % SCAN_LANES == 0);
+    for (uint32_t i = 0; i < s->capacity; i++) {
+        ASSERT(i < s->count || scan_is_free(s, i));
+        if (!scan_is_free(s, i))
+            check_position(s, i);
+    }
+}
+#endif

@@ -11,9 +11,10 @@
  * Where the cost of a class depends on its members' sensitive values, there is one count per value
  * and one pass over the slots for each; otherwise `n_values` is 1 and the count is the size.
  *
- * Invariants: positions are filled from 0 and never reordered except by scan_compact, which keeps
- * their order; a dead position is infinitely far from everything; ids and counts lie in blocks of
- * SCAN_LANES positions. */
+ * Invariants (scan_check): positions from `count` on are free, those below may be; a free position
+ * is infinitely far from everything. own[i] is the cost of the cluster at position i, and ids and
+ * counts are those of its closure and members. Positions are never reordered except by
+ * scan_compact, which keeps their order; ids and counts lie in blocks of SCAN_LANES positions. */
 #ifndef SEARCH_CLUSTER_SCAN_H
 #define SEARCH_CLUSTER_SCAN_H
 
@@ -21,6 +22,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/problem.h"
 
 enum { SCAN_LANES = 32, SCAN_GIVEN_UP = -1, SCAN_NOWHERE = -2 };
@@ -49,16 +51,16 @@ typedef struct scan {
     uint32_t *slot_start; /* [n_attributes] slot of level 0 */
     int32_t **cost;       /* [n_attributes][n_nodes * n_values] */
     double unit;
-    uint32_t count;    /* positions in use, dead ones included */
+    uint32_t count;    /* positions in use, and free ones between them */
     uint32_t capacity; /* a multiple of SCAN_LANES */
     int32_t *ids;      /* [capacity * n_slots] block, slot, lane */
     double *members;   /* [capacity * n_values] block, value, lane */
-    double *own;       /* [capacity] cost of each cluster; -infinity if dead */
+    double *own;       /* [capacity] cost of each cluster; -infinity if free */
     uint32_t *node;    /* [capacity * n_attributes] closures */
 } scan;
 
 typedef struct scan_hit {
-    uint32_t position; /* SCAN_NONE if there is nothing alive */
+    uint32_t position; /* SCAN_NONE if all are free */
     double distance;
 } scan_hit;
 
@@ -66,13 +68,13 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
                       kith_error *error);
 kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_error *error);
 
-/* Puts a cluster at a position (s->count to append: the caller sees to it that there is room). */
+/* Puts a cluster at a position below the capacity (s->count: appends it). */
 void scan_put(scan *s, uint32_t position, const uint32_t *node, const double *members);
 /* The same for one record. */
 void scan_put_record(scan *s, uint32_t position, uint32_t record);
 void scan_remove(scan *s, uint32_t position);
 bool scan_is_free(const scan *s, uint32_t position);
-/* Closes the gaps; moved[old] is the new position or SCAN_NONE. */
+/* Removes the free positions; moved[old] becomes the new position or SCAN_NONE. */
 void scan_compact(scan *s, uint32_t *moved);
 
 /* Cost of a cluster with this closure. */
@@ -90,14 +92,20 @@ void scan_ask_position(const scan *s, scan_query *q, uint32_t position);
 /* The nearest, or the farthest, among positions below `limit` except `skip`; the first of equals.
  */
 scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip);
-/* The nearest that `may` says yes to; it is asked only of those nearer than any before. */
+/* The nearest of the clusters for which `may` returns true; it is called only for clusters that are
+ * nearer than the best so far. */
 scan_hit scan_nearest_if(const scan *s, const scan_query *q, uint32_t limit, uint32_t skip,
                          bool (*may)(void *user, uint32_t position), void *user);
 scan_hit scan_farthest(const scan *s, const scan_query *q, uint32_t limit);
 
 scan_kernel scan_block_portable, scan_block_avx2, scan_block_avx512;
 /* The kernel of this name (portable, avx2, avx512), or NULL if it is unknown or this processor
- * cannot run it. scan_init takes the one that cpu_choose_kernels decides for. */
+ * cannot run it. scan_init takes the one that cpu_choose_kernels returns. */
 scan_kernel *scan_kernel_find(const char *name);
+
+#if KITH_DEBUG
+/* Aborts unless the invariants hold. Cost: positions x slots. */
+void scan_check(const scan *s);
+#endif
 
 #endif

@@ -9,8 +9,8 @@ enum { PART = SCAN_BYTES / 4, PARTS = SCAN_LANES / PART };
 typedef int32_t lanes __attribute__((vector_size(SCAN_BYTES)));
 
 /* Cost per record of every union of the query with a cluster of the block, for one value. */
-static inline void unite(int32_t *cost, const int32_t *ids, uint32_t n_slots, const int32_t *id,
-                         const int32_t *weight, int32_t base)
+static inline void union_costs(int32_t *cost, const int32_t *ids, uint32_t n_slots,
+                               const int32_t *id, const int32_t *weight, int32_t base)
 {
     lanes sum[PARTS];
     for (int part = 0; part < PARTS; part++)
@@ -55,7 +55,7 @@ double SCAN_KERNEL(double *distance, const scan *s, const scan_query *q, uint32_
         distance[lane] = -own[lane] - q->own;
     for (uint32_t v = 0; v < s->n_values; v++) {
         int32_t cost[SCAN_LANES];
-        unite(cost, ids, s->n_slots, q->id, q->weight + (size_t)v * s->n_slots, q->base[v]);
+        union_costs(cost, ids, s->n_slots, q->id, q->weight + (size_t)v * s->n_slots, q->base[v]);
         for (int lane = 0; lane < SCAN_LANES; lane++)
             distance[lane] += (q->count[v] + members[lane]) * (double)cost[lane];
         members += SCAN_LANES;

@@ -3,9 +3,9 @@
  * comments are those of Algorithm 1, then those of Algorithm 2.
  *
  * Costs are integers (slots.h), so that the result depends on the seed alone. Two things the papers
- * leave open: a pass that gains less than a relative 1e-5 is the last one (after five passes, since
- * removing singletons can raise the cost early), and where the first clusters cannot have the
- * diversity that is asked for, larger ones are tried, up to the whole table. */
+ * leave open: when a small gain ends the passes (sequential_rules.h), and what to do where the
+ * first clusters cannot have the diversity that is asked for: larger ones are tried, up to the
+ * whole table. */
 #include "search/algorithms.h"
 
 #include "core/error.h"
@@ -87,7 +87,7 @@ static kith_status first_clusters(sequential *s, arena *memory, kith_error *erro
     return make_clusters(s, n, n_parts, start, error);
 }
 
-/* Splits one cluster that is too large, if the models let it. */
+/* Splits one cluster that is too large, if a random split satisfies the models. */
 static kith_status split(sequential *s, uint32_t cluster, kith_error *error)
 {
     uint32_t size = s->c.size[cluster], halves[4];
@@ -116,8 +116,7 @@ static kith_status split_large(sequential *s, kith_error *error)
     return KITH_OK;
 }
 
-/* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
- * left. */
+/* Reports progress: the number of passes is unknown, so each counts as a tenth of what is left. */
 static bool report(void *user, uint32_t visited)
 {
     const sequential *s = user;
@@ -223,7 +222,7 @@ static bool all_allow_one(const problem *p)
     return true;
 }
 
-/* Every class may be a single record: nothing needs to be hidden. */
+/* Every record becomes a class of its own: the models ask for nothing more. */
 static kith_status every_record_alone(search_result *result, const problem *p, context *c,
                                       kith_error *error)
 {

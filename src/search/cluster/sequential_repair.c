@@ -6,7 +6,7 @@
 #include "search/cluster/finish_hybrid.h"
 #include "search/group_by_part.h"
 
-/* How many classes break a model. */
+/* Counts the classes that violate a model. */
 static kith_status count_bad(uint32_t *bad, const partition *classes, const problem *p, context *c,
                              kith_error *error)
 {
@@ -22,7 +22,7 @@ static kith_status count_bad(uint32_t *bad, const partition *classes, const prob
     return KITH_OK;
 }
 
-/* The classes as clusters. */
+/* Makes one cluster of each class. */
 static kith_status load(clusters *out, const partition *classes, const problem *p,
                         kith_error *error)
 {

@@ -220,7 +220,7 @@ static void split_large(sequence *s)
     }
 }
 
-/* Leaves out the clusters that are gone. */
+/* Removes the positions of clusters that no longer exist. */
 static void compact(sequence *s)
 {
     uint32_t before = s->clusters.count, *moved = s->part;

@@ -4,7 +4,7 @@
 
 #include "search/algorithms.h"
 
-/* As sequential_run, for problems whose attributes have a secret_cost. */
+/* As sequential_run, for problems whose attributes have a sensitive_cost. */
 kith_status sequential_sensitive_run(search_result *result, const problem *p,
                                      const search_spec *spec, context *c, kith_error *error);
 

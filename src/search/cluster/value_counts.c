@@ -1,5 +1,6 @@
 #include "search/cluster/value_counts.h"
 
+#include "core/check.h"
 #include "core/error.h"
 
 kith_status value_counts_init(value_counts *s, const class_rules *a, arena *memory,
@@ -28,10 +29,14 @@ void value_counts_remove(const value_counts *s, uint32_t *row, uint32_t record)
 {
     const problem *p = s->rules->problem;
     for (uint32_t i = 0; i < p->n_sensitive; i++)
-        if (s->rules->uses_sensitive[i])
-            row[s->offset[i] + p->sensitive[i].values[record]]--;
+        if (s->rules->uses_sensitive[i]) {
+            uint32_t *count = &row[s->offset[i] + p->sensitive[i].values[record]];
+            ASSERT(*count > 0);
+            --*count;
+        }
 }
 
+/* The counts of a row in the form that models look at; valid until the next call. */
 static class_view view(const value_counts *s, const uint32_t *row, uint32_t size)
 {
     const problem *p = s->rules->problem;
@@ -60,7 +65,7 @@ bool value_counts_may_leave(const value_counts *s, uint32_t *row, uint32_t size,
     return holds;
 }
 
-/* By frequencies only the record's own value can become too frequent. */
+/* If all models limit frequencies, only the record's own value can become too frequent. */
 static bool stays_frequent(const value_counts *s, const uint32_t *row, uint32_t size,
                            uint32_t record)
 {

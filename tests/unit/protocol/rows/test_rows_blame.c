@@ -1,0 +1,126 @@
+/* A pivot that sends what cannot be true is named at all other parties. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/error.h"
+#include "protocol/rows/rows_turn.h"
+#include "support/dealt.h"
+
+enum { PARTIES = 3, LIAR = 1, RECORDS = 120 };
+
+static const problem_shape shape = {
+    .n_records = RECORDS, .n_attributes = 3, .n_leaves = 12, .width = 3, .skew = 2, .k = 6};
+
+typedef enum lie {
+    ONE_RECORD_MORE,
+    LOST_CLUSTER,
+    NARROW_CLOSURE,
+    UNKNOWN_CLUSTER,
+    UNKNOWN_NODE,
+    MANY_QUESTIONS,
+    LIES
+} lie;
+
+static lie told;
+
+/* Steps 1 to 3, in which all parties are honest. */
+static kith_status begin(rows_state *v, kith_error *error)
+{
+    const uint32_t n_parts = sequential_parts(RECORDS, shape.k);
+    uint32_t list[RECORDS];
+    TRY(rows_state_accept_task(v, error));
+    TRY(rows_state_init(v, error));
+    site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records, n_parts,
+                      &v->rng);
+    TRY(site_choices_create_clusters(&v->site_choices, n_parts, error));
+    for (uint32_t i = 0; i < n_parts; i++)
+        list[i] = i;
+    TRY(rows_exchange_compute(v, list, n_parts, NULL, error));
+    clusters_compact(&v->c);
+    return clusters_arrange(&v->c, error);
+}
+
+/* Step 19 with a change of the clusters that no move of the pivot's own records explains. */
+static kith_status lie_about_clusters(rows_state *v, kith_error *error)
+{
+    rows_exchange before = {0};
+    TRY(rows_exchange_save(&before, v, error));
+    if (told == ONE_RECORD_MORE)
+        v->c.size[0]++;
+    else if (told == LOST_CLUSTER)
+        v->c.size[0] = 0;
+    else
+        slots_start(&v->rows, rows_state_closure(v, 0), 0);
+    return rows_exchange_share(v, &before, LIAR, true, error);
+}
+
+/* Step 6 with a question that makes no sense. */
+static kith_status lie_in_a_question(const rows_state *v, kith_error *error)
+{
+    static const message_type count_type = {"cluster.count", DISCLOSE_CHOICE};
+    static const message_type ask_type = {"cluster.ask", DISCLOSE_CHOICE};
+    uint32_t count = told == MANY_QUESTIONS ? UINT32_MAX : 1, ask[3] = {0, 0, 0};
+    ask[told == UNKNOWN_CLUSTER ? 0 : 2] = 1000000;
+    TRY(party_broadcast(v->p, &count_type, &count, sizeof count, error));
+    return told == MANY_QUESTIONS ? KITH_OK
+                                  : party_broadcast(v->p, &ask_type, ask, sizeof ask, error);
+}
+
+static kith_status run_with_a_liar(rows_result *result, party *p, const rows_task *task,
+                                   kith_error *error)
+{
+    rows_state v = {
+        .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
+    rows_turn turn;
+    (void)result;
+    TRY(begin(&v, error));
+    TRY(rows_turn_init(&turn, &v, error));
+    if (party_self(p) == LIAR)
+        return told < UNKNOWN_CLUSTER ? lie_about_clusters(&v, error)
+                                      : lie_in_a_question(&v, error);
+    if (told >= UNKNOWN_CLUSTER)
+        return rows_turn_run(&turn, &v, LIAR, error);
+    TRY(rows_exchange_save(&turn.exchange, &v, error));
+    return rows_exchange_share(&v, &turn.exchange, LIAR, false, error);
+}
+
+static void the_liar_is_named(void **state)
+{
+    (void)state;
+    static const char *const words[LIES] = {
+        [ONE_RECORD_MORE] = "sent an inconsistent clustering",
+        [LOST_CLUSTER] = "sent an inconsistent clustering",
+        [NARROW_CLOSURE] = "sent an inconsistent clustering",
+        [UNKNOWN_CLUSTER] = "asked about an unknown cluster or node",
+        [UNKNOWN_NODE] = "asked about an unknown cluster or node",
+        [MANY_QUESTIONS] = "announces 4294967295 questions",
+    };
+    for (told = 0; told < LIES; told++) {
+        dealt j;
+        search_spec usual = {0};
+        dealt_deal(&j, &shape, PARTIES, 3, NULL);
+        assert_int_equal(dealt_run(&j, run_with_a_liar, &usual, NULL), KITH_PEER);
+        bool said = false;
+        for (uint32_t i = 0; i < PARTIES; i++) {
+            if (i == LIAR)
+                continue;
+            assert_int_equal(j.error[i].status, KITH_PEER);
+            /* One party finds the fault; another may hear of it before it looks itself. */
+            assert_non_null(strstr(j.error[i].message, "site2"));
+            said = said || strstr(j.error[i].message, words[told]) != NULL;
+        }
+        assert_true(said);
+        dealt_wipe(&j);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_liar_is_named)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
