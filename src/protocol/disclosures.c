@@ -1,5 +1,7 @@
 #include "protocol/disclosures.h"
 
+#include "core/check.h"
+
 typedef struct list {
     disclosure_line *lines;
     int count;
@@ -7,15 +9,8 @@ typedef struct list {
 
 static void add(list *l, const char *to, const char *what)
 {
-    if (l->count < DISCLOSURES_MAX)
-        l->lines[l->count++] = (disclosure_line){to, what};
-}
-
-static void add_domains(list *l)
-{
-    add(l, "all parties",
-        "which values occur in sensitive columns, and in columns whose values come from the data");
-    add(l, "all parties", "in which columns some party has missing values");
+    ASSERT(l->count < DISCLOSURES_MAX);
+    l->lines[l->count++] = (disclosure_line){to, what};
 }
 
 static void add_weave(list *l, const protocol_options *o)
@@ -69,8 +64,12 @@ void disclosures_list(disclosure_line lines[DISCLOSURES_MAX + 1], const protocol
 {
     list l = {lines, 0};
     if (o->partition != PARTITION_NONE) {
-        if (o->protocol != PROTOCOL_ENCRYPTED_VIEW && o->partition == PARTITION_HORIZONTAL)
-            add_domains(&l);
+        if (o->protocol != PROTOCOL_ENCRYPTED_VIEW && o->partition == PARTITION_HORIZONTAL) {
+            add(&l, "all parties",
+                "which values occur in sensitive columns, and in columns whose values come from "
+                "the data");
+            add(&l, "all parties", "in which columns some party has missing values");
+        }
         if (o->protocol == PROTOCOL_WEAVE)
             add_weave(&l, o);
         else if (o->protocol == PROTOCOL_CLUSTERING)

@@ -5,21 +5,6 @@
 /* Larger bounds would make the counts of a class overflow the comparison of the joint tree. */
 enum { MAX_L = 1 << 10 };
 
-/* The encrypted view: codes of encrypted values have no order, and the other tables that some
- * models refer to are not encrypted with the same keys. */
-static bool orderless(const model_spec *model)
-{
-    return !model_of_sites(model->id) && model->variant != VARIANT_ORDERED &&
-           model->id != MODEL_K_MAP && model->id != MODEL_M_INVARIANCE;
-}
-
-/* Clustering over columns: the pivot has all sensitive values and checks classes alone. It does not
- * know closures, and it merges classes that satisfy the models without checking the result. */
-static bool by_values(const model_spec *model)
-{
-    return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
-}
-
 bool supports_rows_clustering(const model_spec *model)
 {
     switch (model->id) { /* models that depend on the counts of a class alone */
@@ -51,10 +36,16 @@ bool supports_model(const protocol_options *o, const model_spec *model)
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return supports_joint_tree(model);
     case PROTOCOL_CLUSTERING:
-        if (o->partition == PARTITION_VERTICAL)
-            return by_values(model);
-        return supports_rows_clustering(model);
-    default: return orderless(model);
+        if (o->partition != PARTITION_VERTICAL)
+            return supports_rows_clustering(model);
+        /* The pivot has all sensitive values and checks classes alone. It does not know closures,
+         * and it merges classes that satisfy the models without checking the result. */
+        return !model_of_sites(model->id) && model_closed(model) && !models_need_closure(model, 1);
+    default: /* the encrypted view */
+        /* Codes of encrypted values have no order, and the other tables that some models refer to
+         * are not encrypted with the same keys. */
+        return !model_of_sites(model->id) && model->variant != VARIANT_ORDERED &&
+               model->id != MODEL_K_MAP && model->id != MODEL_M_INVARIANCE;
     }
 }
 

@@ -56,27 +56,18 @@ void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price)
         }
 }
 
-/* Counts the clusters that can still receive records. */
-static uint32_t count_open(const clusters *c)
-{
-    uint32_t open = 0;
-    for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        open += c->size[cluster] > 0 && c->lane[cluster] != LANES_NONE;
-    return open;
-}
-
 kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *price,
                                       kith_error *error)
 {
     clusters *c = h->c;
-    uint32_t open = count_open(c);
-    for (uint32_t i = 0; i < h->count && open > 1; i++, open--) {
+    uint32_t n_open = 0; /* clusters that can receive records */
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        n_open += c->size[cluster] > 0 && c->lane[cluster] != LANES_NONE;
+    for (uint32_t i = 0; i < h->count && n_open > 1; i++) {
         uint32_t cluster = h->batch[i];
         int64_t uniting, dissolving = price[i] - clusters_total(c, cluster);
-        if (c->size[cluster] != h->size[i]) {
-            open++;
+        if (c->size[cluster] != h->size[i]) /* it has grown: its price is outdated */
             continue;
-        }
         uint32_t other = finish_hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return error_set(error, KITH_BUG, "a cluster among others has no nearest one");
@@ -87,6 +78,7 @@ kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *pric
         } else {
             TRY(clusters_merge(c, other, cluster, error));
         }
+        n_open--;
     }
     return KITH_OK;
 }

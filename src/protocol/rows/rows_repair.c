@@ -126,15 +126,6 @@ static uint32_t max_equal_values(uint32_t size, double l)
     return max;
 }
 
-static void count_values(const rows_state *v, const candidates *c, uint32_t i,
-                         const sensitive_attribute *by, int64_t *value)
-{
-    for (uint32_t m = 0; m < held(v, c, i); m++) {
-        uint32_t record = c->list == NULL ? m : v->c.member[c->list[i]][m];
-        value[by->values[record]]--;
-    }
-}
-
 /* Is a value too frequent in a class? One circuit compares all counts with what is allowed. Both
  * are negated, because it computes "at least". */
 static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec *model,
@@ -145,10 +136,13 @@ static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec 
     int64_t *value = TRY_ALLOC(arena_zalloc(scratch, all, sizeof *value), error);
     int64_t *min_values = TRY_ALLOC(arena_array(scratch, all, sizeof *min_values), error);
     for (uint32_t i = 0; i < c->count; i++) {
-        count_values(v, c, i, by, value + (size_t)i * by->count);
+        const size_t first = (size_t)i * by->count;
+        for (uint32_t m = 0; m < held(v, c, i); m++) {
+            uint32_t record = c->list == NULL ? m : v->c.member[c->list[i]][m];
+            value[first + by->values[record]]--;
+        }
         for (uint32_t a = 0; a < by->count; a++)
-            min_values[(size_t)i * by->count + a] =
-                -(int64_t)max_equal_values(size_of(v, c, i), model->l);
+            min_values[first + a] = -(int64_t)max_equal_values(size_of(v, c, i), model->l);
     }
     const compare_block all_values = {by->count, by->count};
     const compare_sums sums = {value, min_values, c->count, &all_values, 1, v->n};

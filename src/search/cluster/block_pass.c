@@ -51,13 +51,6 @@ kith_status block_pass_init(block_pass *t, clusters *c, const uint32_t *site_of,
     return sort_by_site(&t->sites, n, memory, error);
 }
 
-/* Of two records in one cluster: is `other` a mate of `record`, another one of the same site? */
-static bool is_mate(const block_pass *t, uint32_t other, uint32_t record)
-{
-    const uint32_t *site_of = t->sites.site_of;
-    return other != record && (site_of == NULL || site_of[other] == site_of[record]);
-}
-
 /* Marks the edge of the joint closure: in every attribute the highest level that it has given up.
  * Only this level decides whether the closure can narrow. If the site's records agree there, those
  * of the others disagree with them, there and below, and keep the closure wide; so it narrows only
@@ -88,18 +81,19 @@ static bool widen_local(block_pass *t, const uint16_t *row, uint32_t mate)
     return may != 0;
 }
 
-/* Can the joint closure change if the record leaves? t->local becomes L'; *witness is a mate, or
- * CLUSTER_NONE if there is none. */
+/* Can the joint closure change if the record leaves? t->local becomes L', the closure of its mates:
+ * the other records of the same site in the cluster. *witness is one of them, or CLUSTER_NONE if
+ * there is none. */
 static bool may_change(block_pass *t, uint32_t record, uint32_t *witness)
 {
     const clusters *c = t->c;
     uint32_t cluster = c->of[record];
-    const uint32_t *member = c->member[cluster];
+    const uint32_t *member = c->member[cluster], *site_of = t->sites.site_of;
     const uint16_t *row = slots_row(c->slots, record);
     bool may = mark_edges(t, clusters_closure(c, cluster));
     *witness = CLUSTER_NONE;
     for (uint32_t m = 0; m < c->held[cluster] && may; m++) {
-        if (!is_mate(t, member[m], record))
+        if (member[m] == record || (site_of != NULL && site_of[member[m]] != site_of[record]))
             continue;
         if (*witness == CLUSTER_NONE)
             slots_start(c->slots, t->local, *witness = member[m]);
@@ -144,20 +138,9 @@ static bool needs_question(block_pass *t, uint32_t record, bool *stays)
     return !*stays;
 }
 
-/* The answer to a question, widened by what the cluster has gained since, in c->without. */
-static void widen_answer(block_pass *t, uint32_t record, const uint16_t *answer)
-{
-    clusters *c = t->c;
-    uint32_t cluster = c->of[record];
-    const uint32_t *member = c->member[cluster];
-    memcpy(c->without, answer, c->slots->stride * sizeof *answer);
-    for (uint32_t m = 0; m < c->held[cluster]; m++)
-        if (member[m] != record && t->joined[member[m]] == t->totals.n_blocks)
-            slots_join(c->slots, c->without, member[m]);
-}
-
-/* As clusters_gain, for a site that does not have all records. Without an answer the joint closure
- * does not change. */
+/* As clusters_gain, for a site that does not have all records: the closure that remains, in
+ * c->without, is the answer, widened by the records that the cluster has gained since the question.
+ * Without an answer the joint closure does not change. */
 static int64_t gain_by_answer(block_pass *t, uint32_t record, const uint16_t *answer,
                               int32_t *remaining)
 {
@@ -165,10 +148,12 @@ static int64_t gain_by_answer(block_pass *t, uint32_t record, const uint16_t *an
     uint32_t cluster = c->of[record], size = c->size[cluster];
     if (c->held[cluster] == size)
         return clusters_gain(c, record, remaining);
-    if (answer == NULL)
-        memcpy(c->without, clusters_closure(c, cluster), c->slots->stride * sizeof *answer);
-    else
-        widen_answer(t, record, answer);
+    const uint32_t *member = c->member[cluster];
+    memcpy(c->without, answer != NULL ? answer : clusters_closure(c, cluster),
+           c->slots->stride * sizeof *answer);
+    for (uint32_t m = 0; answer != NULL && m < c->held[cluster]; m++)
+        if (member[m] != record && t->joined[member[m]] == t->totals.n_blocks)
+            slots_join(c->slots, c->without, member[m]);
     *remaining = slots_closure_cost(c->slots, c->without);
     return (int64_t)c->cost[cluster] * size - (int64_t)*remaining * (size - 1);
 }

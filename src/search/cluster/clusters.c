@@ -79,12 +79,6 @@ kith_status clusters_count_values(clusters *c, const value_counts *by, kith_erro
     return KITH_OK;
 }
 
-static void clear_row(clusters *c, uint32_t cluster)
-{
-    if (c->value_counts != NULL)
-        memset(clusters_row(c, cluster), 0, c->value_counts->n_values * sizeof *c->row);
-}
-
 kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
 {
     uint32_t n_free_ids = c->capacity - c->used + c->n_idle;
@@ -102,7 +96,8 @@ uint32_t clusters_add(clusters *c)
     c->room[cluster] = 0;
     c->member[cluster] = NULL;
     c->lane[cluster] = LANES_NONE;
-    clear_row(c, cluster);
+    if (c->value_counts != NULL)
+        memset(clusters_row(c, cluster), 0, c->value_counts->n_values * sizeof *c->row);
     return cluster;
 }
 
@@ -117,20 +112,16 @@ static void give_back(clusters *c, uint32_t *members, uint32_t room)
     c->spare[kind] = members;
 }
 
-static uint32_t *take_room(clusters *c, uint32_t room)
-{
-    uint32_t kind = (uint32_t)__builtin_ctz(room);
-    void *members = c->spare[kind];
-    if (members == NULL)
-        return arena_array(c->memory, room, sizeof(uint32_t));
-    memcpy(&c->spare[kind], members, sizeof c->spare[kind]);
-    return members;
-}
-
+/* Gives a cluster a member array of twice the size: a spare one, if there is one. */
 static kith_status make_room(clusters *c, uint32_t cluster, kith_error *error)
 {
     uint32_t room = c->room[cluster] == 0 ? 4 : 2 * c->room[cluster];
-    uint32_t *members = TRY_ALLOC(take_room(c, room), error);
+    void **spare = &c->spare[__builtin_ctz(room)];
+    uint32_t *members = *spare;
+    if (members != NULL)
+        memcpy(spare, members, sizeof *spare);
+    else
+        members = TRY_ALLOC(arena_array(c->memory, room, sizeof *members), error);
     if (c->held[cluster] > 0)
         memcpy(members, c->member[cluster], c->held[cluster] * sizeof *members);
     give_back(c, c->member[cluster], c->room[cluster]);
@@ -184,16 +175,6 @@ static int compare_closures(const void *a, const void *b, void *user)
     return left < right ? -1 : left > right;
 }
 
-static kith_status make_index(clusters *c, uint32_t n_lanes, kith_error *error)
-{
-    n_lanes += n_lanes / 2 + LANES_PER_BLOCK;
-    TRY(lanes_bounded_init(&c->index, c->slots, n_lanes, c->memory, error));
-    c->at =
-        TRY_ALLOC(arena_array(c->memory, (size_t)n_lanes + LANES_PER_BLOCK, sizeof *c->at), error);
-    c->n_lanes = n_lanes;
-    return KITH_OK;
-}
-
 /* Gives the sorted clusters their lanes and empties the lanes behind them. */
 static void fill_lanes(clusters *c, uint32_t count)
 {
@@ -208,16 +189,6 @@ static void fill_lanes(clusters *c, uint32_t count)
     uint32_t end = before > lanes->n_blocks ? before : lanes->n_blocks;
     for (; lane < end * LANES_PER_BLOCK; lane++)
         lanes_clear(lanes, lane);
-}
-
-static void fill_bounds(clusters *c)
-{
-    uint32_t filled = c->index.lanes.n_blocks;
-    c->index.bounds.n_blocks = (filled + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
-    for (uint32_t block = 0; block < filled; block++)
-        lanes_bounded_tighten(&c->index, block);
-    for (uint32_t block = filled; block < c->index.bounds.n_blocks * LANES_PER_BLOCK; block++)
-        lanes_clear(&c->index.bounds, block);
 }
 
 void clusters_compact(clusters *c)
@@ -249,15 +220,26 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
 {
     CHECK(clusters_check(c));
     uint32_t count = c->used - c->n_idle, lane = 0;
-    if (count > c->n_lanes)
-        TRY(make_index(c, count, error));
+    if (count > c->n_lanes) {
+        uint32_t room = count + count / 2 + LANES_PER_BLOCK;
+        TRY(lanes_bounded_init(&c->index, c->slots, room, c->memory, error));
+        c->at =
+            TRY_ALLOC(arena_array(c->memory, (size_t)room + LANES_PER_BLOCK, sizeof *c->at), error);
+        c->n_lanes = room;
+    }
     for (uint32_t cluster = 0; cluster < c->used; cluster++)
         if (c->size[cluster] > 0)
             c->at[lane++] = cluster;
     ASSERT(lane == count); /* ids below `used` are in use or idle */
     qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
     fill_lanes(c, count);
-    fill_bounds(c);
+    cluster_lanes *bounds = &c->index.bounds;
+    uint32_t filled = c->index.lanes.n_blocks;
+    bounds->n_blocks = (filled + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
+    for (uint32_t block = 0; block < filled; block++)
+        lanes_bounded_tighten(&c->index, block);
+    for (uint32_t block = filled; block < bounds->n_blocks * LANES_PER_BLOCK; block++)
+        lanes_clear(bounds, block);
     return KITH_OK;
 }
 

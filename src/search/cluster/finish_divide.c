@@ -105,12 +105,6 @@ static void part_by(divide *d, uint32_t cluster, uint32_t at)
     }
 }
 
-static void forget_counts(divide *d)
-{
-    for (uint32_t i = 0; i < d->n_present; i++)
-        d->one.count[d->present[i]] = d->two.count[d->present[i]] = 0;
-}
-
 static bool diverse(const divide *d, const side *s)
 {
     for (uint32_t i = 0; i < d->n_present; i++)
@@ -142,6 +136,7 @@ static void give(divide *d)
     d->one.count[best]--;
 }
 
+/* Moves records to the second side until both satisfy the models; returns whether they do. */
 static bool balance(divide *d)
 {
     const class_rules *a = d->c->rules;
@@ -149,7 +144,8 @@ static bool balance(divide *d)
         while (d->one.size > d->k &&
                (d->two.size < d->k || !diverse(d, &d->one) || !diverse(d, &d->two)))
             give(d);
-    forget_counts(d);
+    for (uint32_t i = 0; i < d->n_present; i++) /* counts are zero between clusters */
+        d->one.count[d->present[i]] = d->two.count[d->present[i]] = 0;
     return d->one.size >= d->k && d->two.size >= d->k &&
            class_rules_allow(a, d->one.members, d->one.size) &&
            class_rules_allow(a, d->two.members, d->two.size);
@@ -160,12 +156,6 @@ static int64_t side_cost(const divide *d, const side *s)
     const clusters *c = d->c;
     slots_close(c->slots, c->without, s->members, s->size);
     return (int64_t)slots_cost(c->slots, c->without, s->members[0]) * s->size;
-}
-
-/* A saving at one level may be lost at others where a measure falls along a path. */
-static bool cheaper(const divide *d, uint32_t cluster)
-{
-    return side_cost(d, &d->one) + side_cost(d, &d->two) < clusters_total(d->c, cluster);
 }
 
 /* The cluster becomes the first side, a new one the second. */
@@ -202,7 +192,9 @@ static kith_status divide_cluster(divide *d, uint32_t cluster, kith_error *error
             return KITH_OK;
         d->gain[best] = 0;
         part_by(d, cluster, best);
-        if (balance(d) && cheaper(d, cluster))
+        /* Where a measure falls along a path, a saving at one level may be lost at others. */
+        if (balance(d) &&
+            side_cost(d, &d->one) + side_cost(d, &d->two) < clusters_total(d->c, cluster))
             return part(d, cluster, error);
     }
 }

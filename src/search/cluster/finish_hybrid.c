@@ -14,20 +14,6 @@ typedef struct hybrid {
     uint16_t *ids, *weight;
 } hybrid;
 
-/* Makes the list of small clusters and the scratch arrays. */
-static kith_status list_small(hybrid *h, kith_error *error)
-{
-    clusters *c = h->c;
-    h->small = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h->small), error);
-    h->ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->ids), error);
-    h->weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h->weight), error);
-    for (uint32_t cluster = 0; cluster < c->used; cluster++)
-        if (c->size[cluster] > 0 && c->size[cluster] < h->k)
-            h->small[h->count++] = cluster;
-    h->all = h->count;
-    return KITH_OK;
-}
-
 /* The small cluster with the lowest total cost, CLUSTER_NONE if there is none. Takes clusters that
  * no longer exist or have grown off the list. */
 static uint32_t cheapest(hybrid *h)
@@ -63,15 +49,6 @@ static int64_t price_of_dissolving(hybrid *h, uint32_t cluster)
     return price;
 }
 
-/* Growth of the total cost if two clusters merge at this cost per record. */
-static int64_t price_of_union(const clusters *c, uint32_t k, uint32_t a, uint32_t b, int32_t joint)
-{
-    int64_t size = (int64_t)c->size[a] + c->size[b];
-    int64_t price = joint * size - clusters_total(c, a) - clusters_total(c, b);
-    bool solves_both = c->size[b] < k && size >= k && price > 0;
-    return solves_both ? price / 2 : price;
-}
-
 /* Computes the costs per record from the scores of the index (search/slots/lanes.h). */
 uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, uint16_t *ids,
                                uint16_t *weight, int64_t *price)
@@ -89,7 +66,10 @@ uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, 
                 continue;
             int32_t joint =
                 (score[i] - lanes->plus[lane]) / lanes->factor[lane] + lanes->minus[lane];
-            int64_t found = price_of_union(c, k, cluster, other, joint);
+            int64_t size = (int64_t)c->size[cluster] + c->size[other];
+            int64_t found = joint * size - clusters_total(c, cluster) - clusters_total(c, other);
+            if (c->size[other] < k && size >= k && found > 0)
+                found /= 2; /* it removes two small clusters at once */
             if (found < *price) {
                 *price = found;
                 best = other;
@@ -99,63 +79,53 @@ uint32_t finish_hybrid_nearest(const clusters *c, uint32_t k, uint32_t cluster, 
     return best;
 }
 
-static kith_status dissolve(hybrid *h, uint32_t cluster, kith_error *error)
-{
-    clusters *c = h->c;
-    while (c->size[cluster] > 0) {
-        uint32_t record = c->member[cluster][c->size[cluster] - 1];
-        int32_t remaining;
-        (void)clusters_gain(c, record, &remaining);
-        TRY(clusters_move(c, record, clusters_best(c, record, INT64_MAX), remaining, error));
-    }
-    return KITH_OK;
-}
-
 static kith_status remove_small(hybrid *h, kith_error *error)
 {
+    clusters *c = h->c;
     for (uint32_t done = 0, cluster; (cluster = cheapest(h)) != CLUSTER_NONE; done++) {
         int64_t uniting;
         if (done % 64 == 0 &&
             !context_progress(h->run, "finishing", 1 - (double)h->count / (double)(h->all + 1)))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
-        uint32_t other = finish_hybrid_nearest(h->c, h->k, cluster, h->ids, h->weight, &uniting);
+        uint32_t other = finish_hybrid_nearest(c, h->k, cluster, h->ids, h->weight, &uniting);
         if (other == CLUSTER_NONE)
             return KITH_OK; /* it is the only one */
-        if (price_of_dissolving(h, cluster) < uniting)
-            TRY(dissolve(h, cluster, error));
-        else
-            TRY(clusters_merge(h->c, other, cluster, error));
+        if (price_of_dissolving(h, cluster) >= uniting) {
+            TRY(clusters_merge(c, other, cluster, error));
+            continue;
+        }
+        while (c->size[cluster] > 0) { /* dissolves it */
+            uint32_t record = c->member[cluster][c->size[cluster] - 1];
+            int32_t remaining;
+            (void)clusters_gain(c, record, &remaining);
+            TRY(clusters_move(c, record, clusters_best(c, record, INT64_MAX), remaining, error));
+        }
     }
     return KITH_OK;
 }
 
-/* Moves one record to a better cluster, if its own remains large enough and the models allow it. */
-static kith_status polish(hybrid *h, uint32_t record, uint32_t *moves, kith_error *error)
+/* Moves single records to better clusters, if their own remain large enough and the models allow
+ * it, until nothing moves. */
+static kith_status polish(hybrid *h, kith_error *error)
 {
     clusters *c = h->c;
-    uint32_t own = c->of[record];
-    if (c->size[own] <= h->k || c->size[own] == 1 ||
-        !class_rules_leave(c->rules, c->member[own], c->size[own], record))
-        return KITH_OK;
-    int32_t remaining;
-    int64_t gain = clusters_gain(c, record, &remaining);
-    uint32_t to = clusters_best(c, record, gain);
-    if (to == CLUSTER_NONE)
-        return KITH_OK;
-    ++*moves;
-    return clusters_move(c, record, to, remaining, error);
-}
-
-static kith_status polish_all(hybrid *h, kith_error *error)
-{
     uint32_t n_moves = 1;
     for (uint32_t pass = 0; pass < MAX_POLISHING && n_moves > 0; pass++) {
         n_moves = 0;
-        TRY(clusters_arrange(h->c, error));
-        for (uint32_t i = 0; i < h->c->slots->n_records; i++) {
-            if (i % 512 == 0 && !context_progress(h->run, "polishing", -1))
+        TRY(clusters_arrange(c, error));
+        for (uint32_t record = 0; record < c->slots->n_records; record++) {
+            if (record % 512 == 0 && !context_progress(h->run, "polishing", -1))
                 return error_set(error, KITH_CANCELLED, "stopped while polishing");
-            TRY(polish(h, i, &n_moves, error));
+            uint32_t own = c->of[record], size = c->size[own];
+            if (size <= h->k || size == 1 ||
+                !class_rules_leave(c->rules, c->member[own], size, record))
+                continue;
+            int32_t remaining;
+            uint32_t to = clusters_best(c, record, clusters_gain(c, record, &remaining));
+            if (to == CLUSTER_NONE)
+                continue;
+            n_moves++;
+            TRY(clusters_move(c, record, to, remaining, error));
         }
     }
     return KITH_OK;
@@ -165,9 +135,15 @@ kith_status finish_hybrid(clusters *c, uint32_t k, context *run, kith_error *err
 {
     hybrid h = {.c = c, .run = run, .k = k};
     TRY(clusters_arrange(c, error));
-    TRY(list_small(&h, error));
+    h.small = TRY_ALLOC(arena_array(c->memory, c->used, sizeof *h.small), error);
+    h.ids = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h.ids), error);
+    h.weight = TRY_ALLOC(arena_array(c->memory, c->slots->stride, sizeof *h.weight), error);
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < k)
+            h.small[h.count++] = cluster;
+    h.all = h.count;
     TRY(remove_small(&h, error));
     if (c->rules->n_conditions > 0)
         TRY(finish_divide_large(c, k, error));
-    return polish_all(&h, error);
+    return polish(&h, error);
 }

@@ -28,11 +28,6 @@ static int64_t distance(const clusters *c, uint32_t a, uint32_t b, int32_t joint
            clusters_total(c, b);
 }
 
-static bool is_other(const small *s, uint32_t lane, uint32_t of)
-{
-    return lane < s->count && lane != of && s->cluster[lane] != CLUSTER_NONE;
-}
-
 static void offer(small *s, uint32_t lane, uint32_t other, int64_t d)
 {
     if (d >= s->bound[lane])
@@ -54,7 +49,7 @@ static void find_nearest(small *s, uint32_t a, bool tell)
         lanes_score(&s->blocks, block, &q, joint);
         for (uint32_t i = 0; i < LANES_PER_BLOCK; i++) {
             uint32_t lane = block * LANES_PER_BLOCK + i;
-            if (!is_other(s, lane, a))
+            if (lane >= s->count || lane == a || s->cluster[lane] == CLUSTER_NONE)
                 continue;
             int64_t d = distance(s->c, s->cluster[a], s->cluster[lane], joint[i]);
             offer(s, a, lane, d);

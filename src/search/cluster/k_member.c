@@ -52,15 +52,6 @@ static void remove_record(k_member_state *g, uint32_t position)
     g->left--;
 }
 
-static void compact(k_member_state *g)
-{
-    uint32_t before = g->records.count;
-    scan_compact(&g->records, g->moved);
-    for (uint32_t i = 0; i < before; i++)
-        if (g->moved[i] != SCAN_NONE)
-            g->record[g->moved[i]] = g->record[i];
-}
-
 /* Forms one class around the record at a position; the closure stays in g->node. */
 static void form_class(k_member_state *g, uint32_t centre)
 {
@@ -96,8 +87,13 @@ static kith_status form_classes(k_member_state *g, kith_error *error)
         if (!context_progress(g->context, "k-member",
                               1 - (double)g->left / (double)g->problem->n_records))
             return error_set(error, KITH_CANCELLED, "stopped");
-        if (g->left < g->records.count - g->records.count / 8)
-            compact(g);
+        const uint32_t n_positions = g->records.count;
+        if (g->left < n_positions - n_positions / 8) { /* scanning free positions takes time */
+            scan_compact(&g->records, g->moved);
+            for (uint32_t i = 0; i < n_positions; i++)
+                if (g->moved[i] != SCAN_NONE)
+                    g->record[g->moved[i]] = g->record[i];
+        }
         centre = g->left > 0 ? farthest(g, record) : 0;
     }
     return KITH_OK;

@@ -46,18 +46,6 @@ static kith_status integer_costs(scan *s, arena *memory, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status number_slots(scan *s, arena *memory, kith_error *error)
-{
-    const problem *p = s->problem;
-    s->slot_start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->slot_start), error);
-    s->n_slots = 0;
-    for (uint32_t j = 0; j < p->n_attributes; j++) {
-        s->slot_start[j] = s->n_slots;
-        s->n_slots += p->attributes[j].tree->n_levels - 1;
-    }
-    return KITH_OK;
-}
-
 kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memory,
                       kith_error *error)
 {
@@ -65,7 +53,11 @@ kith_status scan_init(scan *s, const problem *p, uint32_t capacity, arena *memor
     if (problem_costs_sensitive(p))
         s->n_values = p->sensitive[p->cost_sensitive].count;
     TRY(integer_costs(s, memory, error));
-    TRY(number_slots(s, memory, error));
+    s->slot_start = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *s->slot_start), error);
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        s->slot_start[j] = s->n_slots;
+        s->n_slots += p->attributes[j].tree->n_levels - 1;
+    }
     size_t room = ((size_t)capacity + SCAN_LANES - 1) / SCAN_LANES * SCAN_LANES;
     s->capacity = (uint32_t)room;
     s->ids = TRY_ALLOC(arena_zalloc(memory, room, sizeof *s->ids * s->n_slots), error);
