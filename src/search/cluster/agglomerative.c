@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/class_rules.h"
 #include "search/cluster/record_chain.h"
@@ -213,18 +214,6 @@ static void find_neighbours(void *user, size_t task, unsigned worker)
     }
 }
 
-static uint32_t min_bound(const agglomeration *a)
-{
-    uint32_t bunch = 0;
-    for (uint32_t i = 1; i * BUNCH < a->small.count; i++)
-        if (a->min_bounds[i] < a->min_bounds[bunch])
-            bunch = i;
-    uint32_t best = bunch * BUNCH;
-    while (a->bound[best] > a->min_bounds[bunch])
-        best++;
-    return best;
-}
-
 static void merge(agglomeration *a, uint32_t one, uint32_t other)
 {
     scan_take(&a->small, one, a->node, a->count);
@@ -241,7 +230,14 @@ static void merge(agglomeration *a, uint32_t one, uint32_t other)
 /* Merges the two closest clusters, or makes one bound exact. */
 static void step(agglomeration *a)
 {
-    uint32_t i = min_bound(a);
+    uint32_t bunch = 0; /* the first one with the smallest bound, */
+    for (uint32_t b = 1; b * BUNCH < a->small.count; b++)
+        if (a->min_bounds[b] < a->min_bounds[bunch])
+            bunch = b;
+    uint32_t i = bunch * BUNCH; /* and in it the first cluster that has it */
+    while (a->bound[i] > a->min_bounds[bunch])
+        i++;
+    ASSERT(i < a->small.count);
     if (a->near[i] != SCAN_NONE && !scan_is_free(&a->small, a->near[i])) {
         merge(a, i, a->near[i]);
         return;

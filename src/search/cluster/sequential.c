@@ -145,8 +145,9 @@ static kith_status improve(sequential *s, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status prepare(sequential *s, const slots *rows, const search_spec *spec,
-                           uint64_t start, arena *memory, kith_error *error)
+/* Algorithm 1 or 2 from one random start, with memory of its own. */
+static kith_status start_once(sequential *s, const slots *rows, const search_spec *spec,
+                              uint64_t start, arena *memory, kith_error *error)
 {
     uint32_t n = s->p->n_records, n_parts = sequential_parts(n, s->k);
     rng_init(&s->rng, s->run->seed, start);
@@ -161,22 +162,15 @@ static kith_status prepare(sequential *s, const slots *rows, const search_spec *
     s->block_pass.user = s;
     s->members = TRY_ALLOC(arena_array(memory, n, sizeof *s->members), error);
     s->part = TRY_ALLOC(arena_array(memory, n, sizeof *s->part), error);
-    return KITH_OK;
-}
 
-static kith_status start_once(sequential *s, const slots *rows, const search_spec *spec,
-                              uint64_t start, arena *memory, kith_error *error)
-{
-    TRY(prepare(s, rows, spec, start, memory, error));
-    TRY(first_clusters(s, memory, error));
-    TRY(improve(s, error));
+    TRY(first_clusters(s, memory, error)); /* 1 | 1-3 */
+    TRY(improve(s, error));                /* 2-10 | 4-15 */
     if (s->finish != FINISH_MERGE)
         return finish_hybrid(&s->c, s->p->k, s->run, error);
     return finish_merge_small(&s->c, s->p->k, s->run, error); /* 11-15 | 16-20 */
 }
 
-/* One start with memory of its own; keeps its clusters in the result if they are the best so far.
- */
+/* One start; keeps its clusters in the result if they are the best so far. */
 static kith_status try_start(search_result *result, int64_t *best, const problem *p,
                              const slots *rows, const search_spec *spec, uint64_t start, context *c,
                              kith_error *error)

@@ -242,27 +242,21 @@ static double total_cost(const sequence *s)
     return total;
 }
 
-static kith_status pass_over_records(sequence *s, uint32_t *moves, kith_error *error)
-{
-    *moves = 0;
-    for (uint32_t i = 0; i < s->p->n_records; i++) { /* 2 | 4 */
-        double done = (double)i / (double)s->p->n_records;
-        if (i % 256 == 0 &&
-            !context_progress(s->run, "clustering", (s->n_passes + done) / (s->n_passes + 10)))
-            return error_set(error, KITH_CANCELLED, "stopped while clustering");
-        *moves += visit(s, i);
-    }
-    return KITH_OK;
-}
-
+/* Passes until the stop rule ends them. */
 static kith_status improve(sequence *s, kith_error *error)
 {
+    const uint32_t n = s->p->n_records;
     double before = total_cost(s);
     while (s->stopped == NULL) {
-        uint32_t n_moves;
-        TRY(pass_over_records(s, &n_moves, error));
+        uint32_t n_moves = 0;
+        for (uint32_t i = 0; i < n; i++) { /* 2 | 4 */
+            double done = s->n_passes + (double)i / (double)n;
+            if (i % 256 == 0 && !context_progress(s->run, "clustering", done / (s->n_passes + 10)))
+                return error_set(error, KITH_CANCELLED, "stopped while clustering");
+            n_moves += visit(s, i);
+        }
         compact(s);
-        split_large(s);
+        split_large(s); /* 9 | 14 */
         compact(s);
         s->n_passes++;
         double now = total_cost(s);

@@ -1,6 +1,6 @@
 /* Horizontal clustering among threads against the same algorithm on all records in one place;
  * tables that are hard to deal; parties that go. What models add is in
- * test_clustering_horizontal_models.c.
+ * test_rows_clustering_models.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
