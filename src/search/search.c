@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "search/algorithms.h"
 #include "search/cluster/merge_equal.h"
+#include "search/weave/weave.h"
 
 /* Algorithms that ask about every class they form or unite, and fall back on the whole table. */
 static bool class_wise(const model_spec *model)

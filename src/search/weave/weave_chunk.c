@@ -8,23 +8,15 @@
 
 enum { MOVE_PASSES = 3, MAX_NEAREST = 16 };
 
-/* A new tree that is dearer than the old clusters even before its ejected records are placed cannot
- * win, unless moves gain more than this share. */
+/* A new tree that costs more than this multiple of the limit, even before its ejected records are
+ * placed, is given up: moves of single records hardly ever gain that much. */
 static const double HOPELESS = 1.02;
 
+/* Records of the clusters that a try pools: for MAX_NEAREST clusters of usual size. Larger clusters
+ * than fit are left out of tries. */
 static uint32_t patch_capacity(uint32_t min_class)
 {
     return min_class < 100000 ? 44 * min_class + 4096 : min_class;
-}
-
-kith_status weave_chunk_partition_init(weave_partition *w, uint32_t n_records, uint32_t min_class,
-                                       arena *memory, kith_error *error)
-{
-    *w = (weave_partition){.members = arena_array(memory, n_records, sizeof *w->members)};
-    TRY_ALLOC(w->members, error);
-    w->start =
-        TRY_ALLOC(arena_array(memory, (size_t)n_records / min_class + 1, sizeof *w->start), error);
-    return KITH_OK;
 }
 
 kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, uint32_t min_class,
@@ -38,10 +30,10 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
     TRY(weave_tree_init(&c->tree, s, &c->rules, min_class, max_records, memory, error));
     TRY(weave_patch_init(&c->patch, s, &c->rules, min_class, capacity, memory, error));
     TRY(lanes_init(&c->lanes, s, n_lanes, memory, error));
-    c->cluster = TRY_ALLOC(
-        arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->cluster), error);
-    c->cost =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->cost), error);
+    c->clusters = TRY_ALLOC(
+        arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->clusters), error);
+    c->costs =
+        TRY_ALLOC(arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->costs), error);
     c->idle =
         TRY_ALLOC(arena_array(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->idle), error);
     c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
@@ -49,6 +41,8 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
     return KITH_OK;
 }
 
+/* Room for the records twice and a patch: replaced clusters are appended, and the store is
+ * compacted only when it is full. */
 static bool reserve(weave_chunk *c, uint32_t n_records)
 {
     uint64_t wanted = 2 * (uint64_t)n_records + c->patch.capacity;
@@ -67,14 +61,35 @@ static bool reserve(weave_chunk *c, uint32_t n_records)
     return true;
 }
 
+#if KITH_DEBUG
+static void check_chunk(const weave_chunk *c)
+{
+    uint32_t n_clusters = 0, n_records = 0;
+    const uint32_t n_lanes = c->lanes.capacity * LANES_PER_BLOCK;
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        const segment s = c->clusters[lane];
+        if (s.size == 0)
+            continue;
+        n_clusters++;
+        n_records += s.size;
+        ASSERT(lane < c->lanes.n_blocks * LANES_PER_BLOCK);
+        ASSERT(s.size >= c->tree.min_class && s.first + s.size <= c->store_used);
+        ASSERT(class_rules_allow(&c->rules, c->store + s.first, s.size));
+    }
+    ASSERT(n_clusters + c->n_idle == n_lanes && n_records == c->n_records);
+    for (uint32_t i = 0; i < c->n_idle; i++)
+        ASSERT(c->clusters[c->idle[i]].size == 0);
+}
+#endif
+
 static void show(weave_chunk *c, uint32_t lane, const uint16_t *closure)
 {
-    lanes_set(&c->lanes, lane, closure, c->cluster[lane].size, c->cost[lane]);
+    lanes_set(&c->lanes, lane, closure, c->clusters[lane].size, c->costs[lane]);
 }
 
 static void clear(weave_chunk *c, uint32_t lane)
 {
-    c->cluster[lane] = (segment){0};
+    c->clusters[lane] = (segment){0};
     lanes_clear(&c->lanes, lane);
     c->idle[c->n_idle++] = lane;
 }
@@ -91,10 +106,10 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
         const uint32_t *members = w->members + w->start[order[i]];
         uint32_t size = w->start[order[i] + 1] - w->start[order[i]];
         memcpy(c->store + c->store_used, members, size * sizeof *members);
-        c->cluster[i] = (segment){c->store_used, size};
+        c->clusters[i] = (segment){c->store_used, size};
         c->store_used += size;
         slots_close(c->slots, c->closure, members, size);
-        c->cost[i] = slots_cost(c->slots, c->closure, members[0]);
+        c->costs[i] = slots_cost(c->slots, c->closure, members[0]);
         show(c, i, c->closure);
     }
     c->lanes.n_blocks = (count + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
@@ -108,7 +123,7 @@ static void compact(weave_chunk *c)
 {
     uint32_t used = 0;
     for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
-        segment *s = &c->cluster[lane];
+        segment *s = &c->clusters[lane];
         memcpy(c->other + used, c->store + s->first, s->size * sizeof *c->store);
         s->first = used;
         used += s->size;
@@ -119,7 +134,8 @@ static void compact(weave_chunk *c)
     c->store_used = used;
 }
 
-/* Throws the records of the nearest clusters together; returns how many clusters took part. */
+/* Copies the records of the nearest clusters to the patch, as many clusters as fit; returns how
+ * many these are. */
 static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t count, int64_t *cost)
 {
     weave_patch *p = &c->patch;
@@ -127,12 +143,12 @@ static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t co
     *cost = 0;
     uint32_t taken = 0;
     for (; taken < count; taken++) {
-        const segment s = c->cluster[near[taken].lane];
+        const segment s = c->clusters[near[taken].lane];
         if (p->n_records + s.size > p->capacity)
             break;
         memcpy(p->records + p->n_records, c->store + s.first, s.size * sizeof *p->records);
         p->n_records += s.size;
-        *cost += (int64_t)s.size * c->cost[near[taken].lane];
+        *cost += (int64_t)s.size * c->costs[near[taken].lane];
     }
     return taken;
 }
@@ -173,8 +189,8 @@ static void replace(weave_chunk *c, const neighbour *near, uint32_t count)
         compact(c);
     for (uint32_t i = 0; i < p->n_clusters; i++) {
         uint32_t lane = i < count ? near[i].lane : take_lane(c);
-        c->cluster[lane] = (segment){c->store_used, p->size[i]};
-        c->cost[lane] = p->cost[i];
+        c->clusters[lane] = (segment){c->store_used, p->size[i]};
+        c->costs[lane] = p->cost[i];
         c->store_used += weave_patch_members(p, i, c->store + c->store_used);
         show(c, lane, weave_patch_closure(p, i));
     }
@@ -210,10 +226,10 @@ static bool time_is_up(const weave_chunk_plan *plan)
 
 static int64_t lane_cost(const weave_chunk *c, uint32_t lane)
 {
-    return (int64_t)c->cost[lane] * c->cluster[lane].size;
+    return (int64_t)c->costs[lane] * c->clusters[lane].size;
 }
 
-/* The costlier of two random clusters: there is more to gain. */
+/* The costlier of two random clusters, where there is more to gain. An idle lane costs nothing. */
 static uint32_t choose_lane(weave_chunk *c)
 {
     uint32_t n_lanes = c->lanes.n_blocks * LANES_PER_BLOCK;
@@ -223,11 +239,13 @@ static uint32_t choose_lane(weave_chunk *c)
 
 void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
 {
+    CHECK(check_chunk(c));
+    ASSERT(plan->min_clusters <= plan->max_clusters);
     for (uint32_t i = 0; i < plan->n_tries; i++) {
         if (i % 32 == 0 && time_is_up(plan))
             return;
         uint32_t lane = choose_lane(c);
-        const segment s = c->cluster[lane];
+        const segment s = c->clusters[lane];
         if (lane_cost(c, lane) == 0)
             continue;
         try_record(c, c->store[s.first + rng_below(&c->rng, s.size)], plan);
@@ -239,15 +257,16 @@ void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
 uint32_t weave_chunk_unload(const weave_chunk *c, uint32_t *members, uint32_t *sizes,
                             int64_t *total)
 {
+    CHECK(check_chunk(c));
     uint32_t count = 0;
     for (uint32_t lane = 0; lane < c->lanes.n_blocks * LANES_PER_BLOCK; lane++) {
-        const segment s = c->cluster[lane];
+        const segment s = c->clusters[lane];
         if (s.size == 0)
             continue;
         memcpy(members, c->store + s.first, s.size * sizeof *members);
         members += s.size;
         sizes[count++] = s.size;
-        *total += (int64_t)s.size * c->cost[lane];
+        *total += (int64_t)s.size * c->costs[lane];
     }
     return count;
 }

@@ -1,61 +1,55 @@
-/* Reweaving a chunk: a few hundred clusters that one thread improves on its own.
+/* Improving a chunk: a few hundred clusters that one thread works on alone.
  *
- * Again and again it takes a record and the clusters nearest to it, throws their records together,
- * grows a small tree with randomized scores over them, moves single records while that helps, and
- * keeps the outcome if it is cheaper, or by chance if it is only a little dearer (annealing).
+ * A try takes a record and the clusters nearest to it, pools their records, grows a small tree with
+ * randomized scores over them and moves single records while that helps. It keeps the outcome if it
+ * costs less than the old clusters, or, with a probability that falls with temperature and
+ * difference, if it costs a little more (simulated annealing).
  *
- * Invariants: lane i of `lanes` shows cluster i, whose records are the segment cluster[i] of
- * `store`; lanes without a cluster have size 0 and are empty. All records of the chunk are always
- * in exactly one cluster; all clusters have at least `min_class` records and satisfy the models. */
+ * Invariants: lane i of `lanes` shows cluster i, whose records are the segment clusters[i] of
+ * `store`; lanes without a cluster have size 0, are empty and are listed in `idle`. All records of
+ * the chunk are always in exactly one cluster; all clusters have at least `min_class` records and
+ * satisfy the models. */
 #ifndef SEARCH_WEAVE_WEAVE_CHUNK_H
 #define SEARCH_WEAVE_WEAVE_CHUNK_H
 
 #include <stdatomic.h>
 
 #include "search/slots/lanes.h"
+#include "search/weave/weave_internal.h"
 #include "search/weave/weave_patch.h"
 #include "search/weave/weave_tree.h"
 
-/* A partition in the making: cluster c is members[start[c]] … members[start[c+1]-1]. */
-typedef struct weave_partition {
-    uint32_t count;
-    uint32_t *members; /* [n_records] */
-    uint32_t *start;   /* [n_records / min_class + 1] */
-} weave_partition;
-
-/* Room for a partition of `n_records` records into classes of at least `min_class`. */
-kith_status weave_chunk_partition_init(weave_partition *w, uint32_t n_records, uint32_t min_class,
-                                       arena *memory, kith_error *error);
-
-typedef struct weave_chunk {
+/* Scratch space of one thread. The last group of fields is that of the chunk that is loaded. */
+struct weave_chunk {
     const slots *slots;
-    arena *memory; /* of one thread */
+    arena *memory; /* used by this thread alone */
     class_rules rules;
     weave_tree tree;
     weave_patch patch;
+    uint16_t *weight, *closure; /* [stride] scratch of queries; of closures */
+
     rng rng;
     cluster_lanes lanes;
-    segment *cluster; /* [lanes] */
-    int32_t *cost;    /* [lanes] per record */
-    uint32_t *idle;   /* [lanes] lanes without a cluster */
+    segment *clusters; /* [lanes] */
+    int32_t *costs;    /* [lanes] per record */
+    uint32_t *idle;    /* [lanes] lanes without a cluster */
     uint32_t n_idle;
     uint32_t *store, *other; /* [store_capacity] */
     uint32_t store_used, store_capacity;
     uint32_t n_records;
-    uint16_t *weight, *closure;
-} weave_chunk;
+};
 
 /* What to do with a chunk. */
 typedef struct weave_chunk_plan {
     uint32_t n_tries;
-    uint32_t min_clusters, max_clusters; /* clusters thrown together */
-    double temperature;                  /* unit costs; 0: only what is cheaper is kept */
+    uint32_t min_clusters, max_clusters; /* how many are pooled */
+    double temperature;                  /* in unit costs; 0: keep only what costs less */
     double deadline;                     /* context_seconds at which to stop; 0: none */
     const atomic_bool *stop;             /* may be NULL */
 } weave_chunk_plan;
 
-/* For chunks of up to `n_clusters` clusters at the start. `most` is the largest set for the tree.
- */
+/* For chunks of up to `n_clusters` clusters when loaded. `max_records` is the largest set that the
+ * tree will be grown over. */
 kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, uint32_t min_class,
                              uint32_t n_clusters, uint32_t max_records, arena *memory,
                              kith_error *error);
@@ -63,7 +57,8 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
 /* Loads the clusters order[0 … count-1] of w. False if memory runs out. */
 bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *order,
                       uint32_t count);
-/* Improves them. The outcome depends on the plan, the clusters and the generator c->rng alone. */
+/* Improves them. Given no deadline and no stop, the outcome depends only on the plan, the clusters
+ * and the generator c->rng. */
 void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan);
 /* Writes members and sizes; returns the number of clusters and adds their cost to *total. */
 uint32_t weave_chunk_unload(const weave_chunk *c, uint32_t *members, uint32_t *sizes,

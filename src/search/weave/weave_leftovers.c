@@ -1,12 +1,14 @@
-/* Places for the records that no tree could take: see weave_start.h. */
+#include "search/weave/weave_leftovers.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "search/weave/weave_start.h"
+#include "search/weave/weave_chunk.h"
 
-enum { CANDIDATES = 16 };
-#define NOBODY UINT32_MAX
+/* Nearest clusters that are tried before all others. */
+enum { N_CANDIDATES = 16 };
+#define NONE UINT32_MAX
 
 /* Clusters that receive records one by one. Those newly placed in cluster c are the list head[c],
  * next[…] of positions in `list`. */
@@ -55,7 +57,7 @@ static void show_all(leftover_search *p)
     p->lanes.n_blocks = p->lanes.capacity;
     for (uint32_t c = 0; c < w->count; c++) {
         p->size[c] = w->start[c + 1] - w->start[c];
-        p->head[c] = NOBODY;
+        p->head[c] = NONE;
         slots_close(s, p->closure + (size_t)c * s->stride, w->members + w->start[c], p->size[c]);
         show(p, c, w->members[w->start[c]]);
     }
@@ -68,7 +70,7 @@ static uint32_t append_members(const leftover_search *p, uint32_t c, uint32_t at
     uint32_t first = w->start[c], old = w->start[c + 1] - first;
     memcpy(p->scratch + at, w->members + first, old * sizeof *p->scratch);
     at += old;
-    for (uint32_t i = p->head[c]; i != NOBODY; i = p->next[i])
+    for (uint32_t i = p->head[c]; i != NONE; i = p->next[i])
         p->scratch[at++] = p->list[i];
     return at;
 }
@@ -80,10 +82,10 @@ static bool may_join(const leftover_search *p, uint32_t c, uint32_t record)
            class_rules_join_valid(a, p->scratch, append_members(p, c, 0), record);
 }
 
-/* The cheapest of all clusters that may take the record, or NOBODY. */
+/* The cheapest of all clusters that may take the record, or NONE. */
 static uint32_t search_all(const leftover_search *p, const query *q, uint32_t record)
 {
-    uint32_t best = NOBODY;
+    uint32_t best = NONE;
     int32_t min_score = LANES_FAR, score[LANES_PER_BLOCK] __attribute__((aligned(64)));
     for (uint32_t block = 0; block < p->lanes.n_blocks; block++) {
         lanes_score(&p->lanes, block, q, score);
@@ -97,24 +99,25 @@ static uint32_t search_all(const leftover_search *p, const query *q, uint32_t re
     return best;
 }
 
-/* The cheapest cluster that may take the record: mostly one of the nearest. */
-static uint32_t choose(const leftover_search *p, uint32_t record)
+/* The cheapest cluster that may take the record, or NONE. It is usually one of the nearest. */
+static uint32_t choose_cluster(const leftover_search *p, uint32_t record)
 {
-    neighbour near[CANDIDATES];
+    neighbour near[N_CANDIDATES];
     query q = lanes_query(&p->shared->slots, record, p->weight);
     bool any = p->shared->workers[0].rules.n_conditions == 0;
-    uint32_t found = lanes_nearest(&p->lanes, &q, near, any ? 1 : CANDIDATES);
+    uint32_t found = lanes_nearest(&p->lanes, &q, near, any ? 1 : N_CANDIDATES);
     for (uint32_t n = 0; n < found; n++)
         if (may_join(p, near[n].lane, record))
             return near[n].lane;
-    return found < CANDIDATES ? NOBODY : search_all(p, &q, record);
+    return found < N_CANDIDATES ? NONE : search_all(p, &q, record);
 }
 
+/* Gives record i of the list to a cluster; false if none may take it. */
 static bool place(leftover_search *p, uint32_t i)
 {
-    uint32_t record = p->list[i], c = choose(p, record);
+    uint32_t record = p->list[i], c = choose_cluster(p, record);
     const slots *s = &p->shared->slots;
-    if (c == NOBODY)
+    if (c == NONE)
         return false;
     p->next[i] = p->head[c];
     p->head[c] = i;

@@ -1,7 +1,9 @@
 #include "search/weave/weave_patch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *a,
@@ -25,6 +27,7 @@ static void show(weave_patch *p, uint32_t c)
     lanes_set(&p->lanes, c, weave_patch_closure(p, c), p->size[c], p->cost[c]);
 }
 
+/* Computes closure and cost of a cluster anew. */
 static void close_cluster(weave_patch *p, uint32_t c)
 {
     uint16_t *closure = weave_patch_closure(p, c);
@@ -34,7 +37,8 @@ static void close_cluster(weave_patch *p, uint32_t c)
     p->cost[c] = slots_cost(p->slots, closure, p->records[p->head[c]]);
 }
 
-static void chain(weave_patch *p, uint32_t c, const segment leaf)
+/* Makes a cluster of the records of a leaf. */
+static void link_leaf(weave_patch *p, uint32_t c, const segment leaf)
 {
     for (uint32_t i = 0; i < leaf.size; i++)
         p->next[leaf.first + i] = i + 1 < leaf.size ? leaf.first + i + 1 : WEAVE_PATCH_END;
@@ -46,19 +50,19 @@ static void chain(weave_patch *p, uint32_t c, const segment leaf)
 bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
 {
     *ejected = 0;
-    if (t->leaf.count > WEAVE_PATCH_CLUSTERS)
+    if (t->leaves.count > WEAVE_PATCH_CLUSTERS)
         return false;
     uint32_t at = 0;
-    for (uint32_t c = 0; c < t->leaf.count; c++) {
-        const segment leaf = t->leaf.items[c];
+    for (uint32_t c = 0; c < t->leaves.count; c++) {
+        const segment leaf = t->leaves.items[c];
         while (at < leaf.first)
             p->ejected[(*ejected)++] = at++;
-        chain(p, c, leaf);
+        link_leaf(p, c, leaf);
         at += leaf.size;
     }
     while (at < p->n_records)
         p->ejected[(*ejected)++] = at++;
-    p->n_clusters = t->leaf.count;
+    p->n_clusters = t->leaves.count;
     return true;
 }
 
@@ -122,6 +126,27 @@ static uint32_t cheapest(weave_patch *p, uint32_t record, uint32_t except, int32
     return best;
 }
 
+#if KITH_DEBUG
+static void check_patch(const weave_patch *p)
+{
+    uint16_t *closure = calloc(p->slots->stride, sizeof *closure);
+    ASSERT(closure != NULL);
+    for (uint32_t c = 0; c < p->n_clusters; c++) {
+        uint32_t size = 1, at = p->head[c];
+        slots_start(p->slots, closure, p->records[at]);
+        while ((at = p->next[at]) != WEAVE_PATCH_END) {
+            ASSERT(at < p->n_records);
+            slots_join(p->slots, closure, p->records[at]);
+            size++;
+        }
+        ASSERT(size == p->size[c] && size >= p->min_class);
+        ASSERT(memcmp(closure, weave_patch_closure(p, c), p->slots->stride * sizeof *closure) == 0);
+        ASSERT(p->cost[c] == slots_cost(p->slots, closure, p->records[p->head[c]]));
+    }
+    free(closure);
+}
+#endif
+
 bool weave_patch_insert(weave_patch *p, uint32_t ejected)
 {
     show_all(p);
@@ -142,7 +167,7 @@ typedef struct deviations {
     uint16_t *alone;      /* lanes in which only the first record differs from the others */
 } deviations;
 
-static deviations deviate(weave_patch *p, uint32_t c)
+static deviations find_deviations(weave_patch *p, uint32_t c)
 {
     const uint32_t n_lanes = p->slots->stride;
     uint16_t *v = p->vector;
@@ -193,10 +218,10 @@ static void take_out(weave_patch *p, uint32_t c, uint32_t before, uint32_t at)
     show(p, c);
 }
 
-/* Moves the first record of a cluster for which that pays; false if there is none. */
+/* Moves the first record of a cluster that costs less elsewhere; false if there is none. */
 static bool move_one(weave_patch *p, uint32_t c)
 {
-    deviations d = deviate(p, c);
+    deviations d = find_deviations(p, c);
     int64_t now = (int64_t)p->cost[c] * p->size[c];
     uint32_t before = WEAVE_PATCH_END;
     for (uint32_t at = p->head[c]; at != WEAVE_PATCH_END; before = at, at = p->next[at]) {
@@ -216,12 +241,14 @@ static bool move_one(weave_patch *p, uint32_t c)
 
 void weave_patch_move(weave_patch *p, uint32_t n_passes)
 {
+    CHECK(check_patch(p));
     for (bool moved = true; moved && n_passes > 0; n_passes--) {
         moved = false;
         for (uint32_t c = 0; c < p->n_clusters; c++)
             if (p->size[c] > p->min_class && p->size[c] > 1)
                 moved |= move_one(p, c);
     }
+    CHECK(check_patch(p));
 }
 
 int64_t weave_patch_total(const weave_patch *p)

@@ -1,4 +1,4 @@
-/* A few clusters being rewoven: small enough that every record can be tried in every cluster.
+/* The few clusters of one try of a chunk: so few that every record can be tried in every cluster.
  *
  * Invariants: records are known by their place in `records`; those of cluster c are the list
  * head[c], next[…] that ends with WEAVE_PATCH_END, size[c] of them; closure, cost and lane c of
@@ -36,12 +36,12 @@ kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *
                              uint32_t min_class, uint32_t capacity, arena *memory,
                              kith_error *error);
 
-/* Makes a cluster of each leaf of the tree just grown over p->record. Returns false if there are
+/* Makes a cluster of each leaf of the tree just grown over p->records. Returns false if there are
  * too many. The records of no leaf are not in any cluster yet: *ejected of them are in p->ejected,
  * by place. */
 bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected);
-/* Puts every ejected record where that costs least; false if the models leave one without a place.
- */
+/* Puts every ejected record into the cluster where it costs least; false if the models allow some
+ * record in no cluster. */
 bool weave_patch_insert(weave_patch *p, uint32_t ejected);
 /* Moves single records while that helps, at most `n_passes` times through all clusters. */
 void weave_patch_move(weave_patch *p, uint32_t n_passes);

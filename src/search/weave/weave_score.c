@@ -1,7 +1,6 @@
 #include "search/weave/weave_score.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double BETA = 0.3;
 /* Keeps the score of splits that fragment nothing finite. */
@@ -24,8 +23,8 @@ static tally tally_values(const weave_tree *t, uint32_t at)
 {
     tally sum = {0};
     const slot *of = &t->slots->slots[at];
-    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
-        uint32_t id = t->seen[at][i], n_records = t->count[at][id];
+    for (uint32_t i = 0; i < t->values.n_seen[at]; i++) {
+        uint32_t id = t->values.seen[at][i], n_records = t->values.count[at][id];
         if (id == SLOT_DEAD || n_records < t->min_class)
             continue;
         sum.live++;
@@ -73,15 +72,15 @@ weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
 
 /* How little a record has in common with the set in the other open slots: 0 … 63. */
 static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const uint32_t *open,
-                        uint32_t opened)
+                        uint32_t n_open)
 {
     for (uint32_t m = 0; m < set.size; m++) {
         const uint16_t *row = slots_row(t->slots, t->members[set.first + m]);
         uint32_t rarity = 0;
-        for (uint32_t i = 0; i < opened; i++) {
+        for (uint32_t i = 0; i < n_open; i++) {
             if (open[i] == except)
                 continue;
-            uint32_t alike = t->count[open[i]][row[open[i]]];
+            uint32_t alike = t->values.count[open[i]][row[open[i]]];
             rarity += alike < t->min_class ? 5 : alike < set.size / 2;
         }
         t->rarity[m] = (uint8_t)(rarity < 63 ? rarity : 63);
@@ -91,10 +90,10 @@ static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const
 static uint32_t largest_value(const weave_tree *t, uint32_t at)
 {
     uint32_t largest = SLOT_DEAD, max_count = 0;
-    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
-        uint32_t id = t->seen[at][i];
-        if (id != SLOT_DEAD && t->count[at][id] > max_count) {
-            max_count = t->count[at][id];
+    for (uint32_t i = 0; i < t->values.n_seen[at]; i++) {
+        uint32_t id = t->values.seen[at][i];
+        if (id != SLOT_DEAD && t->values.count[at][id] > max_count) {
+            max_count = t->values.count[at][id];
             largest = id;
         }
     }
@@ -124,17 +123,17 @@ static void mark_rarest(weave_tree *t, uint32_t at, uint32_t id, const segment s
 }
 
 void weave_score_lend(weave_tree *t, const weave_split *o, const segment set, const uint32_t *open,
-                      uint32_t opened)
+                      uint32_t n_open)
 {
-    rate_rarity(t, o->slot, set, open, opened);
+    rate_rarity(t, o->slot, set, open, n_open);
     for (uint32_t missing = o->borrow; missing > 0;) {
         uint32_t id = largest_value(t, o->slot);
-        uint32_t spare = t->count[o->slot][id] - t->min_class;
+        uint32_t spare = t->values.count[o->slot][id] - t->min_class;
         uint32_t take = spare < missing ? spare : missing;
         if (take == 0)
-            return; /* weave_score has seen to it that there are enough */
+            return; /* never: price_rest lets a rest borrow only if the branches can spare enough */
         mark_rarest(t, o->slot, id, set, take);
-        t->count[o->slot][id] -= take;
+        t->values.count[o->slot][id] -= take;
         missing -= take;
     }
 }

@@ -1,4 +1,8 @@
-/* What splitting a set by one slot would give, and how good that is. */
+/* What splitting a set by one slot would give, and how good that is.
+ *
+ * The score is
+ *     (cost that the branches save - price of the rest) per record / (entropy of the split)^beta
+ * with beta = 0.3: slots that save much per bit of fragmentation come first. */
 #ifndef SEARCH_WEAVE_WEAVE_SCORE_H
 #define SEARCH_WEAVE_WEAVE_SCORE_H
 
@@ -12,11 +16,10 @@ typedef struct weave_split {
     double score;    /* 0: not worth it */
 } weave_split;
 
+/* Length of the table of x log2 x in a weave_tree. */
 enum { WEAVE_XLOGX = 4096 };
 
-/* Reads the histogram of the slot in t, which is that of the whole set. The score is
- *     (cost that the branches keep - price of the rest) per record / (entropy of the split)^beta
- * with beta = 0.3: slots that keep much per bit of fragmentation come first. */
+/* Reads the histogram of the slot in t, which must be that of the whole set. */
 weave_split weave_score(const weave_tree *t, uint32_t slot, uint32_t set_size);
 
 /* Picks the records that a rest borrows: those with rare values elsewhere, from the largest
@@ -24,6 +27,6 @@ weave_split weave_score(const weave_tree *t, uint32_t slot, uint32_t set_size);
  * the slot's histogram. The histograms of the open slots must be those of the set. */
 enum { WEAVE_LENT = 255 };
 void weave_score_lend(weave_tree *t, const weave_split *o, const segment set, const uint32_t *open,
-                      uint32_t opened);
+                      uint32_t n_open);
 
 #endif

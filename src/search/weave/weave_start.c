@@ -4,15 +4,19 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "search/weave/weave_chunk.h"
+#include "search/weave/weave_leftovers.h"
 #include "search/weave/weave_trim.h"
 
-enum { POOL_TREES = 12 };
+enum { MAX_TREES = 12 };
 
+/* Measured on Adult: what a split with a large rest is worth, relative to one without. */
 static const double REST_SHARE = 0.6;
 
-/* How much a split must keep under strict models is hard to tell beforehand: all are tried. */
+/* Which share of a set a split should keep depends on table and models. Where models have
+ * conditions a start is made with each of these, and the cheapest wins. */
 static const double KEEP[] = {0.5, 0.65, 0.8};
-enum { KEEPS = sizeof KEEP / sizeof KEEP[0] };
+enum { N_KEEP = sizeof KEEP / sizeof KEEP[0] };
 
 typedef struct grow_tasks {
     weave_shared *shared;
@@ -36,12 +40,13 @@ static int by_place(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* All leaves of all workers, in order of place. */
-static kith_status collect(segments *all, weave_shared *shared, kith_error *error)
+/* The leaves of all workers by place, so that their order does not depend on which worker grew
+ * which set. */
+static kith_status collect_leaves(segments *all, weave_shared *shared, kith_error *error)
 {
     *all = (segments){0};
     for (unsigned i = 0; i < shared->n_workers; i++) {
-        all->count += shared->workers[i].tree.leaf.count;
+        all->count += shared->workers[i].tree.leaves.count;
         if (shared->workers[i].tree.failed)
             return error_nomem(error);
     }
@@ -49,7 +54,7 @@ static kith_status collect(segments *all, weave_shared *shared, kith_error *erro
     all->items = TRY_ALLOC(arena_array(memory, all->count, sizeof *all->items), error);
     uint32_t at = 0;
     for (unsigned i = 0; i < shared->n_workers; i++) {
-        const segments *leaf = &shared->workers[i].tree.leaf;
+        const segments *leaf = &shared->workers[i].tree.leaves;
         if (leaf->count > 0)
             memcpy(all->items + at, leaf->items, leaf->count * sizeof *all->items);
         at += leaf->count;
@@ -65,15 +70,15 @@ static kith_status grow_all(segments *leaves, weave_shared *shared, const weave_
     weave_tree *first = &shared->workers[0].tree;
     uint32_t cut = shared->n_workers > 1 ? shared->task_records : 0;
     for (unsigned i = 0; i < shared->n_workers; i++)
-        shared->workers[i].tree.leaf.count = 0;
+        shared->workers[i].tree.leaves.count = 0;
     weave_tree_grow(first, list, count, style, NULL, cut);
-    grow_tasks g = {shared, list, first->put_off, style};
-    threads_run(shared->context->pool, first->n_put_off, grow_task, &g);
-    return collect(leaves, shared, error);
+    grow_tasks g = {shared, list, first->put_off.items, style};
+    threads_run(shared->context->pool, first->put_off.count, grow_task, &g);
+    return collect_leaves(leaves, shared, error);
 }
 
-/* Moves the records of the leaves to the partition and the others to the front of the list, of
- * which the first `grown` made the tree; returns how many these are. */
+/* Appends the leaves to the partition and moves all other records to the front of the list; returns
+ * how many these are. The tree was grown over the first `grown` of the list. */
 static uint32_t move_leaves(weave_partition *w, const segments *leaves, uint32_t *list,
                             uint32_t grown, uint32_t count)
 {
@@ -95,6 +100,7 @@ static uint32_t move_leaves(weave_partition *w, const segments *leaves, uint32_t
     return left;
 }
 
+/* One start. What trees eject is the list of the next tree, until too little is left. */
 static kith_status start_once(weave_partition *w, weave_shared *shared,
                               const weave_tree_style *style, uint32_t *list, kith_error *error)
 {
@@ -102,7 +108,7 @@ static kith_status start_once(weave_partition *w, weave_shared *shared,
     for (uint32_t i = 0; i < left; i++)
         list[i] = i;
     w->count = w->start[0] = 0;
-    for (int round = 0; round < POOL_TREES && left >= shared->min_class; round++) {
+    for (int round = 0; round < MAX_TREES && left >= shared->min_class; round++) {
         weave_tree *t = &shared->workers[0].tree;
         uint32_t fits = weave_trim(t->rules, list, left, t->spare);
         if (fits < shared->min_class)
@@ -117,6 +123,7 @@ static kith_status start_once(weave_partition *w, weave_shared *shared,
     return weave_leftovers(w, shared, list, left, error);
 }
 
+/* Total cost of a partition; the closure of the worker is scratch. */
 static int64_t cost_of(const weave_partition *w, const weave_chunk *c)
 {
     int64_t sum = 0;
@@ -134,13 +141,12 @@ kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *er
     const weave_chunk *c = &shared->workers[0];
     arena *memory = shared->context->memory;
     weave_partition other;
-    TRY(weave_chunk_partition_init(&other, shared->problem->n_records, shared->min_class, memory,
-                                   error));
+    TRY(weave_partition_init(&other, shared->problem->n_records, shared->min_class, memory, error));
     uint32_t *list =
         TRY_ALLOC(arena_array(memory, shared->problem->n_records, sizeof *list), error);
     int64_t best = INT64_MAX;
-    for (int i = 0; i < (c->rules.n_conditions > 0 ? KEEPS : 1) && !atomic_load(&shared->stop);
-         i++) {
+    const int n_starts = c->rules.n_conditions > 0 ? N_KEEP : 1;
+    for (int i = 0; i < n_starts && !atomic_load(&shared->stop); i++) {
         weave_tree_style style = {.rest_share = REST_SHARE, .keep = KEEP[i]};
         TRY(start_once(&other, shared, &style, list, error));
         int64_t cost = cost_of(&other, c);
@@ -151,5 +157,6 @@ kith_status weave_start(weave_partition *w, weave_shared *shared, kith_error *er
         *w = other;
         other = swap;
     }
+    CHECK(weave_partition_check(w, shared));
     return KITH_OK;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/weave/weave_trim.h"
 #include "search/weave/weave_score.h"
@@ -12,24 +13,16 @@
 static kith_status init_histograms(weave_tree *t, kith_error *error)
 {
     const slots *s = t->slots;
-    t->count = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->count), error);
-    t->seen = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->seen), error);
-    t->n_seen = TRY_ALLOC(arena_zalloc(t->memory, s->count, sizeof *t->n_seen), error);
+    t->values.count = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->values.count), error);
+    t->values.seen = TRY_ALLOC(arena_array(t->memory, s->count, sizeof *t->values.seen), error);
+    t->values.n_seen =
+        TRY_ALLOC(arena_zalloc(t->memory, s->count, sizeof *t->values.n_seen), error);
     for (uint32_t i = 0; i < s->count; i++) {
-        t->count[i] =
-            TRY_ALLOC(arena_zalloc(t->memory, s->slots[i].n_ids, sizeof *t->count[i]), error);
-        t->seen[i] =
-            TRY_ALLOC(arena_array(t->memory, s->slots[i].n_ids, sizeof *t->seen[i]), error);
+        t->values.count[i] = TRY_ALLOC(
+            arena_zalloc(t->memory, s->slots[i].n_ids, sizeof *t->values.count[i]), error);
+        t->values.seen[i] =
+            TRY_ALLOC(arena_array(t->memory, s->slots[i].n_ids, sizeof *t->values.seen[i]), error);
     }
-    return KITH_OK;
-}
-
-static kith_status init_xlogx(weave_tree *t, kith_error *error)
-{
-    t->xlogx = TRY_ALLOC(arena_array(t->memory, WEAVE_XLOGX, sizeof *t->xlogx), error);
-    t->xlogx[0] = 0;
-    for (uint32_t i = 1; i < WEAVE_XLOGX; i++)
-        t->xlogx[i] = i * log2(i);
     return KITH_OK;
 }
 
@@ -47,9 +40,12 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const class_rules *a,
     t->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *t->closure), error);
     t->open =
         TRY_ALLOC(arena_array(memory, ((size_t)s->count + 1) * t->width, sizeof *t->open), error);
-    t->single_slot = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->single_slot), error);
-    t->single_id = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->single_id), error);
-    TRY(init_xlogx(t, error));
+    t->singles.slots = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->singles.slots), error);
+    t->singles.ids = TRY_ALLOC(arena_array(memory, t->width, sizeof *t->singles.ids), error);
+    t->xlogx = TRY_ALLOC(arena_array(memory, WEAVE_XLOGX, sizeof *t->xlogx), error);
+    t->xlogx[0] = 0;
+    for (uint32_t i = 1; i < WEAVE_XLOGX; i++)
+        t->xlogx[i] = i * log2(i);
     return init_histograms(t, error);
 }
 
@@ -75,13 +71,14 @@ static uint32_t below(const slots *s, uint32_t at)
     return at + 1 < s->count && s->slots[at + 1].above == at ? at + 1 : SLOT_TOP;
 }
 
-/* Goes down from slots on which the set agrees; attributes that it keeps to the end are closed. */
+/* Replaces slots on which the set agrees by those below them; attributes in which it agrees on a
+ * value of the lowest level are closed. Returns the new number of open slots. */
 static uint32_t skip_uniform(const weave_tree *t, const segment set, uint32_t *open,
-                             uint32_t opened)
+                             uint32_t n_open)
 {
     slots_close(t->slots, t->closure, t->members + set.first, set.size);
     uint32_t still = 0;
-    for (uint32_t i = 0; i < opened; i++) {
+    for (uint32_t i = 0; i < n_open; i++) {
         uint32_t at = open[i];
         while (at != SLOT_TOP && t->closure[at] != SLOT_NONE)
             at = below(t->slots, at);
@@ -91,46 +88,45 @@ static uint32_t skip_uniform(const weave_tree *t, const segment set, uint32_t *o
     return still;
 }
 
-static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t opened)
+static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
 {
     const uint32_t *members = t->members + set.first;
     for (uint32_t m = 0; m < set.size; m++) {
         const uint16_t *row = slots_row(t->slots, members[m]);
-        for (uint32_t i = 0; i < opened; i++) {
+        for (uint32_t i = 0; i < n_open; i++) {
             uint32_t at = open[i], id = row[at];
-            if (t->count[at][id]++ == 0)
-                t->seen[at][t->n_seen[at]++] = (uint16_t)id;
+            if (t->values.count[at][id]++ == 0)
+                t->values.seen[at][t->values.n_seen[at]++] = (uint16_t)id;
         }
     }
 }
 
 static void forget_counts(weave_tree *t, uint32_t at)
 {
-    for (uint32_t i = 0; i < t->n_seen[at]; i++)
-        t->count[at][t->seen[at][i]] = 0;
-    t->n_seen[at] = 0;
+    for (uint32_t i = 0; i < t->values.n_seen[at]; i++)
+        t->values.count[at][t->values.seen[at][i]] = 0;
+    t->values.n_seen[at] = 0;
 }
 
-/* The id that enough records have, where there is one only. */
+/* The first id that enough records have: the only one in a single slot. */
 static uint16_t live_id(const weave_tree *t, uint32_t at)
 {
-    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
-        uint16_t id = t->seen[at][i];
-        if (id != SLOT_DEAD && t->count[at][id] >= t->min_class)
+    for (uint32_t i = 0; i < t->values.n_seen[at]; i++) {
+        uint16_t id = t->values.seen[at][i];
+        if (id != SLOT_DEAD && t->values.count[at][id] >= t->min_class)
             return id;
     }
     return SLOT_NONE;
 }
 
-/* Finds the best split and closes the slots that are dead in this set. Slots with one live value
- * and a small rest are collected as single ones. Histograms of open slots stay. */
-static weave_split choose(weave_tree *t, const segment set, uint32_t *open, uint32_t *opened,
-                          uint32_t *singles)
+/* Finds the best split and closes the slots without a live value. Collects t->singles. Histograms
+ * of slots that stay open are kept. */
+static weave_split choose_split(weave_tree *t, const segment set, uint32_t *open, uint32_t *n_open)
 {
     weave_split best = {.slot = SLOT_TOP};
     uint32_t still = 0;
-    *singles = 0;
-    for (uint32_t i = 0; i < *opened; i++) {
+    t->singles.count = 0;
+    for (uint32_t i = 0; i < *n_open; i++) {
         weave_split o = weave_score(t, open[i], set.size);
         if (o.live == 0) {
             forget_counts(t, open[i]);
@@ -138,13 +134,13 @@ static weave_split choose(weave_tree *t, const segment set, uint32_t *open, uint
         }
         open[still++] = open[i];
         if (o.live == 1 && o.rest < t->min_class) {
-            t->single_slot[*singles] = o.slot;
-            t->single_id[(*singles)++] = live_id(t, o.slot);
+            t->singles.slots[t->singles.count] = o.slot;
+            t->singles.ids[t->singles.count++] = live_id(t, o.slot);
         }
         if (o.score > best.score)
             best = o;
     }
-    *opened = still;
+    *n_open = still;
     return best;
 }
 
@@ -152,14 +148,14 @@ static weave_split choose(weave_tree *t, const segment set, uint32_t *open, uint
  * branches are pushed; the slot's histogram is used up. */
 static segment split(weave_tree *t, const segment set, uint32_t at, bool lent)
 {
-    uint32_t *members = t->members + set.first, *place = t->count[at], next = 0;
-    for (uint32_t i = 0; i < t->n_seen[at]; i++) {
-        uint32_t id = t->seen[at][i], n_records = place[id];
+    uint32_t *members = t->members + set.first, *place = t->values.count[at], next = 0;
+    for (uint32_t i = 0; i < t->values.n_seen[at]; i++) {
+        uint32_t id = t->values.seen[at][i], n_records = place[id];
         bool live = id != SLOT_DEAD && n_records >= t->min_class;
         place[id] = live ? next : REST;
         if (!live)
             continue;
-        push(t, &t->branch, (segment){set.first + next, n_records});
+        push(t, &t->branches, (segment){set.first + next, n_records});
         next += n_records;
     }
     segment rest = {set.first + next, set.size - next};
@@ -172,9 +168,9 @@ static segment split(weave_tree *t, const segment set, uint32_t at, bool lent)
     return rest;
 }
 
-/* Moves the records that have all the single values to the front; returns how many. */
-static uint32_t gather(weave_tree *t, const segment set, const uint32_t *at, const uint16_t *id,
-                       uint32_t count)
+/* Moves the records that have all the ids in these slots to the front; returns how many. */
+static uint32_t move_to_front(weave_tree *t, const segment set, const uint32_t *at,
+                              const uint16_t *id, uint32_t count)
 {
     uint32_t *members = t->members + set.first, front = 0, back = set.size;
     for (uint32_t m = 0; m < set.size; m++) {
@@ -188,36 +184,38 @@ static uint32_t gather(weave_tree *t, const segment set, const uint32_t *at, con
     return front;
 }
 
-/* Ejects what lacks the single values: of all single slots at once if enough records remain, else
- * (and where rests may borrow) of the chosen one alone. Returns the number of records kept, in
- * front. */
-static uint32_t keep_single(weave_tree *t, const segment set, uint32_t at, uint32_t n_singles)
+/* Ejects the records without the single value of a slot: of all single slots at once if enough
+ * records remain, otherwise (and where rests may borrow) of this one. Returns the number of records
+ * that are kept, in front. */
+static uint32_t keep_singles(weave_tree *t, const segment set, uint32_t at)
 {
+    const weave_singles *one = &t->singles;
     if (!t->style.borrow) {
-        uint32_t kept = gather(t, set, t->single_slot, t->single_id, n_singles);
+        uint32_t kept = move_to_front(t, set, one->slots, one->ids, one->count);
         if (kept >= t->min_class)
             return kept;
     }
-    for (uint32_t i = 0; i < n_singles; i++)
-        if (t->single_slot[i] == at)
-            return gather(t, set, &t->single_slot[i], &t->single_id[i], 1);
+    for (uint32_t i = 0; i < one->count; i++)
+        if (one->slots[i] == at)
+            return move_to_front(t, set, &one->slots[i], &one->ids[i], 1);
     return 0;
 }
 
-/* Trims a set to what satisfies the models; size 0 if too little is left. */
-static segment trimmed(const weave_tree *t, const segment set)
+/* The records in front that satisfy the models; size 0 if too few do. */
+static segment trim_set(const weave_tree *t, const segment set)
 {
     uint32_t fits = weave_trim(t->rules, t->members + set.first, set.size, t->spare);
     return (segment){set.first, fits >= t->min_class ? fits : 0};
 }
 
-/* Trims the branches that violate a model and drops those that get too small; what is left out
- * joins the rest. The stack keeps the others, in front of the set. */
-static segment drop_unfit(weave_tree *t, uint32_t mark, const segment set, segment rest)
+/* Trims the branches that violate a model and drops those that get too small. The stack keeps the
+ * others, whose records move to the front of the set; records that are left out join the rest,
+ * which is returned. */
+static segment trim_branches(weave_tree *t, uint32_t mark, const segment set, segment rest)
 {
     uint32_t kept = mark, dropped = 0, *members = t->members, at = set.first;
-    for (uint32_t b = mark; b < t->branch.count; b++) {
-        segment branch = t->branch.items[b];
+    for (uint32_t b = mark; b < t->branches.count; b++) {
+        segment branch = t->branches.items[b];
         uint32_t *first = members + branch.first;
         uint32_t fits = weave_trim(t->rules, first, branch.size, t->spare);
         fits = fits >= t->min_class ? fits : 0;
@@ -225,101 +223,101 @@ static segment drop_unfit(weave_tree *t, uint32_t mark, const segment set, segme
         dropped += branch.size - fits;
         memmove(members + at, first, fits * sizeof *first);
         if (fits > 0)
-            t->branch.items[kept++] = (segment){at, fits};
+            t->branches.items[kept++] = (segment){at, fits};
         at += fits;
     }
     memcpy(members + at, t->dropped, dropped * sizeof *members);
-    t->branch.count = kept;
+    t->branches.count = kept;
     return (segment){at, rest.size + dropped};
 }
 
-static void put_off(weave_tree *t, const segment set, const uint32_t *open, uint32_t opened)
+static void put_off(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
 {
-    if (t->n_put_off == t->put_off_capacity) {
-        size_t more = arena_capacity(t->put_off_capacity, t->n_put_off + (size_t)1);
-        weave_node *grown =
-            arena_resize_array(t->memory, t->put_off, t->put_off_capacity, more, sizeof *grown);
+    if (t->put_off.count == t->put_off.capacity) {
+        size_t more = arena_capacity(t->put_off.capacity, t->put_off.count + (size_t)1);
+        weave_node *grown = arena_resize_array(t->memory, t->put_off.items, t->put_off.capacity,
+                                               more, sizeof *grown);
         t->failed |= grown == NULL;
         if (grown == NULL)
             return;
-        t->put_off = grown;
-        t->put_off_capacity = (uint32_t)more;
+        t->put_off.items = grown;
+        t->put_off.capacity = (uint32_t)more;
     }
-    uint32_t *copy = arena_array(t->memory, opened, sizeof *copy);
+    uint32_t *copy = arena_array(t->memory, n_open, sizeof *copy);
     t->failed |= copy == NULL;
     if (copy == NULL)
         return;
-    memcpy(copy, open, opened * sizeof *copy);
-    t->put_off[t->n_put_off++] = (weave_node){set, opened, copy};
+    memcpy(copy, open, n_open * sizeof *copy);
+    t->put_off.items[t->put_off.count++] = (weave_node){set, n_open, copy};
 }
 
-static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t opened);
+static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open);
 
-/* Grows a child whose open slots are the parent's but for `closed`. */
-static void grow_child(weave_tree *t, const segment set, uint32_t depth, uint32_t opened,
+/* Copies the open slots of a set, except for `closed`, to those of a child, and grows it. */
+static void grow_child(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open,
                        uint32_t closed)
 {
     const uint32_t *open = t->open + (size_t)depth * t->width;
     uint32_t *child = t->open + (size_t)(depth + 1) * t->width, count = 0;
-    for (uint32_t i = 0; i < opened; i++)
+    for (uint32_t i = 0; i < n_open; i++)
         if (open[i] != closed)
             child[count++] = open[i];
     grow(t, set, depth + 1, count);
 }
 
-/* Do the models leave enough in the branches to make the split worthwhile? */
-static bool enough(const weave_tree *t, uint32_t mark, const segment set)
+/* Do the branches keep enough of the set to make the split worthwhile? */
+static bool branches_keep_enough(const weave_tree *t, uint32_t mark, const segment set)
 {
     if (t->rules->n_conditions == 0)
         return true;
     uint64_t kept = 0;
-    for (uint32_t b = mark; b < t->branch.count; b++)
-        kept += t->branch.items[b].size;
+    for (uint32_t b = mark; b < t->branches.count; b++)
+        kept += t->branches.items[b].size;
     return (double)kept >= t->style.keep * set.size;
 }
 
-/* Splits by the offer and grows the branches. Returns false, with the set intact but for its order,
- * if no branch satisfies the models. */
-static bool branch_out(weave_tree *t, const segment set, uint32_t depth, uint32_t opened,
-                       const weave_split *o)
+/* Splits the set and grows the branches, then a large rest. Returns false, with the same records in
+ * another order, if the models leave too little in the branches. */
+static bool grow_branches(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open,
+                          const weave_split *o)
 {
-    uint32_t mark = t->branch.count;
+    uint32_t mark = t->branches.count;
     segment rest = split(t, set, o->slot, o->borrow > 0);
     forget_counts(t, o->slot);
     if (t->rules->n_conditions > 0)
-        rest = drop_unfit(t, mark, set, rest);
-    if (t->branch.count == mark || !enough(t, mark, set)) {
-        t->branch.count = mark;
+        rest = trim_branches(t, mark, set, rest);
+    if (t->branches.count == mark || !branches_keep_enough(t, mark, set)) {
+        t->branches.count = mark;
         return false;
     }
-    for (uint32_t b = mark; b < t->branch.count && !t->failed; b++)
-        grow_child(t, t->branch.items[b], depth, opened, SLOT_TOP);
-    t->branch.count = mark;
+    for (uint32_t b = mark; b < t->branches.count && !t->failed; b++)
+        grow_child(t, t->branches.items[b], depth, n_open, SLOT_TOP);
+    t->branches.count = mark;
     if (rest.size < t->min_class)
         return true;
-    rest = trimmed(t, rest);
+    rest = trim_set(t, rest);
     if (rest.size == 0)
         return true;
-    if (o->borrow > 0)
-        push(t, &t->leaf, rest);
+    if (o->borrow > 0) /* what it has borrowed has no value in common with it: a leaf */
+        push(t, &t->leaves, rest);
     else
-        grow_child(t, rest, depth, opened, o->slot);
+        grow_child(t, rest, depth, n_open, o->slot);
     return true;
 }
 
-/* Ejects the records that would spoil the single slots and grows what remains. */
-static bool narrow(weave_tree *t, const segment set, uint32_t depth, uint32_t opened,
-                   const weave_split *o, uint32_t n_singles)
+/* Ejects the records without the single values and grows what remains. Returns false, as
+ * grow_branches, if that is too little. */
+static bool grow_singles(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open,
+                         const weave_split *o)
 {
     forget_counts(t, o->slot);
-    bool trims = t->rules->n_conditions > 0;
-    segment kept = {set.first, keep_single(t, set, o->slot, n_singles)};
+    segment kept = {set.first, keep_singles(t, set, o->slot)};
     if (kept.size < t->min_class)
         return false;
-    kept = trimmed(t, kept);
-    if (kept.size == 0 || (trims && kept.size < t->style.keep * set.size))
+    kept = trim_set(t, kept);
+    if (kept.size == 0 || (t->rules->n_conditions > 0 && kept.size < t->style.keep * set.size))
         return false;
-    grow_child(t, kept, depth, opened, SLOT_TOP);
+    grow_child(t, kept, depth, n_open, SLOT_TOP);
     return true;
 }
 
@@ -328,42 +326,54 @@ static bool stopped(const weave_tree *t)
     return t->stop != NULL && atomic_load_explicit(t->stop, memory_order_relaxed);
 }
 
-static void forget_others(weave_tree *t, const uint32_t *open, uint32_t opened, uint32_t at)
-{
-    for (uint32_t i = 0; i < opened; i++)
-        if (open[i] != at)
-            forget_counts(t, open[i]);
-}
-
-static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t opened)
+/* Grows a set, whose open slots are row `depth` of t->open. If the models do not allow the best
+ * split, the next best one is tried. */
+static void grow(weave_tree *t, const segment set, uint32_t depth, uint32_t n_open)
 {
     uint32_t *open = t->open + (size_t)depth * t->width;
+    ASSERT(set.size >= t->min_class && depth <= t->slots->count && n_open <= t->width);
     if (set.size < t->cut) {
-        put_off(t, set, open, opened);
+        put_off(t, set, open, n_open);
         return;
     }
     while (!t->failed && !stopped(t)) {
-        uint32_t n_singles;
-        opened = skip_uniform(t, set, open, opened);
-        count_values(t, set, open, opened);
-        weave_split best = choose(t, set, open, &opened, &n_singles);
+        n_open = skip_uniform(t, set, open, n_open);
+        count_values(t, set, open, n_open);
+        weave_split best = choose_split(t, set, open, &n_open);
         if (best.borrow > 0)
-            weave_score_lend(t, &best, set, open, opened);
-        forget_others(t, open, opened, best.slot);
+            weave_score_lend(t, &best, set, open, n_open);
+        for (uint32_t i = 0; i < n_open; i++)
+            if (open[i] != best.slot)
+                forget_counts(t, open[i]);
         if (best.slot == SLOT_TOP)
             break;
-        bool eject = best.live == 1 && best.rest < t->min_class && best.borrow == 0;
-        if (eject ? narrow(t, set, depth, opened, &best, n_singles)
-                  : branch_out(t, set, depth, opened, &best))
+        bool ejects = best.live == 1 && best.rest < t->min_class && best.borrow == 0;
+        if (ejects ? grow_singles(t, set, depth, n_open, &best)
+                   : grow_branches(t, set, depth, n_open, &best))
             return;
-        uint32_t still = 0; /* the models forbid this split: try without */
-        for (uint32_t i = 0; i < opened; i++)
+        uint32_t still = 0;
+        for (uint32_t i = 0; i < n_open; i++)
             if (open[i] != best.slot)
                 open[still++] = open[i];
-        opened = still;
+        n_open = still;
     }
-    push(t, &t->leaf, set);
+    push(t, &t->leaves, set);
 }
+
+#if KITH_DEBUG
+/* The invariants between calls. */
+static void check_tree(const weave_tree *t)
+{
+    for (uint32_t at = 0; at < t->slots->count; at++) {
+        ASSERT(t->values.n_seen[at] == 0);
+        for (uint32_t id = 0; id < t->slots->slots[at].n_ids; id++)
+            ASSERT(t->values.count[at][id] == 0);
+    }
+    ASSERT(t->branches.count == 0);
+    for (uint32_t i = 0; i < t->leaves.count && !t->failed; i++)
+        ASSERT(t->leaves.items[i].size >= t->min_class);
+}
+#endif
 
 void weave_tree_grow(weave_tree *t, uint32_t *members, uint32_t size, const weave_tree_style *style,
                      rng *r, uint32_t cut)
@@ -372,12 +382,13 @@ void weave_tree_grow(weave_tree *t, uint32_t *members, uint32_t size, const weav
     t->style = *style;
     t->rng = r;
     t->cut = cut;
-    t->leaf.count = t->branch.count = t->n_put_off = 0;
-    uint32_t opened = 0;
+    t->leaves.count = t->branches.count = t->put_off.count = 0;
+    uint32_t n_open = 0;
     for (uint32_t i = 0; i < t->slots->count; i++)
         if (t->slots->slots[i].above == SLOT_TOP)
-            t->open[opened++] = i;
-    grow(t, (segment){0, size}, 0, opened);
+            t->open[n_open++] = i;
+    grow(t, (segment){0, size}, 0, n_open);
+    CHECK(check_tree(t));
 }
 
 void weave_tree_resume(weave_tree *t, uint32_t *members, const weave_node *node,
@@ -387,7 +398,8 @@ void weave_tree_resume(weave_tree *t, uint32_t *members, const weave_node *node,
     t->style = *style;
     t->rng = NULL;
     t->cut = 0;
-    t->branch.count = 0;
+    t->branches.count = 0;
     memcpy(t->open, node->open, node->n_open * sizeof *t->open);
     grow(t, node->set, 0, node->n_open);
+    CHECK(check_tree(t));
 }

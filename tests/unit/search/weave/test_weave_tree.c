@@ -72,9 +72,9 @@ static void prepare(bed *b, const random_shape *shape, uint64_t seed)
 static void check_leaves(const bed *b)
 {
     uint32_t end = 0;
-    assert_true(b->t.leaf.count > 0);
-    for (uint32_t i = 0; i < b->t.leaf.count; i++) {
-        segment leaf = b->t.leaf.items[i];
+    assert_true(b->t.leaves.count > 0);
+    for (uint32_t i = 0; i < b->t.leaves.count; i++) {
+        segment leaf = b->t.leaves.items[i];
         assert_true(leaf.first >= end);
         assert_true(leaf.size >= b->p->k);
         assert_true(class_rules_allow(&b->a, b->members + leaf.first, leaf.size));
@@ -88,7 +88,7 @@ static void check_leaves(const bed *b)
         assert_int_equal(seen[i], 1);
     for (uint32_t at = 0; at < b->s.count; at++)
         for (uint32_t id = 0; id < b->s.slots[at].n_ids; id++)
-            assert_int_equal(b->t.count[at][id], 0); /* ready for the next set */
+            assert_int_equal(b->t.values.count[at][id], 0); /* ready for the next set */
 }
 
 static void leaves_are_classes(void **state)
@@ -123,13 +123,13 @@ static void sets_put_off_give_the_same_tree(void **state)
         prepare(&parts, &shapes[shape], 9);
         weave_tree_grow(&whole.t, whole.members, whole.p->n_records, &styles[0], NULL, 0);
         weave_tree_grow(&parts.t, parts.members, parts.p->n_records, &styles[0], NULL, 100);
-        assert_true(parts.t.n_put_off > 0);
-        for (uint32_t i = parts.t.n_put_off; i-- > 0;) /* any order will do */
-            weave_tree_resume(&parts.t, parts.members, &parts.t.put_off[i], &styles[0]);
-        qsort(parts.t.leaf.items, parts.t.leaf.count, sizeof(segment), by_first);
-        assert_int_equal(parts.t.leaf.count, whole.t.leaf.count);
-        assert_memory_equal(parts.t.leaf.items, whole.t.leaf.items,
-                            whole.t.leaf.count * sizeof(segment));
+        assert_true(parts.t.put_off.count > 0);
+        for (uint32_t i = parts.t.put_off.count; i-- > 0;) /* any order will do */
+            weave_tree_resume(&parts.t, parts.members, &parts.t.put_off.items[i], &styles[0]);
+        qsort(parts.t.leaves.items, parts.t.leaves.count, sizeof(segment), by_first);
+        assert_int_equal(parts.t.leaves.count, whole.t.leaves.count);
+        assert_memory_equal(parts.t.leaves.items, whole.t.leaves.items,
+                            whole.t.leaves.count * sizeof(segment));
         assert_memory_equal(parts.members, whole.members,
                             whole.p->n_records * sizeof *whole.members);
         arena_free(whole.memory);
@@ -145,8 +145,8 @@ static void a_stopped_tree_is_one_leaf(void **state)
     atomic_bool stop = true;
     b.t.stop = &stop;
     weave_tree_grow(&b.t, b.members, b.p->n_records, &styles[0], NULL, 0);
-    assert_int_equal(b.t.leaf.count, 1);
-    assert_int_equal(b.t.leaf.items[0].size, b.p->n_records);
+    assert_int_equal(b.t.leaves.count, 1);
+    assert_int_equal(b.t.leaves.items[0].size, b.p->n_records);
     arena_free(b.memory);
 }
 
@@ -181,10 +181,10 @@ static void small_rests_are_ejected_or_borrow(void **state)
         weave_tree_style style = {.borrow = borrow == 1, .eject = 2, .rest_share = 1};
         weave_tree_grow(&b.t, members, 12, &style, NULL, 0);
         check_leaves(&b);
-        assert_int_equal(b.t.leaf.count, borrow == 1 ? 3 : 2);
-        assert_int_equal(b.t.leaf.items[0].size, borrow == 1 ? 4 : 5);
+        assert_int_equal(b.t.leaves.count, borrow == 1 ? 3 : 2);
+        assert_int_equal(b.t.leaves.items[0].size, borrow == 1 ? 4 : 5);
         if (borrow == 1)
-            assert_int_equal(b.t.leaf.items[2].size, 3);
+            assert_int_equal(b.t.leaves.items[2].size, 3);
         arena_free(memory);
     }
 }
