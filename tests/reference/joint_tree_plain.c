@@ -6,33 +6,33 @@
 #include "core/error.h"
 #include "reference/joint_tree_plain_internal.h"
 
-/* Values of an attribute that a root asks about: those that live at the first root; of an area,
- * those that its leaves show. */
+/* Values of an attribute that a root asks about: those that are live at the first root; in an area,
+ * of a wide attribute only those that its leaves show. */
 static kith_status ask_at_root(plain_grower *g, plain_list *asked, uint32_t a,
                                const plain_leaf *shown, uint32_t count, kith_error *error)
 {
     const tree *t = g->problem->attributes[a].tree;
-    asked->record = TRY_ALLOC(arena_array(g->memory, t->n_nodes, sizeof *asked->record), error);
-    uint32_t alive = 0;
+    asked->items = TRY_ALLOC(arena_array(g->memory, t->n_nodes, sizeof *asked->items), error);
+    uint32_t n_live = 0;
     for (uint32_t node = 0; node < t->n_nodes; node++)
-        alive += g->alive[a][node];
+        n_live += g->is_live[a][node];
     for (uint32_t node = 0; node < t->n_nodes; node++) {
-        bool wanted = shown == NULL || alive <= JOINT_TREE_WIDE_VALUES;
-        for (uint32_t l = 0; l < count && !wanted && g->alive[a][node]; l++)
+        bool wanted = shown == NULL || n_live <= JOINT_TREE_WIDE_VALUES;
+        for (uint32_t l = 0; l < count && !wanted && g->is_live[a][node]; l++)
             wanted = tree_covers(t, node, shown[l].closure[a]);
-        if (wanted && g->alive[a][node])
-            asked->record[asked->count++] = node;
+        if (wanted && g->is_live[a][node])
+            asked->items[asked->count++] = node;
     }
     return KITH_OK;
 }
 
-kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t name, bool last,
-                                   const plain_leaf *shown, uint32_t count, kith_error *error)
+kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_t name, bool last,
+                                       const plain_leaf *shown, uint32_t count, kith_error *error)
 {
     const uint32_t n = g->problem->n_attributes;
     plain_place root = {.name = name, .last = last};
     root.node = TRY_ALLOC(arena_array(g->memory, n, sizeof *root.node), error);
-    root.dead = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.dead), error);
+    root.closed = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.closed), error);
     root.asked = TRY_ALLOC(arena_zalloc(g->memory, n, sizeof *root.asked), error);
     root.bound = root.node;
     root.unfit = !joint_tree_plain_fit(g, rows, g->problem->k);
@@ -41,7 +41,7 @@ kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t na
         if (g->first_root)
             continue;
         TRY(ask_at_root(g, &root.asked[a], a, shown, count, error));
-        root.dead[a] = root.asked[a].count == 0;
+        root.closed[a] = root.asked[a].count == 0;
     }
     return joint_tree_plain_grow(g, rows, &root, error);
 }
@@ -59,13 +59,13 @@ kith_status joint_tree_plain_close(plain_grower *g, plain_leaf *l, kith_error *e
     const uint32_t n = g->problem->n_attributes;
     uint32_t *closure = TRY_ALLOC(arena_array(g->memory, n, sizeof *closure), error);
     for (uint32_t a = 0; a < n; a++) {
-        closure[a] = l->last ? g->cells[a][l->rows.record[0]] : l->closure[a];
+        closure[a] = l->loose ? g->cells[a][l->rows.items[0]] : l->closure[a];
         for (uint32_t i = 0; i < l->rows.count; i++)
-            closure[a] = tree_lca(g->problem->attributes[a].tree, closure[a],
-                                  g->cells[a][l->rows.record[i]]);
+            closure[a] =
+                tree_lca(g->problem->attributes[a].tree, closure[a], g->cells[a][l->rows.items[i]]);
     }
     l->closure = closure;
-    l->last = false;
+    l->loose = false;
     return KITH_OK;
 }
 
@@ -74,9 +74,9 @@ kith_status joint_tree_plain_unite(plain_grower *g, plain_leaf *host, plain_list
 {
     uint32_t *both = TRY_ALLOC(
         arena_array(g->memory, (size_t)host->rows.count + rows.count, sizeof *both), error);
-    memcpy(both, host->rows.record, host->rows.count * sizeof *both);
+    memcpy(both, host->rows.items, host->rows.count * sizeof *both);
     if (rows.count > 0)
-        memcpy(both + host->rows.count, rows.record, rows.count * sizeof *both);
+        memcpy(both + host->rows.count, rows.items, rows.count * sizeof *both);
     host->rows = (plain_list){both, host->rows.count + rows.count};
     return joint_tree_plain_close(g, host, error);
 }
@@ -84,10 +84,10 @@ kith_status joint_tree_plain_unite(plain_grower *g, plain_leaf *host, plain_list
 /* Leaves by closure cost per record, the highest first; equal ones as they stand. */
 static kith_status rank_leaves(plain_grower *g, uint32_t *order, kith_error *error)
 {
-    double *cost = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *cost), error);
-    for (uint32_t i = 0; i < g->leaves; i++) {
+    double *cost = TRY_ALLOC(arena_array(g->memory, g->n_leaves, sizeof *cost), error);
+    for (uint32_t i = 0; i < g->n_leaves; i++) {
         uint32_t at = i;
-        cost[i] = joint_tree_plain_cost(g, &g->leaf[i]);
+        cost[i] = joint_tree_plain_cost(g, &g->leaves[i]);
         for (; at > 0 && cost[order[at - 1]] < cost[i]; at--)
             order[at] = order[at - 1];
         order[at] = i;
@@ -99,21 +99,21 @@ static kith_status rank_leaves(plain_grower *g, uint32_t *order, kith_error *err
  * do so together become one. */
 static kith_status place_leftovers(plain_grower *g, kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->leaves, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(g->memory, g->n_leaves, sizeof *order), error);
     TRY(rank_leaves(g, order, error));
-    for (uint32_t i = 0; i < g->leaves; i++) {
-        plain_leaf joined = g->leaf[order[i]];
+    for (uint32_t i = 0; i < g->n_leaves; i++) {
+        plain_leaf joined = g->leaves[order[i]];
         TRY(joint_tree_plain_unite(g, &joined, g->pool, error));
         if (joint_tree_plain_fit(g, joined.rows, g->problem->k)) {
-            g->leaf[order[i]] = joined;
+            g->leaves[order[i]] = joined;
             return KITH_OK;
         }
     }
-    plain_leaf *host = &g->leaf[order[0]];
+    plain_leaf *host = &g->leaves[order[0]];
     TRY(joint_tree_plain_unite(g, host, g->pool, error));
-    for (uint32_t i = 1; i < g->leaves && !joint_tree_plain_fit(g, host->rows, g->problem->k);
+    for (uint32_t i = 1; i < g->n_leaves && !joint_tree_plain_fit(g, host->rows, g->problem->k);
          i++) {
-        plain_leaf *gone = &g->leaf[order[i]];
+        plain_leaf *gone = &g->leaves[order[i]];
         for (uint32_t a = 0; a < g->problem->n_attributes; a++)
             host->closure[a] =
                 tree_lca(g->problem->attributes[a].tree, host->closure[a], gone->closure[a]);
@@ -129,31 +129,31 @@ static kith_status spread_bucket(plain_grower *g, const uint32_t *closure, uint3
                                  uint32_t bucket, kith_error *error)
 {
     const problem *p = g->problem;
-    plain_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->leaves, sizeof *coming), error);
+    plain_list *coming = TRY_ALLOC(arena_zalloc(g->memory, g->n_leaves, sizeof *coming), error);
     plain_list stay = {0};
-    stay.record = TRY_ALLOC(arena_array(g->memory, g->pool.count, sizeof *stay.record), error);
+    stay.items = TRY_ALLOC(arena_array(g->memory, g->pool.count, sizeof *stay.items), error);
     for (uint32_t i = 0; i < g->pool.count; i++) {
-        uint32_t record = g->pool.record[i], to = UINT32_MAX;
+        uint32_t record = g->pool.items[i], to = UINT32_MAX;
         if (joint_tree_score_bucket(p, g->cells, record) == bucket)
-            to = joint_tree_score_nearest_leaf(p, g->cells, record, closure, g->leaves,
+            to = joint_tree_score_nearest_leaf(p, g->cells, record, closure, g->n_leaves,
                                                refused[record]);
         plain_list *l = to == UINT32_MAX ? &stay : &coming[to];
         if (to != UINT32_MAX)
-            l->record = arena_resize(g->memory, l->record, l->count * sizeof *l->record,
-                                     (l->count + 1) * sizeof *l->record);
-        TRY_ALLOC(l->record, error);
-        l->record[l->count++] = record;
+            l->items = arena_resize(g->memory, l->items, l->count * sizeof *l->items,
+                                    (l->count + 1) * sizeof *l->items);
+        TRY_ALLOC(l->items, error);
+        l->items[l->count++] = record;
         refused[record] = to == UINT32_MAX ? refused[record] : to;
     }
-    for (uint32_t l = 0; l < g->leaves; l++) {
-        plain_leaf joined = g->leaf[l];
+    for (uint32_t l = 0; l < g->n_leaves; l++) {
+        plain_leaf joined = g->leaves[l];
         TRY(joint_tree_plain_unite(g, &joined, coming[l], error));
         if (joint_tree_plain_fit(g, joined.rows, p->k)) {
-            g->leaf[l] = joined;
+            g->leaves[l] = joined;
         } else {
             if (coming[l].count > 0)
-                memcpy(stay.record + stay.count, coming[l].record,
-                       coming[l].count * sizeof *stay.record);
+                memcpy(stay.items + stay.count, coming[l].items,
+                       coming[l].count * sizeof *stay.items);
             stay.count += coming[l].count;
         }
     }
@@ -165,11 +165,11 @@ static kith_status spread(plain_grower *g, kith_error *error)
 {
     const uint32_t n = g->problem->n_attributes, records = g->problem->n_records;
     uint32_t *closure =
-        TRY_ALLOC(arena_array(g->memory, (size_t)g->leaves * n, sizeof *closure), error);
+        TRY_ALLOC(arena_array(g->memory, (size_t)g->n_leaves * n, sizeof *closure), error);
     uint32_t *refused = TRY_ALLOC(arena_array(g->memory, records, sizeof *refused), error);
     memset(refused, 0xFF, records * sizeof *refused);
-    for (uint32_t l = 0; l < g->leaves; l++)
-        memcpy(closure + (size_t)l * n, g->leaf[l].closure, n * sizeof *closure);
+    for (uint32_t l = 0; l < g->n_leaves; l++)
+        memcpy(closure + (size_t)l * n, g->leaves[l].closure, n * sizeof *closure);
     for (uint32_t part = 0; part < JOINT_TREE_SWEEPS * JOINT_TREE_BUCKETS; part++)
         TRY(spread_bucket(g, closure, refused, part % JOINT_TREE_BUCKETS, error));
     return KITH_OK;
@@ -179,23 +179,24 @@ static kith_status grow_all(plain_grower *g, plain_list all, kith_error *error)
 {
     const uint64_t k = g->problem->k;
     g->first_root = true;
-    TRY(joint_tree_plain_plant(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
+    TRY(joint_tree_plain_grow_root(g, all, joint_tree_score_tree_name(0), false, NULL, 0, error));
     for (uint32_t t = 1; t <= JOINT_TREE_MAX_TREES; t++) {
         const plain_list rows = g->pool;
-        const uint32_t before = g->leaves;
-        if (g->grows && !joint_tree_plain_fit(g, rows, k))
+        const uint32_t before = g->n_leaves;
+        if (g->monotone && !joint_tree_plain_fit(g, rows, k))
             break;
         bool last =
-            g->grows && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
+            g->monotone && (t == JOINT_TREE_MAX_TREES || !joint_tree_plain_fit(g, rows, 4 * k));
         g->pool = (plain_list){0};
-        TRY(joint_tree_plain_plant(g, rows, joint_tree_score_tree_name(t), last, NULL, 0, error));
-        if (g->leaves == before)
+        TRY(joint_tree_plain_grow_root(g, rows, joint_tree_score_tree_name(t), last, NULL, 0,
+                                       error));
+        if (g->n_leaves == before)
             break;
     }
-    for (uint32_t i = 0; i < g->leaves; i++)
-        if (g->leaf[i].last)
-            TRY(joint_tree_plain_close(g, &g->leaf[i], error));
-    if (!g->grows)
+    for (uint32_t i = 0; i < g->n_leaves; i++)
+        if (g->leaves[i].loose)
+            TRY(joint_tree_plain_close(g, &g->leaves[i], error));
+    if (!g->monotone)
         TRY(spread(g, error));
     return g->pool.count > 0 ? place_leftovers(g, error) : KITH_OK;
 }
@@ -208,14 +209,14 @@ static kith_status write_result(plain_grower *g, partition *result, arena *memor
     result->class_of =
         TRY_ALLOC(arena_array(memory, g->problem->n_records, sizeof *result->class_of), error);
     result->closure =
-        TRY_ALLOC(arena_array(memory, (size_t)g->leaves * n, sizeof *result->closure), error);
-    for (uint32_t i = 0; i < g->leaves; i++) {
-        const plain_leaf *l = &g->leaf[i];
+        TRY_ALLOC(arena_array(memory, (size_t)g->n_leaves * n, sizeof *result->closure), error);
+    for (uint32_t i = 0; i < g->n_leaves; i++) {
+        const plain_leaf *l = &g->leaves[i];
         if (l->rows.count == 0)
             continue;
         memcpy(result->closure + (size_t)result->n_classes * n, l->closure, n * sizeof *l->closure);
         for (uint32_t r = 0; r < l->rows.count; r++)
-            result->class_of[l->rows.record[r]] = result->n_classes;
+            result->class_of[l->rows.items[r]] = result->n_classes;
         result->n_classes++;
     }
     return KITH_OK;
@@ -224,19 +225,20 @@ static kith_status write_result(plain_grower *g, partition *result, arena *memor
 static kith_status grower_init(plain_grower *g, kith_error *error)
 {
     const problem *p = g->problem;
-    uint32_t most = 1;
+    uint32_t max_values = 1;
     for (uint32_t s = 0; s < p->n_sensitive; s++)
-        most = p->sensitive[s].count > most ? p->sensitive[s].count : most;
+        max_values = p->sensitive[s].count > max_values ? p->sensitive[s].count : max_values;
     g->cells = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->cells), error);
     g->forbidden = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->forbidden), error);
-    g->alive = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->alive), error);
-    g->count = TRY_ALLOC(arena_zalloc(g->memory, most, sizeof *g->count), error);
+    g->is_live = TRY_ALLOC(arena_zalloc(g->memory, p->n_attributes, sizeof *g->is_live), error);
+    g->count = TRY_ALLOC(arena_zalloc(g->memory, max_values, sizeof *g->count), error);
     g->histogram = TRY_ALLOC(arena_zalloc(g->memory, p->n_sensitive, sizeof *g->histogram), error);
     g->at_site = TRY_ALLOC(
         arena_zalloc(g->memory, g->sites == NULL ? 1 : g->sites->count, sizeof *g->at_site), error);
     for (uint32_t a = 0; a < p->n_attributes; a++) {
         g->cells[a] = p->attributes[a].cells;
-        g->alive[a] = TRY_ALLOC(arena_zalloc(g->memory, p->attributes[a].tree->n_nodes, 1), error);
+        g->is_live[a] =
+            TRY_ALLOC(arena_zalloc(g->memory, p->attributes[a].tree->n_nodes, 1), error);
     }
     return joint_tree_plain_forbid(g, error);
 }
@@ -244,16 +246,16 @@ static kith_status grower_init(plain_grower *g, kith_error *error)
 static kith_status run(plain_grower *g, partition *result, arena *memory, kith_error *error)
 {
     const uint32_t records = g->problem->n_records;
-    plain_list all = {arena_array(g->memory, records, sizeof *all.record), records};
-    TRY_ALLOC(all.record, error);
+    plain_list all = {arena_array(g->memory, records, sizeof *all.items), records};
+    TRY_ALLOC(all.items, error);
     TRY(grower_init(g, error));
     for (uint32_t i = 0; i < records; i++)
-        all.record[i] = i;
+        all.items[i] = i;
     if (!joint_tree_plain_fit(g, all, g->problem->k))
         return error_set(error, KITH_INFEASIBLE,
                          "all records together do not satisfy the models (k = %u)", g->problem->k);
     TRY(grow_all(g, all, error));
-    for (uint32_t r = 0; r < g->rounds; r++)
+    for (uint32_t r = 0; r < g->n_rounds; r++)
         TRY(joint_tree_plain_reweave(g, r, error));
     return write_result(g, result, memory, error);
 }
@@ -263,10 +265,11 @@ kith_status joint_tree_plain(partition *result, const problem *p,
                              arena *memory, kith_error *error)
 {
     plain_grower g = {
-        .problem = p, .sites = sites, .coins = coins, .rounds = reweave, .grows = true};
+        .problem = p, .sites = sites, .coins = coins, .n_rounds = reweave, .monotone = true};
     g.memory = arena_new();
     for (uint32_t m = 0; m < p->n_models; m++)
-        g.grows = g.grows && (p->models[m].variant != VARIANT_FREQUENCY || p->models[m].l <= 1);
+        g.monotone =
+            g.monotone && (p->models[m].variant != VARIANT_FREQUENCY || p->models[m].l <= 1);
     TRY_ALLOC(g.memory, error);
     kith_status status = run(&g, result, memory, error);
     arena_free(g.memory);

@@ -1,18 +1,17 @@
-/* The tree that several sites grow together (protocol/tree_joint.h), grown in one place, on lists
- * of records and counts: what the joint run must equal. The rules are those of
- * search/weave_bits_rules.h. */
+/* The joint tree (protocol/joint_tree/joint_tree.h) grown in one place, on lists of records and
+ * counts: what the joint run must equal. The rules are those of joint_tree_score.h. */
 #ifndef REFERENCE_JOINT_TREE_PLAIN_H
 #define REFERENCE_JOINT_TREE_PLAIN_H
 
 #include "core/context.h"
 #include "search/problem.h"
 
-/* Where the records of the union lie; models about sites need it. */
+/* Which site holds which records of the union; models about sites need it. */
 typedef struct joint_tree_plain_sites {
     uint32_t count;
-    const uint32_t *site; /* [n_records] below `count` */
-    uint32_t models;
-    const model_spec *model; /* [models] l-site-diversity, m-privacy */
+    const uint32_t *site_of; /* [n_records] below `count` */
+    uint32_t n_models;
+    const model_spec *models; /* [n_models] l-site-diversity, m-privacy */
 } joint_tree_plain_sites;
 
 /* `sites` may be NULL. Coins of the last tree come from `coins`. Classes are in the order of the

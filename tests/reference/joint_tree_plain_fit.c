@@ -8,7 +8,7 @@ static bool enough_sites(plain_grower *g, plain_list rows, const model_spec *mod
     uint32_t present = 0;
     memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);
     for (uint32_t i = 0; i < rows.count; i++)
-        g->at_site[g->sites->site[rows.record[i]]]++;
+        g->at_site[g->sites->site_of[rows.items[i]]]++;
     for (uint32_t s = 0; s < g->sites->count; s++) {
         present += g->at_site[s] > 0;
         if (model->id == MODEL_M_PRIVACY && rows.count - g->at_site[s] < model->k)
@@ -21,26 +21,26 @@ static bool holds(plain_grower *g, plain_list rows, const model_spec *model)
 {
     const sensitive_attribute *s = &g->problem->sensitive[model->sensitive];
     for (uint32_t i = 0; i < rows.count; i++)
-        g->count[s->values[rows.record[i]]]++;
+        g->count[s->values[rows.items[i]]]++;
     g->histogram[model->sensitive] = (histogram){g->count, s->count};
     class_view view = {.size = rows.count, .sensitive = g->histogram};
     bool good = model_holds(model, &view);
     for (uint32_t i = 0; i < rows.count; i++)
-        g->count[s->values[rows.record[i]]] = 0;
+        g->count[s->values[rows.items[i]]] = 0;
     return good;
 }
 
-bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least)
+bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size)
 {
     const problem *p = g->problem;
-    if (rows.count < least)
+    if (rows.count < min_size)
         return false;
     for (uint32_t m = 0; m < p->n_models; m++)
         if (p->models[m].id != MODEL_K_ANONYMITY && !holds(g, rows, &p->models[m]))
             return false;
-    for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++)
-        if (g->sites->model[m].variant != VARIANT_ATTRIBUTES &&
-            !enough_sites(g, rows, &g->sites->model[m]))
+    for (uint32_t m = 0; g->sites != NULL && m < g->sites->n_models; m++)
+        if (g->sites->models[m].variant != VARIANT_ATTRIBUTES &&
+            !enough_sites(g, rows, &g->sites->models[m]))
             return false;
     return true;
 }
@@ -60,7 +60,7 @@ static kith_status forbid(plain_grower *g, const model_spec *model, uint32_t a, 
         memset(g->at_site, 0, g->sites->count * sizeof *g->at_site);
         for (uint32_t i = 0; i < records; i++)
             if (tree_covers(t, node, g->cells[a][i]))
-                g->at_site[g->sites->site[i]] = 1;
+                g->at_site[g->sites->site_of[i]] = 1;
         for (uint32_t s = 0; s < g->sites->count; s++)
             present += g->at_site[s];
         forbidden[node] = present < model->l;
@@ -75,8 +75,8 @@ static kith_status forbid(plain_grower *g, const model_spec *model, uint32_t a, 
 
 kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error)
 {
-    for (uint32_t m = 0; g->sites != NULL && m < g->sites->models; m++) {
-        const model_spec *model = &g->sites->model[m];
+    for (uint32_t m = 0; g->sites != NULL && m < g->sites->n_models; m++) {
+        const model_spec *model = &g->sites->models[m];
         if (model->variant == VARIANT_ATTRIBUTES)
             for (uint32_t i = 0; i < model->n_values; i++)
                 TRY(forbid(g, model, model->among[i], error));

@@ -4,17 +4,17 @@
 #include "reference/joint_tree_plain_internal.h"
 
 /* Records of the set below a node; `others` gets the rest, if not NULL. */
-static plain_list below(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
+static plain_list below(plain_grower *g, plain_list rows, uint32_t a, uint32_t node,
                         plain_list *others)
 {
-    const tree *t = g->problem->attributes[axis].tree;
-    plain_list in = {arena_array(g->memory, rows.count + 1, sizeof *in.record), 0};
-    for (uint32_t i = 0; in.record != NULL && i < rows.count; i++) {
-        uint32_t record = rows.record[i];
-        if (tree_covers(t, node, g->cells[axis][record]))
-            in.record[in.count++] = record;
+    const tree *t = g->problem->attributes[a].tree;
+    plain_list in = {arena_array(g->memory, rows.count + 1, sizeof *in.items), 0};
+    for (uint32_t i = 0; in.items != NULL && i < rows.count; i++) {
+        uint32_t record = rows.items[i];
+        if (tree_covers(t, node, g->cells[a][record]))
+            in.items[in.count++] = record;
         else if (others != NULL)
-            others->record[others->count++] = record;
+            others->items[others->count++] = record;
     }
     return in;
 }
@@ -37,67 +37,66 @@ static uint32_t child_of(const tree *t, uint32_t node, uint32_t cell, uint32_t n
     return tree_up(t, t->first[cell], t->level[node] - 1u);
 }
 
-static kith_status sort_rows(plain_grower *g, plain_list rows, uint32_t axis, uint32_t node,
+static kith_status sort_rows(plain_grower *g, plain_list rows, uint32_t a, uint32_t node,
                              uint32_t first, uint32_t end, plain_list *part, kith_error *error)
 {
-    const tree *t = g->problem->attributes[axis].tree;
-    const uint32_t *cells = g->cells[axis];
+    const tree *t = g->problem->attributes[a].tree;
+    const uint32_t *cells = g->cells[a];
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < rows.count; i++) {
-            plain_list *to = &part[child_of(t, node, cells[rows.record[i]], end) - first];
+            plain_list *to = &part[child_of(t, node, cells[rows.items[i]], end) - first];
             if (pass == 1)
-                to->record[to->count] = rows.record[i];
+                to->items[to->count] = rows.items[i];
             to->count++;
         }
         for (uint32_t c = 0; pass == 0 && c <= end - first; c++) {
-            part[c].record =
-                TRY_ALLOC(arena_array(g->memory, part[c].count, sizeof *part[c].record), error);
+            part[c].items =
+                TRY_ALLOC(arena_array(g->memory, part[c].count, sizeof *part[c].items), error);
             part[c].count = 0;
         }
     }
     return KITH_OK;
 }
 
-static bool is_asked(plain_grower *g, const plain_place *at, uint32_t axis, uint32_t child)
+static bool is_asked(plain_grower *g, const plain_place *at, uint32_t a, uint32_t child)
 {
-    const plain_list *asked = &at->asked[axis];
-    if (g->forbidden[axis] != NULL && g->forbidden[axis][child])
+    const plain_list *asked = &at->asked[a];
+    if (g->forbidden[a] != NULL && g->forbidden[a][child])
         return false;
     for (uint32_t i = 0; i < asked->count; i++)
-        if (asked->record[i] == child)
+        if (asked->items[i] == child)
             return true;
-    return asked->record == NULL;
+    return asked->items == NULL;
 }
 
 static kith_status look(plain_grower *g, offer *o, plain_list rows, const plain_place *at,
-                        uint32_t axis, kith_error *error)
+                        uint32_t a, kith_error *error)
 {
-    const tree *t = g->problem->attributes[axis].tree;
-    uint32_t end, first = joint_tree_score_children(t, at->node[axis], &end);
+    const tree *t = g->problem->attributes[a].tree;
+    uint32_t end, first = joint_tree_score_children(t, at->node[a], &end);
     plain_list *part = arena_zalloc(g->memory, end - first + 1, sizeof *part);
-    *o = (offer){.live.record = arena_array(g->memory, end - first, sizeof *o->live.record),
+    *o = (offer){.live.items = arena_array(g->memory, end - first, sizeof *o->live.items),
                  .part = arena_array(g->memory, end - first, sizeof *o->part),
-                 .others.record = arena_array(g->memory, rows.count, sizeof *part->record)};
+                 .others.items = arena_array(g->memory, rows.count, sizeof *part->items)};
     TRY_ALLOC(part, error);
-    TRY_ALLOC(o->live.record, error);
+    TRY_ALLOC(o->live.items, error);
     TRY_ALLOC(o->part, error);
-    TRY_ALLOC(o->others.record, error);
-    TRY(sort_rows(g, rows, axis, at->node[axis], first, end, part, error));
+    TRY_ALLOC(o->others.items, error);
+    TRY(sort_rows(g, rows, a, at->node[a], first, end, part, error));
     for (uint32_t child = first; child <= end; child++) {
         plain_list *in = &part[child - first];
-        if (child < end && is_asked(g, at, axis, child) &&
+        if (child < end && is_asked(g, at, a, child) &&
             joint_tree_plain_fit(g, *in, g->problem->k)) {
             o->part[o->live.count] = *in;
-            o->live.record[o->live.count++] = child;
+            o->live.items[o->live.count++] = child;
         } else {
-            memcpy(o->others.record + o->others.count, in->record, in->count * sizeof *in->record);
+            memcpy(o->others.items + o->others.count, in->items, in->count * sizeof *in->items);
             o->others.count += in->count;
         }
     }
     o->big = joint_tree_plain_fit(g, o->others, g->problem->k);
-    o->score =
-        joint_tree_score(joint_tree_score_worth(&g->problem->attributes[axis], at->node[axis]),
-                         o->live.count, o->big, at->last, g->grows);
+    o->score = joint_tree_score(joint_tree_score_worth(&g->problem->attributes[a], at->node[a]),
+                                o->live.count, o->big, at->last, g->monotone);
     return KITH_OK;
 }
 
@@ -106,11 +105,11 @@ static kith_status eject(plain_grower *g, plain_list rows, kith_error *error)
     if (rows.count == 0)
         return KITH_OK;
     uint32_t total = g->pool.count + rows.count;
-    g->pool.record =
-        TRY_ALLOC(arena_resize(g->memory, g->pool.record, g->pool.count * sizeof *rows.record,
-                               total * sizeof *rows.record),
+    g->pool.items =
+        TRY_ALLOC(arena_resize(g->memory, g->pool.items, g->pool.count * sizeof *rows.items,
+                               total * sizeof *rows.items),
                   error);
-    memcpy(g->pool.record + g->pool.count, rows.record, rows.count * sizeof *rows.record);
+    memcpy(g->pool.items + g->pool.count, rows.items, rows.count * sizeof *rows.items);
     g->pool.count = total;
     return KITH_OK;
 }
@@ -118,14 +117,14 @@ static kith_status eject(plain_grower *g, plain_list rows, kith_error *error)
 static kith_status add_leaf(plain_grower *g, plain_list rows, const plain_place *at,
                             kith_error *error)
 {
-    if (g->leaves == g->leaf_room) {
+    if (g->n_leaves == g->leaf_room) {
         uint32_t room = 2 * g->leaf_room + 16;
-        g->leaf = TRY_ALLOC(arena_resize(g->memory, g->leaf, g->leaf_room * sizeof *g->leaf,
-                                         room * sizeof *g->leaf),
-                            error);
+        g->leaves = TRY_ALLOC(arena_resize(g->memory, g->leaves, g->leaf_room * sizeof *g->leaves,
+                                           room * sizeof *g->leaves),
+                              error);
         g->leaf_room = room;
     }
-    g->leaf[g->leaves++] = (plain_leaf){rows, at->bound, at->last || !g->grows};
+    g->leaves[g->n_leaves++] = (plain_leaf){rows, at->bound, at->last || !g->monotone};
     return KITH_OK;
 }
 
@@ -138,26 +137,26 @@ static kith_status copy_place(plain_grower *g, plain_place *to, const plain_plac
     to->node = arena_array(g->memory, n, sizeof *to->node);
     to->unfit = false;
     to->bound = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->bound), error);
-    to->dead = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->dead), error);
+    to->closed = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->closed), error);
     to->asked = TRY_ALLOC(arena_array(g->memory, n, sizeof *to->asked), error);
     TRY_ALLOC(to->node, error);
     memcpy(to->node, from->node, n * sizeof *to->node);
     memcpy(to->bound, from->bound, n * sizeof *to->bound);
     for (uint32_t a = 0; a < n; a++) {
         to->asked[a] = offers[a].live;
-        to->dead[a] = from->dead[a] || offers[a].live.count == 0;
+        to->closed[a] = from->closed[a] || offers[a].live.count == 0;
     }
     return KITH_OK;
 }
 
 /* The set agrees on a child now: all of its children are worth a question. */
-static void descend(plain_place *at, uint32_t axis, uint32_t child)
+static void descend(plain_place *at, uint32_t a, uint32_t child)
 {
-    if (at->bound[axis] == at->node[axis])
-        at->bound[axis] = child;
-    at->node[axis] = child;
-    at->asked[axis] = (plain_list){0};
-    at->name = joint_tree_score_part_name(at->name, axis, child);
+    if (at->bound[a] == at->node[a])
+        at->bound[a] = child;
+    at->node[a] = child;
+    at->asked[a] = (plain_list){0};
+    at->name = joint_tree_score_part_name(at->name, a, child);
 }
 
 static bool single(const offer *o)
@@ -170,12 +169,12 @@ static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, co
                                const offer *offers, kith_error *error)
 {
     const uint32_t n = g->problem->n_attributes;
-    plain_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.record), 0};
-    TRY_ALLOC(others.record, error);
+    plain_list others = {arena_array(g->memory, rows.count + 1, sizeof *others.items), 0};
+    TRY_ALLOC(others.items, error);
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a])) {
-            rows = below(g, rows, a, offers[a].live.record[0], &others);
-            TRY_ALLOC(rows.record, error);
+            rows = below(g, rows, a, offers[a].live.items[0], &others);
+            TRY_ALLOC(rows.items, error);
         }
     *fixed = joint_tree_plain_fit(g, rows, g->problem->k);
     if (!*fixed)
@@ -184,7 +183,7 @@ static kith_status fix_singles(plain_grower *g, bool *fixed, plain_list rows, co
     TRY(copy_place(g, &under, at, offers, error));
     for (uint32_t a = 0; a < n; a++)
         if (single(&offers[a]))
-            descend(&under, a, offers[a].live.record[0]);
+            descend(&under, a, offers[a].live.items[0]);
     TRY(eject(g, others, error));
     return joint_tree_plain_grow(g, rows, &under, error);
 }
@@ -199,7 +198,7 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
         plain_place under;
         plain_list part = o->part[v];
         TRY(copy_place(g, &under, at, offers, error));
-        descend(&under, best, o->live.record[v]);
+        descend(&under, best, o->live.items[v]);
         if (at->last && !o->big && v == host) {
             under.bound[best] = at->bound[best];
             under.name = joint_tree_score_part_name(under.name, best, JOINT_TREE_JOINED);
@@ -207,8 +206,8 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
         if (joins && v == host) {
             uint32_t *both = TRY_ALLOC(
                 arena_array(g->memory, part.count + o->others.count, sizeof *both), error);
-            memcpy(both, part.record, part.count * sizeof *both);
-            memcpy(both + part.count, o->others.record, o->others.count * sizeof *both);
+            memcpy(both, part.items, part.count * sizeof *both);
+            memcpy(both + part.count, o->others.items, o->others.count * sizeof *both);
             part = (plain_list){both, part.count + o->others.count};
         }
         TRY(joint_tree_plain_grow(g, part, &under, error));
@@ -217,7 +216,7 @@ static kith_status split(plain_grower *g, const plain_place *at, const offer *of
         return at->last ? KITH_OK : eject(g, o->others, error);
     plain_place rest;
     TRY(copy_place(g, &rest, at, offers, error));
-    rest.dead[best] = true;
+    rest.closed[best] = true;
     rest.name = joint_tree_score_part_name(at->name, best, JOINT_TREE_REST);
     return joint_tree_plain_grow(g, o->others, &rest, error);
 }
@@ -230,7 +229,7 @@ kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_
     uint32_t best = n;
     TRY_ALLOC(offers, error);
     for (uint32_t a = 0; a < n; a++) {
-        if (at->dead[a] || !joint_tree_score_has_slot(&g->problem->attributes[a], at->node[a]))
+        if (at->closed[a] || !joint_tree_score_has_slot(&g->problem->attributes[a], at->node[a]))
             continue;
         TRY(look(g, &offers[a], rows, at, a, error));
         if (offers[a].score >= 0 && (best == n || offers[a].score > offers[best].score))
@@ -238,7 +237,7 @@ kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_
     }
     for (uint32_t a = 0; g->first_root && a < n; a++)
         for (uint32_t v = 0; v < offers[a].live.count; v++)
-            g->alive[a][offers[a].live.record[v]] = 1;
+            g->is_live[a][offers[a].live.items[v]] = 1;
     g->first_root = false;
     if (best == n)
         return at->unfit ? eject(g, rows, error) : add_leaf(g, rows, at, error);

@@ -5,9 +5,9 @@
 #include "reference/joint_tree_plain.h"
 #include "protocol/joint_tree/joint_tree_score.h"
 
-/* A list of records, in an array of its own. */
+/* A list of records or nodes, in an array of its own. */
 typedef struct plain_list {
-    uint32_t *record;
+    uint32_t *items;
     uint32_t count;
 } plain_list;
 
@@ -15,8 +15,8 @@ typedef struct plain_list {
 typedef struct plain_leaf {
     plain_list rows;
     uint32_t *closure;
-    bool last; /* the closure is only an upper bound: in the last tree, and where models do not grow
-                */
+    bool loose; /* the closure is only an upper bound: in the last tree, and unless all models are
+                 * monotone */
 } plain_leaf;
 
 typedef struct plain_grower {
@@ -26,31 +26,31 @@ typedef struct plain_grower {
     uint8_t **forbidden;    /* [n_attributes][n_nodes] or NULL: too few sites have it */
     uint64_t coins;
     arena *memory;
-    uint32_t *count;      /* scratch: [most n_values of a sensitive], zero between calls */
+    uint32_t *count;      /* scratch: [n_values of the largest sensitive attribute], all zero */
     uint32_t *at_site;    /* scratch: [sites] */
     histogram *histogram; /* [n_sensitive] */
-    plain_leaf *leaf;
-    uint32_t leaves, leaf_room;
+    plain_leaf *leaves;
+    uint32_t n_leaves, leaf_room;
     plain_list pool;
-    uint8_t **alive; /* [n_attributes][n_nodes] live at the first root */
-    bool first_root; /* the next node is the first root */
-    uint32_t rounds; /* of reweaving */
-    bool grows;      /* a good class stays good whatever joins it */
+    uint8_t **is_live; /* [n_attributes][n_nodes] values that are live at the first root */
+    bool first_root;   /* the next set is the first root */
+    uint32_t n_rounds; /* of reweaving */
+    bool monotone;     /* a good class stays good whatever joins it */
 } plain_grower;
 
 /* What is known of a set: where its records agree, and which values are worth a question. */
 typedef struct plain_place {
     uint64_t name;
     uint32_t *node;    /* [n_attributes] */
-    uint32_t *bound;   /* [n_attributes] covers the records that joined, too */
-    bool *dead;        /* [n_attributes] */
-    plain_list *asked; /* [n_attributes] nodes; record NULL: all children */
+    uint32_t *bound;   /* [n_attributes] covers also the records that joined */
+    bool *closed;      /* [n_attributes] */
+    plain_list *asked; /* [n_attributes] nodes; items NULL: all children */
     bool last;
     bool unfit; /* may not be a class itself */
 } plain_place;
 
-/* joint_tree_plain_fit.c: may these records be a class of `least` or more? */
-bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t least);
+/* joint_tree_plain_fit.c: may these records be a class of at least `min_size`? */
+bool joint_tree_plain_fit(plain_grower *g, plain_list rows, uint64_t min_size);
 /* Nodes that too few sites have, for l-site-diversity by attributes, and raised cells. */
 kith_status joint_tree_plain_forbid(plain_grower *g, kith_error *error) KITH_MUST_USE;
 
@@ -61,10 +61,10 @@ kith_status joint_tree_plain_grow(plain_grower *g, plain_list rows, const plain_
                                   kith_error *error) KITH_MUST_USE;
 
 /* joint_tree_plain.c: a tree of its own for some records; with `shown` (count) its root asks only
- * about values that these leaves show. */
-kith_status joint_tree_plain_plant(plain_grower *g, plain_list rows, uint64_t name, bool last,
-                                   const plain_leaf *shown, uint32_t count,
-                                   kith_error *error) KITH_MUST_USE;
+ * about values that these leaves show. `last` as in joint_tree_grow.h. */
+kith_status joint_tree_plain_grow_root(plain_grower *g, plain_list rows, uint64_t name, bool last,
+                                       const plain_leaf *shown, uint32_t count,
+                                       kith_error *error) KITH_MUST_USE;
 /* Cost of a leaf's closure per record; its closure, made exact; with more records. */
 double joint_tree_plain_cost(const plain_grower *g, const plain_leaf *l);
 kith_status joint_tree_plain_close(plain_grower *g, plain_leaf *l, kith_error *error) KITH_MUST_USE;

@@ -103,12 +103,12 @@ static kith_status grow_pool(joint_tree *j, uint32_t *rows, uint32_t number, boo
                              kith_error *error)
 {
     const uint32_t n_rows = j->pool.count, n_before = j->leaves.count;
-    const bool may_be_last = j->rules->grows;
+    const bool may_be_last = j->rules->monotone;
     const bool must_be_last = may_be_last && number == JOINT_TREE_MAX_TREES;
     bool one, four = false;
     TRY(ask_root(j, j->pool.rows, n_rows, number, &one, may_be_last && !must_be_last ? &four : NULL,
                  error));
-    *over = j->rules->grows && !one;
+    *over = j->rules->monotone && !one;
     if (*over)
         return KITH_OK;
     memcpy(rows, j->pool.rows, n_rows * sizeof *rows);
@@ -187,7 +187,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     TRY(grow_all(&j, rows, &n_trees, error));
     party_step(p, "closures");
     TRY(joint_tree_close_loose(&j, error));
-    if (!rules.grows)
+    if (!rules.monotone)
         TRY(joint_tree_spread(&j, error));
     if (!j.pool.known_empty)
         TRY(joint_tree_leftovers(&j, error));

@@ -19,14 +19,14 @@ static bool may_close(const joint_tree *j, uint32_t a, uint32_t node)
     const tree *t = j->problem->attributes[a].tree;
     if (j->forbidden[a] != NULL && j->forbidden[a][node])
         return false;
-    if (!j->rules->grows || j->rules->slack > 0 || j->worth[a][tree_root(t)] < 0)
+    if (!j->rules->monotone || j->rules->slack > 0 || j->worth[a][tree_root(t)] < 0)
         return true;
     uint32_t top = tree_up(t, t->first[node], t->n_levels - 2);
     return j->n_live_values[a] > 0 &&
            bsearch(&top, j->live_values[a], j->n_live_values[a], sizeof top, compare_nodes) != NULL;
 }
 
-/* First node of a level below a node; *end gets the last one. */
+/* First node of a level below a node; *last gets the last one. */
 static uint32_t first_below(const tree *t, uint32_t node, uint32_t level, uint32_t *last)
 {
     *last = tree_up(t, t->end[node] - 1, level);

@@ -103,7 +103,7 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
     host_search h = {.memory = memory};
     *host = 0;
     *count = 1;
-    if (j->rules->grows)
+    if (j->rules->monotone)
         return KITH_OK;
     TRY(tally_hosts(j, &h, order, error));
     TRY(find_host(j, &h, host, error));

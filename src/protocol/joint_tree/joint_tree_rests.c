@@ -35,7 +35,7 @@ kith_status joint_tree_rests_answered(joint_tree_growth *g, joint_tree_set *set,
         slot->big = joint_tree_batch_answer(g, set, question++);
         n_singles += joint_tree_slot_is_single(slot);
         double score = joint_tree_score(j->worth[a][slot->node], slot->n_values, slot->big,
-                                        g->roots.last, j->rules->grows);
+                                        g->roots.last, j->rules->monotone);
         if (score > highest) {
             highest = score;
             set->best = a;

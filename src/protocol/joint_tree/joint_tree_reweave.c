@@ -17,7 +17,7 @@ typedef struct reweave_state {
     const uint32_t **shown; /* [n_areas * n_attributes] values that leaves show, ascending */
     uint32_t *n_shown;      /* [n_areas * n_attributes] */
     /* The result so far. */
-    joint_tree new;      /* leaves by area */
+    joint_tree grown;    /* the trees of the areas */
     uint64_t *pool_good; /* the pool of the area may be a class: it grows a second tree */
     uint32_t *host; /* [n_areas] new leaf that takes leftovers in; JOINT_TREE_NONE: no leftovers */
     uint64_t *good; /* the host stays good with the leftovers */
@@ -29,6 +29,8 @@ static uint32_t area_of_row(const reweave_state *w, uint32_t row)
     return w->area_of[w->old->leaves.class_of[row]];
 }
 
+/* Cuts the order of leaves into areas. Old leaves keep their numbers: rows find their area by them
+ * until the round ends. */
 static kith_status lay_out_areas(reweave_state *w, kith_error *error)
 {
     joint_tree *old = w->old;
@@ -56,7 +58,7 @@ static kith_status list_shown(reweave_state *w, uint32_t first, uint32_t end, ui
     const joint_tree *old = w->old;
     const tree *t = old->problem->attributes[a].tree;
     const size_t n = old->problem->n_attributes, at = w->area_of[w->order[first]] * n + a;
-    uint32_t *value = TRY_ALLOC(arena_array(w->memory, end - first, sizeof *value), error);
+    uint32_t *values = TRY_ALLOC(arena_array(w->memory, end - first, sizeof *values), error);
     uint32_t count = 0;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t node = old->leaves.closures[w->order[i] * n + a];
@@ -64,19 +66,21 @@ static kith_status list_shown(reweave_state *w, uint32_t first, uint32_t end, ui
             continue;
         const uint32_t top = tree_up(t, t->first[node], t->n_levels - 2u);
         uint32_t place = count;
-        while (place > 0 && value[place - 1] >= top)
+        while (place > 0 && values[place - 1] >= top)
             place--;
-        if (place < count && value[place] == top)
+        if (place < count && values[place] == top)
             continue;
-        memmove(value + place + 1, value + place, (count - place) * sizeof *value);
-        value[place] = top;
+        memmove(values + place + 1, values + place, (count - place) * sizeof *values);
+        values[place] = top;
         count++;
     }
-    w->shown[at] = value;
+    w->shown[at] = values;
     w->n_shown[at] = count;
     return KITH_OK;
 }
 
+/* In attributes with many live values the roots of areas ask only about values that their leaves
+ * show: all others would be questions whose answer is nearly always no. */
 static kith_status list_all_shown(reweave_state *w, kith_error *error)
 {
     const joint_tree *old = w->old;
@@ -93,8 +97,8 @@ static kith_status list_all_shown(reweave_state *w, kith_error *error)
     return KITH_OK;
 }
 
-/* Grows a tree in every area, or with `second` in those whose pools may be a class, on those of the
- * rows that lie there. */
+/* Grows a tree in every area, or with `second` in those whose pools may be a class, on the rows
+ * `from` of this area. */
 static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t count, bool second,
                               kith_error *error)
 {
@@ -131,8 +135,8 @@ static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t c
                                   .n_rows = used,
                                   .count = n_roots,
                                   .roots = roots,
-                                  .last = second && w->new.rules->grows};
-    return joint_tree_grow(&w->new, all, error);
+                                  .last = second && w->grown.rules->monotone};
+    return joint_tree_grow(&w->grown, all, error);
 }
 
 /* One question per area: may its rows of the pool be a class, with `hosts` together with those of
@@ -140,25 +144,25 @@ static kith_status grow_areas(reweave_state *w, const uint32_t *from, uint32_t c
 static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const char *what,
                              kith_error *error)
 {
-    joint_tree *new = &w->new;
-    const size_t width = new->rules->width;
+    joint_tree *grown = &w->grown;
+    const size_t width = grown->rules->width;
     uint32_t *tallies =
         TRY_ALLOC(arena_zalloc(w->memory, w->n_areas * width, sizeof *tallies), error);
     uint64_t *names = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *names), error);
     for (uint32_t area = 0; area < w->n_areas; area++)
         names[area] = joint_tree_score_area_name(w->round, area, true);
-    for (uint32_t i = 0; i < new->pool.count; i++)
-        joint_tree_count_row(new, tallies + area_of_row(w, new->pool.rows[i]) * width,
-                             new->pool.rows[i]);
-    for (uint32_t i = 0; hosts && i < new->problem->n_records; i++) {
-        const uint32_t leaf = new->leaves.class_of[i];
-        if (leaf != JOINT_TREE_NONE && w->host[new->leaves.areas[leaf]] == leaf)
-            joint_tree_count_row(new, tallies + area_of_row(w, i) * width, i);
+    for (uint32_t i = 0; i < grown->pool.count; i++)
+        joint_tree_count_row(grown, tallies + area_of_row(w, grown->pool.rows[i]) * width,
+                             grown->pool.rows[i]);
+    for (uint32_t i = 0; hosts && i < grown->problem->n_records; i++) {
+        const uint32_t leaf = grown->leaves.class_of[i];
+        if (leaf != JOINT_TREE_NONE && w->host[grown->leaves.areas[leaf]] == leaf)
+            joint_tree_count_row(grown, tallies + area_of_row(w, i) * width, i);
     }
     const joint_tree_questions q = {
         .count = w->n_areas, .tallies = tallies, .names = names, .exact = hosts};
-    TRY(joint_tree_rules_ask(new->rules, new->party, bits, &q, error));
-    party_learns(new->party, DISCLOSE_AGGREGATE, what, w->n_areas);
+    TRY(joint_tree_rules_ask(grown->rules, grown->party, bits, &q, error));
+    party_learns(grown->party, DISCLOSE_AGGREGATE, what, w->n_areas);
     return KITH_OK;
 }
 
@@ -166,16 +170,16 @@ static kith_status ask_areas(reweave_state *w, uint64_t *bits, bool hosts, const
  */
 static kith_status grow_again(reweave_state *w, kith_error *error)
 {
-    joint_tree *new = &w->new;
-    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, new->pool.count, sizeof *rows), error);
+    joint_tree *grown = &w->grown;
+    uint32_t *rows = TRY_ALLOC(arena_array(w->memory, grown->pool.count, sizeof *rows), error);
     uint32_t count = 0, kept = 0;
-    for (uint32_t i = 0; i < new->pool.count; i++) {
-        if (smc_bit(w->pool_good, area_of_row(w, new->pool.rows[i])))
-            rows[count++] = new->pool.rows[i];
+    for (uint32_t i = 0; i < grown->pool.count; i++) {
+        if (smc_bit(w->pool_good, area_of_row(w, grown->pool.rows[i])))
+            rows[count++] = grown->pool.rows[i];
         else
-            new->pool.rows[kept++] = new->pool.rows[i];
+            grown->pool.rows[kept++] = grown->pool.rows[i];
     }
-    new->pool.count = kept;
+    grown->pool.count = kept;
     return grow_areas(w, rows, count, true, error);
 }
 
@@ -187,12 +191,12 @@ static double cost_of(const joint_tree *j, uint32_t leaf)
 /* The costliest leaf of every area that may have leftovers. */
 static void choose_hosts(reweave_state *w)
 {
-    const joint_tree *new = &w->new;
-    for (uint32_t l = 0; l < new->leaves.count; l++) {
-        const uint32_t area = new->leaves.areas[l];
-        if (new->rules->grows && smc_bit(w->pool_good, area))
+    const joint_tree *grown = &w->grown;
+    for (uint32_t l = 0; l < grown->leaves.count; l++) {
+        const uint32_t area = grown->leaves.areas[l];
+        if (grown->rules->monotone && smc_bit(w->pool_good, area))
             continue; /* its second tree was a last one, which ejects nothing */
-        if (w->host[area] == JOINT_TREE_NONE || cost_of(new, l) > cost_of(new, w->host[area]))
+        if (w->host[area] == JOINT_TREE_NONE || cost_of(grown, l) > cost_of(grown, w->host[area]))
             w->host[area] = l;
     }
 }
@@ -200,41 +204,43 @@ static void choose_hosts(reweave_state *w)
 /* Leftovers join the host of their area, whose closure rises as far as they need. */
 static kith_status join_hosts(reweave_state *w, kith_error *error)
 {
-    joint_tree *new = &w->new;
-    const size_t n = new->problem->n_attributes;
+    joint_tree *grown = &w->grown;
+    const size_t n = grown->problem->n_attributes;
     joint_tree_votes v = {.memory = w->memory};
     size_t n_hosts = 0;
-    uint32_t *mine = TRY_ALLOC(arena_array(w->memory, new->leaves.count *n, sizeof *mine), error);
-    memcpy(mine, new->leaves.closures, new->leaves.count *n * sizeof *mine);
-    for (uint32_t i = 0; i < new->pool.count; i++) {
-        const uint32_t row = new->pool.rows[i], host = w->host[area_of_row(w, row)];
+    uint32_t *mine =
+        TRY_ALLOC(arena_array(w->memory, grown->leaves.count * n, sizeof *mine), error);
+    memcpy(mine, grown->leaves.closures, grown->leaves.count * n * sizeof *mine);
+    for (uint32_t i = 0; i < grown->pool.count; i++) {
+        const uint32_t row = grown->pool.rows[i], host = w->host[area_of_row(w, row)];
         ASSERT(host != JOINT_TREE_NONE);
         for (size_t a = 0; a < n; a++)
-            mine[host * n + a] =
-                tree_lca(new->problem->attributes[a].tree, mine[host * n + a], new->cells[a][row]);
-        new->leaves.class_of[row] = host;
+            mine[host * n + a] = tree_lca(grown->problem->attributes[a].tree, mine[host * n + a],
+                                          grown->cells[a][row]);
+        grown->leaves.class_of[row] = host;
     }
-    new->pool.count = 0;
+    grown->pool.count = 0;
     for (uint32_t area = 0; area < w->n_areas; area++) {
         const uint32_t host = w->host[area];
         n_hosts += host != JOINT_TREE_NONE;
         for (size_t a = 0; host != JOINT_TREE_NONE && a < n; a++)
-            TRY(joint_tree_votes_ask_raised(&v, new->problem->attributes[a].tree,
-                                            joint_tree_closure(new, host)[a], mine[host * n + a],
+            TRY(joint_tree_votes_ask_raised(&v, grown->problem->attributes[a].tree,
+                                            joint_tree_closure(grown, host)[a], mine[host * n + a],
                                             error));
     }
-    TRY(joint_tree_votes_join(&v, new->party, error));
+    TRY(joint_tree_votes_join(&v, grown->party, error));
     for (uint32_t area = 0; area < w->n_areas; area++) {
         const uint32_t host = w->host[area];
         if (host == JOINT_TREE_NONE)
             continue;
-        uint32_t *closure = joint_tree_closure(new, host);
+        uint32_t *closure = joint_tree_closure(grown, host);
         for (size_t a = 0; a < n; a++)
-            closure[a] = joint_tree_votes_raised(&v, new->problem->attributes[a].tree, closure[a]);
+            closure[a] =
+                joint_tree_votes_raised(&v, grown->problem->attributes[a].tree, closure[a]);
     }
     if (n_hosts > 0)
-        party_learns(new->party, DISCLOSE_AGGREGATE, "closures", n_hosts * n);
-    CHECK(joint_tree_check(new));
+        party_learns(grown->party, DISCLOSE_AGGREGATE, "closures", n_hosts * n);
+    CHECK(joint_tree_check(grown));
     return KITH_OK;
 }
 
@@ -252,6 +258,7 @@ static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_err
         }
         max_price += highest;
     }
+    /* Prices are costs in units of 2^-16 (joint_tree_score_price); a difference of two of them. */
     max_price = max_price * 2 * (1 << 17) * (double)w->old->rules->max_size;
     if (!(max_price < (double)COMPARE_MAX_BOUND))
         return error_set(error, KITH_INVALID, "weights are too large for joint reweaving");
@@ -259,22 +266,24 @@ static kith_status bound_prices(const reweave_state *w, int64_t *bound, kith_err
     return KITH_OK;
 }
 
-/* Do the new forms cost less, over all parties' records? */
+/* Does the new form of each area cost less, summed over the records of all parties? Only this bit
+ * is opened, not the costs. A form that is not good is never better. */
 static kith_status compare_forms(reweave_state *w, kith_error *error)
 {
-    const joint_tree *old = w->old, *new = &w->new;
-    int64_t *value = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas, sizeof *value), error);
+    const joint_tree *old = w->old, *grown = &w->grown;
+    int64_t *values = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas, sizeof *values), error);
     int64_t bound = 0;
-    int64_t *min_values = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *min_values), error);
+    int64_t *thresholds = TRY_ALLOC(arena_array(w->memory, w->n_areas, sizeof *thresholds), error);
     TRY(bound_prices(w, &bound, error));
     for (uint32_t i = 0; i < old->problem->n_records; i++)
-        value[area_of_row(w, i)] +=
+        values[area_of_row(w, i)] +=
             joint_tree_score_price(old->problem, joint_tree_closure(old, old->leaves.class_of[i])) -
-            joint_tree_score_price(old->problem, joint_tree_closure(new, new->leaves.class_of[i]));
+            joint_tree_score_price(old->problem,
+                                   joint_tree_closure(grown, grown->leaves.class_of[i]));
     for (uint32_t area = 0; area < w->n_areas; area++)
-        min_values[area] = 1;
+        thresholds[area] = 1;
     const compare_sums sums = {
-        .values = value, .thresholds = min_values, .n_groups = w->n_areas, .bound = bound};
+        .values = values, .thresholds = thresholds, .n_groups = w->n_areas, .bound = bound};
     const smc_output output = {SMC_ALL, "new forms cost less"};
     TRY(compare_thresholds(old->party, w->better, &sums, output, error));
     for (uint32_t area = 0; area < w->n_areas; area++)
@@ -283,25 +292,26 @@ static kith_status compare_forms(reweave_state *w, kith_error *error)
     return KITH_OK;
 }
 
-/* Leaves of the next round: by area, the new ones or the old ones. */
+/* The leaves of the next round: of each area the grown ones if these are better, otherwise the old
+ * ones. */
 static kith_status replace_leaves(reweave_state *w, kith_error *error)
 {
     joint_tree *old = w->old;
-    const joint_tree *new = &w->new;
+    const joint_tree *grown = &w->grown;
     const size_t n = old->problem->n_attributes;
     uint32_t *from_old =
         TRY_ALLOC(arena_array(w->memory, old->leaves.count, sizeof *from_old), error);
     uint32_t *from_new =
-        TRY_ALLOC(arena_array(w->memory, new->leaves.count, sizeof *from_new), error);
+        TRY_ALLOC(arena_array(w->memory, grown->leaves.count, sizeof *from_new), error);
     uint32_t *closure =
-        TRY_ALLOC(arena_array(old->memory, ((size_t)old->leaves.count + new->leaves.count) * n,
+        TRY_ALLOC(arena_array(old->memory, ((size_t)old->leaves.count + grown->leaves.count) * n,
                               sizeof *closure),
                   error);
     uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, w->n_areas + 1, sizeof *start), error);
     for (uint32_t i = 0; i < old->leaves.count; i++)
         start[w->area_of[i] + 1] += !smc_bit(w->better, w->area_of[i]);
-    for (uint32_t l = 0; l < new->leaves.count; l++)
-        start[new->leaves.areas[l] + 1] += smc_bit(w->better, new->leaves.areas[l]);
+    for (uint32_t l = 0; l < grown->leaves.count; l++)
+        start[grown->leaves.areas[l] + 1] += smc_bit(w->better, grown->leaves.areas[l]);
     for (uint32_t area = 0; area < w->n_areas; area++)
         start[area + 1] += start[area];
     const uint32_t total = start[w->n_areas];
@@ -312,20 +322,20 @@ static kith_status replace_leaves(reweave_state *w, kith_error *error)
         from_old[l] = start[area]++;
         memcpy(closure + from_old[l] * n, old->leaves.closures + l * n, n * sizeof *closure);
     }
-    for (uint32_t l = 0; l < new->leaves.count; l++) {
-        if (!smc_bit(w->better, new->leaves.areas[l]))
+    for (uint32_t l = 0; l < grown->leaves.count; l++) {
+        if (!smc_bit(w->better, grown->leaves.areas[l]))
             continue;
-        from_new[l] = start[new->leaves.areas[l]]++;
-        memcpy(closure + from_new[l] * n, new->leaves.closures + l *n, n * sizeof *closure);
+        from_new[l] = start[grown->leaves.areas[l]]++;
+        memcpy(closure + from_new[l] * n, grown->leaves.closures + l * n, n * sizeof *closure);
     }
     for (uint32_t i = 0; i < old->problem->n_records; i++)
         old->leaves.class_of[i] = smc_bit(w->better, area_of_row(w, i))
-                                      ? from_new[new->leaves.class_of[i]]
+                                      ? from_new[grown->leaves.class_of[i]]
                                       : from_old[old->leaves.class_of[i]];
     old->leaves.closures = closure;
     old->leaves.count = total;
-    old->n_questions = new->n_questions;
-    old->n_batches = new->n_batches;
+    old->n_questions = grown->n_questions;
+    old->n_batches = grown->n_batches;
     return KITH_OK;
 }
 
@@ -337,16 +347,16 @@ static kith_status reweave_round(reweave_state *w, kith_error *error)
         rows[i] = i;
     TRY(lay_out_areas(w, error));
     TRY(list_all_shown(w, error));
-    w->new = *w->old;
-    w->new.recorder = NULL; /* audits do not look at reweaving */
-    TRY(joint_tree_grow_restart(&w->new, w->memory, error));
+    w->grown = *w->old;
+    w->grown.recorder = NULL; /* audits do not look at reweaving */
+    TRY(joint_tree_grow_restart(&w->grown, w->memory, error));
     TRY(grow_areas(w, rows, n_records, false, error));
     TRY(ask_areas(w, w->pool_good, false, "the pool is enough", error));
     TRY(grow_again(w, error));
-    TRY(joint_tree_close_loose(&w->new, error));
+    TRY(joint_tree_close_loose(&w->grown, error));
     choose_hosts(w);
     memset(w->good, 0xFF, smc_words(w->n_areas) * sizeof *w->good);
-    if (!w->new.rules->grows)
+    if (!w->grown.rules->monotone)
         TRY(ask_areas(w, w->good, true, "classes stay good with the leftovers", error));
     TRY(join_hosts(w, error));
     TRY(compare_forms(w, error));

@@ -11,13 +11,15 @@
 #include "smc/at_least.h"
 
 enum {
-    BLUR_SHARE = 8,     /* thresholds rise by up to k / 8 */
-    MAX_TAGS = 16,      /* thresholds up to which asking for every refused value is cheapest */
-    FRACTION = 1 << 12, /* l-diversity with an l that is no integer is rounded up to this */
+    BLUR_SHARE = 8,    /* blur: thresholds rise by up to k / 8 */
+    MAX_AT_LEAST = 16, /* largest k for which at_least costs less than compare */
+    FRACTION =
+        1 << 12, /* l-diversity: a fractional l is rounded up to a multiple of 1 / FRACTION */
 };
 
 /* --- conditions --- */
 
+/* How many numbers a condition compares with thresholds. */
 static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condition *c)
 {
     if (c->model == NULL || c->model->id == MODEL_L_SITE_DIVERSITY)
@@ -25,30 +27,32 @@ static uint32_t components_of(const joint_tree_rules *r, const joint_tree_condit
     return c->model->id == MODEL_M_PRIVACY ? r->n_parties : c->n_values;
 }
 
+/* Adds a condition; a NULL model is the size. Counts of a sensitive attribute are added to tallies
+ * once, even if several models need them. */
 static void add_condition(joint_tree_rules *r, const model_spec *model, const problem *p)
 {
     joint_tree_condition *c = &r->conditions[r->n_conditions];
     *c = (joint_tree_condition){.model = model};
     if (model != NULL && model->id == MODEL_L_DIVERSITY) {
         c->n_values = p->sensitive[model->sensitive].count;
-        if (r->offset[model->sensitive] == 0) {
-            r->offset[model->sensitive] = r->width;
+        if (r->offsets[model->sensitive] == 0) {
+            r->offsets[model->sensitive] = r->width;
             r->width += c->n_values;
         }
-        c->offset = r->offset[model->sensitive];
+        c->offset = r->offsets[model->sensitive];
         c->scale = model->l == floor(model->l) ? 1 : FRACTION;
         c->times = (int64_t)ceil(model->l * (double)c->scale);
-        r->grows = r->grows && model->variant == VARIANT_DISTINCT;
+        r->monotone = r->monotone && model->variant == VARIANT_DISTINCT;
     }
     size_t size = components_of(r, c), need = size;
     if (model != NULL && model->variant == VARIANT_DISTINCT)
         need = (size_t)ceil(model->l);
-    r->block[r->n_conditions++] = (compare_block){size, need};
+    r->blocks[r->n_conditions++] = (compare_block){size, need};
     r->n_components += size;
 }
 
-/* Whether a set can meet it at all, whatever its records. */
-static kith_status check_reachable(const joint_tree_rules *r, kith_error *error)
+/* Can any set of records meet the conditions? */
+static kith_status check_feasible(const joint_tree_rules *r, kith_error *error)
 {
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
@@ -64,12 +68,14 @@ static kith_status check_reachable(const joint_tree_rules *r, kith_error *error)
     return KITH_OK;
 }
 
+/* Models that need no condition of their own: k-anonymity, which is the size; l-site-diversity by
+ * attributes, which joint_tree_prune enforces before; and l-diversity that every set has. */
 static kith_status add_models(joint_tree_rules *r, const model_spec *models, uint32_t n_models,
                               const problem *p, kith_error *error)
 {
     for (uint32_t m = 0; m < n_models; m++) {
         if (!supports_joint_tree(&models[m]))
-            return error_set(error, KITH_INVALID, "the joint tree cannot keep %s%s%s",
+            return error_set(error, KITH_INVALID, "the joint tree does not support %s%s%s",
                              model_name(models[m].id),
                              models[m].variant == VARIANT_NONE ? "" : ", ",
                              model_variant_name(models[m].variant));
@@ -88,20 +94,36 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const p
     unsigned char key[PARTY_KEY_BYTES];
     *r = (joint_tree_rules){
         .n_parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1};
-    r->grows = true;
+    r->monotone = true;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     party_key(me, r->self, "tree blur", key);
     memcpy(r->blur_key, key, sizeof r->blur_key);
     secret_memory_wipe(key, sizeof key);
-    r->offset = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offset), error);
+    r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);
     r->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->conditions), error);
-    r->block = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->block), error);
+    r->blocks = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *r->blocks), error);
     add_condition(r, NULL, p);
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
-    return check_reachable(r, error);
+    return check_feasible(r, error);
 }
+
+#if KITH_DEBUG
+void joint_tree_rules_check(const joint_tree_rules *r)
+{
+    size_t n_components = 0;
+    ASSERT(r->n_conditions > 0 && r->conditions[0].model == NULL);
+    for (uint32_t i = 0; i < r->n_conditions; i++) {
+        const joint_tree_condition *c = &r->conditions[i];
+        ASSERT(r->blocks[i].size == components_of(r, c));
+        ASSERT(c->offset + c->n_values <= r->width);
+        ASSERT(i == 0 || c->model->variant != VARIANT_FREQUENCY || !r->monotone);
+        n_components += r->blocks[i].size;
+    }
+    ASSERT(n_components == r->n_components);
+}
+#endif
 
 /* --- questions --- */
 
@@ -111,12 +133,13 @@ void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uin
     ASSERT(row < p->n_records);
     tally[0]++;
     for (uint32_t s = 0; r->width > 1 && s < p->n_sensitive; s++)
-        if (r->offset[s] != 0)
-            tally[r->offset[s] + p->sensitive[s].values[row]]++;
+        if (r->offsets[s] != 0)
+            tally[r->offsets[s] + p->sensitive[s].values[row]]++;
 }
 
-/* What this party takes off its count of a set: always the same for the same set, and over all
- * parties at most `slack`. Which parties may take off one more than others rotates. */
+/* What this party subtracts from its count of a set: always the same for the same set, so that
+ * asking twice tells nothing more, and over all parties at most `slack`. If the slack cannot be
+ * divided evenly, some parties may subtract one more than others; which ones depends on the set. */
 static uint32_t blur_of(const joint_tree_rules *r, uint64_t name)
 {
     unsigned char in[sizeof name], out[crypto_shorthash_BYTES];
@@ -131,34 +154,37 @@ static uint32_t blur_of(const joint_tree_rules *r, uint64_t name)
     return (uint32_t)(drawn % (max_blur + 1));
 }
 
-static int64_t cut(int64_t value, int64_t max)
+static int64_t at_most(int64_t count, int64_t max)
 {
-    return value < max ? value : max;
+    return count < max ? count : max;
 }
 
-/* Numbers beyond the threshold decide alone; cut there, they keep the circuit small. */
-static void fill_condition(const joint_tree_rules *r, const joint_tree_condition *c, int64_t *value,
-                           int64_t *min_values, const uint32_t *tally)
+/* This party's numbers for one condition of one set, and their thresholds. A count that reaches the
+ * threshold alone decides; capping it there changes no answer and keeps the circuit small. */
+static void fill_condition(const joint_tree_rules *r, const joint_tree_condition *c,
+                           int64_t *values, int64_t *min_values, const uint32_t *tally)
 {
     const int64_t size = tally[0];
     const uint32_t n = components_of(r, c);
     for (uint32_t i = 0; i < n; i++) {
         if (c->model->id == MODEL_M_PRIVACY) {
-            value[i] = i == r->self ? 0 : cut(size, c->model->k);
+            values[i] = i == r->self ? 0 : at_most(size, c->model->k);
             min_values[i] = c->model->k;
         } else if (c->model->id == MODEL_L_SITE_DIVERSITY) {
-            value[i] = size > 0;
+            values[i] = size > 0;
             min_values[i] = (int64_t)ceil(c->model->l);
         } else if (c->model->variant == VARIANT_DISTINCT) {
-            value[i] = tally[c->offset + i] > 0;
+            values[i] = tally[c->offset + i] > 0;
             min_values[i] = 1;
         } else {
-            value[i] = c->scale * size - c->times * (int64_t)tally[c->offset + i];
+            values[i] = c->scale * size - c->times * (int64_t)tally[c->offset + i];
             min_values[i] = 0;
         }
     }
 }
 
+/* A public bound for the sums of all parties, which the circuit needs; max_size is the largest size
+ * that is asked for. */
 static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
 {
     int64_t bound = r->n_parties * (max_size + r->slack);
@@ -179,11 +205,13 @@ static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
 kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
                                  const joint_tree_questions *q, kith_error *error)
 {
+    CHECK(joint_tree_rules_check(r));
+    ASSERT(q->count > 0);
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    const size_t numbers = q->count * r->n_components;
-    int64_t *value = arena_array(scratch, numbers, sizeof *value);
-    int64_t *min_values = arena_array(scratch, numbers, sizeof *min_values);
-    if (value == NULL || min_values == NULL) {
+    const size_t n_values = q->count * r->n_components;
+    int64_t *values = arena_array(scratch, n_values, sizeof *values);
+    int64_t *min_values = arena_array(scratch, n_values, sizeof *min_values);
+    if (values == NULL || min_values == NULL) {
         arena_free(scratch);
         return error_nomem(error);
     }
@@ -191,25 +219,27 @@ kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *
     for (size_t i = 0; i < q->count; i++) {
         const uint32_t *tally = q->tallies + i * r->width;
         const int64_t wanted = q->min_sizes == NULL ? r->k : q->min_sizes[i];
-        int64_t *to = value + i * r->n_components, *at = min_values + i * r->n_components;
+        int64_t *to = values + i * r->n_components, *at = min_values + i * r->n_components;
         max_size = wanted > max_size ? wanted : max_size;
-        *to++ =
-            cut(tally[0], wanted + r->slack) - (q->exact ? 0 : (int64_t)blur_of(r, q->names[i]));
+        *to++ = at_most(tally[0], wanted + r->slack) -
+                (q->exact ? 0 : (int64_t)blur_of(r, q->names[i]));
         *at++ = wanted;
         for (uint32_t c = 1; c < r->n_conditions; c++) {
             fill_condition(r, &r->conditions[c], to, at, tally);
-            to += r->block[c].size;
-            at += r->block[c].size;
+            to += r->blocks[c].size;
+            at += r->blocks[c].size;
         }
     }
-    const bool tags = r->n_conditions == 1 && r->k <= MAX_TAGS && max_size <= 4 * MAX_TAGS &&
-                      at_least_fits(r->n_parties, (uint32_t)max_size, r->slack);
+    /* Questions about 4k records come along with those about k. */
+    const bool cheap = r->n_conditions == 1 && r->k <= MAX_AT_LEAST &&
+                       max_size <= 4 * MAX_AT_LEAST &&
+                       at_least_fits(r->n_parties, (uint32_t)max_size, r->slack);
     const smc_output output = {SMC_ALL, NULL};
-    const at_least_sums counts = {value, min_values, q->count, r->slack};
-    const compare_sums sums = {value,    min_values,      q->count,
-                               r->block, r->n_conditions, bound_of(r, max_size)};
-    kith_status status = tags ? at_least(p, bits, &counts, output, error)
-                              : compare_thresholds(p, bits, &sums, output, error);
+    const at_least_sums counts = {values, min_values, q->count, r->slack};
+    const compare_sums sums = {values,    min_values,      q->count,
+                               r->blocks, r->n_conditions, bound_of(r, max_size)};
+    kith_status status = cheap ? at_least(p, bits, &counts, output, error)
+                               : compare_thresholds(p, bits, &sums, output, error);
     arena_free(scratch);
     return status;
 }

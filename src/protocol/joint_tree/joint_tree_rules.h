@@ -13,6 +13,7 @@
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 
+#include "core/check.h"
 #include "protocol/options.h"
 #include "search/problem.h"
 #include "smc/compare.h"
@@ -24,24 +25,30 @@ typedef struct joint_tree_condition {
     int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
 } joint_tree_condition;
 
+/* Invariants: the first condition is the size; blocks[i].size numbers of a question belong to
+ * condition i, n_components in all. */
 typedef struct joint_tree_rules {
     uint32_t n_parties, self;
     uint32_t k;
     uint32_t slack; /* blur: thresholds lie between k and k + slack */
     unsigned char blur_key[16];
-    uint32_t width;   /* numbers of a tally: the size, then counts by sensitive value */
-    uint32_t *offset; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
+    uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
+    uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
     uint32_t n_conditions;
-    joint_tree_condition *conditions;
-    compare_block *block; /* [n_conditions] */
-    size_t n_components;  /* numbers that a question compares */
-    bool grows;           /* a good set stays good whatever joins it */
-    int64_t max_size;     /* public: sizes are at most this */
+    joint_tree_condition *conditions; /* [n_conditions] */
+    compare_block *blocks;            /* [n_conditions] */
+    size_t n_components;
+    bool monotone;    /* a good set stays good whatever joins it: all but diversity by frequency */
+    int64_t max_size; /* public: no set has more records */
 } joint_tree_rules;
 
 /* KITH_INVALID for models that are not supported. Lives in `memory`. */
 kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
                                   party *me, arena *memory, kith_error *error) KITH_MUST_USE;
+
+#if KITH_DEBUG
+void joint_tree_rules_check(const joint_tree_rules *r);
+#endif
 
 /* Adds a record to a tally: `width` counts, zero at the start. */
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,

@@ -11,13 +11,13 @@
  * then it counts as a loss, too. */
 static const double fragmentation = .3, with_rest = .6, with_bad_rest = .5;
 
-double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool grows)
+double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool monotone)
 {
     const bool joins = last && !big; /* a small rest spoils one of the values */
     if (live == 0 || (joins && live < 2))
         return -1;
     double bits = log2((double)live + big) + (big ? 0 : .1) + .001;
-    double share = big ? with_rest : grows ? 1 : with_bad_rest;
+    double share = big ? with_rest : monotone ? 1 : with_bad_rest;
     double score = worth * share / pow(bits, fragmentation);
     return joins ? score * (live - 1) / live : score;
 }

@@ -20,9 +20,9 @@ enum {
 
 /* What splitting on a slot promises; negative if the slot cannot be used. `worth`: the most that a
  * value of the slot saves; `live`: the number of live values; `big`: the rest may be a class;
- * `last`: in the last tree; `grows`: good sets stay good whatever joins them, so that a rest that
- * is not big is small. */
-double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool grows);
+ * `last`: in the last tree; `monotone`: good sets stay good whatever joins them, so that a rest
+ * that is not big is small. */
+double joint_tree_score(double worth, uint32_t live, bool big, bool last, bool monotone);
 /* The most that a child of a node costs less than the node; 0 if none does. */
 double joint_tree_score_worth(const attribute *a, uint32_t node);
 /* Is there a slot below the node? Only if some node below it is cheaper, or if it has one child,

@@ -153,7 +153,7 @@ static uint32_t pool_clusters(weave_chunk *c, const neighbour *near, uint32_t co
     return taken;
 }
 
-/* Grows the new clusters; false if they cannot be better than `limit`. */
+/* Forms the records of the patch into new clusters; false unless these cost less than `limit`. */
 static bool regrow(weave_chunk *c, double limit)
 {
     weave_tree_style style = {.borrow = true,

@@ -13,18 +13,25 @@ enum { N_CANDIDATES = 16 };
 /* Clusters that receive records one by one. Those newly placed in cluster c are the list head[c],
  * next[…] of positions in `list`. */
 typedef struct leftover_search {
-    weave_partition *w;
+    weave_partition *w; /* the clusters before; rewritten in the end */
     weave_shared *shared;
-    const uint32_t *list;
-    uint32_t *head;    /* [n_clusters] */
-    uint32_t *next;    /* [count] */
-    uint32_t *size;    /* [n_clusters] */
-    uint16_t *closure; /* [n_clusters * stride] */
-    bool *gone;        /* [n_clusters] united with another */
-    uint32_t *scratch; /* [n_records] */
+    const uint32_t *list; /* the records without a cluster */
+    uint32_t *head;       /* [n_clusters] or NONE */
+    uint32_t *next;       /* [count] */
+    uint32_t *size;       /* [n_clusters] */
+    uint16_t *closure;    /* [n_clusters * stride] */
+    bool *gone;           /* [n_clusters] united with another */
+    uint32_t *scratch;    /* [n_records] */
     cluster_lanes lanes;
     uint16_t *weight;
 } leftover_search;
+
+/* Shows a cluster to queries; `member` is any record of it. */
+static void show(leftover_search *p, uint32_t c, uint32_t member)
+{
+    const uint16_t *closure = p->closure + (size_t)c * p->shared->slots.stride;
+    lanes_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shared->slots, closure, member));
+}
 
 static kith_status leftover_search_init(leftover_search *p, weave_partition *w,
                                         weave_shared *shared, const uint32_t *list, uint32_t count,
@@ -41,26 +48,16 @@ static kith_status leftover_search_init(leftover_search *p, weave_partition *w,
     p->gone = TRY_ALLOC(arena_zalloc(memory, w->count, sizeof *p->gone), error);
     p->scratch = TRY_ALLOC(arena_array(memory, s->n_records, sizeof *p->scratch), error);
     p->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *p->weight), error);
-    return lanes_init(&p->lanes, s, w->count / LANES_PER_BLOCK + 1, memory, error);
-}
-
-static void show(leftover_search *p, uint32_t c, uint32_t member)
-{
-    const uint16_t *closure = p->closure + (size_t)c * p->shared->slots.stride;
-    lanes_set(&p->lanes, c, closure, p->size[c], slots_cost(&p->shared->slots, closure, member));
-}
-
-static void show_all(leftover_search *p)
-{
-    const weave_partition *w = p->w;
-    const slots *s = &p->shared->slots;
+    TRY(lanes_init(&p->lanes, s, w->count / LANES_PER_BLOCK + 1, memory, error));
     p->lanes.n_blocks = p->lanes.capacity;
     for (uint32_t c = 0; c < w->count; c++) {
+        const uint32_t *members = w->members + w->start[c];
         p->size[c] = w->start[c + 1] - w->start[c];
         p->head[c] = NONE;
-        slots_close(s, p->closure + (size_t)c * s->stride, w->members + w->start[c], p->size[c]);
-        show(p, c, w->members[w->start[c]]);
+        slots_close(s, p->closure + (size_t)c * s->stride, members, p->size[c]);
+        show(p, c, members[0]);
     }
+    return KITH_OK;
 }
 
 /* Lists the present records of a cluster behind scratch[at]; returns the new end. */
@@ -166,7 +163,7 @@ static kith_status rank_clusters(leftover_search *p, uint32_t record, neighbour 
     return KITH_OK;
 }
 
-/* Writes all clusters, and the united one behind them, anew. */
+/* Writes all clusters to the partition, the united one last. */
 static kith_status rewrite(leftover_search *p, const uint32_t *united, uint32_t size,
                            kith_error *error)
 {
@@ -202,10 +199,9 @@ kith_status weave_leftovers(weave_partition *w, weave_shared *shared, const uint
         return KITH_OK;
     leftover_search p;
     TRY(leftover_search_init(&p, w, shared, list, count, error));
-    show_all(&p);
     uint32_t stuck = 0,
-             *stuck_list = arena_array(shared->context->memory, count, sizeof *stuck_list);
-    TRY_ALLOC(stuck_list, error);
+             *stuck_list =
+                 TRY_ALLOC(arena_array(shared->context->memory, count, sizeof *stuck_list), error);
     for (uint32_t i = 0; i < count; i++)
         if (!place(&p, i))
             stuck_list[stuck++] = list[i];

@@ -14,8 +14,8 @@ static uint64_t kept_with(const uint32_t *count, uint32_t n_values, uint32_t max
     return kept;
 }
 
-/* The largest number of records per value that makes the rest l-diverse. What is kept, divided by
- * it, falls as it grows: so it can be found by halving. */
+/* The largest number of records per value with which what is kept is l-diverse. The number of
+ * records kept, divided by this number, falls as it grows: bisection finds it. */
 static uint32_t max_per_value(const uint32_t *count, uint32_t n_values, uint32_t size, double l)
 {
     uint32_t low = 0, high = size;
@@ -55,6 +55,7 @@ static uint32_t trim_for(const class_rules *a, const model_spec *model, uint32_t
     return kept;
 }
 
+/* Trimming for one condition may break another one; a few rounds are enough in practice. */
 uint32_t weave_trim(const class_rules *a, uint32_t *members, uint32_t size, uint32_t *spare)
 {
     for (int turn = 0; turn < MAX_ROUNDS && size > 0; turn++) {

@@ -1,4 +1,5 @@
-/* The joint tree: equal to the tree of the union, whoever holds what; models, edges, properties. */
+/* The joint tree: equal to the tree of the union, however the records are distributed; models,
+ * edge cases, properties. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +27,7 @@ static void check_class(const problem *p, const partition *r, const joint_tree_p
         if (r->class_of[i] != class)
             continue;
         size++;
-        at[sites->site[i]]++;
+        at[sites->site_of[i]]++;
         count[p->n_sensitive > 0 ? p->sensitive[0].values[i] : 0]++;
         for (uint32_t a = 0; a < p->n_attributes; a++)
             assert_true(tree_covers(p->attributes[a].tree, closure[a], p->attributes[a].cells[i]));
@@ -44,11 +45,11 @@ static void check_class(const problem *p, const partition *r, const joint_tree_p
         if (p->models[m].variant == VARIANT_DISTINCT)
             assert_true(distinct >= p->models[m].l);
     }
-    for (uint32_t m = 0; m < sites->models; m++) {
-        if (sites->model[m].variant == VARIANT_SITES)
-            assert_true(present >= sites->model[m].l);
-        if (sites->model[m].id == MODEL_M_PRIVACY)
-            assert_true(size - mine >= sites->model[m].k);
+    for (uint32_t m = 0; m < sites->n_models; m++) {
+        if (sites->models[m].variant == VARIANT_SITES)
+            assert_true(present >= sites->models[m].l);
+        if (sites->models[m].id == MODEL_M_PRIVACY)
+            assert_true(size - mine >= sites->models[m].k);
     }
 }
 
@@ -295,7 +296,7 @@ static void blurs_thresholds_upwards(void **state)
     }
 }
 
-/* With and without diversity, whoever holds what. */
+/* With and without diversity, however the records are distributed. */
 static void reweaves_like_the_union(void **state)
 {
     (void)state;

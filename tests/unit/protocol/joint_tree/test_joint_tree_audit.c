@@ -45,7 +45,7 @@ static void finds_pigeons(void **state)
     assert_int_equal(two.present, 2);
     assert_int_equal(two.exact, 0);
     assert_int_equal(three.present, 0);
-    assert_int_equal(one.wrong > 0, true); /* nine at most cannot be ten */
+    assert_int_equal(one.wrong > 0, true); /* at most nine records: never ten */
 }
 
 /* A leaf of exactly 10 whose other slot has a value of at least 10: all other values are empty. */

@@ -164,7 +164,7 @@ static void costs_and_leaks_what_the_header_says(void **state)
     session_agrees(&facts, "../protocol/joint_tree/joint_tree.h");
 }
 
-/* Too few records: one bit is all that anybody learns. */
+/* Too few records: the parties learn one bit and nothing else. */
 static void learns_one_bit_if_there_are_too_few(void **state)
 {
     (void)state;
