@@ -7,13 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/options.h"
 #include "core/text.h"
+#include "job/result/path_conflicts.h"
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
 {
     va_list arguments;
+    ASSERT(terms->count < SESSION_EXTRA);
     va_start(arguments, format);
     terms->terms[terms->count].path = path;
     text_vformat(terms->terms[terms->count].value, sizeof terms->terms[0].value, format, arguments);
@@ -21,32 +24,12 @@ void session_agree(session_terms *terms, const char *path, const char *format, .
     terms->count++;
 }
 
-static kith_status refuse_existing(const char *directory, const char *name, kith_error *error)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", directory, name);
-    if (access(path, F_OK) != 0)
-        return KITH_OK;
-    error_set(error, KITH_INVALID, "%s exists already", path);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-}
-
-/* What a run writes besides its ledger; a computation writes nothing else. */
+/* The files of a joint run besides its ledger. A single computation (kith smc) writes a ledger
+ * only. */
 static const char *const results[] = {"release.csv", "release.csv.meta.json", "summary.json"};
 
-/* With permission to overwrite, the table that is read could be lost. */
-static kith_status check_apart(const kith_party_options *o, kith_error *error)
-{
-    char path[4096];
-    struct stat data, other;
-    snprintf(path, sizeof path, "%s/%s", o->directory, results[0]);
-    if (o->input == NULL || stat(o->input, &data) != 0 || stat(path, &other) != 0 ||
-        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
-        return KITH_OK;
-    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
-}
-
-/* Nothing in the directory that would be lost, if it is there. */
+/* Checks that nothing in the directory would be lost. A directory that does not exist is fine, it
+ * will be made. `release`: the run writes a release, not only a ledger. */
 static kith_status check_directory(const kith_party_options *o, bool release, kith_error *error)
 {
     struct stat status;
@@ -56,16 +39,17 @@ static kith_status check_directory(const kith_party_options *o, bool release, ki
         return error_set(error, KITH_INVALID, "%s is not a directory", o->directory);
     if (access(o->directory, W_OK) != 0)
         return error_errno(error, errno, "write to", o->directory);
-    TRY(release ? check_apart(o, error) : KITH_OK);
+    if (release && o->input != NULL)
+        TRY(path_conflicts_refuse_input(o->input, o->directory, results[0], error));
     if (o->overwrite)
         return KITH_OK;
     for (size_t i = 0; release && i < sizeof results / sizeof *results; i++)
-        TRY(refuse_existing(o->directory, results[i], error));
-    TRY(refuse_existing(o->directory, "ledger.json", error));
-    return refuse_existing(o->directory, "ledger.txt", error);
+        TRY(path_conflicts_refuse_existing(o->directory, results[i], error));
+    TRY(path_conflicts_refuse_existing(o->directory, "ledger.json", error));
+    return path_conflicts_refuse_existing(o->directory, "ledger.txt", error);
 }
 
-/* Private, since a ledger says what this party knows. */
+/* Readable by its owner only, since a ledger lists what this party has learned. */
 static kith_status make_directory(session *s, kith_error *error)
 {
     const char *directory = s->options->directory;
@@ -77,6 +61,7 @@ static kith_status make_directory(session *s, kith_error *error)
     return check_directory(s->options, false, error);
 }
 
+/* The number of the party that is called `as` in the study. */
 static kith_status find_self(const kith_study *study, const char *as, uint32_t *self,
                              kith_error *error)
 {
@@ -95,6 +80,8 @@ static kith_status find_self(const kith_study *study, const char *as, uint32_t *
                      quoted, names);
 }
 
+/* Peers accept only the certificate that the study names, and only while it is valid: a wrong one
+ * is reported here, before anyone connects. */
 static kith_status check_key(const identity *id, const study_party *me, const char *path,
                              kith_error *error)
 {
@@ -111,7 +98,8 @@ static kith_status check_key(const identity *id, const study_party *me, const ch
                       "'kith cert init' makes a new one, whose key must go into every study");
 }
 
-/* The study's entries and the terms, and one digest of it all. */
+/* What all parties must have in common before they run: the entries of the study, the terms, and a
+ * digest of everything. Peers compare the digest; the entries serve to name what differs. */
 static kith_status make_agreement(agreement *a, arena *memory, const kith_study *study,
                                   const session_terms *terms, kith_error *error)
 {
@@ -139,6 +127,7 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
     return KITH_OK;
 }
 
+/* Forwards what the connection waits for as progress of the run. */
 static bool on_waiting(void *user, const char *for_whom)
 {
     const kith_run *run = user;
@@ -149,6 +138,8 @@ static bool on_waiting(void *user, const char *for_whom)
     return run->progress(run->user, phase, -1);
 }
 
+/* Addresses and pins of all parties as the connection wants them, and their names for the ledger.
+ */
 static kith_status list_peers(tls_peer **out, session *s, const kith_study *study,
                               kith_error *error)
 {
@@ -237,15 +228,18 @@ kith_status session_close(session *s, kith_status status, kith_error *error)
     kith_error unwritten;
     if (s->party == NULL) {
         if (s->made)
-            rmdir(s->options->directory); /* empty: there was no run */
+            rmdir(s->options->directory); /* fails unless it is empty, as it should be */
         return status;
     }
     status = tls_session_end(s->party, status, error);
+    /* All parties have the result by now, so a peer that closes its connection early has not
+     * failed. */
     if (s->settled && status == KITH_PEER)
         status = KITH_OK;
     s->heading.outcome = status == KITH_OK ? "complete" : "failed";
     if (s->options->directory == NULL)
         return status;
+    /* A run that failed leaves its ledger, too: what was disclosed until then stays disclosed. */
     kith_status wrote = ledger_write(party_ledger(s->party), &s->heading, s->options->directory,
                                      status == KITH_OK ? error : &unwritten);
     return status == KITH_OK ? wrote : status;

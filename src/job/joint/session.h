@@ -1,5 +1,5 @@
-/* A party's session as a study wants it: who it is, with whom it talks, and the ledger it leaves.
- */
+/* A party's session: its identity, its connections as the study names them, and the ledger that it
+ * writes at the end. */
 #ifndef JOB_JOINT_SESSION_H
 #define JOB_JOINT_SESSION_H
 
@@ -12,7 +12,7 @@
 
 enum { SESSION_EXTRA = 8 };
 
-/* What all must agree on besides the study. */
+/* What all parties must agree on besides the study, such as the command and the seed. */
 typedef struct session_terms {
     struct {
         const char *path;
@@ -27,20 +27,21 @@ void session_agree(session_terms *terms, const char *path, const char *format, .
 typedef struct session {
     arena *memory;
     const kith_party_options *options;
-    party *party; /* NULL until the session stands */
-    bool made;    /* the directory, which was not there */
+    party *party; /* NULL until all parties are connected */
+    bool made;    /* the directory did not exist before */
     ledger_heading heading;
     char digest[65], run[65];
-    bool settled; /* all have said that they have the result: who leaves from now on may go */
+    bool settled; /* set by the caller once all parties have confirmed that they have the result */
 } session;
 
-/* The caller's options with name and key, and run, as copies of full size. */
+/* Copies the caller's options, which must have a name and a key, and its run. */
 kith_status session_take(kith_party_options *options, kith_run *run,
                          const kith_party_options *their_options, const kith_run *their_run,
                          kith_error *error) KITH_MUST_USE;
 
-/* Whether name and key are those of a party, which it names, and whether the directory has room for
- * a release and its ledger: before any data is read, and before anyone is called. */
+/* Checks that `as` and `key` belong to a party of the study, whose number it returns, and that the
+ * directory has room for a release and a ledger. Call it before data is read and before anyone
+ * connects. */
 kith_status session_check(uint32_t *self, const kith_study *study,
                           const kith_party_options *options, kith_error *error) KITH_MUST_USE;
 /* Checks name, key and directory, then connects. Call session_close whatever the outcome. */

@@ -1,8 +1,11 @@
 #include "job/result/path_conflicts.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/arena.h"
 #include "core/error.h"
@@ -41,7 +44,8 @@ static bool stat_directory(const char *path, struct stat *status)
     return found;
 }
 
-/* Files that do not exist yet are the same if they have one name in one directory. */
+/* Compares inodes, since one file may have several paths. Files that do not exist yet are the same
+ * if they would have the same name in the same directory. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -54,18 +58,19 @@ static bool same_file(const char *a, const char *b)
 
 static bool same_place(const char *a, const char *b)
 {
+    /* Standard output may be named twice; a database table may not. */
     if (!path_conflicts_is_file(a) || !path_conflicts_is_file(b))
         return strcmp(a, b) == 0 && is_database(a);
     return same_file(a, b);
 }
 
 typedef struct place {
-    const char *what, *path;
+    const char *what, *path; /* path NULL: not used */
 } place;
 
-/* The first `read` places are only read, the others are written: each must be apart from all
- * before. */
-static kith_status check_apart(const place *list, int read, int count, kith_error *error)
+/* The first `read` places are only read. The others are written: each must differ from all places
+ * before it. */
+static kith_status refuse_same(const place *list, int read, int count, kith_error *error)
 {
     for (int i = read; i < count; i++)
         for (int j = 0; j < i && list[i].path != NULL; j++)
@@ -90,7 +95,29 @@ kith_status path_conflicts_check(const char *study_path, const kith_anonymize_op
     const place list[PLACES] = {{"study", study_path},         {"input", options->input},
                                 {"output", options->output},   {"output's companion", companion},
                                 {"mapping", options->mapping}, {"lattice", options->lattice}};
-    kith_status status = check_apart(list, READ, PLACES, error);
+    kith_status status = refuse_same(list, READ, PLACES, error);
     arena_free(memory);
     return status;
+}
+
+kith_status path_conflicts_refuse_input(const char *input, const char *directory, const char *name,
+                                        kith_error *error)
+{
+    char path[PATH_MAX];
+    struct stat data, other;
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (stat(input, &data) != 0 || stat(path, &other) != 0 || !same_inode(&data, &other))
+        return KITH_OK;
+    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
+}
+
+kith_status path_conflicts_refuse_existing(const char *directory, const char *name,
+                                           kith_error *error)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    if (access(path, F_OK) != 0)
+        return KITH_OK;
+    error_set(error, KITH_INVALID, "%s exists already", path);
+    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
 }

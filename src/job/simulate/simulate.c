@@ -4,11 +4,11 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
+#include "job/result/path_conflicts.h"
 #include "wire/party.h"
 
 kith_status simulate_options_take(kith_simulate_options *options,
@@ -21,7 +21,7 @@ kith_status simulate_options_take(kith_simulate_options *options,
 static bool on_phase(void *user, const char *phase, double done)
 {
     simulate_phase *p = user;
-    (void)phase;
+    (void)phase; /* of a step inside: the caller sees the name of the whole phase */
     return context_progress(&p->s->context, p->name, done);
 }
 
@@ -44,45 +44,43 @@ static protocol_id choose_protocol(const simulation *s)
     }
 }
 
-/* Parties that hold no data: an external master and its replicas. */
+/* Counts the parties without data: an external master and its replicas. A hybrid split needs one
+ * even if the study does not mention a joint run. */
 static uint32_t count_external(const simulation *s)
 {
     const protocol_options *o = &s->study->joint;
     if (s->protocol != PROTOCOL_ENCRYPTED_VIEW)
         return 0;
-    if (s->split.partition == PARTITION_HYBRID && s->study->joint.partition == PARTITION_NONE)
+    if (s->split.partition == PARTITION_HYBRID && o->partition == PARTITION_NONE)
         return 1;
     return o->master == PROTOCOL_MASTER_EXTERNAL ? o->n_replicas : 0;
 }
 
-static const char *party_name_of(arena *memory, uint32_t index, uint32_t n_sites)
-{
-    if (index < n_sites)
-        return arena_printf(memory, "site%u", (unsigned)index + 1);
-    return index == n_sites ? "master" : arena_printf(memory, "replica%u", index - n_sites + 1);
-}
-
+/* site1 … siteN, master, replica1 … */
 static kith_status name_parties(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
-    s->n_parties = s->split.n_sites + count_external(s);
+    const uint32_t n_sites = s->split.n_sites;
+    s->n_parties = n_sites + count_external(s);
     if (s->n_parties > PARTY_MAX)
         return error_set(error, KITH_INVALID, "%u sites and %u more parties are more than %d",
-                         s->split.n_sites, s->n_parties - s->split.n_sites, PARTY_MAX);
-    s->parties = arena_zalloc(memory, s->n_parties, sizeof *s->parties);
-    s->seats = arena_zalloc(memory, s->n_parties, sizeof *s->seats);
-    s->names = arena_zalloc(memory, s->n_parties, sizeof *s->names);
-    if (s->parties == NULL || s->seats == NULL || s->names == NULL)
-        return error_nomem(error);
+                         n_sites, s->n_parties - n_sites, PARTY_MAX);
+    s->parties = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->parties), error);
+    s->seats = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->seats), error);
+    s->names = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *s->names), error);
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        s->names[i] = s->parties[i].name = party_name_of(memory, i, s->split.n_sites);
-        s->parties[i].holds = i < s->split.n_sites;
-        TRY_ALLOC(s->names[i], error);
+        const char *name = i < n_sites    ? arena_printf(memory, "site%u", (unsigned)i + 1)
+                           : i == n_sites ? "master"
+                                          : arena_printf(memory, "replica%u", i - n_sites + 1);
+        s->names[i] = s->parties[i].name = TRY_ALLOC(name, error);
+        s->parties[i].holds = i < n_sites;
     }
     return KITH_OK;
 }
 
-/* A master that holds data is the site with its number. */
+/* Refuses a master that this split does not have. One that holds data is the site with its number;
+ * with two sites neither may be the master, which could tell the
+ * other's rows from its own. */
 static kith_status check_master(const simulation *s, kith_error *error)
 {
     uint32_t master = s->study->joint.master;
@@ -97,6 +95,7 @@ static kith_status check_master(const simulation *s, kith_error *error)
                      s->split.n_sites);
 }
 
+/* Decides on split, protocol, parties and the column that joins rows. */
 static kith_status plan(simulation *s, kith_error *error)
 {
     const kith_simulate_options *o = s->options;
@@ -113,56 +112,45 @@ static kith_status plan(simulation *s, kith_error *error)
     return name_parties(s, error);
 }
 
-/* With permission to overwrite, the table that is read could be lost. */
-static kith_status check_apart(const simulation *s, const char *folder, kith_error *error)
-{
-    struct stat data, other;
-    const char *path = TRY_ALLOC(arena_printf(s->context.memory, "%s%s/release.csv",
-                                              s->options->directory, folder == NULL ? "" : folder),
-                                 error);
-    if (stat(s->options->input, &data) != 0 || stat(path, &other) != 0 ||
-        data.st_dev != other.st_dev || data.st_ino != other.st_ino)
-        return KITH_OK;
-    return error_set(error, KITH_INVALID, "the output %s is the input itself", path);
-}
-
+/* Makes the directories and names the files of each party. */
 static kith_status place_files(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
-    TRY(check_apart(s, NULL, error));
+    const char *input = s->options->input, *directory = s->options->directory;
+    TRY(path_conflicts_refuse_input(input, directory, "release.csv", error));
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        const char *folder = TRY_ALLOC(arena_printf(memory, "/%s", s->names[i]), error);
-        TRY(check_apart(s, folder, error));
+        const char *name = TRY_ALLOC(arena_printf(memory, "%s/release.csv", s->names[i]), error);
+        TRY(path_conflicts_refuse_input(input, directory, name, error));
     }
-    TRY(simulate_files_open(&s->files, memory, s->options->directory, s->names, s->n_parties,
+    TRY(simulate_files_open(&s->files, memory, directory, s->names, s->n_parties,
                             s->options->overwrite, error));
     for (uint32_t i = 0; i < s->n_parties; i++) {
         simulate_seat *seat = &s->seats[i];
-        seat->key = arena_printf(memory, "%s/%s.key", s->files.private_directory, s->names[i]);
-        seat->data = arena_printf(memory, "%s/%s.csv", s->files.private_directory, s->names[i]);
-        if (seat->key == NULL || seat->data == NULL)
-            return error_nomem(error);
-        if (!s->parties[i].holds)
-            seat->data = NULL;
+        const char *private = s->files.private_directory;
+        seat->key = TRY_ALLOC(arena_printf(memory, "%s/%s.key", private, s->names[i]), error);
+        if (s->parties[i].holds)
+            seat->data = TRY_ALLOC(arena_printf(memory, "%s/%s.csv", private, s->names[i]), error);
         TRY(simulate_files_party_directory(&s->files, s->names[i], &seat->directory, error));
     }
     return KITH_OK;
 }
 
-/* Threads need neither, but the study wants some. */
-static kith_status generate_keys(simulation *s, kith_error *error)
+/* Fills addresses and pins with placeholders. A study with parties needs them to be valid; threads
+ * never use them, and processes get real ones before they start. */
+static kith_status set_placeholders(simulation *s, kith_error *error)
 {
+    arena *memory = s->context.memory;
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        s->parties[i].address = arena_printf(s->context.memory, "127.0.0.1:%u", i + 1);
-        s->parties[i].pin = arena_printf(s->context.memory, "sha256:%064x", i + 1);
-        if (s->parties[i].address == NULL || s->parties[i].pin == NULL)
-            return error_nomem(error);
+        simulate_party *p = &s->parties[i];
+        p->address = TRY_ALLOC(arena_printf(memory, "127.0.0.1:%u", i + 1), error);
+        p->pin = TRY_ALLOC(arena_printf(memory, "sha256:%064x", i + 1), error);
     }
     return KITH_OK;
 }
 
-/* "<memory>:12:3: …" becomes "study.yaml: …": the lines are those of another text. */
-static void name_study(const simulation *s, kith_error *error)
+/* "<memory>:12:3: …" becomes "study.yaml: …": the user knows the original study, whose lines have
+ * other numbers. */
+static void name_original(const simulation *s, kith_error *error)
 {
     kith_error plain;
     if (error == NULL || strncmp(error->message, "<memory>:", 9) != 0)
@@ -177,9 +165,10 @@ static void name_study(const simulation *s, kith_error *error)
         error_hint(error, plain.status, "%s", plain.hint);
 }
 
+/* Writes the sites' study and reads it as a site would, so that an error in it is found here. */
 static kith_status make_study(simulation *s, kith_error *error)
 {
-    bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->n_parties == s->split.n_sites;
+    const bool inside = s->protocol == PROTOCOL_ENCRYPTED_VIEW && s->n_parties == s->split.n_sites;
     const simulate_changes changes = {.split = &s->split,
                                       .parties = s->parties,
                                       .n_parties = s->n_parties,
@@ -191,10 +180,12 @@ static kith_status make_study(simulation *s, kith_error *error)
     kith_status status = kith_study_parse(&s->site_study, s->text, strlen(s->text),
                                           s->study->directory, NULL, error);
     if (status != KITH_OK)
-        name_study(s, error);
+        name_original(s, error);
     return status;
 }
 
+/* Another process may take a port between its choice and the start of the party: then the run is
+ * repeated with other ports, which the study names. */
 static kith_status run_processes(simulation *s, kith_error *error)
 {
     enum { ATTEMPTS = 5 };
@@ -208,18 +199,8 @@ static kith_status run_processes(simulation *s, kith_error *error)
     return status;
 }
 
-/* Each party's summary as it wrote it. */
-static kith_status read_summaries(simulation *s, kith_error *error)
-{
-    for (uint32_t i = 0; i < s->n_parties; i++) {
-        const char *path = TRY_ALLOC(
-            arena_printf(s->context.memory, "%s/summary.json", s->seats[i].directory), error);
-        TRY(document_read(&s->seats[i].summary, path, error));
-    }
-    return KITH_OK;
-}
-
-/* The files of the sites are gone when a message about them is read: only their names are told. */
+/* Removes the private directory from an error message: it is gone by the time the message is read,
+ * so only the names of the files in it are useful. */
 static void shorten_paths(const simulation *s, kith_error *error)
 {
     size_t length = strlen(s->files.private_directory) + 1;
@@ -234,11 +215,19 @@ static kith_status run_parties(simulation *s, kith_error *error)
 {
     if (!context_progress(&s->context, "run", -1))
         return error_set(error, KITH_CANCELLED, "stopped before the run");
-    bool processes = s->options->executable != NULL;
+    const bool processes = s->options->executable != NULL;
     kith_status status = processes ? run_processes(s, error) : simulate_threads(s, error);
     if (status != KITH_OK && error != NULL)
         shorten_paths(s, error);
-    return status == KITH_OK && processes ? read_summaries(s, error) : status;
+    TRY(status);
+    /* Threads have set their summaries; processes have written them to files. */
+    for (uint32_t i = 0; processes && i < s->n_parties; i++) {
+        simulate_seat *seat = &s->seats[i];
+        const char *path =
+            TRY_ALLOC(arena_printf(s->context.memory, "%s/summary.json", seat->directory), error);
+        TRY(document_read(&seat->summary, path, error));
+    }
+    return KITH_OK;
 }
 
 /* Writes the documents and moves everything from the stage to its place. */
@@ -255,11 +244,12 @@ static kith_status publish(simulation *s, simulate_result *r, const kith_documen
     return simulate_files_publish(&s->files, s->names, s->n_parties, error);
 }
 
-/* Everything that may be wrong is found before a party starts. */
+/* Everything up to the start of the parties. Errors in study, options and data are found here,
+ * before the first process is started. */
 static kith_status prepare(simulation *s, kith_error *error)
 {
     TRY(plan(s, error));
-    TRY(generate_keys(s, error));
+    TRY(set_placeholders(s, error));
     TRY(make_study(s, error));
     TRY(place_files(s, error));
     TRY(simulate_data_load(s, error));

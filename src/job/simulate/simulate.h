@@ -1,4 +1,13 @@
-/* A simulation inside: what its steps hand on to each other. */
+/* A simulation: a joint run with all its parties on this machine. simulate.c is the run from start
+ * to end; its steps, in order:
+ *
+ *     simulate_split, simulate_study   how the table is split, and the study that the sites get
+ *     simulate_files                   private directory and stage
+ *     simulate_data, simulate_keys     each site's file, key and port
+ *     simulate_processes or _threads   the run
+ *     simulate_collect                 the joint release, assessed against the whole table
+ *     simulate_baseline                what the sites reach without each other
+ *     simulate_summary                 the documents */
 #ifndef JOB_SIMULATE_SIMULATE_H
 #define JOB_SIMULATE_SIMULATE_H
 
@@ -12,10 +21,10 @@
 #include "job/simulate/simulate_split.h"
 #include "job/simulate/simulate_study.h"
 
-/* One party, its files, and what became of it. */
+/* One party: its files and its result. */
 typedef struct simulate_seat {
-    const char *key, *data; /* files in the private directory; data NULL: it holds none */
-    const char *directory;  /* in the stage */
+    const char *key, *data; /* files in the private directory; data NULL: a party without data */
+    const char *directory;  /* for its results, in the stage */
     uint64_t n_rows;        /* of its data */
     kith_status status;
     kith_error error;
@@ -23,10 +32,12 @@ typedef struct simulate_seat {
     kith_document *summary;  /* freed by simulate.c */
 } simulate_seat;
 
+/* The state of one call; each step fills what the later ones read. */
 typedef struct simulation {
-    const kith_study *study;
+    const kith_study *study; /* the caller's */
     const kith_simulate_options *options;
     context context;
+    /* The plan. */
     simulate_keys keys;
     simulate_split split;
     protocol_id protocol;
@@ -34,21 +45,24 @@ typedef struct simulation {
     simulate_party *parties; /* [n_parties] as the sites' study lists them */
     simulate_seat *seats;    /* [n_parties] */
     const char **names;      /* [n_parties] */
+    const char *id_column;   /* joins the rows of the sites; NULL: rows are aligned, or not split */
+    bool add_id;             /* id_column is SIMULATE_ID, which the data does not have */
+    /* The data. */
     simulate_files files;
-    const char *id_column; /* by which rows are joined; NULL: not, or they are aligned */
-    bool add_id;           /* it is SIMULATE_ID */
-    kith_table *table;     /* the whole one */
+    kith_table *table; /* the whole one */
     prepared prepared;
-    const char *text;       /* of the sites' study */
-    kith_study *site_study; /* NULL until made */
+    /* The sites' study; NULL until made. */
+    const char *text;
+    kith_study *site_study;
 } simulation;
 
-/* simulate.c: the caller's options as a copy of full size. */
+/* simulate.c: copies the caller's options, which must name an input. */
 kith_status simulate_options_take(kith_simulate_options *options,
                                   const kith_simulate_options *theirs,
                                   kith_error *error) KITH_MUST_USE;
 
-/* simulate.c: a run like the caller's whose progress is told as that of one phase. */
+/* simulate.c: the caller's run, with all progress reported as that of one phase. `run` is valid as
+ * long as the phase is. */
 typedef struct simulate_phase {
     simulation *s;
     const char *name;
@@ -60,13 +74,14 @@ void simulate_phase_begin(simulate_phase *p, simulation *s, const char *name);
 kith_status simulate_data_load(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_data_write(simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* simulate_keys.c: throw-away keys, and ports on which nobody listens. */
+/* simulate_keys.c: keys for one run, and free ports of this machine. */
 kith_status simulate_keys_make(simulation *s, kith_error *error) KITH_MUST_USE;
 kith_status simulate_keys_ports(simulation *s, kith_error *error) KITH_MUST_USE;
 
-/* Runs all parties; every seat then has its status, error and summary, and the result is the first
- * cause of a failure. simulate_processes.c: with one process each, over TLS; *again if a port was
- * taken meanwhile. simulate_threads.c: in threads of this process. */
+/* Both run all parties and fill status, error and summary of every seat; the result is the error
+ * that came first, not those that it caused at other parties.
+ * simulate_processes.c: one process per party, over TLS. *again: a port was taken meanwhile, so the
+ * run can be repeated with other ones. simulate_threads.c: one thread of this process per party. */
 kith_status simulate_processes(simulation *s, bool *again, kith_error *error) KITH_MUST_USE;
 kith_status simulate_threads(simulation *s, kith_error *error) KITH_MUST_USE;
 
@@ -87,7 +102,7 @@ kith_status simulate_collect(simulate_result *r, simulation *s, kith_error *erro
 kith_status simulate_site_models_check(simulate_result *r, simulation *s,
                                        kith_error *error) KITH_MUST_USE;
 
-/* Releases of single sites, put together and judged. */
+/* Releases of single sites, put together and assessed. */
 typedef struct simulate_together {
     verify_report verified;
     loss_report loss;
@@ -96,9 +111,9 @@ typedef struct simulate_together {
 /* What the sites reach alone. */
 typedef struct simulate_baseline {
     simulate_together integrated;
-    bool by_columns;                /* then there is also: */
+    bool by_columns;                /* columns are split; then there is also: */
     simulate_together side_by_side; /* every site anonymizes its own columns */
-    uint32_t failed; /* sites that cannot keep the models alone: their rows are suppressed */
+    uint32_t failed; /* sites that cannot satisfy the models alone: their rows are suppressed */
 } simulate_baseline;
 
 /* simulate_baseline.c: each site anonymizes its part alone, and the results are put together by
@@ -111,16 +126,16 @@ typedef struct simulate_times {
     double load, run, verify, baseline, total;
 } simulate_times;
 
-/* simulate_summary.c: the companion of the joint release, and what docs/summary.md lists;
- * `baseline` may be NULL. */
+/* simulate_summary.c: the companion of the joint release, and the summary that docs/summary.md
+ * describes; `baseline` may be NULL. */
 kith_status simulate_summary_meta(kith_document **meta, const simulation *s,
                                   const simulate_result *r, kith_error *error) KITH_MUST_USE;
 kith_status simulate_summary(kith_document **summary, const simulation *s, const simulate_result *r,
                              const simulate_baseline *baseline, const simulate_times *seconds,
                              kith_error *error) KITH_MUST_USE;
 
-/* simulate_phases.c: adds "phases", for the encrypted view only: what its cost model says
- * beforehand beside what happened. */
+/* simulate_phases.c: adds "phases" for the encrypted view: the estimate of its cost model and the
+ * actual cost. Adds nothing for other protocols. */
 kith_status simulate_phases(kith_document *d, document_node *parent, const simulation *s,
                             kith_error *error) KITH_MUST_USE;
 

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 
+/* Numbers the records within their parts, in the order of the whole table. */
 static kith_status count_rows(simulate_alone *a, kith_error *error)
 {
     const simulation *s = a->s;
@@ -17,39 +18,26 @@ static kith_status count_rows(simulate_alone *a, kith_error *error)
     return KITH_OK;
 }
 
-static bool holds(const simulation *s, uint32_t site, const char *name)
-{
-    for (uint32_t i = 0; i < s->study->n_columns; i++)
-        if (strcmp(s->study->columns[i].name, name) == 0)
-            return s->split.part_of_column[i] == site % s->split.n_column_parts;
-    return false;
-}
-
-static kith_status take_column(column *to, const simulate_alone *a, uint32_t site,
-                               const column *from, kith_error *error)
-{
-    const simulation *s = a->s;
-    uint32_t part = site / s->split.n_column_parts;
-    *to = *from;
-    to->codes = TRY_ALLOC(arena_array(a->memory, a->part_rows[part], sizeof *to->codes), error);
-    for (uint32_t i = 0; i < s->prepared.n_rows; i++)
-        if (s->split.part_of_row[s->prepared.rows[i]] == part)
-            to->codes[a->position[i]] = from->codes[s->prepared.rows[i]];
-    return KITH_OK;
-}
-
+/* The rows and columns of a site. Only codes are copied. */
 static kith_status make_view(simulate_alone *a, uint32_t site, kith_error *error)
 {
     const simulation *s = a->s;
+    const uint32_t part = site / s->split.n_column_parts;
     kith_table *view = &a->sites[site].view;
-    *view = (kith_table){.source = s->table->source,
-                         .n_rows = a->part_rows[site / s->split.n_column_parts]};
+    *view = (kith_table){.source = s->table->source, .n_rows = a->part_rows[part]};
     view->columns =
         TRY_ALLOC(arena_array(a->memory, s->table->n_columns, sizeof *view->columns), error);
-    for (uint32_t i = 0; i < s->table->n_columns; i++)
-        if (holds(s, site, s->table->columns[i].name))
-            TRY(take_column(&view->columns[view->n_columns++], a, site, &s->table->columns[i],
-                            error));
+    for (uint32_t i = 0; i < s->table->n_columns; i++) {
+        const column *from = &s->table->columns[i];
+        if (!simulate_split_has_column(&s->split, s->study, site, from->name))
+            continue;
+        column *to = &view->columns[view->n_columns++];
+        *to = *from;
+        to->codes = TRY_ALLOC(arena_array(a->memory, view->n_rows, sizeof *to->codes), error);
+        for (uint32_t r = 0; r < s->prepared.n_rows; r++)
+            if (simulate_alone_part(a, r) == part)
+                to->codes[a->position[r]] = from->codes[s->prepared.rows[r]];
+    }
     return KITH_OK;
 }
 
@@ -62,7 +50,8 @@ static uint32_t sensitive_number(const kith_study *study, const char *name)
     return number;
 }
 
-/* The study as far as it is about the site's own columns. */
+/* The study with the site's own columns only. Models about columns of other sites are left out: a
+ * site alone cannot check them. */
 static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *error)
 {
     const kith_study *whole = a->s->study;
@@ -76,18 +65,20 @@ static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *
     own->models = models;
     own->n_columns = own->n_models = 0;
     for (uint32_t i = 0; i < whole->n_columns; i++)
-        if (holds(a->s, site, whole->columns[i].name))
+        if (simulate_split_has_column(&a->s->split, whole, site, whole->columns[i].name))
             columns[own->n_columns++] = whole->columns[i];
     for (uint32_t i = 0; i < whole->n_models; i++) {
         const model_spec *m = &whole->models[i];
-        if (m->attribute != NULL && !holds(a->s, site, m->attribute))
+        if (m->attribute != NULL &&
+            !simulate_split_has_column(&a->s->split, whole, site, m->attribute))
             continue;
         models[own->n_models] = *m;
         if (m->attribute != NULL)
             models[own->n_models].sensitive = sensitive_number(own, m->attribute);
         own->n_models++;
     }
-    if (own->class_column != NULL && !holds(a->s, site, own->class_column))
+    if (own->class_column != NULL &&
+        !simulate_split_has_column(&a->s->split, whole, site, own->class_column))
         own->class_column = NULL;
     return KITH_OK;
 }
@@ -96,6 +87,7 @@ kith_status simulate_alone_make(simulate_alone *a, simulation *s, kith_error *er
 {
     *a = (simulate_alone){.s = s, .memory = arena_new()};
     TRY_ALLOC(a->memory, error);
+    CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
     a->sites = TRY_ALLOC(arena_zalloc(a->memory, s->split.n_sites, sizeof *a->sites), error);
     TRY(count_rows(a, error));
     for (uint32_t i = 0; i < s->split.n_sites; i++) {

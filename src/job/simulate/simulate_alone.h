@@ -1,5 +1,5 @@
-/* The sites of a simulation, each alone: its part of the table, the study as far as it is about
- * that part, and the release that it makes of it. */
+/* The sites of a simulation, each for itself: its part of the table, the study restricted to that
+ * part, and the release that it makes of it. */
 #ifndef JOB_SIMULATE_SIMULATE_ALONE_H
 #define JOB_SIMULATE_SIMULATE_ALONE_H
 
@@ -10,23 +10,24 @@
 typedef struct alone_site {
     kith_study study; /* of its columns only */
     kith_table view;
-    kith_table *release; /* rows as in the view; NULL: it has none, or cannot keep the models */
+    kith_table *release; /* rows as in the view; NULL: no rows, or the models cannot be satisfied */
 } alone_site;
 
 typedef struct simulate_alone {
     simulation *s;
     arena *memory;
-    alone_site *sites;   /* [sites] */
-    uint32_t *position;  /* [prepared.n_rows] of a record among those of its part of the rows */
-    uint32_t *part_rows; /* [n_row_parts] */
+    alone_site *sites;   /* [n_sites] */
+    uint32_t *position;  /* [prepared.n_rows] row of a record in the views of its part */
+    uint32_t *part_rows; /* [n_row_parts] rows of each part */
 } simulate_alone;
 
-/* Makes views and studies; call simulate_alone_free whatever the outcome. Records that are left out
- * because something is missing are in no view. */
+/* Makes views and studies; call simulate_alone_free in any case. Records that the study drops
+ * because of a missing value are in no view. */
 kith_status simulate_alone_make(simulate_alone *a, simulation *s, kith_error *error) KITH_MUST_USE;
 void simulate_alone_free(simulate_alone *a);
 
-/* Lets a site anonymize its part, unless it has done so already. */
+/* Anonymizes the part of a site, unless it is done already. A site that cannot satisfy the models
+ * is not an error. */
 kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *error) KITH_MUST_USE;
 
 /* The site that holds a column for a record, and the part of the rows that it is in. */

@@ -1,29 +1,30 @@
 /* What the sites would reach without each other (EGV 5.3): they anonymize first and integrate
- * afterwards. Where rows are split, each site anonymizes its own, and the releases are put below
+ * afterwards. Where rows are split, each site anonymizes its own, and the releases are appended to
  * each other. Where columns are split, one site anonymizes its columns, and the others generalize
- * theirs until its classes stay what they are; beside it, what is lost (and that the models break)
- * if every site anonymizes its own columns and these are put side by side. */
+ * theirs to the classes that it made. For comparison, every site also anonymizes its own columns
+ * and the results are put side by side; then the models may break, which is shown, too. */
 #include <string.h>
 
 #include "core/error.h"
 #include "job/simulate/simulate_alone.h"
 #include "table/table_builder.h"
 
-/* The classes that the leading site of one part of the rows has made. */
+/* The classes that the leading site of one part of the rows has made. All sites of that part hold
+ * the same records. */
 typedef struct lead_release {
     uint32_t site;
     classes classes;
     uint8_t *suppressed; /* [classes] all its cells are `*` */
-    uint32_t *
-        *closure; /* [n_attributes][classes] of all columns; NULL: the site releases nothing */
+    /* [n_attributes][classes] closures in all columns; NULL: the site cannot satisfy the models */
+    uint32_t **closure;
 } lead_release;
 
 typedef struct baseline {
     simulate_alone alone;
-    lead_release *leads; /* [n_row_parts]; NULL: every site for itself */
+    lead_release *leads; /* [n_row_parts]; NULL: there are no leading sites */
 } baseline;
 
-/* The site that knows most of what the models are about. */
+/* The site with the most models in its restricted study. */
 static uint32_t choose_leader(const simulate_alone *a, uint32_t part)
 {
     uint32_t n_columns = a->s->split.n_column_parts, best = part * n_columns;
@@ -33,6 +34,7 @@ static uint32_t choose_leader(const simulate_alone *a, uint32_t part)
     return best;
 }
 
+/* Reads the classes from the release of the leading site. */
 static kith_status find_classes(lead_release *l, const simulate_alone *a, kith_error *error)
 {
     const alone_site *site = &a->sites[l->site];
@@ -55,7 +57,7 @@ static kith_status find_classes(lead_release *l, const simulate_alone *a, kith_e
     return KITH_OK;
 }
 
-/* Lowest node above all records of each class, attribute by attribute. */
+/* The lowest common ancestor of all records of each class, attribute by attribute. */
 static kith_status close_classes(lead_release *l, const simulate_alone *a, uint32_t part,
                                  kith_error *error)
 {
@@ -96,16 +98,12 @@ static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
     return KITH_OK;
 }
 
-static const char *text_of(const kith_hierarchy *h, uint32_t node)
-{
-    return h->label[node][0] == '\0' ? NULL : h->label[node];
-}
-
-/* What is put together shows of a quasi-identifier; who cannot release anything shows `*`. */
-static const char *shown(const baseline *b, uint32_t record, const prepared_column *c)
+/* The text of a quasi-identifier in the integrated release: the cell of the site that holds it, or
+ * the label of the class of the leading site. `*` where that site releases nothing. */
+static const char *integrated_text(const baseline *b, uint32_t record, const prepared_column *c)
 {
     const simulate_alone *a = &b->alone;
-    uint32_t site = simulate_alone_holder(a, record, c);
+    const uint32_t site = simulate_alone_holder(a, record, c);
     const lead_release *l = b->leads == NULL ? NULL : &b->leads[simulate_alone_part(a, record)];
     const kith_table *own = a->sites[site].release;
     if (l == NULL || l->site == site)
@@ -114,10 +112,14 @@ static const char *shown(const baseline *b, uint32_t record, const prepared_colu
                    : kith_table_cell(own, a->position[record], table_find(own, c->study->name));
     if (l->closure == NULL)
         return "*";
-    uint32_t class = l->classes.class_of[a->position[record]];
-    return l->suppressed[class] ? "*" : text_of(c->hierarchy, l->closure[c->attribute][class]);
+    const uint32_t class = l->classes.class_of[a->position[record]];
+    const char *label = c->hierarchy->label[l->closure[c->attribute][class]];
+    if (l->suppressed[class])
+        return "*";
+    return label[0] == '\0' ? NULL : label;
 }
 
+/* The integrated release, its rows in the order of the data. */
 static kith_status put_together(kith_table **joined, const baseline *b, kith_error *error)
 {
     const simulation *s = b->alone.s;
@@ -134,7 +136,7 @@ static kith_status put_together(kith_table **joined, const baseline *b, kith_err
         for (uint32_t j = 0; j < p->n_columns; j++) {
             const prepared_column *c = &p->columns[j];
             const char *text = c->attribute != PREPARE_NONE
-                                   ? shown(b, i, c)
+                                   ? integrated_text(b, i, c)
                                    : kith_table_cell(s->table, p->rows[i], c->source);
             TRY(table_builder_cell(made, j, text, text == NULL ? 0 : strlen(text), error));
         }
@@ -143,7 +145,7 @@ static kith_status put_together(kith_table **joined, const baseline *b, kith_err
     return table_builder_finish(made, joined, error);
 }
 
-static kith_status judge(simulate_together *out, const baseline *b, kith_error *error)
+static kith_status assess(simulate_together *out, const baseline *b, kith_error *error)
 {
     simulation *s = b->alone.s;
     kith_table *joined = NULL;
@@ -153,13 +155,15 @@ static kith_status judge(simulate_together *out, const baseline *b, kith_error *
                        error);
 }
 
+/* The integrated release first; where columns are split, the sites that did not lead come later,
+ * for the release side by side. */
 static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, kith_error *error)
 {
     TRY(simulate_alone_make(&b->alone, s, error));
     out->by_columns = s->split.n_column_parts > 1;
     if (out->by_columns) {
         TRY(lead_all(b, &out->failed, error));
-        TRY(judge(&out->integrated, b, error));
+        TRY(assess(&out->integrated, b, error));
         b->leads = NULL;
     }
     for (uint32_t i = 0; i < s->split.n_sites; i++) {
@@ -167,7 +171,7 @@ static kith_status run_all(simulate_baseline *out, baseline *b, simulation *s, k
         if (!out->by_columns)
             out->failed += b->alone.sites[i].release == NULL && b->alone.sites[i].view.n_rows > 0;
     }
-    return judge(out->by_columns ? &out->side_by_side : &out->integrated, b, error);
+    return assess(out->by_columns ? &out->side_by_side : &out->integrated, b, error);
 }
 
 kith_status simulate_baseline_run(simulate_baseline *out, simulation *s, kith_error *error)

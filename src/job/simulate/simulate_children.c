@@ -1,5 +1,5 @@
-/* Between fork and exec the child calls async-signal-safe functions only: the parent has threads.
- */
+/* Between fork and exec the child calls only async-signal-safe functions: the parent has threads,
+ * and any of them may have held a lock, such as that of malloc, when it forked. */
 #include "job/simulate/simulate_children.h"
 
 #include <errno.h>
@@ -13,11 +13,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/check.h"
 #include "core/context.h"
 #include "core/error.h"
 
-enum { NOT_STARTED = 127, CHILDREN_MAX = 64, LEAVING_MS = 2 };
+enum {
+    NOT_STARTED = 127, /* exit status of a child that could not run the program */
+    CHILDREN_MAX = 64,
+    LEAVING_MS = 2 /* how often a child is polled that has closed its standard error */
+};
 
+/* Runs in the child and does not return. The second look at the parent closes a gap: if the parent
+ * died before prctl, no signal would come. */
 static void exec_child(const char *const *arguments, const char *directory, const int files[3],
                        pid_t parent)
 {
@@ -73,7 +80,8 @@ static bool starts(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
-static void append_message(child *c, const char *line)
+/* Keeps a line that is not a message of kith, as long as there is room. */
+static void append_other(child *c, const char *line)
 {
     size_t length = strlen(line);
     if (length + 2 > sizeof c->said - c->said_length)
@@ -84,6 +92,7 @@ static void append_message(child *c, const char *line)
     c->said[c->said_length] = '\0';
 }
 
+/* Handles one complete line. Only the first error counts: later ones follow from it. */
 static void take_line(child *c)
 {
     static const char error[] = "kith: error: ", hint[] = "kith: hint: ", dots[] = " …";
@@ -98,7 +107,7 @@ static void take_line(child *c)
     else if (starts(line, "kith: ") && length > tail && strcmp(line + length - tail, dots) == 0)
         snprintf(c->phase, sizeof c->phase, "%.*s", (int)(length - tail - 6), line + 6);
     else if (length > 0)
-        append_message(c, line);
+        append_other(c, line);
 }
 
 static void stop_listening(child *c)
@@ -110,7 +119,7 @@ static void stop_listening(child *c)
     c->errors = -1;
 }
 
-/* Takes what there is to read; false if there was nothing. */
+/* Reads once without blocking; false if there was nothing to read. */
 static bool read_output(child *c)
 {
     char bytes[4096];
@@ -137,13 +146,14 @@ static void reap(child *c, int flags)
     c->ended = true;
     c->ended_at = context_seconds();
     c->peak_rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
-    while (c->errors >= 0 && read_output(c)) /* its last words */
+    while (c->errors >= 0 && read_output(c)) /* what it wrote before it ended */
         continue;
     stop_listening(c);
 }
 
 uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms)
 {
+    ASSERT(count <= CHILDREN_MAX);
     struct pollfd news[CHILDREN_MAX];
     uint32_t of[CHILDREN_MAX], open = 0, left = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -151,7 +161,7 @@ uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms)
             of[open] = i;
             news[open++] = (struct pollfd){.fd = children[i].errors, .events = POLLIN};
         } else if (children[i].pid != 0) {
-            timeout_ms = timeout_ms < LEAVING_MS ? timeout_ms : LEAVING_MS; /* it is about to end */
+            timeout_ms = timeout_ms < LEAVING_MS ? timeout_ms : LEAVING_MS; /* about to end */
         }
     if (poll(news, open, timeout_ms) > 0)
         for (uint32_t i = 0; i < open; i++)
@@ -168,12 +178,13 @@ void simulate_children_kill(child *children, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (children[i].pid != 0 && kill(-children[i].pid, SIGKILL) != 0)
-            kill(children[i].pid, SIGKILL); /* it has no group of its own yet */
+            kill(children[i].pid, SIGKILL); /* it has not called setpgid yet */
     for (uint32_t i = 0; i < count; i++)
         while (children[i].pid != 0)
             reap(&children[i], 0);
 }
 
+/* The reverse of exit_status in cli/report.c. */
 static kith_status status_of_exit(int code)
 {
     switch (code) {

@@ -1,4 +1,4 @@
-/* Child processes of a simulation: started, listened to, and ended with their parent. */
+/* Child processes of a simulation: the parent starts them, reads their messages and ends them. */
 #ifndef JOB_SIMULATE_SIMULATE_CHILDREN_H
 #define JOB_SIMULATE_SIMULATE_CHILDREN_H
 
@@ -10,17 +10,18 @@
 
 enum { CHILD_SAID = 4096 };
 
-/* One child. What it writes to standard error is taken apart as the program's own messages. */
+/* One child. What it writes to standard error is parsed as messages of kith: "kith: error: …",
+ * "kith: hint: …" and "kith: PHASE …" for progress. */
 typedef struct child {
     pid_t pid;  /* 0: not started, or reaped */
     int errors; /* reading end of its standard error, -1: closed */
-    bool ended; /* exit status and usage are known */
+    bool ended; /* reaped: wait_status, ended_at and peak_rss_bytes are set */
     int wait_status;
     double ended_at;
     uint64_t peak_rss_bytes;
-    char line[1200]; /* in the making */
+    char line[1200]; /* the beginning of a line whose end has not been read */
     size_t used;
-    char phase[64];                /* the last one that it named */
+    char phase[64];                /* of its last progress message */
     char message[1024], hint[512]; /* of its first error */
     char said[CHILD_SAID];         /* everything else */
     size_t said_length;
@@ -32,15 +33,15 @@ typedef struct child {
 kith_status simulate_children_start(child *c, const char *const *arguments, const char *directory,
                                     const char *input, kith_error *error) KITH_MUST_USE;
 
-/* Waits for news of any child, at most so long: reads what they say and notices who has ended.
- * Returns the number of those that have not. */
+/* Waits until any child writes or ends, at most timeout_ms, and reads and reaps what there is.
+ * Returns the number of children that still run. */
 uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms);
 
-/* Ends all that still run. */
+/* Kills and reaps all that still run. */
 void simulate_children_kill(child *children, uint32_t count);
 
-/* What the end of a child means for whoever started it: its own error, with its message, or
- * KITH_PEER if a signal ended it. */
+/* The status of a child that has ended, as its parent reports it: the child's own error with its
+ * message, or KITH_PEER if a signal ended it. */
 kith_status simulate_children_status(const child *c, const char *name, kith_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The table of a simulation: read once and checked as a whole, so that whatever is wrong is told
- * with its line in the original; then dealt to files that only their owner can read. */
+/* The table of a simulation. It is read once and checked as a whole, so that errors name the line
+ * of the original; then each site's part is written to a file that only its owner can read. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "search/search.h"
 #include "table/table_writer.h"
 
-/* The columns that the study reads, and those by which rows are joined or dealt. */
+/* The columns that the study reads, and those that join or split rows. */
 static kith_status wanted_columns(kith_table_options *options, const simulation *s, arena *memory,
                                   kith_error *error)
 {
@@ -31,7 +31,7 @@ static kith_status wanted_columns(kith_table_options *options, const simulation 
     return KITH_OK;
 }
 
-/* Sites join rows by their identifiers: each row has one, and no two have the same. */
+/* Sites join rows by their identifiers, so every row needs one of its own. */
 static kith_status check_ids(const simulation *s, kith_error *error)
 {
     const kith_table *table = s->table;
@@ -55,16 +55,6 @@ static kith_status check_ids(const simulation *s, kith_error *error)
     return KITH_OK;
 }
 
-/* What these protocols cannot reach on the whole table they cannot reach together; a view may
- * still leave records out. */
-static kith_status check_reachable(const simulation *s, kith_error *error)
-{
-    if (s->study->joint.partition != PARTITION_NONE &&
-        s->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
-        return search_feasible(&s->prepared.problem, s->context.memory, error);
-    return KITH_OK;
-}
-
 kith_status simulate_data_load(simulation *s, kith_error *error)
 {
     kith_table_options options = study_table_options(s->study);
@@ -77,12 +67,16 @@ kith_status simulate_data_load(simulation *s, kith_error *error)
                          ", which is the name of the row number to be added");
     TRY(prepare_table(&s->prepared, s->study, s->table, &s->context, error));
     TRY(check_ids(s, error));
-    TRY(check_reachable(s, error));
+    /* What a search cannot satisfy on the whole table, these protocols cannot either. The encrypted
+     * view may still suppress records. */
+    const protocol_options *joint = &s->study->joint;
+    if (joint->partition != PARTITION_NONE && joint->protocol != PROTOCOL_ENCRYPTED_VIEW)
+        TRY(search_feasible(&s->prepared.problem, s->context.memory, error));
     return simulate_split_rows(&s->split, s->context.memory, s->table, s->context.seed, error);
 }
 
-/* What a site's file has: columns of the table in the order of their source, after the identifier.
- */
+/* The content of a site's file: the identifier, if there is one, then columns of the table in the
+ * order of the source. */
 typedef struct part {
     uint32_t site;
     uint32_t n_columns;
@@ -91,14 +85,6 @@ typedef struct part {
     uint32_t n_rows;
     uint32_t *rows;
 } part;
-
-static bool has_column(const simulation *s, uint32_t site, const char *name)
-{
-    for (uint32_t i = 0; i < s->study->n_columns; i++)
-        if (strcmp(s->study->columns[i].name, name) == 0)
-            return s->split.part_of_column[i] == site % s->split.n_column_parts;
-    return false;
-}
 
 static void add_column(part *p, const column *c, const char *name)
 {
@@ -121,9 +107,9 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
     uint32_t first = p->n_columns;
     for (uint32_t i = 0; i < s->table->n_columns; i++) {
         const column *c = &s->table->columns[i];
-        if (!has_column(s, p->site, c->name))
+        if (!simulate_split_has_column(&s->split, s->study, p->site, c->name))
             continue;
-        uint32_t at = p->n_columns; /* insertion sort by place */
+        uint32_t at = p->n_columns; /* insertion sort by place in the source */
         add_column(p, c, c->name);
         for (; at > first && p->columns[at - 1]->place > c->place; at--) {
             p->columns[at] = p->columns[at - 1];
@@ -135,8 +121,8 @@ static kith_status choose_columns(part *p, const simulation *s, arena *memory, k
     return KITH_OK;
 }
 
-/* Sites that hold other columns of the same people have them in another order, unless the study
- * says that they are aligned. */
+/* The rows of a site, shuffled where they will be joined by identifiers: sites that hold different
+ * columns of the same people do not have them in the same order either. */
 static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith_error *error)
 {
     enum { STREAM = 0x7000 };
@@ -156,7 +142,8 @@ static kith_status choose_rows(part *p, const simulation *s, arena *memory, kith
 static kith_status write_rows(const part *p, const simulation *s, table_writer *w,
                               kith_error *error)
 {
-    /* What the study takes for missing; the empty cell if that is one of them. */
+    /* A missing cell must be missing again when the site reads its file: it is written as one of
+     * the texts that the study takes for missing, if possible as an empty cell. */
     const kith_study *study = s->study;
     const char *missing = study->n_missing_values > 0 ? study->missing_values[0] : NULL;
     char number[16];
@@ -197,6 +184,7 @@ static kith_status write_part(const simulation *s, uint32_t site, arena *memory,
 kith_status simulate_data_write(simulation *s, kith_error *error)
 {
     kith_status status = KITH_OK;
+    CHECK(simulate_split_check(&s->split, s->study, s->table->n_rows));
     for (uint32_t i = 0; i < s->split.n_sites && status == KITH_OK; i++) {
         arena *memory = TRY_ALLOC(arena_new(), error);
         status = write_part(s, i, memory, error);

@@ -9,15 +9,17 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "job/result/path_conflicts.h"
+#include "job/simulate/simulate_split.h"
 
-/* What a party leaves, and what the run leaves, the summary last: it says that all is there. */
+/* The files of each party and those of the run. The summary comes last: once it is there, so is
+ * everything else. */
 static const char *const party_files[] = {"ledger.json", "ledger.txt", "release.csv",
                                           "release.csv.meta.json", "summary.json"};
 static const char *const joint_files[] = {"release.csv", "release.csv.meta.json", "summary.json"};
 enum {
     PARTY_FILES = sizeof party_files / sizeof *party_files,
-    JOINT_FILES = sizeof joint_files / sizeof *joint_files,
-    MAX_SITES = 64
+    JOINT_FILES = sizeof joint_files / sizeof *joint_files
 };
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *walk)
@@ -29,6 +31,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
+/* Errors are ignored: it runs when the arena is freed, where nobody could handle them. */
 static void remove_tree(void *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -58,16 +61,8 @@ static const char *temporary_root(void)
     return named != NULL && named[0] != '\0' ? named : "/tmp";
 }
 
-static kith_status refuse_existing(const simulate_files *p, const char *name, kith_error *error)
-{
-    const char *path = TRY_ALLOC(arena_printf(p->memory, "%s/%s", p->directory, name), error);
-    if (access(path, F_OK) != 0)
-        return KITH_OK;
-    error_set(error, KITH_INVALID, "%s exists already", path);
-    return error_hint(error, KITH_INVALID, "use --force to overwrite it");
-}
-
-/* Only rmdir: whatever somebody has put there stays. */
+/* Removes a directory that was made in vain. rmdir fails if anybody has put a file there, and that
+ * is intended. */
 static void remove_made(void *object)
 {
     const simulate_files *p = object;
@@ -75,11 +70,13 @@ static void remove_made(void *object)
         rmdir(p->directory);
 }
 
-static kith_status open_directory(simulate_files *p, arena *memory, const char *directory,
-                                  kith_error *error)
+kith_status simulate_files_open(simulate_files *p, arena *memory, const char *directory,
+                                const char *const *names, uint32_t count, bool overwrite,
+                                kith_error *error)
 {
     struct stat status;
-    p->directory = directory; /* for the messages until its whole path is known */
+    /* `directory` is what the caller wrote: messages show it until the stage is made. */
+    *p = (simulate_files){.memory = memory, .directory = directory, .overwrite = overwrite};
     if (mkdir(directory, 0777) == 0)
         p->made = true;
     else if (errno != EEXIST)
@@ -88,23 +85,15 @@ static kith_status open_directory(simulate_files *p, arena *memory, const char *
         return error_set(error, KITH_INVALID, "%s is not a directory", directory);
     if (!arena_defer(memory, remove_made, p))
         return error_nomem(error);
-    return KITH_OK;
-}
-
-kith_status simulate_files_open(simulate_files *p, arena *memory, const char *directory,
-                                const char *const *names, uint32_t count, bool overwrite,
-                                kith_error *error)
-{
-    *p = (simulate_files){.memory = memory, .overwrite = overwrite};
-    TRY(open_directory(p, memory, directory, error));
     for (size_t i = 0; i < JOINT_FILES && !overwrite; i++)
-        TRY(refuse_existing(p, joint_files[i], error));
+        TRY(path_conflicts_refuse_existing(directory, joint_files[i], error));
     for (uint32_t i = 0; i < count && !overwrite; i++)
-        TRY(refuse_existing(p, names[i], error));
+        TRY(path_conflicts_refuse_existing(directory, names[i], error));
     TRY(make_temporary(&p->private_directory, memory,
                        arena_printf(memory, "%s/kith-simulate-XXXXXX", temporary_root()), error));
     TRY(make_temporary(&p->stage, memory, arena_printf(memory, "%s/.stage-XXXXXX", directory),
                        error));
+    /* Parties run in other directories, so all paths must be absolute; that of the stage is. */
     size_t length = (size_t)(strrchr(p->stage, '/') - p->stage);
     const char *absolute = TRY_ALLOC(arena_strndup(memory, p->stage, length), error);
     p->directory = absolute;
@@ -124,6 +113,7 @@ typedef struct result_path {
     const char *from, *to; /* in the stage, and where it appears */
 } result_path;
 
+/* The folder of a party and each file in it. */
 typedef struct result_folder {
     result_path path, file[PARTY_FILES];
 } result_folder;
@@ -157,6 +147,7 @@ static kith_status make_folder(result_folder *folder, const simulate_files *p, c
     return KITH_OK;
 }
 
+/* Adds a folder unless this run has a party of that name or the folder does not exist. */
 static kith_status add_stale(results *r, const simulate_files *p, const char *const *names,
                              const char *name, kith_error *error)
 {
@@ -168,13 +159,14 @@ static kith_status add_stale(results *r, const simulate_files *p, const char *co
     return KITH_OK;
 }
 
+/* Folders that an earlier run with more parties has left. Their names are known. */
 static kith_status find_stale(results *r, const simulate_files *p, const char *const *names,
                               kith_error *error)
 {
-    /* sites, replicas and the master */
-    r->stale = TRY_ALLOC(arena_array(p->memory, 2 * MAX_SITES + 1, sizeof *r->stale), error);
+    r->stale =
+        TRY_ALLOC(arena_array(p->memory, 2 * SIMULATE_MAX_SITES + 1, sizeof *r->stale), error);
     char name[16];
-    for (unsigned i = 1; i <= MAX_SITES; i++) {
+    for (unsigned i = 1; i <= SIMULATE_MAX_SITES; i++) {
         snprintf(name, sizeof name, "site%u", i);
         TRY(add_stale(r, p, names, name, error));
         snprintf(name, sizeof name, "replica%u", i);
@@ -195,7 +187,8 @@ static kith_status make_results(results *r, const simulate_files *p, const char 
     return p->overwrite ? find_stale(r, p, names, error) : KITH_OK;
 }
 
-/* A file need not be there, but what an earlier run left in its place goes. */
+/* Parties without a release lack some files. What an earlier run left in place of such a file is
+ * removed, or it would be taken for a result of this run. */
 static kith_status move_file(const result_path *path, kith_error *error)
 {
     if (rename(path->from, path->to) == 0)
@@ -206,7 +199,7 @@ static kith_status move_file(const result_path *path, kith_error *error)
     return KITH_OK;
 }
 
-/* A whole folder, or file by file if there is one from an earlier run. */
+/* Moves a whole folder, or file by file if one from an earlier run is in the way. */
 static kith_status move_folder(const result_folder *folder, bool overwrite, kith_error *error)
 {
     if (rename(folder->path.from, folder->path.to) == 0)
@@ -218,7 +211,7 @@ static kith_status move_folder(const result_folder *folder, bool overwrite, kith
     return KITH_OK;
 }
 
-/* The folder itself stays if anything else is in it. */
+/* Removes the results in a folder, and the folder unless it has other files. */
 static void remove_folder(const result_folder *folder)
 {
     for (size_t i = 0; i < PARTY_FILES; i++)

@@ -1,5 +1,5 @@
-/* Where a simulation keeps its files: the sites' data and keys in a private directory that goes at
- * the end, and the results in a stage inside the output directory until all are there. */
+/* The files of a simulation: data and keys of the sites in a private directory, which is removed at
+ * the end, and the results in a stage inside the output directory until all of them are there. */
 #ifndef JOB_SIMULATE_SIMULATE_FILES_H
 #define JOB_SIMULATE_SIMULATE_FILES_H
 
@@ -32,15 +32,15 @@ kith_status simulate_files_party_directory(const simulate_files *p, const char *
                                            const char **path, kith_error *error) KITH_MUST_USE;
 
 /* Moves everything from the stage to its place: first the parties' folders, then the joint files,
- * of these the summary last. With `overwrite` the files of sites that only an earlier run had go:
- * one could take them for this one's. */
+ * of these the summary last. With `overwrite`, files of sites that only an earlier run had are
+ * removed, since they could be taken for results of this run. */
 kith_status simulate_files_publish(simulate_files *p, const char *const *names, uint32_t count,
                                    kith_error *error) KITH_MUST_USE;
 
-/* A private directory, gone with all it holds when the arena is freed. */
+/* A private directory that is removed with its content when the arena is freed. */
 kith_status simulate_files_private_directory(const char **path, arena *memory,
                                              kith_error *error) KITH_MUST_USE;
-/* A directory that may be there already. */
+/* Makes a directory that may exist already. */
 kith_status simulate_files_make_directory(const char *path, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -1,3 +1,4 @@
+/* Keys and ports of the processes of a simulation. */
 #include <errno.h>
 #include <kith/kith.h>
 #include <netinet/in.h>
@@ -26,7 +27,8 @@ kith_status simulate_keys_make(simulation *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Could a party listen there now? The socket stays open until all ports are chosen. */
+/* A socket bound to the port, or -1 if a party could not listen there. It stays open until all
+ * ports are chosen, so that no two parties get the same one. */
 static int hold_port(uint16_t port)
 {
     int on = 1, descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -41,8 +43,8 @@ static int hold_port(uint16_t port)
     return -1;
 }
 
-/* Below the range from which the system takes the ports of outgoing connections, so that those of
- * the parties cannot take each other's. */
+/* Chooses a port below the range from which the system takes the ports of outgoing connections;
+ * otherwise a connection of one party could occupy the port of another. */
 static int find_port(uint16_t *port)
 {
     enum { FIRST = 15000, COUNT = 17000, ATTEMPTS = 1000 };

@@ -1,13 +1,15 @@
-/* The phases of a run by the encrypted view: what the model said, and what happened. */
+/* The phases of a run of the encrypted view: the estimate of the cost model and the actual cost. */
 #include <stdio.h>
 
 #include "core/error.h"
 #include "job/simulate/simulate.h"
 #include "job/simulate/view_estimate.h"
 
+/* How long the speed of this machine is measured. */
 #define CALIBRATION_SECONDS 0.05
 
-/* Of all parties: messages and bytes together, the longest time. */
+/* The cost from the summaries of all parties: the sum of messages and bytes, and the longest time,
+ * since they work at the same time. */
 static void put_actual(kith_document *d, document_node *to, const simulation *s, const char *phase)
 {
     double messages = 0, bytes = 0, seconds = 0;
@@ -41,7 +43,8 @@ static kith_status calculate(view_cost *cost, const simulation *s, kith_error *e
                            .n_rows = s->prepared.n_rows};
     TRY(view_estimate_columns(&task, &s->prepared, &run, error));
     view_cost_calibrate(&rates, CALIBRATION_SECONDS);
-    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites; /* they share them */
+    /* All sites run on this machine and share its cores. */
+    rates.cores = (double)threads_count(s->context.pool) / s->split.n_sites;
     view_cost_estimate(cost, &task, &rates);
     return KITH_OK;
 }
@@ -57,11 +60,7 @@ kith_status simulate_phases(kith_document *d, document_node *parent, const simul
     for (int i = 0; i < VIEW_PHASES; i++) {
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "phase", view_estimate_phase(i));
-        document_node *said = document_object(d, one, "estimate");
-        document_put_count(d, said, "operations", cost.phase[i].n_operations);
-        document_put_count(d, said, "messages", cost.phase[i].n_messages);
-        document_put_count(d, said, "bytes", cost.phase[i].bytes);
-        document_put_number(d, said, "seconds", cost.phase[i].seconds);
+        view_estimate_put_cost(d, document_object(d, one, "estimate"), &cost.phase[i]);
         put_actual(d, one, s, view_estimate_phase(i));
     }
     return KITH_OK;

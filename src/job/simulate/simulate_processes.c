@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/output.h"
 #include "job/simulate/simulate.h"
@@ -12,6 +13,7 @@
 
 enum { ARGUMENTS = 32, TICK_MS = 100 };
 
+/* Threads of each party: its share of the processors unless the caller says otherwise. */
 static unsigned threads_each(const simulation *s)
 {
     if (s->context.run->n_threads > 0)
@@ -34,6 +36,7 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
                            "--wait",           "60s"};
     for (; n < sizeof fixed / sizeof *fixed; n++)
         a[n] = fixed[n];
+    ASSERT(fixed[11] == NULL);
     a[11] = arena_printf(memory, "%u", threads_each(s));
     if (seat->data != NULL) {
         a[n++] = "-i";
@@ -55,20 +58,16 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
     return KITH_OK;
 }
 
-static kith_status write_study(const simulation *s, const char *path, kith_error *error)
-{
-    output *out;
-    TRY(output_open(&out, s->context.memory, path, true, error));
-    output_text(out, s->text);
-    return output_commit(out, error);
-}
-
+/* Every party reads the study from its standard input, which is a file here. */
 static kith_status start_all(child *children, simulation *s, kith_error *error)
 {
     const char *arguments[ARGUMENTS];
+    output *out;
     const char *study = TRY_ALLOC(
         arena_printf(s->context.memory, "%s/study.yaml", s->files.private_directory), error);
-    TRY(write_study(s, study, error));
+    TRY(output_open(&out, s->context.memory, study, true, error));
+    output_text(out, s->text);
+    TRY(output_commit(out, error));
     for (uint32_t i = 0; i < s->n_parties; i++) {
         TRY(fill_arguments(arguments, s, i, error));
         TRY(simulate_children_start(&children[i], arguments, s->study->directory, study, error));
@@ -81,13 +80,15 @@ static bool failed(const child *c)
     return c->ended && c->wait_status != 0;
 }
 
-/* A party that blames another one is not the cause; whatever else ends one is. */
+/* True if the child failed by itself. Exit status 3 says that it failed because of another party.
+ */
 static bool is_cause(const child *c)
 {
     return failed(c) && !(WIFEXITED(c->wait_status) && WEXITSTATUS(c->wait_status) == 3);
 }
 
-/* The cause that came first; else the first of those who blame others; else `count`. */
+/* The child that failed first by itself; otherwise the first that failed because of another one;
+ * `count` if none has failed. */
 static uint32_t find_cause(const child *children, uint32_t count)
 {
     uint32_t found = count;
@@ -103,20 +104,15 @@ static uint32_t find_cause(const child *children, uint32_t count)
     return found;
 }
 
-/* What the first site is about stands for all. */
-static bool report_progress(simulation *s, const child *children)
-{
-    const char *phase = children[0].phase;
-    return context_progress(&s->context, phase[0] != '\0' ? phase : "run", -1);
-}
-
-/* Once somebody has failed the others end by themselves, within the deadline of a receive. They
- * are waited for only while the cause is not known. */
+/* Waits until all have ended, or the cause of a failure is known. If only children have ended so
+ * far that blame others, the one that they blame should end within the deadline of a receive; the
+ * wait is limited to somewhat more. */
 static kith_status wait_for_all(child *children, simulation *s, kith_error *error)
 {
     double patience = 2 + 1.5e-3 * s->site_study->timeout_ms, until = 0;
     while (simulate_children_wait(children, s->n_parties, TICK_MS) > 0) {
-        if (!report_progress(s, children))
+        const char *phase = children[0].phase; /* the first site's progress stands for all */
+        if (!context_progress(&s->context, phase[0] != '\0' ? phase : "run", -1))
             return error_set(error, KITH_CANCELLED, "stopped during the run");
         uint32_t first = find_cause(children, s->n_parties);
         if (first == s->n_parties)
@@ -129,6 +125,7 @@ static kith_status wait_for_all(child *children, simulation *s, kith_error *erro
     return KITH_OK;
 }
 
+/* Sets the status of all seats and returns that of the cause. */
 static kith_status report_cause(simulation *s, const child *children, uint32_t cause, bool *again,
                                 kith_error *error)
 {
@@ -155,7 +152,8 @@ kith_status simulate_processes(simulation *s, bool *again, kith_error *error)
     kith_status status = start_all(children, s, error);
     if (status == KITH_OK)
         status = wait_for_all(children, s, error);
-    uint32_t cause = find_cause(children, s->n_parties); /* before some are ended here */
+    /* Looked for before the kill, which would make every child a failed one. */
+    uint32_t cause = find_cause(children, s->n_parties);
     simulate_children_kill(children, s->n_parties);
     return status != KITH_OK ? status : report_cause(s, children, cause, again, error);
 }

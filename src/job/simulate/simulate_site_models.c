@@ -1,11 +1,11 @@
-/* Models about sites. A joint release does not show whose a row is, but where every site publishes
- * its own rows a simulation can count them. */
+/* Models about sites. A joint release does not show to which site a row belongs, but where every
+ * site publishes its own rows, a simulation can count them. */
 #include <math.h>
 
 #include "core/error.h"
 #include "job/simulate/simulate.h"
 
-/* Rows of each site in each class that is not suppressed. */
+/* counts[class * n_parties + site]: rows of each site in each class. */
 static kith_status count_rows(uint32_t **counts, const simulation *s, const simulate_result *r,
                               kith_error *error)
 {
@@ -17,7 +17,7 @@ static kith_status count_rows(uint32_t **counts, const simulation *s, const simu
     return KITH_OK;
 }
 
-/* Fewest sites in a class. */
+/* The smallest number of sites in a class. */
 static double min_sites(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
     double min = INFINITY;
@@ -31,7 +31,8 @@ static double min_sites(const uint32_t *counts, const simulation *s, const simul
     return min;
 }
 
-/* Fewest rows, but not none, that a site finds in a class besides its own. */
+/* The smallest number of rows of other sites that a site finds in a class. Classes with rows of a
+ * single site do not count: that site learns nothing about others from them. */
 static double min_others(const uint32_t *counts, const simulation *s, const simulate_result *r)
 {
     double min = INFINITY;

@@ -8,8 +8,7 @@
 #include "core/rng.h"
 #include "core/text.h"
 
-enum { MAX_SITES = 64 };
-
+/* An error that quotes the split as the user wrote it. */
 static kith_status refuse(const simulate_split *s, const char *why, kith_error *error)
 {
     char quoted[120];
@@ -25,19 +24,11 @@ static bool read_grid(const char *text, uint32_t *rows, uint32_t *columns)
     if (x == NULL || !text_integer(text, (size_t)(x - text), &a) ||
         !text_integer(x + 1, strlen(x + 1), &b))
         return false;
-    if (a < 2 || b < 2 || a > MAX_SITES || b > MAX_SITES)
+    if (a < 2 || b < 2 || a > SIMULATE_MAX_SITES || b > SIMULATE_MAX_SITES)
         return false;
     *rows = (uint32_t)a;
     *columns = (uint32_t)b;
     return true;
-}
-
-static uint32_t count_parts(const char *list)
-{
-    uint32_t n_parts = 1;
-    for (; *list != '\0'; list++)
-        n_parts += *list == '/';
-    return n_parts;
 }
 
 static kith_status read_kind(simulate_split *s, kith_error *error)
@@ -54,7 +45,8 @@ static kith_status read_kind(simulate_split *s, kith_error *error)
         s->column = text + 3;
     } else if (strncmp(text, "columns:", 8) == 0) {
         s->kind = SPLIT_COLUMNS;
-        s->n_column_parts = count_parts(text + 8);
+        for (const char *at = text + 8; *at != '\0'; at++)
+            s->n_column_parts += *at == '/';
     } else if (read_grid(text, &s->n_row_parts, &s->n_column_parts)) {
         s->kind = SPLIT_GRID;
     } else {
@@ -65,16 +57,8 @@ static kith_status read_kind(simulate_split *s, kith_error *error)
     return KITH_OK;
 }
 
-static partition_kind partition_of(split_kind kind)
-{
-    switch (kind) {
-    case SPLIT_COLUMNS: return PARTITION_VERTICAL;
-    case SPLIT_GRID: return PARTITION_HYBRID;
-    default: return PARTITION_HORIZONTAL;
-    }
-}
-
-/* Rows x columns with as few parts of columns as possible. */
+/* Splits n_sites into rows x columns with as few parts of columns as possible, since every part
+ * needs a quasi-identifier. */
 static kith_status choose_grid(simulate_split *s, uint32_t n_sites, kith_error *error)
 {
     s->kind = SPLIT_GRID;
@@ -88,21 +72,12 @@ static kith_status choose_grid(simulate_split *s, uint32_t n_sites, kith_error *
     return error_hint(error, KITH_INVALID, "take 4 sites or more, and not a prime number of them");
 }
 
-static kith_status choose_default(simulate_split *s, uint32_t n_sites, kith_error *error)
-{
-    s->n_row_parts = s->n_column_parts = 1;
-    if (s->partition == PARTITION_HYBRID)
-        return choose_grid(s, n_sites, error);
-    s->kind = s->partition == PARTITION_VERTICAL ? SPLIT_COLUMNS : SPLIT_ROWS;
-    if (s->kind == SPLIT_COLUMNS)
-        s->n_column_parts = n_sites;
-    return KITH_OK;
-}
-
 static kith_status check_partition(simulate_split *s, kith_error *error)
 {
     char why[120];
-    partition_kind wants = partition_of(s->kind);
+    const partition_kind wants = s->kind == SPLIT_COLUMNS ? PARTITION_VERTICAL
+                                 : s->kind == SPLIT_GRID  ? PARTITION_HYBRID
+                                                          : PARTITION_HORIZONTAL;
     if (s->partition == PARTITION_NONE)
         s->partition = wants;
     if (s->partition == wants)
@@ -112,7 +87,7 @@ static kith_status check_partition(simulate_split *s, kith_error *error)
     return refuse(s, why, error);
 }
 
-/* The number of sites that the caller wants and the one that the split makes. */
+/* Reconciles the number of sites that the caller wants with that of the split. */
 static kith_status fix_site_count(simulate_split *s, uint32_t n_sites, kith_error *error)
 {
     char why[120];
@@ -125,14 +100,15 @@ static kith_status fix_site_count(simulate_split *s, uint32_t n_sites, kith_erro
     }
     if (s->n_sites == 0)
         return error_set(error, KITH_INVALID, "how many sites? The split does not say it");
-    if (s->n_sites < 2 || s->n_sites > MAX_SITES)
-        return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", MAX_SITES,
+    if (s->n_sites < 2 || s->n_sites > SIMULATE_MAX_SITES)
+        return error_set(error, KITH_INVALID, "expected 2 to %d sites, not %u", SIMULATE_MAX_SITES,
                          s->n_sites);
     return KITH_OK;
 }
 
-/* Quasi-identifiers evenly in order; other columns go with the quasi-identifier before them. */
-static kith_status deal_evenly(simulate_split *s, const kith_study *study, kith_error *error)
+/* Assigns the quasi-identifiers evenly in study order. Other columns go with the quasi-identifier
+ * before them. */
+static kith_status assign_evenly(simulate_split *s, const kith_study *study, kith_error *error)
 {
     uint32_t quasi = 0, seen = 0;
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -151,8 +127,9 @@ static kith_status deal_evenly(simulate_split *s, const kith_study *study, kith_
     return KITH_OK;
 }
 
-static kith_status deal_column(simulate_split *s, const kith_study *study, const char *name,
-                               size_t length, uint32_t part, kith_error *error)
+static kith_status assign_listed_column(simulate_split *s, const kith_study *study,
+                                        const char *name, size_t length, uint32_t part,
+                                        kith_error *error)
 {
     char quoted[80], why[240];
     text_quote(quoted, sizeof quoted, name, length);
@@ -174,44 +151,27 @@ static kith_status deal_column(simulate_split *s, const kith_study *study, const
     return refuse(s, why, error);
 }
 
-static kith_status check_all_dealt(const simulate_split *s, const kith_study *study,
-                                   kith_error *error)
-{
-    char why[240];
-    for (uint32_t i = 0; i < study->n_columns; i++)
-        if (study->columns[i].role != ROLE_IDENTIFYING && s->part_of_column[i] == UINT32_MAX) {
-            snprintf(why, sizeof why, "no site gets column %.100s", study->columns[i].name);
-            return refuse(s, why, error);
-        }
-    return KITH_OK;
-}
-
-/* "a,b/c,d" */
-static kith_status deal_as_listed(simulate_split *s, const kith_study *study, kith_error *error)
+/* "a,b/c,d": the columns of each site. Every column must be somewhere. */
+static kith_status assign_as_listed(simulate_split *s, const kith_study *study, kith_error *error)
 {
     uint32_t part = 0;
     for (const char *at = s->text + strlen("columns:");; at++) {
         size_t length = strcspn(at, ",/");
         if (length == 0)
             return refuse(s, "a site without columns, or a column without name", error);
-        TRY(deal_column(s, study, at, length, part, error));
+        TRY(assign_listed_column(s, study, at, length, part, error));
         at += length;
         if (*at == '\0')
-            return check_all_dealt(s, study, error);
+            break;
         part += *at == '/';
     }
-}
-
-static kith_status deal_columns(simulate_split *s, arena *memory, const kith_study *study,
-                                kith_error *error)
-{
-    s->part_of_column =
-        TRY_ALLOC(arena_array(memory, study->n_columns, sizeof *s->part_of_column), error);
     for (uint32_t i = 0; i < study->n_columns; i++)
-        s->part_of_column[i] = UINT32_MAX;
-    if (s->kind == SPLIT_COLUMNS && s->text != NULL)
-        return deal_as_listed(s, study, error);
-    return deal_evenly(s, study, error);
+        if (study->columns[i].role != ROLE_IDENTIFYING && s->part_of_column[i] == UINT32_MAX) {
+            char why[240];
+            snprintf(why, sizeof why, "no site gets column %.100s", study->columns[i].name);
+            return refuse(s, why, error);
+        }
+    return KITH_OK;
 }
 
 kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_study *study,
@@ -224,16 +184,34 @@ kith_status simulate_split_read(simulate_split *s, arena *memory, const kith_stu
         TRY(read_kind(s, error));
         TRY(check_partition(s, error));
     } else {
+        s->n_row_parts = s->n_column_parts = 1;
         if (s->partition == PARTITION_NONE)
             s->partition = PARTITION_HORIZONTAL;
-        TRY(choose_default(s, n_sites, error));
+        if (s->partition == PARTITION_HYBRID) {
+            TRY(choose_grid(s, n_sites, error));
+        } else if (s->partition == PARTITION_VERTICAL) {
+            s->kind = SPLIT_COLUMNS;
+            s->n_column_parts = n_sites;
+        } else {
+            s->kind = SPLIT_ROWS;
+        }
     }
     TRY(fix_site_count(s, n_sites, error));
-    return deal_columns(s, memory, study, error);
+    s->part_of_column =
+        TRY_ALLOC(arena_array(memory, study->n_columns, sizeof *s->part_of_column), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        s->part_of_column[i] = UINT32_MAX;
+    if (s->kind == SPLIT_COLUMNS && s->text != NULL)
+        TRY(assign_as_listed(s, study, error));
+    else
+        TRY(assign_evenly(s, study, error));
+    CHECK(simulate_split_check(s, study, 0));
+    return KITH_OK;
 }
 
-static kith_status deal_at_random(simulate_split *s, arena *memory, uint32_t n_rows, uint64_t seed,
-                                  kith_error *error)
+/* Shuffles the rows and lets the parts take turns, so that their sizes differ by one at most. */
+static kith_status assign_at_random(simulate_split *s, arena *memory, uint32_t n_rows,
+                                    uint64_t seed, kith_error *error)
 {
     enum { STREAM = 0x5150 };
     rng r;
@@ -256,7 +234,8 @@ static uint32_t hash_part(const char *text, size_t length, uint32_t n_parts)
     return (uint32_t)(hash % n_parts);
 }
 
-/* A missing value is one of its own, and stands last. */
+/* The part of each value by its hash. Missing cells count as one value, the last entry of `part`.
+ */
 static void parts_by_hash(const simulate_split *s, const dictionary *values, uint32_t *part)
 {
     for (uint32_t code = 0; code < values->count; code++)
@@ -265,6 +244,7 @@ static void parts_by_hash(const simulate_split *s, const dictionary *values, uin
     part[values->count] = hash_part("", 0, s->n_row_parts);
 }
 
+/* The part of each value by turns, in the order in which the values appear. */
 static kith_status parts_by_value(const simulate_split *s, const column *c, uint32_t n_rows,
                                   uint32_t *part, kith_error *error)
 {
@@ -284,15 +264,14 @@ static kith_status parts_by_value(const simulate_split *s, const column *c, uint
     return refuse(s, why, error);
 }
 
-static kith_status deal_by_value(simulate_split *s, arena *memory, const kith_table *table,
-                                 kith_error *error)
+static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_table *table,
+                                   kith_error *error)
 {
     uint32_t found = table_find(table, s->column);
     if (found == UINT32_MAX)
         return refuse(s, "the data has no such column", error);
     const column *c = &table->columns[found];
-    /* [count]: missing cells */
-    uint32_t *part =
+    uint32_t *part = /* of each value, then of missing cells */
         TRY_ALLOC(arena_array(memory, c->values.count + (size_t)1, sizeof *part), error);
     if (s->kind == SPLIT_HASH)
         parts_by_hash(s, &c->values, part);
@@ -311,6 +290,30 @@ kith_status simulate_split_rows(simulate_split *s, arena *memory, const kith_tab
     if (s->kind == SPLIT_COLUMNS)
         return KITH_OK;
     if (s->column != NULL)
-        return deal_by_value(s, memory, table, error);
-    return deal_at_random(s, memory, table->n_rows, seed, error);
+        return assign_by_value(s, memory, table, error);
+    return assign_at_random(s, memory, table->n_rows, seed, error);
 }
+
+bool simulate_split_has_column(const simulate_split *s, const kith_study *study, uint32_t site,
+                               const char *name)
+{
+    ASSERT(site < s->n_sites);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        if (strcmp(study->columns[i].name, name) == 0)
+            return s->part_of_column[i] == site % s->n_column_parts;
+    return false;
+}
+
+#if KITH_DEBUG
+void simulate_split_check(const simulate_split *s, const kith_study *study, uint32_t n_rows)
+{
+    ASSERT(s->n_sites >= 2 && s->n_sites <= SIMULATE_MAX_SITES);
+    ASSERT(s->n_sites == s->n_row_parts * s->n_column_parts);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        ASSERT(study->columns[i].role == ROLE_IDENTIFYING
+                   ? s->part_of_column[i] == UINT32_MAX
+                   : s->part_of_column[i] < s->n_column_parts);
+    for (uint32_t row = 0; s->part_of_row != NULL && row < n_rows; row++)
+        ASSERT(s->part_of_row[row] < s->n_row_parts);
+}
+#endif

@@ -1,22 +1,24 @@
-/* Cuts the text by lines: in block style every key of the top level begins a line of its own, and
- * its value ends where the next one begins. Everything else stays as it was written, so that the
- * sites' study differs from the original in nothing but the parties. */
+/* The text is edited by lines: in block style every key of the top level begins a line of its own,
+ * and its value ends where the next key begins. All other lines stay as they are, comments
+ * included, so that the sites' study differs from the original only in what must change. */
 #include "job/simulate/simulate_study.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "study/yaml_walk.h"
 
-typedef struct cutter {
+/* A text with the positions of its keys, and the stream for the new text. */
+typedef struct editor {
     const char *text;
     size_t length;
     const yaml_walk *walk;
     const yaml_node_t *root;
     FILE *out;
-} cutter;
+} editor;
 
 /* Bytes of the line break at `at`, 0 if there is none. YAML knows more of them than C. */
 static size_t line_break(const char *at, const char *end)
@@ -34,7 +36,7 @@ static size_t line_break(const char *at, const char *end)
 }
 
 /* Where a line (from 0) begins; the end of the text if it has fewer. */
-static size_t line_start(const cutter *c, size_t line)
+static size_t line_start(const editor *c, size_t line)
 {
     const char *at = c->text, *end = c->text + c->length;
     while (line > 0 && at < end) {
@@ -45,23 +47,21 @@ static size_t line_start(const cutter *c, size_t line)
     return (size_t)(at - c->text);
 }
 
-static size_t pairs(const cutter *c)
+static size_t pairs(const editor *c)
 {
     return (size_t)(c->root->data.mapping.pairs.top - c->root->data.mapping.pairs.start);
 }
 
-static const yaml_node_t *node(const cutter *c, int index)
+static const yaml_node_t *key_of(const editor *c, size_t pair)
 {
-    return yaml_document_get_node((yaml_document_t *)(uintptr_t)&c->walk->document, index);
-}
-
-static const yaml_node_t *key_of(const cutter *c, size_t pair)
-{
-    return node(c, c->root->data.mapping.pairs.start[pair].key);
+    ASSERT(pair < pairs(c));
+    /* libyaml does not change the document, but its parameter is not const. */
+    return yaml_document_get_node((yaml_document_t *)(uintptr_t)&c->walk->document,
+                                  c->root->data.mapping.pairs.start[pair].key);
 }
 
 /* Number of the pair with this key, or the number of pairs. */
-static size_t find_key(const cutter *c, const char *name)
+static size_t find_key(const editor *c, const char *name)
 {
     size_t i = 0;
     for (; i < pairs(c); i++) {
@@ -73,7 +73,7 @@ static size_t find_key(const cutter *c, const char *name)
     return i;
 }
 
-/* Double quotes and escapes, whatever the text holds. */
+/* Any text as a YAML scalar in double quotes. */
 static void put_quoted(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -103,8 +103,8 @@ static void put_columns(FILE *out, const kith_study *study, const simulate_split
     fputc(']', out);
 }
 
-/* At the indentation of the other keys. */
-static void put_keys(const cutter *c, const kith_study *study, const simulate_changes *changes)
+/* Writes the new keys at the indentation of the others. */
+static void put_keys(const editor *c, const kith_study *study, const simulate_changes *changes)
 {
     int indent = (int)c->root->start_mark.column;
     FILE *out = c->out;
@@ -126,22 +126,22 @@ static void put_keys(const cutter *c, const kith_study *study, const simulate_ch
     }
 }
 
-/* Writes the text up to `to`, beginning at *done. */
-static void copy_until(const cutter *c, size_t *done, size_t to)
+/* Copies the original from *done to `to`. */
+static void copy_until(const editor *c, size_t *done, size_t to)
 {
     if (to > *done)
         fwrite(c->text + *done, 1, to - *done, c->out);
     *done = to > *done ? to : *done;
 }
 
-/* Where a pair ends: at the next one. */
-static size_t pair_end(const cutter *c, size_t pair)
+/* A pair ends where the next one begins. */
+static size_t pair_end(const editor *c, size_t pair)
 {
     return pair + 1 < pairs(c) ? line_start(c, key_of(c, pair + 1)->start_mark.line) : c->length;
 }
 
-/* The keys that are replaced are cut; the new ones come first. */
-static void write_text(const cutter *c, const kith_study *study, const simulate_changes *changes)
+/* Writes the new keys first, then the original without the keys that they replace. */
+static void write_text(const editor *c, const kith_study *study, const simulate_changes *changes)
 {
     size_t none = pairs(c), done = 0;
     const size_t replaced[] = {find_key(c, "parties"), changes->add_id ? find_key(c, "ids") : none,
@@ -156,8 +156,8 @@ static void write_text(const cutter *c, const kith_study *study, const simulate_
     copy_until(c, &done, c->length);
 }
 
-/* What was written to the stream, which is closed. */
-static kith_status take_text(const char **text, cutter *c, char **written, arena *memory,
+/* Closes the stream and returns what was written to it. */
+static kith_status take_text(const char **text, editor *c, char **written, arena *memory,
                              kith_error *error)
 {
     bool good = ferror(c->out) == 0;
@@ -167,20 +167,11 @@ static kith_status take_text(const char **text, cutter *c, char **written, arena
     return *text != NULL ? KITH_OK : error_nomem(error);
 }
 
-static kith_status cut(const char **text, cutter *c, arena *memory, const kith_study *study,
-                       const simulate_changes *changes, kith_error *error)
-{
-    char *written = NULL;
-    size_t size = 0;
-    c->out = TRY_ALLOC(open_memstream(&written, &size), error);
-    write_text(c, study, changes);
-    return take_text(text, c, &written, memory, error);
-}
-
-static kith_status open_cutter(cutter *c, arena *memory, const kith_study *study, kith_error *error)
+/* Parses the text once more, for the positions of its keys. */
+static kith_status open_text(editor *c, arena *memory, const kith_study *study, kith_error *error)
 {
     yaml_walk *walk;
-    *c = (cutter){.text = study->text, .length = strlen(study->text)};
+    *c = (editor){.text = study->text, .length = strlen(study->text)};
     kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
     kith_status status =
         yaml_walk_parse(&walk, &c->root, memory, study->path, c->text, c->length, findings, error);
@@ -200,8 +191,8 @@ static kith_status open_cutter(cutter *c, arena *memory, const kith_study *study
 kith_status simulate_study_keys(simulate_keys *keys, arena *memory, const kith_study *study,
                                 kith_error *error)
 {
-    cutter c;
-    TRY(open_cutter(&c, memory, study, error));
+    editor c;
+    TRY(open_text(&c, memory, study, error));
     keys->partition = find_key(&c, "partition") < pairs(&c);
     keys->protocol = find_key(&c, "protocol") < pairs(&c);
     keys->ids = find_key(&c, "ids") < pairs(&c);
@@ -211,12 +202,16 @@ kith_status simulate_study_keys(simulate_keys *keys, arena *memory, const kith_s
 kith_status simulate_study_text(const char **text, arena *memory, const kith_study *study,
                                 const simulate_changes *changes, kith_error *error)
 {
-    cutter c;
-    TRY(open_cutter(&c, memory, study, error));
-    return cut(text, &c, memory, study, changes, error);
+    editor c;
+    char *written = NULL;
+    size_t size = 0;
+    TRY(open_text(&c, memory, study, error));
+    c.out = TRY_ALLOC(open_memstream(&written, &size), error);
+    write_text(&c, study, changes);
+    return take_text(text, &c, &written, memory, error);
 }
 
-static bool is_dropped(const cutter *c, size_t pair, const char *const *dropped)
+static bool is_dropped(const editor *c, size_t pair, const char *const *dropped)
 {
     for (; *dropped != NULL; dropped++)
         if (find_key(c, *dropped) == pair)
@@ -224,8 +219,8 @@ static bool is_dropped(const cutter *c, size_t pair, const char *const *dropped)
     return false;
 }
 
-/* At the indentation of the other keys. */
-static void put_lines(const cutter *c, const char *lines)
+/* Writes lines at the indentation of the other keys. */
+static void put_lines(const editor *c, const char *lines)
 {
     for (const char *end; *lines != '\0'; lines = end) {
         end = strchrnul(lines, '\n');
@@ -234,8 +229,8 @@ static void put_lines(const cutter *c, const char *lines)
     }
 }
 
-/* As many lines as were there, so that messages name those of the original. */
-static void leave_blank(const cutter *c, size_t from, size_t to)
+/* Writes as many empty lines as are removed, so that messages name the lines of the original. */
+static void leave_blank(const editor *c, size_t from, size_t to)
 {
     const char *end = c->text + to;
     for (const char *at = c->text + from; at < end;) {
@@ -249,10 +244,10 @@ static void leave_blank(const cutter *c, size_t from, size_t to)
 kith_status simulate_study_variant(const char **text, arena *memory, const kith_study *study,
                                    const char *const *dropped, const char *lines, kith_error *error)
 {
-    cutter c;
+    editor c;
     char *written = NULL;
     size_t size = 0, done = 0;
-    TRY(open_cutter(&c, memory, study, error));
+    TRY(open_text(&c, memory, study, error));
     c.out = TRY_ALLOC(open_memstream(&written, &size), error);
     for (size_t i = 0; i < pairs(&c); i++)
         if (is_dropped(&c, i, dropped)) {

@@ -1,5 +1,4 @@
-/* The study that the sites of a simulation hold: the text of the original one with other parties.
- */
+/* The study that the sites of a simulation get: the text of the original with other parties. */
 #ifndef JOB_SIMULATE_SIMULATE_STUDY_H
 #define JOB_SIMULATE_SIMULATE_STUDY_H
 
@@ -7,7 +6,7 @@
 #include "job/simulate/simulate_split.h"
 #include "study/study.h"
 
-/* Name of the identifier that is added where columns lie at different sites. */
+/* Name of the identifier that is added where different sites hold the columns. */
 #define SIMULATE_ID "_kith_id"
 
 /* A party of the simulation. Those without data come last. */
@@ -15,15 +14,16 @@ typedef struct simulate_party {
     const char *name;
     const char *address; /* host:port */
     const char *pin;     /* sha256:… */
-    bool holds;          /* data */
+    bool holds;          /* has data */
 } simulate_party;
 
-/* Which keys the text has at its top level. */
+/* Which of these keys the text has at its top level. */
 typedef struct simulate_keys {
     bool partition, protocol, ids;
 } simulate_keys;
 
-/* The top level must be in block style: "{study: …}" is KITH_INVALID, since it cannot be cut. */
+/* The top level must be in block style: "{study: …}" is KITH_INVALID, since its keys have no lines
+ * of their own that could be replaced. */
 kith_status simulate_study_keys(simulate_keys *keys, arena *memory, const kith_study *study,
                                 kith_error *error) KITH_MUST_USE;
 

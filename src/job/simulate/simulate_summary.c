@@ -1,3 +1,4 @@
+/* The summary of a simulation, from its own results and from the summaries of the parties. */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 #include "job/simulate/simulate.h"
 #include "job/result/summary.h"
 
-/* Sum and largest of a number in the summaries of all parties. */
+/* The sum of a number in the summaries of all parties. */
 static double total(const simulation *s, const char *path)
 {
     double sum = 0;
@@ -18,6 +19,7 @@ static double total(const simulation *s, const char *path)
     return sum;
 }
 
+/* The maximum of a number in the summaries of all parties; NaN if none has it. */
 static double max_over_sites(const simulation *s, const char *path)
 {
     double max = NAN;
@@ -27,6 +29,7 @@ static double max_over_sites(const simulation *s, const char *path)
     return max;
 }
 
+/* Adds that maximum, as an integer if it is one, or nothing. */
 static void put_max(kith_document *d, document_node *to, const simulation *s, const char *key,
                     const char *path)
 {
@@ -37,7 +40,8 @@ static void put_max(kith_document *d, document_node *to, const simulation *s, co
         document_put_number(d, to, key, value);
 }
 
-/* An object of numbers, of each the largest at any party. */
+/* Adds an object that has every number of the parties' objects at `path`, each with its maximum.
+ * Parties may have different numbers: a master, for example, calls other primitives. */
 static void put_object(kith_document *d, document_node *to, const simulation *s, const char *key,
                        const char *path)
 {
@@ -46,17 +50,15 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
         const kith_document *one = s->seats[i].summary;
         size_t count = one == NULL ? 0 : kith_document_n_items(one, path);
         for (size_t k = 0; k < count; k++) {
-            char full[200], known[200];
+            char full[200];
+            bool earlier = false; /* a party before has added it */
             const char *name = kith_document_key(one, path, k);
             if (name == NULL)
                 continue;
-            bool earlier = false;
             snprintf(full, sizeof full, "%s.%s", path, name);
-            for (uint32_t before = 0; before < i && !earlier; before++) {
-                snprintf(known, sizeof known, "%s.%s", path, name);
+            for (uint32_t before = 0; before < i && !earlier; before++)
                 earlier = s->seats[before].summary != NULL &&
-                          kith_document_has(s->seats[before].summary, known);
-            }
+                          kith_document_has(s->seats[before].summary, full);
             if (made == NULL)
                 made = document_object(d, to, key);
             if (!earlier)
@@ -65,6 +67,8 @@ static void put_object(kith_document *d, document_node *to, const simulation *s,
     }
 }
 
+/* Messages and bytes are those of all parties together; other numbers are those of the party with
+ * the most. */
 static void put_protocol(kith_document *d, document_node *root, const simulation *s)
 {
     static const char *const objects[] = {"calls", "paper_calls", "paper_calls_strict", "learned",
@@ -145,7 +149,7 @@ static void put_seconds(kith_document *d, document_node *root, const simulate_ti
     summary_put_seconds(d, root, phases, n_phases);
 }
 
-/* The largest process, this one included. */
+/* The peak of the largest process: this one or one of a party. */
 static uint64_t peak_rss(const simulation *s)
 {
     uint64_t max = summary_peak_rss_bytes();

@@ -1,4 +1,4 @@
-/* All parties as threads of this process: the same protocols, frames and ledgers without TLS. */
+/* All parties as threads of this process: the same protocols, frames and ledgers, but no TLS. */
 #include <sodium.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "wire/ledger.h"
 #include "wire/tls_session.h"
 
-/* What one thread works with. Only the first party, which works in the thread of the
- * caller, tells how far it is: the caller's function is made for that thread. */
+/* What one thread works with. Only the first party reports progress: it runs in the caller's
+ * thread, and the caller's function need not be able to run in others. */
 typedef struct thread_party {
     simulation *simulation;
     uint32_t self;
@@ -19,6 +19,7 @@ typedef struct thread_party {
     atomic_bool *stop;
 } thread_party;
 
+/* Stops all parties once the caller wants to stop. */
 static bool on_progress(void *user, const char *phase, double done)
 {
     thread_party *at = user;
@@ -39,6 +40,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     return seat->status;
 }
 
+/* Runs in each thread when its party has finished, while the party still exists. */
 static void write_ledger(party *p, void *user)
 {
     thread_party *at = user;
@@ -58,7 +60,8 @@ static void write_ledger(party *p, void *user)
         seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
 }
 
-/* The party that this one says has ended the run because of an error of its own, or itself. */
+/* The party that the error of `from` names as the one that ended the run by an error of its own;
+ * `from` itself if it names none. */
 static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t from)
 {
     static const char says[] = " ended the run because of an error of its own";
@@ -72,7 +75,9 @@ static uint32_t blamed(const simulation *s, const kith_error *errors, uint32_t f
     return from;
 }
 
-/* The first that is not another party's fault; else whom the first one blames. */
+/* Returns the error that came first. `status` is that of the run as a whole: the first party that
+ * has it either failed by itself or names the one that did. A ledger that could not be written
+ * counts only if the run succeeded. */
 static kith_status report_cause(const simulation *s, const kith_error *errors, kith_status status,
                                 kith_error *error)
 {

@@ -1,5 +1,6 @@
 #include "job/simulate/view_estimate.h"
 
+#include "core/check.h"
 #include "core/error.h"
 #include "job/joint/view_columns.h"
 
@@ -9,10 +10,12 @@ const char *view_estimate_phase(int phase)
                                                    [PHASE_INTEGRATION] = "integration",
                                                    [PHASE_DECRYPTION] = "decryption",
                                                    [PHASE_DECODING] = "decoding"};
+    ASSERT(phase >= 0 && phase < VIEW_PHASES);
     return names[phase];
 }
 
-/* The values that occur, and all above them. */
+/* Counts the values that occur in a column, and the nodes on their paths to the root, which are the
+ * entries that the sites encrypt. */
 static kith_status count_nodes(view_cost_column *to, const prepared *p, const prepared_column *from,
                                arena *memory, kith_error *error)
 {
@@ -55,23 +58,23 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
     return KITH_OK;
 }
 
-static void put_phase(kith_document *d, document_node *list, const char *name,
-                      const view_cost_phase *phase)
+void view_estimate_put_cost(kith_document *d, document_node *to, const view_cost_phase *cost)
 {
-    document_node *one = document_object(d, list, NULL);
-    document_put_text(d, one, "phase", name);
-    document_put_count(d, one, "operations", phase->n_operations);
-    document_put_count(d, one, "messages", phase->n_messages);
-    document_put_count(d, one, "bytes", phase->bytes);
-    document_put_number(d, one, "seconds", phase->seconds);
+    document_put_count(d, to, "operations", cost->n_operations);
+    document_put_count(d, to, "messages", cost->n_messages);
+    document_put_count(d, to, "bytes", cost->bytes);
+    document_put_number(d, to, "seconds", cost->seconds);
 }
 
 void view_estimate_put(kith_document *d, document_node *parent, const view_cost *cost)
 {
     document_node *list = document_array(d, parent, "phases");
-    for (int i = 0; i < VIEW_PHASES; i++)
-        put_phase(d, list, view_estimate_phase(i), &cost->phase[i]);
-    put_phase(d, list, "all", &cost->all);
+    for (int i = 0; i <= VIEW_PHASES; i++) {
+        const bool all = i == VIEW_PHASES;
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "phase", all ? "all" : view_estimate_phase(i));
+        view_estimate_put_cost(d, one, all ? &cost->all : &cost->phase[i]);
+    }
     document_node *paper = document_object(d, parent, "paper");
     document_put_count(d, paper, "operations", cost->paper.n_operations);
     document_put_count(d, paper, "messages", cost->paper.n_messages);

@@ -1,4 +1,4 @@
-/* The cost model of the encrypted view (protocol/view_cost.h) fed from a table at hand. */
+/* The cost model of the encrypted view (protocol/view/view_cost.h) applied to a table. */
 #ifndef JOB_SIMULATE_VIEW_ESTIMATE_H
 #define JOB_SIMULATE_VIEW_ESTIMATE_H
 
@@ -6,15 +6,19 @@
 #include "job/prepare/prepare.h"
 #include "protocol/view/view_cost.h"
 
-/* Columns and their values as the table has them; parties, partition and rows are the caller's to
- * set. Lives in the context's memory. */
+/* Sets the columns of the task and their numbers of values from the table; the caller sets parties,
+ * partition and rows. The columns live in the context's memory. */
 kith_status view_estimate_columns(view_cost_task *task, const prepared *p, context *c,
                                   kith_error *error);
 
-/* "phases": [{"phase", "n_operations", "n_messages", "bytes", "seconds"}, …, one for all]. */
+/* Adds operations, messages, bytes and seconds of a phase. */
+void view_estimate_put_cost(kith_document *d, document_node *to, const view_cost_phase *cost);
+
+/* Adds "phases", one object for each phase and one for all, and "paper", the cost by the formulas
+ * of the paper. */
 void view_estimate_put(kith_document *d, document_node *parent, const view_cost *cost);
 
-/* "encryption", … */
+/* The name of a phase: "encryption", … */
 const char *view_estimate_phase(int phase);
 
 #endif
