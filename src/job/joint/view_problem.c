@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "job/joint/view_columns.h"
+#include "job/prepare/bind_models.h"
 #include "measure/costs.h"
 
 static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
@@ -90,25 +91,6 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
     return KITH_OK;
 }
 
-static kith_status fill_sensitive_costs(attribute *a, const view_problem *v, arena *memory,
-                                        kith_error *error)
-{
-    const sensitive_attribute *s = &v->problem.sensitive[v->problem.cost_sensitive];
-    const size_t count = (size_t)a->tree->n_nodes * s->count;
-    double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
-    sensitive_input in = {.tree = a->tree,
-                          .n_records = v->problem.n_records,
-                          .cells = a->cells,
-                          .values = s->values,
-                          .distinct = s->count,
-                          .w = v->study->w};
-    TRY(measure_sensitive_costs(cost, v->study->measure, &in, memory, error));
-    for (size_t i = 0; i < count; i++)
-        cost[i] *= a->weight;
-    a->sensitive_cost = cost;
-    return KITH_OK;
-}
-
 /* The sensitive attribute that pmi and wmi look at: the class column, or the first one. */
 static uint32_t costing_sensitive(const view_problem *v)
 {
@@ -138,7 +120,7 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
         attribute *a = &all[v->attribute[j]];
         *a = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = weight};
         if (by_sensitive)
-            TRY(fill_sensitive_costs(a, v, memory, error));
+            TRY(prepare_sensitive_costs(a, &v->problem, v->study, memory, error));
     }
     v->problem.attributes = all;
     return KITH_OK;
@@ -165,20 +147,6 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
 }
 
 /* --- what models know of the whole table --- */
-
-static kith_status count_overall(model_facts *f, const sensitive_attribute *s, uint32_t n_records,
-                                 arena *memory, kith_error *error)
-{
-    uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
-    for (uint32_t i = 0; i < n_records; i++)
-        overall[s->values[i]]++;
-    f->n_records = n_records;
-    f->n_values = s->count;
-    f->overall = overall;
-    for (uint32_t value = 0; value < s->count; value++)
-        f->occurring += overall[value] > 0;
-    return KITH_OK;
-}
 
 /* Entries of the lowest level are the tree's leaves, in another order. */
 static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, kith_error *error)
@@ -226,7 +194,8 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
         j++;
     if (j == v->n_columns || v->sensitive[j] == VIEW_NONE)
         return error_set(error, KITH_BUG, "a model's attribute is not in the view");
-    TRY(count_overall(f, &v->problem.sensitive[v->sensitive[j]], packet->n_rows, memory, error));
+    TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive[j]], packet->n_rows, memory,
+                                 error));
     if (m->variant == VARIANT_HIERARCHICAL)
         TRY(bind_tree(f, &v->tree[j], memory, error));
     const uint8_t bit = view_columns_mark_of(v->study, index);
@@ -235,7 +204,7 @@ static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t ind
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, error) : KITH_OK;
 }
 
-static kith_status bind_models(view_problem *v, const view_packet *packet, arena *memory,
+static kith_status make_models(view_problem *v, const view_packet *packet, arena *memory,
                                kith_error *error)
 {
     const kith_study *s = v->study;
@@ -267,7 +236,7 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
         TRY(view_tree_make(&v->tree[j], &packet->columns[j], c->memory, error));
     }
     TRY(make_sensitive(v, packet, c->memory, error));
-    TRY(bind_models(v, packet, c->memory, error));
+    TRY(make_models(v, packet, c->memory, error));
     return make_attributes(v, packet, c->memory, error);
 }
 

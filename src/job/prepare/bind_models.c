@@ -16,8 +16,8 @@ static const prepared_column *column_of(const prepared *p, const char *name)
     return NULL;
 }
 
-static kith_status count_overall(model_facts *f, const sensitive_attribute *s, uint32_t n_records,
-                                 arena *memory, kith_error *error)
+kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *s,
+                                     uint32_t n_records, arena *memory, kith_error *error)
 {
     uint32_t *overall = TRY_ALLOC(arena_zalloc(memory, s->count, sizeof *overall), error);
     for (uint32_t i = 0; i < n_records; i++)
@@ -109,7 +109,8 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
 {
     const prepared_column *own = column_of(p, m->attribute);
     bool texts = own->study->type == KITH_TYPE_STRING;
-    TRY(count_overall(f, &p->problem.sensitive[m->sensitive], p->n_rows, c->memory, error));
+    TRY(bind_models_count_values(f, &p->problem.sensitive[m->sensitive], p->n_rows, c->memory,
+                                 error));
     bool ordered = m->variant == VARIANT_ORDERED;
     if (m->variant == VARIANT_HIERARCHICAL || (ordered && texts))
         TRY(bind_tree(f, p, own, c->memory, error));

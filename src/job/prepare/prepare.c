@@ -227,20 +227,20 @@ static uint32_t costing_sensitive(const prepared *p)
     return 0;
 }
 
-static kith_status fill_sensitive_costs(attribute *a, const prepared *p, double weight,
-                                        arena *memory, kith_error *error)
+kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_study *study,
+                                    arena *memory, kith_error *error)
 {
-    const sensitive_attribute *s = &p->problem.sensitive[p->problem.cost_sensitive];
+    const sensitive_attribute *s = &p->sensitive[p->cost_sensitive];
     double *cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, s->count * sizeof *cost), error);
     sensitive_input in = {.tree = a->tree,
-                          .n_records = p->n_rows,
+                          .n_records = p->n_records,
                           .cells = a->cells,
                           .values = s->values,
                           .distinct = s->count,
-                          .w = p->study->w};
-    TRY(measure_sensitive_costs(cost, p->study->measure, &in, memory, error));
+                          .w = study->w};
+    TRY(measure_sensitive_costs(cost, study->measure, &in, memory, error));
     for (size_t i = 0; i < (size_t)a->tree->n_nodes * s->count; i++)
-        cost[i] *= weight;
+        cost[i] *= a->weight;
     a->sensitive_cost = cost;
     return KITH_OK;
 }
@@ -263,7 +263,7 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
                                     .weight = quasi->study->weight,
                                     .rank = quasi->rank};
         if (by_sensitive)
-            TRY(fill_sensitive_costs(&attributes[j], p, quasi->study->weight, c->memory, error));
+            TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
     }
     p->problem.attributes = attributes;
     return KITH_OK;

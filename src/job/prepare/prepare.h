@@ -54,4 +54,10 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
 
+/* Prices the nodes of an attribute by a measure that depends on a sensitive attribute, the one that
+ * p->cost_sensitive names. Cells, tree and weight of `a` are there, and all sensitive attributes.
+ */
+kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_study *study,
+                                    arena *memory, kith_error *error);
+
 #endif
