@@ -50,14 +50,14 @@ kith_status view_crypt_hash(point *out, const unsigned char *run, uint32_t colum
     return KITH_OK;
 }
 
-/* One turn of work: points that are made from labels, multiplied or looked at. */
+/* Work between two polls of the channels: points that are hashed, multiplied or validated. */
 typedef struct turn {
     point *points;
     size_t count;
-    const view_label *label; /* hash these; NULL: no */
+    const view_label *label; /* to be hashed; NULL: multiply or validate */
     const unsigned char *run;
     uint32_t column, level;
-    const scalar *s; /* multiply; NULL: look only */
+    const scalar *s; /* factor; NULL: only validate */
     atomic_bool failed;
 } turn;
 
@@ -80,7 +80,7 @@ static void do_chunk(void *user, size_t chunk, unsigned worker)
             atomic_store(&t->failed, true);
 }
 
-/* False if something was wrong with one of them. */
+/* False if one of the points is invalid, or memory for a label was lacking. */
 static bool do_turn(turn *t, threads *pool)
 {
     threads_run(pool, (t->count + CHUNK - 1) / CHUNK, do_chunk, t);
@@ -122,8 +122,9 @@ kith_status view_crypt_multiply(point *points, size_t count, const scalar *s, th
     return KITH_OK;
 }
 
-static kith_status apply(view_packet *k, const scalar *key, threads *pool, party *p, uint32_t from,
-                         uint64_t *operations, kith_error *error)
+/* keys[j] is for column j, the last one for row ids. */
+static kith_status multiply_packet(view_packet *k, const scalar *key, threads *pool, party *p,
+                                   uint32_t from, uint64_t *operations, kith_error *error)
 {
     for (uint32_t j = 0; j < k->n_columns; j++) {
         view_column *c = &k->columns[j];
@@ -142,7 +143,8 @@ static kith_status apply(view_packet *k, const scalar *key, threads *pool, party
 kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
                                party *p, uint32_t from, uint64_t *operations, kith_error *error)
 {
-    TRY(apply(k, keys->forth, pool, p, from, operations, error));
+    ASSERT(keys->n_columns == k->n_columns);
+    TRY(multiply_packet(k, keys->forth, pool, p, from, operations, error));
     TRY(view_packet_sort(k, error));
     return view_packet_disorder(k, coins, error);
 }
@@ -150,7 +152,8 @@ kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins
 kith_status view_crypt_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
                                party *p, uint32_t from, uint64_t *operations, kith_error *error)
 {
-    TRY(apply(k, keys->back, pool, p, from, operations, error));
+    ASSERT(keys->n_columns == k->n_columns);
+    TRY(multiply_packet(k, keys->back, pool, p, from, operations, error));
     TRY(view_packet_sort(k, error));
     return view_packet_shuffle(k, coins, error);
 }

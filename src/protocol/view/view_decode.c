@@ -1,8 +1,8 @@
-/* The encrypted view, phase four: from bare hashes to labels.
+/* The encrypted view, phase four: from decrypted hashes to labels.
  *
  * The last party of the decryption looks them up among the labels of public hierarchies and its
- * own. What it does not find goes around the ring of the others' secret dictionaries. Then all
- * parties with data get the texts and the rows. */
+ * own. It sends those that it does not find around the ring, where each party looks them up in its
+ * own secret dictionary. Then all parties with data get the texts and the rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static uint32_t list_size(const view_known *list)
     return list->n_levels == 0 ? 0 : list->start[list->n_levels];
 }
 
-/* Fills label[i] for every point that a list holds; those that are there already stay. */
+/* Fills label[i] for every point that the list has; labels that are known already stay. */
 static kith_status look_up(const view *v, uint32_t column, const view_known *list,
                            const point *sought, view_label *label, uint32_t count,
                            kith_error *error)
@@ -74,7 +74,7 @@ static kith_status look_up(const view *v, uint32_t column, const view_known *lis
     return KITH_OK;
 }
 
-/* What this party knows of a column by itself. */
+/* The labels of a column that this party added to the dictionary. */
 static view_known own_labels(const view_source *s)
 {
     return (view_known){s->n_levels, s->start, s->labels};
@@ -93,7 +93,7 @@ static kith_status look_up_all(const view *v, const view_packet *k, view_label *
     return KITH_OK;
 }
 
-/* --- the ring of secret dictionaries --- */
+/* --- the ring of secret dictionaries: EGV 4.4 --- */
 
 /* Values of all columns that the last party did not know, in the order of columns. */
 typedef struct lookup {
@@ -103,36 +103,29 @@ typedef struct lookup {
     view_label *labels; /* [count] */
 } lookup;
 
-static kith_status begin_lookup(lookup *q, const view *v, kith_error *error)
-{
-    *q = (lookup){.missing = arena_zalloc(v->memory, v->task->n_columns, sizeof(uint32_t))};
-    TRY_ALLOC(q->missing, error);
-    return KITH_OK;
-}
-
-static kith_status lookup_room(lookup *q, const view *v, uint32_t from, kith_error *error)
+static kith_status make_lookup_room(lookup *q, const view *v, uint32_t from, kith_error *error)
 {
     uint64_t count = 0;
     for (uint32_t j = 0; j < v->task->n_columns; j++)
         count += q->missing[j];
     if (count >= UINT32_MAX)
-        return party_protocol_error(v->p, from, error, "seeks too many values");
+        return party_protocol_error(v->p, from, error, "asked for too many values");
     q->count = (uint32_t)count;
     q->points = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->points), error);
     q->labels = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->labels), error);
     return KITH_OK;
 }
 
-/* All parties with data hear how many values of each column are sought. */
+/* The last party tells the others how many values of each column it could not decode. */
 static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
     const size_t bytes = v->task->n_columns * sizeof *q->missing;
     if (v->self != last)
-        TRY(party_recv(v->p, last, &missing_type, q->missing, bytes, error));
+        TRY(smc_recv(v->p, last, &missing_type, q->missing, bytes, error));
     for (uint32_t i = 0; i < v->n_holders && v->self == last; i++)
         if (i != last)
-            TRY(party_send(v->p, i, &missing_type, q->missing, bytes, error));
-    return lookup_room(q, v, last, error);
+            TRY(smc_send(v->p, i, &missing_type, q->missing, bytes, error));
+    return make_lookup_room(q, v, last, error);
 }
 
 static kith_status answer_lookup(lookup *q, const view *v, kith_error *error)
@@ -176,17 +169,18 @@ static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_erro
     return send_lookup(q, v, right, error);
 }
 
-/* The last party's list of what is missing. */
-static kith_status fill_lookup(lookup *q, const view_packet *k, view_label *const *label)
+/* The last party's list of the values that it could not decode. */
+static void fill_lookup(lookup *q, const view_packet *k, view_label *const *label)
 {
     uint32_t at = 0;
     for (uint32_t j = 0; j < k->n_columns; j++)
         for (uint32_t e = 0; e < k->columns[j].n_entries; e++)
             if (label[j][e].bytes == NULL)
                 q->points[at++] = k->columns[j].entries[e];
-    return KITH_OK;
+    ASSERT(at == q->count);
 }
 
+/* Takes over what the ring found. A value that no site knows cannot be blamed on a single one. */
 static kith_status use_answers(const lookup *q, const view_packet *k, view_label **label,
                                kith_error *error)
 {
@@ -205,8 +199,8 @@ static kith_status use_answers(const lookup *q, const view_packet *k, view_label
 static kith_status decode_all(const view *v, const view_packet *k, view_label **label,
                               uint32_t last, kith_error *error)
 {
-    lookup q;
-    TRY(begin_lookup(&q, v, error));
+    lookup q = {0};
+    q.missing = TRY_ALLOC(arena_zalloc(v->memory, v->task->n_columns, sizeof *q.missing), error);
     if (v->self == last) {
         TRY(look_up_all(v, k, label, error));
         for (uint32_t j = 0; j < k->n_columns; j++)
@@ -217,7 +211,7 @@ static kith_status decode_all(const view *v, const view_packet *k, view_label **
     if (q.count == 0)
         return KITH_OK;
     if (v->self == last)
-        TRY(fill_lookup(&q, k, label));
+        fill_lookup(&q, k, label);
     TRY(run_lookup(&q, v, last, error));
     return v->self == last ? use_answers(&q, k, label, error) : KITH_OK;
 }
@@ -259,8 +253,8 @@ static kith_status share_release(const view *v, const view_release *r, kith_erro
     for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
-        TRY(party_send(v->p, i, &texts_type, &r->n_rows, sizeof r->n_rows, error));
-        TRY(party_send(v->p, i, &texts_type, r->values, bytes, error));
+        TRY(smc_send(v->p, i, &texts_type, &r->n_rows, sizeof r->n_rows, error));
+        TRY(smc_send(v->p, i, &texts_type, r->values, bytes, error));
     }
     for (uint32_t j = 0; j < v->task->n_columns; j++)
         TRY(share_column(v, r, j, error));
@@ -292,13 +286,14 @@ static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint3
 static kith_status recv_release(const view *v, view_release *r, uint32_t last, kith_error *error)
 {
     uint32_t n_rows;
-    TRY(party_recv(v->p, last, &texts_type, &n_rows, sizeof n_rows, error));
+    TRY(smc_recv(v->p, last, &texts_type, &n_rows, sizeof n_rows, error));
     TRY(make_room(r, v, n_rows, error));
-    TRY(party_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
-                   error));
+    TRY(smc_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
+                 error));
     for (uint32_t j = 0; j < v->task->n_columns; j++)
         if (r->values[j] > n_rows)
-            return party_protocol_error(v->p, last, error, "sent more values than rows");
+            return party_protocol_error(v->p, last, error,
+                                        "sent a column with more values than rows");
     for (uint32_t j = 0; j < v->task->n_columns; j++)
         TRY(recv_column(v, r, j, last, error));
     return KITH_OK;

@@ -7,6 +7,7 @@
 #include "protocol/view/view_internal.h"
 #include "protocol/view/view_merge.h"
 #include "protocol/view/view_wire.h"
+#include "smc/smc.h"
 
 static const message_type coins_type = {"view.coins", DISCLOSE_MASKED};
 
@@ -151,11 +152,11 @@ typedef struct shared_coins {
 static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
 {
     if (v->self != v->master)
-        return party_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
+        return smc_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
     secret_memory_random(coins->key, sizeof coins->key);
     coins->seed = v->task->context->seed;
     for (uint32_t i = 1; i < v->n_masters; i++)
-        TRY(party_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
+        TRY(smc_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
     return KITH_OK;
 }
 

@@ -1,8 +1,8 @@
-/* The encrypted view, vertically split: do all sites have the same rows?
+/* The encrypted view of a vertically split table: do all sites have the same rows?
  *
- * EGV sorts by encrypted row ids and drops them; sets that differ would then be joined silently. So
- * hashes of the sorted lists are compared first, and where they differ the master finds the ids
- * that all sites have, under encryption. */
+ * EGV sorts by encrypted row ids and drops them, which joins wrong rows if the sites have different
+ * ids. So the sites compare hashes of the sorted lists first. If they differ, the master finds the
+ * ids that all sites have, under encryption. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kit
     if (v->self == v->master)
         TRY(party_broadcast(v->p, &unmatched_type, told, sizeof told, error));
     else
-        TRY(party_recv(v->p, v->master, &unmatched_type, told, sizeof told, error));
+        TRY(smc_recv(v->p, v->master, &unmatched_type, told, sizeof told, error));
     v->unmatched = told[0];
     *kept = told[1];
     party_learns(v->p, DISCLOSE_AGGREGATE, "view.matched", 2);
@@ -39,7 +39,7 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kit
     return error_hint(error, status, "unmatched: drop leaves such rows out");
 }
 
-/* Tells everyone a hash of the list that this party holds; are all the same? */
+/* Tells all parties a hash of the list of ids that this party holds. Are all lists the same? */
 static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith_error *error)
 {
     unsigned char mine[DIGEST_BYTES] = {0}, theirs[DIGEST_BYTES], first[DIGEST_BYTES] = {0};
@@ -56,7 +56,7 @@ static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith
     for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
             continue;
-        TRY(party_recv(v->p, i, &list_type, theirs, sizeof theirs, error));
+        TRY(smc_recv(v->p, i, &list_type, theirs, sizeof theirs, error));
         if (!have)
             memcpy(first, theirs, sizeof first);
         have = true;
@@ -65,21 +65,14 @@ static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith
     return KITH_OK;
 }
 
-/* Everyone's list, at the master. */
+/* The encrypted ids of all parties with data, at the master. */
 typedef struct lists {
     point *id[PARTY_MAX];
     uint64_t count[PARTY_MAX];
     uint64_t total;
 } lists;
 
-static kith_status send_list(view *v, const view_packet *k, kith_error *error)
-{
-    uint64_t count = k->n_rows;
-    TRY(party_send(v->p, v->master, &ids_type, &count, sizeof count, error));
-    return smc_send(v->p, v->master, &ids_type, k->tid, count * sizeof *k->tid, error);
-}
-
-static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_error *error)
+static kith_status receive_lists(view *v, const view_packet *k, lists *l, kith_error *error)
 {
     *l = (lists){0};
     for (uint32_t i = 0; i < v->n_holders; i++) {
@@ -87,9 +80,9 @@ static kith_status take_lists(view *v, const view_packet *k, lists *l, kith_erro
             l->id[i] = k->tid;
             l->count[i] = k->n_rows;
         } else {
-            TRY(party_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
+            TRY(smc_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
             if (l->count[i] > max_ids)
-                return party_protocol_error(v->p, i, error, "announces %llu row ids",
+                return party_protocol_error(v->p, i, error, "announced %llu row ids",
                                             (unsigned long long)l->count[i]);
             l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i], sizeof *l->id[i]), error);
             TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
@@ -132,12 +125,12 @@ static void mark_kept(unsigned char *bits, const point *id, uint64_t count, cons
             bits[i / 8] |= (unsigned char)(1u << i % 8);
 }
 
-/* The master's part: says to everyone which of the rows it holds stay. */
+/* The master's part: tells every party with data which of the rows that it holds are kept. */
 static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uint64_t *kept,
                                uint64_t *unmatched, kith_error *error)
 {
     lists l;
-    TRY(take_lists(v, k, &l, error));
+    TRY(receive_lists(v, k, &l, error));
     point *all = TRY_ALLOC(arena_array(v->memory, l.total, sizeof *all), error);
     point *end = all;
     for (uint32_t i = 0; i < v->n_holders; i++) {
@@ -184,7 +177,9 @@ static kith_status keep_common(view *v, view_packet *k, kith_error *error)
     if (v->self == v->master) {
         TRY(find_common(v, k, bits, &kept, &unmatched, error));
     } else if (view_holds(v)) {
-        TRY(send_list(v, k, error));
+        const uint64_t count = k->n_rows;
+        TRY(smc_send(v->p, v->master, &ids_type, &count, sizeof count, error));
+        TRY(smc_send(v->p, v->master, &ids_type, k->tid, count * sizeof *k->tid, error));
         TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
     }
     TRY(view_tell_unmatched(v, unmatched, &kept, error));

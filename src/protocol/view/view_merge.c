@@ -4,13 +4,13 @@
 
 #include "core/error.h"
 
-/* Where each row of the union comes from: VIEW_NONE if not from that side. */
+/* Which rows of both packets make a row of the union; VIEW_NONE: none of that packet. */
 typedef struct sources {
     uint32_t n_rows;
     uint32_t *a, *b; /* [n_rows] */
 } sources;
 
-static kith_status misfit(party *p, uint32_t from, const char *what, kith_error *error)
+static kith_status refuse(party *p, uint32_t from, const char *what, kith_error *error)
 {
     return party_protocol_error(p, from, error,
                                 "sent a part of the view that differs from others in %s", what);
@@ -29,6 +29,7 @@ static void add_source(sources *s, uint32_t a, uint32_t b)
     s->b[s->n_rows++] = b;
 }
 
+/* Rows with the same id become one; both packets are in the order of their ids. */
 static void match_ids(sources *s, const view_packet *a, const view_packet *b)
 {
     uint32_t i = 0, j = 0;
@@ -47,15 +48,15 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
 {
     *s = (sources){0};
     if ((uint64_t)a->n_rows + b->n_rows >= UINT32_MAX)
-        return misfit(p, from, "size from what can be counted", error);
+        return refuse(p, from, "the number of rows, which is too large", error);
     TRY(make_room(s, a->memory, a->n_rows + b->n_rows, error));
     if (kind == PARTITION_HYBRID) {
         if (a->tid == NULL || b->tid == NULL)
-            return misfit(p, from, "having row ids", error);
+            return refuse(p, from, "the presence of row ids", error);
         match_ids(s, a, b);
     } else if (kind == PARTITION_VERTICAL) {
         if (a->n_rows != b->n_rows)
-            return misfit(p, from, "their number of rows", error);
+            return refuse(p, from, "the number of rows", error);
         for (uint32_t i = 0; i < a->n_rows; i++)
             add_source(s, i, i);
     } else {
@@ -67,7 +68,7 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
     return KITH_OK;
 }
 
-/* New numbers of the entries of both dictionaries in their union. */
+/* The union of two dictionaries: its levels, and the new numbers of the entries of both. */
 typedef struct united {
     uint32_t start[VIEW_LEVELS + 1];
     uint32_t *of_a, *of_b;
@@ -101,7 +102,7 @@ static kith_status unite(united *u, const view_column *a, const view_column *b, 
     return KITH_OK;
 }
 
-/* Entries, parents and marks of one side; false if a parent differs from what the union has. */
+/* Adds entries, parents and marks of one packet; false if the other one has a different parent. */
 static bool add_entries(view_column *out, const view_column *in, const uint32_t *new_of_old)
 {
     bool agree = true;
@@ -125,6 +126,7 @@ static uint32_t code_of(const view_column *c, uint32_t row, const uint32_t *new_
     return new_of_old[c->codes[row]];
 }
 
+/* Returns how many rows have a cell in both packets. */
 static uint64_t add_codes(view_column *out, const view_column *a, const view_column *b,
                           const sources *s, const united *u)
 {
@@ -137,7 +139,7 @@ static uint64_t add_codes(view_column *out, const view_column *a, const view_col
     return clashes;
 }
 
-/* A column that one side lacks has no entries there. */
+/* A column that one packet lacks counts as one without entries. */
 static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b, uint32_t j,
                                 const sources *s, uint64_t *clashes, party *p, uint32_t from,
                                 kith_error *error)
@@ -149,14 +151,14 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     if (other->n_levels == 0)
         other->n_levels = one->n_levels;
     if (one->n_levels != other->n_levels)
-        return misfit(p, from, "the number of levels of a column", error);
+        return refuse(p, from, "the number of levels of a column", error);
     if (one->n_levels == 0)
         return KITH_OK;
     TRY(unite(&u, one, other, out->memory, error));
     TRY(view_packet_column(out, j, one->n_levels, u.start, error));
     if (!add_entries(&out->columns[j], one, u.of_a) ||
         !add_entries(&out->columns[j], other, u.of_b))
-        return misfit(p, from, "the hierarchy of a column", error);
+        return refuse(p, from, "the hierarchy of a column", error);
     *clashes += add_codes(&out->columns[j], one, other, s, &u);
     arena_release(out->memory, u.of_a, one->n_entries * sizeof *u.of_a);
     arena_release(out->memory, u.of_b, other->n_entries * sizeof *u.of_b);
@@ -178,6 +180,9 @@ kith_status view_merge(view_packet *into, view_packet *other, partition_kind kin
     sources s;
     view_packet out;
     *clashes = 0;
+    ASSERT(into->n_columns == other->n_columns && into->memory == other->memory);
+    CHECK(view_packet_check_sorted(into));
+    CHECK(view_packet_check_sorted(other));
     TRY(find_sources(&s, into, other, kind, p, from, error));
     TRY(view_packet_init(&out, into->memory, into->n_columns, s.n_rows, kind == PARTITION_HYBRID,
                          error));
@@ -190,6 +195,7 @@ kith_status view_merge(view_packet *into, view_packet *other, partition_kind kin
     arena_release(out.memory, s.b, room * sizeof *s.b);
     view_packet_release(into);
     view_packet_release(other);
+    CHECK(view_packet_check_sorted(&out));
     *into = out;
     return KITH_OK;
 }

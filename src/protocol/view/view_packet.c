@@ -5,26 +5,63 @@
 
 #include "core/error.h"
 
-/* What is sorted: bytes with the place where they stood. */
+/* Bytes to be sorted, with their place before. */
 typedef struct placed {
     point point;
     uint32_t place;
 } placed;
+
+#if KITH_DEBUG
+static void check_column(const view_packet *k, const view_column *c)
+{
+    ASSERT(c->n_levels <= VIEW_LEVELS && c->start[0] == 0);
+    ASSERT(c->n_entries == c->start[c->n_levels]);
+    for (uint32_t level = 0; level < c->n_levels; level++) {
+        ASSERT(c->start[level] <= c->start[level + 1]);
+        for (uint32_t e = c->start[level]; e < c->start[level + 1]; e++) {
+            if (c->parent[e] == VIEW_NONE)
+                continue;
+            ASSERT(level + 1 < c->n_levels);
+            ASSERT(c->parent[e] >= c->start[level + 1] && c->parent[e] < c->start[level + 2]);
+        }
+    }
+    for (uint32_t i = 0; i < k->n_rows && c->n_levels > 0; i++)
+        ASSERT(c->codes[i] < c->n_entries || c->codes[i] == VIEW_NONE);
+}
+
+void view_packet_check(const view_packet *k)
+{
+    for (uint32_t j = 0; j < k->n_columns; j++)
+        check_column(k, &k->columns[j]);
+}
+
+void view_packet_check_sorted(const view_packet *k)
+{
+    view_packet_check(k);
+    for (uint32_t j = 0; j < k->n_columns; j++) {
+        const view_column *c = &k->columns[j];
+        for (uint32_t level = 0; level < c->n_levels; level++)
+            for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
+                ASSERT(memcmp(&c->entries[e - 1], &c->entries[e], sizeof *c->entries) < 0);
+    }
+}
+#endif
 
 kith_status view_packet_init(view_packet *k, arena *memory, uint32_t n_columns, uint32_t n_rows,
                              bool tids, kith_error *error)
 {
     *k = (view_packet){.memory = memory, .n_rows = n_rows, .n_columns = n_columns};
     k->columns = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *k->columns), error);
-    if (tids) {
+    if (tids)
         k->tid = TRY_ALLOC(arena_array(memory, n_rows, sizeof *k->tid), error);
-    }
     return KITH_OK;
 }
 
 kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error)
 {
+    ASSERT(column < k->n_columns && k->columns[column].n_levels == 0);
+    ASSERT(n_levels > 0 && n_levels <= VIEW_LEVELS && start[0] == 0);
     view_column *c = &k->columns[column];
     c->n_levels = n_levels;
     memcpy(c->start, start, ((size_t)n_levels + 1) * sizeof *start);
@@ -82,7 +119,8 @@ void view_packet_recode_column(view_column *c, uint32_t n_rows, const uint32_t *
             c->parent[e] = new_of_old[c->parent[e]];
 }
 
-/* Sorts the entries of one level; their parents (still old numbers) and marks move along. */
+/* Sorts the entries of one level and fills in new_of_old; parents and marks are not moved yet.
+ * False if two entries are the same. */
 static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t *new_of_old)
 {
     const uint32_t from = c->start[level], count = c->start[level + 1] - from;
@@ -98,7 +136,7 @@ static bool sort_level(view_column *c, uint32_t level, placed *sorted, uint32_t 
     return true;
 }
 
-/* parent[] and mark[] in the new order; parents keep their old numbers. */
+/* Brings parent[] and mark[] into the new order; parents keep their old numbers. */
 static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena *memory,
                               kith_error *error)
 {
@@ -123,7 +161,7 @@ static kith_status sort_column(view_packet *k, view_column *c, kith_error *error
     uint32_t *new_of_old = TRY_ALLOC(arena_array(k->memory, room, sizeof *new_of_old), error);
     for (uint32_t level = 0; level < c->n_levels; level++)
         if (!sort_level(c, level, sorted, new_of_old))
-            return error_set(error, KITH_BUG, "two values of a column are the same");
+            return error_set(error, KITH_BUG, "two entries of a dictionary are the same");
     TRY(move_along(c, new_of_old, k->memory, error));
     view_packet_recode_column(c, k->n_rows, new_of_old);
     arena_release(k->memory, sorted, room * sizeof *sorted);
@@ -133,9 +171,11 @@ static kith_status sort_column(view_packet *k, view_column *c, kith_error *error
 
 kith_status view_packet_sort(view_packet *k, kith_error *error)
 {
+    CHECK(view_packet_check(k));
     for (uint32_t j = 0; j < k->n_columns; j++)
         if (k->columns[j].n_levels > 0)
             TRY(sort_column(k, &k->columns[j], error));
+    CHECK(view_packet_check_sorted(k));
     return KITH_OK;
 }
 
@@ -143,6 +183,8 @@ kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t n_r
                              kith_error *error)
 {
     const size_t old = k->n_rows, room = n_rows;
+    for (uint32_t i = 0; i < n_rows; i++)
+        ASSERT(order[i] < k->n_rows);
     for (uint32_t j = 0; j < k->n_columns; j++) {
         view_column *c = &k->columns[j];
         if (c->n_levels == 0)
@@ -178,6 +220,7 @@ kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
 
 kith_status view_packet_by_tid(view_packet *k, kith_error *error)
 {
+    ASSERT(k->tid != NULL || k->n_rows == 0);
     const size_t room = k->n_rows;
     placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
     uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);

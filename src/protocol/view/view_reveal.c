@@ -7,6 +7,7 @@
 #include "crypto/secret_memory.h"
 #include "protocol/view/view_internal.h"
 #include "protocol/view/view_wire.h"
+#include "smc/smc.h"
 
 static const message_type verdict_type = {"view.verdict", DISCLOSE_CHOICE};
 
@@ -70,7 +71,7 @@ static kith_status send_verdict(view *v, const verdict *mine, kith_error *error)
 {
     for (uint32_t i = 0; i < v->n_holders; i++)
         if (i != v->self)
-            TRY(party_send(v->p, i, &verdict_type, mine, sizeof *mine, error));
+            TRY(smc_send(v->p, i, &verdict_type, mine, sizeof *mine, error));
     return party_flush(v->p, error);
 }
 
@@ -94,7 +95,7 @@ static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
 {
     verdict said[PARTY_MAX] = {{0}};
     for (uint32_t i = 0; i < v->n_masters; i++)
-        TRY(party_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
+        TRY(smc_recv(v->p, v->master + i, &verdict_type, &said[i], sizeof said[i], error));
     for (uint32_t i = 0; i < v->n_masters; i++)
         if (said[i].status != KITH_OK) {
             view_leave_together(v);

@@ -29,7 +29,7 @@ kith_status view_texts_write(view_texts *w, const view_label *label, uint32_t co
 kith_status view_texts_send(party *p, uint32_t to, const message_type *type, const view_texts *w,
                             uint32_t count, kith_error *error)
 {
-    TRY(party_send(p, to, type, &w->total, sizeof w->total, error));
+    TRY(smc_send(p, to, type, &w->total, sizeof w->total, error));
     TRY(smc_send(p, to, type, w->length, count * sizeof *w->length, error));
     return smc_send(p, to, type, w->bytes, w->total, error);
 }
@@ -39,9 +39,9 @@ kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, v
 {
     view_texts w;
     uint64_t sum = 0;
-    TRY(party_recv(p, from, type, &w.total, sizeof w.total, error));
+    TRY(smc_recv(p, from, type, &w.total, sizeof w.total, error));
     if (w.total > max_texts)
-        return party_protocol_error(p, from, error, "announces %llu letters",
+        return party_protocol_error(p, from, error, "announced %llu bytes of text",
                                     (unsigned long long)w.total);
     w.length = TRY_ALLOC(arena_array(memory, count, sizeof *w.length), error);
     w.bytes = TRY_ALLOC(arena_array(memory, w.total, 1), error);

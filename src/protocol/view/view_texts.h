@@ -5,7 +5,7 @@
 #include "protocol/view/view_crypt.h"
 #include "wire/party.h"
 
-/* Lengths + 1 (0: unknown, its bytes are NULL), then all bytes one behind the other. */
+/* Lengths + 1 (0: unknown, its bytes are NULL), then the bytes of all labels. */
 typedef struct view_texts {
     uint32_t *length; /* [count] */
     char *bytes;
@@ -16,7 +16,7 @@ kith_status view_texts_write(view_texts *w, const view_label *label, uint32_t co
                              kith_error *error) KITH_MUST_USE;
 kith_status view_texts_send(party *p, uint32_t to, const message_type *type, const view_texts *w,
                             uint32_t count, kith_error *error) KITH_MUST_USE;
-/* Fills label[]; what they point to stays in `memory`. */
+/* Fills label[]; their bytes live in `memory`. */
 kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, view_label *label,
                             uint32_t count, arena *memory, kith_error *error) KITH_MUST_USE;
 

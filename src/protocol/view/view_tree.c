@@ -6,7 +6,7 @@
 #include "hierarchy/tree_numbering.h"
 
 /* One row of entries per leaf, from the leaf to the root. A column whose cells are all at the root
- * has no leaf: it gets one, which has no entry but ids of its own. */
+ * has no leaf, but a tree needs one: it gets a leaf with numbers behind those of all entries. */
 static void fill_paths(uint32_t *cell, const view_column *c, uint32_t n_leaves)
 {
     for (uint32_t leaf = 0; leaf < n_leaves; leaf++) {
@@ -31,7 +31,7 @@ static void map_nodes(view_tree *t, const view_column *c, const uint32_t *cell,
     for (uint32_t leaf = 0; leaf < t->tree.n_leaves; leaf++)
         for (uint32_t level = 0; level < c->n_levels; level++) {
             uint32_t entry = cell[(size_t)order[leaf] * c->n_levels + level];
-            if (entry >= c->n_entries)
+            if (entry >= c->n_entries) /* of the leaf that was added */
                 continue;
             t->node_of[entry] = tree_up(&t->tree, leaf, level);
             t->entry_of[t->node_of[entry]] = entry;
@@ -41,6 +41,7 @@ static void map_nodes(view_tree *t, const view_column *c, const uint32_t *cell,
 static kith_status make(view_tree *t, const view_column *c, arena *memory, arena *scratch,
                         kith_error *error)
 {
+    ASSERT(c->n_levels > 1 && c->n_entries - c->start[c->n_levels - 1] == 1);
     const uint32_t n_leaves = c->start[1] == 0 ? 1 : c->start[1];
     uint32_t *cell = TRY_ALLOC(arena_array(scratch, n_leaves, c->n_levels * sizeof *cell), error);
     uint32_t *order = TRY_ALLOC(arena_array(scratch, n_leaves, sizeof *order), error);

@@ -1,4 +1,4 @@
-/* From the encrypted hierarchy of a column to a tree that searches understand. */
+/* The encrypted hierarchy of a column as a tree for the search algorithms. */
 #ifndef PROTOCOL_VIEW_VIEW_TREE_H
 #define PROTOCOL_VIEW_VIEW_TREE_H
 
@@ -11,8 +11,8 @@ typedef struct view_tree {
     uint32_t *entry_of; /* [n_nodes]; VIEW_NONE for the leaf of a column without any value */
 } view_tree;
 
-/* Of a column that has a hierarchy, complete with parents and one root (a master's after
- * view_gather). Siblings are in the order of their ciphertexts. Lives in `memory`. */
+/* The column has a hierarchy with all parents and one root, as at a master after view_gather.
+ * Siblings are in the order of their ciphertexts. Lives in `memory`. */
 kith_status view_tree_make(view_tree *t, const view_column *c, arena *memory,
                            kith_error *error) KITH_MUST_USE;
 

@@ -20,7 +20,7 @@ static size_t shape_words(uint32_t n_columns)
     return SHAPE_HEAD + (size_t)n_columns * SHAPE_COLUMN;
 }
 
-/* Bytes of a code that may also be "none". */
+/* Bytes of a code below n_entries, or of n_entries itself, which stands for VIEW_NONE. */
 static size_t width_of(uint32_t n_entries)
 {
     return n_entries < UINT8_MAX ? 1 : n_entries < UINT16_MAX ? 2 : 4;
@@ -31,7 +31,6 @@ size_t view_wire_codes_bytes(size_t count, uint32_t n_entries)
     return count * width_of(n_entries);
 }
 
-/* "None" travels as the number of entries. */
 void view_wire_codes_pack(unsigned char *out, const uint32_t *codes, size_t count,
                           uint32_t n_entries)
 {
@@ -56,7 +55,7 @@ bool view_wire_codes_unpack(uint32_t *codes, const unsigned char *in, size_t cou
     return good;
 }
 
-/* A column's codes, then parents, then marks. */
+/* Where the parts of a "view.codes" begin, behind the codes themselves, and its length. */
 typedef struct layout {
     size_t parents, marks, bytes;
 } layout;
@@ -81,7 +80,7 @@ static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_
         at[0] = k->columns[j].n_levels;
         memcpy(at + 1, k->columns[j].start + 1, k->columns[j].n_levels * sizeof *at);
     }
-    TRY(party_send(p, to, &shape_type, shape, bytes, error));
+    TRY(smc_send(p, to, &shape_type, shape, bytes, error));
     arena_release(k->memory, shape, bytes);
     return KITH_OK;
 }
@@ -120,8 +119,8 @@ static kith_status refuse(party *p, uint32_t from, const char *what, kith_error 
     return party_protocol_error(p, from, error, "sent a part of the view with %s", what);
 }
 
-/* Levels and ends of one column as a peer says; false if that cannot be. */
-static bool plausible(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
+/* Takes over levels and their ends of one column from a peer; false if they are inconsistent. */
+static bool read_starts(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
 {
     if (at[0] > VIEW_LEVELS)
         return false;
@@ -139,15 +138,15 @@ static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *me
 {
     const size_t bytes = shape_words(n_columns) * sizeof(uint32_t);
     uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(n_columns), sizeof *shape), error);
-    TRY(party_recv(p, from, &shape_type, shape, bytes, error));
+    TRY(smc_recv(p, from, &shape_type, shape, bytes, error));
     if (shape[0] > max_rows || shape[1] > 1)
-        return refuse(p, from, "an impossible number of rows", error);
+        return refuse(p, from, "too many rows", error);
     TRY(view_packet_init(k, memory, n_columns, shape[0], shape[1] == 1, error));
     for (uint32_t j = 0; j < n_columns; j++) {
         uint32_t start[VIEW_LEVELS + 1];
         const uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
-        if (!plausible(start, at))
-            return refuse(p, from, "an impossible dictionary", error);
+        if (!read_starts(start, at))
+            return refuse(p, from, "a dictionary of inconsistent size", error);
         if (at[0] > 0)
             TRY(view_packet_column(k, j, at[0], start, error));
     }
@@ -155,7 +154,7 @@ static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *me
     return KITH_OK;
 }
 
-static bool ascending(const view_column *c)
+static bool entries_ascend(const view_column *c)
 {
     for (uint32_t level = 0; level < c->n_levels; level++)
         for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
@@ -164,7 +163,7 @@ static bool ascending(const view_column *c)
     return true;
 }
 
-/* A parent is in the next level. */
+/* Is every parent in the next level? */
 static bool parents_fit(const view_column *c)
 {
     for (uint32_t level = 0; level < c->n_levels; level++)
@@ -188,7 +187,7 @@ static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_colu
         good &= view_wire_codes_unpack(c->parent, packed + l.parents, c->n_entries, c->n_entries);
     memcpy(c->mark, packed + l.marks, c->n_entries);
     arena_release(k->memory, packed, l.bytes);
-    for (uint32_t i = 0; i < k->n_rows && k->tid == NULL; i++) /* only hybrid rows may have gaps */
+    for (uint32_t i = 0; i < k->n_rows && k->tid == NULL; i++) /* only hybrid rows lack cells */
         good &= c->codes[i] != VIEW_NONE;
     return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
 }
@@ -214,9 +213,10 @@ kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memor
         if (c->n_levels == 0)
             continue;
         TRY(smc_recv(p, from, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
-        if (!ascending(c))
+        if (!entries_ascend(c))
             return refuse(p, from, "a dictionary out of order", error);
         TRY(recv_codes(p, from, k, c, error));
     }
+    CHECK(view_packet_check_sorted(k));
     return KITH_OK;
 }

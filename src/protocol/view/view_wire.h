@@ -4,7 +4,10 @@
  * "view.tids" (blinded), if it has row ids; then for each column "view.points" (blinded): 32 bytes
  * per entry, and "view.codes" (choice): 1, 2 or 4 bytes per row, per entry with a hierarchy its
  * parent likewise, and a byte of marks per entry. Codes show which cells are equal, never what they
- * are; channels that compress do so with them. */
+ * are; channels that compress do so with them.
+ *
+ * All messages of the view between two parties go through smc_send and smc_recv, which cut long
+ * ones into pieces of SMC_PIECE bytes. */
 #ifndef PROTOCOL_VIEW_VIEW_WIRE_H
 #define PROTOCOL_VIEW_VIEW_WIRE_H
 
@@ -13,12 +16,13 @@
 
 kith_status view_wire_send(party *p, uint32_t to, const view_packet *k,
                            kith_error *error) KITH_MUST_USE;
-/* Everything but whether points are group elements is checked; PEER names who sent it. The packet
+/* Checks the invariants of view_packet.h and blames `from` if one does not hold. It does not check
+ * that points are group elements: view_crypt_multiply does, together with its work. The packet
  * lives in `memory` and must have `n_columns` columns (some may be absent). */
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memory,
                            uint32_t n_columns, kith_error *error) KITH_MUST_USE;
 
-/* Codes below `n_entries`, or VIEW_NONE, as they travel. */
+/* Codes below `n_entries`, or VIEW_NONE, in messages. */
 size_t view_wire_codes_bytes(size_t count, uint32_t n_entries);
 void view_wire_codes_pack(unsigned char *out, const uint32_t *codes, size_t count,
                           uint32_t n_entries);
