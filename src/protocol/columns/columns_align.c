@@ -23,7 +23,7 @@ typedef struct counts {
     uint32_t unused;
 } counts;
 
-/* A row on its way to its place. */
+/* A row to be sorted. */
 typedef struct ranked {
     unsigned char rank[DIGEST_BYTES];
     uint32_t row;
@@ -46,7 +46,7 @@ static void rank_row(ranked *r, const unsigned char key[KEY], const commute_key 
     r->row = row;
 }
 
-/* Sorts by identifier, in an order of its own; equal ones stand side by side, first row first. */
+/* Sorts rows by a hash of their identifiers: equal ones are adjacent, in row order. */
 static kith_status sort_by_id(ranked **sorted, const columns_align_task *task, arena *memory,
                               kith_error *error)
 {
@@ -59,8 +59,8 @@ static kith_status sort_by_id(ranked **sorted, const columns_align_task *task, a
     return KITH_OK;
 }
 
-/* twin[row]: the next row with the identifier of one that is its first, UINT32_MAX if there is
- * none. Returns how many identifiers have one. */
+/* If `row` is the first one with its identifier, twin[row] becomes the second one, if there is one;
+ * otherwise UINT32_MAX. Returns how many identifiers occur more than once. */
 static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t n_rows)
 {
     uint32_t repeated = 0;
@@ -78,7 +78,7 @@ static uint32_t find_twins(uint32_t *twin, const ranked *sorted, uint32_t n_rows
     return repeated;
 }
 
-/* "2 and 7, 4 and 9, …": the first of them, counted from 1. */
+/* "2 and 7, 4 and 9, …": the first pairs of rows, counted from 1. */
 static void show_twins(char *text, size_t size, const uint32_t *twin, uint32_t n_rows)
 {
     size_t length = 0;
@@ -95,7 +95,7 @@ static void show_twins(char *text, size_t size, const uint32_t *twin, uint32_t n
     }
 }
 
-/* Failures that all parties know of, each in its own words. */
+/* Rows are shown only to the party that has them. */
 static kith_status repeated_ids(party *p, uint32_t who, uint32_t count, const char *rows,
                                 kith_error *error)
 {
@@ -103,7 +103,7 @@ static kith_status repeated_ids(party *p, uint32_t who, uint32_t count, const ch
     error_set(error, KITH_DATA, "%u identifier%s of %s occur%s more than once%s%s%s", count,
               count == 1 ? "" : "s", party_name(p, who), count == 1 ? "s" : "",
               mine ? " (rows " : "", mine ? rows : "", mine ? ")" : "");
-    return error_hint(error, KITH_DATA, "every person may have one row per site");
+    return error_hint(error, KITH_DATA, "a person may have one row per site");
 }
 
 static kith_status rows_differ(party *p, const counts *all, uint32_t a, uint32_t b,
@@ -141,7 +141,8 @@ static kith_status exchange_counts(party *p, counts *all, counts mine, kith_erro
     party_learns(p, DISCLOSE_AGGREGATE, "align.counts", 2 * (party_count(p) - UINT64_C(1)));
     for (uint32_t i = 0; i < party_count(p); i++)
         if (all[i].aligned != mine.aligned || all[i].repeated > all[i].n_rows)
-            return party_protocol_error(p, i, error, "aligns rows by another study");
+            return party_protocol_error(p, i, error, "aligns rows in another way than %s",
+                                        party_name(p, self));
     return KITH_OK;
 }
 
@@ -195,8 +196,8 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     return status;
 }
 
-/* What the counts of all say. */
-static kith_status judge_counts(party *p, const counts *all, bool aligned, const char *twins,
+/* Fails, at all parties alike, if the rows of some party are unusable. */
+static kith_status check_counts(party *p, const counts *all, bool aligned, const char *twins,
                                 kith_error *error)
 {
     kith_status status = KITH_OK;
@@ -213,8 +214,9 @@ static kith_status judge_counts(party *p, const counts *all, bool aligned, const
     return status;
 }
 
-static kith_status take_as_is(columns_align_result *r, const columns_align_task *task,
-                              arena *memory, kith_error *error)
+/* Rows that are aligned already. */
+static kith_status number_rows(columns_align_result *r, const columns_align_task *task,
+                               arena *memory, kith_error *error)
 {
     r->n_records = task->n_rows;
     r->row = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *r->row), error);
@@ -238,8 +240,8 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
         show_twins(twins, sizeof twins, twin, task->n_rows);
     }
     TRY(exchange_counts(p, all, mine, error));
-    TRY(judge_counts(p, all, task->id == NULL, twins, error));
-    TRY(task->id == NULL ? take_as_is(result, task, memory, error)
+    TRY(check_counts(p, all, task->id == NULL, twins, error));
+    TRY(task->id == NULL ? number_rows(result, task, memory, error)
                          : match(result, p, task, sorted, all, memory, error));
     party_step(p, before);
     return KITH_OK;

@@ -1,16 +1,16 @@
-/* Which records do all sites have, and in which order do all go through them?
+/* Which records do all sites have, and in which order do all parties process them?
  *
- * From:   SDC section 5 takes it for granted that all sites have the same records in the same
- *         order; private set intersection (smc/sets.h) makes it so.
+ * From:   SDC section 5 assumes that all sites have the same records in the same order; private
+ *         set intersection (smc/sets.h) provides that.
  * Model:  as smc/sets.h: semi-honest, decisional Diffie-Hellman.
- * Output: "intersection" (aggregate), which of one's own identifiers all parties have, at all
- *         parties. The order is that of a hash under a key that party 0 draws for the run, so that
+ * Output: "intersection" (aggregate), which of its own identifiers all parties have, at each
+ *         party. The order is that of a hash under a key that party 0 draws for the run, so that
  *         it says nothing about the records.
  * Leaks:  "align.counts" (aggregate), 2 (m - 1) values: how many rows each party has and how many
  *         of its identifiers occur more than once, at all parties. Where rows are matched,
  *         "set.sizes" (aggregate), the same numbers again, and "set.overlaps" (aggregate), how many
- *         identifiers any of the parties have in common, at party 0. Rows that are said to be
- *         aligned leak their number only.
+ *         identifiers any of the parties have in common, at party 0. If
+ *         the rows are aligned already, only their numbers leak.
  * Cost:   align.counts (aggregate), 16 bytes, exchanged; where rows are matched align.key
  *         (control), m-1 messages of 32 bytes, and one intersection: set.size (aggregate), set.ring
  *         (blinded), set.merge (blinded), set.chosen (aggregate), set.strip (blinded) and set.plain
@@ -23,8 +23,8 @@
 
 typedef struct columns_align_task {
     uint32_t n_rows;
-    const commute_key *id; /* [n_rows] who a row is about; NULL: rows are aligned already */
-    bool drop_unmatched;   /* else rows that are not at all sites are an error */
+    const commute_key *id; /* [n_rows] the person of a row; NULL: rows are aligned already */
+    bool drop_unmatched;   /* false: rows that some sites lack are an error */
     bool seeded;           /* tests and benchmarks: the order comes from the seed */
     uint64_t seed;
 } columns_align_task;
@@ -32,12 +32,12 @@ typedef struct columns_align_task {
 typedef struct columns_align_result {
     uint32_t n_records; /* the same at all parties, more than 0 */
     uint32_t *row;      /* [n_records] this party's row of each record */
-    uint32_t unmatched; /* rows of this party that not all parties have */
+    uint32_t unmatched; /* rows of this party that some parties lack */
 } columns_align_result;
 
-/* All parties give identifiers, or none does. KITH_DATA, at all parties alike, if an identifier
- * occurs twice at some party, if there are no common records, if there are unmatched ones that are
- * not to be dropped, or if aligned rows differ in number; messages name who. */
+/* Either all parties give identifiers, or none does. KITH_DATA, at all parties alike, if an
+ * identifier occurs twice at some party, if there are no common records, if there are unmatched
+ * ones that are not to be dropped, or if aligned rows differ in number; messages name who. */
 kith_status columns_align(columns_align_result *result, party *p, const columns_align_task *task,
                           arena *memory, kith_error *error) KITH_MUST_USE;
 

@@ -1,5 +1,5 @@
-/* SDC Algorithm 4 over channels. The steps are in search/columnwise*.c, which all parties run at
- * the same time; here is how they add up and who tells whom. */
+/* SDC Algorithm 4 over channels. All parties run the steps of columns_sequential.c at the same
+ * time; here are the sums and messages that connect them. */
 #include "protocol/columns/columns_clustering.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 
 static const message_type shape_type = {"vertical.shape", DISCLOSE_CONTROL};
 
-/* What the pivot tells depends on sums that it learned, and on sensitive values where models look
- * at them. */
+/* What the pivot tells depends on sums that it learned, and on sensitive values if models look at
+ * them. */
 static const message_type told_types[COLUMNS_TOPICS] = {
     [COLUMNS_TERMS] = {"vertical.terms", DISCLOSE_CHOICE},
     [COLUMNS_CLUSTERS] = {"vertical.clusters", DISCLOSE_CHOICE},
@@ -41,7 +41,7 @@ static const struct {
     [COLUMNS_UNIONS] = {"vertical.finish", "unions", 4, "prices.unions"},
 };
 
-/* With noise there is always something that seems to help: passes end when they gain less. */
+/* With noise some move always seems to help, so passes end at a larger gain. */
 static const double gain_above_noise = 1e-3;
 
 typedef struct site {
@@ -86,7 +86,7 @@ static kith_status tell(void *user, columns_topic topic, void *bytes, size_t len
 static kith_status refuse(void *user, columns_topic topic, kith_error *error)
 {
     const site *s = user;
-    return party_protocol_error(s->p, s->pivot, error, "sent %s that cannot be",
+    return party_protocol_error(s->p, s->pivot, error, "sent an invalid %s",
                                 told_types[topic].name);
 }
 
@@ -104,7 +104,7 @@ static uint64_t tag(void *user, uint32_t record)
     return prf(user, words, 1);
 }
 
-/* Uniform in -amplitude … amplitude, the same whenever the same is asked. */
+/* Uniform in -amplitude … amplitude, and the same for the same arguments. */
 static int64_t noise(void *user, uint32_t record, uint64_t from, uint64_t to)
 {
     const site *s = user;
@@ -113,7 +113,7 @@ static int64_t noise(void *user, uint32_t record, uint64_t from, uint64_t to)
     return llrint((2 * unit - 1) * (double)s->amplitude);
 }
 
-/* Noise is relative to what one record costs when this party's columns are given up. */
+/* Noise is relative to the cost of one record with all of this party's columns suppressed. */
 static kith_status choose_noise(site *s, const columns_task *task, kith_error *error)
 {
     const problem *mine = task->mine;
@@ -132,7 +132,7 @@ static kith_status choose_noise(site *s, const columns_task *task, kith_error *e
     return KITH_OK;
 }
 
-/* All must have the same records, k and pivot: whoever sees another's differ says so. */
+/* All parties must have the same number of records, k and pivot. */
 static kith_status compare_shapes(party *p, const columns_task *task, kith_error *error)
 {
     uint32_t mine[3] = {task->mine->n_records, task->mine->k, task->pivot};
@@ -145,10 +145,10 @@ static kith_status compare_shapes(party *p, const columns_task *task, kith_error
         if (i == party_self(p))
             continue;
         if (theirs[i][0] != mine[0])
-            return party_protocol_error(p, i, error, "has %u common records, %s %u", theirs[i][0],
-                                        party_name(p, party_self(p)), mine[0]);
+            return party_protocol_error(p, i, error, "has %u common records, %s has %u",
+                                        theirs[i][0], party_name(p, party_self(p)), mine[0]);
         if (theirs[i][1] != mine[1] || theirs[i][2] != mine[2])
-            return party_protocol_error(p, i, error, "clusters by another study");
+            return party_protocol_error(p, i, error, "uses another k or pivot");
     }
     return KITH_OK;
 }
@@ -189,7 +189,7 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
     columns_sequential_result found;
     const char *before = party_step(p, "vertical.start");
     if (task->pivot >= party_count(p))
-        return error_set(error, KITH_INVALID, "no such party to be the pivot");
+        return error_set(error, KITH_INVALID, "there is no party %u to be the pivot", task->pivot);
     TRY(columns_sequential_check(task->mine, error));
     TRY(choose_noise(&s, task, error));
     if (s.amplitude > 0) {

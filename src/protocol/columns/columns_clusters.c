@@ -6,27 +6,29 @@
 
 enum { MAX_JOINT_ENTRIES = 1 << 19 }; /* entries of a table of common ancestors */
 
-static kith_status bad_cost(kith_error *error)
+static kith_status costs_too_large(kith_error *error)
 {
     return error_set(error, KITH_INVALID,
                      "costs are too large to be added up; use smaller weights");
 }
 
-static kith_status fix_costs(columns_side *s, const attribute *a, int64_t *max_cost, arena *memory,
-                             kith_error *error)
+/* Fixed-point costs of all nodes, and their maximum. */
+static kith_status round_costs(columns_side *s, const attribute *a, int64_t *max_cost,
+                               arena *memory, kith_error *error)
 {
     s->cost = TRY_ALLOC(arena_array(memory, a->tree->n_nodes, sizeof *s->cost), error);
     *max_cost = 0;
     for (uint32_t node = 0; node < a->tree->n_nodes; node++) {
         double cost = a->cost[node] * COLUMNS_UNIT;
         if (!(cost >= 0 && cost < 0x1p50))
-            return bad_cost(error);
+            return costs_too_large(error);
         s->cost[node] = llrint(cost);
         *max_cost = s->cost[node] > *max_cost ? s->cost[node] : *max_cost;
     }
     return KITH_OK;
 }
 
+/* Tabulates the cost of common ancestors, which pricing needs most often, for small trees. */
 static kith_status make_joint(columns_side *s, arena *memory, kith_error *error)
 {
     const uint64_t n_nodes = s->tree->n_nodes;
@@ -47,14 +49,14 @@ static kith_status make_sides(columns_clusters *c, const problem *p, kith_error 
         int64_t max_cost = 0;
         const attribute *a = &p->attributes[j];
         c->sides[j] = (columns_side){.tree = a->tree, .cells = a->cells};
-        TRY(fix_costs(&c->sides[j], a, &max_cost, c->memory, error));
+        TRY(round_costs(&c->sides[j], a, &max_cost, c->memory, error));
         TRY(make_joint(&c->sides[j], c->memory, error));
         c->max_cost += max_cost;
         if (c->max_cost > INT64_C(1) << 52)
-            return bad_cost(error);
+            return costs_too_large(error);
     }
     /* The sum over 64 parties of what all records cost must stay below 2^63. */
-    return (double)c->max_cost * p->n_records < 0x1p56 ? KITH_OK : bad_cost(error);
+    return (double)c->max_cost * p->n_records < 0x1p56 ? KITH_OK : costs_too_large(error);
 }
 
 kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
@@ -94,10 +96,11 @@ kith_status columns_clusters_add(columns_clusters *c, uint32_t *cluster, kith_er
     return KITH_OK;
 }
 
-/* Member arrays stay with their id when a cluster is dropped. */
+/* Member arrays stay with their id when a cluster is dropped, so that they are allocated once. */
 kith_status columns_clusters_append(columns_clusters *c, uint32_t cluster, uint32_t record,
                                     kith_error *error)
 {
+    ASSERT(cluster < c->used && record < c->n_records);
     uint32_t size = c->size[cluster];
     TRY_GROW(c->member[cluster], c->room[cluster], size + (size_t)1, c->memory, error);
     c->of[record] = cluster;
@@ -111,18 +114,19 @@ static uint64_t tag_of(const columns_clusters *c, uint32_t record)
     return c->tag_of == NULL ? 0 : c->tag_of(c->user, record);
 }
 
-static void price(columns_clusters *c, uint32_t cluster)
+static void update_cost(columns_clusters *c, uint32_t cluster)
 {
     c->cost[cluster] = 0;
     for (uint32_t j = 0; j < c->n_sides; j++)
         c->cost[cluster] += c->sides[j].cost[c->sides[j].closure[cluster]];
 }
 
-/* Common ancestor of a cluster's cells without those of one record (UINT32_MAX: of all). Nothing is
- * wider than `widest`, which is where the search may end. */
+/* The common ancestor of a cluster's cells without one record (UINT32_MAX: of all). It is at or
+ * below `widest`, so the search may end there. */
 static uint32_t closure_without(const columns_clusters *c, const columns_side *s, uint32_t cluster,
                                 uint32_t leaver, uint32_t widest)
 {
+    ASSERT(c->size[cluster] > (leaver == UINT32_MAX ? 0 : 1));
     const uint32_t *member = c->member[cluster];
     uint32_t first = member[0] == leaver ? 1 : 0, node = s->cells[member[first]];
     for (uint32_t m = first + 1; m < c->size[cluster] && node != widest; m++)
@@ -131,13 +135,44 @@ static uint32_t closure_without(const columns_clusters *c, const columns_side *s
     return node;
 }
 
+#if KITH_DEBUG
+void columns_clusters_check(const columns_clusters *c)
+{
+    uint32_t n_members = 0, n_used = 0;
+    ASSERT(c->used <= c->capacity && c->n_idle <= c->used);
+    for (uint32_t cluster = 0; cluster < c->used; cluster++) {
+        const uint32_t size = c->size[cluster];
+        if (size == 0)
+            continue;
+        ASSERT(size <= c->room[cluster]);
+        uint64_t tag = 0;
+        for (uint32_t m = 0; m < size; m++) {
+            const uint32_t record = c->member[cluster][m];
+            ASSERT(record < c->n_records && c->of[record] == cluster && c->place[record] == m);
+            tag += tag_of(c, record);
+        }
+        int64_t cost = 0;
+        for (uint32_t j = 0; j < c->n_sides; j++) {
+            const columns_side *s = &c->sides[j];
+            ASSERT(s->closure[cluster] ==
+                   closure_without(c, s, cluster, UINT32_MAX, tree_root(s->tree)));
+            cost += s->cost[s->closure[cluster]];
+        }
+        ASSERT(c->cost[cluster] == cost && c->tag[cluster] == tag);
+        n_members += size;
+        n_used++;
+    }
+    ASSERT(n_members == c->n_records && n_used == columns_clusters_count(c));
+}
+#endif
+
 void columns_clusters_close(columns_clusters *c, uint32_t cluster)
 {
     for (uint32_t j = 0; j < c->n_sides; j++) {
         columns_side *s = &c->sides[j];
         s->closure[cluster] = closure_without(c, s, cluster, UINT32_MAX, tree_root(s->tree));
     }
-    price(c, cluster);
+    update_cost(c, cluster);
     c->tag[cluster] = 0;
     for (uint32_t m = 0; m < c->size[cluster]; m++)
         c->tag[cluster] += tag_of(c, c->member[cluster][m]);
@@ -145,6 +180,7 @@ void columns_clusters_close(columns_clusters *c, uint32_t cluster)
 
 void columns_clusters_drop(columns_clusters *c, uint32_t cluster)
 {
+    ASSERT(cluster < c->used && c->n_idle < c->used);
     c->size[cluster] = 0;
     c->idle[c->n_idle++] = cluster;
 }
@@ -175,12 +211,13 @@ static void leave(columns_clusters *c, uint32_t record)
     c->member[cluster][c->place[record]] = last;
     c->place[last] = c->place[record];
     c->tag[cluster] -= tag_of(c, record);
-    price(c, cluster);
+    update_cost(c, cluster);
 }
 
 kith_status columns_clusters_move(columns_clusters *c, uint32_t record, uint32_t to,
                                   kith_error *error)
 {
+    ASSERT(record < c->n_records && to < c->used && to != c->of[record] && c->size[to] > 0);
     leave(c, record);
     TRY(columns_clusters_append(c, to, record, error));
     for (uint32_t j = 0; j < c->n_sides; j++) {
@@ -188,13 +225,15 @@ kith_status columns_clusters_move(columns_clusters *c, uint32_t record, uint32_t
         s->closure[to] = tree_lca(s->tree, s->closure[to], s->cells[record]);
     }
     c->tag[to] += tag_of(c, record);
-    price(c, to);
+    update_cost(c, to);
     return KITH_OK;
 }
 
 kith_status columns_clusters_merge(columns_clusters *c, uint32_t into, uint32_t from,
                                    kith_error *error)
 {
+    ASSERT(into < c->used && from < c->used && into != from);
+    ASSERT(c->size[into] > 0 && c->size[from] > 0);
     for (uint32_t m = 0; m < c->size[from]; m++)
         TRY(columns_clusters_append(c, into, c->member[from][m], error));
     for (uint32_t j = 0; j < c->n_sides; j++) {
@@ -202,7 +241,7 @@ kith_status columns_clusters_merge(columns_clusters *c, uint32_t into, uint32_t 
         s->closure[into] = tree_lca(s->tree, s->closure[into], s->closure[from]);
     }
     c->tag[into] += c->tag[from];
-    price(c, into);
+    update_cost(c, into);
     columns_clusters_drop(c, from);
     return KITH_OK;
 }

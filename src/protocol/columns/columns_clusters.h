@@ -1,19 +1,20 @@
-/* Clusters of records of which one party sees some columns: who is in which cluster is known to
- * all, closures and costs are those of its own columns.
+/* Clusters of records as one party sees them: it knows the members of all clusters, but closures
+ * and costs in its own columns only.
  *
- * Invariants: cluster c is in use iff size[c] > 0; closure, cost (per record) and tag are always
- * those of its present members; record i is member[of[i]][place[i]]. Ids are given out and taken
- * back in an order that depends on the calls alone, so that parties that make the same calls have
- * the same ids.
+ * Invariants (columns_clusters_check): cluster c is in use iff size[c] > 0. Closure, cost (per
+ * record) and tag are those of its present members. Record i is member[of[i]][place[i]]. Ids are
+ * given out and taken back in an order that depends on the calls alone, so that parties that make
+ * the same calls have the same ids.
  *
- * Costs are integers, COLUMNS_UNIT per unit of the measure, rounded node by node: what parties find
- * for their own columns adds up to what one party with all columns finds. */
+ * Costs are integers, COLUMNS_UNIT per unit of the measure, rounded node by node: what parties
+ * compute for their own columns adds up to what one party with all columns computes. */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_CLUSTERS_H
 #define PROTOCOL_COLUMNS_COLUMNS_CLUSTERS_H
 
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/problem.h"
 
 #define COLUMNS_UNIT 16777216.0
@@ -27,7 +28,8 @@ typedef struct columns_side {
     uint32_t *closure; /* [capacity] */
 } columns_side;
 
-/* Names the record in hashes of memberships; NULL: there are none. */
+/* A pseudorandom number of a record; tags of members add up to the tag of a cluster. NULL: all are
+ * 0. */
 typedef uint64_t columns_tag(void *user, uint32_t record);
 
 typedef struct columns_clusters {
@@ -51,17 +53,23 @@ typedef struct columns_clusters {
     void *user;
 } columns_clusters;
 
-/* No clusters yet. KITH_INVALID if costs are too large to be added up. Lives in `memory`. */
+/* Starts without clusters. KITH_INVALID if costs are too large to be added up. Lives in `memory`.
+ */
 kith_status columns_clusters_init(columns_clusters *c, const problem *p, columns_tag *tag_of,
                                   void *user, arena *memory, kith_error *error);
 
-/* A new cluster without records, to be filled with append and closed with close. */
+#if KITH_DEBUG
+/* For moments when every record is in a cluster. */
+void columns_clusters_check(const columns_clusters *c);
+#endif
+
+/* A new cluster without records. Append its records, then close it. */
 kith_status columns_clusters_add(columns_clusters *c, uint32_t *cluster, kith_error *error);
 kith_status columns_clusters_append(columns_clusters *c, uint32_t cluster, uint32_t record,
                                     kith_error *error);
 /* Computes closure, cost and tag from the members. */
 void columns_clusters_close(columns_clusters *c, uint32_t cluster);
-/* Forgets all members, which have gone elsewhere, and frees the id. */
+/* Frees the id of a cluster whose members are in other clusters now, or will be. */
 void columns_clusters_drop(columns_clusters *c, uint32_t cluster);
 
 /* Moves a record to another cluster in use; an emptied cluster is dropped. */

@@ -1,4 +1,5 @@
-/* Step 5 of columns_sequential.h, hybrid. A round takes a tenth of the small clusters: prices of
+/* The finish hybrid, which replaces steps 23 to 29 of SDC Algorithm 4: small clusters are united or
+ * dissolved, many in one round of messages. A round takes a tenth of the small clusters: prices of
  * all of them come from one sum per round, and a cluster that was touched in the round must wait,
  * so that a larger share (rows_finish_rounds.h takes a quarter) would mostly wait, and one cluster
  * at a time (finish_hybrid.h) would need as many sums as there are small clusters. */
@@ -33,12 +34,12 @@ static int by_size(const void *a, const void *b, void *user)
     return left < right ? -1 : left > right;
 }
 
-/* The smallest of the small ones, in t->cluster, which has room for all; a tenth of them, or as
- * many as one sum may have. */
-static void choose(hybrid_round *t)
+/* Chooses the clusters of the next round: a tenth of the small ones, the smallest first, or fewer
+ * if one sum cannot hold their prices. */
+static void choose_clusters(hybrid_round *t)
 {
     columns_clusters *c = &t->w->c;
-    const uint32_t all = columns_clusters_list(c, t->clusters, t->w->p->k);
+    const uint32_t all = columns_clusters_list(c, t->clusters, t->w->run->problem->k);
     const uint64_t n_columns = columns_clusters_count(c);
     qsort_r(t->clusters, all, sizeof *t->clusters, by_size, c);
     t->n_words = 0;
@@ -53,10 +54,10 @@ static void choose(hybrid_round *t)
 }
 
 /* Prices of unions first, then those of the members of each cluster. */
-static kith_status ask(hybrid_round *t, kith_error *error)
+static kith_status ask_prices(hybrid_round *t, kith_error *error)
 {
     columns_state *w = t->w;
-    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
+    TRY(columns_prices_set_columns(&w->prices, UINT32_MAX, error));
     const uint64_t n_values = (uint64_t)t->n_words * w->prices.count;
     TRY(columns_sequential_reserve(w, n_values, error));
     columns_prices_unions(&w->prices, w->value, t->clusters, t->count);
@@ -68,10 +69,10 @@ static kith_status ask(hybrid_round *t, kith_error *error)
     return columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error);
 }
 
-/* A union that makes one good cluster of two small ones counts half. */
+/* A union that makes one cluster of at least k records of two small ones counts half. */
 static int64_t worth(const columns_state *w, uint32_t own, uint32_t column, int64_t price)
 {
-    const uint32_t mine = w->c.size[own], theirs = w->prices.size[column], k = w->p->k;
+    const uint32_t mine = w->c.size[own], theirs = w->prices.size[column], k = w->run->problem->k;
     bool solves_both = theirs < k && mine + theirs >= k && price > 0;
     return solves_both ? price / 2 : price;
 }
@@ -112,7 +113,7 @@ static void decide(const columns_state *w, uint32_t own, const int64_t *whole,
         word[0] = free ? DISSOLVES : WAITS;
     else if (columns_is_touched(w, word[0]))
         word[0] = WAITS;
-    /* Where members would have gone is nobody's business. */
+    /* The other parties need not learn where members would have gone. */
     for (uint32_t m = 0; m < w->c.size[own] && member != NULL && word[0] != DISSOLVES; m++)
         word[m + 1] = WAITS;
 }
@@ -125,7 +126,7 @@ static kith_status dissolve(columns_state *w, uint32_t own, const uint32_t *to, 
         columns_touch(w, to[m]);
     for (uint32_t m = size; m-- > 0;)
         TRY(columns_clusters_move(&w->c, w->c.member[own][m], to[m], error));
-    w->result->n_paper_sums += size;
+    w->run->result->n_paper_sums += size;
     return KITH_OK;
 }
 
@@ -137,7 +138,7 @@ static kith_status apply(columns_state *w, uint32_t own, const uint32_t *word, k
     if (word[0] == DISSOLVES)
         return dissolve(w, own, word + 1, error);
     columns_touch(w, word[0]);
-    w->result->n_paper_sums++;
+    w->run->result->n_paper_sums++;
     return columns_clusters_merge(&w->c, word[0], own, error);
 }
 
@@ -146,8 +147,8 @@ static bool may_receive(const columns_state *w, uint32_t own, uint32_t other)
     return columns_in_use(w, other) && other != own && !columns_is_touched(w, other);
 }
 
-/* Can it be true? */
-static bool possible(const hybrid_round *t, uint32_t i, const uint32_t *word)
+/* Do the rules allow what the pivot told about a cluster? The first of a round never waits. */
+static bool is_allowed(const hybrid_round *t, uint32_t i, const uint32_t *word)
 {
     const columns_state *w = t->w;
     const uint32_t own = t->clusters[i];
@@ -184,8 +185,8 @@ static kith_status follow_all(hybrid_round *t, kith_error *error)
 {
     const uint32_t *word = t->words;
     for (uint32_t i = 0; i < t->count; word += t->rows[i++]) {
-        if (!possible(t, i, word))
-            return columns_sequential_refuse(t->w, COLUMNS_UNIONS, error);
+        if (!is_allowed(t, i, word))
+            return columns_sequential_refuse(t->w->run, COLUMNS_UNIONS, error);
         TRY(apply(t->w, t->clusters[i], word, error));
     }
     return KITH_OK;
@@ -194,30 +195,32 @@ static kith_status follow_all(hybrid_round *t, kith_error *error)
 static kith_status hybrid_round_init(hybrid_round *t, columns_state *w, kith_error *error)
 {
     const size_t n_ids = w->c.used;
-    *t = (hybrid_round){.w = w, .dissolving = !w->conditions};
+    *t = (hybrid_round){.w = w, .dissolving = !w->run->has_conditions};
     t->clusters = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->clusters), error);
     t->rows = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->rows), error);
-    t->words = TRY_ALLOC(arena_array(w->memory, n_ids + w->p->n_records, sizeof *t->words), error);
-    choose(t);
+    t->words = TRY_ALLOC(
+        arena_array(w->memory, n_ids + w->run->problem->n_records, sizeof *t->words), error);
+    choose_clusters(t);
     return KITH_OK;
 }
 
 kith_status columns_hybrid(columns_state *w, kith_error *error)
 {
     hybrid_round t;
+    CHECK(columns_clusters_check(&w->c));
     TRY(hybrid_round_init(&t, w, error));
     const uint32_t all = columns_clusters_count(&w->c) + 1;
-    for (; t.count > 0 && columns_clusters_count(&w->c) > 1; choose(&t)) {
-        double left = (double)columns_clusters_list(&w->c, w->scratch, w->p->k);
-        if (!context_progress(w->run, "finishing", 1 - left / all))
+    for (; t.count > 0 && columns_clusters_count(&w->c) > 1; choose_clusters(&t)) {
+        double left = (double)columns_clusters_list(&w->c, w->scratch, w->run->problem->k);
+        if (!context_progress(w->run->context, "finishing", 1 - left / all))
             return error_set(error, KITH_CANCELLED, "stopped while finishing");
         TRY(columns_sequential_begin_block(w, error));
-        TRY(ask(&t, error));
-        if (w->decides)
+        TRY(ask_prices(&t, error));
+        if (w->run->is_pivot)
             TRY(decide_all(&t, error));
-        TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, t.words, t.n_words * sizeof *t.words,
-                                         error));
-        if (!w->decides)
+        TRY(columns_sequential_broadcast(w->run, COLUMNS_UNIONS, t.words,
+                                         t.n_words * sizeof *t.words, error));
+        if (!w->run->is_pivot)
             TRY(follow_all(&t, error));
     }
     return columns_pass_polish(w, error);

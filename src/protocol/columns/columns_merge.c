@@ -1,10 +1,11 @@
-/* Step 5 of columnwise.h, merge: SDC Algorithm 4, steps 23 to 29.
+/* The finish merge: steps 23 to 29 of SDC Algorithm 4.
  *
- * The pivot keeps for every small cluster its nearest other one. After a union only the rows of the
- * new cluster and of those whose nearest one is gone have to be asked for again, all in one sum.
- * Invariant, at the pivot: near[i] is the nearest of the clusters that were there when the row of i
- * was last asked for. Of any two clusters the younger one's row has seen the other, so the lowest
- * of all price[i] is the lowest price of all. */
+ * The paper adds up the prices of all pairs anew after every union. Here the pivot remembers the
+ * nearest other cluster of every small one. After a union only the rows of prices of the new
+ * cluster and of those whose nearest one is gone are asked for again, all in one sum. Invariant, at
+ * the pivot: near[i] is the nearest of the clusters that existed when the row of i was last asked
+ * for. Of any two clusters the younger one's row includes the other, so the lowest of all price[i]
+ * is the lowest price of all. */
 #include "protocol/columns/columns_internal.h"
 
 #include "core/error.h"
@@ -26,11 +27,12 @@ static kith_status merge_state_init(merge_state *g, columns_state *w, kith_error
     g->asked = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->asked), error);
     g->near = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->near), error);
     g->price = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->price), error);
-    g->count = columns_clusters_list(&w->c, g->small, w->p->k);
+    g->count = columns_clusters_list(&w->c, g->small, w->run->problem->k);
     return KITH_OK;
 }
 
-/* The lower price; of equal ones that of the lower pair of numbers, whichever way round. */
+/* Orders clusters by the price of their union with the nearest one; of equal prices the lower pair
+ * of numbers comes first. */
 static bool is_before(const merge_state *g, uint32_t a, uint32_t b)
 {
     if (g->price[a] != g->price[b])
@@ -40,8 +42,8 @@ static bool is_before(const merge_state *g, uint32_t a, uint32_t b)
     return low_a != low_b ? low_a < low_b : high_a < high_b;
 }
 
-/* Reads the rows of some clusters: the nearest one of each. */
-static void read_rows(merge_state *g, const uint32_t *rows, uint32_t n)
+/* At the pivot: finds the nearest cluster of each in the rows of prices that were added up. */
+static void find_nearest(merge_state *g, const uint32_t *rows, uint32_t n)
 {
     const columns_prices *prices = &g->w->prices;
     for (uint32_t i = 0; i < n; i++) {
@@ -61,10 +63,10 @@ static void read_rows(merge_state *g, const uint32_t *rows, uint32_t n)
 }
 
 /* Steps 24 and 25 for the rows that are needed, as many at a time as one sum may have. */
-static kith_status ask(merge_state *g, kith_error *error)
+static kith_status ask_prices(merge_state *g, kith_error *error)
 {
     columns_state *w = g->w;
-    TRY(columns_prices_look(&w->prices, w->p->k, error));
+    TRY(columns_prices_set_columns(&w->prices, w->run->problem->k, error));
     uint32_t max_rows = COLUMNS_VALUES / w->prices.count, at = 0;
     max_rows = max_rows == 0 ? 1 : max_rows;
     while (at < g->count) {
@@ -78,14 +80,14 @@ static kith_status ask(merge_state *g, kith_error *error)
         TRY(columns_sequential_reserve(w, n_values, error));
         columns_prices_unions(&w->prices, w->value, w->scratch, n);
         TRY(columns_sequential_sum(w, COLUMNS_UNIONS, (size_t)n_values, error));
-        if (w->decides)
-            read_rows(g, w->scratch, n);
+        if (w->run->is_pivot)
+            find_nearest(g, w->scratch, n);
     }
     return KITH_OK;
 }
 
-/* Step 26. */
-static void closest(const merge_state *g, uint32_t pair[2])
+/* Step 26: in ascending order. */
+static void find_closest_pair(const merge_state *g, uint32_t pair[2])
 {
     uint32_t best = g->small[0];
     for (uint32_t i = 1; i < g->count; i++)
@@ -97,28 +99,28 @@ static void closest(const merge_state *g, uint32_t pair[2])
 
 static bool is_small(const merge_state *g, uint32_t cluster)
 {
-    return columns_in_use(g->w, cluster) && g->w->c.size[cluster] < g->w->p->k;
+    return columns_in_use(g->w, cluster) && g->w->c.size[cluster] < g->w->run->problem->k;
 }
 
-/* Step 27, and which rows are out of date after it. */
-static kith_status unite(merge_state *g, kith_error *error)
+/* Steps 26 and 27, and which rows of prices are out of date after them. */
+static kith_status unite_pair(merge_state *g, kith_error *error)
 {
     columns_state *w = g->w;
     uint32_t pair[2] = {0, 0};
-    if (w->decides)
-        closest(g, pair);
-    TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, pair, sizeof pair, error));
+    if (w->run->is_pivot)
+        find_closest_pair(g, pair);
+    TRY(columns_sequential_broadcast(w->run, COLUMNS_UNIONS, pair, sizeof pair, error));
     if (!is_small(g, pair[0]) || !is_small(g, pair[1]) || pair[0] == pair[1])
-        return columns_sequential_refuse(w, COLUMNS_UNIONS, error);
+        return columns_sequential_refuse(w->run, COLUMNS_UNIONS, error);
     TRY(columns_clusters_merge(&w->c, pair[0], pair[1], error));
-    w->result->n_paper_sums++;
-    g->count = columns_clusters_list(&w->c, g->small, w->p->k);
-    for (uint32_t i = 0; i < g->count && w->decides; i++) {
+    w->run->result->n_paper_sums++;
+    g->count = columns_clusters_list(&w->c, g->small, w->run->problem->k);
+    for (uint32_t i = 0; i < g->count && w->run->is_pivot; i++) {
         const uint32_t own = g->small[i], near = g->near[own];
         g->asked[i] = own == pair[0] || near == pair[0] || near == pair[1];
     }
     if (g->count > 1)
-        TRY(columns_sequential_broadcast(w, COLUMNS_ROWS, g->asked, g->count, error));
+        TRY(columns_sequential_broadcast(w->run, COLUMNS_ROWS, g->asked, g->count, error));
     return KITH_OK;
 }
 
@@ -128,36 +130,37 @@ static kith_status unite_last(merge_state *g, kith_error *error)
     columns_state *w = g->w;
     const uint32_t last = g->small[0];
     uint32_t to = COLUMNS_STAYS;
-    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
+    TRY(columns_prices_set_columns(&w->prices, UINT32_MAX, error));
     if (w->prices.count == 1)
         return KITH_OK;
     TRY(columns_sequential_reserve(w, w->prices.count, error));
     columns_prices_unions(&w->prices, w->value, &last, 1);
     TRY(columns_sequential_sum(w, COLUMNS_UNIONS, w->prices.count, error));
-    for (uint32_t r = 0; r < w->prices.count && w->decides; r++) {
+    for (uint32_t r = 0; r < w->prices.count && w->run->is_pivot; r++) {
         const uint32_t other = w->prices.clusters[r];
         if (other != last && (to == COLUMNS_STAYS || w->value[r] < w->value[w->prices.column[to]]))
             to = other;
     }
-    TRY(columns_sequential_broadcast(w, COLUMNS_UNIONS, &to, sizeof to, error));
+    TRY(columns_sequential_broadcast(w->run, COLUMNS_UNIONS, &to, sizeof to, error));
     if (!columns_in_use(w, to) || to == last)
-        return columns_sequential_refuse(w, COLUMNS_UNIONS, error);
-    w->result->n_paper_sums++;
+        return columns_sequential_refuse(w->run, COLUMNS_UNIONS, error);
+    w->run->result->n_paper_sums++;
     return columns_clusters_merge(&w->c, to, last, error);
 }
 
 kith_status columns_merge(columns_state *w, kith_error *error)
 {
     merge_state g;
+    CHECK(columns_clusters_check(&w->c));
     TRY(merge_state_init(&g, w, error));
     const uint32_t all = g.count;
     for (uint32_t i = 0; i < g.count; i++)
         g.asked[i] = 1;
     while (g.count > 1) { /* 23 */
-        if (!context_progress(w->run, "merging", 1 - (double)g.count / (double)all))
+        if (!context_progress(w->run->context, "merging", 1 - (double)g.count / (double)all))
             return error_set(error, KITH_CANCELLED, "stopped while merging");
-        TRY(ask(&g, error));
-        TRY(unite(&g, error));
+        TRY(ask_prices(&g, error));
+        TRY(unite_pair(&g, error));
     }
     return g.count == 1 ? unite_last(&g, error) : KITH_OK;
 }

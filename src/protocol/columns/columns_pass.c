@@ -1,4 +1,5 @@
-/* Steps 2 and 4 of columnwise.h. Step numbers in the comments are those of SDC Algorithm 4. */
+/* A pass of sequential clustering: steps 3 to 17 of SDC Algorithm 4, a block of records at a time.
+ */
 #include "protocol/columns/columns_internal.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@
 
 enum { MIN_BLOCK = 16, MAX_POLISHING = 20 };
 
-/* The records of the next block: those put off, then further ones. Records of clusters that have
- * none to spare are left out. */
+/* The records that are still to be visited: those put off, then further ones. Records of clusters
+ * that may not shrink are left out. */
 typedef struct queue {
     uint32_t off;  /* put off: w->scratch[0 … off-1] */
     uint32_t next; /* the first record that was in no block yet */
@@ -25,7 +26,7 @@ static uint32_t block_room(const columns_state *w)
 {
     uint32_t max_records = COLUMNS_VALUES / columns_clusters_count(&w->c);
     max_records = max_records == 0 ? 1 : max_records;
-    return w->block < max_records ? w->block : max_records;
+    return w->block.limit < max_records ? w->block.limit : max_records;
 }
 
 static uint32_t take_block(columns_state *w, queue *q, uint32_t keep, uint32_t room)
@@ -35,17 +36,17 @@ static uint32_t take_block(columns_state *w, queue *q, uint32_t keep, uint32_t r
         if (count == room)
             w->scratch[left++] = w->scratch[i];
         else if (is_visited(w, w->scratch[i], keep))
-            w->record[count++] = w->scratch[i];
+            w->block.records[count++] = w->scratch[i];
     }
     q->off = left;
-    for (; count < room && q->next < w->p->n_records; q->next++)
+    for (; count < room && q->next < w->run->problem->n_records; q->next++)
         if (is_visited(w, q->next, keep))
-            w->record[count++] = q->next;
+            w->block.records[count++] = q->next;
     return count;
 }
 
-/* The column with the lowest price below `limit` among the touched or the untouched clusters,
- * UINT32_MAX if there is none. */
+/* The column of prices with the lowest one below `limit` among the touched or the untouched
+ * clusters, UINT32_MAX if there is none. */
 static uint32_t cheapest(const columns_state *w, const int64_t *price, uint32_t own, int64_t limit,
                          bool touched)
 {
@@ -60,22 +61,23 @@ static uint32_t cheapest(const columns_state *w, const int64_t *price, uint32_t 
     return best;
 }
 
-/* The same among those that the models let the record enter as they are now; uses up prices. */
+/* The same among the clusters that the models let the record enter now. Overwrites the prices of
+ * those that they do not. */
 static uint32_t cheapest_open(const columns_state *w, uint32_t record, int64_t *price,
                               int64_t limit, bool touched)
 {
     for (;;) {
         const uint32_t best = cheapest(w, price, w->c.of[record], limit, touched);
-        if (best == UINT32_MAX || !w->conditions)
+        if (best == UINT32_MAX || !w->run->has_conditions)
             return best;
         const uint32_t to = w->prices.clusters[best], size = w->c.size[to];
-        if (size > 0 && class_rules_join_valid(&w->rules, w->c.member[to], size, record))
+        if (size > 0 && class_rules_join_valid(&w->pivot.rules, w->c.member[to], size, record))
             return best;
         price[best] = INT64_MAX;
     }
 }
 
-/* Steps 9 to 14 for one record, at the pivot; uses up its prices. */
+/* Steps 9, 10 and 14 for one record, at the pivot; may overwrite its prices. */
 static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
 {
     const columns_clusters *c = &w->c;
@@ -84,7 +86,8 @@ static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
     if (cheapest(w, price, own, limit, false) == UINT32_MAX &&
         cheapest(w, price, own, limit, true) == UINT32_MAX)
         return COLUMNS_STAYS;
-    if (w->conditions && !class_rules_leave(&w->rules, c->member[own], c->size[own], record))
+    if (w->run->has_conditions &&
+        !class_rules_leave(&w->pivot.rules, c->member[own], c->size[own], record))
         return COLUMNS_STAYS;
     if (columns_is_touched(w, own))
         return COLUMNS_PUT_OFF;
@@ -110,74 +113,74 @@ static kith_status decide_block(columns_state *w, uint32_t count, kith_error *er
 {
     for (uint32_t i = 0; i < count; i++) {
         int64_t *price = w->value + (uint64_t)i * w->prices.count;
-        w->decision[i] = decide(w, w->record[i], price);
-        TRY(apply(w, w->record[i], w->decision[i], error));
+        w->block.decisions[i] = decide(w, w->block.records[i], price);
+        TRY(apply(w, w->block.records[i], w->block.decisions[i], error));
     }
     return KITH_OK;
 }
 
-/* Does what the pivot says, as far as it can be true. */
+/* Makes the moves that the pivot told. Those that its own rules forbid are refused. */
 static kith_status follow_block(columns_state *w, uint32_t count, kith_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t to = w->decision[i], own = w->c.of[w->record[i]];
+        const uint32_t to = w->block.decisions[i], own = w->c.of[w->block.records[i]];
         bool moves = to != COLUMNS_STAYS && to != COLUMNS_PUT_OFF;
         bool wrong = moves && (!columns_in_use(w, to) || to == own || columns_is_touched(w, to) ||
                                columns_is_touched(w, own));
         if (wrong || (i == 0 && to == COLUMNS_PUT_OFF))
-            return columns_sequential_refuse(w, COLUMNS_MOVES, error);
-        TRY(apply(w, w->record[i], to, error));
+            return columns_sequential_refuse(w->run, COLUMNS_MOVES, error);
+        TRY(apply(w, w->block.records[i], to, error));
     }
     return KITH_OK;
 }
 
-/* Steps 5 to 15 for all records of a block. */
+/* Steps 4 to 16 for all records of a block. */
 static kith_status visit_block(columns_state *w, uint32_t count, kith_error *error)
 {
     TRY(columns_sequential_begin_block(w, error));
-    TRY(columns_prices_look(&w->prices, UINT32_MAX, error));
+    TRY(columns_prices_set_columns(&w->prices, UINT32_MAX, error));
     const uint64_t n_values = (uint64_t)count * w->prices.count;
     TRY(columns_sequential_reserve(w, n_values, error));
-    columns_prices_moves(&w->prices, w->value, w->record, count);           /* 6 */
+    columns_prices_moves(&w->prices, w->value, w->block.records, count);    /* 6 */
     TRY(columns_sequential_sum(w, COLUMNS_MOVES, (size_t)n_values, error)); /* 7 */
-    if (w->decides)
+    if (w->run->is_pivot)
         TRY(decide_block(w, count, error));
-    TRY(columns_sequential_broadcast(w, COLUMNS_MOVES, w->decision, count * sizeof *w->decision,
-                                     error));
-    return w->decides ? KITH_OK : follow_block(w, count, error);
+    TRY(columns_sequential_broadcast(w->run, COLUMNS_MOVES, w->block.decisions,
+                                     count * sizeof *w->block.decisions, error));
+    return w->run->is_pivot ? KITH_OK : follow_block(w, count, error);
 }
 
-/* Keeps those put off, in front of those that were left over. */
-static uint32_t put_off(columns_state *w, queue *q, uint32_t count)
+/* Puts the records that were put off in front of those still waiting. Returns how many. */
+static uint32_t requeue(columns_state *w, queue *q, uint32_t count)
 {
     uint32_t off = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (w->decision[i] == COLUMNS_PUT_OFF)
-            w->record[off++] = w->record[i];
+        if (w->block.decisions[i] == COLUMNS_PUT_OFF)
+            w->block.records[off++] = w->block.records[i];
     memmove(w->scratch + off, w->scratch, q->off * sizeof *w->scratch);
-    memcpy(w->scratch, w->record, off * sizeof *w->scratch);
+    memcpy(w->scratch, w->block.records, off * sizeof *w->scratch);
     q->off += off;
     return off;
 }
 
-static void adapt(columns_state *w, uint32_t count, uint32_t off)
+/* Large blocks save messages, but more of their records meet touched clusters. */
+static void adapt_limit(columns_state *w, uint32_t count, uint32_t off)
 {
-    if (w->spec->block != 0 || count < w->block)
+    if (w->run->spec->block != 0 || count < w->block.limit)
         return;
-    if ((uint64_t)off * 10 < count && w->block < COLUMNS_MAX_BLOCK)
-        w->block *= 2;
-    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block > MIN_BLOCK)
-        w->block /= 2;
+    if ((uint64_t)off * 10 < count && w->block.limit < COLUMNS_MAX_BLOCK)
+        w->block.limit *= 2;
+    else if ((uint64_t)off * 10 > (uint64_t)count * 3 && w->block.limit > MIN_BLOCK)
+        w->block.limit /= 2;
 }
 
-/* How far along we are: nobody knows the number of passes, so each is taken as a tenth of what is
- * left. */
-static kith_status report(columns_state *w, const queue *q, kith_error *error)
+/* The number of passes is not known in advance, so each counts as a tenth of what is left. */
+static kith_status report_progress(columns_state *w, const queue *q, kith_error *error)
 {
-    double left = 1, pass = (double)q->next / (double)w->p->n_records;
+    double left = 1, pass = (double)q->next / (double)w->run->problem->n_records;
     for (uint32_t i = 0; i < w->n_passes; i++)
         left *= 0.9;
-    if (context_progress(w->run, "clustering", 1 - left * (1 - 0.1 * pass)))
+    if (context_progress(w->run->context, "clustering", 1 - left * (1 - 0.1 * pass)))
         return KITH_OK;
     return error_set(error, KITH_CANCELLED, "stopped while clustering");
 }
@@ -185,21 +188,23 @@ static kith_status report(columns_state *w, const queue *q, kith_error *error)
 kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
 {
     queue q = {0};
+    CHECK(columns_clusters_check(&w->c));
     w->n_moves = 0;
-    while (q.off > 0 || q.next < w->p->n_records) { /* 3 */
-        TRY(report(w, &q, error));
+    while (q.off > 0 || q.next < w->run->problem->n_records) { /* 3 */
+        TRY(report_progress(w, &q, error));
         uint32_t room = block_room(w), count = take_block(w, &q, keep, room);
         if (count == 0 || columns_clusters_count(&w->c) == 1)
-            continue;
+            continue; /* no record may move, or there is no other cluster */
         TRY(visit_block(w, count, error));
-        uint32_t off = put_off(w, &q, count);
-        w->result->n_visits += count - off;
-        w->result->n_paper_sums += count - off;
-        w->result->put_off += off;
-        w->result->n_blocks++;
-        adapt(w, count, off);
+        uint32_t off = requeue(w, &q, count);
+        w->run->result->n_visits += count - off;
+        w->run->result->n_paper_sums += count - off;
+        w->run->result->put_off += off;
+        w->run->result->n_blocks++;
+        adapt_limit(w, count, off);
     }
     w->n_passes++;
+    CHECK(columns_clusters_check(&w->c));
     return KITH_OK;
 }
 
@@ -214,7 +219,8 @@ kith_status columns_pass_total_cost(columns_state *w, int64_t *cost, kith_error 
 
 bool columns_pass_gain_is_small(const columns_state *w, int64_t before, int64_t now)
 {
-    const double small_gain = w->link->small_gain > 0 ? w->link->small_gain : SEQUENTIAL_SMALL_GAIN;
+    const columns_link *link = w->run->link;
+    const double small_gain = link->small_gain > 0 ? link->small_gain : SEQUENTIAL_SMALL_GAIN;
     return (double)(before - now) < small_gain * (double)before;
 }
 
@@ -224,13 +230,13 @@ kith_status columns_pass_polish(columns_state *w, kith_error *error)
     unsigned char enough = 0;
     TRY(columns_pass_total_cost(w, &before, error));
     for (uint32_t pass = 0; pass < MAX_POLISHING && !enough; pass++) {
-        TRY(columns_pass(w, w->p->k, error));
-        w->result->polishing++;
+        TRY(columns_pass(w, w->run->problem->k, error));
+        w->run->result->polishing++;
         if (w->n_moves == 0)
             return KITH_OK;
         TRY(columns_pass_total_cost(w, &now, error));
-        enough = w->decides && columns_pass_gain_is_small(w, before, now);
-        TRY(columns_sequential_broadcast(w, COLUMNS_COST, &enough, sizeof enough, error));
+        enough = w->run->is_pivot && columns_pass_gain_is_small(w, before, now);
+        TRY(columns_sequential_broadcast(w->run, COLUMNS_COST, &enough, sizeof enough, error));
         before = now;
     }
     return KITH_OK;

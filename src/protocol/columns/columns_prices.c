@@ -14,7 +14,7 @@ kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, th
     return KITH_OK;
 }
 
-/* Makes room for all clusters that there are. */
+/* Makes room for all clusters. */
 static kith_status make_room(columns_prices *p, kith_error *error)
 {
     arena *memory = p->c->memory;
@@ -30,7 +30,7 @@ static kith_status make_room(columns_prices *p, kith_error *error)
     return KITH_OK;
 }
 
-kith_status columns_prices_look(columns_prices *p, uint32_t below, kith_error *error)
+kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_error *error)
 {
     TRY(make_room(p, error));
     p->count = columns_clusters_list(p->c, p->clusters, below);
@@ -44,8 +44,9 @@ kith_status columns_prices_look(columns_prices *p, uint32_t below, kith_error *e
     return KITH_OK;
 }
 
-/* Cost per record of every cluster widened by a node, given side by side. */
-static void widen(const columns_prices *p, int64_t *out, uint32_t j, uint32_t with)
+/* Adds, for every cluster of the table, its cost per record in column j if its closure is widened
+ * by a node. */
+static void add_widened_cost(const columns_prices *p, int64_t *out, uint32_t j, uint32_t with)
 {
     const columns_side *s = &p->c->sides[j];
     const uint32_t *node = p->node[j];
@@ -59,8 +60,9 @@ static void widen(const columns_prices *p, int64_t *out, uint32_t j, uint32_t wi
         out[r] += joint[node[r]];
 }
 
-/* From costs per record of widened clusters to growths, if `more` records join, less `off`. */
-static void grow_by(const columns_prices *p, int64_t *out, uint32_t more, int64_t off)
+/* From costs per record of widened clusters to the growth of the total cost if `more` records join,
+ * less what they cost elsewhere, `off`. */
+static void to_growth(const columns_prices *p, int64_t *out, uint32_t more, int64_t off)
 {
     const columns_clusters *c = p->c;
     for (uint32_t r = 0; r < p->count; r++) {
@@ -83,14 +85,14 @@ static void clear_own(const columns_prices *p, int64_t *out, uint32_t cluster)
         out[r] = 0;
 }
 
-/* The row of a record that leaves `from`, which saves `off`. */
+/* The row of a record whose leaving saves `off`. */
 static void price_record(const columns_prices *p, int64_t *out, uint32_t record, int64_t off)
 {
     const uint32_t from = p->c->of[record];
     memset(out, 0, p->count * sizeof *out);
     for (uint32_t j = 0; j < p->c->n_sides; j++)
-        widen(p, out, j, p->c->sides[j].cells[record]);
-    grow_by(p, out, 1, off);
+        add_widened_cost(p, out, j, p->c->sides[j].cells[record]);
+    to_growth(p, out, 1, off);
     add_noise(p, out, record, from);
     clear_own(p, out, from);
 }
@@ -122,15 +124,29 @@ static void price_union(void *user, size_t i, unsigned worker)
     (void)worker;
     memset(out, 0, p->count * sizeof *out);
     for (uint32_t j = 0; j < c->n_sides; j++)
-        widen(p, out, j, c->sides[j].closure[cluster]);
-    grow_by(p, out, c->size[cluster], c->cost[cluster] * c->size[cluster]);
-    /* Both ways round the same: the lower tag comes first. */
+        add_widened_cost(p, out, j, c->sides[j].closure[cluster]);
+    to_growth(p, out, c->size[cluster], c->cost[cluster] * c->size[cluster]);
+    /* The same noise for both orders of a pair: the lower tag comes first. */
     for (uint32_t r = 0; p->noise != NULL && r < p->count; r++) {
         uint64_t a = c->tag[cluster], b = c->tag[p->clusters[r]];
         out[r] += p->noise(p->user, UINT32_MAX, a < b ? a : b, a < b ? b : a);
     }
     clear_own(p, out, cluster);
 }
+
+#if KITH_DEBUG
+/* The columns of the table show the clusters as they are. */
+static void check_current(const columns_prices *p)
+{
+    for (uint32_t r = 0; r < p->count; r++) {
+        const uint32_t cluster = p->clusters[r];
+        ASSERT(r == 0 || p->clusters[r - 1] < cluster);
+        ASSERT(p->column[cluster] == r && p->size[r] == p->c->size[cluster]);
+        for (uint32_t j = 0; j < p->c->n_sides; j++)
+            ASSERT(p->node[j][r] == p->c->sides[j].closure[cluster]);
+    }
+}
+#endif
 
 static void run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsigned))
 {
@@ -140,12 +156,14 @@ static void run(const rows *job, uint32_t n, void (*task)(void *, size_t, unsign
 
 void columns_prices_moves(const columns_prices *p, int64_t *out, const uint32_t *record, uint32_t n)
 {
+    CHECK(check_current(p));
     run(&(rows){p, out, record}, n, price_move);
 }
 
 void columns_prices_unions(const columns_prices *p, int64_t *out, const uint32_t *cluster,
                            uint32_t n)
 {
+    CHECK(check_current(p));
     run(&(rows){p, out, cluster}, n, price_union);
 }
 

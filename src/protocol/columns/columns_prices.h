@@ -1,16 +1,16 @@
 /* What changes of clusters would cost in the columns of one party.
  *
- * A table of prices has one row per record or cluster that might change its place, and one entry
- * per cluster that might receive it. Every entry is a change of the total cost, so that the entries
- * of all parties add up. */
+ * A table of prices has one row per record or cluster that might move, and one column per cluster
+ * that might receive it. Every entry is a change of the total cost, so that the entries of all
+ * parties add up. */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_PRICES_H
 #define PROTOCOL_COLUMNS_COLUMNS_PRICES_H
 
 #include "core/threads.h"
 #include "protocol/columns/columns_clusters.h"
 
-/* Something small that does not depend on when it is asked for: on the record (UINT32_MAX: a whole
- * cluster) and on who is in the two clusters. */
+/* A small random amount that depends only on the record (UINT32_MAX: a whole cluster) and the tags
+ * of the two clusters, not on the time: asking again averages nothing out. */
 typedef int64_t columns_noise(void *user, uint32_t record, uint64_t from, uint64_t to);
 
 typedef struct columns_prices {
@@ -29,9 +29,9 @@ typedef struct columns_prices {
 kith_status columns_prices_init(columns_prices *p, const columns_clusters *c, threads *pool,
                                 kith_error *error);
 
-/* Looks at the clusters of fewer than `below` records as they are now: these are the columns of the
- * tables from now on. */
-kith_status columns_prices_look(columns_prices *p, uint32_t below, kith_error *error);
+/* The clusters of fewer than `below` records, as they are now, become the columns of the tables
+ * that follow. Call it again after any change of clusters, before the next table. */
+kith_status columns_prices_set_columns(columns_prices *p, uint32_t below, kith_error *error);
 
 /* out[i * count + r]: record[i] leaves its cluster for the r-th one. 0 for its own. */
 void columns_prices_moves(const columns_prices *p, int64_t *out, const uint32_t *record,

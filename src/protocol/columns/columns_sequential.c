@@ -1,5 +1,4 @@
-/* The frame of columnwise.h: steps 1, 3 and 4, and starts. Step numbers in the comments are those
- * of SDC Algorithm 4. */
+/* Sequential clustering: starts, and steps 1, 2 and 18 to 22 of SDC Algorithm 4. */
 #include "protocol/columns/columns_sequential.h"
 
 #include <string.h>
@@ -10,26 +9,29 @@
 
 enum { ATTEMPTS = 8 };
 
-kith_status columns_sequential_broadcast(columns_state *w, columns_topic topic, void *bytes,
+kith_status columns_sequential_broadcast(const columns_run *run, columns_topic topic, void *bytes,
                                          size_t length, kith_error *error)
 {
-    return w->link->tell == NULL ? KITH_OK
-                                 : w->link->tell(w->link->user, topic, bytes, length, error);
+    const columns_link *link = run->link;
+    return link->tell == NULL ? KITH_OK : link->tell(link->user, topic, bytes, length, error);
 }
 
 kith_status columns_sequential_sum(columns_state *w, columns_topic topic, size_t n,
                                    kith_error *error)
 {
-    w->result->asked += topic == COLUMNS_COST ? 0 : n;
-    return w->link->sum == NULL ? KITH_OK : w->link->sum(w->link->user, topic, w->value, n, error);
+    w->run->result->asked += topic == COLUMNS_COST ? 0 : n;
+    return w->run->link->sum == NULL
+               ? KITH_OK
+               : w->run->link->sum(w->run->link->user, topic, w->value, n, error);
 }
 
-kith_status columns_sequential_refuse(const columns_state *w, columns_topic topic,
+kith_status columns_sequential_refuse(const columns_run *run, columns_topic topic,
                                       kith_error *error)
 {
-    if (w->link->refuse == NULL)
-        return error_set(error, KITH_BUG, "clusters that cannot be");
-    return w->link->refuse(w->link->user, topic, error);
+    const columns_link *link = run->link;
+    if (link->refuse == NULL)
+        return error_set(error, KITH_BUG, "the clustering decided something invalid");
+    return link->refuse(link->user, topic, error);
 }
 
 kith_status columns_sequential_reserve(columns_state *w, uint64_t n, kith_error *error)
@@ -48,16 +50,17 @@ kith_status columns_sequential_reserve(columns_state *w, uint64_t n, kith_error 
 
 kith_status columns_sequential_begin_block(columns_state *w, kith_error *error)
 {
-    w->block_number++;
-    if (w->touched_room >= w->c.capacity)
+    w->block.number++;
+    if (w->block.touched_room >= w->c.capacity)
         return KITH_OK;
-    w->touched = TRY_ALLOC(arena_zalloc(w->memory, w->c.capacity, sizeof *w->touched), error);
-    w->touched_room = w->c.capacity;
+    w->block.touched =
+        TRY_ALLOC(arena_zalloc(w->memory, w->c.capacity, sizeof *w->block.touched), error);
+    w->block.touched_room = w->c.capacity;
     return KITH_OK;
 }
 
-/* Makes `parts` clusters of w->record[0 … size-1], record[i] going to part[i]; empty parts vanish.
- */
+/* Step 2: makes up to n_parts clusters of the first `size` records of the block; records[i] goes to
+ * parts[i]. Empty parts make no cluster. */
 static kith_status make_clusters(columns_state *w, uint32_t size, uint32_t n_parts,
                                  const uint32_t *parts, kith_error *error)
 {
@@ -65,7 +68,7 @@ static kith_status make_clusters(columns_state *w, uint32_t size, uint32_t n_par
     for (uint32_t i = 0; i < n_parts; i++)
         TRY(columns_clusters_add(&w->c, &id[i], error));
     for (uint32_t m = 0; m < size; m++)
-        TRY(columns_clusters_append(&w->c, id[parts[m]], w->record[m], error));
+        TRY(columns_clusters_append(&w->c, id[parts[m]], w->block.records[m], error));
     for (uint32_t i = 0; i < n_parts; i++) {
         if (w->c.size[id[i]] == 0)
             columns_clusters_drop(&w->c, id[i]);
@@ -75,33 +78,36 @@ static kith_status make_clusters(columns_state *w, uint32_t size, uint32_t n_par
     return KITH_OK;
 }
 
-/* Do all parts of w->record[0 … size-1] satisfy the models? */
+/* At the pivot: does every part of the first `size` records satisfy the models? The part of
+ * records[i] is decisions[i]. */
 static kith_status parts_hold(columns_state *w, uint32_t size, uint32_t n_parts, bool *hold,
                               kith_error *error)
 {
     *hold = true;
-    if (!w->conditions)
+    if (!w->run->has_conditions)
         return KITH_OK;
     uint32_t *start = TRY_ALLOC(arena_zalloc(w->memory, (size_t)n_parts + 2, sizeof *start), error);
     for (uint32_t m = 0; m < size; m++)
-        start[w->decision[m] + 2]++;
+        start[w->block.decisions[m] + 2]++;
     for (uint32_t i = 0; i < n_parts; i++)
         start[i + 2] += start[i + 1];
     for (uint32_t m = 0; m < size; m++)
-        w->scratch[start[w->decision[m] + 1]++] = w->record[m];
+        w->scratch[start[w->block.decisions[m] + 1]++] = w->block.records[m];
     for (uint32_t i = 0; i < n_parts && *hold; i++)
-        *hold = class_rules_allow(&w->rules, w->scratch + start[i], start[i + 1] - start[i]);
+        *hold = class_rules_allow(&w->pivot.rules, w->scratch + start[i], start[i + 1] - start[i]);
     arena_release(w->memory, start, ((size_t)n_parts + 2) * sizeof *start);
     return KITH_OK;
 }
 
-/* Step 1 at the pivot: w->decision says which of `parts` a record of w->record is in. */
-static kith_status deal(columns_state *w, uint32_t *parts, kith_error *error)
+/* Step 1 at the pivot: decisions[i] becomes the part of records[i], one of *parts. One part always
+ * satisfies the models (search_feasible), so the loop ends. */
+static kith_status deal_records(columns_state *w, uint32_t *parts, kith_error *error)
 {
     bool hold = false;
     for (uint32_t attempt = 1;; attempt++) {
-        random_split_assign(&w->split, w->decision, w->record, w->p->n_records, *parts, &w->rng);
-        TRY(parts_hold(w, w->p->n_records, *parts, &hold, error));
+        random_split_assign(&w->pivot.split, w->block.decisions, w->block.records,
+                            w->run->problem->n_records, *parts, &w->pivot.rng);
+        TRY(parts_hold(w, w->run->problem->n_records, *parts, &hold, error));
         if (hold)
             return KITH_OK;
         if (attempt % ATTEMPTS == 0)
@@ -109,47 +115,51 @@ static kith_status deal(columns_state *w, uint32_t *parts, kith_error *error)
     }
 }
 
+/* Steps 1 and 2. */
 static kith_status first_clusters(columns_state *w, kith_error *error)
 {
-    const uint32_t n = w->p->n_records, half = w->aim / 2 > 0 ? w->aim / 2 : 1;
-    /* [n]: how many clusters there are */
+    const uint32_t n = w->run->problem->n_records,
+                   half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1;
+    /* By record its cluster; told[n]: how many clusters there are. */
     uint32_t *told = TRY_ALLOC(arena_array(w->memory, (size_t)n + 1, sizeof *told), error);
     for (uint32_t i = 0; i < n; i++)
-        w->record[i] = i;
+        w->block.records[i] = i;
     told[n] = n / half;
-    if (w->decides) {
-        TRY(deal(w, &told[n], error));
+    if (w->run->is_pivot) {
+        TRY(deal_records(w, &told[n], error));
         for (uint32_t m = 0; m < n; m++)
-            told[w->record[m]] = w->decision[m];
+            told[w->block.records[m]] = w->block.decisions[m];
     }
-    TRY(columns_sequential_broadcast(w, COLUMNS_CLUSTERS, told, (n + (size_t)1) * sizeof *told,
+    TRY(columns_sequential_broadcast(w->run, COLUMNS_CLUSTERS, told, (n + (size_t)1) * sizeof *told,
                                      error));
     if (told[n] == 0 || told[n] > n)
-        return columns_sequential_refuse(w, COLUMNS_CLUSTERS, error);
+        return columns_sequential_refuse(w->run, COLUMNS_CLUSTERS, error);
     for (uint32_t i = 0; i < n; i++) {
         if (told[i] >= told[n])
-            return columns_sequential_refuse(w, COLUMNS_CLUSTERS, error);
-        w->record[i] = i;
+            return columns_sequential_refuse(w->run, COLUMNS_CLUSTERS, error);
+        w->block.records[i] = i;
     }
-    return make_clusters(w, n, told[n], told, error); /* 2 */
+    return make_clusters(w, n, told[n], told, error);
 }
 
-/* Step 19 at the pivot: 1 for the members that are in the second half; all 0 if it stays whole. */
+/* Step 19 at the pivot: half[m] becomes 1 for members in the second half; all are 0 if the cluster
+ * stays whole because of the models. */
 static kith_status halve(columns_state *w, uint32_t cluster, unsigned char *half, kith_error *error)
 {
     const uint32_t size = w->c.size[cluster];
     bool hold = false;
     for (uint32_t attempt = 0; attempt < ATTEMPTS && !hold; attempt++) {
-        memcpy(w->record, w->c.member[cluster], size * sizeof *w->record);
-        random_split_assign(&w->split, w->decision, w->record, size, 2, &w->rng);
+        memcpy(w->block.records, w->c.member[cluster], size * sizeof *w->block.records);
+        random_split_assign(&w->pivot.split, w->block.decisions, w->block.records, size, 2,
+                            &w->pivot.rng);
         TRY(parts_hold(w, size, 2, &hold, error));
     }
     for (uint32_t m = 0; m < size; m++)
-        half[w->c.place[w->record[m]]] = hold && w->decision[m] == 1;
+        half[w->c.place[w->block.records[m]]] = hold && w->block.decisions[m] == 1;
     return KITH_OK;
 }
 
-/* Step 20: a part without records means that the cluster stays whole. */
+/* Step 20: a half without records means that the cluster stays whole. */
 static kith_status split(columns_state *w, uint32_t cluster, const unsigned char *half,
                          kith_error *error)
 {
@@ -157,15 +167,15 @@ static kith_status split(columns_state *w, uint32_t cluster, const unsigned char
     uint32_t second = 0;
     for (uint32_t m = 0; m < size; m++) {
         if (half[m] > 1)
-            return columns_sequential_refuse(w, COLUMNS_SPLITS, error);
-        w->record[m] = w->c.member[cluster][m];
-        w->decision[m] = half[m];
+            return columns_sequential_refuse(w->run, COLUMNS_SPLITS, error);
+        w->block.records[m] = w->c.member[cluster][m];
+        w->block.decisions[m] = half[m];
         second += half[m];
     }
     if (second == 0 || second == size)
         return KITH_OK;
     columns_clusters_drop(&w->c, cluster);
-    return make_clusters(w, size, 2, w->decision, error);
+    return make_clusters(w, size, 2, w->block.decisions, error);
 }
 
 /* Steps 18 to 21: the large clusters are known to all, their halves come from the pivot. */
@@ -175,15 +185,15 @@ static kith_status split_large(columns_state *w, kith_error *error)
     size_t told = 0, at = 0;
     TRY_ALLOC(large, error);
     for (uint32_t cluster = 0; cluster < w->c.used; cluster++) {
-        if (!sequential_too_large(w->c.size[cluster], w->aim))
+        if (!sequential_too_large(w->c.size[cluster], w->run->min_size))
             continue;
-        if (w->decides)
+        if (w->run->is_pivot)
             TRY(halve(w, cluster, w->half + told, error));
         told += w->c.size[cluster];
         large[count++] = cluster;
     }
     if (told > 0)
-        TRY(columns_sequential_broadcast(w, COLUMNS_SPLITS, w->half, told, error));
+        TRY(columns_sequential_broadcast(w->run, COLUMNS_SPLITS, w->half, told, error));
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t size = w->c.size[large[i]];
         TRY(split(w, large[i], w->half + at, error));
@@ -192,12 +202,13 @@ static kith_status split_large(columns_state *w, kith_error *error)
     return KITH_OK;
 }
 
-/* Step 22. */
+/* Steps 3 to 22. The total cost is a sum that the pivot learns, so it is asked for only when it can
+ * end the passes: first after the pass before the fifth. */
 static kith_status improve(columns_state *w, kith_error *error)
 {
     const uint32_t max_passes =
-        w->spec->max_passes > 0 ? w->spec->max_passes : SEQUENTIAL_MAX_PASSES;
-    columns_sequential_result *r = w->result;
+        w->run->spec->max_passes > 0 ? w->run->spec->max_passes : SEQUENTIAL_MAX_PASSES;
+    columns_sequential_result *r = w->run->result;
     int64_t before = 0, now;
     for (r->n_passes = 0, r->stopped = NULL; r->stopped == NULL;) {
         TRY(columns_pass(w, 0, error));
@@ -211,8 +222,9 @@ static kith_status improve(columns_state *w, kith_error *error)
             unsigned char enough = 0;
             TRY(columns_pass_total_cost(w, &now, error));
             if (r->n_passes >= SEQUENTIAL_SURE_PASSES) {
-                enough = w->decides && columns_pass_gain_is_small(w, before, now);
-                TRY(columns_sequential_broadcast(w, COLUMNS_COST, &enough, sizeof enough, error));
+                enough = w->run->is_pivot && columns_pass_gain_is_small(w, before, now);
+                TRY(columns_sequential_broadcast(w->run, COLUMNS_COST, &enough, sizeof enough,
+                                                 error));
             }
             before = now;
             r->stopped = enough ? "small gain" : NULL;
@@ -221,54 +233,59 @@ static kith_status improve(columns_state *w, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status begin(columns_state *w, uint64_t seed, uint64_t start, kith_error *error)
+static kith_status columns_state_init(columns_state *w, uint64_t seed, uint64_t start,
+                                      kith_error *error)
 {
-    const uint32_t n = w->p->n_records, half = w->aim / 2 > 0 ? w->aim / 2 : 1, n_parts = n / half;
-    if (w->decides) {
-        rng_init(&w->rng, seed, start);
-        TRY(class_rules_init(&w->rules, w->p, w->memory, error));
-        uint32_t tightest = class_rules_tightest(&w->rules);
-        const sensitive_attribute *by = tightest == UINT32_MAX ? NULL : &w->p->sensitive[tightest];
-        TRY(random_split_init(&w->split, by, n, n_parts > 2 ? n_parts : 2, w->memory, error));
+    const uint32_t n = w->run->problem->n_records,
+                   half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1, n_parts = n / half;
+    if (w->run->is_pivot) {
+        rng_init(&w->pivot.rng, seed, start);
+        TRY(class_rules_init(&w->pivot.rules, w->run->problem, w->memory, error));
+        uint32_t tightest = class_rules_tightest(&w->pivot.rules);
+        const sensitive_attribute *by =
+            tightest == UINT32_MAX ? NULL : &w->run->problem->sensitive[tightest];
+        TRY(random_split_init(&w->pivot.split, by, n, n_parts > 2 ? n_parts : 2, w->memory, error));
     }
-    TRY(columns_clusters_init(&w->c, w->p, w->link->tag, w->link->user, w->memory, error));
-    TRY(columns_prices_init(&w->prices, &w->c, w->run->pool, error));
-    w->prices.noise = w->link->noise;
-    w->prices.user = w->link->user;
-    w->block = w->spec->block == 0 ? COLUMNS_BLOCK : w->spec->block;
-    w->record = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->record), error);
-    w->decision = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->decision), error);
+    TRY(columns_clusters_init(&w->c, w->run->problem, w->run->link->tag, w->run->link->user,
+                              w->memory, error));
+    TRY(columns_prices_init(&w->prices, &w->c, w->run->context->pool, error));
+    w->prices.noise = w->run->link->noise;
+    w->prices.user = w->run->link->user;
+    w->block.limit = w->run->spec->block == 0 ? COLUMNS_BLOCK : w->run->spec->block;
+    w->block.records = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->block.records), error);
+    w->block.decisions = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->block.decisions), error);
     w->scratch = TRY_ALLOC(arena_array(w->memory, n, sizeof *w->scratch), error);
     w->half = TRY_ALLOC(arena_array(w->memory, n, 1), error);
     return KITH_OK;
 }
 
-/* Whether the clusters of this start are the best so far, which the pivot knows. */
+/* Are the clusters of this start the best so far? Only the pivot knows the costs. */
 static kith_status is_best(columns_state *w, uint64_t start, int64_t *best, unsigned char *better,
                            kith_error *error)
 {
     int64_t cost;
     *better = 1;
-    if (w->spec->n_restarts <= 1)
+    if (w->run->spec->n_restarts <= 1)
         return KITH_OK;
     TRY(columns_pass_total_cost(w, &cost, error));
     *better = start == 0 || cost < *best;
-    TRY(columns_sequential_broadcast(w, COLUMNS_COST, better, sizeof *better, error));
+    TRY(columns_sequential_broadcast(w->run, COLUMNS_COST, better, sizeof *better, error));
     *best = *better ? cost : *best;
     return KITH_OK;
 }
 
-static kith_status start_once(columns_state *w, uint64_t seed, uint64_t start, int64_t *best,
-                              kith_error *error)
+/* Steps 1 to 29, and keeping the clusters if they are the best. */
+static kith_status run_start(columns_state *w, uint64_t seed, uint64_t start, int64_t *best,
+                             kith_error *error)
 {
-    columns_sequential_result *r = w->result;
+    columns_sequential_result *r = w->run->result;
     const columns_sequential_result kept = *r;
     unsigned char better;
     r->polishing = 0;
-    TRY(begin(w, seed, start, error));
+    TRY(columns_state_init(w, seed, start, error));
     TRY(first_clusters(w, error));
     TRY(improve(w, error));
-    TRY(w->spec->finish == FINISH_MERGE ? columns_merge(w, error) : columns_hybrid(w, error));
+    TRY(w->run->spec->finish == FINISH_MERGE ? columns_merge(w, error) : columns_hybrid(w, error));
     TRY(is_best(w, start, best, &better, error));
     if (!better) {
         r->n_passes = kept.n_passes;
@@ -276,18 +293,17 @@ static kith_status start_once(columns_state *w, uint64_t seed, uint64_t start, i
         r->stopped = kept.stopped;
         return KITH_OK;
     }
-    memcpy(r->partition.class_of, w->c.of, w->p->n_records * sizeof(uint32_t));
+    memcpy(r->partition.class_of, w->c.of, w->run->problem->n_records * sizeof(uint32_t));
     r->partition.n_classes = w->c.used;
     return KITH_OK;
 }
 
-/* One start with memory of its own. */
-static kith_status try_start(const columns_state *frame, uint64_t seed, uint64_t start,
-                             int64_t *best, kith_error *error)
+static kith_status try_start(const columns_run *run, uint64_t seed, uint64_t start, int64_t *best,
+                             kith_error *error)
 {
-    columns_state w = *frame;
+    columns_state w = {.run = run};
     w.memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = start_once(&w, seed, start, best, error);
+    kith_status status = run_start(&w, seed, start, best, error);
     arena_free(w.memory);
     return status;
 }
@@ -313,25 +329,26 @@ kith_status columns_sequential_check(const problem *p, kith_error *error)
     return KITH_OK;
 }
 
-/* Whether the models can be met, and K: the pivot sees both. */
-static kith_status agree(columns_state *w, kith_error *error)
+/* Agrees on whether the models can be met, and on K, which may both depend on sensitive values that
+ * only the pivot has. */
+static kith_status agree_on_terms(columns_run *run, kith_error *error)
 {
     uint32_t terms[2] = {0, 0};
     kith_status status = KITH_OK;
-    if (w->decides) {
-        status = search_feasible(w->p, w->run->memory, error);
+    if (run->is_pivot) {
+        status = search_feasible(run->problem, run->context->memory, error);
         if (status != KITH_OK && status != KITH_INFEASIBLE)
             return status;
         terms[0] = status == KITH_OK;
-        terms[1] = class_rules_min_size(w->p);
+        terms[1] = class_rules_min_size(run->problem);
     }
-    TRY(columns_sequential_broadcast(w, COLUMNS_TERMS, terms, sizeof terms, error));
+    TRY(columns_sequential_broadcast(run, COLUMNS_TERMS, terms, sizeof terms, error));
     if (status == KITH_OK && terms[0] == 0)
         return error_set(error, KITH_INFEASIBLE,
                          "the holder of the sensitive columns says that the models cannot be met");
-    w->aim = terms[1];
-    if (status == KITH_OK && (w->aim == 0 || w->aim > w->p->n_records))
-        return columns_sequential_refuse(w, COLUMNS_TERMS, error);
+    run->min_size = terms[1];
+    if (status == KITH_OK && (run->min_size == 0 || run->min_size > run->problem->n_records))
+        return columns_sequential_refuse(run, COLUMNS_TERMS, error);
     return status;
 }
 
@@ -342,18 +359,22 @@ kith_status columns_sequential_run(columns_sequential_result *result, const prob
     const uint32_t starts = spec->n_restarts > 0 ? spec->n_restarts : 1;
     int64_t best = 0;
     *result = (columns_sequential_result){.stopped = "no move"};
-    columns_state w = {.p = p, .spec = spec, .link = link, .run = c, .result = result};
-    w.decides = !link->follows;
+    columns_run run = {.problem = p,
+                       .spec = spec,
+                       .link = link,
+                       .context = c,
+                       .result = result,
+                       .is_pivot = !link->follows};
     for (uint32_t m = 0; m < p->n_models; m++)
-        w.conditions |= p->models[m].id != MODEL_K_ANONYMITY;
+        run.has_conditions |= p->models[m].id != MODEL_K_ANONYMITY;
     TRY(columns_sequential_check(p, error));
-    TRY(agree(&w, error));
+    TRY(agree_on_terms(&run, error));
     partition *out = &result->partition;
     out->class_of = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *out->class_of), error);
     out->n_classes = p->n_records;
     for (uint32_t i = 0; i < p->n_records; i++)
-        out->class_of[i] = i; /* nothing needs to be hidden */
-    for (uint32_t start = 0; start < starts && (w.aim > 1 || w.conditions); start++)
-        TRY(try_start(&w, seed, start, &best, error));
-    return partition_close(out, p, c->memory, error);
+        out->class_of[i] = i; /* stays so if a class may have one record of any value */
+    for (uint32_t start = 0; start < starts && (run.min_size > 1 || run.has_conditions); start++)
+        TRY(try_start(&run, seed, start, &best, error));
+    return partition_close(out, p, c->memory, error); /* 30 */
 }
