@@ -45,15 +45,6 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     return c->problem->n_sensitive == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
 }
 
-static bool has_wildcards(const tuples *t)
-{
-    for (uint32_t u = 0; u < t->count; u++)
-        for (uint32_t j = 0; j < t->n_attributes; j++)
-            if (tuples_leaf(t, u, j) == t->attributes[j].tree->n_leaves)
-                return true;
-    return false;
-}
-
 static bool sizes_only(const problem *p)
 {
     for (uint32_t m = 0; m < p->n_models; m++)
@@ -77,7 +68,7 @@ kith_status checker_new(checker **result, const problem *p, unsigned n_workers, 
         if (model_minimum_size(&p->models[m]) > c->min_class)
             c->min_class = model_minimum_size(&p->models[m]);
     /* Models that only ask for a size hold wherever it is reached, merged with what it may be. */
-    c->blanks = !sizes_only(p) && p->may_suppress > 0 && has_wildcards(&c->tuples);
+    c->blanks = !sizes_only(p) && p->may_suppress > 0 && tuples_have_wildcards(&c->tuples);
     c->base = (groups){.count = c->tuples.count,
                        .size = c->tuples.weight,
                        .first = c->tuples.first,

@@ -388,15 +388,6 @@ static kith_status finish(top_down *t, search_result *result, kith_error *error)
     return recode(t, result, class_of_tuple, error);
 }
 
-static bool has_wildcards(const tuples *t)
-{
-    for (uint32_t u = 0; u < t->count; u++)
-        for (uint32_t j = 0; j < t->n_attributes; j++)
-            if (tuples_leaf(t, u, j) == t->attributes[j].tree->n_leaves)
-                return true;
-    return false;
-}
-
 kith_status top_down_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error)
 {
@@ -405,7 +396,7 @@ kith_status top_down_run(search_result *result, const problem *p, const search_s
     TRY(tuples_build(&t.tuples, p, c->memory, error));
     TRY(monotone_models_init(&t.models, p, c->memory, error));
     TRY(allocate(&t, c->memory, error));
-    t.blanks = t.models.values && p->may_suppress > 0 && has_wildcards(&t.tuples);
+    t.blanks = t.models.values && p->may_suppress > 0 && tuples_have_wildcards(&t.tuples);
     TRY(begin(&t, error));
     result->stopped = "no specialization";
     for (choice next; (next = choose(&t)).node != UINT32_MAX; specialize(&t, next))

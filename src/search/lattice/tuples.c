@@ -155,3 +155,12 @@ kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error 
     arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
     return p->n_sensitive == 0 ? KITH_OK : list_all_sensitive_values(t, p, memory, error);
 }
+
+bool tuples_have_wildcards(const tuples *t)
+{
+    for (uint32_t u = 0; u < t->count; u++)
+        for (uint32_t j = 0; j < t->n_attributes; j++)
+            if (tuples_leaf(t, u, j) == t->attributes[j].tree->n_leaves)
+                return true;
+    return false;
+}

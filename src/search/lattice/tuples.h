@@ -8,6 +8,7 @@
 #ifndef SEARCH_LATTICE_TUPLES_H
 #define SEARCH_LATTICE_TUPLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/arena.h"
@@ -41,5 +42,8 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
 
 /* Cells must be leaves or the root. */
 kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error);
+
+/* Is some cell a wildcard? */
+bool tuples_have_wildcards(const tuples *t);
 
 #endif
