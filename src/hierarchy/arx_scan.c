@@ -16,7 +16,7 @@ typedef struct scanner {
     char separator;
     arena *memory;
     arx_rows *rows;
-    interner *labels;
+    intern *labels;
     repeated_findings quotes, bytes;
 } scanner;
 
@@ -93,7 +93,7 @@ static kith_status add_cell(scanner *s, const char *text, size_t length, kith_er
                               "'%s' is not valid UTF-8 (save the file as UTF-8)", shown);
     }
     TRY_GROW(rows->cells, rows->cell_capacity, rows->n_cells + 1, s->memory, error);
-    TRY(interner_add(s->labels, text, length, &rows->cells[rows->n_cells], error));
+    TRY(intern_add(s->labels, text, length, &rows->cells[rows->n_cells], error));
     rows->n_cells++;
     return KITH_OK;
 }
@@ -165,7 +165,7 @@ static kith_status scan_row(scanner *s, kith_error *error)
     return KITH_OK;
 }
 
-kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char *file, char *text,
+kith_status arx_scan(arx_rows *rows, arena *memory, intern *labels, const char *file, char *text,
                      size_t length, char separator, kith_findings *findings, kith_error *error)
 {
     *rows = (arx_rows){.rows = NULL};

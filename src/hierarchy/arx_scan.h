@@ -2,7 +2,7 @@
 #ifndef HIERARCHY_ARX_SCAN_H
 #define HIERARCHY_ARX_SCAN_H
 
-#include "table/interner.h"
+#include "table/intern.h"
 
 typedef struct arx_row {
     size_t line;
@@ -23,7 +23,7 @@ char arx_scan_separator(const char *text, size_t length);
 
 /* Splits a text into rows; blank lines are passed over. Broken quotes and bytes that are no UTF-8
  * go to findings. Unescapes quoted cells in place. */
-kith_status arx_scan(arx_rows *rows, arena *memory, interner *labels, const char *file, char *text,
+kith_status arx_scan(arx_rows *rows, arena *memory, intern *labels, const char *file, char *text,
                      size_t length, char separator, kith_findings *findings, kith_error *error);
 
 #endif

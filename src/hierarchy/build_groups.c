@@ -27,11 +27,11 @@ static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32
 }
 
 /* Values that contain dots themselves can make one label for two groups, which would become one. */
-static kith_status check_distinct(interner *level_labels, const char *label, size_t length,
+static kith_status check_distinct(intern *level_labels, const char *label, size_t length,
                                   repeated_findings *shared, kith_error *error)
 {
-    uint32_t known = interner_count(level_labels), id;
-    TRY(interner_add(level_labels, label, length, &id, error));
+    uint32_t known = level_labels->count, id;
+    TRY(intern_add(level_labels, label, length, &id, error));
     if (id < known) {
         char shown[80];
         text_quote(shown, sizeof shown, label, length);
@@ -43,8 +43,8 @@ static kith_status check_distinct(interner *level_labels, const char *label, siz
 static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
                                repeated_findings *shared, kith_error *error)
 {
-    interner *level_labels;
-    TRY(interner_new(&level_labels, d->scratch, d->scratch, error));
+    intern level_labels;
+    TRY(intern_init(&level_labels, d->scratch, NULL, error));
     uint32_t count = build_leaves_count(leaves);
     for (uint64_t first = 0; first < count; first += size) {
         uint64_t end = first + size < count ? first + size : count;
@@ -52,7 +52,7 @@ static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t lev
         size_t length = 0;
         TRY(group_label(leaves, (uint32_t)first, (uint32_t)(end - 1), d->scratch, &label, &length,
                         error));
-        TRY(check_distinct(level_labels, label, length, shared, error));
+        TRY(check_distinct(&level_labels, label, length, shared, error));
         for (uint64_t leaf = first; leaf < end; leaf++)
             TRY(draft_set(d, (uint32_t)leaf, level, label, length, error));
     }

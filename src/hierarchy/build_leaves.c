@@ -75,7 +75,7 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
 static kith_status fill_ends(const leaf_source *leaves, draft *d, kith_error *error)
 {
     uint32_t root;
-    TRY(interner_add(d->labels, "*", 1, &root, error));
+    TRY(intern_add(&d->labels, "*", 1, &root, error));
     for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {
         char buffer[LEAF_TEXT];
         size_t length;

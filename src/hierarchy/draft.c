@@ -8,7 +8,7 @@
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error)
 {
     *d = (draft){.memory = memory, .scratch = scratch};
-    return interner_new(&d->labels, scratch, memory, error);
+    return intern_init(&d->labels, scratch, NULL, error);
 }
 
 kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_error *error)
@@ -25,14 +25,15 @@ kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_e
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error)
 {
-    return interner_add(d->labels, text, length, &d->cell[(uint64_t)leaf * d->n_levels + level],
-                        error);
+    ASSERT(leaf < d->n_leaves && level < d->n_levels);
+    return intern_add(&d->labels, text, length, &d->cell[(uint64_t)leaf * d->n_levels + level],
+                      error);
 }
 
 static bool has_missing(const draft *d)
 {
-    uint32_t empty = interner_find(d->labels, "", 0);
-    for (uint32_t i = 0; i < d->n_leaves && empty != INTERNER_NONE; i++)
+    uint32_t empty = intern_find(&d->labels, "", 0);
+    for (uint32_t i = 0; i < d->n_leaves && empty != INTERN_NONE; i++)
         if (draft_cell(d, i, 0) == empty)
             return true;
     return false;
@@ -60,14 +61,17 @@ kith_status draft_add_missing(draft *d, kith_error *error)
     return KITH_OK;
 }
 
+/* The labels of a draft die with it, so that the hierarchy gets a copy of all of them at once. */
 static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t *order,
                                kith_error *error)
 {
     const char **label = TRY_ALLOC(arena_array(d->memory, h->tree.n_nodes, sizeof *label), error);
+    char *texts = TRY_ALLOC(arena_alloc(d->memory, d->labels.used), error);
+    memcpy(texts, d->labels.bytes, d->labels.used);
     h->missing_leaf = UINT32_MAX;
     for (uint32_t node = 0; node < h->tree.n_nodes; node++) {
         uint32_t row = order[h->tree.first[node]];
-        label[node] = interner_text(d->labels, draft_cell(d, row, h->tree.level[node]));
+        label[node] = texts + d->labels.offsets[draft_cell(d, row, h->tree.level[node])];
         if (node < h->tree.n_leaves && label[node][0] == '\0')
             h->missing_leaf = node;
     }
@@ -82,7 +86,7 @@ kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error 
     if (h == NULL || order == NULL)
         return error_nomem(error);
     TRY(tree_numbering_make(&h->tree, order, d->memory, d->scratch, d->cell, d->n_leaves,
-                            d->n_levels, interner_count(d->labels), error));
+                            d->n_levels, d->labels.count, error));
     TRY(copy_labels(d, h, order, error));
     h->n_file_rows = d->n_file_rows;
     if (d->file != NULL) {

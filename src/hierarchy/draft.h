@@ -1,10 +1,10 @@
-/* A hierarchy in the making: the label of every leaf at every level, as ids of an interner. Files
- * and builders make drafts; a draft is checked, then becomes a hierarchy. */
+/* A hierarchy in the making: the label of every leaf at every level, as codes of one string table.
+ * Files and builders make drafts; a draft is checked, then becomes a hierarchy. */
 #ifndef HIERARCHY_DRAFT_H
 #define HIERARCHY_DRAFT_H
 
 #include "hierarchy/hierarchy.h"
-#include "table/interner.h"
+#include "table/intern.h"
 
 enum {
     HIERARCHY_MAX_LEAVES = 10 * 1000 * 1000,
@@ -13,9 +13,9 @@ enum {
 
 /* A node is (level, label). Row i is leaf i until the leaves are numbered depth-first. */
 typedef struct draft {
-    arena *memory;  /* of the finished hierarchy; labels are here already */
+    arena *memory;  /* of the finished hierarchy */
     arena *scratch; /* of the draft */
-    interner *labels;
+    intern labels;
     uint32_t n_leaves;
     uint32_t n_levels;
     uint32_t *cell; /* [n_leaves * n_levels] row by row, leaf first, root last */

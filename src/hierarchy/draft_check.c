@@ -39,7 +39,7 @@ static size_t line_of(const draft *d, uint32_t row)
 
 static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
 {
-    text_quote(out, QUOTED, interner_text(d->labels, id), interner_length(d->labels, id));
+    text_quote(out, QUOTED, intern_text(&d->labels, id), intern_length(&d->labels, id));
     return out;
 }
 
@@ -132,7 +132,7 @@ static void check_root(const check *c, kith_findings *findings)
                      "but has %u, of them '%s' in line %zu and '%s' here",
                      c->n_seen, quoted(first, d, c->seen[0]), line_of(d, c->labels[c->seen[0]].row),
                      quoted(second, d, c->seen[1]));
-    } else if (interner_length(d->labels, c->seen[0]) == 0) {
+    } else if (intern_length(&d->labels, c->seen[0]) == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, d->file, line_of(d, 0), 0,
                      "the last column is empty: it must hold the root's label, such as * (is there "
                      "a separator at the end of the line?)");
@@ -142,10 +142,10 @@ static void check_root(const check *c, kith_findings *findings)
 /* An empty cell of a release means missing, so only the missing value may have empty labels. */
 static void check_empty(const draft *d, kith_findings *findings)
 {
-    uint32_t empty = interner_find(d->labels, "", 0);
+    uint32_t empty = intern_find(&d->labels, "", 0);
     repeated_findings t = {
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    for (uint32_t row = 0; row < d->n_leaves && empty != INTERNER_NONE; row++)
+    for (uint32_t row = 0; row < d->n_leaves && empty != INTERN_NONE; row++)
         for (uint32_t level = 1; level + 1 < d->n_levels && draft_cell(d, row, 0) != empty; level++)
             if (draft_cell(d, row, level) == empty) {
                 char leaf[QUOTED];
@@ -163,8 +163,8 @@ kith_status draft_check(const draft *d, kith_findings *findings, kith_error *err
     check c = {.d = d};
     c.parents = c.sets = (repeated_findings){
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    c.labels = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *c.labels);
-    c.seen = arena_array(d->scratch, interner_count(d->labels), sizeof *c.seen);
+    c.labels = arena_zalloc(d->scratch, d->labels.count, sizeof *c.labels);
+    c.seen = arena_array(d->scratch, d->labels.count, sizeof *c.seen);
     if (c.labels == NULL || c.seen == NULL)
         return error_nomem(error);
     check_empty(d, findings);

@@ -30,7 +30,7 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     kith_hierarchy *whole;
     TRY(draft_finish(d, &whole, error));
     uint32_t *leaf_of = arena_array(d->scratch, values->count, sizeof *leaf_of);
-    bool *used = arena_zalloc(d->scratch, interner_count(d->labels), sizeof *used);
+    bool *used = arena_zalloc(d->scratch, d->labels.count, sizeof *used);
     if (leaf_of == NULL || used == NULL)
         return error_nomem(error);
     uint32_t n_unknown;
@@ -38,10 +38,10 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     for (uint32_t code = 0; code < values->count; code++)
         if (leaf_of[code] != UINT32_MAX) {
             const char *label = whole->label[leaf_of[code]];
-            used[interner_find(d->labels, label, strlen(label))] = true;
+            used[intern_find(&d->labels, label, strlen(label))] = true;
         }
-    uint32_t empty = interner_find(d->labels, "", 0); /* the missing value has its place anyway */
-    if (empty != INTERNER_NONE)
+    uint32_t empty = intern_find(&d->labels, "", 0); /* the missing value has its place anyway */
+    if (empty != INTERN_NONE)
         used[empty] = true;
     uint32_t kept = 0;
     for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++) {

@@ -5,21 +5,21 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "table/interner.h"
+#include "table/intern.h"
 
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
-    interner *labels;
-    TRY(interner_new(&labels, scratch, scratch, error));
+    intern labels;
+    TRY(intern_init(&labels, scratch, NULL, error));
     for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++) {
         uint32_t id; /* leaves are distinct: the id is the leaf */
-        TRY(interner_add(labels, h->label[leaf], strlen(h->label[leaf]), &id, error));
+        TRY(intern_add(&labels, h->label[leaf], strlen(h->label[leaf]), &id, error));
     }
     for (uint32_t code = 0; code < values->count; code++) {
         leaf_of[code] =
-            interner_find(labels, dictionary_text(values, code), dictionary_length(values, code));
-        *n_unknown += leaf_of[code] == INTERNER_NONE;
+            intern_find(&labels, dictionary_text(values, code), dictionary_length(values, code));
+        *n_unknown += leaf_of[code] == INTERN_NONE;
     }
     return KITH_OK;
 }

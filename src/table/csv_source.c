@@ -181,9 +181,7 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
         error_set(error, KITH_DATA, "'%s' is not valid UTF-8 (a column name)", quoted);
         return at_cell(c, cell, KITH_DATA, error);
     }
-    /* Padded for intern_prepare. */
-    char *copy = TRY_ALLOC(arena_zalloc(s->scratch, 1, length + 8), error);
-    *name = memcpy(copy, text, length);
+    *name = TRY_ALLOC(arena_strndup(s->scratch, text, length), error);
     return KITH_OK;
 }
 
@@ -197,26 +195,24 @@ static kith_status twice(const csv *c, const char *const *names, size_t first, s
     return at_cell(c, &c->cells[second], KITH_DATA, error);
 }
 
-/* Columns without a name are left out: they may be many, and nobody can ask for them. */
+/* Columns without a name are left out: they may be many, and a study cannot ask for them. */
 static kith_status all_different(const source *s, const csv *c, const char *const *names,
                                  size_t width, kith_error *error)
 {
-    uint32_t none = 0, code;
+    uint32_t no_rows = 0;
     memory_budget budget;
     intern seen;
     size_t *place = TRY_ALLOC(arena_array(s->scratch, width, sizeof *place), error);
-    memory_budget_init(&budget, s->name, &none);
-    TRY(intern_init(&seen, s->scratch, &budget, 0, error));
+    memory_budget_init(&budget, s->name, &no_rows);
+    TRY(intern_init(&seen, s->scratch, &budget, error));
     for (size_t i = 0; i < width; i++) {
-        size_t length = strlen(names[i]);
-        intern_key key;
-        if (length == 0)
+        uint32_t code, known = seen.count;
+        if (names[i][0] == '\0')
             continue;
-        intern_prepare(&seen, names[i], length, &key);
-        if (intern_find(&seen, names[i], length, &key, &code))
+        TRY(intern_add(&seen, names[i], strlen(names[i]), &code, error));
+        if (code < known)
             return twice(c, names, place[code], i, error);
-        place[seen.count] = i;
-        TRY(intern_add(&seen, names[i], length, &key, error));
+        place[code] = i;
     }
     return KITH_OK;
 }

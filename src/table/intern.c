@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "core/error.h"
+#include "core/rng.h"
 
 enum { FIRST_SLOTS = 64, FIRST_ELEMENTS = 64, SHORT = 8 };
 
@@ -33,10 +34,10 @@ kith_status intern_grow(arena *memory, memory_budget *budget, void *array, size_
     return KITH_OK;
 }
 
-kith_status intern_init(intern *t, arena *memory, memory_budget *budget, uint64_t seed,
-                        kith_error *error)
+kith_status intern_init(intern *t, arena *memory, memory_budget *budget, kith_error *error)
 {
-    *t = (intern){.memory = memory, .budget = budget, .seed = seed, .mask = FIRST_SLOTS - 1};
+    *t = (intern){
+        .memory = memory, .budget = budget, .seed = rng_fresh_seed(), .mask = FIRST_SLOTS - 1};
     t->slots = TRY_ALLOC(arena_zalloc(memory, FIRST_SLOTS, sizeof *t->slots), error);
     TRY(intern_grow(memory, budget, &t->offsets, &t->offsets_room, 1, sizeof *t->offsets, error));
     t->offsets[0] = 0;
@@ -57,6 +58,8 @@ static uint64_t first_bytes(uint64_t word, size_t length)
     return length == SHORT ? word : word & (((uint64_t)1 << (8 * length)) - 1);
 }
 
+/* Eight bytes must be readable at `text`: one load is faster than a copy of `length` bytes. The
+ * prefetch asks the memory for the slot, so that it has arrived when the key is looked up. */
 static inline void prepare(const intern *t, const char *text, size_t length, intern_key *k)
 {
     uint64_t key, hash;
@@ -78,31 +81,37 @@ static bool same(const intern *t, uint32_t code, const char *text, size_t length
     return intern_length(t, code) == length && memcmp(intern_text(t, code), text, length) == 0;
 }
 
-static inline bool find(const intern *t, const char *text, size_t length, const intern_key *key,
-                        uint32_t *code)
+static inline uint32_t find(const intern *t, const char *text, size_t length, const intern_key *key)
 {
     intern_key k = *key;
     for (size_t i = k.hash & t->mask;; i = (i + 1) & t->mask) {
         const intern_slot *slot = &t->slots[i];
         if (slot->next == 0)
-            return false;
+            return INTERN_NONE;
         if (slot->key == k.key && slot->check == k.check &&
-            (length <= SHORT || same(t, slot->next - 1, text, length))) {
-            *code = slot->next - 1;
-            return true;
-        }
+            (length <= SHORT || same(t, slot->next - 1, text, length)))
+            return slot->next - 1;
     }
 }
 
 void intern_prepare(const intern *t, const char *text, size_t length, intern_key *key)
 {
+    char padded[SHORT] = {0};
+    if (length < SHORT)
+        text = memcpy(padded, text, length);
     prepare(t, text, length, key);
 }
 
-bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
-                 uint32_t *code)
+uint32_t intern_find_key(const intern *t, const char *text, size_t length, const intern_key *key)
 {
-    return find(t, text, length, key, code);
+    return find(t, text, length, key);
+}
+
+uint32_t intern_find(const intern *t, const char *text, size_t length)
+{
+    intern_key key;
+    intern_prepare(t, text, length, &key);
+    return find(t, text, length, &key);
 }
 
 void intern_prepare_many(const intern *t, const char *const *texts, const size_t *lengths,
@@ -118,8 +127,9 @@ size_t intern_find_many(const intern *t, const char *const *texts, const size_t 
 {
     for (; first < count; first++) {
         if (texts[first] == NULL)
-            codes[first] = UINT32_MAX;
-        else if (!find(t, texts[first], lengths[first], &keys[first], &codes[first]))
+            codes[first] = INTERN_NONE;
+        else if ((codes[first] = find(t, texts[first], lengths[first], &keys[first])) ==
+                 INTERN_NONE)
             break;
     }
     return first;
@@ -170,10 +180,11 @@ static kith_status widen(intern *t, kith_error *error)
     return KITH_OK;
 }
 
-kith_status intern_add(intern *t, const char *text, size_t length, const intern_key *key,
-                       kith_error *error)
+kith_status intern_add_key(intern *t, const char *text, size_t length, const intern_key *key,
+                           kith_error *error)
 {
     size_t need;
+    ASSERT(find(t, text, length, key) == INTERN_NONE);
     if (length >= UINT32_MAX || __builtin_add_overflow(t->used, length + 1, &need))
         return error_set(error, KITH_DATA, "a cell of %zu bytes is too long", length);
     if (t->count >= (t->mask + 1) / 2)
@@ -191,8 +202,41 @@ kith_status intern_add(intern *t, const char *text, size_t length, const intern_
     return KITH_OK;
 }
 
+kith_status intern_add(intern *t, const char *text, size_t length, uint32_t *code,
+                       kith_error *error)
+{
+    intern_key key;
+    intern_prepare(t, text, length, &key);
+    *code = find(t, text, length, &key);
+    if (*code != INTERN_NONE)
+        return KITH_OK;
+    *code = t->count;
+    return intern_add_key(t, text, length, &key, error);
+}
+
+#if KITH_DEBUG
+void intern_check(const intern *t)
+{
+    ASSERT((t->mask & (t->mask + 1)) == 0);
+    ASSERT(t->count <= (t->mask + 1) / 2);
+    ASSERT(t->offsets[0] == 0 && t->offsets[t->count] == t->used);
+    ASSERT(t->used <= t->bytes_room && t->count < t->offsets_room);
+    for (uint32_t code = 0; code < t->count; code++) {
+        const uint64_t end = t->offsets[code + 1];
+        ASSERT(t->offsets[code] < end && t->bytes[end - 1] == '\0');
+        ASSERT(t->slots == NULL ||
+               intern_find(t, intern_text(t, code), intern_length(t, code)) == code);
+    }
+    size_t taken = 0;
+    for (size_t i = 0; t->slots != NULL && i <= t->mask; i++)
+        taken += t->slots[i].next != 0;
+    ASSERT(t->slots == NULL || taken == t->count);
+}
+#endif
+
 void intern_forget(intern *t)
 {
+    CHECK(intern_check(t));
     size_t bytes = (t->mask + 1) * sizeof *t->slots;
     arena_release(t->memory, t->slots, bytes);
     memory_budget_give_back(t->budget, bytes);

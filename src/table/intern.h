@@ -1,9 +1,14 @@
-/* The texts of one column while it is read: each distinct text gets the next code at first sight.
+/* Texts as small numbers: equal texts get the same code, and codes count from 0 in order of first
+ * sight. Columns of tables and labels of hierarchies are kept this way.
  *
- * Invariants: text i is bytes + offsets[i] and ends with a NUL. Texts of at most eight bytes stand
- * in their slot as well, padded with zeros, so that most cells are found without following a
- * pointer; for longer ones the slot holds the hash. Slots are probed one after the other from (hash
- * & mask), and at most half of them are taken. */
+ * Invariants: text i is bytes + offsets[i] and ends with a NUL; offsets[0] is 0 and offsets[count]
+ * is `used`. Texts of at most eight bytes stand in their slot as well, padded with zeros, so that
+ * most cells are found without following a pointer; for longer ones the slot holds the hash. Slots
+ * are probed one after the other from (hash & mask), and at most half of them are taken.
+ *
+ * There are two ways in. intern_find and intern_add take one text and are for everybody. Readers of
+ * large tables first compute the keys of many cells and then look all of them up, because the
+ * processor fetches the slots of later cells while it compares earlier ones. */
 #ifndef TABLE_INTERN_H
 #define TABLE_INTERN_H
 
@@ -15,7 +20,10 @@
 #include <kith/status.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "table/memory_budget.h"
+
+#define INTERN_NONE UINT32_MAX
 
 /* What a text is found by. */
 typedef struct intern_key {
@@ -33,7 +41,7 @@ typedef struct intern_slot {
 typedef struct intern {
     arena *memory;
     memory_budget *budget;
-    uint64_t seed; /* random: texts cannot be chosen to collide */
+    uint64_t seed; /* random, so that an attacker cannot choose texts that collide */
     intern_slot *slots;
     size_t mask; /* number of slots - 1 */
     uint32_t count;
@@ -43,39 +51,49 @@ typedef struct intern {
     size_t offsets_room;
 } intern;
 
-kith_status intern_init(intern *t, arena *memory, memory_budget *budget, uint64_t seed,
-                        kith_error *error);
+/* Everything lives in `memory`. `budget` may be NULL: labels are few. */
+kith_status intern_init(intern *t, arena *memory, memory_budget *budget, kith_error *error);
 
-/* The key of a text, and a word to the memory that its slot will be needed. Eight bytes must be
- * readable at `text`, whatever its length. */
+/* The code of a text, INTERN_NONE if it has not been added. */
+uint32_t intern_find(const intern *t, const char *text, size_t length);
+/* Finds a text, or adds it: then its code is the former count. */
+kith_status intern_add(intern *t, const char *text, size_t length, uint32_t *code,
+                       kith_error *error);
+
+/* The same in steps, for a caller that checks a text before it adds it. */
 void intern_prepare(const intern *t, const char *text, size_t length, intern_key *key);
+uint32_t intern_find_key(const intern *t, const char *text, size_t length, const intern_key *key);
+/* Adds a text that has not been found; its code is the former count. */
+kith_status intern_add_key(intern *t, const char *text, size_t length, const intern_key *key,
+                           kith_error *error);
 
-/* The code of a text that is there, or false. */
-bool intern_find(const intern *t, const char *text, size_t length, const intern_key *key,
-                 uint32_t *code);
-
-/* Both for many texts: keys first, then codes from `first` on. Returns the first text that is not
- * there, or `count`. A NULL text gets the code UINT32_MAX. */
+/* The same for many texts: keys first, then codes from `first` on. Returns the first text that is
+ * not there, or `count`. A NULL text gets the code INTERN_NONE. Eight bytes must be readable at
+ * every text, whatever its length. */
 void intern_prepare_many(const intern *t, const char *const *texts, const size_t *lengths,
                          size_t count, intern_key *keys);
 size_t intern_find_many(const intern *t, const char *const *texts, const size_t *lengths,
                         const intern_key *keys, size_t first, size_t count, uint32_t *codes);
 
-/* Adds a text that has not been found; its code is the former count. */
-kith_status intern_add(intern *t, const char *text, size_t length, const intern_key *key,
-                       kith_error *error);
-
 /* Gives back what only finding needs, or everything. */
 void intern_forget(intern *t);
 void intern_release(intern *t);
 
+#if KITH_DEBUG
+/* Checks the invariants above; the cost is linear in slots and texts. */
+void intern_check(const intern *t);
+#endif
+
+/* Valid until the next text is added. */
 static inline const char *intern_text(const intern *t, uint32_t code)
 {
+    ASSERT(code < t->count);
     return t->bytes + t->offsets[code];
 }
 
 static inline size_t intern_length(const intern *t, uint32_t code)
 {
+    ASSERT(code < t->count);
     return (size_t)(t->offsets[code + 1] - t->offsets[code] - 1);
 }
 

@@ -182,6 +182,8 @@ static uint64_t left_after_promises(const memory_budget *r)
 
 kith_status memory_budget_refuse(const memory_budget *r, uint64_t bytes, kith_error *error)
 {
+    if (r == NULL)
+        return error_nomem(error);
     error_set(error, KITH_NOMEM,
               "%s does not fit into memory: after %u rows %.1f MB more are needed, "
               "%.1f MB are free",
@@ -192,6 +194,8 @@ kith_status memory_budget_refuse(const memory_budget *r, uint64_t bytes, kith_er
 
 kith_status memory_budget_take(memory_budget *r, uint64_t bytes, kith_error *error)
 {
+    if (r == NULL)
+        return KITH_OK;
     if (bytes > UINT64_MAX - r->granted)
         return memory_budget_refuse(r, bytes, error);
     r->unchecked += bytes;
@@ -206,5 +210,6 @@ kith_status memory_budget_take(memory_budget *r, uint64_t bytes, kith_error *err
 
 void memory_budget_give_back(memory_budget *r, uint64_t bytes)
 {
-    r->granted = subtract_or_zero(r->granted, bytes);
+    if (r != NULL)
+        r->granted = subtract_or_zero(r->granted, bytes);
 }

@@ -24,7 +24,11 @@ typedef struct memory_budget {
 } memory_budget;
 
 void memory_budget_init(memory_budget *r, const char *source, const uint32_t *rows);
-/* Asks for memory before it is allocated. KITH_NOMEM with a message if there is too little. */
+
+/* The next three take NULL, too: then nothing is watched, and a failed allocation is a plain
+ * KITH_NOMEM.
+ *
+ * Asks for memory before it is allocated. KITH_NOMEM with a message if there is too little. */
 kith_status memory_budget_take(memory_budget *r, uint64_t bytes, kith_error *error);
 void memory_budget_give_back(memory_budget *r, uint64_t bytes);
 /* The same message after a failed allocation. */

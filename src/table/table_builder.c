@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/rng.h"
 #include "core/text.h"
 #include "table/intern.h"
 #include "table/dictionary_sort.h"
@@ -40,7 +39,7 @@ struct table_builder {
     column_builder *columns;
 };
 
-enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, PADDING = 8, EXPECTED_BYTES = 80 };
+enum { FIRST_ROWS = 256, QUOTE_BYTES = 120, EXPECTED_BYTES = 80 };
 
 static void free_locale(void *object)
 {
@@ -61,7 +60,7 @@ static size_t missing_texts(const kith_table_options *options)
 }
 
 static kith_status begin_column(table_builder *b, column_builder *c, const kith_column_spec *spec,
-                                uint64_t seed, kith_error *error)
+                                kith_error *error)
 {
     c->type = spec->type;
     c->date_format = spec->date_format;
@@ -72,7 +71,7 @@ static kith_status begin_column(table_builder *b, column_builder *c, const kith_
         return error_nomem(error);
     if (c->type == KITH_TYPE_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
         TRY(open_locale(b, error));
-    return intern_init(&c->texts, b->memory, &b->budget, seed, error);
+    return intern_init(&c->texts, b->memory, &b->budget, error);
 }
 
 kith_status table_builder_new(table_builder **result, arena *memory, const char *source,
@@ -91,9 +90,8 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
     if (b->source == NULL || b->columns == NULL)
         return error_nomem(error);
     memory_budget_init(&b->budget, b->source, &b->n_rows);
-    uint64_t seed = rng_fresh_seed();
     for (size_t i = 0; i < count; i++)
-        TRY(begin_column(b, &b->columns[i], &columns[i], seed, error));
+        TRY(begin_column(b, &b->columns[i], &columns[i], error));
     *result = b;
     return KITH_OK;
 }
@@ -165,23 +163,21 @@ static kith_status first_sight(table_builder *b, column_builder *c, const char *
     TRY(store_value(b, c, text, length, missing, error));
     if (missing)
         c->missing[c->n_missing++] = c->texts.count;
-    return intern_add(&c->texts, text, length, key, error);
+    return intern_add_key(&c->texts, text, length, key, error);
 }
 
 kith_status table_builder_cell(table_builder *b, size_t which, const char *text, size_t length,
                                kith_error *error)
 {
     column_builder *c = &b->columns[which];
-    char padded[PADDING] = {0};
     intern_key key;
     uint32_t code = TABLE_MISSING;
     if (b->options->trim && text != NULL)
         typed_value_trim(&text, &length);
-    if (length < sizeof padded && text != NULL)
-        text = memcpy(padded, text, length);
     if (text != NULL) {
         intern_prepare(&c->texts, text, length, &key);
-        if (!intern_find(&c->texts, text, length, &key, &code)) {
+        code = intern_find_key(&c->texts, text, length, &key);
+        if (code == INTERN_NONE) {
             code = c->texts.count;
             TRY(first_sight(b, c, text, length, &key, error));
         }

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
+#include "table/intern.h"
 #include "table/row_groups.h"
 
 /* Columns of a mapping, see mapping.h. */
@@ -29,21 +31,17 @@ static kith_status read_mapping(kith_table **mapping, const char *path, const mo
     return arena_defer(c->memory, free_table, *mapping) ? KITH_OK : error_nomem(error);
 }
 
-/* Code of a text in a dictionary of texts, which is sorted by bytes. */
-static uint32_t find_text(const dictionary *d, const char *text)
+/* Makes the texts of a dictionary findable. They are distinct, so that each gets its own code of
+ * the dictionary. */
+static kith_status index_texts(intern *texts, const dictionary *d, arena *memory, kith_error *error)
 {
-    uint32_t low = 0, high = d->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(dictionary_text(d, middle), text);
-        if (order == 0)
-            return middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    TRY(intern_init(texts, memory, NULL, error));
+    for (uint32_t code = 0; code < d->count; code++) {
+        uint32_t given;
+        TRY(intern_add(texts, dictionary_text(d, code), dictionary_length(d, code), &given, error));
+        ASSERT(given == code);
     }
-    return UINT32_MAX;
+    return KITH_OK;
 }
 
 static int by_code(const void *a, const void *b)
@@ -80,9 +78,11 @@ static kith_status add_mapping(signature_builder *f, const kith_table *mapping, 
     const column *values = &mapping->columns[COLUMN_VALUE];
     row_groups classes;
     row_groups_lists members;
+    intern known_ids;
     const uint32_t first = f->s->count;
     TRY(row_groups_by(&classes, memory, mapping, by_class, 1, error));
     TRY(row_groups_list(&members, &classes, memory, error));
+    TRY(index_texts(&known_ids, &ids->values, memory, error));
     uint32_t *codes = TRY_ALLOC(arena_array(memory, mapping->n_rows, sizeof *codes), error);
     uint32_t *of_person =
         TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *of_person), error);
@@ -98,8 +98,9 @@ static kith_status add_mapping(signature_builder *f, const kith_table *mapping, 
         uint32_t code = persons->codes[p->rows[i]];
         if (code == TABLE_MISSING)
             continue;
-        uint32_t found = find_text(&ids->values, dictionary_text(&persons->values, code));
-        if (found != UINT32_MAX && of_person[found] > 0)
+        uint32_t found = intern_find(&known_ids, dictionary_text(&persons->values, code),
+                                     dictionary_length(&persons->values, code));
+        if (found != INTERN_NONE && of_person[found] > 0)
             f->of[i] = of_person[found];
     }
     return KITH_OK;
@@ -131,17 +132,6 @@ kith_status earlier_releases_read(signatures *s, const prepared *p, const model_
     return KITH_OK;
 }
 
-/* Code of a value in the data, UINT32_MAX if it does not occur there. */
-static uint32_t code_of(const dictionary *values, const char *text)
-{
-    if (text == NULL)
-        return values->count;
-    for (uint32_t v = 0; v < values->count; v++)
-        if (strcmp(dictionary_text(values, v), text) == 0)
-            return v;
-    return UINT32_MAX;
-}
-
 static kith_status add_sensitive(problem *p, const sensitive_attribute *added, arena *memory,
                                  kith_error *error)
 {
@@ -158,10 +148,13 @@ kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec 
 {
     signatures s;
     TRY(earlier_releases_read(&s, p, m, c, error));
-    const column *values = &p->table->columns[table_find(p->table, m->attribute)];
+    const dictionary *values = &p->table->columns[table_find(p->table, m->attribute)].values;
+    intern known_values;
+    TRY(index_texts(&known_values, values, c->memory, error));
     uint32_t *codes = TRY_ALLOC(arena_array(c->memory, s.start[s.count], sizeof *codes), error);
     for (uint32_t i = 0; i < s.start[s.count]; i++)
-        codes[i] = code_of(&values->values, s.texts[i]);
+        codes[i] = s.texts[i] == NULL ? values->count /* missing, see make_sensitive */
+                                      : intern_find(&known_values, s.texts[i], strlen(s.texts[i]));
     f->signature = p->problem.n_sensitive;
     f->signature_start = s.start;
     f->signature_value = codes;
