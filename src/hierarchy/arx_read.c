@@ -1,5 +1,5 @@
 /* From the rows of a file to a draft: rows of another width and repeated leaves are sorted out
- * here, what remains is left to draft_check. */
+ * here, what remains is left to draft_validate. */
 #include "hierarchy/arx_read.h"
 
 #include <errno.h>
@@ -150,7 +150,7 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
         return KITH_OK;
     TRY(draft_reserve(d, rows.count, (uint32_t)width, error));
     TRY(take_leaves(d, &rows, findings, error));
-    return draft_check(d, findings, error);
+    return draft_validate(d, findings, error);
 }
 
 static void close_file(void *object)

@@ -79,8 +79,21 @@ static kith_status copy_labels(const draft *d, kith_hierarchy *h, const uint32_t
     return KITH_OK;
 }
 
+#if KITH_DEBUG
+void draft_check(const draft *d)
+{
+    ASSERT(d->n_leaves >= 1 && d->n_leaves <= HIERARCHY_MAX_LEAVES);
+    ASSERT(d->n_levels >= 2 && d->n_levels <= HIERARCHY_MAX_LEVELS);
+    for (uint32_t leaf = 0; leaf < d->n_leaves; leaf++)
+        for (uint32_t level = 0; level < d->n_levels; level++)
+            ASSERT(draft_cell(d, leaf, level) < d->labels.count);
+    intern_check(&d->labels);
+}
+#endif
+
 kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error)
 {
+    CHECK(draft_check(d));
     kith_hierarchy *h = arena_zalloc(d->memory, 1, sizeof *h);
     uint32_t *order = arena_array(d->scratch, d->n_leaves, sizeof *order);
     if (h == NULL || order == NULL)

@@ -11,7 +11,11 @@ enum {
     HIERARCHY_MAX_RANGE = 1000 * 1000, /* leaves that `domain: {range: …}` may make */
 };
 
-/* A node is (level, label). Row i is leaf i until the leaves are numbered depth-first. */
+/* A node is (level, label). Row i is leaf i until the leaves are numbered depth-first.
+ *
+ * Invariants, once the cells are filled in: there are a leaf and two levels at least, and every
+ * cell is a code of `labels`. Whether the cells make a tree is for draft_validate to say: a file
+ * may be wrong. */
 typedef struct draft {
     arena *memory;  /* of the finished hierarchy */
     arena *scratch; /* of the draft */
@@ -27,8 +31,8 @@ typedef struct draft {
 
 kith_status draft_init(draft *d, arena *memory, arena *scratch, kith_error *error);
 
-/* Makes room for the cells of so many leaves and levels. Fails with a message if they are too
- * many. */
+/* Makes room for the cells of all leaves. Fails with a message if there are more leaves than a
+ * hierarchy may have. */
 kith_status draft_reserve(draft *d, uint64_t n_leaves, uint32_t n_levels, kith_error *error);
 kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text, size_t length,
                       kith_error *error);
@@ -38,13 +42,18 @@ kith_status draft_add_missing(draft *d, kith_error *error);
 
 /* Adds to `findings` whatever keeps the draft from being a tree whose labels each stand for one set
  * of leaves. Leaves must be distinct already. */
-kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error);
+kith_status draft_validate(const draft *d, kith_findings *findings, kith_error *error);
 
-/* Makes the hierarchy of a draft that passed draft_check. */
+#if KITH_DEBUG
+void draft_check(const draft *d);
+#endif
+
+/* Makes the hierarchy of a draft that passed draft_validate. */
 kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error);
 
 static inline uint32_t draft_cell(const draft *d, uint32_t leaf, uint32_t level)
 {
+    ASSERT(leaf < d->n_leaves && level < d->n_levels);
     return d->cell[(uint64_t)leaf * d->n_levels + level];
 }
 

@@ -70,7 +70,7 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
     if (with_missing)
         TRY(draft_add_missing(d, error));
     if (with_missing || spec->kind != HIERARCHY_FILE)
-        TRY(draft_check(d, findings, error));
+        TRY(draft_validate(d, findings, error));
     TRY(findings_status(findings, before, KITH_DATA, error));
     return draft_finish(d, hierarchy, error);
 }

@@ -140,5 +140,7 @@ kith_status tree_numbering_make(tree *t, uint32_t *order, arena *memory, arena *
 {
     work w = {.cell = cell, .n_leaves = n_leaves, .n_levels = n_levels};
     TRY(sort_rows(&w, order, scratch, n_ids, error));
-    return fill(&w, t, memory, error);
+    TRY(fill(&w, t, memory, error));
+    CHECK(tree_check(t));
+    return KITH_OK;
 }

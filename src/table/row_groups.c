@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 /* A hash table of pairs (old group, code), used where the product of both is too large for a plain
@@ -34,11 +35,25 @@ kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_e
     return KITH_OK;
 }
 
+#if KITH_DEBUG
+void row_groups_check(const row_groups *g)
+{
+    uint32_t n_seen = 0;
+    for (uint32_t row = 0; row < g->n_rows; row++) {
+        ASSERT(g->of[row] <= n_seen); /* a group that was seen before, or the next new one */
+        n_seen += g->of[row] == n_seen;
+    }
+    ASSERT(n_seen == g->count);
+}
+#endif
+
+/* The missing value is a value of its own, behind those of the dictionary. */
 static uint32_t value_of(const column *c, uint32_t row)
 {
     return c->codes[row] == TABLE_MISSING ? c->values.count : c->codes[row];
 }
 
+/* One entry for each pair (old group, value): no hashing while the pairs fit into the scratch. */
 static void refine_plain(row_groups *to, const row_groups *from, const column *c,
                          row_groups_scratch *s)
 {
@@ -82,11 +97,14 @@ static void refine_hashed(row_groups *to, const row_groups *from, const column *
 void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
                        row_groups_scratch *scratch)
 {
+    CHECK(row_groups_check(from));
+    ASSERT(2 * (uint64_t)from->n_rows <= scratch->n_slots);
     to->n_rows = from->n_rows;
     if (from->count * ((uint64_t)c->values.count + 1) <= scratch->n_slots)
         refine_plain(to, from, c, scratch);
     else
         refine_hashed(to, from, c, scratch);
+    CHECK(row_groups_check(to));
 }
 
 kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
@@ -106,6 +124,7 @@ kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
 kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena *memory,
                             kith_error *error)
 {
+    CHECK(row_groups_check(g));
     uint32_t *starts = TRY_ALLOC(arena_zalloc(memory, g->count + (size_t)2, sizeof *starts), error);
     uint32_t *rows = TRY_ALLOC(arena_array(memory, g->n_rows, sizeof *rows), error);
     /* Counted two places further on, a group's start has moved to its end when all rows are in. */
@@ -121,6 +140,7 @@ kith_status row_groups_list(row_groups_lists *lists, const row_groups *g, arena 
 
 static const uint32_t *sizes(const row_groups *g, row_groups_scratch *s)
 {
+    ASSERT(g->count <= s->n_slots);
     memset(s->ids, 0, g->count * sizeof *s->ids);
     for (uint32_t row = 0; row < g->n_rows; row++)
         s->ids[g->of[row]]++;

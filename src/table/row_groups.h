@@ -5,12 +5,17 @@
 #include "core/arena.h"
 #include "table/table.h"
 
-/* Invariant: of[row] < count, and every group has a row. */
+/* Invariant: groups are numbered in the order of their first rows. Therefore of[row] < count, every
+ * group has a row, and equal tables give equal numbers. */
 typedef struct row_groups {
     uint32_t n_rows;
     uint32_t count;
     uint32_t *of; /* [n_rows] */
 } row_groups;
+
+#if KITH_DEBUG
+void row_groups_check(const row_groups *g);
+#endif
 
 /* Space for row_groups_refine, to be used again and again. */
 typedef struct row_groups_scratch row_groups_scratch;
@@ -25,7 +30,7 @@ kith_status row_groups_all(row_groups *g, arena *memory, uint32_t n_rows, kith_e
 void row_groups_refine(row_groups *to, const row_groups *from, const column *c,
                        row_groups_scratch *scratch);
 
-/* Groups by the values of several columns, numbered by their first rows. */
+/* Groups by the values of several columns. */
 kith_status row_groups_by(row_groups *g, arena *memory, const kith_table *table,
                           const uint32_t *columns, uint32_t n_columns,
                           kith_error *error) KITH_MUST_USE;

@@ -27,6 +27,36 @@ uint64_t table_line(const kith_table *table, uint32_t row)
     return csv_source_line(table->source, table->separator, table->trim, row);
 }
 
+#if KITH_DEBUG
+static void check_dictionary(const dictionary *d)
+{
+    ASSERT(d->type != KITH_TYPE_DECIMAL || d->count == 0 || d->decimal != NULL);
+    ASSERT(d->type == KITH_TYPE_STRING || d->type == KITH_TYPE_DECIMAL || d->count == 0 ||
+           d->whole != NULL);
+    for (uint32_t code = 0; code < d->count; code++) {
+        ASSERT(strlen(dictionary_text(d, code)) == dictionary_length(d, code));
+        if (code == 0)
+            continue;
+        if (d->type == KITH_TYPE_STRING)
+            ASSERT(strcmp(dictionary_text(d, code - 1), dictionary_text(d, code)) < 0);
+        else if (d->type == KITH_TYPE_DECIMAL)
+            ASSERT(d->decimal[code - 1] < d->decimal[code]);
+        else
+            ASSERT(d->whole[code - 1] < d->whole[code]);
+    }
+}
+
+void table_check(const kith_table *table)
+{
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const column *c = &table->columns[i];
+        check_dictionary(&c->values);
+        for (uint32_t row = 0; row < table->n_rows; row++)
+            ASSERT(c->codes[row] < c->values.count || c->codes[row] == TABLE_MISSING);
+    }
+}
+#endif
+
 static kith_status read_from(const source *s, kith_table **table, kith_error *error)
 {
     switch (uri_which(s->uri)) {
@@ -168,6 +198,7 @@ static kith_status write_rows(const kith_table *table, arena *memory, const char
                               char separator, bool overwrite, kith_error *error)
 {
     table_writer *w;
+    CHECK(table_check(table));
     const char **cells = TRY_ALLOC(arena_array(memory, table->n_columns, sizeof *cells), error);
     for (uint32_t i = 0; i < table->n_columns; i++)
         cells[i] = table->columns[i].name;

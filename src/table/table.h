@@ -11,6 +11,7 @@
 #include <kith/table.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 
 #define TABLE_MISSING UINT32_MAX
 
@@ -40,13 +41,20 @@ struct kith_table {
     column *columns;
 };
 
+#if KITH_DEBUG
+/* Checks the invariants above; the cost is linear in cells and values. */
+void table_check(const kith_table *table);
+#endif
+
 static inline const char *dictionary_text(const dictionary *d, uint32_t code)
 {
+    ASSERT(code < d->count);
     return d->bytes + d->offsets[code];
 }
 
 static inline uint32_t dictionary_length(const dictionary *d, uint32_t code)
 {
+    ASSERT(code < d->count);
     return (uint32_t)(d->offsets[code + 1] - d->offsets[code] - 1);
 }
 

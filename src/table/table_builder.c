@@ -170,6 +170,7 @@ kith_status table_builder_cell(table_builder *b, size_t which, const char *text,
                                kith_error *error)
 {
     column_builder *c = &b->columns[which];
+    ASSERT(which < b->count && b->n_rows < b->rows_room);
     intern_key key;
     uint32_t code = TABLE_MISSING;
     if (b->options->trim && text != NULL)
@@ -190,6 +191,7 @@ kith_status table_builder_cells(table_builder *b, size_t which, const char **tex
                                 size_t count, kith_error *error)
 {
     column_builder *c = &b->columns[which];
+    ASSERT(which < b->count && count <= BUILDER_BATCH && b->n_rows + count <= b->rows_room);
     uint32_t *codes = c->codes + b->n_rows;
     intern_key keys[BUILDER_BATCH];
     for (size_t i = 0; b->options->trim && i < count; i++)
@@ -231,6 +233,7 @@ kith_status table_builder_reserve(table_builder *b, size_t count, kith_error *er
 
 void table_builder_rows(table_builder *b, size_t count)
 {
+    ASSERT(b->n_rows + count <= b->rows_room);
     b->n_rows += (uint32_t)count;
 }
 
@@ -386,6 +389,8 @@ kith_status table_builder_finish(table_builder *b, kith_table **result, kith_err
     arena *scratch = TRY_ALLOC(table->columns == NULL ? NULL : arena_new(), error);
     kith_status status = finish_columns(b, scratch, table, error);
     arena_free(scratch);
+    TRY(status);
+    CHECK(table_check(table));
     *result = table;
-    return status;
+    return KITH_OK;
 }

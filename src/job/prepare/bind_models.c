@@ -8,6 +8,7 @@
 #include "job/prepare/earlier_releases.h"
 #include "table/row_groups.h"
 
+/* The released column with this name, or NULL. */
 static const prepared_column *column_of(const prepared *p, const char *name)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)
@@ -31,18 +32,18 @@ kith_status bind_models_count_values(model_facts *f, const sensitive_attribute *
 }
 
 /* The tree of the sensitive values, and the leaf of each. */
-static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_column *c,
+static kith_status bind_tree(model_facts *f, const prepared *p, const prepared_column *col,
                              arena *memory, kith_error *error)
 {
-    const dictionary *values = &p->table->columns[c->source].values;
+    const dictionary *values = &p->table->columns[col->source].values;
     bool missing = f->n_values > values->count;
     kith_hierarchy *h;
-    TRY(hierarchy_make(&h, memory, &c->study->hierarchy, &c->study->domain, values, missing, NULL,
-                       error));
+    TRY(hierarchy_make(&h, memory, &col->study->hierarchy, &col->study->domain, values, missing,
+                       NULL, error));
     uint32_t *leaf_of = TRY_ALLOC(arena_array(memory, f->n_values, sizeof *leaf_of), error);
     uint32_t *value_of =
         TRY_ALLOC(arena_array(memory, (size_t)h->tree.n_leaves, sizeof *value_of), error);
-    TRY(hierarchy_bind(h, values, leaf_of, p->table->source, c->study->name, NULL, error));
+    TRY(hierarchy_bind(h, values, leaf_of, p->table->source, col->study->name, NULL, error));
     if (missing)
         leaf_of[values->count] = h->missing_leaf;
     memset(value_of, 0xff, h->tree.n_leaves * sizeof *value_of);
@@ -73,11 +74,11 @@ static kith_status rank_values(model_facts *f, bool by_leaf, arena *memory, kith
     return KITH_OK;
 }
 
-/* Marks the values that a study names, all if it names none. */
-static kith_status mark_listed(model_facts *f, const prepared *p, const prepared_column *c,
+/* Marks the values that the study lists for this model; without a list all values are marked. */
+static kith_status mark_listed(model_facts *f, const prepared *p, const prepared_column *col,
                                const model_spec *m, arena *memory, kith_error *error)
 {
-    const dictionary *values = &p->table->columns[c->source].values;
+    const dictionary *values = &p->table->columns[col->source].values;
     uint8_t *listed = TRY_ALLOC(arena_zalloc(memory, f->n_values, sizeof *listed), error);
     if (m->n_values == 0)
         memset(listed, 1, f->n_values);
@@ -88,6 +89,8 @@ static kith_status mark_listed(model_facts *f, const prepared *p, const prepared
     return KITH_OK;
 }
 
+/* delta-presence says how likely a person is in the research subset. With an empty subset, or one
+ * that is the whole table, there is nothing to hide. */
 static kith_status check_subset(const model_facts *f, const prepared *p, const model_spec *m,
                                 kith_error *error)
 {
@@ -104,6 +107,8 @@ static kith_status check_subset(const model_facts *f, const prepared *p, const m
                       f->n_records, p->table->source, inside, m->attribute);
 }
 
+/* What a model must know about its sensitive attribute. Distances need a tree or an order, lists of
+ * values need marks, m-invariance needs earlier releases. */
 static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m, context *c,
                                kith_error *error)
 {
@@ -123,6 +128,8 @@ static kith_status bind_values(model_facts *f, prepared *p, const model_spec *m,
     return m->id == MODEL_DELTA_PRESENCE ? check_subset(f, p, m, error) : KITH_OK;
 }
 
+/* A population is read with the study's types and missing values, so that its texts mean the same
+ * as those of the data. */
 kith_status bind_models_read_people(kith_table **people, const kith_study *study, const char *path,
                                     context *c, kith_error *error)
 {
@@ -140,7 +147,8 @@ kith_status bind_models_read_people(kith_table **people, const kith_study *study
     return kith_table_read(people, path, &options, c->run, error);
 }
 
-/* Where the people of one column stand in the hierarchy of the data. */
+/* Leaf of every value of a population in the hierarchy of the data. A value that the hierarchy does
+ * not have is the root: such people match only records that are fully generalized. */
 static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, const column *people,
                                 arena *memory, kith_error *error)
 {
@@ -154,7 +162,7 @@ static kith_status place_people(uint32_t *leaf_of, const prepared_column *q, con
     return KITH_OK;
 }
 
-/* One row per kind of people. */
+/* Groups the people by their quasi-identifiers: one row for each kind, weighted by its size. */
 static kith_status fill_population(population *out, const prepared *p, const kith_table *people,
                                    arena *memory, kith_error *error)
 {
@@ -173,6 +181,7 @@ static kith_status fill_population(population *out, const prepared *p, const kit
         TRY_ALLOC(arena_array(memory, (size_t)kinds.count * n_attributes, sizeof *cells), error);
     const tree **trees = TRY_ALLOC(arena_array(memory, n_attributes, sizeof *trees), error);
     for (uint32_t j = 0; j < n_attributes; j++) {
+        /* Every member of a kind has the same values, therefore its first row stands for all. */
         const column *c = &people->columns[at[j]];
         /* [count]: missing cells */
         uint32_t *leaf_of =
@@ -194,6 +203,8 @@ static kith_status fill_population(population *out, const prepared *p, const kit
     return k_map_population_index(out, memory, error);
 }
 
+/* The table of people is freed at once: the search needs only how many people of each kind exist.
+ * */
 static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
                                kith_error *error)
 {

@@ -16,7 +16,7 @@ static void free_table(void *table)
     kith_table_free(table);
 }
 
-/* Its texts live as long as the context. */
+/* The table lives as long as the context, because signatures point to its texts. */
 static kith_status read_mapping(kith_table **mapping, const char *path, const model_spec *m,
                                 context *c, kith_error *error)
 {
@@ -44,20 +44,23 @@ static kith_status index_texts(intern *texts, const dictionary *d, arena *memory
     return KITH_OK;
 }
 
+/* Ascending, so that equal codes are neighbours. */
 static int by_code(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
 }
 
-/* Lists being filled; one text per record of a mapping is room enough. */
+/* Signatures while they are collected. The texts of a class are at most as many as its records, so
+ * that one text per record of all mappings is room enough. */
 typedef struct signature_builder {
     signatures *s;
     uint32_t *of, *start;
     uint32_t used; /* texts */
 } signature_builder;
 
-/* The distinct values of one class become the next signature. */
+/* The distinct values of one class become the next signature. Texts are kept, not codes, because
+ * every mapping has a dictionary of its own. */
 static void add_signature(signature_builder *f, const column *values, uint32_t *codes,
                           uint32_t size)
 {
@@ -69,7 +72,8 @@ static void add_signature(signature_builder *f, const column *values, uint32_t *
     f->start[++f->s->count] = f->used;
 }
 
-/* Signatures of one mapping, and who has them. */
+/* Adds the signatures of one mapping and gives them to the persons of the table who are in it. A
+ * later mapping overwrites what an earlier one said about a person. */
 static kith_status add_mapping(signature_builder *f, const kith_table *mapping, const prepared *p,
                                const column *persons, arena *memory, kith_error *error)
 {
@@ -132,6 +136,8 @@ kith_status earlier_releases_read(signatures *s, const prepared *p, const model_
     return KITH_OK;
 }
 
+/* m-invariance must see the earlier signature of every record in a class. The search knows how to
+ * count sensitive values per class, so the signature is handed to it as one more of them. */
 static kith_status add_sensitive(problem *p, const sensitive_attribute *added, arena *memory,
                                  kith_error *error)
 {

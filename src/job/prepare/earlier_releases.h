@@ -10,7 +10,7 @@ typedef struct signatures {
     uint32_t count;        /* the signature 0 is "in no earlier release" */
     const uint32_t *of;    /* [n_rows] */
     const uint32_t *start; /* [count + 1] */
-    const char **texts;    /* the values of signature s are text[start[s]] … [start[s + 1] - 1];
+    const char **texts;    /* the values of signature s are texts[start[s]] … [start[s + 1] - 1];
                              NULL for a missing one */
 } signatures;
 
@@ -18,7 +18,8 @@ typedef struct signatures {
 kith_status earlier_releases_read(signatures *s, const prepared *p, const model_spec *m, context *c,
                                   kith_error *error);
 
-/* The same as facts of a model, and as a secret of the problem. */
+/* The same as facts of a model; the signature of each record becomes a sensitive attribute of the
+ * problem, the last one. */
 kith_status earlier_releases_bind(model_facts *f, prepared *p, const model_spec *m, context *c,
                                   kith_error *error);
 

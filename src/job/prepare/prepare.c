@@ -9,12 +9,13 @@
 #include "job/prepare/value_order.h"
 #include "measure/costs.h"
 
-static const column *source_of(const prepared *p, const prepared_column *c)
+/* The column of the table that a released column comes from. */
+static const column *source_of(const prepared *p, const prepared_column *col)
 {
-    return &p->table->columns[c->source];
+    return &p->table->columns[col->source];
 }
 
-/* Insertion sort: stable, and columns are few. */
+/* By their place in the source. Insertion sort: it is stable, and columns are few. */
 static void sort_by_place(prepared *p)
 {
     for (uint32_t i = 1; i < p->n_columns; i++) {
@@ -26,6 +27,8 @@ static void sort_by_place(prepared *p)
     }
 }
 
+/* Callers of the library may read a table with options of their own; then the values have another
+ * type than the hierarchies expect. */
 static kith_status wrong_type(const kith_table *table, const study_column *s, kith_error *error)
 {
     error_set(error, KITH_INVALID, "%s: column %s was not read with the type that the study gives",
@@ -33,6 +36,8 @@ static kith_status wrong_type(const kith_table *table, const study_column *s, ki
     return error_hint(error, KITH_INVALID, "read tables with kith_study_table_options");
 }
 
+/* Lists the columns that are released, in the order of the source: a release keeps that order,
+ * whatever the order in the study. Identifying columns are never released. */
 static kith_status find_columns(prepared *p, context *c, kith_error *error)
 {
     const kith_study *study = p->study;
@@ -55,6 +60,8 @@ static kith_status find_columns(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
+/* The problem numbers quasi-identifiers in the order of the source, too; p->quasi leads back from
+ * these numbers to columns. */
 static kith_status number_attributes(prepared *p, context *c, kith_error *error)
 {
     p->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *p->quasi), error);
@@ -66,12 +73,14 @@ static kith_status number_attributes(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
-/* No model looks at the missing values of other columns. */
-static bool matters(const prepared_column *c)
+/* Models look at quasi-identifying and sensitive columns only, so that a missing value in another
+ * column may stay. */
+static bool matters(const prepared_column *col)
 {
-    return c->study->role == ROLE_QUASI_IDENTIFYING || c->study->role == ROLE_SENSITIVE;
+    return col->study->role == ROLE_QUASI_IDENTIFYING || col->study->role == ROLE_SENSITIVE;
 }
 
+/* The first column that has a missing value in this row, or NULL. */
 static const prepared_column *missing_in(const prepared *p, uint32_t row)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)
@@ -80,15 +89,18 @@ static const prepared_column *missing_in(const prepared *p, uint32_t row)
     return NULL;
 }
 
-static kith_status reject(const prepared *p, uint32_t row, const prepared_column *c,
+/* Names the line, so that a user can correct the file. */
+static kith_status reject(const prepared *p, uint32_t row, const prepared_column *col,
                           kith_error *error)
 {
     error_at(error, KITH_DATA, p->table->source, table_line(p->table, row), 0,
-             "missing value in column %s", c->study->name);
+             "missing value in column %s", col->study->name);
     return error_hint(error, KITH_DATA,
                       "the study says missing: reject; value, wildcard and drop allow them");
 }
 
+/* Applies the study's rule for missing values: reject fails, drop leaves the row out, and the other
+ * two keep all rows (fill_cells then decides what a missing cell becomes). */
 static kith_status choose_rows(prepared *p, context *c, kith_error *error)
 {
     missing_policy policy = p->study->missing;
@@ -106,32 +118,36 @@ static kith_status choose_rows(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
-static bool has_missing(const prepared *p, const prepared_column *c)
+/* In a joint run all parties must build the same tree, therefore the answer must not depend on the
+ * rows of one party. */
+static bool has_missing(const prepared *p, const prepared_column *col)
 {
     if (p->joint != NULL)
-        return p->joint->missing[c->study - p->study->columns];
-    const uint32_t *codes = source_of(p, c)->codes;
+        return p->joint->missing[col->study - p->study->columns];
+    const uint32_t *codes = source_of(p, col)->codes;
     for (uint32_t i = 0; i < p->n_rows; i++)
         if (codes[p->rows[i]] == TABLE_MISSING)
             return true;
     return false;
 }
 
-static kith_status bind_column(const prepared *p, prepared_column *c, kith_findings *findings,
+/* Makes the hierarchy of one column, finds the leaf of each of its values, and orders the leaves.
+ * */
+static kith_status bind_column(const prepared *p, prepared_column *col, kith_findings *findings,
                                arena *memory, kith_error *error)
 {
-    const dictionary *values = &source_of(p, c)->values;
-    bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, c);
-    c->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
-    TRY(hierarchy_make(&c->hierarchy, memory, &c->study->hierarchy, &c->study->domain, values,
+    const dictionary *values = &source_of(p, col)->values;
+    bool with_missing = p->study->missing == MISSING_VALUE && has_missing(p, col);
+    col->leaf_of = TRY_ALLOC(arena_array(memory, values->count, sizeof(uint32_t)), error);
+    TRY(hierarchy_make(&col->hierarchy, memory, &col->study->hierarchy, &col->study->domain, values,
                        with_missing, findings, error));
-    TRY(hierarchy_bind(c->hierarchy, values, c->leaf_of, p->table->source, c->study->name, findings,
-                       error));
-    return value_order_leaves(&c->rank, c->hierarchy, values, c->leaf_of,
+    TRY(hierarchy_bind(col->hierarchy, values, col->leaf_of, p->table->source, col->study->name,
+                       findings, error));
+    return value_order_leaves(&col->rank, col->hierarchy, values, col->leaf_of,
                               p->study->search.by_hierarchy, memory, error);
 }
 
-/* All columns are tried, so that the message can count all problems. */
+/* Goes on after a column that fails, so that the message can count the problems of all columns. */
 static kith_status bind_columns(prepared *p, kith_findings *findings, context *c, kith_error *error)
 {
     kith_status status = KITH_OK;
@@ -149,6 +165,8 @@ static kith_status bind_columns(prepared *p, kith_findings *findings, context *c
     return status;
 }
 
+/* The findings live only as long as the binding: the error that they become quotes the first one.
+ * */
 static kith_status bind_all(prepared *p, context *c, kith_error *error)
 {
     kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
@@ -157,34 +175,39 @@ static kith_status bind_all(prepared *p, context *c, kith_error *error)
     return status;
 }
 
-static kith_status fill_cells(const prepared *p, const prepared_column *c, uint32_t **cells,
+/* The leaf of every record. A missing value has a leaf of its own, if the study says `missing:
+ * value`; otherwise it is the root from the start, which is the most general value. */
+static kith_status fill_cells(const prepared *p, const prepared_column *col, uint32_t **cells,
                               arena *memory, kith_error *error)
 {
     *cells = arena_array(memory, p->n_rows, sizeof **cells);
     TRY_ALLOC(*cells, error);
-    const uint32_t *codes = source_of(p, c)->codes;
-    const kith_hierarchy *h = c->hierarchy;
+    const uint32_t *codes = source_of(p, col)->codes;
+    const kith_hierarchy *h = col->hierarchy;
     uint32_t missing = h->missing_leaf == UINT32_MAX ? tree_root(&h->tree) : h->missing_leaf;
     for (uint32_t i = 0; i < p->n_rows; i++) {
         uint32_t code = codes[p->rows[i]];
-        (*cells)[i] = code == TABLE_MISSING ? missing : c->leaf_of[code];
+        (*cells)[i] = code == TABLE_MISSING ? missing : col->leaf_of[code];
     }
     return KITH_OK;
 }
 
-/* A measure that is no sum over cells cannot guide a clustering; lm does in its place. */
+/* The measure by which nodes are priced. Costs of nodes add up to the loss only if the measure is a
+ * sum over cells; for other measures lm takes its place. */
 static measure_id guide(const kith_study *study)
 {
     const measure_info *measure = measure_at(study->measure);
     return measure->additive && !measure->uses_sensitive ? study->measure : MEASURE_LM;
 }
 
-/* Of the measures that are no sums over classes these look at how values are distributed. */
+/* These measures depend on how often each value occurs. */
 static bool looks_at_counts(measure_id id)
 {
     return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
 }
 
+/* Loss of every node of a tree for this measure. The parties of a joint run add up their counts
+ * first, so that all of them see the same costs. */
 static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
                               kith_error *error)
 {
@@ -195,10 +218,13 @@ static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, u
     return KITH_OK;
 }
 
-static kith_status fill_costs(const prepared *p, const prepared_column *c, const uint32_t *cells,
+/* Costs of one column, times its weight in the study. Cells at the root (missing values) are no
+ * leaves and do not count. ARX counts rows of the file, repetitions included, where others count
+ * leaves; its loss is computed from that number. */
+static kith_status fill_costs(const prepared *p, const prepared_column *col, const uint32_t *cells,
                               double **costs, arena *memory, kith_error *error)
 {
-    const tree *t = &c->hierarchy->tree;
+    const tree *t = &col->hierarchy->tree;
     uint64_t *count = arena_zalloc(memory, t->n_leaves, sizeof *count);
     *costs = arena_array(memory, t->n_nodes, sizeof **costs);
     TRY_ALLOC(count, error);
@@ -208,11 +234,11 @@ static kith_status fill_costs(const prepared *p, const prepared_column *c, const
             count[cells[i]]++;
     if (p->study->measure == MEASURE_ARX_LOSS)
         arx_loss_costs(*costs, t,
-                       c->hierarchy->n_file_rows > 0 ? c->hierarchy->n_file_rows : t->n_leaves);
+                       col->hierarchy->n_file_rows > 0 ? col->hierarchy->n_file_rows : t->n_leaves);
     else
         TRY(cost_nodes(p, *costs, t, count, error));
     for (uint32_t node = 0; node < t->n_nodes; node++)
-        (*costs)[node] *= c->study->weight;
+        (*costs)[node] *= col->study->weight;
     arena_release(memory, count, t->n_leaves * sizeof *count);
     return KITH_OK;
 }
@@ -245,6 +271,7 @@ kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_s
     return KITH_OK;
 }
 
+/* Fills in what the search sees of the quasi-identifiers: trees, cells, costs, weights, ranks. */
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
     attribute *attributes =
@@ -269,7 +296,8 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
-/* A missing sensitive value is a value like any other. */
+/* A missing sensitive value is a value like any other, with the code behind those of the
+ * dictionary. In a joint run it exists if some party has one. */
 static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
 {
     sensitive_attribute *sensitive =
@@ -292,9 +320,13 @@ static kith_status make_sensitive(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
+/* The order of the steps matters: rows are chosen before anything is counted, hierarchies are bound
+ * before cells and costs are filled in, and models count the sensitive values. The parties of a
+ * joint run bind their models later, when they have counted together (joint != NULL). */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error)
 {
+    CHECK(table_check(table));
     *p = (prepared){.study = study, .table = table, .joint = joint};
     p->problem.n_models = study->n_models;
     p->problem.models = study->models;
@@ -308,8 +340,35 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     TRY(make_sensitive(p, c, error));
     if (joint == NULL)
         TRY(bind_models(p, c, error));
-    return make_attributes(p, c, error);
+    TRY(make_attributes(p, c, error));
+    CHECK(prepare_check(p));
+    return KITH_OK;
 }
+
+#if KITH_DEBUG
+static void check_attribute(const prepared *p, uint32_t j)
+{
+    const prepared_column *col = &p->columns[p->quasi[j]];
+    const attribute *a = &p->problem.attributes[j];
+    ASSERT(col->attribute == j && a->tree == &col->hierarchy->tree);
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        ASSERT(a->cells[i] < a->tree->n_leaves || a->cells[i] == tree_root(a->tree));
+}
+
+void prepare_check(const prepared *p)
+{
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        ASSERT(p->rows[i] < p->table->n_rows && (i == 0 || p->rows[i - 1] < p->rows[i]));
+    for (uint32_t i = 0; i < p->n_columns; i++)
+        ASSERT((p->columns[i].hierarchy != NULL) ==
+               (p->columns[i].study->role == ROLE_QUASI_IDENTIFYING));
+    for (uint32_t j = 0; j < p->problem.n_attributes; j++)
+        check_attribute(p, j);
+    for (uint32_t s = 0; s < p->problem.n_sensitive; s++)
+        for (uint32_t i = 0; i < p->n_rows; i++)
+            ASSERT(p->problem.sensitive[s].values[i] < p->problem.sensitive[s].count);
+}
+#endif
 
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error)

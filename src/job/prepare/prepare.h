@@ -1,5 +1,6 @@
-/* From a study and a table to what the engine works on: hierarchies bound to columns, a problem of
- * integers, and how its solution is released. */
+/* Turns a study and a table into a problem for the search: columns are chosen, their values are
+ * bound to hierarchies, and everything becomes integers. The same structure says later how the
+ * solution is released. */
 #ifndef JOB_PREPARE_PREPARE_H
 #define JOB_PREPARE_PREPARE_H
 
@@ -21,7 +22,8 @@ typedef struct prepared_column {
     uint32_t *rank;            /* [leaves] order of the values, the missing one last */
 } prepared_column;
 
-/* What one party of a joint run knows about the whole table. NULL where one place has it all. */
+/* What one party of a joint run knows about the whole table. NULL if this process has the whole
+ * table. */
 typedef struct prepare_joint {
     const bool *held;    /* [n_columns of the study] those that this party prepares */
     const bool *missing; /* [n_columns of the study] some party has a missing value there */
@@ -30,7 +32,11 @@ typedef struct prepare_joint {
     void *user;
 } prepare_joint;
 
-/* Everything lives in the context's memory. */
+/* A table that is ready for the search. Everything lives in the context's memory.
+ *
+ * Invariants: rows[] is ascending; column quasi[j] has attribute j; a column has a hierarchy,
+ * leaf_of and rank if and only if it is quasi-identifying; every cell of the problem is a leaf of
+ * its tree or the root; every sensitive value is below the count of its attribute. */
 typedef struct prepared {
     const kith_study *study;
     const kith_table *table;
@@ -40,9 +46,13 @@ typedef struct prepared {
     uint32_t n_rows;
     uint32_t *rows;   /* [n_rows] the table's rows that are released */
     uint32_t dropped; /* rows left out because something was missing */
-    uint32_t *quasi;  /* [problem.n_attributes] index into column */
+    uint32_t *quasi;  /* [problem.n_attributes] index into columns */
     problem problem;
 } prepared;
+
+#if KITH_DEBUG
+void prepare_check(const prepared *p);
+#endif
 
 /* Applies the study's rule for missing values (of quasi-identifying and sensitive columns), binds
  * values to hierarchies, and prices every node. Values without a place in their hierarchy and
@@ -50,7 +60,7 @@ typedef struct prepared {
 kith_status prepare_table(prepared *p, const kith_study *study, const kith_table *table, context *c,
                           kith_error *error);
 
-/* The same for one party's part of a table; what models must know of the whole is not bound. */
+/* The same for one party's part of a table. Models are not bound: the parties do that together. */
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
 

@@ -7,12 +7,15 @@
 #include "core/error.h"
 #include "core/text.h"
 
+/* What a leaf is sorted by: number first, then label, then leaf. */
 typedef struct leaf_key {
     uint32_t leaf;
     double number; /* 0 for texts, infinite for the missing value */
     const char *label;
 } leaf_key;
 
+/* Equal numbers are possible (1.0 and 1 as labels of a file), therefore the label and the leaf
+ * decide then: the order must not depend on qsort. */
 static int compare(const void *a, const void *b)
 {
     const leaf_key *x = a, *y = b;
@@ -22,6 +25,7 @@ static int compare(const void *a, const void *b)
     return order != 0 ? order : (x->leaf > y->leaf) - (x->leaf < y->leaf);
 }
 
+/* A label that is not a number or date goes to the end, as the missing value does. */
 static double label_number(const char *label, kith_type type)
 {
     int64_t days;
@@ -37,6 +41,8 @@ static double value_number(const dictionary *values, uint32_t code)
     return values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
 }
 
+/* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has the
+ * value, which the date format of the study may have read. */
 static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary *values,
                       const uint32_t *leaf_of, bool by_hierarchy)
 {

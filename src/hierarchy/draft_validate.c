@@ -158,9 +158,10 @@ static void check_empty(const draft *d, kith_findings *findings)
     repeated_findings_end(&t, "rows with empty labels");
 }
 
-kith_status draft_check(const draft *d, kith_findings *findings, kith_error *error)
+kith_status draft_validate(const draft *d, kith_findings *findings, kith_error *error)
 {
     check c = {.d = d};
+    CHECK(draft_check(d));
     c.parents = c.sets = (repeated_findings){
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
     c.labels = arena_zalloc(d->scratch, d->labels.count, sizeof *c.labels);
