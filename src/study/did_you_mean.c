@@ -5,6 +5,8 @@
 
 #include "core/text.h"
 
+/* A suggestion may differ in a third of the letters, and in one more if the word has at least two
+ * letters. Of equally near words the first wins. */
 void did_you_mean_offer(did_you_mean *s, const char *candidate)
 {
     size_t distance = text_distance(s->word, candidate);

@@ -12,7 +12,7 @@ void digest_list_begin(digest_list *list, arena *memory)
     list->memory = memory;
 }
 
-/* Finishes the entry in the making. */
+/* Closes the current entry: its hash is final. */
 static void finish(digest_list *list)
 {
     if (list->path[0] == '\0' || list->nomem)
@@ -33,6 +33,7 @@ static void finish(digest_list *list)
     crypto_generichash_final(&list->values, e->hash, sizeof e->hash);
 }
 
+/* Does a text start like this? */
 static bool starts(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
@@ -45,7 +46,8 @@ static void join(char *path, const char *a, const char *b)
     path[text_utf8_error(path, strlen(path))] = '\0';
 }
 
-/* How people would call the place of an entry of the canonical form. */
+/* The name of an entry as a user of the study would write it: "columns.age.type", "privacy.2.k".
+ * Entries that begin a section (column, party, model) name the section for those that follow. */
 static void name(digest_list *list, char *path, const char *canonical, const char *value)
 {
     char number[16];
@@ -69,6 +71,8 @@ static void name(digest_list *list, char *path, const char *canonical, const cha
         join(path, canonical, "");
 }
 
+/* Consecutive values under the same path go into one entry: the nodes of a hierarchy would
+ * otherwise be millions of entries. */
 void digest_list_put(digest_list *list, const char *canonical, const char *value)
 {
     char path[DIGEST_PATH];

@@ -15,7 +15,7 @@ typedef struct digest_list {
     bool nomem;
     unsigned n_models;
     char section[DIGEST_PATH]; /* "columns.age" */
-    char path[DIGEST_PATH];    /* of the entry in the making; empty: none */
+    char path[DIGEST_PATH];    /* of the current entry; empty: none */
     crypto_generichash_state values;
 } digest_list;
 

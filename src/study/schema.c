@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A user may expect such a key; the message tells why there is none. */
 #define NEVER "is not offered: a run never lowers a privacy parameter, ask for what can be met"
 
 enum {
@@ -21,6 +22,8 @@ enum {
     KEYS = JOINT + JOINT_KEYS
 };
 
+/* The numbers of the keys leave room for two blocks, so that schema_search and schema_joint can
+ * number their own keys from 0. */
 static const yaml_key keys[] = {
     [STUDY] = {"study", true, NULL},
     [COLUMNS] = {"columns", true, NULL},
@@ -61,6 +64,16 @@ static const yaml_key keys[] = {
 
 _Static_assert(sizeof keys / sizeof *keys <= YAML_WALK_KEYS, "yaml_walk_map keeps that many");
 
+const char *schema_path(yaml_walk *walk, const char *directory, const char *path)
+{
+    /* The current directory is left out, because messages show the path. */
+    bool as_it_is =
+        path[0] == '/' || directory == NULL || directory[0] == '\0' || strcmp(directory, ".") == 0;
+    const char *whole = as_it_is ? path : arena_printf(walk->memory, "%s/%s", directory, path);
+    walk->nomem = walk->nomem || whole == NULL;
+    return whole;
+}
+
 void schema_list(char *text, size_t size, const char *const *names)
 {
     size_t used = 0;
@@ -88,7 +101,8 @@ bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
     return false;
 }
 
-static void read_missing_value(draft *d, const yaml_node_t *node, const char **texts)
+/* The empty text may be listed, therefore yaml_walk_raw. */
+static void read_missing_value(study_draft *d, const yaml_node_t *node, const char **texts)
 {
     uint32_t count = d->study->n_missing_values;
     if (!yaml_walk_raw(d->walk, node, "missing_values", &texts[count]))
@@ -101,7 +115,9 @@ static void read_missing_value(draft *d, const yaml_node_t *node, const char **t
     d->study->n_missing_values++;
 }
 
-static void read_missing_values(draft *d, const yaml_node_t *node)
+/* A list replaces the default, which is the empty text alone: a study that means both lists "" as
+ * well. */
+static void read_missing_values(study_draft *d, const yaml_node_t *node)
 {
     enum { MAX_MISSING_VALUES = 1000 };
     size_t count = yaml_walk_count(d->walk, node, "missing_values");
@@ -120,7 +136,8 @@ static void read_missing_values(draft *d, const yaml_node_t *node)
         read_missing_value(d, yaml_walk_item(d->walk, node, i), texts);
 }
 
-static void read_cells(draft *d, const yaml_node_t *const *values)
+/* What missing cells look like, and what becomes of them. */
+static void read_cells(study_draft *d, const yaml_node_t *const *values)
 {
     static const char *const policies[] = {
         [MISSING_VALUE] = "value",
@@ -142,7 +159,7 @@ static void read_cells(draft *d, const yaml_node_t *const *values)
         yaml_walk_flag(d->walk, values[TRIM], "trim", &d->study->trim);
 }
 
-void schema_study(draft *d, const yaml_node_t *root)
+void schema_study(study_draft *d, const yaml_node_t *root)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, root, "the study", keys, values);
@@ -153,6 +170,8 @@ void schema_study(draft *d, const yaml_node_t *root)
     if (values[PRIVACY] != NULL)
         schema_privacy(d, values[PRIVACY]);
     schema_utility(d, values[UTILITY]);
+    /* The protocol decides which algorithm is the default, and the algorithm's keys are checked
+     * against it. */
     schema_joint_begin(d, values + JOINT);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);

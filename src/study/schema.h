@@ -1,7 +1,9 @@
 /* The schema of a study: each section of the file is read by a function of its own into the draft.
  *
- * Sections are read in a fixed order whatever the order in the file (columns first), so that later
- * ones can refer to columns. A reader that finds a problem says so and goes on. */
+ * The order of the sections in the file does not matter; they are read in the order that
+ * schema_study calls for, because later ones refer to earlier ones (models name columns, the
+ * default algorithm depends on the measure). A reader that finds a problem reports it and goes on.
+ */
 #ifndef STUDY_SCHEMA_H
 #define STUDY_SCHEMA_H
 
@@ -10,26 +12,27 @@
 
 enum { SCHEMA_COLUMNS = 4096, SCHEMA_MODELS = 256 };
 
-/* A study in the making. */
-typedef struct draft {
+/* A study while its file is read. Problems become findings and reading goes on, so that one run
+ * reports all of them; the study is thrown away at the end if there was one. */
+typedef struct study_draft {
     yaml_walk *walk;
     const char *directory; /* where relative paths start */
     kith_study *study;
-    study_column *column;   /* [study->n_columns], the study's own, writable */
-    model_spec *model;      /* [study->models] */
+    study_column *columns;  /* [study->n_columns], the study's own, writable */
+    model_spec *models;     /* [study->n_models], the study's own, writable */
     uint32_t n_site_models; /* those about sites, which are not among study->models */
     const model_spec *site_models;
     const yaml_node_t *suppression; /* where it is set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
-} draft;
+} study_draft;
 
 /* schema_columns.c */
-void schema_columns(draft *d, const yaml_node_t *node);
+void schema_columns(study_draft *d, const yaml_node_t *node);
 /* Column with this name, or NULL. */
-study_column *schema_find_column(draft *d, const char *name);
+study_column *schema_find_column(study_draft *d, const char *name);
 /* The same for a node of the file, with a problem (and a suggestion) if there is none. */
-study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char *what);
+study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const char *what);
 
 /* schema_hierarchy.c: what stands behind `hierarchy:` and `domain:`. False after a problem.
  * `directory` is where relative paths start. */
@@ -38,10 +41,10 @@ bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
 bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node, kith_type type);
 
 /* schema_privacy.c */
-void schema_privacy(draft *d, const yaml_node_t *node);
+void schema_privacy(study_draft *d, const yaml_node_t *node);
 
 /* schema_utility.c; node may be NULL: defaults. */
-void schema_utility(draft *d, const yaml_node_t *node);
+void schema_utility(study_draft *d, const yaml_node_t *node);
 
 /* schema_search.c: the algorithm and its keys. */
 enum {
@@ -56,8 +59,9 @@ enum {
     SEARCH_RANGES,
     SEARCH_KEYS
 };
-/* nodes[] has SEARCH_KEYS entries, NULL where the study is silent; `root` is the whole study. */
-void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+/* nodes[] has SEARCH_KEYS entries, NULL for keys that the study does not have; `root` is the whole
+ * study, to which problems without a key of their own point. */
+void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 
 /* schema_joint.c: keys of joint runs, in two parts: the first before the algorithm is read, the
  * second after everything else. nodes[] has JOINT_KEYS entries. */
@@ -79,22 +83,25 @@ enum {
     JOINT_AGAIN,
     JOINT_KEYS
 };
-void schema_joint_begin(draft *d, const yaml_node_t *const *nodes);
-void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
+void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
+void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 
-/* schema_holders.c: do the parties hold all columns between them? */
-void schema_holders(draft *d, const yaml_node_t *root);
+/* schema_holders.c: checks that every column that is needed is held by the right parties. */
+void schema_holders(study_draft *d, const yaml_node_t *root);
 
 /* schema_parties.c; both nodes may be NULL. */
-void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);
+void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);
 
-/* schema.c: "a, b, c" of names that end with NULL. */
+/* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
+ * that a study works from everywhere. NULL if out of memory, which the walk remembers. */
+const char *schema_path(yaml_walk *walk, const char *directory, const char *path);
+/* "a, b, c" of names that end with NULL. */
 void schema_list(char *text, size_t size, const char *const *names);
-/* Is the text one of `later`, names that are known but not available yet? Then that is a problem,
- * which lists what there is `now`, and the answer is true. */
+/* Is the text one of `later`, names that are known but not available yet? Then this is reported
+ * with a list of what is available `now`, and the answer is true. */
 bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
                   const char *const *later, const char *const *now);
 /* The whole file. */
-void schema_study(draft *d, const yaml_node_t *root);
+void schema_study(study_draft *d, const yaml_node_t *root);
 
 #endif

@@ -1,4 +1,4 @@
-/* Section `n_columns`: names, roles, types, hierarchies and domains. */
+/* Section `columns`: names, roles, types, hierarchies and domains. */
 #include "study/schema.h"
 
 #include <stdio.h>
@@ -35,15 +35,16 @@ static const char *const types[] = {
     NULL,
 };
 
-study_column *schema_find_column(draft *d, const char *name)
+/* Linear: studies have tens of columns, and at most SCHEMA_COLUMNS. */
+study_column *schema_find_column(study_draft *d, const char *name)
 {
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (strcmp(d->column[i].name, name) == 0)
-            return &d->column[i];
+        if (strcmp(d->columns[i].name, name) == 0)
+            return &d->columns[i];
     return NULL;
 }
 
-study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char *what)
+study_column *schema_refer_column(study_draft *d, const yaml_node_t *node, const char *what)
 {
     const char *name;
     if (!yaml_walk_text(d->walk, node, what, &name))
@@ -53,7 +54,7 @@ study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char 
         return found;
     did_you_mean near = {.word = name};
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        did_you_mean_offer(&near, d->column[i].name);
+        did_you_mean_offer(&near, d->columns[i].name);
     char quoted[80], hint[SIMILAR_BYTES];
     text_quote(quoted, sizeof quoted, name, strlen(name));
     yaml_walk_problem(d->walk, node, "%s: the study has no column '%s'%s", what, quoted,
@@ -61,7 +62,8 @@ study_column *schema_refer_column(draft *d, const yaml_node_t *node, const char 
     return NULL;
 }
 
-static void read_format(draft *d, study_column *c, const yaml_node_t *node)
+/* A format without any % would match only itself, which is certainly a mistake. */
+static void read_format(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     if (c->type != KITH_TYPE_DATE)
         yaml_walk_problem(d->walk, node, "format is for columns of type date only");
@@ -72,8 +74,9 @@ static void read_format(draft *d, study_column *c, const yaml_node_t *node)
                           c->date_format);
 }
 
-/* Hierarchy and domain, and whether the column's role has a use for them. */
-static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *values)
+/* Hierarchy and domain. They are refused where the column's role does not use them, because a user
+ * who writes one expects an effect. Sensitive columns may have a hierarchy, for distances. */
+static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *const *values)
 {
     const yaml_node_t *hierarchy = values[HIERARCHY], *domain = values[DOMAIN];
     bool generalized = c->role == ROLE_QUASI_IDENTIFYING;
@@ -91,6 +94,7 @@ static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *
         fine = schema_domain(&c->domain, d->walk, domain, c->type) && fine;
     char quoted[96];
     text_quote(quoted, sizeof quoted, c->name, strlen(c->name));
+    /* Builders run later, when the data is there, and must name the column in their messages. */
     c->hierarchy.where = arena_printf(d->walk->memory, "column %s", quoted);
     d->walk->nomem = d->walk->nomem || c->hierarchy.where == NULL;
     if (fine && generalized)
@@ -99,7 +103,8 @@ static void read_hierarchy(draft *d, study_column *c, const yaml_node_t *const *
                              hierarchy != NULL ? yaml_walk_line(hierarchy) : c->line);
 }
 
-static void read_name(draft *d, study_column *c, const yaml_node_t *node)
+/* A column whose name is refused has none, and read_column then leaves it out. */
+static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     const char *name;
     if (node == NULL || !yaml_walk_text(d->walk, node, "name", &name))
@@ -114,8 +119,9 @@ static void read_name(draft *d, study_column *c, const yaml_node_t *node)
         c->name = name;
 }
 
-/* One column; its role counts as known only if it was readable. */
-static void read_column(draft *d, const yaml_node_t *node)
+/* One column. Without a readable role its hierarchy is not looked at: the messages would be about a
+ * role that the user did not mean. */
+static void read_column(study_draft *d, const yaml_node_t *node)
 {
     const yaml_node_t *values[KEYS];
     yaml_walk_map(d->walk, node, "a column", keys, values);
@@ -136,19 +142,19 @@ static void read_column(draft *d, const yaml_node_t *node)
         return;
     if (role_known)
         read_hierarchy(d, &c, values);
-    d->column[d->study->n_columns++] = c;
+    d->columns[d->study->n_columns++] = c;
 }
 
-void schema_columns(draft *d, const yaml_node_t *node)
+void schema_columns(study_draft *d, const yaml_node_t *node)
 {
     size_t count = yaml_walk_count(d->walk, node, "columns");
     if (count > SCHEMA_COLUMNS) {
         yaml_walk_problem(d->walk, node, "more than %d columns", SCHEMA_COLUMNS);
         count = SCHEMA_COLUMNS;
     }
-    d->column = arena_zalloc(d->walk->memory, count, sizeof *d->column);
-    d->study->columns = d->column;
-    if (d->column == NULL) {
+    d->columns = arena_zalloc(d->walk->memory, count, sizeof *d->columns);
+    d->study->columns = d->columns;
+    if (d->columns == NULL) {
         d->walk->nomem = true;
         return;
     }
@@ -157,7 +163,8 @@ void schema_columns(draft *d, const yaml_node_t *node)
         read_column(d, yaml_walk_item(d->walk, node, i));
     uint32_t quasi = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        quasi += d->column[i].role == ROLE_QUASI_IDENTIFYING;
+        quasi += d->columns[i].role == ROLE_QUASI_IDENTIFYING;
+    /* A column that could not be read may have been the quasi-identifying one: say nothing then. */
     if (quasi == 0 && kith_findings_n_problems(d->walk->findings) == before &&
         node->type == YAML_SEQUENCE_NODE)
         yaml_walk_problem(d->walk, node,

@@ -17,7 +17,7 @@ static const yaml_key keys[] = {
     [SEPARATOR] = {"separator", false, NULL}, [KEYS] = {NULL, false, NULL},
 };
 
-/* Which builder each key belongs to. */
+/* Which builder each key belongs to; a builder belongs to itself. */
 static const int belongs[KEYS] = {
     [INTERVALS] = INTERVALS, [ORIGIN] = INTERVALS,    [SNAP] = INTERVALS,
     [MASK] = MASK,           [CHARACTER] = MASK,      [DATES] = DATES,
@@ -34,6 +34,7 @@ static const char *const units[] = {
     NULL,
 };
 
+/* 0 and 1 in read_mask. */
 static const char *const sides[] = {"right", "left", NULL};
 
 /* Length of a list that fits between the leaves and the root; 0 after a problem. */
@@ -49,6 +50,8 @@ static uint32_t list_length(yaml_walk *walk, const yaml_node_t *node, const char
     return count > HIERARCHY_MAX_LEVELS - 2 ? 0 : (uint32_t)count;
 }
 
+/* Whether the widths divide each other is checked by hierarchy_spec_check, which other callers of
+ * the library need, too. */
 static void read_intervals(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *const *values)
 {
     spec->kind = HIERARCHY_INTERVALS;
@@ -63,6 +66,7 @@ static void read_intervals(hierarchy_spec *spec, yaml_walk *walk, const yaml_nod
         yaml_walk_flag(walk, values[SNAP], "snap", &spec->snap);
 }
 
+/* Masks and separators are bytes, therefore ASCII only. */
 static void read_character(yaml_walk *walk, const yaml_node_t *node, const char *what, char *out)
 {
     const char *text;
@@ -108,15 +112,12 @@ static void read_path(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
 {
     const char *path;
     spec->kind = HIERARCHY_FILE;
-    if (!yaml_walk_text(walk, node, "hierarchy", &path))
-        return;
-    bool as_it_is =
-        path[0] == '/' || directory == NULL || directory[0] == '\0' || strcmp(directory, ".") == 0;
-    spec->path = as_it_is ? path : arena_printf(walk->memory, "%s/%s", directory, path);
-    walk->nomem = walk->nomem || spec->path == NULL;
+    if (yaml_walk_text(walk, node, "hierarchy", &path))
+        spec->path = schema_path(walk, directory, path);
 }
 
-/* A single word: `suppress` or the path of a file. Builders need parameters: say so. */
+/* A single word: `suppress` or the path of a file. The name of a builder alone would be taken as a
+ * path, and the message that the file does not exist would not help; an example does. */
 static void read_word(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
                       const char *directory)
 {
@@ -157,6 +158,7 @@ static int find_builder(yaml_walk *walk, const yaml_node_t *node, const yaml_nod
     return builder;
 }
 
+/* A mapping: exactly one builder and the keys that belong to it. */
 static void read_map(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *node,
                      const char *directory)
 {
@@ -198,6 +200,7 @@ bool schema_hierarchy(hierarchy_spec *spec, yaml_walk *walk, const yaml_node_t *
     return kith_findings_n_problems(walk->findings) == before;
 }
 
+/* Dates are written as dates, not as days: a user cannot be expected to count from 1970. */
 static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, kith_type type)
 {
     const char *text;
@@ -214,6 +217,8 @@ static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, 
     }
 }
 
+/* Only integers and dates have a next value, without which a range is not a finite set of leaves.
+ * */
 static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node,
                        kith_type type)
 {
@@ -237,6 +242,7 @@ static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *
         yaml_walk_problem(walk, list, "range: the lowest value is above the highest");
 }
 
+/* The third name stands in the message only: a range is a mapping, which is handled before. */
 bool schema_domain(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node, kith_type type)
 {
     static const char *const names[] = {"hierarchy", "data", "{range: [a, b]}", NULL};

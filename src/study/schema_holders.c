@@ -1,10 +1,12 @@
-/* Who holds which column, where columns lie at several parties. */
+/* Checks which party holds which column in studies whose columns are split. */
 #include "study/schema.h"
 
 #include <string.h>
 
 #include "study/holders.h"
 
+/* Unlike holders_have: here a party without a list holds nothing, because the missing list has been
+ * reported and must not hide a column that no party lists. */
 static bool holds(const study_party *p, uint32_t number)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)
@@ -13,6 +15,8 @@ static bool holds(const study_party *p, uint32_t number)
     return false;
 }
 
+/* How many parties list a column. The last parties may be masters of an encrypted view, which hold
+ * no data and are not counted. */
 static uint32_t count_holders(const kith_study *s, uint32_t n_holders, uint32_t number)
 {
     uint32_t count = 0;
@@ -21,7 +25,9 @@ static uint32_t count_holders(const kith_study *s, uint32_t n_holders, uint32_t 
     return count;
 }
 
-static void check_parties(draft *d, const yaml_node_t *root, uint32_t n_holders, bool split)
+/* Every party that holds data must list its columns if columns are split, and no other party may.
+ * */
+static void check_parties(study_draft *d, const yaml_node_t *root, uint32_t n_holders, bool split)
 {
     for (uint32_t i = 0; i < d->study->n_parties; i++) {
         const study_party *p = &d->study->parties[i];
@@ -42,8 +48,9 @@ static void check_parties(draft *d, const yaml_node_t *root, uint32_t n_holders,
     }
 }
 
-/* Cells that are released as they are stay together, so one party must have them all. */
-static void check_cells(draft *d, const yaml_node_t *root)
+/* Vertical clustering releases sensitive and published insensitive cells as they are. The cells of
+ * a record must stay together, therefore one party must hold all of these columns. */
+static void check_cells(study_draft *d, const yaml_node_t *root)
 {
     const kith_study *s = d->study;
     uint32_t holder, one = 0, other = 0;
@@ -61,7 +68,7 @@ static void check_cells(draft *d, const yaml_node_t *root)
                       sensitive ? "" : " and the insensitive ones that are published");
 }
 
-void schema_holders(draft *d, const yaml_node_t *root)
+void schema_holders(study_draft *d, const yaml_node_t *root)
 {
     const kith_study *s = d->study;
     const protocol_options *o = &s->joint;
@@ -76,14 +83,17 @@ void schema_holders(draft *d, const yaml_node_t *root)
                           o->n_replicas);
         return;
     }
+    /* A master without data is listed among the parties, behind those that hold data. */
     uint32_t n_holders = options_holders(o, s->n_parties);
     check_parties(d, root, n_holders, split);
     for (uint32_t i = 0; split && i < s->n_columns; i++) {
         uint32_t count = count_holders(s, n_holders, i);
+        /* Identifying columns never leave their party, so that several or none may have them. */
         if (s->columns[i].role == ROLE_IDENTIFYING)
             continue;
         if (count == 0)
             yaml_walk_problem(d->walk, root, "no party holds the column '%s'", s->columns[i].name);
+        /* In hybrid data several parties hold the same columns of other rows. */
         if (count > 1 && o->partition == PARTITION_VERTICAL)
             yaml_walk_problem(d->walk, root, "%u parties hold the column '%s'; one can", count,
                               s->columns[i].name);

@@ -33,6 +33,7 @@ static const struct {
     [JOINT_AGAIN] = {"again", {true, true, true}},
 };
 
+/* The protocol that works on data which is split this way; the others are refused by check_pair. */
 static protocol_id default_protocol(partition_kind kind)
 {
     return kind == PARTITION_VERTICAL ? PROTOCOL_CLUSTERING
@@ -40,13 +41,16 @@ static protocol_id default_protocol(partition_kind kind)
                                       : PROTOCOL_WEAVE;
 }
 
+/* The algorithm that a protocol runs jointly. With an encrypted view the master runs the study's
+ * own. */
 static const char *engine_of(protocol_id id)
 {
     return id == PROTOCOL_CLUSTERING ? "sequential" : "weave";
 }
 
-/* The algorithm that goes with the protocol, unless the study names one. */
-void schema_joint_begin(draft *d, const yaml_node_t *const *nodes)
+/* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of
+ * the two: a partition has a default protocol, and a protocol without partition means rows. */
+void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
 {
     protocol_options *o = &d->study->joint;
     size_t choice;
@@ -70,7 +74,9 @@ void schema_joint_begin(draft *d, const yaml_node_t *const *nodes)
         d->engine = engine_of(o->protocol);
 }
 
-static void check_pair(draft *d, const yaml_node_t *place)
+/* Which protocols work on which partition: an encrypted view on all, the joint tree on rows only,
+ * clustering on rows or on columns, but not on both at once. */
+static void check_pair(study_draft *d, const yaml_node_t *place)
 {
     const protocol_options *o = &d->study->joint;
     bool fits = o->protocol == PROTOCOL_ENCRYPTED_VIEW || o->partition == PARTITION_HORIZONTAL ||
@@ -83,7 +89,7 @@ static void check_pair(draft *d, const yaml_node_t *place)
                           options_protocol_name(default_protocol(o->partition)));
 }
 
-/* Why a key has no effect on data that is split like this; NULL if it may have one. */
+/* Explains why a key has no effect on data that is split like this; NULL if it may have one. */
 static const char *misplaced(int key, partition_kind kind)
 {
     bool rows = kind == PARTITION_HORIZONTAL, columns = kind == PARTITION_VERTICAL;
@@ -99,13 +105,14 @@ static const char *misplaced(int key, partition_kind kind)
                        : NULL;
     case JOINT_PRIVATE_DIVERSITY:
         return columns ? "private_diversity is for horizontal data: here one site holds all "
-                         "sensitive columns, and nobody else learns counts of their values"
+                         "sensitive columns, and no other site learns counts of their values"
                        : NULL;
     default: return NULL;
     }
 }
 
-static void refuse_use(draft *d, const yaml_node_t *node, int key)
+/* Names the protocols that have this key. */
+static void refuse_use(study_draft *d, const yaml_node_t *node, int key)
 {
     const char *able[4] = {NULL};
     size_t count = 0;
@@ -118,7 +125,9 @@ static void refuse_use(draft *d, const yaml_node_t *node, int key)
                       options_protocol_name(d->study->joint.protocol));
 }
 
-static void check_uses(draft *d, const yaml_node_t *const *nodes)
+/* A key without effect is an error: a user who sets `hide_sizes` and gets no hidden sizes would
+ * publish more than was meant. */
+static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
     for (int key = JOINT_PROTOCOL + 1; key < JOINT_KEYS; key++) {
@@ -132,7 +141,8 @@ static void check_uses(draft *d, const yaml_node_t *const *nodes)
     }
 }
 
-static void read_flags(draft *d, const yaml_node_t *const *nodes)
+/* Flags differ only in their key and in where they go. */
+static void read_flags(study_draft *d, const yaml_node_t *const *nodes)
 {
     protocol_options *o = &d->study->joint;
     const struct {
@@ -148,9 +158,9 @@ static void read_flags(draft *d, const yaml_node_t *const *nodes)
             yaml_walk_flag(d->walk, nodes[flags[i].key], uses[flags[i].key].name, flags[i].flag);
 }
 
-/* `aligned`, or the column whose cells tell who is who; it need not be listed, since columns that
- * are not are identifying. */
-static void read_ids(draft *d, const yaml_node_t *node)
+/* `aligned`, or the column whose cells identify persons. The study need not list that column,
+ * because columns that a study does not list are identifying. */
+static void read_ids(study_draft *d, const yaml_node_t *node)
 {
     const char *text;
     if (!yaml_walk_text(d->walk, node, "ids", &text))
@@ -166,23 +176,26 @@ static void read_ids(draft *d, const yaml_node_t *node)
     d->study->id_column = text;
 }
 
-/* Without `ids` the only identifying column that the study lists. */
-static void default_ids(draft *d)
+/* Without `ids` rows are joined by the only identifying column that the study lists. If it lists
+ * several, the user must choose; schema_holders reports it. */
+static void default_ids(study_draft *d)
 {
     const protocol_options *o = &d->study->joint;
     uint32_t count = 0;
     if (o->ids_aligned || d->study->id_column != NULL || o->partition < PARTITION_VERTICAL)
         return;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->column[i].role == ROLE_IDENTIFYING) {
-            d->study->id_column = d->column[i].name;
+        if (d->columns[i].role == ROLE_IDENTIFYING) {
+            d->study->id_column = d->columns[i].name;
             count++;
         }
     if (count > 1)
         d->study->id_column = NULL;
 }
 
-static void read_pregeneralize(draft *d, const yaml_node_t *node)
+/* A mapping from columns to levels. Whether the hierarchy has that many levels shows when it is
+ * built. */
+static void read_pregeneralize(study_draft *d, const yaml_node_t *node)
 {
     size_t count = yaml_walk_pairs(d->walk, node, "pregeneralize");
     uint32_t *level = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *level);
@@ -196,12 +209,12 @@ static void read_pregeneralize(draft *d, const yaml_node_t *node)
         if (c->role != ROLE_QUASI_IDENTIFYING)
             yaml_walk_problem(d->walk, key, "pregeneralize: column '%s' is not quasi-identifying",
                               c->name);
-        yaml_walk_whole(d->walk, value, "pregeneralize", 0, &level[c - d->column]);
+        yaml_walk_whole(d->walk, value, "pregeneralize", 0, &level[c - d->columns]);
     }
     d->study->joint.pregeneralize = level;
 }
 
-/* A study without parties can be simulated, by sites with these names. */
+/* A study without parties can be simulated; the simulated sites are called site1, site2, … */
 static bool is_simulated(const char *text, uint32_t *index)
 {
     int64_t number;
@@ -213,7 +226,7 @@ static bool is_simulated(const char *text, uint32_t *index)
 }
 
 /* The name of a party that holds data; parties have been read. */
-static void read_master(draft *d, const yaml_node_t *node)
+static void read_master(study_draft *d, const yaml_node_t *node)
 {
     const char *text;
     if (!yaml_walk_text(d->walk, node, "master", &text) || strcmp(text, "external") == 0)
@@ -235,7 +248,8 @@ static void read_master(draft *d, const yaml_node_t *node)
                       quoted);
 }
 
-static void read_encrypted(draft *d, const yaml_node_t *const *nodes)
+/* The keys of the encrypted view. */
+static void read_encrypted(study_draft *d, const yaml_node_t *const *nodes)
 {
     static const char *const unmatched[] = {"drop", "error", NULL};
     protocol_options *o = &d->study->joint;
@@ -253,7 +267,8 @@ static void read_encrypted(draft *d, const yaml_node_t *const *nodes)
         o->drop_unmatched = choice == 0;
 }
 
-static void read_rest(draft *d, const yaml_node_t *const *nodes)
+/* Keys whose values must fit to other keys. */
+static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 {
     static const char *const publish[] = {"joint", "own-rows", NULL};
     protocol_options *o = &d->study->joint;
@@ -277,7 +292,8 @@ static void read_rest(draft *d, const yaml_node_t *const *nodes)
     default_ids(d);
 }
 
-static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m)
+/* A protocol keeps only those models that it can check without opening the data. */
+static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
 {
     const char *variant = model_variant_name(m->variant);
     yaml_walk_problem(
@@ -287,9 +303,9 @@ static void refuse_model(draft *d, const yaml_node_t *place, const model_spec *m
         m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1 ? " for more than one attribute" : "");
 }
 
-/* It hides the counts that diversity by frequency looks at; there must be such a model, and no
- * other that would need them open. */
-static void check_private(draft *d, const yaml_node_t *node)
+/* private_diversity hides the counts that diversity by frequency looks at; there must be such a
+ * model, and no other that would need them open. */
+static void check_private(study_draft *d, const yaml_node_t *node)
 {
     const protocol_options *o = &d->study->joint;
     uint32_t hidden = 0, others = 0;
@@ -314,7 +330,9 @@ static void check_private(draft *d, const yaml_node_t *node)
                           "this study does not ask for");
 }
 
-static void check_supported(draft *d, const yaml_node_t *place)
+/* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
+ * algorithm can do alone; a protocol can do less. */
+static void check_supported(study_draft *d, const yaml_node_t *place)
 {
     const protocol_options *o = &d->study->joint;
     const measure_info *measure = measure_at(d->study->measure);
@@ -334,6 +352,8 @@ static void check_supported(draft *d, const yaml_node_t *place)
                           options_protocol_name(o->protocol), found->name);
 }
 
+/* Is the domain of this column made from the values that occur? Then the parties must exchange
+ * them, because all need the same tree. */
 static bool takes_values(const study_column *c)
 {
     if (c->role != ROLE_QUASI_IDENTIFYING || c->domain.kind == DOMAIN_RANGE)
@@ -341,21 +361,23 @@ static bool takes_values(const study_column *c)
     return c->domain.kind == DOMAIN_DATA || c->hierarchy.kind != HIERARCHY_FILE;
 }
 
-/* What the parties must tell each other before they can begin. */
-static void warn_of_domains(draft *d)
+/* Warns about what the parties reveal to each other before the protocol begins. With an encrypted
+ * view, or with one holder for each column, the values need not be exchanged. */
+static void warn_of_domains(study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (takes_values(&d->column[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
+        if (takes_values(&d->columns[i]) && d->study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW &&
             d->study->joint.partition == PARTITION_HORIZONTAL)
-            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, d->column[i].line,
-                         0,
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file,
+                         d->columns[i].line, 0,
                          "the values of column '%s' come from the data: in a joint run all parties "
                          "learn which ones occur (not where); a hierarchy file or a range keeps "
                          "them",
-                         d->column[i].name);
+                         d->columns[i].name);
 }
 
-static void check_alone(draft *d, const yaml_node_t *const *nodes)
+/* A study without partition and protocol: everything about joint runs would have no effect. */
+static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
 {
     const protocol_options *o = &d->study->joint;
     schema_holders(d, d->place);
@@ -372,7 +394,7 @@ static void check_alone(draft *d, const yaml_node_t *const *nodes)
                           model_name(o->site_models[i].id), (size_t)o->site_models[i].line);
 }
 
-void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
+void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     const yaml_node_t *place = nodes[JOINT_PROTOCOL] != NULL    ? nodes[JOINT_PROTOCOL]
                                : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
@@ -383,7 +405,7 @@ void schema_joint(draft *d, const yaml_node_t *root, const yaml_node_t *const *n
         return;
     }
     if (d->study->joint.partition == PARTITION_NONE)
-        return; /* said already what is wrong */
+        return; /* the partition was not readable, which has been reported */
     check_pair(d, place);
     check_uses(d, nodes);
     read_flags(d, nodes);

@@ -35,6 +35,7 @@ typedef struct shape {
     parameter number[PARAMETERS];
 } shape;
 
+/* The name of a key is the name of its field in model_spec. */
 #define REAL(field, ...)                                               \
     {                                                                  \
 #field, offsetof(model_spec, field), false, __VA_ARGS__, false \
@@ -44,6 +45,7 @@ typedef struct shape {
 #field, offsetof(model_spec, field), true, least, 0, false, false \
     }
 
+/* One line for each model. A new model needs an entry here; the functions below read any shape. */
 static const shape shapes[MODEL_COUNT] = {
     [MODEL_K_ANONYMITY] = {0, {VARIANT_NONE}, {WHOLE(k, 2)}},
     [MODEL_K_MAP] = {HAS_POPULATION, {VARIANT_NONE}, {WHOLE(k, 2)}},
@@ -77,7 +79,7 @@ static const shape shapes[MODEL_COUNT] = {
     [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 2)}},
 };
 
-/* Nodes of the keys that are no numbers. */
+/* The keys that are not numbers. */
 enum {
     KEY_MODEL,
     KEY_VARIANT,
@@ -91,20 +93,23 @@ enum {
     KEY_COUNT
 };
 
-/* The keys that a model may have; those it has not are left out. */
+/* The keys that one model may have. */
 typedef struct key_list {
     yaml_key keys[KEY_COUNT + PARAMETERS + 1];
-    int place[KEY_COUNT]; /* of each in `keys`, -1 if the model has it not */
+    int place[KEY_COUNT]; /* of each in `keys`, -1 if the model does not have it */
     int number[PARAMETERS];
     int count;
 } key_list;
 
+/* Returns the place of the key in the list. */
 static int add_key(key_list *keys, const char *name, bool required)
 {
     keys->keys[keys->count] = (yaml_key){name, required, NULL};
     return keys->count++;
 }
 
+/* yaml_walk_map takes a list without gaps, so that the list is made for each model and remembers
+ * where each key went. */
 static key_list list_keys(const shape *s)
 {
     key_list keys = {.count = 0};
@@ -124,7 +129,8 @@ static key_list list_keys(const shape *s)
     return keys;
 }
 
-static void out_of_bounds(draft *d, const yaml_node_t *node, const parameter *p)
+/* Writes the bounds as the study would: 'above 0 and up to 1'. */
+static void out_of_bounds(study_draft *d, const yaml_node_t *node, const parameter *p)
 {
     char low[32], high[32];
     text_format_decimal(low, p->low);
@@ -139,7 +145,8 @@ static void out_of_bounds(draft *d, const yaml_node_t *node, const parameter *p)
                           p->open ? "above" : "of at least", low, found);
 }
 
-static void read_number(draft *d, const yaml_node_t *node, const parameter *p, model_spec *m)
+/* NaN fails the first comparison. */
+static void read_number(study_draft *d, const yaml_node_t *node, const parameter *p, model_spec *m)
 {
     char *place = (char *)m + p->offset;
     double number;
@@ -154,29 +161,33 @@ static void read_number(draft *d, const yaml_node_t *node, const parameter *p, m
     *(double *)(void *)place = number;
 }
 
-static uint32_t sensitive_index(const draft *d, const study_column *found)
+/* Models refer to sensitive columns by their number among the sensitive ones, as the problem does.
+ * */
+static uint32_t sensitive_index(const study_draft *d, const study_column *found)
 {
     uint32_t index = 0;
-    for (const study_column *c = d->column; c < found; c++)
+    for (const study_column *c = d->columns; c < found; c++)
         index += c->role == ROLE_SENSITIVE;
     return index;
 }
 
-static study_column *only_sensitive(draft *d)
+/* The column that a model without `attribute` means: the only sensitive one; NULL if there are
+ * several. */
+static study_column *only_sensitive(study_draft *d)
 {
     study_column *only = NULL;
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        if (d->column[i].role != ROLE_SENSITIVE)
+        if (d->columns[i].role != ROLE_SENSITIVE)
             continue;
         if (only != NULL)
             return NULL;
-        only = &d->column[i];
+        only = &d->columns[i];
     }
     return only;
 }
 
 /* The sensitive column that a model protects; without `attribute` it is the only one. */
-static const study_column *read_attribute(draft *d, const yaml_node_t *model,
+static const study_column *read_attribute(study_draft *d, const yaml_node_t *model,
                                           const yaml_node_t *node, const char *what, model_spec *m)
 {
     study_column *found = node != NULL ? schema_refer_column(d, node, what) : only_sensitive(d);
@@ -197,7 +208,7 @@ static const study_column *read_attribute(draft *d, const yaml_node_t *model,
     return found;
 }
 
-static void read_variant(draft *d, const yaml_node_t *node, const shape *s, model_spec *m)
+static void read_variant(study_draft *d, const yaml_node_t *node, const shape *s, model_spec *m)
 {
     const char *names[VARIANTS + 1] = {NULL};
     size_t choice = 0;
@@ -217,7 +228,7 @@ static model_variant natural_distance(const study_column *c)
 }
 
 /* Distances need a hierarchy, or an order. */
-static void check_distance(draft *d, const yaml_node_t *node, const study_column *c,
+static void check_distance(study_draft *d, const yaml_node_t *node, const study_column *c,
                            const model_spec *m)
 {
     if (m->variant == VARIANT_HIERARCHICAL && !c->has_hierarchy)
@@ -231,7 +242,8 @@ static void check_distance(draft *d, const yaml_node_t *node, const study_column
                           model_name(m->id), c->name);
 }
 
-static void read_texts(draft *d, const yaml_node_t *node, const char *what,
+/* A list of texts. An empty list is an error: leaving the key out says the same. */
+static void read_texts(study_draft *d, const yaml_node_t *node, const char *what,
                        const char *const **list, uint32_t *count)
 {
     size_t n_items = yaml_walk_count(d->walk, node, what);
@@ -245,7 +257,7 @@ static void read_texts(draft *d, const yaml_node_t *node, const char *what,
 }
 
 /* {column: NAME, values: [TEXT, …]} */
-static void read_subset(draft *d, const yaml_node_t *node, model_spec *m)
+static void read_subset(study_draft *d, const yaml_node_t *node, model_spec *m)
 {
     static const yaml_key keys[] = {
         {"column", true, NULL}, {"values", true, NULL}, {NULL, false, NULL}};
@@ -257,17 +269,8 @@ static void read_subset(draft *d, const yaml_node_t *node, model_spec *m)
         read_texts(d, values[1], "subset values", &m->values, &m->n_values);
 }
 
-static const char *resolve(draft *d, const char *path)
-{
-    bool as_it_is = path[0] == '/' || d->directory == NULL || d->directory[0] == '\0' ||
-                    strcmp(d->directory, ".") == 0;
-    const char *whole =
-        as_it_is ? path : arena_printf(d->walk->memory, "%s/%s", d->directory, path);
-    d->walk->nomem = d->walk->nomem || whole == NULL;
-    return whole;
-}
-
-static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t *node,
+/* The mappings of earlier releases and the column that identifies persons in them. */
+static void read_previous(study_draft *d, const yaml_node_t *model, const yaml_node_t *node,
                           const yaml_node_t *id, model_spec *m)
 {
     const char *const *list = NULL;
@@ -291,11 +294,11 @@ static void read_previous(draft *d, const yaml_node_t *model, const yaml_node_t 
     d->walk->nomem = d->walk->nomem || paths == NULL;
     m->previous = paths;
     for (uint32_t i = 0; paths != NULL && i < m->n_previous; i++)
-        paths[i] = resolve(d, list[i]);
+        paths[i] = schema_path(d->walk, d->directory, list[i]);
 }
 
 /* The quasi-identifiers that tell sites apart. */
-static void read_site_attributes(draft *d, const yaml_node_t *model, const yaml_node_t *node,
+static void read_site_attributes(study_draft *d, const yaml_node_t *model, const yaml_node_t *node,
                                  model_spec *m)
 {
     if ((node != NULL) != (m->variant == VARIANT_ATTRIBUTES)) {
@@ -317,7 +320,7 @@ static void read_site_attributes(draft *d, const yaml_node_t *model, const yaml_
 }
 
 /* What depends on several keys. */
-static void check_together(draft *d, const yaml_node_t *node, const yaml_node_t *c,
+static void check_together(study_draft *d, const yaml_node_t *node, const yaml_node_t *c,
                            const model_spec *m)
 {
     const char *name = model_name(m->id);
@@ -338,7 +341,8 @@ static void check_together(draft *d, const yaml_node_t *node, const yaml_node_t 
                           m->p, m->k, m->k);
 }
 
-static void read_references(draft *d, const yaml_node_t *node, const yaml_node_t *const *at,
+/* Keys that name columns, values or files. */
+static void read_references(study_draft *d, const yaml_node_t *node, const yaml_node_t *const *at,
                             const shape *s, model_spec *m)
 {
     const char *path;
@@ -355,14 +359,15 @@ static void read_references(draft *d, const yaml_node_t *node, const yaml_node_t
         read_subset(d, at[KEY_SUBSET], m);
     if (at[KEY_POPULATION] != NULL &&
         yaml_walk_text(d->walk, at[KEY_POPULATION], "population", &path))
-        m->population = resolve(d, path);
+        m->population = schema_path(d->walk, d->directory, path);
     if (s->has & HAS_PREVIOUS)
         read_previous(d, node, at[KEY_PREVIOUS], at[KEY_ID], m);
     if (s->has & HAS_ATTRIBUTES)
         read_site_attributes(d, node, at[KEY_ATTRIBUTES], m);
 }
 
-bool schema_model(draft *d, const yaml_node_t *node, model_spec *m)
+/* Bounds that involve several keys are checked only if each key was readable. */
+bool schema_model(study_draft *d, const yaml_node_t *node, model_spec *m)
 {
     const shape *s = &shapes[m->id];
     key_list keys = list_keys(s);

@@ -5,6 +5,6 @@
 #include "study/schema.h"
 
 /* Reads the keys of the model m->id from a mapping. False after a problem. */
-bool schema_model(draft *d, const yaml_node_t *node, model_spec *m);
+bool schema_model(study_draft *d, const yaml_node_t *node, model_spec *m);
 
 #endif

@@ -16,7 +16,8 @@ static const yaml_key keys[] = {
     {NULL, false, NULL},
 };
 
-/* Names become names of directories and stand in messages. */
+/* Names become names of directories and appear in messages: no slash, no blank, and nothing that
+ * begins like a hidden file or an option. */
 static bool is_name(const char *text)
 {
     if (strlen(text) > NAME_BYTES || text[0] == '.' || text[0] == '-')
@@ -27,6 +28,8 @@ static bool is_name(const char *text)
     return true;
 }
 
+/* host:port, and [host]:port for IPv6, whose colons would otherwise be taken for the one before the
+ * port. */
 static bool is_address(const char *text)
 {
     const char *colon = strrchr(text, ':');
@@ -40,6 +43,7 @@ static bool is_address(const char *text)
            strpbrk(text, " \t/") == NULL;
 }
 
+/* Lower case only, as `kith cert show` prints it: pins are compared as texts. */
 static bool is_pin(const char *text)
 {
     if (strncmp(text, "sha256:", 7) != 0 || strlen(text) != 7 + PIN_DIGITS)
@@ -47,16 +51,18 @@ static bool is_pin(const char *text)
     return strspn(text + 7, "0123456789abcdef") == PIN_DIGITS;
 }
 
-static void complain(draft *d, const yaml_node_t *node, const char *what, const char *expected,
-                     const char *found)
+/* Addresses and keys may hold any bytes, therefore they are quoted. */
+static void complain(study_draft *d, const yaml_node_t *node, const char *what,
+                     const char *expected, const char *found)
 {
     char quoted[120];
     text_quote(quoted, sizeof quoted, found, strlen(found));
     yaml_walk_problem(d->walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
 }
 
-/* A text of the wrong form is reported and forgotten. */
-static void read_text(draft *d, const yaml_node_t *node, const char *what,
+/* Reads a text of a given form. One of another form is reported and stays NULL, so that later
+ * checks do not report it again. */
+static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
                       bool (*fits)(const char *text), const char *expected, const char **text)
 {
     if (node == NULL || !yaml_walk_text(d->walk, node, what, text))
@@ -73,8 +79,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The columns that a party holds, by number. */
-static void read_columns(draft *d, const yaml_node_t *node, study_party *p)
+/* The columns that a party holds, by number and ascending, so that the digest does not depend on
+ * the order in which the study lists them. */
+static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     size_t count = yaml_walk_count(d->walk, node, "columns");
     uint32_t *held = arena_zalloc(d->walk->memory, count, sizeof *held);
@@ -88,20 +95,20 @@ static void read_columns(draft *d, const yaml_node_t *node, study_party *p)
             yaml_walk_problem(d->walk, item,
                               "columns: '%s' is identifying; 'ids' says which column joins rows",
                               c->name);
-        held[p->n_columns++] = (uint32_t)(c - d->column);
+        held[p->n_columns++] = (uint32_t)(c - d->columns);
     }
     if (held != NULL)
         qsort(held, p->n_columns, sizeof *held, ascending);
     for (uint32_t i = 1; held != NULL && i < p->n_columns; i++)
         if (held[i] == held[i - 1])
             yaml_walk_problem(d->walk, node, "columns: '%s' is listed twice",
-                              d->column[held[i]].name);
+                              d->columns[held[i]].name);
     if (node->type == YAML_SEQUENCE_NODE && count == 0)
         yaml_walk_problem(d->walk, node, "columns: the list is empty");
     p->columns = held;
 }
 
-static void read_party(draft *d, const yaml_node_t *node, study_party *p)
+static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, node, "a party", keys, values);
@@ -114,12 +121,16 @@ static void read_party(draft *d, const yaml_node_t *node, study_party *p)
         read_columns(d, values[COLUMNS], p);
 }
 
+/* Texts that were refused are NULL and equal to nothing. */
 static bool same(const char *a, const char *b)
 {
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-static void check_unique(draft *d, const yaml_node_t *node, const study_party *all, uint32_t index)
+/* Two parties with one name, key or address: one entry is probably a copy that was not changed.
+ * There are at most 64 parties, so that all pairs can be compared. */
+static void check_unique(study_draft *d, const yaml_node_t *node, const study_party *all,
+                         uint32_t index)
 {
     const study_party *p = &all[index];
     for (uint32_t i = 0; i < index; i++) {
@@ -132,7 +143,8 @@ static void check_unique(draft *d, const yaml_node_t *node, const study_party *a
     }
 }
 
-static void read_timeout(draft *d, const yaml_node_t *node)
+/* The comparison also refuses NaN. */
+static void read_timeout(study_draft *d, const yaml_node_t *node)
 {
     double seconds;
     if (!yaml_walk_number(d->walk, node, "timeout", &seconds))
@@ -144,7 +156,7 @@ static void read_timeout(draft *d, const yaml_node_t *node)
         d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
 }
 
-void schema_parties(draft *d, const yaml_node_t *parties, const yaml_node_t *timeout)
+void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout)
 {
     d->study->timeout_ms = STUDY_TIMEOUT_MS;
     if (timeout != NULL && parties == NULL && d->study->joint.partition == PARTITION_NONE)

@@ -7,7 +7,7 @@
 #include "study/schema_model.h"
 
 /* The value of `model` in a mapping whose other keys depend on it. */
-static const yaml_node_t *model_node(draft *d, const yaml_node_t *node)
+static const yaml_node_t *model_node(study_draft *d, const yaml_node_t *node)
 {
     size_t count = yaml_walk_pairs(d->walk, node, "a model");
     for (size_t i = 0; i < count; i++) {
@@ -21,25 +21,29 @@ static const yaml_node_t *model_node(draft *d, const yaml_node_t *node)
     return NULL;
 }
 
+/* The same model twice with other parameters is a mistake: the stricter one decides, and the other
+ * has no effect. Variants and attributes make different models. */
 static bool same(const model_spec *a, const model_spec *b)
 {
     return a->id == b->id && a->variant == b->variant &&
            (a->attribute == NULL || strcmp(a->attribute, b->attribute) == 0);
 }
 
-static void add_model(draft *d, const yaml_node_t *node, const model_spec *m)
+/* Keeps the order of the study, which reports use. */
+static void add_model(study_draft *d, const yaml_node_t *node, const model_spec *m)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (same(&d->model[i], m)) {
+        if (same(&d->models[i], m)) {
             yaml_walk_problem(d->walk, node, "%s%s%s is given twice (first on line %zu)",
                               model_name(m->id), m->attribute != NULL ? " for " : "",
-                              m->attribute != NULL ? m->attribute : "", (size_t)d->model[i].line);
+                              m->attribute != NULL ? m->attribute : "", (size_t)d->models[i].line);
             return;
         }
-    d->model[d->study->n_models++] = *m;
+    d->models[d->study->n_models++] = *m;
 }
 
-static void read_model(draft *d, const yaml_node_t *node)
+/* The name is read first, because it decides which other keys there are. */
+static void read_model(study_draft *d, const yaml_node_t *node)
 {
     size_t id = 0;
     const char *models[MODEL_COUNT + 1] = {NULL};
@@ -53,19 +57,20 @@ static void read_model(draft *d, const yaml_node_t *node)
         add_model(d, node, &m);
 }
 
-/* Does the study protect anything at all? l = 1 allows every class. */
-static bool protects(const draft *d)
+/* Does some model forbid anything? l-diversity with l = 1 allows every class. */
+static bool protects(const study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++)
-        if (d->model[i].id != MODEL_L_DIVERSITY || d->model[i].l > 1)
+        if (d->models[i].id != MODEL_L_DIVERSITY || d->models[i].l > 1)
             return true;
     return false;
 }
 
-static bool looks_at_distances(const draft *d, const char *name)
+/* Does a model use the distances between the values of this column? */
+static bool looks_at_distances(const study_draft *d, const char *name)
 {
     for (uint32_t i = 0; i < d->study->n_models; i++) {
-        const model_spec *m = &d->model[i];
+        const model_spec *m = &d->models[i];
         if ((m->variant == VARIANT_HIERARCHICAL || m->variant == VARIANT_ORDERED) &&
             strcmp(m->attribute, name) == 0)
             return true;
@@ -73,11 +78,12 @@ static bool looks_at_distances(const draft *d, const char *name)
     return false;
 }
 
-/* Hierarchies of sensitive columns that nothing looks at. */
-static void check_hierarchies(draft *d)
+/* Warns about hierarchies of sensitive columns that no model uses: the user may have meant another
+ * variant of a model, or another role of the column. */
+static void check_hierarchies(study_draft *d)
 {
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        const study_column *c = &d->column[i];
+        const study_column *c = &d->columns[i];
         if (c->role == ROLE_SENSITIVE && c->has_hierarchy && !looks_at_distances(d, c->name))
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, c->line, 0,
                          "the hierarchy of a sensitive column serves distances only, and no model "
@@ -86,24 +92,25 @@ static void check_hierarchies(draft *d)
     }
 }
 
-/* Models about sites go to the protocol, which keeps them; the others stay in order. */
-static void part_models(draft *d)
+/* Moves the models about sites into a list of their own: the protocol checks them, because the
+ * search does not know which site a record comes from. */
+static void part_models(study_draft *d)
 {
     uint32_t all = d->study->n_models, kept = 0, n_sites = 0;
     model_spec *sites = arena_zalloc(d->walk->memory, all, sizeof *sites);
     d->walk->nomem = d->walk->nomem || sites == NULL;
     for (uint32_t i = 0; sites != NULL && i < all; i++) {
-        if (model_of_sites(d->model[i].id))
-            sites[n_sites++] = d->model[i];
+        if (model_of_sites(d->models[i].id))
+            sites[n_sites++] = d->models[i];
         else
-            d->model[kept++] = d->model[i];
+            d->models[kept++] = d->models[i];
     }
     d->study->n_models = kept;
     d->site_models = sites;
     d->n_site_models = n_sites;
 }
 
-void schema_privacy(draft *d, const yaml_node_t *node)
+void schema_privacy(study_draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_n_problems(d->walk->findings);
     size_t count = yaml_walk_count(d->walk, node, "privacy");
@@ -111,9 +118,9 @@ void schema_privacy(draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node, "more than %d models", SCHEMA_MODELS);
         return;
     }
-    d->model = arena_zalloc(d->walk->memory, count, sizeof *d->model);
-    d->study->models = d->model;
-    if (d->model == NULL) {
+    d->models = arena_zalloc(d->walk->memory, count, sizeof *d->models);
+    d->study->models = d->models;
+    if (d->models == NULL) {
         d->walk->nomem = true;
         return;
     }
@@ -121,6 +128,7 @@ void schema_privacy(draft *d, const yaml_node_t *node)
         read_model(d, yaml_walk_item(d->walk, node, i));
     part_models(d);
     check_hierarchies(d);
+    /* A list with problems may be incomplete; what follows is about the whole list. */
     if (kith_findings_n_problems(d->walk->findings) != before)
         return;
     if (count == 0)

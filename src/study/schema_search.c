@@ -22,8 +22,9 @@ static const struct {
     [SEARCH_RANGES] = {"ranges", {"mondrian"}},
 };
 
-/* The first that can minimize the measure and suppress what the study allows: weave, if it can.
- * Where none can do both, one for the measure; check_suppression then says what is wrong. */
+/* The first algorithm of the registry that can minimize the measure and, if the study allows
+ * suppression, suppress records. If none can do both, the first for the measure; check_suppression
+ * then reports the problem. */
 static const char *default_algorithm(const kith_study *study, double suppression)
 {
     const algorithm *able = NULL;
@@ -37,8 +38,8 @@ static const char *default_algorithm(const kith_study *study, double suppression
     return able != NULL ? able->name : search_at(0)->name;
 }
 
-/* False after a problem: then nothing can be said about the keys of the algorithm. */
-static bool read_algorithm(draft *d, const yaml_node_t *node)
+/* False after a problem: then the keys of the algorithm cannot be checked. */
+static bool read_algorithm(study_draft *d, const yaml_node_t *node)
 {
     const char *names[ALGORITHMS + 1] = {NULL};
     for (uint32_t i = 0; i < ALGORITHMS && search_at(i) != NULL; i++)
@@ -54,6 +55,7 @@ static bool read_algorithm(draft *d, const yaml_node_t *node)
     return true;
 }
 
+/* Does the algorithm have this key? */
 static bool serves(int key, const char *name)
 {
     for (int i = 0; i < 3 && uses[key].for_algorithms[i] != NULL; i++)
@@ -62,8 +64,8 @@ static bool serves(int key, const char *name)
     return false;
 }
 
-/* A key of another algorithm would do nothing: refuse it. */
-static void check_uses(draft *d, const yaml_node_t *const *nodes)
+/* A key of another algorithm has no effect, which a user would not expect: refuse it. */
+static void check_uses(study_draft *d, const yaml_node_t *const *nodes)
 {
     for (int key = SEARCH_ALGORITHM + 1; key < SEARCH_KEYS; key++) {
         if (nodes[key] == NULL || serves(key, d->study->algorithm))
@@ -75,8 +77,8 @@ static void check_uses(draft *d, const yaml_node_t *const *nodes)
     }
 }
 
-/* A measure that the algorithm cannot minimize; the list names what can. */
-static void check_measure(draft *d, const yaml_node_t *place)
+/* Refuses a measure that the algorithm cannot minimize, and names the algorithms that can. */
+static void check_measure(study_draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
     const measure_info *measure = measure_at(d->study->measure);
@@ -93,7 +95,8 @@ static void check_measure(draft *d, const yaml_node_t *place)
                       found->name, measure->name, list);
 }
 
-static void refuse_model(draft *d, const yaml_node_t *place, const algorithm *found,
+/* Names the algorithms that can keep the model, so that a user can choose one. */
+static void refuse_model(study_draft *d, const yaml_node_t *place, const algorithm *found,
                          const model_spec *m)
 {
     const char *able[ALGORITHMS + 1] = {NULL}, *variant = model_variant_name(m->variant);
@@ -109,19 +112,19 @@ static void refuse_model(draft *d, const yaml_node_t *place, const algorithm *fo
                       variant[0] == '\0' ? "" : ")", (size_t)m->line, list);
 }
 
-/* Ranges are no nodes of a hierarchy, by which people of a population are counted, and by which
- * classes that would look the same are found. */
-static void check_ranges(draft *d, const yaml_node_t *node)
+/* k-map counts the people below the nodes of a class, and models that are not closed must find
+ * classes that look the same; both compare nodes of hierarchies, and a range is not a node. */
+static void check_ranges(study_draft *d, const yaml_node_t *node)
 {
     for (uint32_t i = 0; i < d->study->n_models && d->study->search.ranges; i++)
-        if (d->model[i].id == MODEL_K_MAP || !model_closed(&d->model[i]))
+        if (d->models[i].id == MODEL_K_MAP || !model_closed(&d->models[i]))
             yaml_walk_problem(d->walk, node,
                               "ranges: %s needs nodes of the hierarchies, not ranges",
-                              model_name(d->model[i].id));
+                              model_name(d->models[i].id));
 }
 
-/* Only global recoding suppresses records: elsewhere the share would do nothing. */
-static void check_suppression(draft *d, const yaml_node_t *place)
+/* Only global recoding suppresses records; with another algorithm the share has no effect. */
+static void check_suppression(study_draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
     if (found == NULL || found->global || d->study->suppression == 0)
@@ -139,8 +142,8 @@ static void check_suppression(draft *d, const yaml_node_t *place)
                       count > 0 ? list : measure_at(d->study->measure)->name);
 }
 
-/* A share of records changes what the default is, which one may not expect. */
-static void note_default(draft *d)
+/* A share of records to suppress changes the default algorithm, which a user may not expect. */
+static void note_default(study_draft *d)
 {
     const algorithm *found = search_find(d->study->algorithm);
     const char *otherwise = default_algorithm(d->study, 0);
@@ -153,16 +156,17 @@ static void note_default(draft *d)
                       found->name, otherwise, found->name);
 }
 
-static void check_models(draft *d, const yaml_node_t *place)
+/* An algorithm that cannot keep a model is refused here, before any data is read. */
+static void check_models(study_draft *d, const yaml_node_t *place)
 {
     const algorithm *found = search_find(d->study->algorithm);
     for (uint32_t i = 0; found != NULL && i < d->study->n_models; i++)
-        if (!found->supports_model(&d->model[i]))
-            refuse_model(d, place, found, &d->model[i]);
+        if (!found->supports_model(&d->models[i]))
+            refuse_model(d, place, found, &d->models[i]);
 }
 
 /* A word, or how many seconds to search. */
-static void read_effort(draft *d, const yaml_node_t *node)
+static void read_effort(study_draft *d, const yaml_node_t *node)
 {
     static const char *const words[] = {"quick", "normal", "best", NULL};
     static const search_effort efforts[] = {EFFORT_QUICK, EFFORT_NORMAL, EFFORT_BEST};
@@ -186,7 +190,9 @@ static void read_effort(draft *d, const yaml_node_t *node)
     spec->seconds = seconds;
 }
 
-static void read_block(draft *d, const yaml_node_t *node)
+/* Measures that depend on sensitive values have no cost of a node alone, by which a block is
+ * placed. */
+static void read_block(study_draft *d, const yaml_node_t *node)
 {
     const measure_info *measure = measure_at(d->study->measure);
     yaml_walk_whole(d->walk, node, "block", 1, &d->study->search.block);
@@ -197,7 +203,7 @@ static void read_block(draft *d, const yaml_node_t *node)
                           measure->name);
 }
 
-void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
+void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
 {
     static const char *const kinds[] = {"strict", "relaxed", NULL};
     static const char *const orders[] = {"value", "hierarchy", NULL};
@@ -206,6 +212,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
     size_t choice;
     d->study->algorithm =
         d->engine != NULL ? d->engine : default_algorithm(d->study, d->study->suppression);
+    /* Problems of a default algorithm have no key to point to. */
     const yaml_node_t *place = nodes[SEARCH_ALGORITHM] != NULL ? nodes[SEARCH_ALGORITHM] : root;
     if (nodes[SEARCH_ALGORITHM] == NULL || read_algorithm(d, nodes[SEARCH_ALGORITHM])) {
         check_uses(d, nodes);
@@ -213,6 +220,7 @@ void schema_search(draft *d, const yaml_node_t *root, const yaml_node_t *const *
         check_measure(d, place);
         check_suppression(d, place);
     }
+    /* After a problem the default may be another one than the user will get. */
     if (nodes[SEARCH_ALGORITHM] == NULL && kith_findings_n_problems(d->walk->findings) == 0)
         note_default(d);
     if (nodes[SEARCH_RESTARTS] != NULL)

@@ -23,7 +23,9 @@ static void reachable_measures(const char **names)
     names[count] = NULL;
 }
 
-static void read_measure(draft *d, const yaml_node_t *node)
+/* Some measures are computed for every release, but no search minimizes them. Their names are
+ * known, so that the message can say so instead of calling them unknown. */
+static void read_measure(study_draft *d, const yaml_node_t *node)
 {
     const char *names[MEASURE_COUNT + 1];
     reachable_measures(names);
@@ -42,7 +44,7 @@ static void read_measure(draft *d, const yaml_node_t *node)
 }
 
 /* How pmi puts attributes together. All three are computed for every release. */
-static void read_norm(draft *d, const yaml_node_t *node)
+static void read_norm(study_draft *d, const yaml_node_t *node)
 {
     static const char *const norms[] = {"1", "2", "max", NULL};
     size_t choice;
@@ -55,7 +57,8 @@ static void read_norm(draft *d, const yaml_node_t *node)
                           norms[choice]);
 }
 
-static void read_w(draft *d, const yaml_node_t *node)
+/* Is refused for other measures, because it has no effect there. */
+static void read_w(study_draft *d, const yaml_node_t *node)
 {
     double w;
     if (d->study->measure != MEASURE_WMI)
@@ -70,14 +73,14 @@ static void read_w(draft *d, const yaml_node_t *node)
 }
 
 /* Measures that look at a sensitive attribute need one. */
-static void check_sensitive(draft *d, const yaml_node_t *node)
+static void check_sensitive(study_draft *d, const yaml_node_t *node)
 {
     const char *name = measure_at(d->study->measure)->name;
     bool sensitive = false;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        sensitive |= d->column[i].role == ROLE_SENSITIVE &&
+        sensitive |= d->columns[i].role == ROLE_SENSITIVE &&
                      (d->study->class_column == NULL ||
-                      strcmp(d->study->class_column, d->column[i].name) == 0);
+                      strcmp(d->study->class_column, d->columns[i].name) == 0);
     if (sensitive || d->study->n_columns == 0)
         return;
     if (d->study->class_column != NULL)
@@ -89,7 +92,8 @@ static void check_sensitive(draft *d, const yaml_node_t *node)
                           name);
 }
 
-static void read_suppression(draft *d, const yaml_node_t *node)
+/* Where the key stands is remembered: schema_search warns there if it changes the algorithm. */
+static void read_suppression(study_draft *d, const yaml_node_t *node)
 {
     double share;
     if (!yaml_walk_number(d->walk, node, "suppression", &share))
@@ -102,7 +106,9 @@ static void read_suppression(draft *d, const yaml_node_t *node)
     d->suppression = node;
 }
 
-static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *value, bool *seen)
+/* seen[] tells a repeated column from one with the default weight. */
+static void read_weight(study_draft *d, const yaml_node_t *key, const yaml_node_t *value,
+                        bool *seen)
 {
     study_column *found = schema_refer_column(d, key, "weights");
     double weight;
@@ -111,7 +117,7 @@ static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *val
     if (found->role != ROLE_QUASI_IDENTIFYING)
         yaml_walk_problem(d->walk, key, "weights: column '%s' is not quasi-identifying (line %zu)",
                           found->name, found->line);
-    else if (seen[found - d->column])
+    else if (seen[found - d->columns])
         yaml_walk_problem(d->walk, key, "weights: column '%s' is given twice", found->name);
     else if (yaml_walk_number(d->walk, value, "weights", &weight)) {
         if (weight < 0)
@@ -121,10 +127,11 @@ static void read_weight(draft *d, const yaml_node_t *key, const yaml_node_t *val
         else
             found->weight = weight;
     }
-    seen[found - d->column] = true;
+    seen[found - d->columns] = true;
 }
 
-static void read_weights(draft *d, const yaml_node_t *node)
+/* With all weights 0 every release has the loss 0, and the search has nothing to choose by. */
+static void read_weights(study_draft *d, const yaml_node_t *node)
 {
     size_t before = kith_findings_n_problems(d->walk->findings);
     bool *seen = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *seen);
@@ -137,14 +144,15 @@ static void read_weights(draft *d, const yaml_node_t *node)
     }
     double sum = 0;
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->column[i].role == ROLE_QUASI_IDENTIFYING)
-            sum += d->column[i].weight;
+        if (d->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            sum += d->columns[i].weight;
     if (sum == 0 && d->study->n_columns > 0 &&
         kith_findings_n_problems(d->walk->findings) == before)
         yaml_walk_problem(d->walk, node, "weights: all are 0, so there is nothing to minimize");
 }
 
-static void read_class(draft *d, const yaml_node_t *node)
+/* The column that cm predicts, or whose values pmi and wmi look at. */
+static void read_class(study_draft *d, const yaml_node_t *node)
 {
     const study_column *found = schema_refer_column(d, node, "class");
     if (found == NULL)
@@ -156,7 +164,8 @@ static void read_class(draft *d, const yaml_node_t *node)
         d->study->class_column = found->name;
 }
 
-void schema_utility(draft *d, const yaml_node_t *node)
+/* The defaults are lm and, for wmi, both parts alike. */
+void schema_utility(study_draft *d, const yaml_node_t *node)
 {
     d->study->measure = MEASURE_LM;
     d->study->w = 0.5;

@@ -14,16 +14,20 @@
 #include "study/study_digest.h"
 #include "study/schema.h"
 
-/* A pipe or a device could keep a check waiting for ever. */
+/* Opening a pipe or a device could block for ever, and a study that is being checked may
+ * come from somebody else. */
 static bool is_special(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Loads the hierarchy file that a column names, so that a wrong one is found now. */
-static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy **loaded)
+/* Loads the hierarchy file that a column names. A study with a wrong file is wrong, and the digest
+ * covers the contents of the file, not its path. */
+static void load_hierarchy(study_draft *d, const study_column *c, const kith_hierarchy **loaded)
 {
+    /* Problems inside the file become findings of their own; a file that cannot be opened is an
+     * error without a finding, which is added below with the line of the column. */
     kith_error why = {.status = KITH_OK};
     kith_hierarchy *made = NULL;
     size_t before = kith_findings_n_problems(d->walk->findings);
@@ -42,17 +46,21 @@ static void load_hierarchy(draft *d, const study_column *c, const kith_hierarchy
     *loaded = made;
 }
 
-static kith_status load_hierarchies(draft *d, const kith_hierarchy ***loaded, kith_error *error)
+/* Only files are loaded: builders need the data. loaded[i] stays NULL after a problem and for
+ * columns without a file. */
+static kith_status load_hierarchies(study_draft *d, const kith_hierarchy ***loaded,
+                                    kith_error *error)
 {
     *loaded = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof **loaded);
     TRY_ALLOC(*loaded, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->column[i].hierarchy.kind == HIERARCHY_FILE && d->column[i].hierarchy.path != NULL)
-            load_hierarchy(d, &d->column[i], &(*loaded)[i]);
+        if (d->columns[i].hierarchy.kind == HIERARCHY_FILE && d->columns[i].hierarchy.path != NULL)
+            load_hierarchy(d, &d->columns[i], &(*loaded)[i]);
     return KITH_OK;
 }
 
-/* The persons behind the records are never released, but m-invariance must know them. */
+/* Identifying columns are not read at all, except for the one by which m-invariance recognizes
+ * persons of earlier releases; it is never released. */
 static bool tells_persons(const kith_study *study, const study_column *c)
 {
     for (uint32_t i = 0; i < study->n_models; i++)
@@ -79,7 +87,7 @@ static kith_status read_text(kith_study *study, const char *text, size_t length,
                              const char *directory, kith_findings *findings, kith_error *error)
 {
     size_t before = kith_findings_n_problems(findings);
-    draft d = {.directory = directory, .study = study};
+    study_draft d = {.directory = directory, .study = study};
     const yaml_node_t *root;
     const kith_hierarchy **loaded = NULL;
     TRY(yaml_walk_parse(&d.walk, &root, study->memory, study->path, text, length, findings, error));
@@ -127,7 +135,8 @@ kith_status kith_study_parse(kith_study **study, const char *text, size_t length
     return make(study, "<memory>", text, length, directory, findings, error);
 }
 
-/* Reads at most one byte more than a study may have, so that a longer one is noticed. */
+/* Reads at most one byte more than a study may have: yaml_walk_parse then reports that it is too
+ * long, and a huge file does not fill the memory. */
 static kith_status read_file(char **text, size_t *length, const char *path, kith_error *error)
 {
     size_t size = (size_t)YAML_WALK_BYTES + 1;
@@ -165,6 +174,7 @@ kith_status kith_study_read(kith_study **study, const char *path, kith_findings 
     return status;
 }
 
+/* Everything lives in the study's arena. */
 void kith_study_free(kith_study *study)
 {
     if (study != NULL)

@@ -17,6 +17,7 @@ typedef struct hash {
     digest_list list;
 } hash;
 
+/* The length goes first, so that two entries cannot be split in another way into the same bytes. */
 static void put_bytes(hash *h, const char *bytes, size_t length)
 {
     unsigned char prefix[8];
@@ -26,6 +27,7 @@ static void put_bytes(hash *h, const char *bytes, size_t length)
     crypto_generichash_update(&h->all, (const unsigned char *)bytes, length);
 }
 
+/* One entry of the canonical form. */
 static void put_text(hash *h, const char *path, const char *value)
 {
     put_bytes(h, path, strlen(path));
@@ -40,6 +42,7 @@ static void put_count(hash *h, const char *path, uint64_t value)
     put_text(h, path, text);
 }
 
+/* Numbers are written in one way, so that 5, 5.0 and 5e0 are the same study. */
 static void put_number(hash *h, const char *path, double value)
 {
     char text[32];
@@ -59,6 +62,8 @@ static void put_tree(hash *h, const kith_hierarchy *loaded)
     }
 }
 
+/* What a hierarchy is made from. The path of a file is left out: parties keep their files where
+ * they like, and the tree is compared instead. */
 static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierarchy *loaded)
 {
     static const char *const kinds[] = {
@@ -95,6 +100,8 @@ static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierar
     }
 }
 
+/* Only what has an effect for the role: parties need not agree on the type of a column that no
+ * party reads. */
 static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
 {
     put_text(h, "column", c->name);
@@ -117,14 +124,15 @@ static void put_column(hash *h, const study_column *c, const kith_hierarchy *loa
     put_number(h, "column.weight", c->weight);
 }
 
+/* Leaves out zero, which means that the study does not have the key. */
 static void put_some(hash *h, const char *path, double value)
 {
     if (value > 0)
         put_number(h, path, value);
 }
 
-/* Numbers that a model has not are 0 and left out. Populations and earlier releases are data: where
- * they are kept is each party's own affair. */
+/* Numbers that a model does not have are 0 and left out. The paths of populations and earlier
+ * releases are left out, too: they are data, and each party may keep them elsewhere. */
 static void put_numbers(hash *h, const model_spec *m)
 {
     put_some(h, "model.k", m->k);
@@ -140,6 +148,7 @@ static void put_numbers(hash *h, const model_spec *m)
     put_some(h, "model.m", m->m);
 }
 
+/* k-anonymity has no variant, l or attribute; its short form is part of the format. */
 static void put_model(hash *h, const model_spec *m)
 {
     put_text(h, "model", model_name(m->id));
@@ -189,6 +198,7 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Sorted, because the order of missing values has no effect. */
 static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
 {
     const char **sorted =
@@ -203,7 +213,8 @@ static kith_status put_missing(hash *h, const kith_study *s, kith_error *error)
     return KITH_OK;
 }
 
-/* Nothing where there are no parties, as for the keys of algorithms. */
+/* Without parties there is no entry, so that the digest of such a study stays as it was before
+ * studies could have parties. */
 static void put_parties(hash *h, const kith_study *s)
 {
     for (uint32_t i = 0; i < s->n_parties; i++) {
@@ -246,6 +257,8 @@ static void put_joint(hash *h, const kith_study *s)
         put_model(h, &o->site_models[i]);
 }
 
+/* The order of these calls is part of the format: parties with another version of Kith compare
+ * digests. New entries are left out at their defaults, and existing ones are never moved. */
 kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kith_error *error)
 {
     hash h;

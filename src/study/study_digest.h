@@ -3,8 +3,8 @@
  * The form is a sequence of entries, each a path and a value, both with their length in front. It
  * depends on what the study says, not on how: order of keys, comments, defaults written out,
  * spelling of numbers and places of hierarchy files do not matter; order of columns and models,
- * which the algorithms see, does. Keys of algorithms at their
- * defaults are left out. */
+ * which the algorithms see, does. Keys of algorithms at their defaults are left
+ * out. */
 #ifndef STUDY_STUDY_DIGEST_H
 #define STUDY_STUDY_DIGEST_H
 

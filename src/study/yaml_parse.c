@@ -12,6 +12,7 @@ static void delete_document(void *document)
     yaml_document_delete(document);
 }
 
+/* libyaml splits its message into a context ("while parsing a block mapping") and a problem. */
 static void syntax_problem(yaml_walk *walk, const yaml_parser_t *parser)
 {
     const char *problem = parser->problem != NULL ? parser->problem : "cannot be read";
@@ -31,7 +32,8 @@ static void token_problem(yaml_walk *walk, const yaml_token_t *token, const char
                  token->start_mark.column + 1, "%s", text);
 }
 
-/* What a token says that is refused, NULL if nothing; keeps the depth of nesting. */
+/* The message for a token that is refused, NULL if the token is allowed; updates the depth of
+ * nesting. */
 static const char *refuse_token(const yaml_token_t *token, int *depth)
 {
     switch (token->type) {
@@ -76,6 +78,8 @@ static bool scan(yaml_walk *walk, yaml_parser_t *parser)
     return true;
 }
 
+/* A second document is most likely a second study that was appended; reading only the first would
+ * hide it. */
 static void refuse_second(yaml_walk *walk, yaml_parser_t *parser, bool *refused)
 {
     yaml_document_t next;
@@ -92,6 +96,7 @@ static void refuse_second(yaml_walk *walk, yaml_parser_t *parser, bool *refused)
     yaml_document_delete(&next);
 }
 
+/* A text that is not YAML is a finding, not an error: *root stays NULL. */
 static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t *parser,
                         kith_error *error)
 {
@@ -114,6 +119,8 @@ static kith_status load(yaml_walk *walk, const yaml_node_t **root, yaml_parser_t
     return KITH_OK;
 }
 
+/* The text was checked to be UTF-8; without a fixed encoding libyaml would look for the mark of
+ * UTF-16. */
 static bool open_parser(yaml_parser_t *parser, const char *text, size_t length)
 {
     if (!yaml_parser_initialize(parser))
@@ -148,6 +155,7 @@ kith_status yaml_walk_parse(yaml_walk **made, const yaml_node_t **root, arena *m
     yaml_parser_t parser;
     if (!open_parser(&parser, text, length))
         return error_nomem(error);
+    /* Two passes with two parsers: libyaml cannot go back. */
     bool fine = scan(walk, &parser);
     yaml_parser_delete(&parser);
     if (!fine)

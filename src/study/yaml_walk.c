@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/findings.h"
 #include "core/text.h"
@@ -49,6 +50,7 @@ void yaml_walk_warning(yaml_walk *walk, const yaml_node_t *node, const char *for
     va_end(arguments);
 }
 
+/* Written without quotes: only then are 5, true and null something else than texts. */
 static bool plain(const yaml_node_t *node)
 {
     return node->type == YAML_SCALAR_NODE && node->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -59,6 +61,7 @@ static const char *scalar(const yaml_node_t *node)
     return (const char *)node->data.scalar.value;
 }
 
+/* The words that YAML 1.1 reads as null. */
 static bool is_null(const yaml_node_t *node)
 {
     static const char *const words[] = {"", "~", "null", "Null", "NULL", NULL};
@@ -85,6 +88,7 @@ static const char *found(const yaml_node_t *node, char text[QUOTED + 16])
     return text;
 }
 
+/* Always false, so that a reader can return it. */
 static bool wrong(yaml_walk *walk, const yaml_node_t *node, const char *what, const char *expected)
 {
     char text[QUOTED + 16];
@@ -116,6 +120,8 @@ size_t yaml_walk_count(yaml_walk *walk, const yaml_node_t *node, const char *wha
 
 const yaml_node_t *yaml_walk_item(yaml_walk *walk, const yaml_node_t *node, size_t index)
 {
+    ASSERT(node->type == YAML_SEQUENCE_NODE &&
+           index < (size_t)(node->data.sequence.items.top - node->data.sequence.items.start));
     return node_at(walk, node->data.sequence.items.start[index]);
 }
 
@@ -146,6 +152,7 @@ bool yaml_walk_number(yaml_walk *walk, const yaml_node_t *node, const char *what
     return true;
 }
 
+/* The message names the bound that the number misses. */
 bool yaml_walk_whole(yaml_walk *walk, const yaml_node_t *node, const char *what, uint32_t min,
                      uint32_t *number)
 {
@@ -199,6 +206,8 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
     return false;
 }
 
+/* Refused keys are not suggested: a user who corrects a typing error should not be told no again.
+ * */
 static const yaml_key *find_key(const yaml_key *keys, const char *name, did_you_mean *near)
 {
     for (const yaml_key *key = keys; key->name != NULL; key++) {
@@ -238,12 +247,15 @@ static void take_pair(yaml_walk *walk, const yaml_node_pair_t *pair, const char 
     }
 }
 
+/* A required key that is given twice or refused counts as given: its problem has been reported. */
 void yaml_walk_map(yaml_walk *walk, const yaml_node_t *node, const char *what, const yaml_key *keys,
                    const yaml_node_t **values)
 {
     size_t seen[YAML_WALK_KEYS] = {0};
-    for (const yaml_key *key = keys; key->name != NULL; key++)
+    for (const yaml_key *key = keys; key->name != NULL; key++) {
+        ASSERT(key - keys < YAML_WALK_KEYS);
         values[key - keys] = NULL;
+    }
     size_t count = yaml_walk_pairs(walk, node, what);
     for (size_t i = 0; i < count; i++)
         take_pair(walk, node->data.mapping.pairs.start + i, what, keys, seen, values);
@@ -252,6 +264,7 @@ void yaml_walk_map(yaml_walk *walk, const yaml_node_t *node, const char *what, c
             yaml_walk_problem(walk, node, "%s lacks the key '%s'", what, key->name);
 }
 
+/* wrong() is false, which is 0 pairs. */
 size_t yaml_walk_pairs(yaml_walk *walk, const yaml_node_t *node, const char *what)
 {
     if (node->type != YAML_MAPPING_NODE)
@@ -262,6 +275,8 @@ size_t yaml_walk_pairs(yaml_walk *walk, const yaml_node_t *node, const char *wha
 void yaml_walk_pair(yaml_walk *walk, const yaml_node_t *node, size_t index, const yaml_node_t **key,
                     const yaml_node_t **value)
 {
+    ASSERT(node->type == YAML_MAPPING_NODE &&
+           index < (size_t)(node->data.mapping.pairs.top - node->data.mapping.pairs.start));
     *key = node_at(walk, node->data.mapping.pairs.start[index].key);
     *value = node_at(walk, node->data.mapping.pairs.start[index].value);
 }

@@ -2,8 +2,7 @@
  * column, and the reader goes on. Knows nothing about studies.
  *
  * Anchors, aliases, tags, directives, second documents, nesting over YAML_WALK_DEPTH and texts over
- * YAML_WALK_BYTES are refused, so that the work
- * is bounded by the length of the text. */
+ * YAML_WALK_BYTES are refused, so that the work is bounded by the length of the text. */
 #ifndef STUDY_YAML_WALK_H
 #define STUDY_YAML_WALK_H
 
@@ -23,7 +22,7 @@ typedef struct yaml_walk {
     arena *memory;
     const char *file; /* for messages */
     kith_findings *findings;
-    bool nomem; /* a text could not be copied: whatever was read is incomplete */
+    bool nomem; /* a text could not be copied: what was read is incomplete */
     yaml_document_t document;
 } yaml_walk;
 
