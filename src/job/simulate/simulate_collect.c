@@ -129,7 +129,7 @@ static kith_status write_joint(void *user, table_writer *to, kith_error *error)
     arena *memory = c->simulation->context.memory;
     const bool own_rows = c->simulation->site_study->joint.own_rows;
     const uint32_t n_tables = own_rows ? c->count : 1, n_columns = c->releases[0]->n_columns;
-    row_place *rows;
+    row_place *rows = NULL;
     uint64_t count = 0;
     const char **cells = TRY_ALLOC(arena_array(memory, n_columns, sizeof *cells), error);
     TRY(choose_rows(&rows, &count, c, n_tables, memory, error));

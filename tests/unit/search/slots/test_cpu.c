@@ -24,7 +24,7 @@ static void the_widest_set_includes_the_smaller(void **state)
     if (cpu_find_kernels("avx512") == SIMD_AVX512)
         assert_int_equal(cpu_find_kernels("avx2"), SIMD_AVX2);
 #ifndef __x86_64__
-    assert_int_equal(simd_choose(), SIMD_PORTABLE);
+    assert_int_equal(cpu_choose_kernels(), SIMD_PORTABLE);
 #endif
 }
 
