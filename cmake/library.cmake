@@ -2,7 +2,7 @@
 # link them directly and so see inside, the installed libraries show kith_* only.
 file(GLOB KITH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
 
-# One source file per instruction set, with its own flags; chosen at run time (see simd.h). Processors
+# One source file per instruction set, with its own flags; chosen at run time (see cpu.h). Processors
 # other than x86-64 use the portable forms.
 if(KITH_X86_64)
   set(avx2 -mavx2 -mbmi2 -mlzcnt -mpopcnt)
