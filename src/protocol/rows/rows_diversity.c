@@ -62,26 +62,60 @@ kith_status rows_diversity_check(rows_state *v, uint32_t n_parts, kith_error *er
 
 /* --- one party after another --- */
 
-/* Receives the table that another party has evened out. It only moved records between parts, so
- * every value must occur in a group as often as before. */
-static kith_status receive_table(rows_state *v, uint32_t from, size_t n_groups, uint32_t n_parts,
-                                 kith_error *error)
+/* The groups of records that are dealt to parts: group g are the records of cluster list[2 g];
+ * without a list all records are one group. The table has `n_parts` rows for each. */
+typedef struct deal {
+    const uint32_t *list;
+    size_t n_groups;
+    uint32_t n_parts;
+} deal;
+
+/* My records of a group; returns how many. */
+static uint32_t own_records(rows_state *v, const deal *d, size_t group, const uint32_t **records)
 {
+    *records = d->list == NULL ? v->block_pass.sites.records : v->site_choices.members;
+    return d->list == NULL ? v->mine->n_records
+                           : site_choices_members(&v->site_choices, d->list[2 * group], 0);
+}
+
+/* Adds my records to the parts that they are dealt to. */
+static void count_own(rows_state *v, const deal *d, uint32_t *table)
+{
+    const value_counts *by = &v->models.value_counts;
+    for (size_t group = 0; group < d->n_groups; group++) {
+        const uint32_t *records;
+        uint32_t count = own_records(v, d, group, &records);
+        site_choices_count(&v->site_choices, by, table + group * d->n_parts * by->n_values, records,
+                           count);
+    }
+}
+
+/* Receives the table that another party has evened out. It only moved its own records between
+ * parts, so every value must occur in a group as often as before, and my records must be counted
+ * where they are. */
+static kith_status receive_table(rows_state *v, uint32_t from, const deal *d, kith_error *error)
+{
+    const size_t n_groups = d->n_groups, n_parts = d->n_parts;
     const uint32_t n_values = v->models.value_counts.n_values;
     size_t count = n_groups * n_parts * n_values;
     arena *scratch = TRY_ALLOC(arena_new(), error);
     uint32_t *theirs = arena_array(scratch, count, sizeof *theirs);
-    kith_status status = theirs == NULL ? error_nomem(error) : KITH_OK;
+    uint32_t *own = arena_zalloc(scratch, count, sizeof *own);
+    kith_status status = theirs == NULL || own == NULL ? error_nomem(error) : KITH_OK;
     if (status == KITH_OK)
         status = smc_recv(v->p, from, &type_values, theirs, count * sizeof *theirs, error);
+    if (status == KITH_OK)
+        count_own(v, d, own);
     for (size_t i = 0; i < n_groups * n_values && status == KITH_OK; i++) {
         uint64_t before = 0, now = 0;
+        bool counted = true;
         size_t at = i / n_values * n_parts * n_values + i % n_values;
-        for (uint32_t part = 0; part < n_parts; part++) {
-            before += v->models.table[at + (size_t)part * n_values];
-            now += theirs[at + (size_t)part * n_values];
+        for (size_t part = 0; part < n_parts; part++, at += n_values) {
+            before += v->models.table[at];
+            now += theirs[at];
+            counted = counted && own[at] <= theirs[at];
         }
-        if (before != now)
+        if (before != now || !counted)
             status = party_protocol_error(v->p, from, error,
                                           "sent counts of sensitive values that do not add up");
     }
@@ -91,36 +125,34 @@ static kith_status receive_table(rows_state *v, uint32_t from, size_t n_groups, 
     return status;
 }
 
-/* The table goes from party to party, each of which evens it out with its own records; the last one
- * sends the result to all. Group g consists of the records of cluster list[2 g]; without a list all
- * records are one group. */
-static kith_status flatten(rows_state *v, const uint32_t *list, size_t n_groups, uint32_t n_parts,
-                           kith_error *error)
+/* After every party has dealt its records: sums up the counts of all. Then the table goes from
+ * party to party, each of which evens it out with its own records; the last one sends the result to
+ * all.
+ */
+static kith_status flatten(rows_state *v, const deal *d, kith_error *error)
 {
     const uint32_t self = party_self(v->p), last = party_count(v->p) - 1;
-    const size_t bytes =
-        n_groups * n_parts * v->models.value_counts.n_values * sizeof *v->models.table;
+    const value_counts *by = &v->models.value_counts;
+    const size_t n_rows = d->n_groups * d->n_parts;
+    const size_t bytes = n_rows * by->n_values * sizeof *v->models.table;
+    clear_table(v, n_rows);
+    count_own(v, d, v->models.table);
+    TRY(sum_table(v, n_rows, error));
     if (self > 0)
-        TRY(receive_table(v, self - 1, n_groups, n_parts, error));
-    for (size_t group = 0; group < n_groups; group++) {
-        uint32_t *table = v->models.table + group * n_parts * v->models.value_counts.n_values;
-        const uint32_t *records = v->block_pass.sites.records;
-        uint32_t count = v->mine->n_records;
-        if (list != NULL) {
-            count = site_choices_members(&v->site_choices, list[2 * group], 0);
-            records = v->site_choices.members;
-        }
-        TRY(site_choices_flatten(&v->site_choices, &v->models.value_counts, table, n_parts, records,
-                                 count, error));
+        TRY(receive_table(v, self - 1, d, error));
+    for (size_t group = 0; group < d->n_groups; group++) {
+        const uint32_t *records;
+        uint32_t count = own_records(v, d, group, &records);
+        uint32_t *table = v->models.table + group * d->n_parts * by->n_values;
+        TRY(site_choices_flatten(&v->site_choices, by, table, d->n_parts, records, count, error));
     }
     if (self < last) {
         TRY(smc_send(v->p, self + 1, &type_values, v->models.table, bytes, error));
-        TRY(receive_table(v, last, n_groups, n_parts, error));
+        TRY(receive_table(v, last, d, error));
     }
     for (uint32_t to = 0; self == last && to < last; to++)
         TRY(smc_send(v->p, to, &type_values, v->models.table, bytes, error));
-    party_learns(v->p, DISCLOSE_AGGREGATE, "counts of sensitive values",
-                 n_groups * n_parts * v->models.value_counts.n_values);
+    party_learns(v->p, DISCLOSE_AGGREGATE, "counts of sensitive values", n_rows * by->n_values);
     return KITH_OK;
 }
 
@@ -129,11 +161,7 @@ kith_status rows_diversity_deal(rows_state *v, uint32_t n_parts, bool *good, kit
     *good = true;
     if (!v->models.strict)
         return KITH_OK;
-    clear_table(v, n_parts);
-    site_choices_count(&v->site_choices, &v->models.value_counts, v->models.table,
-                       v->block_pass.sites.records, v->mine->n_records);
-    TRY(sum_table(v, n_parts, error));
-    TRY(flatten(v, NULL, 1, n_parts, error));
+    TRY(flatten(v, &(deal){.n_groups = 1, .n_parts = n_parts}, error));
     *good = site_choices_hold(&v->models.value_counts, v->models.table, n_parts);
     return KITH_OK;
 }
@@ -163,12 +191,7 @@ kith_status rows_diversity_halve(rows_state *v, const uint32_t *list, uint32_t c
         return KITH_OK;
     if (v->models.n_table_rows < count)
         TRY(make_table(v, count, error));
-    clear_table(v, count);
-    for (uint32_t g = 0; g < count / 2; g++)
-        site_choices_count(&v->site_choices, &v->models.value_counts, v->models.table + g * pair,
-                           v->c.member[list[2 * g]], v->c.held[list[2 * g]]);
-    TRY(sum_table(v, count, error));
-    TRY(flatten(v, list, count / 2, 2, error));
+    TRY(flatten(v, &(deal){list, count / 2, 2}, error));
     for (uint32_t g = 0; g < count / 2; g++)
         take_halves(v, list + (size_t)2 * g, v->models.table + g * pair);
     return KITH_OK;

@@ -45,16 +45,21 @@ static kith_status find_closures(rows_state *v, const uint32_t *list, uint32_t c
     return lca(v->p, number, wanted, number, at, SMC_ALL, error);
 }
 
-/* Sets the size and closure of a cluster to the results of the primitives. */
+/* Sets the size and closure of a cluster to the results of the primitives. The closure must cover
+ * this party's own records, which were part of the input. */
 static kith_status accept_result(rows_state *v, uint32_t cluster, uint64_t size,
                                  const uint32_t *number, const uint16_t *above, kith_error *error)
 {
+    const uint32_t *local = rows_state_local(v, cluster);
     for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
-        if ((number[j] == LCA_NONE) != (size == 0))
+        const rows_tree *t = &v->trees[j];
+        bool covers = number[j] == LCA_NONE || local[j] == LCA_NONE ||
+                      tree_covers(t->tree, t->node[number[j]], t->node[local[j]]);
+        if ((number[j] == LCA_NONE) != (size == 0) || !covers)
             return error_set(error, KITH_PEER,
-                             "the closure of a cluster does not fit its size of %llu records",
+                             "the closure of a cluster of %llu records does not fit its records",
                              (unsigned long long)size);
-        v->node[j] = size == 0 ? 0 : v->trees[j].node[number[j]];
+        v->node[j] = size == 0 ? 0 : t->node[number[j]];
     }
     if (size > 0)
         slots_from_nodes(&v->rows, v->mine, v->row, v->node);
@@ -160,9 +165,9 @@ static kith_status bad_change(const rows_state *v, uint32_t pivot, kith_error *e
 }
 
 /* Checks one entry of the pivot's message against what this party knows, and applies it. The new
- * closure must cover this party's own records, which did not move. */
-static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t pivot,
-                               kith_error *error)
+ * closure must cover this party's own records and the new counts include them: they did not move.
+ */
+static kith_status read_change(rows_state *v, uint32_t *body, uint32_t pivot, kith_error *error)
 {
     uint32_t cluster = body[0], size = body[1];
     if (cluster >= v->c.used || v->c.size[cluster] == 0 || size > v->n || size < v->c.held[cluster])
@@ -174,11 +179,14 @@ static kith_status read_change(rows_state *v, const uint32_t *body, uint32_t piv
             (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
             return bad_change(v, pivot, error);
     }
-    const uint32_t n_values = rows_state_values(v), *counts = body + 2 + v->mine->n_attributes;
-    if (n_values > 0 && !value_counts_add_up(&v->models.value_counts, counts, size))
-        return bad_change(v, pivot, error);
-    if (n_values > 0)
-        memcpy(clusters_row(&v->c, cluster), counts, n_values * sizeof *counts);
+    const value_counts *by = v->c.value_counts;
+    if (by != NULL) {
+        uint32_t *counts = body + 2 + v->mine->n_attributes;
+        if (!value_counts_add_up(by, counts, size) ||
+            !value_counts_contain(by, counts, v->c.member[cluster], v->c.held[cluster]))
+            return bad_change(v, pivot, error);
+        memcpy(clusters_row(&v->c, cluster), counts, by->n_values * sizeof *counts);
+    }
     slots_from_nodes(&v->rows, v->mine, v->row, body + 2);
     clusters_set_joint(&v->c, cluster, v->row, size);
     return KITH_OK;

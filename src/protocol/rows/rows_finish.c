@@ -122,7 +122,8 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
     const uint32_t n_attributes = v->mine->n_attributes, floor = v->trees[j].floor;
     TRY(rows_trees_whole(&whole, v->trees[j].tree, scratch, error));
     lca_query *wanted = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *wanted), error);
-    uint32_t *number = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *number), error);
+    uint32_t *own = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *own), error);
+    uint32_t *found = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *found), error);
     uint32_t *class = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *class), error);
     uint32_t count = 0;
     for (uint32_t i = 0; i < result->n_classes; i++) {
@@ -131,16 +132,19 @@ static kith_status search_below_floor(rows_result *result, rows_state *v, uint32
             whole.numbered.last_descendants[at] - at > MAX_CANDIDATES)
             continue;
         wanted[count] = (lca_query){&whole.numbered, at};
-        number[count] = own_node(v, &whole, i, j);
+        own[count] = own_node(v, &whole, i, j);
         class[count++] = i;
     }
     if (count == 0)
         return KITH_OK;
-    TRY(lca(v->p, number, wanted, number, count, SMC_ALL, error));
+    TRY(lca(v->p, found, wanted, own, count, SMC_ALL, error));
     for (uint32_t i = 0; i < count; i++) {
-        if (number[i] == LCA_NONE)
+        if (found[i] == LCA_NONE)
             return error_set(error, KITH_PEER, "no site has the records of a class");
-        result->closure[(size_t) class[i] * n_attributes + j] = whole.node[number[i]];
+        if (own[i] != LCA_NONE &&
+            !tree_covers(whole.tree, whole.node[found[i]], whole.node[own[i]]))
+            return error_set(error, KITH_PEER, "the closure of a class does not fit its records");
+        result->closure[(size_t) class[i] * n_attributes + j] = whole.node[found[i]];
     }
     return KITH_OK;
 }

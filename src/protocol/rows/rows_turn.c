@@ -15,6 +15,7 @@ kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error)
     t->ask = TRY_ALLOC(arena_array(v->memory, t->room, 3 * sizeof *t->ask), error);
     t->query = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->query), error);
     t->number = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->number), error);
+    t->answer = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->answer), error);
     t->wanted = TRY_ALLOC(arena_array(v->memory, n_attributes, sizeof *t->wanted), error);
     t->mine = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *t->mine), error);
     t->start =
@@ -56,10 +57,14 @@ static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
         uint32_t cluster = v->c.of[block->questions[q]];
         slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), v->node);
         for (uint32_t i = t->start[q]; i < t->start[q + 1]; i++) {
-            uint32_t j = t->ask[3 * i + 1];
-            if (t->number[i] == LCA_NONE)
+            uint32_t j = t->ask[3 * i + 1], own = t->number[i];
+            const rows_tree *h = &v->trees[j];
+            if (t->answer[i] == LCA_NONE)
                 return error_set(error, KITH_PEER, "no site has the other records of a cluster");
-            v->node[j] = v->trees[j].node[t->number[i]];
+            v->node[j] = h->node[t->answer[i]];
+            if (own != LCA_NONE && !tree_covers(h->tree, v->node[j], h->node[own]))
+                return error_set(error, KITH_PEER,
+                                 "the closure of a cluster does not fit its records");
         }
         slots_from_nodes(&v->rows, v->mine, block->answers + (size_t)q * v->rows.stride, v->node);
     }
@@ -111,7 +116,7 @@ static kith_status ask(rows_turn *t, rows_state *v, uint32_t pivot, uint32_t *co
     }
     v->totals.n_blocks += *count > 0;
     v->totals.n_questions += *count;
-    return *count == 0 ? KITH_OK : lca(v->p, t->number, t->query, t->number, *count, pivot, error);
+    return *count == 0 ? KITH_OK : lca(v->p, t->answer, t->query, t->number, *count, pivot, error);
 }
 
 /* Fills a block with questions whose answers the pivot knows, so that the others see neither how

@@ -12,7 +12,8 @@ typedef struct rows_turn {
     uint32_t *ask;          /* [room * 3] cluster, attribute, joint node */
     uint32_t *start;        /* [block + 1] where the questions about a record begin (pivot only) */
     lca_query *query;       /* [room] */
-    uint32_t *number;       /* [room] this party's own nodes; then, at the pivot, the answers */
+    uint32_t *number;       /* [room] numbers of this party's own nodes */
+    uint32_t *answer;       /* [room] numbers of the joint nodes without the record (pivot only) */
     size_t room;            /* block times attributes */
     bool *wanted;           /* [n_attributes] scratch */
     uint16_t *mine;         /* [stride] scratch */

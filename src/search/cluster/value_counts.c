@@ -103,6 +103,24 @@ bool value_counts_add_up(const value_counts *s, const uint32_t *row, uint32_t si
     return true;
 }
 
+bool value_counts_contain(const value_counts *s, uint32_t *row, const uint32_t *records,
+                          uint32_t count)
+{
+    const problem *p = s->rules->problem;
+    uint32_t removed = 0;
+    bool contained = true;
+    while (removed < count && contained) {
+        for (uint32_t i = 0; i < p->n_sensitive && contained; i++)
+            contained = !s->rules->uses_sensitive[i] ||
+                        row[s->offset[i] + p->sensitive[i].values[records[removed]]] > 0;
+        if (contained)
+            value_counts_remove(s, row, records[removed++]);
+    }
+    while (removed > 0)
+        value_counts_add(s, row, records[--removed]);
+    return contained;
+}
+
 kith_status value_counts_find_tightest(value_counts *s, const uint32_t *row, uint32_t size,
                                        kith_error *error)
 {

@@ -35,6 +35,11 @@ bool value_counts_may_join(const value_counts *s, uint32_t *row, uint32_t size, 
 /* Do the counts of every attribute add up to the size? For rows in messages of peers. */
 bool value_counts_add_up(const value_counts *s, const uint32_t *row, uint32_t size);
 
+/* Does a row count the values of these records, and perhaps further ones? For rows in messages of
+ * peers. The row is the same afterwards. */
+bool value_counts_contain(const value_counts *s, uint32_t *row, const uint32_t *records,
+                          uint32_t count);
+
 /* Finds the sensitive attribute whose models leave the least room, from the counts of all records.
  * KITH_INFEASIBLE, with what would be possible, if all records together violate a model. */
 kith_status value_counts_find_tightest(value_counts *s, const uint32_t *row, uint32_t size,

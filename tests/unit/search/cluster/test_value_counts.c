@@ -46,6 +46,12 @@ static void counts_and_members_agree(void **state)
             }
             assert_true(value_counts_add_up(&s, row, size) &&
                         !value_counts_add_up(&s, row, size + 1));
+            uint32_t before[VALUES];
+            memcpy(before, row, sizeof row);
+            members[size] = joiner;
+            assert_true(value_counts_contain(&s, row, members, size));
+            assert_false(value_counts_contain(&s, row, members, size + 1));
+            assert_memory_equal(row, before, sizeof row);
             bool holds = value_counts_hold(&s, row, size);
             assert_int_equal(holds, class_rules_allow(&a, members, size));
             assert_int_equal(value_counts_may_leave(&s, row, size, members[0]),
