@@ -1,4 +1,4 @@
-/* A pivot that sends what cannot be true is named at all other parties. */
+/* Parties that send messages which contradict what the others know: all others name them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,10 +8,12 @@
 #include <cmocka.h>
 
 #include "core/error.h"
+#include "protocol/rows/rows_diversity.h"
 #include "protocol/rows/rows_turn.h"
+#include "smc/sum.h"
 #include "support/dealt.h"
 
-enum { PARTIES = 3, LIAR = 1, RECORDS = 120 };
+enum { PARTIES = 3, LIAR = 1, RECORDS = 120, VALUES = 4 };
 
 static const problem_shape shape = {
     .n_records = RECORDS, .n_attributes = 3, .n_leaves = 12, .width = 3, .skew = 2, .k = 6};
@@ -119,8 +121,74 @@ static void the_liar_is_named(void **state)
     }
 }
 
+/* --- evening out sensitive values (6.1.1) --- */
+
+static bool moves_records_of_others;
+
+/* The second of two parties: adds its counts up with the first one's, receives the table and sends
+ * back one that the records do not have. */
+static kith_status lie_about_values(rows_state *v, uint32_t n_parts, kith_error *error)
+{
+    static const message_type values_type = {"cluster.values", DISCLOSE_AGGREGATE};
+    const size_t n_values = v->models.value_counts.n_values, count = n_parts * n_values;
+    uint32_t table[RECORDS * VALUES] = {0};
+    uint64_t wide[RECORDS * VALUES];
+    site_choices_count(&v->site_choices, &v->models.value_counts, table,
+                       v->block_pass.sites.records, v->mine->n_records);
+    for (size_t i = 0; i < count; i++)
+        wide[i] = table[i];
+    TRY(sum_masked(v->p, wide, wide, count, 0, SMC_ALL, error));
+    TRY(smc_recv(v->p, 0, &values_type, table, count * sizeof *table, error));
+    if (!moves_records_of_others) {
+        table[0]++;
+    } else { /* all records into the first part */
+        for (size_t i = n_values; i < count; i++) {
+            table[i % n_values] += table[i];
+            table[i] = 0;
+        }
+    }
+    return smc_send(v->p, 0, &values_type, table, count * sizeof *table, error);
+}
+
+static kith_status deal_with_a_liar(rows_result *result, party *p, const rows_task *task,
+                                    kith_error *error)
+{
+    rows_state v = {
+        .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
+    const uint32_t n_parts = sequential_parts(RECORDS, shape.k);
+    bool good;
+    (void)result;
+    TRY(rows_state_accept_task(&v, error));
+    TRY(rows_state_init(&v, error));
+    site_choices_deal(&v.site_choices, v.block_pass.sites.records, v.mine->n_records, n_parts,
+                      &v.rng);
+    return party_self(p) == LIAR ? lie_about_values(&v, n_parts, error)
+                                 : rows_diversity_deal(&v, n_parts, &good, error);
+}
+
+static void who_changes_counts_is_named(void **state)
+{
+    (void)state;
+    problem_shape diverse = shape;
+    search_spec merge = {.finish = FINISH_MERGE};
+    diverse.n_sensitive = VALUES;
+    diverse.l = 1.5;
+    for (int i = 0; i < 2; i++) {
+        dealt j;
+        moves_records_of_others = i == 1;
+        dealt_deal(&j, &diverse, 2, 3, NULL);
+        assert_int_equal(dealt_run(&j, deal_with_a_liar, &merge, NULL), KITH_PEER);
+        assert_non_null(
+            strstr(j.error[0].message, "site2 sent counts of sensitive values that do not add up"));
+        dealt_wipe(&j);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_liar_is_named)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_liar_is_named),
+        cmocka_unit_test(who_changes_counts_is_named),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
