@@ -23,6 +23,7 @@ static void add_weave(list *l, const protocol_options *o)
         add(l, "all parties", "for each neighbourhood rewoven, whether that lowered the loss");
 }
 
+/* Over columns the clusters are public record by record; over rows only sizes and closures are. */
 static void add_clustering(list *l, const protocol_options *o)
 {
     if (o->partition == PARTITION_VERTICAL) {

@@ -31,6 +31,7 @@ static kith_status sum_table(rows_state *v, size_t n_rows, kith_error *error)
     return status;
 }
 
+/* A former table stays in the arena: tables grow seldom. */
 static kith_status make_table(rows_state *v, size_t n_rows, kith_error *error)
 {
     v->models.table = TRY_ALLOC(
@@ -228,7 +229,7 @@ kith_status rows_diversity_repair(rows_state *v, bool *repaired, kith_error *err
     if (v->models.rules.n_conditions == 0)
         return KITH_OK;
     TRY(count_all(v, error));
-    v->c.rules = &v->models.rules;
+    v->c.rules = &v->models.rules; /* moves must keep all models from here on */
     for (bool left = true; left;) {
         clusters_compact(&v->c);
         TRY(clusters_arrange(&v->c, error));

@@ -127,6 +127,7 @@ kith_status rows_exchange_save(rows_exchange *k, const rows_state *v, kith_error
     return KITH_OK;
 }
 
+/* Has the pivot changed anything that the others know of a cluster? */
 static bool changed(const rows_state *v, const rows_exchange *k, uint32_t cluster)
 {
     const size_t stride = v->rows.stride, n_values = rows_state_values(v);

@@ -20,6 +20,7 @@ kith_status rows_finish_rounds_init(rows_finish_rounds *h, clusters *c, uint32_t
     return KITH_OK;
 }
 
+/* Ties by id, so that all sites sort alike. */
 static int by_total(const void *a, const void *b, void *user)
 {
     uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
@@ -52,6 +53,7 @@ void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price)
     for (uint32_t i = 0; i < h->count; i++)
         for (uint32_t m = 0; m < c->held[h->batch[i]]; m++) {
             uint32_t record = c->member[h->batch[i]][m];
+            /* There is another cluster: rows_finish_rounds_pick has made sure of that. */
             price[i] += clusters_growth(c, clusters_best(c, record, INT64_MAX), record);
         }
 }
@@ -74,7 +76,7 @@ kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *pric
         if (dissolving < uniting) {
             h->dissolves[i] = true;
             h->marked++;
-            clusters_hide(c, cluster);
+            clusters_hide(c, cluster); /* no later cluster of the round may merge with it */
         } else {
             TRY(clusters_merge(c, other, cluster, error));
         }
@@ -98,6 +100,7 @@ kith_status rows_finish_rounds_dissolve(rows_finish_rounds *h, const uint32_t *s
         for (uint32_t m = 0; h->dissolves[i] && m < c->held[cluster]; m++)
             if (site == NULL || site[c->member[cluster][m]] == own)
                 h->members[count++] = c->member[cluster][m];
+        /* Member lists are in the order of past moves; records go in theirs. */
         qsort(h->members, count, sizeof *h->members, ascending);
         for (uint32_t m = 0; m < count; m++) {
             uint32_t to = clusters_best(c, h->members[m], INT64_MAX);
@@ -118,7 +121,7 @@ kith_status rows_finish_rounds_merge(clusters *c, uint32_t k, bool *bad, kith_er
         uint32_t other = finish_hybrid_nearest(c, k, i, ids, weight, &price);
         if (other == CLUSTER_NONE)
             break;
-        bad[other] = false;
+        bad[other] = false; /* the union is checked in the next round */
         TRY(clusters_merge(c, other, i, error));
     }
     return KITH_OK;

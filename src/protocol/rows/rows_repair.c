@@ -13,6 +13,7 @@
 
 /* --- the plan --- */
 
+/* The strictest of the models about the sites of a class. */
 static kith_status plan_sites(rows_state *v, kith_error *error)
 {
     const protocol_options *o = v->task->options;
@@ -151,6 +152,7 @@ static kith_status ask_diversity(rows_state *v, candidates *c, const model_spec 
     return KITH_OK;
 }
 
+/* Checks all models; c->bad becomes the classes that violate one. */
 static kith_status ask_all(rows_state *v, candidates *c, arena *scratch, kith_error *error)
 {
     c->bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(c->count), sizeof *c->bits), error);

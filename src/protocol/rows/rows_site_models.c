@@ -66,6 +66,7 @@ static kith_status prune(rows_state *v, uint32_t j, uint32_t l, attribute *raise
     return raise_cells(v, j, enough, some, raised, error);
 }
 
+/* Prunes the hierarchies that a model names. Later steps see a problem with raised cells only. */
 static kith_status prune_for(rows_state *v, const model_spec *model, kith_error *error)
 {
     uint32_t l = (uint32_t)ceil(model->l);

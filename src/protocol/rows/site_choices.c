@@ -19,6 +19,7 @@ kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site
 
 void site_choices_rng(rng *r, uint64_t seed, uint32_t site)
 {
+    /* A range of streams that no other use of the seed has. */
     rng_init(r, seed, UINT64_C(0x517e000000) + site);
 }
 
@@ -80,7 +81,7 @@ kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t o
     ASSERT(cluster != other && c->held[other] == 0);
     for (uint32_t m = 0; m < count; m++)
         s->members[m] = c->member[cluster][m];
-    c->size[cluster] -= count;
+    c->size[cluster] -= count; /* clusters_append counts them again */
     c->held[cluster] = 0;
     for (uint32_t m = 0; m < count; m++) {
         uint32_t record = s->members[m];
@@ -96,6 +97,7 @@ void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide,
         return;
     uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * n_records); /* alpha n_i */
     count = count > 0 ? count : 1;
+    /* The first lap has each record at most once; what is left of alpha n_i is the second. */
     l->first[0] = l->next;
     l->records[0] = count < n_records ? count : n_records;
     l->records[1] = count - l->records[0];

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 
+/* Changes the room of all arrays by cluster; their entries stay. */
 static kith_status set_capacity(clusters *c, uint32_t capacity, kith_error *error)
 {
     const uint32_t old = c->capacity;
@@ -84,6 +85,7 @@ kith_status clusters_reserve(clusters *c, uint32_t more, kith_error *error)
     uint32_t n_free_ids = c->capacity - c->used + c->n_idle;
     if (more <= n_free_ids)
         return KITH_OK;
+    /* By half at least, so that many small reservations take linear time. */
     uint64_t capacity = (uint64_t)c->capacity + c->capacity / 2 + more;
     return set_capacity(c, capacity < UINT32_MAX ? (uint32_t)capacity : UINT32_MAX, error);
 }
@@ -162,6 +164,7 @@ void clusters_drop(clusters *c, uint32_t cluster)
     c->idle[c->n_idle++] = cluster;
 }
 
+/* Sorts by the slots in c->order, then by id: the same at all sites. */
 static int compare_closures(const void *a, const void *b, void *user)
 {
     const clusters *c = user;
@@ -221,7 +224,7 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
     CHECK(clusters_check(c));
     uint32_t count = c->used - c->n_idle, lane = 0;
     if (count > c->n_lanes) {
-        uint32_t room = count + count / 2 + LANES_PER_BLOCK;
+        uint32_t room = count + count / 2 + LANES_PER_BLOCK; /* later passes may need more */
         TRY(lanes_bounded_init(&c->index, c->slots, room, c->memory, error));
         c->at =
             TRY_ALLOC(arena_array(c->memory, (size_t)room + LANES_PER_BLOCK, sizeof *c->at), error);
@@ -233,6 +236,7 @@ kith_status clusters_arrange(clusters *c, kith_error *error)
     ASSERT(lane == count); /* ids below `used` are in use or idle */
     qsort_r(c->at, count, sizeof *c->at, compare_closures, c);
     fill_lanes(c, count);
+    /* Tight bounds for the blocks in use; those behind them must never be found. */
     cluster_lanes *bounds = &c->index.bounds;
     uint32_t filled = c->index.lanes.n_blocks;
     bounds->n_blocks = (filled + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;

@@ -23,10 +23,11 @@ int64_t clusters_gain(clusters *c, uint32_t record, int32_t *remaining)
     const uint16_t *closure = clusters_closure(c, cluster);
     ASSERT(size == c->size[cluster]); /* all members are here */
     *remaining = 0;
-    if (size == 1)
+    if (size == 1) /* nothing remains */
         return c->cost[cluster];
     uint32_t witness = member[member[0] == record];
     slots_start(c->slots, c->without, witness);
+    /* A closure as wide as the cluster's cannot become narrower again: then the search ends. */
     bool narrower = true;
     for (uint32_t m = 0; m < size && narrower; m++)
         if (member[m] != record)
@@ -41,6 +42,7 @@ int64_t clusters_growth(const clusters *c, uint32_t cluster, uint32_t record)
     return joint * (c->size[cluster] + 1) - clusters_total(c, cluster);
 }
 
+/* Do the models allow the record in the cluster? A site without all members looks at the counts. */
 static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
 {
     return c->value_counts != NULL
@@ -49,6 +51,7 @@ static bool may_join(const clusters *c, uint32_t cluster, uint32_t record)
                : class_rules_join_valid(c->rules, c->member[cluster], c->size[cluster], record);
 }
 
+/* Would the record be cheap enough in the cluster, and allowed there? */
 static bool may_take(const clusters *c, uint32_t cluster, uint32_t record, int64_t below)
 {
     return clusters_growth(c, cluster, record) < below && may_join(c, cluster, record);
@@ -96,6 +99,7 @@ uint32_t clusters_best(clusters *c, uint32_t record, int64_t below)
     if (found.lane == LANES_NONE)
         return CLUSTER_NONE;
     uint32_t cluster = c->at[found.lane];
+    /* The index counts larger clusters as smaller ones: their scores are only lower bounds. */
     bool exact = c->size[cluster] < LANES_MAX_SIZE;
     return exact || clusters_growth(c, cluster, record) < below ? cluster : CLUSTER_NONE;
 }
@@ -134,6 +138,7 @@ static void remove_member(clusters *c, uint32_t record)
         value_counts_remove(c->value_counts, clusters_row(c, cluster), record);
 }
 
+/* Takes a record out of its cluster, which gets the closure in c->without, or vanishes. */
 static void leave(clusters *c, uint32_t record, int32_t remaining)
 {
     uint32_t cluster = c->of[record];
@@ -147,6 +152,7 @@ static void leave(clusters *c, uint32_t record, int32_t remaining)
     refresh(c, cluster);
 }
 
+/* Adds a record to a cluster and widens the closure. */
 static kith_status enter(clusters *c, uint32_t record, uint32_t to, kith_error *error)
 {
     TRY(clusters_append(c, to, record, error));

@@ -49,6 +49,7 @@ kith_status merge_equal(partition *classes, const problem *p, context *c, kith_e
         bool merged = false;
         uint32_t model = UINT32_MAX, class = UINT32_MAX;
         TRY(merge_equal_closures(classes, p, c->memory, &merged, error));
+        /* Repairs may make further closures equal, hence the loop. */
         if (!merged || partition_holds(classes, p, c->memory, &model, &class))
             return KITH_OK;
         if (model == UINT32_MAX)

@@ -14,6 +14,7 @@ scan_kernel *scan_kernel_find(const char *name)
     return forms[cpu_find_kernels(name)];
 }
 
+/* The largest cost that a record may have: the sum of the largest node costs. */
 static double max_cost(const problem *p, uint32_t n_values)
 {
     double sum = 0;
@@ -78,11 +79,13 @@ kith_status scan_query_init(scan_query *q, const scan *s, arena *memory, kith_er
     return KITH_OK;
 }
 
+/* Cost of one record with this sensitive value whose cell in attribute j is the node. */
 static int32_t cost_at(const scan *s, uint32_t j, uint32_t node, uint32_t value)
 {
     return s->cost[j][(size_t)node * s->n_values + value];
 }
 
+/* The sensitive value that the costs of a record depend on; 0 where they depend on none. */
 static uint32_t value_of(const scan *s, uint32_t record)
 {
     return s->n_values > 1 ? s->problem->sensitive[s->problem->cost_sensitive].values[record] : 0;
@@ -100,6 +103,7 @@ double scan_cost(const scan *s, const uint32_t *node, const double *members)
     return sum;
 }
 
+/* Where the count of a value at a position lies: counts of a block are stored value by value. */
 static size_t member_place(const scan *s, uint32_t position, uint32_t value)
 {
     size_t block = position / SCAN_LANES, lane = position % SCAN_LANES;
@@ -111,6 +115,7 @@ double scan_count(const scan *s, uint32_t position, uint32_t value)
     return s->members[member_place(s, position, value)];
 }
 
+/* Writes a closure to its lane: the ids of a block are stored slot by slot. */
 static void put_ids(scan *s, uint32_t position, const uint32_t *node)
 {
     int32_t *id = s->ids + (size_t)(position / SCAN_LANES) * s->n_slots * SCAN_LANES;
@@ -165,6 +170,7 @@ bool scan_is_free(const scan *s, uint32_t position)
     return s->own[position] < -1e300;
 }
 
+/* Copies a cluster to another position, over what is there. */
 static void move(scan *s, uint32_t from, uint32_t to)
 {
     uint32_t n_attributes = s->problem->n_attributes;
@@ -227,7 +233,9 @@ void scan_record(const scan *s, uint32_t record, uint32_t *node, double *members
     members[value_of(s, record)] = 1;
 }
 
-/* Weights of one attribute's slots: what the step from each level to the next adds. */
+/* Weights of one attribute's slots: what the step from each level to the next adds to the cost. In
+ * levels below the closure the id agrees with no cluster, and the weight is 0 because the closure
+ * has paid for them already. */
 static void ask_attribute(const scan *s, scan_query *q, uint32_t j, uint32_t node)
 {
     const tree *t = s->problem->attributes[j].tree;
@@ -242,6 +250,7 @@ static void ask_attribute(const scan *s, scan_query *q, uint32_t j, uint32_t nod
     }
 }
 
+/* Everything of a query that follows from the closure. */
 static void ask_closure(const scan *s, scan_query *q, const uint32_t *node)
 {
     for (uint32_t j = 0; j < s->problem->n_attributes; j++)
@@ -277,7 +286,7 @@ scan_hit scan_nearest(const scan *s, const scan_query *q, uint32_t limit, uint32
     double distance[SCAN_LANES];
     for (uint32_t start = 0; start < limit; start += SCAN_LANES) {
         if (!(s->kernel(distance, s, q, start / SCAN_LANES) < best.distance))
-            continue;
+            continue; /* no lane of the block is nearer */
         uint32_t n_lanes = limit - start < SCAN_LANES ? limit - start : SCAN_LANES;
         for (uint32_t lane = 0; lane < n_lanes; lane++)
             if (distance[lane] < best.distance && start + lane != skip)

@@ -58,7 +58,7 @@ bool value_counts_hold(const value_counts *s, const uint32_t *row, uint32_t size
 bool value_counts_may_leave(const value_counts *s, uint32_t *row, uint32_t size, uint32_t record)
 {
     if (size <= 1 || s->rules->n_conditions == 0)
-        return true;
+        return true; /* the class vanishes with its last record */
     value_counts_remove(s, row, record);
     bool holds = value_counts_hold(s, row, size - 1);
     value_counts_add(s, row, record);
