@@ -9,6 +9,7 @@
 
 enum { MIN_TASK_RECORDS = 4096 };
 
+/* More rounds need a higher temperature at the start: they have the time to cool down. */
 static weave_schedule plan_effort(const search_spec *spec)
 {
     switch (spec->effort) {
@@ -78,6 +79,7 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     return KITH_OK;
 }
 
+/* Clusters become classes, whose closures are nodes of hierarchies instead of slots. */
 static kith_status write_result(search_result *result, const weave_partition *w, const problem *p,
                                 arena *memory, kith_error *error)
 {

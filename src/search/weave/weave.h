@@ -1,5 +1,15 @@
-/* Weave, the default search: grows a tree over all records (weave_start.h), then improves the
- * classes in rounds (weave_rounds.h).
+/* Weave, the default search: grows a tree over all records, then improves the classes in rounds.
+ *
+ *     step of docs/algorithms.md            function
+ *     slots                                 slots_build (search/slots/slots.h)
+ *     tree: the best slot splits a set      weave_tree_grow, weave_score
+ *     trees over what was ejected           weave_start
+ *     the last few go where they cost least weave_leftovers
+ *     rounds: clusters sorted and cut       weave_rounds
+ *     a chunk is improved                   weave_chunk_improve
+ *     a record's nearest clusters, regrown  regrow (weave_chunk.c), weave_patch_take
+ *     single records move                   weave_patch_insert, weave_patch_move
+ *     models                                weave_trim, search/class_rules.h
  *
  * The result does not depend on the number of threads, unless a clock is asked (a budget in
  * seconds) or the user interrupts. */

@@ -6,14 +6,15 @@
 #include "core/context.h"
 #include "core/error.h"
 
+/* Passes of moving records in a try; room for nearest clusters, of which plans ask for fewer. */
 enum { MOVE_PASSES = 3, MAX_NEAREST = 16 };
 
 /* A new tree that costs more than this multiple of the limit, even before its ejected records are
  * placed, is given up: moves of single records hardly ever gain that much. */
 static const double HOPELESS = 1.02;
 
-/* Records of the clusters that a try pools: for MAX_NEAREST clusters of usual size. Larger clusters
- * than fit are left out of tries. */
+/* How many records a try can pool. Clusters are seldom much larger than `min_class`; those that do
+ * not fit are left out of the try. */
 static uint32_t patch_capacity(uint32_t min_class)
 {
     return min_class < 100000 ? 44 * min_class + 4096 : min_class;
@@ -23,19 +24,17 @@ kith_status weave_chunk_init(weave_chunk *c, const slots *s, const problem *p, u
                              uint32_t n_clusters, uint32_t max_records, arena *memory,
                              kith_error *error)
 {
-    uint32_t capacity = patch_capacity(min_class), n_lanes = 2 * n_clusters / LANES_PER_BLOCK + 2;
+    uint32_t capacity = patch_capacity(min_class), n_blocks = 2 * n_clusters / LANES_PER_BLOCK + 2;
+    const size_t n_lanes = (size_t)n_blocks * LANES_PER_BLOCK; /* a chunk may gain clusters */
     *c = (weave_chunk){.slots = s, .memory = memory};
     TRY(class_rules_init(&c->rules, p, memory, error));
     max_records = max_records > capacity ? max_records : capacity;
     TRY(weave_tree_init(&c->tree, s, &c->rules, min_class, max_records, memory, error));
     TRY(weave_patch_init(&c->patch, s, &c->rules, min_class, capacity, memory, error));
-    TRY(lanes_init(&c->lanes, s, n_lanes, memory, error));
-    c->clusters = TRY_ALLOC(
-        arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->clusters), error);
-    c->costs =
-        TRY_ALLOC(arena_zalloc(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->costs), error);
-    c->idle =
-        TRY_ALLOC(arena_array(memory, (size_t)n_lanes * LANES_PER_BLOCK, sizeof *c->idle), error);
+    TRY(lanes_init(&c->lanes, s, n_blocks, memory, error));
+    c->clusters = TRY_ALLOC(arena_zalloc(memory, n_lanes, sizeof *c->clusters), error);
+    c->costs = TRY_ALLOC(arena_zalloc(memory, n_lanes, sizeof *c->costs), error);
+    c->idle = TRY_ALLOC(arena_array(memory, n_lanes, sizeof *c->idle), error);
     c->weight = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->weight), error);
     c->closure = TRY_ALLOC(arena_array(memory, s->stride, sizeof *c->closure), error);
     return KITH_OK;
@@ -82,11 +81,13 @@ static void check_chunk(const weave_chunk *c)
 }
 #endif
 
+/* Lets queries find a cluster. */
 static void show(weave_chunk *c, uint32_t lane, const uint16_t *closure)
 {
     lanes_set(&c->lanes, lane, closure, c->clusters[lane].size, c->costs[lane]);
 }
 
+/* Removes a cluster; its lane is free for another one. */
 static void clear(weave_chunk *c, uint32_t lane)
 {
     c->clusters[lane] = (segment){0};
@@ -113,6 +114,7 @@ bool weave_chunk_load(weave_chunk *c, const weave_partition *w, const uint32_t *
         show(c, i, c->closure);
     }
     c->lanes.n_blocks = (count + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
+    /* Downwards, so that take_lane finds the lowest free lanes first and few blocks are in use. */
     for (uint32_t lane = c->lanes.capacity * LANES_PER_BLOCK; lane-- > count;)
         clear(c, lane);
     return true;
@@ -198,6 +200,9 @@ static void replace(weave_chunk *c, const neighbour *near, uint32_t count)
         clear(c, near[i].lane);
 }
 
+/* One try: the clusters nearest to the record are replaced by new ones if these cost less than the
+ * limit. With a temperature the limit is above the present cost by an exponentially distributed
+ * amount, which is the rule of Metropolis. */
 static void try_record(weave_chunk *c, uint32_t record, const weave_chunk_plan *plan)
 {
     neighbour near[MAX_NEAREST];
@@ -242,7 +247,7 @@ void weave_chunk_improve(weave_chunk *c, const weave_chunk_plan *plan)
     CHECK(check_chunk(c));
     ASSERT(plan->min_clusters <= plan->max_clusters);
     for (uint32_t i = 0; i < plan->n_tries; i++) {
-        if (i % 32 == 0 && time_is_up(plan))
+        if (i % 32 == 0 && time_is_up(plan)) /* asking the clock costs time, too */
             return;
         uint32_t lane = choose_lane(c);
         const segment s = c->clusters[lane];

@@ -72,6 +72,7 @@ static uint32_t append_members(const leftover_search *p, uint32_t c, uint32_t at
     return at;
 }
 
+/* May the record join the cluster, as it is now, without breaking a model? */
 static bool may_join(const leftover_search *p, uint32_t c, uint32_t record)
 {
     const class_rules *a = &p->shared->workers[0].rules;

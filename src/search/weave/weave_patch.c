@@ -22,6 +22,7 @@ kith_status weave_patch_init(weave_patch *p, const slots *s, const class_rules *
     return lanes_init(&p->lanes, s, WEAVE_PATCH_CLUSTERS / LANES_PER_BLOCK, memory, error);
 }
 
+/* Lets queries see a cluster as it is now. */
 static void show(weave_patch *p, uint32_t c)
 {
     lanes_set(&p->lanes, c, weave_patch_closure(p, c), p->size[c], p->cost[c]);
@@ -66,6 +67,7 @@ bool weave_patch_take(weave_patch *p, const weave_tree *t, uint32_t *ejected)
     return true;
 }
 
+/* Lanes behind the last cluster may hold clusters of the try before: they are cleared. */
 static void show_all(weave_patch *p)
 {
     p->lanes.n_blocks = (p->n_clusters + LANES_PER_BLOCK - 1) / LANES_PER_BLOCK;
@@ -75,6 +77,7 @@ static void show_all(weave_patch *p)
         lanes_clear(&p->lanes, lane);
 }
 
+/* Adds a record, by its place, to a cluster. */
 static void add(weave_patch *p, uint32_t c, uint32_t at)
 {
     p->next[at] = p->head[c];
@@ -93,6 +96,7 @@ uint32_t weave_patch_members(const weave_patch *p, uint32_t cluster, uint32_t *m
     return count;
 }
 
+/* Would the models hold with the record, and without it? */
 static bool may_join(weave_patch *p, uint32_t c, uint32_t record)
 {
     if (p->rules->n_conditions == 0)
@@ -167,6 +171,9 @@ typedef struct deviations {
     uint16_t *alone;      /* lanes in which only the first record differs from the others */
 } deviations;
 
+/* One pass over the records tells for all of them at once what the cluster would cost without each:
+ * recomputing closures would take a pass per record. The first record needs vectors of its own,
+ * since it is what the others are compared with. A cluster has at least two records here. */
 static deviations find_deviations(weave_patch *p, uint32_t c)
 {
     const uint32_t n_lanes = p->slots->stride;
@@ -207,6 +214,7 @@ static int32_t cost_without(const weave_patch *p, uint32_t c, const deviations *
     return cost;
 }
 
+/* Takes a record out of a cluster; `before` precedes it in the list, or is WEAVE_PATCH_END. */
 static void take_out(weave_patch *p, uint32_t c, uint32_t before, uint32_t at)
 {
     if (before == WEAVE_PATCH_END)

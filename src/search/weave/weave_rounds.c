@@ -72,6 +72,7 @@ static uint64_t closure_bits(const slots *s, const uint16_t *closure, const uint
     return bits;
 }
 
+/* Keys of KEYS_PER_TASK clusters: closures are not kept between rounds. */
 static void key_task(void *user, size_t index, unsigned worker)
 {
     round_state *r = user;
@@ -84,6 +85,8 @@ static void key_task(void *user, size_t index, unsigned worker)
     }
 }
 
+/* Sorts the clusters by closure; the order of slots is drawn anew for every round, so that other
+ * clusters become neighbours. */
 static void sort_clusters(round_state *r)
 {
     const uint32_t n_slots = r->shared->slots.count, count = r->now.count;
@@ -117,6 +120,7 @@ static void cut_chunks(round_state *r)
     r->chunks[r->n_chunks].first_record = record;
 }
 
+/* Improves one chunk. Its clusters go to the place of its records in the next partition. */
 static void chunk_task(void *user, size_t index, unsigned worker)
 {
     round_state *r = user;
@@ -159,6 +163,7 @@ static int64_t finish_round(round_state *r)
     return total;
 }
 
+/* With a temperature a later partition may cost more than an earlier one. */
 static void save_best(round_state *r, int64_t cost)
 {
     r->best_cost = cost;

@@ -14,11 +14,14 @@ typedef struct tally {
     double xlogx; /* sum of c log2 c */
 } tally;
 
+/* c log2 c, mostly from a table: this is called for every value of every slot of every set. */
 static double xlogx(const weave_tree *t, uint32_t count)
 {
     return count < WEAVE_XLOGX ? t->xlogx[count] : count * log2(count);
 }
 
+/* Values that occur less than `min_class` times in the whole table share the id SLOT_DEAD, which is
+ * never live. */
 static tally tally_values(const weave_tree *t, uint32_t at)
 {
     tally sum = {0};
@@ -65,7 +68,7 @@ weave_split weave_score(const weave_tree *t, uint32_t at, uint32_t set_size)
         return o;
     double entropy = (xlogx(t, set_size) - sum.xlogx - xlogx(t, o.rest)) / set_size;
     o.score = share * sum.kept / set_size / pow(fmax(entropy, 0) + MIN_BITS, BETA);
-    if (t->style.noise > 0)
+    if (t->style.noise > 0) /* so that every try of a chunk grows another tree */
         o.score *= 1 + t->style.noise * (rng_unit(t->rng) - 0.5);
     return o;
 }
@@ -87,6 +90,7 @@ static void rate_rarity(weave_tree *t, uint32_t except, const segment set, const
     }
 }
 
+/* The id that most records have; it can spare most. */
 static uint32_t largest_value(const weave_tree *t, uint32_t at)
 {
     uint32_t largest = SLOT_DEAD, max_count = 0;

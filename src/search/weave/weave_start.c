@@ -25,6 +25,7 @@ typedef struct grow_tasks {
     const weave_tree_style *style;
 } grow_tasks;
 
+/* Grows one of the sets that the first worker has put off. */
 static void grow_task(void *user, size_t index, unsigned worker)
 {
     grow_tasks *g = user;

@@ -49,6 +49,8 @@ kith_status weave_tree_init(weave_tree *t, const slots *s, const class_rules *a,
     return init_histograms(t, error);
 }
 
+/* Appends to a list; failing to do so is noted in t->failed, which callers look at later: growing
+ * is recursive, and nothing needs to be undone. */
 static void push(weave_tree *t, segments *list, segment item)
 {
     if (list->count == list->capacity) {
@@ -88,6 +90,7 @@ static uint32_t skip_uniform(const weave_tree *t, const segment set, uint32_t *o
     return still;
 }
 
+/* Fills the histograms of all open slots in one pass over the records. */
 static void count_values(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
 {
     const uint32_t *members = t->members + set.first;
@@ -101,6 +104,7 @@ static void count_values(weave_tree *t, const segment set, const uint32_t *open,
     }
 }
 
+/* Clears the histogram of a slot. Only ids that were seen are touched: most sets have few. */
 static void forget_counts(weave_tree *t, uint32_t at)
 {
     for (uint32_t i = 0; i < t->values.n_seen[at]; i++)
@@ -231,6 +235,7 @@ static segment trim_branches(weave_tree *t, uint32_t mark, const segment set, se
     return (segment){at, rest.size + dropped};
 }
 
+/* Leaves a set to weave_tree_resume. Its open slots are copied, since the path goes on. */
 static void put_off(weave_tree *t, const segment set, const uint32_t *open, uint32_t n_open)
 {
     if (t->put_off.count == t->put_off.capacity) {
