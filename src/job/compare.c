@@ -1,4 +1,4 @@
-/* kith_compare: all protocols on the same data, so that a network can choose. */
+/* kith_compare: all protocols on the same data, so that the parties can choose one. */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,10 +9,11 @@
 #include "job/joint/joint_summary.h"
 #include "job/simulate/simulate.h"
 
-enum { WAYS = 3 };
+enum { PROTOCOLS = 3 };
 
-/* Keys of joint runs, then those that belong to one protocol or algorithm: in one place none of
- * them has a meaning, and a protocol has no use for those of another. */
+/* Keys of a study that are removed from its variants: first those of joint runs in general, then
+ * those of a single protocol or algorithm. Without a joint run all of them are meaningless; one
+ * protocol would refuse the keys of another. */
 static const char *const joint_only[] = {"ids",
                                          "publish_insensitive",
                                          "again",
@@ -40,7 +41,7 @@ static const char *const joint_only[] = {"ids",
                                          "pregeneralize",
                                          "private_diversity",
                                          NULL};
-static const char *const *const particular = joint_only + 3;
+static const char *const *const particular = joint_only + 3; /* from "protocol" on */
 
 typedef struct comparison {
     const kith_study *study;
@@ -53,23 +54,15 @@ typedef struct comparison {
     kith_document *first; /* summary of the first run that worked, which has the baseline */
 } comparison;
 
-/* How the table is split, as simulate would have it. */
-static kith_status find_partition(comparison *c, kith_error *error)
-{
-    simulate_split split;
-    TRY(simulate_split_read(&split, c->context.memory, c->study, c->study->joint.partition,
-                            c->options->split, c->options->n_sites, error));
-    c->partition = split.partition;
-    return KITH_OK;
-}
-
+/* True if the protocol can run on such a partition. */
 static bool fits(protocol_id id, partition_kind kind)
 {
     return id == PROTOCOL_ENCRYPTED_VIEW || kind == PARTITION_HORIZONTAL ||
            (id == PROTOCOL_CLUSTERING && kind == PARTITION_VERTICAL);
 }
 
-/* The study as it is, if it is for this protocol; else without what only its own understands. */
+/* The study itself if it is for this protocol, otherwise one without the keys that only its own
+ * protocol understands. */
 static kith_status make_variant(kith_study **variant, const comparison *c, protocol_id id,
                                 kith_error *error)
 {
@@ -83,6 +76,8 @@ static kith_status make_variant(kith_study **variant, const comparison *c, proto
     return kith_study_parse(variant, text, strlen(text), c->study->directory, NULL, error);
 }
 
+/* Copies the figures of a release from a summary; `prefix` is the path of the object that has them.
+ */
 static void put_loss(kith_document *d, document_node *to, const kith_document *from,
                      const char *prefix)
 {
@@ -127,6 +122,7 @@ static void put_baseline(comparison *c)
                         kith_document_number(summary, "seconds.baseline", NAN));
 }
 
+/* The first run that works also computes the baseline, which does not depend on the protocol. */
 static kith_status run_variant(comparison *c, const kith_study *variant, document_node *to,
                                kith_error *error)
 {
@@ -145,13 +141,14 @@ static kith_status run_variant(comparison *c, const kith_study *variant, documen
     return KITH_OK;
 }
 
-/* What a study cannot have by this protocol is an answer; what the machine cannot do is not. */
+/* True if an error tells something about the protocol: it refuses the study or cannot satisfy the
+ * models. Other errors, such as a full disk, end the comparison. */
 static bool is_answer(kith_status status)
 {
     return status == KITH_INVALID || status == KITH_INFEASIBLE;
 }
 
-/* Without the place in a text that nobody wrote: "<memory>:6:11: …". */
+/* The message without "<memory>:6:11: ", a position in a text that the user has not seen. */
 static const char *reason(const char *message)
 {
     if (strncmp(message, "<memory>:", 9) != 0)
@@ -170,8 +167,8 @@ static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error
     if (status == KITH_OK)
         status = run_variant(c, variant, to, &why);
     kith_study_free(variant);
-    /* A process tells bad input and a refusal by the same exit status, and input that was bad has
-     * been found out before. */
+    /* Processes have one exit status for bad input and for a refusal. It is a refusal here: bad
+     * input has been found before. */
     if (is_answer(status) || status == KITH_DATA) {
         document_put_text(c->document, to, "refused", reason(why.message));
         return KITH_OK;
@@ -181,6 +178,7 @@ static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error
     return status;
 }
 
+/* Anonymizes the whole table without a joint run. */
 static kith_status anonymize_all(kith_document **summary, const comparison *c, kith_error *error)
 {
     kith_table *table = NULL, *texts = NULL;
@@ -200,7 +198,7 @@ static kith_status anonymize_all(kith_document **summary, const comparison *c, k
     return status;
 }
 
-/* All data in one place, by the engine: what no protocol can be expected to beat by much. */
+/* Adds the result for all data in one place, the reference for the protocols. */
 static kith_status try_one_place(comparison *c, kith_error *error)
 {
     kith_document *summary = NULL;
@@ -224,11 +222,13 @@ static kith_status try_one_place(comparison *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Models about sites mean nothing in one place. */
 static kith_status compare_all(comparison *c, kith_error *error)
 {
     document_node *root = document_root(c->document);
-    TRY(find_partition(c, error));
+    simulate_split split; /* as kith_simulate would choose it */
+    TRY(simulate_split_read(&split, c->context.memory, c->study, c->study->joint.partition,
+                            c->options->split, c->options->n_sites, error));
+    c->partition = split.partition;
     document_put_text(c->document, root, "kith", kith_version());
     document_put_text(c->document, root, "command", "compare");
     document_put_text(c->document, root, "study", kith_study_name(c->study));
@@ -236,21 +236,13 @@ static kith_status compare_all(comparison *c, kith_error *error)
     document_put_text(c->document, root, "partition", options_partition_name(c->partition));
     document_put_count(c->document, root, "sites", c->options->n_sites);
     c->ways = document_array(c->document, root, "ways");
-    if (c->study->joint.n_site_models == 0)
+    if (c->study->joint.n_site_models == 0) /* in one place there are no sites */
         TRY(try_one_place(c, error));
-    for (int id = 0; id < WAYS; id++)
+    for (int id = 0; id < PROTOCOLS; id++)
         if (fits((protocol_id)id, c->partition))
             TRY(try_protocol(c, (protocol_id)id, error));
     put_baseline(c);
     return document_status(c->document, error);
-}
-
-static kith_status open_directory(comparison *c, kith_error *error)
-{
-    if (c->options->directory == NULL)
-        return simulate_files_private_directory(&c->directory, c->context.memory, error);
-    c->directory = c->options->directory;
-    return simulate_files_make_directory(c->directory, error);
 }
 
 kith_status kith_compare(kith_document **result, const kith_study *study,
@@ -262,7 +254,11 @@ kith_status kith_compare(kith_document **result, const kith_study *study,
     TRY(simulate_options_take(&own, options, error));
     TRY(context_init(&c.context, run, error));
     c.document = document_new();
-    kith_status status = c.document == NULL ? error_nomem(error) : open_directory(&c, error);
+    kith_status status = c.document == NULL ? error_nomem(error) : KITH_OK;
+    if (status == KITH_OK && own.directory == NULL)
+        status = simulate_files_private_directory(&c.directory, c.context.memory, error);
+    else if (status == KITH_OK)
+        status = simulate_files_make_directory(c.directory = own.directory, error);
     if (status == KITH_OK)
         status = compare_all(&c, error);
     kith_document_free(c.first);

@@ -1,4 +1,4 @@
-/* kith_describe: what is in a table, and how well it singles people out. */
+/* kith_describe: the columns of a table, and how well they identify people. */
 #include <kith/anonymize.h>
 
 #include <stdlib.h>
@@ -22,6 +22,8 @@ static const study_column *study_column_of(const kith_study *study, const char *
     return NULL;
 }
 
+/* One column: its type, its values and the role that its values suggest. Columns that a study does
+ * not mention count as identifying, since they are never released. */
 static void put_column(kith_document *d, document_node *columns, const column_profile *p,
                        const kith_study *study, uint32_t n_rows)
 {
@@ -51,7 +53,7 @@ static void put_column(kith_document *d, document_node *columns, const column_pr
     document_put_text(d, node, "why", p->why);
 }
 
-/* The columns that others may know: the study's, else the suggested ones. */
+/* The quasi-identifiers: those of the study, or without a study those that the values suggest. */
 static kith_status choose_quasi(const column ***quasi, uint32_t *count,
                                 const column_profile *profiles, const kith_table *table,
                                 const kith_study *study, arena *memory, kith_error *error)
@@ -68,6 +70,7 @@ static kith_status choose_quasi(const column ***quasi, uint32_t *count,
     return KITH_OK;
 }
 
+/* The classes of records that are equal in all quasi-identifiers, and the risk that follows. */
 static kith_status put_quasi(kith_document *d, const column *const *quasi, uint32_t count,
                              uint32_t n_rows, bool from_study, context *c, kith_error *error)
 {
@@ -116,7 +119,8 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     return document_status(d, error);
 }
 
-/* With the types of the study, since its hierarchies may be needed. */
+/* Adds what an encrypted view would expose. The data is read again with the types of the study,
+ * which its hierarchies need; descriptions use texts. */
 static kith_status describe_exposure(kith_document *d, const kith_describe_options *o, context *c,
                                      kith_error *error)
 {
@@ -146,6 +150,7 @@ static kith_status describe_uri(kith_document *d, const kith_describe_options *o
     TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = describe_table(d, table, study, c, error);
     kith_table_free(table);
+    /* Standard input cannot be read twice. */
     bool by_view = study != NULL && study->joint.partition != PARTITION_NONE &&
                    study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW && strcmp(o->data, "-") != 0;
     if (status == KITH_OK && by_view)

@@ -1,14 +1,14 @@
-/* kith_estimate: what a joint run would cost, found out by rehearsing it.
+/* kith_estimate: the cost of a joint run, measured by a rehearsal.
  *
- * The number of passes, blocks and nodes depends on the data more than on any formula, so the
- * protocol itself runs on records drawn from the table at hand: as many as the real run would have,
- * some of them more than once if need be (equal records are cheaper than others, but less so than
- * carrying on from a few is uncertain), or, beyond REHEARSED, two runs of REHEARSED / 2 and
- * REHEARSED, from which each figure is carried on as a power of the number of records. Messages,
- * rounds and bytes are those of the ledgers.
+ * The numbers of passes, blocks and nodes depend on the data more than on any formula, so the
+ * protocol itself runs on records drawn from the given table: as many as the real run would have,
+ * if necessary with repetitions. (Equal records are cheaper than different ones, but that error is
+ * smaller than that of an extrapolation from few records.) Beyond REHEARSED records there are two
+ * runs, of REHEARSED / 2 and REHEARSED records, and each figure is extrapolated as a power of the
+ * number of records. Messages, rounds and bytes come from the ledgers.
  *
- * The encrypted view needs no rehearsal: its cost follows from numbers of rows and values and this
- * machine's speed (view_cost.h). */
+ * The encrypted view needs no rehearsal: its cost follows from the numbers of rows and values and
+ * the speed of this machine (protocol/view/view_cost.h). */
 #include <kith/kith.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +25,11 @@
 #include "study/study.h"
 #include "table/table_writer.h"
 
-enum { REHEARSED = 16000, MASK_ROUNDS = 52 };
+enum { REHEARSED = 16000, MASK_ROUNDS = 52 /* of the secure maximum of a length */ };
+/* How long the speed of this machine is measured. */
 #define CALIBRATION_SECONDS 0.5
 
-/* What is carried on from rehearsals to the run. */
+/* The figures of a run. BUSIEST: bytes that the busiest party sends. */
 enum { CALLS, ROUNDS, MESSAGES, BYTES, BUSIEST, SECONDS, FIGURES };
 static const char *const figure_names[FIGURES] = {
     [CALLS] = "calls", [ROUNDS] = "rounds",         [MESSAGES] = "messages",
@@ -43,8 +44,8 @@ typedef struct estimation {
     uint32_t n_sites;
     uint64_t n_records;
     double figure[FIGURES];
-    double extrapolated; /* from so many records; 0: not */
-    bool viewed;         /* the rest is for the encrypted view */
+    double extrapolated; /* number of records in the rehearsal; 0: no extrapolation */
+    bool viewed;         /* the encrypted view, for which the rest is set */
     view_calibration calibration;
     view_cost_task view;
     view_cost cost;
@@ -74,11 +75,11 @@ static kith_status read_table(estimation *e, kith_error *error)
     e->n_sites =
         e->options->n_sites > 0 ? e->options->n_sites : options_holders(o, e->study->n_parties);
     if (e->study->n_parties == 0 && e->options->n_sites == 0)
-        e->n_sites = 0; /* as many as the split says */
+        e->n_sites = 0; /* the split decides */
     return KITH_OK;
 }
 
-/* Without repetition as long as there are enough. */
+/* Draws rows, with repetition only if there are too few. */
 static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, kith_error *error)
 {
     uint32_t all = e->table->n_rows;
@@ -114,7 +115,7 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
         char number[16];
         for (uint32_t i = 0; i < t->n_columns; i++)
             cells[i] = kith_table_cell(t, rows[r], i);
-        snprintf(number, sizeof number, "%u", r); /* rows drawn twice must not be one person */
+        snprintf(number, sizeof number, "%u", r); /* a row that is drawn twice is two persons */
         if (e->study->id_column != NULL && !e->study->joint.ids_aligned)
             cells[t->n_columns - 1] = number;
         TRY(table_writer_row(w, cells, error));
@@ -122,6 +123,7 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
     return table_writer_commit(w, error);
 }
 
+/* The bytes that the busiest party sent. */
 static double busiest(const kith_document *summary)
 {
     double max = 0;
@@ -134,6 +136,7 @@ static double busiest(const kith_document *summary)
     return max;
 }
 
+/* Simulates the run with a sample of this size. */
 static kith_status trial_run(double figure[FIGURES], const estimation *e, uint32_t count,
                              kith_error *error)
 {
@@ -155,7 +158,8 @@ static kith_status trial_run(double figure[FIGURES], const estimation *e, uint32
     return KITH_OK;
 }
 
-/* From two points on a power law; figures that fall with the number of records stay. */
+/* Extrapolates by the power law through two points. Figures that decrease with the number of
+ * records stay as they are, and no power is above 2: measured times vary. */
 static void extrapolate(double figure[FIGURES], const double half[FIGURES], double factor)
 {
     for (int i = 0; i < FIGURES; i++) {
@@ -176,7 +180,7 @@ static kith_status trial_runs(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
-/* Sites by columns, of which each has some. */
+/* The task of the cost model. */
 static kith_status plan_view(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
@@ -195,8 +199,8 @@ static kith_status plan_view(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
-/* The longest chain: around the ring to encrypt, to integrate, to decrypt and to decode; before it
- * the secure maximum by which parties agree on the length of a masked column. */
+/* The longest chain of messages: around the ring to encrypt, to integrate, to decrypt and to
+ * decode. Before it, a secure maximum agrees on the length of the values of each masked column. */
 static double view_rounds(const estimation *e)
 {
     double rounds = 4.0 * e->view.n_holders;
@@ -207,8 +211,8 @@ static double view_rounds(const estimation *e)
     return rounds;
 }
 
-/* What the engine takes for the table at hand, carried on in proportion; where it cannot keep the
- * models that is for the run to say. */
+/* The time of a search on the given table, extrapolated in proportion to the records. 0 if it
+ * fails: whether the models can be satisfied is not the question here. */
 static double search_seconds(const estimation *e)
 {
     kith_table *texts = NULL;
@@ -239,7 +243,7 @@ static kith_status calculate_view(estimation *e, kith_error *error)
     return KITH_OK;
 }
 
-/* The same with other numbers of sites. */
+/* Details of the encrypted view, and its cost with fewer sites. */
 static void put_view(kith_document *d, document_node *root, const estimation *e)
 {
     view_estimate_put(d, root, &e->cost);
@@ -260,6 +264,8 @@ static void put_view(kith_document *d, document_node *root, const estimation *e)
     }
 }
 
+/* The time in a network: every round waits for the latency, and the busiest party limits the
+ * transfer. */
 static void put_network(kith_document *d, document_node *list, const estimation *e,
                         const char *name, double latency_ms, double megabits)
 {

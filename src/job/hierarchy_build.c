@@ -1,10 +1,11 @@
-/* kith_hierarchy_build: the YAML of a builder, and the values of a column. */
+/* kith_hierarchy_build: makes a hierarchy from a builder in YAML and the values of a column. */
 #include "core/error.h"
 #include "core/findings.h"
 #include "study/schema.h"
 
 #include <string.h>
 
+/* Reports all errors of the builder as findings before it makes anything. */
 static kith_status build(kith_hierarchy **hierarchy, arena *memory, const char *builder,
                          const column *c, kith_findings *findings, kith_error *error)
 {

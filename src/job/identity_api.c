@@ -12,7 +12,7 @@
 kith_status kith_identity_create(const char *path, const kith_identity_options *options,
                                  kith_error *error)
 {
-    enum { CLOCKS_DIFFER = 3600, DAY = 86400 };
+    enum { CLOCKS_DIFFER = 3600, DAY = 86400 }; /* a peer's clock may be an hour behind */
     kith_identity_options own;
     time_t now = time(NULL);
     TRY(OPTIONS_TAKE(kith_identity_options, overwrite, &own, options, error));

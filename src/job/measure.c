@@ -1,4 +1,4 @@
-/* kith_measure: what a release is worth, and how much risk is left. */
+/* kith_measure: how much a release has lost, and how much risk remains. */
 #include <kith/kith.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ typedef struct measurement {
     risk_report risks;
 } measurement;
 
-/* Distinct values of each quasi-identifier, before and after. */
+/* The number of distinct values of each quasi-identifier in data and release. */
 static void put_values(kith_document *d, document_node *root, const measurement *m)
 {
     const prepared *p = &m->prepared;
@@ -37,9 +37,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "command", "measure");
-    document_put_text(d, root, "study", kith_study_name(m->study));
+    summary_put_heading(d, root, "measure", m->study);
     document_put_count(d, root, "records", m->prepared.n_rows);
     document_put_count(d, root, "attributes", m->prepared.problem.n_attributes);
     document_put_count(d, root, "suppressed", m->after.suppressed);
@@ -53,23 +51,19 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     return document_finish(report, d, error);
 }
 
-static kith_status read_both(measurement *m, const kith_measure_options *o, kith_error *error)
-{
-    kith_table_options of_data = study_table_options(m->study);
-    kith_table_options of_release = KITH_OPTIONS(kith_table_options, .separator = o->separator);
-    of_data.separator = o->separator;
-    TRY(kith_table_read(&m->data, o->data, &of_data, m->context.run, error));
-    return kith_table_read(&m->release, o->release, &of_release, m->context.run, error);
-}
-
 static kith_status measure_all(measurement *m, const kith_measure_options *o,
                                kith_document **report, kith_error *error)
 {
     prepared whole;
-    TRY(read_both(m, o, error));
+    kith_table_options of_data = study_table_options(m->study);
+    kith_table_options of_release = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    of_data.separator = o->separator;
+    TRY(kith_table_read(&m->data, o->data, &of_data, m->context.run, error));
+    TRY(kith_table_read(&m->release, o->release, &of_release, m->context.run, error));
     TRY(prepare_table(&whole, m->study, m->data, &m->context, error));
     TRY(assess_part(&m->prepared, &whole, m->release, &m->context, error));
     TRY(assess_cover(&m->cover, &m->prepared, m->release, &m->context, error));
+    /* Some measures compare rows with records one by one. */
     bool in_order = m->cover.holds && m->cover.check == COVER_IN_ORDER;
     TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,

@@ -1,5 +1,5 @@
-/* One party's run over the network: kith_party_check connects and stops, kith_party_run goes on to
- * the joint release. */
+/* One party's run over the network: kith_party_check only connects, kith_party_run goes on to the
+ * joint release. */
 #include <kith/party.h>
 #include <stdlib.h>
 
@@ -10,6 +10,7 @@
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
 
+/* What the parties have agreed on. */
 static kith_status describe(const session *s, const kith_study *study, kith_document **document,
                             kith_error *error)
 {
@@ -43,28 +44,7 @@ kith_status kith_party_check(kith_document **document, const kith_study *study,
     return status;
 }
 
-static kith_status take_part(session *s, const kith_study *study, const kith_table *table,
-                             const kith_party_options *o, const kith_run *run,
-                             kith_document **summary, kith_error *error)
-{
-    joint_place place = {.input = o->input,
-                         .separator = o->separator,
-                         .directory = o->directory,
-                         .overwrite = o->overwrite};
-    TRY(run_history_add(o->key, study, table, error));
-    return joint_run_party_with(s->party, study, table, &place, run, summary, error);
-}
-
-/* A seed makes the choices of all parties known to all, so all must want it. */
-static void agree_on_terms(session_terms *terms, const kith_run *run)
-{
-    session_agree(terms, "command", "party");
-    if (run->seeded)
-        session_agree(terms, "seed", "%llu", (unsigned long long)run->seed);
-    else
-        session_agree(terms, "seed", "none");
-}
-
+/* Connects, runs and closes the session. The ledger is written in any case. */
 static kith_status run_with(const kith_study *study, const kith_party_options *options,
                             const kith_table *table, const kith_run *run, kith_document **summary,
                             kith_error *error)
@@ -72,11 +52,23 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     session s;
     session_terms terms = {.count = 0};
     kith_document *made = NULL;
-    agree_on_terms(&terms, run);
+    const joint_place place = {.input = options->input,
+                               .separator = options->separator,
+                               .directory = options->directory,
+                               .overwrite = options->overwrite};
+    session_agree(&terms, "command", "party");
+    /* With a seed every party can compute the random choices of all others, so all must want it. */
+    if (run->seeded)
+        session_agree(&terms, "seed", "%llu", (unsigned long long)run->seed);
+    else
+        session_agree(&terms, "seed", "none");
     kith_status status = session_open(&s, study, options, &terms, run, error);
+    /* The history comes first: a run that fails after its first message has disclosed something. */
     if (status == KITH_OK)
-        status = take_part(&s, study, table, options, run, &made, error);
-    s.settled = status == KITH_OK;
+        status = run_history_add(options->key, study, table, error);
+    if (status == KITH_OK)
+        status = joint_run_party_with(s.party, study, table, &place, run, &made, error);
+    s.settled = status == KITH_OK; /* joint_run_party_with ends with an agreement of all parties */
     status = session_close(&s, status, error);
     session_free(&s);
     if (status == KITH_OK && summary != NULL)
@@ -86,7 +78,8 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     return status;
 }
 
-/* Data is read before anyone is called: a wrong file should not cost the others their time. */
+/* Reads and checks the data before it connects: an error in a file should not cost the other
+ * parties their time. */
 static kith_status load_and_run(const kith_study *study, const kith_party_options *options,
                                 const kith_run *run, kith_document **summary, kith_error *error)
 {

@@ -17,14 +17,14 @@
 #include "smc/sum.h"
 #include "smc/mix_union.h"
 
-enum { WIDTH = 64, WIDEST = 65536, MAX_VALUES = 1 << 24 };
+enum { DEFAULT_WIDTH = 64, MAX_WIDTH = 65536, MAX_VALUES = 1 << 24 };
 
-/* A task at work: values as the primitives want them, results as texts. */
+/* A task: values as the primitives need them, and results as texts. */
 typedef struct work {
     const kith_smc_task *task;
-    size_t width;
+    size_t width; /* of texts, for the union */
     arena *memory;
-    int64_t *number;      /* [count] */
+    int64_t *number;      /* [n_values of the task] not for the union */
     const char **results; /* [n_results] */
     size_t n_results;
 } work;
@@ -48,6 +48,7 @@ static kith_status run_sum(work *w, party *p, kith_error *error)
     return put_results(w, w->number, w->task->n_values, error);
 }
 
+/* "and", "or": each value is one bit. */
 static kith_status run_logic(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->n_values;
@@ -69,6 +70,7 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* "min", "max", "median"; no result if no party has a value. */
 static kith_status run_kth(work *w, party *p, kith_error *error)
 {
     const char *name = w->task->operation;
@@ -85,6 +87,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
     return put_results(w, &found, any ? 1 : 0, error);
 }
 
+/* "union": texts as rows of equal width, filled with zeros. */
 static kith_status run_union(work *w, party *p, kith_error *error)
 {
     size_t n = w->task->n_values;
@@ -114,22 +117,7 @@ static const struct {
     {"union", run_union, false, false},
 };
 
-static int find_operation(const char *name)
-{
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
-        if (strcmp(operations[i].name, name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static kith_status check_text(const work *w, size_t i, kith_error *error)
-{
-    if (strlen(w->task->values[i]) <= w->width)
-        return KITH_OK;
-    return error_set(error, KITH_DATA, "value %zu has %zu bytes, but --width allows %zu", i + 1,
-                     strlen(w->task->values[i]), w->width);
-}
-
+/* Reads one value as a number within the range of the task, or as a bit. */
 static kith_status read_number(const work *w, size_t i, bool bits, kith_error *error)
 {
     const char *text = w->task->values[i];
@@ -154,13 +142,16 @@ static kith_status read_values(work *w, int op, kith_error *error)
         return error_set(error, KITH_INVALID, "no values");
     w->number = TRY_ALLOC(arena_zalloc(w->memory, w->task->n_values, sizeof *w->number), error);
     for (size_t i = 0; i < w->task->n_values; i++)
-        if (operations[op].run == run_union)
-            TRY(check_text(w, i, error));
-        else
+        if (operations[op].run != run_union) {
             TRY(read_number(w, i, bits, error));
+        } else if (strlen(w->task->values[i]) > w->width) {
+            return error_set(error, KITH_DATA, "value %zu has %zu bytes, but --width allows %zu",
+                             i + 1, strlen(w->task->values[i]), w->width);
+        }
     return KITH_OK;
 }
 
+/* Finds errors of the task and reads its values, before anyone connects. */
 static kith_status check_task(work *w, int op, kith_error *error)
 {
     const kith_smc_task *t = w->task;
@@ -173,9 +164,9 @@ static kith_status check_task(work *w, int op, kith_error *error)
                          t->operation);
     if (operations[op].ranged && (t->low < -(INT64_C(1) << 60) || t->high > INT64_C(1) << 60))
         return error_set(error, KITH_INVALID, "the range must lie within -2^60 and 2^60");
-    w->width = t->width == 0 ? WIDTH : t->width;
-    if (w->width > WIDEST)
-        return error_set(error, KITH_INVALID, "--width is at most %d", WIDEST);
+    w->width = t->width == 0 ? DEFAULT_WIDTH : t->width;
+    if (w->width > MAX_WIDTH)
+        return error_set(error, KITH_INVALID, "--width is at most %d", MAX_WIDTH);
     return read_values(w, op, error);
 }
 
@@ -200,11 +191,10 @@ static kith_status describe(const work *w, const session *s, double seconds,
     put_count(d, root, "sent", l->sent);
     put_count(d, root, "received", l->received);
     document_put_number(d, root, "seconds", seconds);
-    *document = d;
-    return document_status(d, error);
+    return document_finish(document, d, error);
 }
 
-/* Results one per line. */
+/* The results, one per line. */
 static kith_status print_lines(const work *w, char **lines, kith_error *error)
 {
     size_t size;
@@ -219,6 +209,8 @@ static kith_status print_lines(const work *w, char **lines, kith_error *error)
     return error_nomem(error);
 }
 
+/* Connects and runs the operation. Everything that must be equal at all parties is a term of the
+ * session, so that a difference is reported before any value is used. */
 static kith_status work_together(work *w, int op, const kith_study *study,
                                  const kith_party_options *options, const kith_run *run,
                                  kith_document **document, kith_error *error)
@@ -257,15 +249,19 @@ kith_status kith_smc(char **lines, kith_document **document, const kith_study *s
     TRY(options_need(own_task.operation, "operation", error));
     TRY(session_take(&own, &own_run, options, run, error));
     work w = {.task = &own_task, .memory = arena_new()};
-    int op = find_operation(own_task.operation);
+    int op = (int)(sizeof operations / sizeof *operations) - 1;
+    while (op >= 0 && strcmp(operations[op].name, own_task.operation) != 0)
+        op--;
     TRY_ALLOC(w.memory, error);
     kith_status status = check_task(&w, op, error);
     if (status == KITH_OK)
         status = work_together(&w, op, study, &own, &own_run, document, error);
     if (status == KITH_OK && lines != NULL) {
         status = print_lines(&w, lines, error);
-        if (status != KITH_OK)
+        if (status != KITH_OK) {
             kith_document_free(*document);
+            *document = NULL;
+        }
     }
     arena_free(w.memory);
     return status;

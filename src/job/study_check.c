@@ -1,6 +1,6 @@
-/* kith_study_check: everything that does not fit between a study and its data, in one go.
+/* kith_study_check: all contradictions between a study and its data in one go.
  *
- * The data is read as text once; types and hierarchies are checked on the distinct values, so that
+ * The data is read as text once. Types and hierarchies are checked on the distinct values, so that
  * one bad cell does not hide the next. */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "study/did_you_mean.h"
 #include "study/study.h"
 
-enum { EXAMPLES = 3 };
+enum { EXAMPLES = 3 }; /* bad values that are listed for each column */
 
 typedef struct checker {
     const kith_study *study;
@@ -26,6 +26,7 @@ typedef struct checker {
     const column **found; /* [study->columns] column of the table, NULL if it has none */
 } checker;
 
+/* Finds a column of the study in the table, or suggests a similar name. */
 static void find_column(checker *k, uint32_t index)
 {
     const study_column *c = &k->study->columns[index];
@@ -72,12 +73,12 @@ static bool check_type(checker *k, const study_column *s, const column *c)
     }
     if (wrong > EXAMPLES)
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0,
-                     "… and %zu more values of column %s that are no %s", wrong - EXAMPLES, s->name,
-                     guess_type_name(s->type));
+                     "… and %zu more values of column %s that are not of type %s", wrong - EXAMPLES,
+                     s->name, guess_type_name(s->type));
     return wrong == 0;
 }
 
-/* The distinct values once more, as a column of the study's type. */
+/* The distinct values as a column of the study's type: hierarchies are bound to typed values. */
 static kith_status typed_values(checker *k, const study_column *s, const column *c,
                                 kith_table **typed, kith_error *error)
 {
@@ -91,7 +92,8 @@ static kith_status typed_values(checker *k, const study_column *s, const column 
     return kith_table_from_cells(typed, cells, c->values.count, &options, error);
 }
 
-/* Hands on what was found about a column's hierarchy; what has no place gets the column's. */
+/* Adds the findings about a column's hierarchy. One without a file gets the line of the column in
+ * the study. */
 static void forward_findings(checker *k, const study_column *s, const kith_findings *found)
 {
     for (size_t i = 0; i < kith_findings_n_listed(found); i++) {
@@ -109,13 +111,15 @@ static kith_status bind_values(checker *k, const study_column *s, const column *
     kith_hierarchy *hierarchy;
     TRY(hierarchy_make(&hierarchy, k->memory, &s->hierarchy, &s->domain, values, false, found,
                        error));
-    if (s->type == KITH_TYPE_STRING) /* same codes: lines can be told */
+    /* Typed strings have the codes of the table, so that findings can name lines of the data. */
+    if (s->type == KITH_TYPE_STRING)
         return kith_hierarchy_check_values(hierarchy, k->table, (size_t)(c - k->table->columns),
                                            found, error);
     uint32_t *leaf_of = TRY_ALLOC(arena_array(k->memory, values->count, sizeof *leaf_of), error);
     return hierarchy_bind(hierarchy, values, leaf_of, k->table->source, s->name, found, error);
 }
 
+/* An error that is not a finding yet becomes one, so that the check goes on with other columns. */
 static kith_status bind_column(checker *k, const study_column *s, const column *c,
                                const kith_table *typed, kith_error *error)
 {
@@ -141,6 +145,7 @@ static kith_status check_hierarchy(checker *k, const study_column *s, const colu
     return status;
 }
 
+/* Marks the rows with a missing cell in this column, and reports them if the study rejects them. */
 static void note_missing(checker *k, const study_column *s, const column *c)
 {
     size_t count = 0, line = 0;
@@ -173,25 +178,17 @@ static kith_status check_column(checker *k, uint32_t index, kith_error *error)
     return KITH_OK;
 }
 
+/* True if the row will be a record: rows with missing cells may be dropped. */
 static bool counts(const checker *k, uint32_t row)
 {
     return k->study->missing != MISSING_DROP || !k->row_missing[row];
 }
 
-static uint32_t count_records(const checker *k)
+/* The most frequent value and its count; a missing cell is a value like any other. */
+static kith_status most_frequent(checker *k, const column *c, uint32_t *frequency, uint32_t *code,
+                                 kith_error *error)
 {
-    uint32_t n_records = 0;
-    for (uint32_t row = 0; row < k->table->n_rows; row++)
-        n_records += counts(k, row);
-    return n_records;
-}
-
-/* Frequency of the commonest value; missing is a value like any other. */
-static kith_status commonest(checker *k, const column *c, uint32_t *frequency, uint32_t *code,
-                             kith_error *error)
-{
-    /* [count]: missing cells */
-    uint32_t *count =
+    uint32_t *count = /* of each value, then of missing cells */
         TRY_ALLOC(arena_zalloc(k->memory, (size_t)c->values.count + 1, sizeof *count), error);
     for (uint32_t row = 0; row < k->table->n_rows; row++)
         if (counts(k, row))
@@ -204,14 +201,16 @@ static kith_status commonest(checker *k, const column *c, uint32_t *frequency, u
     return KITH_OK;
 }
 
+/* l-diversity by frequency is infeasible if a value has more than 1/l of all records: then no
+ * partition can satisfy it. */
 static kith_status check_diversity(checker *k, const model_spec *m, uint32_t n_records,
                                    kith_error *error)
 {
     uint32_t place = table_find(k->table, m->attribute), frequency = 0, code = 0;
     if (place == UINT32_MAX || n_records == 0)
-        return KITH_OK; /* said already */
+        return KITH_OK; /* reported already */
     const column *c = &k->table->columns[place];
-    TRY(commonest(k, c, &frequency, &code, error));
+    TRY(most_frequent(k, c, &frequency, &code, error));
     if ((double)frequency * m->l <= (double)n_records)
         return KITH_OK;
     char wanted[32], quoted[80] = "";
@@ -229,7 +228,9 @@ static kith_status check_diversity(checker *k, const model_spec *m, uint32_t n_r
 
 static kith_status check_models(checker *k, kith_error *error)
 {
-    uint32_t n_records = count_records(k);
+    uint32_t n_records = 0;
+    for (uint32_t row = 0; row < k->table->n_rows; row++)
+        n_records += counts(k, row);
     if (n_records == 0)
         findings_add(k->findings, KITH_SEVERITY_PROBLEM, k->table->source, 0, 0, "%s",
                      k->table->n_rows == 0 ? "no records"

@@ -1,4 +1,4 @@
-/* kith_study_draft: a commented first study from what the columns look like. */
+/* kith_study_draft: a first study with comments, from the profiles of the columns. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct study_writer {
     arena *memory;
 } study_writer;
 
-/* May the text stand in YAML as it is? Words that YAML reads as something else may not. */
+/* True if YAML reads the text as a string without quotes. */
 static bool plain(const char *text)
 {
     static const char *const words[] = {"null", "true", "false", "yes", "no", "on", "off", NULL};
@@ -39,6 +39,7 @@ static bool plain(const char *text)
     return true;
 }
 
+/* Writes a text as a YAML scalar, in quotes if necessary. */
 static void put_text(FILE *out, const char *text)
 {
     if (plain(text)) {
@@ -63,7 +64,8 @@ static void put_number(FILE *out, double value)
     fputs(text, out);
 }
 
-/* 1, 2 or 5 times a power of ten near `value` (and at least 1 for whole numbers). */
+/* Rounds to 1, 2 or 5 times a power of ten (and at least 1 for whole numbers), so that intervals
+ * have round bounds. */
 static double round_width(double value, bool whole)
 {
     double power = pow(10, floor(log10(value)));
@@ -72,24 +74,17 @@ static double round_width(double value, bool whole)
     return whole && width < 1 ? 1 : width;
 }
 
-static void span_of(const dictionary *d, double *low, double *high)
-{
-    *low = INFINITY;
-    *high = -INFINITY;
-    for (uint32_t i = 0; i < d->count; i++) {
-        double value;
-        if (!text_decimal(dictionary_text(d, i), dictionary_length(d, i), &value))
-            continue;
-        *low = fmin(*low, value);
-        *high = fmax(*high, value);
-    }
-}
-
-/* Widths that double from about a twentieth of the span. */
+/* Writes interval widths that double from about a twentieth of the span. False if the values are
+ * too few, too large or too close to each other for that. */
 static bool put_intervals(FILE *out, const column_profile *p)
 {
-    double low, high;
-    span_of(&p->column->values, &low, &high);
+    const dictionary *d = &p->column->values;
+    double low = INFINITY, high = -INFINITY, value;
+    for (uint32_t i = 0; i < d->count; i++)
+        if (text_decimal(dictionary_text(d, i), dictionary_length(d, i), &value)) {
+            low = fmin(low, value);
+            high = fmax(high, value);
+        }
     bool whole = p->type == KITH_TYPE_INTEGER;
     if (p->distinct < 8 || !(high - low > 0) || fmax(fabs(low), fabs(high)) > 1e12 ||
         high - low < 1e-6)
@@ -107,7 +102,8 @@ static bool put_intervals(FILE *out, const column_profile *p)
     return true;
 }
 
-/* Codes such as zip codes: digits, equally many, that are no quantity. */
+/* True for codes such as zip codes: values with the same number of digits that are not quantities.
+ */
 static bool is_code(const column_profile *p)
 {
     uint32_t length = p->distinct == 0 ? 0 : dictionary_length(&p->column->values, 0);
@@ -124,7 +120,8 @@ static void put_builder(study_writer *w, const column_profile *p)
         fputs("    hierarchy: suppress   # value > *; a file says more: leaf;…;*\n", w->out);
 }
 
-/* The hierarchy file beside the data as the study names it, or NULL, and whether it fits. */
+/* Looks for a hierarchy file beside the data: its path relative to the study, or NULL, and whether
+ * it has all values of the column. */
 static kith_status find_file(const study_writer *w, uint32_t index, const char **shown, bool *fits,
                              kith_error *error)
 {
@@ -155,7 +152,7 @@ static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bo
     put_builder(w, &w->profiles[index]);
 }
 
-/* Why a column of dates or numbers stays one of strings, and what to do about it. */
+/* Explains why a column of dates or numbers gets the type string, and what to do about it. */
 static void put_obstacle(FILE *out, const column_profile *p)
 {
     if (p->commas)
@@ -200,14 +197,15 @@ static kith_status put_column(study_writer *w, uint32_t index, kith_error *error
     if (p->role == ROLE_QUASI_IDENTIFYING)
         TRY(find_file(w, index, &file, &fits, error));
     put_obstacle(w->out, p);
-    if (!fits || p->date_format == NULL) /* leaves of a file for dates would have to be ISO 8601 */
+    /* The leaves of a hierarchy file are texts; as dates they would have to be ISO 8601. */
+    if (!fits || p->date_format == NULL)
         put_type(w->out, p);
     if (p->role == ROLE_QUASI_IDENTIFYING)
         put_hierarchy(w, index, file, fits);
     return KITH_OK;
 }
 
-/* Largest l, in tenths, that the table allows; at most 2. */
+/* The largest feasible l, in tenths; at most 2. */
 static double reachable_l(const column_profile *p, uint32_t rows)
 {
     uint32_t most = p->n_top > p->missing ? p->n_top : p->missing;
@@ -215,6 +213,7 @@ static double reachable_l(const column_profile *p, uint32_t rows)
     return l < 2 ? l : 2;
 }
 
+/* Writes an l-diversity for each sensitive column, with an l that the table can satisfy. */
 static void put_diversity(study_writer *w)
 {
     bool any = false;
@@ -240,7 +239,8 @@ static void put_diversity(study_writer *w)
               w->out);
 }
 
-/* A study needs a quasi-identifying column: the one that tells least, if none is suggested. */
+/* A study needs a quasi-identifying column. If no column looks like one, the one with the fewest
+ * values becomes it, and its comment asks the user to choose. */
 static void ensure_quasi(study_writer *w)
 {
     column_profile *least = NULL;
@@ -257,6 +257,7 @@ static void ensure_quasi(study_writer *w)
     least->why = "a study needs at least one: choose it yourself";
 }
 
+/* The study gets the name of the data file as far as it consists of plain characters. */
 static void put_head(study_writer *w)
 {
     char name[64];

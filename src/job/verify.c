@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "job/result/summary.h"
 #include "job/result/verdict.h"
 
 typedef struct verification {
@@ -17,8 +18,8 @@ typedef struct verification {
     cover_report cover;
 } verification;
 
-/* A release shows texts, whatever the study says about types; only the empty cell is missing.
- * Insensitive columns may be left out, as joint releases do. */
+/* All cells of a release are texts, even those of typed columns, and only the empty cell is
+ * missing. Insensitive columns may be absent, as in joint releases. */
 static kith_status read_release(verification *v, kith_error *error)
 {
     const char *uri = v->options->release;
@@ -35,6 +36,7 @@ static kith_status read_release(verification *v, kith_error *error)
     return KITH_OK;
 }
 
+/* Reads the data and checks that the release covers it. */
 static kith_status check_data(verification *v, kith_error *error)
 {
     kith_table_options options = study_table_options(v->study);
@@ -46,7 +48,7 @@ static kith_status check_data(verification *v, kith_error *error)
     return assess_cover(&v->cover, &v->prepared, v->release, &v->context, error);
 }
 
-/* A column of the release that the study does not let out. */
+/* True if the study does not release a column of this name. */
 static bool unexpected(const kith_study *study, const char *name)
 {
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -67,7 +69,8 @@ static uint32_t put_unexpected(kith_document *d, document_node *root, const veri
     return count;
 }
 
-/* Models about sites: a release does not show whose a row is. */
+/* Lists the models about sites, which cannot be checked: a release does not show the site of a row.
+ */
 static void put_unchecked(kith_document *d, document_node *root, const kith_study *study)
 {
     if (study->joint.n_site_models == 0)
@@ -81,13 +84,9 @@ static kith_status make_verdict(kith_document **verdict, const verification *v, 
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
-    document_put_text(d, root, "kith", kith_version());
-    document_put_text(d, root, "command", "verify");
-    document_put_text(d, root, "study", kith_study_name(v->study));
+    summary_put_heading(d, root, "verify", v->study);
     document_put_count(d, root, "records", v->report.n_rows);
-    document_put_count(d, root, "classes", v->report.n_classes);
-    document_put_count(d, root, "smallest_class", v->report.smallest);
-    document_put_count(d, root, "suppressed", v->report.suppressed);
+    summary_put_classes(d, root, &v->report);
     verdict_put_models(d, root, v->study, v->release, &v->report);
     put_unchecked(d, root, v->study);
     uint32_t more = put_unexpected(d, root, v);
@@ -103,6 +102,7 @@ static kith_status verify_all(verification *v, kith_document **verdict, kith_err
     TRY(read_release(v, error));
     if (v->options->data != NULL)
         TRY(check_data(v, error));
+    /* m-invariance needs to know which row belongs to which person. */
     bool in_order = v->data != NULL && v->cover.holds && v->cover.check == COVER_IN_ORDER;
     TRY(assess_models(&v->report, v->study, v->data == NULL ? NULL : &v->prepared, in_order,
                       v->release, &v->context, error));

@@ -6,10 +6,11 @@
 
 #include "core/error.h"
 
-enum { LOOK_NS = 20000000 };
+enum { POLL_NS = 20000000 }; /* how often the party is polled */
 
-/* Invariant: under `lock`, phase and done are the search's last word, `fresh` if nobody has passed
- * it on; `over` once the search has ended, and then result, error and status are there. */
+/* Shared by both threads. `lock` protects the members from phase on. Invariants: phase and done are
+ * the latest progress of the search, and `fresh` says that it has not been reported yet; once
+ * `over` is set, the search has ended and result, error and status are final. */
 typedef struct background {
     search_result *result;
     const algorithm *algorithm;
@@ -26,6 +27,7 @@ typedef struct background {
     bool fresh, stop, over;
 } background;
 
+/* Runs in the thread of the search. */
 static bool note_progress(void *user, const char *phase, double done)
 {
     background *a = user;
@@ -51,12 +53,13 @@ static void *search(void *user)
     return NULL;
 }
 
-/* Waits a little, or until the search has ended; what it said last is in phase. */
+/* Waits for POLL_NS, or until the search has ended. Returns whether it has, with its latest
+ * progress. */
 static bool wait_briefly(background *a, char phase[160], double *done, bool *fresh)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += LOOK_NS;
+    until.tv_nsec += POLL_NS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&a->lock);
@@ -78,7 +81,8 @@ static void stop_search(background *a)
     pthread_mutex_unlock(&a->lock);
 }
 
-/* Until the search is over; returns what the party says. */
+/* Polls the party until the search is over, which the caller's progress function or an error of the
+ * party can end early. Returns the status of the party. */
 static kith_status poll_party(background *a, context *c, party *p, kith_error *error)
 {
     char phase[160];
@@ -116,7 +120,7 @@ kith_status background_search(search_result *result, const algorithm *algorithm_
         talking = poll_party(&a, c, p, error);
         pthread_join(thread, NULL);
     } else {
-        search(&a); /* without a thread the others must be patient */
+        search(&a); /* no thread: the other parties have to wait */
     }
     pthread_cond_destroy(&a.changed);
     pthread_mutex_destroy(&a.lock);

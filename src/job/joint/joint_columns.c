@@ -6,25 +6,27 @@
 #include "job/prepare/bind_models.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_publish_columns.h"
+#include "job/joint/joint_release.h"
 #include "protocol/columns/columns_align.h"
 #include "protocol/columns.h"
 #include "smc/sum.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
 
-/* What one site works on. */
+/* The state of one site. */
 typedef struct site {
     joint_run *j;
     uint32_t self;
-    bool *held;      /* [n_columns of the study] released and at this site */
-    bool *missing;   /* [n_columns of the study] with missing cells */
+    bool *held;      /* [n_columns of the study] released, and this site has it */
+    bool *missing;   /* [n_columns of the study] this site has missing cells there */
     prepared all;    /* all rows of this site */
-    kith_table *own; /* the common records, in the common order; in the context's memory */
-    prepared mine;   /* those */
+    kith_table *own; /* the common records in the common order; in the context's memory */
+    prepared mine;   /* of `own` */
     prepare_joint joint;
 } site;
 
-/* Cells that are released as they are stay together, so one site must have them all. */
+/* Finds the site with the columns that are released as they are. Their cells stay together in one
+ * row, so one site must have them all. */
 static kith_status find_holder(const kith_study *study, uint32_t *holder, kith_error *error)
 {
     uint32_t one = 0, other = 0;
@@ -51,8 +53,8 @@ static kith_status choose_columns(site *s, kith_error *error)
     return KITH_OK;
 }
 
-/* In which of this site's columns cells are missing. */
-static void look_for_missing(site *s, const kith_table *table)
+/* Notes in which of this site's columns cells are missing. */
+static void note_missing(site *s, const kith_table *table)
 {
     const kith_study *study = s->j->study;
     for (uint32_t i = 0; i < study->n_columns; i++) {
@@ -63,7 +65,7 @@ static void look_for_missing(site *s, const kith_table *table)
     }
 }
 
-/* Who the rows are about. */
+/* The identifiers by which the sites join their rows. */
 static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
 {
     const joint_run *j = s->j;
@@ -86,7 +88,8 @@ static kith_status list_ids(commute_key **ids, const site *s, kith_error *error)
     return KITH_OK;
 }
 
-/* The common records as a table of their own, so that no value of another record is in it. */
+/* Copies the common records to a table of their own: the dictionaries, and hierarchies made from
+ * them, must not contain values of records that the other sites do not have. */
 static kith_status copy_rows(site *s, const columns_align_result *common, kith_error *error)
 {
     const kith_study *study = s->j->study;
@@ -119,14 +122,14 @@ static kith_status copy_rows(site *s, const columns_align_result *common, kith_e
     return table_builder_finish(b, &s->own, error);
 }
 
-/* From this site's table to the common records. */
+/* Finds the common records of all sites and prepares this site's columns of them. */
 static kith_status align(site *s, kith_error *error)
 {
     joint_run *j = s->j;
     const protocol_options *o = &j->study->joint;
     commute_key *ids = NULL;
     columns_align_result common;
-    look_for_missing(s, j->table);
+    note_missing(s, j->table);
     TRY(prepare_part(&s->all, j->study, j->table, &s->joint, j->context, error));
     if (o->ids_aligned && s->all.dropped > 0) {
         error_set(error, KITH_DATA, "%s: %u rows lack a value, but ids: aligned needs all of them",
@@ -143,43 +146,36 @@ static kith_status align(site *s, kith_error *error)
     TRY(columns_align(&common, j->party, &task, j->context->memory, error));
     TRY(copy_rows(s, &common, error));
     report_fact(&j->report, "unmatched", common.unmatched);
-    look_for_missing(s, s->own);
+    note_missing(s, s->own);
     return prepare_part(&s->mine, j->study, s->own, &s->joint, j->context, error);
 }
 
-/* The loss of all columns together, from what each site's closures cost. */
+/* The loss of all columns together. A site does not know the closures of the others, so the sums of
+ * all sites are added up securely, as integers in units of 2^-20. */
 static kith_status measure_loss(site *s, const columns_result *r, kith_error *error)
 {
     static const double unit = 0x1p20;
     const kith_study *study = s->j->study;
-    const problem *mine = &s->mine.problem;
-    double lm = 0, weighted = 0, weights = 0, attributes = 0;
-    for (uint32_t c = 0; c < r->n_classes; c++)
-        for (uint32_t a = 0; a < mine->n_attributes; a++) {
-            const attribute *at = &mine->attributes[a];
-            uint32_t node = r->closure[(uint64_t)c * mine->n_attributes + a];
-            if (at->tree->n_leaves > 1)
-                lm += (double)r->size[c] * (tree_size(at->tree, node) - 1.0) /
-                      (at->tree->n_leaves - 1.0);
-            weighted += (double)r->size[c] * at->cost[node];
-        }
-    uint64_t sums[2] = {(uint64_t)llrint(lm * unit), (uint64_t)llrint(weighted * unit)};
+    const joint_release_loss own =
+        joint_release_sum_loss(&s->mine.problem, r->n_classes, r->closure, r->size);
+    uint64_t sums[2] = {(uint64_t)llrint(own.lm * unit), (uint64_t)llrint(own.weighted * unit)};
     const char *before = party_step(s->j->party, "publish");
     TRY(sum_masked(s->j->party, sums, sums, 2, 0, SMC_ALL, error));
     party_step(s->j->party, before);
+    double weights = 0, attributes = 0;
     for (uint32_t i = 0; i < study->n_columns; i++)
         if (study->columns[i].role == ROLE_QUASI_IDENTIFYING) {
             attributes++;
             weights += study->columns[i].weight;
         }
-    double records = s->mine.n_rows;
-    s->j->loss.known = records > 0 && attributes > 0 && study->measure != MEASURE_ENTROPY &&
-                       study->measure != MEASURE_MI;
+    const double records = s->mine.n_rows;
+    s->j->loss.known = records > 0 && attributes > 0 && joint_release_loss_known(study->measure);
     s->j->loss.lm = (double)sums[0] / unit / (records * attributes);
     s->j->loss.objective = weights > 0 ? (double)sums[1] / unit / (records * weights) : 0;
     return KITH_OK;
 }
 
+/* Adds the protocol's report to the facts of the alignment. */
 static void add_report(joint_run *j, const protocol_report *r)
 {
     protocol_report *all = &j->report;
@@ -201,9 +197,10 @@ kith_status joint_columns(joint_run *j, kith_error *error)
     TRY(find_holder(j->study, &holder, error));
     TRY(choose_columns(&s, error));
     TRY(align(&s, error));
+    /* The pivot checks the models, so it must be the site with the sensitive columns. */
     const uint32_t pivot = holder == HOLDERS_NONE ? 0 : holder;
     if (s.self == pivot)
-        TRY(bind_models(&s.mine, j->context, error)); /* the models look at the pivot's columns */
+        TRY(bind_models(&s.mine, j->context, error));
     columns_task task = {.mine = &s.mine.problem,
                          .spec = &j->study->search,
                          .options = &j->study->joint,

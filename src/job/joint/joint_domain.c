@@ -17,17 +17,18 @@ typedef struct domains {
     const kith_study *study;
     const kith_table *mine;
     context *context;
-    bool *united;    /* [n_columns of the study] */
+    bool *united;    /* [n_columns of the study] the parties unite their values */
     uint32_t *place; /* [n_columns of the study] column of `mine` */
 } domains;
 
-/* Insensitive cells go out only if the study says so. */
+/* Insensitive columns are released only if the study says so. */
 static bool is_released(const kith_study *study, const study_column *c)
 {
     return c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE ||
            (c->role == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
+/* True if the study itself defines all values of a column. */
 static bool has_public_leaves(const study_column *c)
 {
     return c->role == ROLE_QUASI_IDENTIFYING &&
@@ -57,7 +58,8 @@ static kith_status choose_columns(domains *d, kith_error *error)
     return KITH_OK;
 }
 
-/* Rows with a missing cell that is not to be released never get as far as a class. */
+/* True if a row that will be released has a missing cell in this column. Rows that the study drops
+ * or rejects because of that do not count. */
 static bool lacks_a_cell(const domains *d, uint32_t number)
 {
     bool strict = d->study->missing == MISSING_REJECT || d->study->missing == MISSING_DROP;
@@ -70,6 +72,7 @@ static bool lacks_a_cell(const domains *d, uint32_t number)
     return false;
 }
 
+/* Only the OR of all parties' answers becomes known. */
 static kith_status ask_for_missing(domains *d, kith_error *error)
 {
     uint32_t n_columns = d->study->n_columns;
@@ -88,6 +91,7 @@ static const dictionary *values_of(const domains *d, uint32_t number)
     return &d->mine->columns[d->place[number]].values;
 }
 
+/* The length of this party's longest value, and how many values it has in united columns. */
 static kith_status own_longest(const domains *d, int64_t *longest, size_t *count, kith_error *error)
 {
     *longest = 0;
@@ -111,6 +115,8 @@ static kith_status own_longest(const domains *d, int64_t *longest, size_t *count
     return KITH_OK;
 }
 
+/* The length of the longest value of all parties: rows of the union must have the same width, and
+ * the maximum tells less than all lengths. */
 static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count, kith_error *error)
 {
     int64_t mine, all = 0;
@@ -134,7 +140,7 @@ static void put_value(unsigned char *row, uint32_t number, const dictionary *val
     memcpy(row + HEAD, dictionary_text(values, code), length);
 }
 
-/* All values of all columns in one union: a row is the column, the length and the text. */
+/* Unites the values of all columns at once: a row is the column, the length and the text. */
 static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
 {
     size_t longest, count;
@@ -148,6 +154,7 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     return mix_union(d->party, all, &mine, (mix_union_shape){.row_bytes = *width}, error);
 }
 
+/* The union hides who sent a value, so no party can be named. */
 static kith_status bad_value(const domains *d, uint32_t number, kith_error *error)
 {
     char why[160];
@@ -157,8 +164,9 @@ static kith_status bad_value(const domains *d, uint32_t number, kith_error *erro
                      d->study->columns[number].name, why);
 }
 
-/* The joint dictionary of a column, and this party's codes in it. The united values come first,
- * then this party's own once more: their codes tell which is which. */
+/* Makes the joint dictionary of a column and translates this party's codes. Rows of the union come
+ * first in the builder, then this party's values once more: the codes of the latter are the
+ * translation. */
 static kith_status recode(const domains *d, uint32_t number, const mix_union_rows *all,
                           size_t width, column *to, kith_error *error)
 {
@@ -167,7 +175,7 @@ static kith_status recode(const domains *d, uint32_t number, const mix_union_row
     kith_column_spec spec = {.name = s->name, .type = s->type, .date_format = s->date_format};
     static const char *const none[] = {""};
     kith_table_options options =
-        KITH_OPTIONS(kith_table_options, .missing_values = none); /* of which there are none */
+        KITH_OPTIONS(kith_table_options, .missing_values = none); /* no value is missing */
     table_builder *b;
     kith_table *one;
     uint32_t united = 0;
@@ -198,13 +206,14 @@ static kith_status recode(const domains *d, uint32_t number, const mix_union_row
     return KITH_OK;
 }
 
+/* This party's rows with the released columns in study order. */
 static kith_status make_table(domains *d, const mix_union_rows *all, size_t width,
                               kith_error *error)
 {
     arena *memory = d->context->memory;
     kith_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
     *t = *d->mine;
-    t->memory = NULL; /* the context's */
+    t->memory = NULL; /* everything belongs to the context */
     t->n_columns = 0;
     t->columns = TRY_ALLOC(arena_zalloc(memory, d->study->n_columns, sizeof *t->columns), error);
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
@@ -222,14 +231,6 @@ static kith_status make_table(domains *d, const mix_union_rows *all, size_t widt
     return KITH_OK;
 }
 
-static bool any_united(const domains *d)
-{
-    for (uint32_t i = 0; i < d->study->n_columns; i++)
-        if (d->united[i])
-            return true;
-    return false;
-}
-
 kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *study,
                                const kith_table *mine, context *c, kith_error *error)
 {
@@ -240,7 +241,10 @@ kith_status joint_domain_agree(joint_domain *out, party *p, const kith_study *st
     *out = (joint_domain){.table = NULL};
     TRY(choose_columns(&d, error));
     TRY(ask_for_missing(&d, error));
-    if (any_united(&d))
+    bool any = false;
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        any = any || d.united[i];
+    if (any)
         TRY(unite(&d, &all, &width, error));
     TRY(make_table(&d, &all, width, error));
     party_step(p, before);

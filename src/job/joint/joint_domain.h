@@ -1,10 +1,10 @@
-/* One table of values for all parties of a joint run on rows: before they can compare anything, the
- * parties must give the same value the same number.
+/* Joint dictionaries for a run on rows: before the parties can compare anything, they must give the
+ * same value the same code.
  *
- * Values of columns whose hierarchy is public (a file, a range) have their leaves there. Where the
- * values come from the data, and in columns that are released as they are, the parties unite what
- * they have (smc/mix_union.h): all learn which values occur, not where. Whether some party has a
- * missing value is asked by OR. */
+ * Columns whose hierarchy is public (a file, a range) have their values there. Where the values
+ * come from the data, and in columns that are released as they are, the parties unite their values
+ * (smc/mix_union.h): all learn which values occur, but not at which party. A secure OR tells
+ * whether any party has a missing value in a column. */
 #ifndef JOB_JOINT_JOINT_DOMAIN_H
 #define JOB_JOINT_JOINT_DOMAIN_H
 
@@ -14,10 +14,11 @@
 typedef struct joint_domain {
     kith_table *table; /* this party's rows, columns in study order, with united dictionaries; lives
                         * in the context's memory */
-    bool *held;        /* [n_columns of the study] those that are released */
+    bool *held;        /* [n_columns of the study] the column is released */
     bool *missing;     /* [n_columns of the study] some party has a missing value there */
 } joint_domain;
 
+/* All parties call it at the same time. */
 kith_status joint_domain_agree(joint_domain *d, party *p, const kith_study *study,
                                const kith_table *mine, context *c, kith_error *error);
 

@@ -1,11 +1,10 @@
 #include "job/joint/joint_publish_columns.h"
 
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/prg.h"
+#include "job/joint/joint_release.h"
 #include "smc/smc.h"
 #include "study/holders.h"
 #include "table/table_builder.h"
@@ -13,17 +12,19 @@
 static const message_type size_type = {"publish.size", DISCLOSE_RELEASE};
 static const message_type labels_type = {"publish.labels", DISCLOSE_RELEASE};
 static const message_type cells_type = {"publish.cells", DISCLOSE_RELEASE};
-static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
 
 enum { HEAD = 2, MISSING = 0xffff, LONGEST = MISSING - 1 };
+/* A peer cannot make this party allocate more. */
 static const uint64_t max_bytes = UINT64_C(1) << 33;
 
-/* Texts one behind the other, each after its length; MISSING stands for a cell that is empty. */
+/* A list of texts for the wire: each has its length in front, and the length MISSING means that the
+ * cell is missing. */
 typedef struct packed {
     unsigned char *bytes;
     size_t length, room;
 } packed;
 
+/* Appends a text; NULL is missing. */
 static kith_status put(packed *k, const char *text, size_t length, arena *memory, kith_error *error)
 {
     if (text != NULL && length > LONGEST)
@@ -45,7 +46,8 @@ typedef struct cell {
     uint16_t length;
 } cell;
 
-/* Takes exactly `count` texts out of a list; false if there are others. */
+/* Reads exactly `count` texts from a list, which may come from a peer; false if the list is not
+ * well-formed or has more or fewer texts. */
 static bool take(cell *out, size_t count, const packed *k)
 {
     size_t at = 0;
@@ -93,7 +95,7 @@ static kith_status recv_packed(party *p, uint32_t from, const message_type *type
     return smc_recv(p, from, type, k->bytes, k->length, error);
 }
 
-/* What the release is made of. */
+/* The parts of the release. */
 typedef struct columns {
     party *p;
     const prepared *mine;
@@ -102,12 +104,12 @@ typedef struct columns {
     arena *memory;
     uint32_t holder;
     uint32_t count;   /* columns of the release */
-    uint32_t *number; /* [count] in the study */
-    cell **label;     /* [count] by class; NULL for columns released as they are */
-    uint32_t width;   /* those */
+    uint32_t *number; /* [count] their numbers in the study */
+    cell **label;     /* [count][n_classes]; NULL for columns that are released as they are */
+    uint32_t width;   /* number of columns that are released as they are: cells of a tuple */
     uint64_t n_rows;
     cell *tuple;                 /* [n_rows * width] class by class */
-    const prepared_column **own; /* [width] at the holder */
+    const prepared_column **own; /* [width] columns of the tuple; at the holder only */
 } columns;
 
 static bool is_label(const columns *t, uint32_t i)
@@ -139,7 +141,7 @@ static const prepared_column *own_column(const columns *t, uint32_t number)
     return NULL;
 }
 
-/* Labels of this party's closures, column by column in study order, class by class. */
+/* Packs the labels of this party's closures, column by column in study order, class by class. */
 static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
 {
     const columns_result *r = t->result;
@@ -154,7 +156,7 @@ static kith_status pack_labels(packed *k, const columns *t, kith_error *error)
     return KITH_OK;
 }
 
-/* Hands the labels of one party to its columns. */
+/* Assigns the labels that one party sent to its columns. */
 static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_error *error)
 {
     const uint32_t n_classes = t->result->n_classes;
@@ -168,6 +170,7 @@ static kith_status take_labels(columns *t, uint32_t from, const packed *k, kith_
     return KITH_OK;
 }
 
+/* Every party sends its labels to all others. */
 static kith_status share_labels(columns *t, kith_error *error)
 {
     const uint32_t self = party_self(t->p);
@@ -183,7 +186,7 @@ static kith_status share_labels(columns *t, kith_error *error)
     return KITH_OK;
 }
 
-/* Code of a record's cell in a column of the release; missing ones come last. */
+/* The code of a record's cell; TABLE_MISSING is the largest one. */
 static uint32_t code_of(const columns *t, const prepared_column *own, uint32_t record)
 {
     return t->mine->table->columns[own->source].codes[t->mine->rows[record]];
@@ -204,7 +207,8 @@ static int by_class_and_cells(const void *a, const void *b, void *user)
     return 0;
 }
 
-/* The holder's tuples, class by class, sorted: records with equal tuples cannot be told apart. */
+/* Packs the holder's tuples, class by class and sorted within a class: the order must not show
+ * which record has which tuple. */
 static kith_status pack_cells(packed *k, columns *t, kith_error *error)
 {
     const prepared *mine = t->mine;
@@ -228,6 +232,7 @@ static kith_status pack_cells(packed *k, columns *t, kith_error *error)
     return KITH_OK;
 }
 
+/* The holder sends its tuples to all others. */
 static kith_status share_cells(columns *t, kith_error *error)
 {
     packed all = {0};
@@ -245,28 +250,6 @@ static kith_status share_cells(columns *t, kith_error *error)
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
-/* The same random order everywhere, so that all parties write the same release. */
-static kith_status draw_order(uint32_t *order, const columns *t, kith_error *error)
-{
-    unsigned char seed[PRG_KEY_BYTES];
-    prg *stream;
-    if (party_self(t->p) == 0) {
-        randombytes_buf(seed, sizeof seed);
-        TRY(party_broadcast(t->p, &order_type, seed, sizeof seed, error));
-    } else {
-        TRY(party_recv(t->p, 0, &order_type, seed, sizeof seed, error));
-    }
-    for (uint32_t i = 0; i < t->n_rows; i++)
-        order[i] = i;
-    TRY(prg_new(&stream, t->memory, seed, 0, 0, error));
-    return prg_shuffle(stream, order, t->n_rows, sizeof *order, error);
-}
-
-static cell cell_at(const columns *t, uint32_t i, uint32_t class, uint64_t row, uint32_t *width)
-{
-    return is_label(t, i) ? t->label[i][class] : t->tuple[row * t->width + (*width)++];
-}
-
 static kith_status build(kith_table **texts, const columns *t, const uint32_t *order,
                          const uint32_t *class_of, arena *memory, kith_error *error)
 {
@@ -280,7 +263,8 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
     for (uint64_t n = 0; n < t->n_rows; n++) {
         uint32_t width = 0;
         for (uint32_t i = 0; i < t->count; i++) {
-            cell c = cell_at(t, i, class_of[order[n]], order[n], &width);
+            const cell c = is_label(t, i) ? t->label[i][class_of[order[n]]]
+                                          : t->tuple[(uint64_t)order[n] * t->width + width++];
             TRY(table_builder_cell(b, i, c.text, c.length, error));
         }
         TRY(table_builder_row(b, error));
@@ -288,7 +272,7 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
     return table_builder_finish(b, texts, error);
 }
 
-/* In an arena of its own, which the table then owns. */
+/* Builds the table in an arena of its own, which the table then owns. */
 static kith_status make(kith_table **texts, const columns *t, const uint32_t *order,
                         const uint32_t *class_of, kith_error *error)
 {
@@ -320,7 +304,7 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
     for (uint32_t class = 0; class < result->n_classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;
-    TRY(draw_order(order, &t, error));
+    TRY(joint_release_order(order, t.n_rows, p, c->memory, error));
     party_step(p, before);
     return make(texts, &t, order, class_of, error);
 }

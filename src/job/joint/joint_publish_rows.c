@@ -4,25 +4,28 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/prg.h"
+#include "job/joint/joint_release.h"
 #include "smc/sum.h"
 #include "smc/mix_union.h"
 #include "table/table_builder.h"
 
-enum { MAX_CELLS = 1 << 24 }; /* of the table of counts by class and tuple */
+enum {
+    MAX_CELLS = 1 << 24, /* of the table of counts by class and tuple */
+    MAX_WIDTH = 64       /* columns that are released as they are */
+};
 
-static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
-
-/* The released rows in the making: for each its class and the codes of its tuple. */
+/* The released rows: the class of each, and the codes of its tuple. Invariant: class_of[] <
+ * n_classes, and tuple[row * width + i] < base[i]. */
 typedef struct rows {
-    uint32_t width;  /* cells of a tuple */
-    uint32_t *base;  /* [width] codes of each are below it; the last one may mean missing */
+    uint32_t width; /* cells of a tuple */
+    uint32_t *base; /* [width] number of codes; the code after those of the dictionary is missing */
     uint32_t *index; /* [width] column of `prepared` */
     uint64_t count;
     uint32_t *class_of; /* [count] */
     uint32_t *tuple;    /* [count * width] */
 } rows;
 
+/* True if the column is released as it is. */
 static bool is_cell(const prepared_column *c)
 {
     return c->attribute == PREPARE_NONE;
@@ -33,6 +36,8 @@ static const column *source_of(const prepared *p, uint32_t index)
     return &p->table->columns[p->columns[index].source];
 }
 
+/* Which columns a tuple has, and how many codes each of them. The dictionaries are the joint ones,
+ * so all parties get the same. */
 static kith_status shape_tuples(rows *r, const prepared *p, const joint_domain *d, arena *memory,
                                 kith_error *error)
 {
@@ -65,7 +70,7 @@ static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *e
     return KITH_OK;
 }
 
-/* Possible pairs of class and tuple; 0 if there are too many to count them all. */
+/* The number of possible pairs of class and tuple; 0 if it is above MAX_CELLS. */
 static uint64_t count_cells(const rows *r, uint32_t n_classes)
 {
     uint64_t n_cells = n_classes;
@@ -74,9 +79,10 @@ static uint64_t count_cells(const rows *r, uint32_t n_classes)
     return n_cells <= MAX_CELLS ? n_cells : 0;
 }
 
+/* Adds a row `times` times; `cell` is the number of its class and tuple in mixed radix. */
 static void add_tuples(rows *r, uint64_t cell, uint64_t times)
 {
-    uint32_t code[64] = {0};
+    uint32_t code[MAX_WIDTH] = {0};
     for (uint32_t i = r->width; i-- > 0; cell /= r->base[i])
         code[i] = (uint32_t)(cell % r->base[i]);
     for (uint64_t t = 0; t < times; t++) {
@@ -85,6 +91,8 @@ static void add_tuples(rows *r, uint64_t cell, uint64_t times)
     }
 }
 
+/* Adds up how often each pair of class and tuple occurs. Peers may send wrong counts, so the sum is
+ * checked against the class sizes before rows are made of it. */
 static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_result *result,
                           uint64_t n_cells, uint64_t total, arena *memory, kith_error *error)
 {
@@ -99,7 +107,7 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_re
     TRY(sum_masked(p, count, count, n_cells, 0, SMC_ALL, error));
     TRY(reserve(r, total, memory, error));
     for (uint64_t cell = 0; cell < n_cells; cell++) {
-        found = count[cell] > total - found ? UINT64_MAX : found + count[cell];
+        found = count[cell] > total - found ? UINT64_MAX : found + count[cell]; /* no overflow */
         if (found > total)
             break;
         add_tuples(r, cell, count[cell]);
@@ -110,6 +118,8 @@ static kith_status by_sum(rows *r, party *p, const prepared *mine, const rows_re
     return KITH_OK;
 }
 
+/* Reads the rows of the union, which come from peers. The union hides who sent a row, so an invalid
+ * one cannot be attributed to a party. */
 static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t n_classes, kith_error *error)
 {
     size_t width = (r->width + (size_t)1) * sizeof(uint32_t);
@@ -121,12 +131,14 @@ static kith_status unpack(rows *r, const mix_union_rows *all, uint32_t n_classes
         for (uint32_t j = 0; j < r->width; j++)
             good = good && tuple[j] < r->base[j];
         if (!good)
-            return error_set(error, KITH_PEER, "a site published a row of no class, or no value");
+            return error_set(error, KITH_PEER,
+                             "a site published a row with an invalid class or value");
         r->count++;
     }
     return KITH_OK;
 }
 
+/* Unites the (class, tuple) pairs of all parties. */
 static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_result *result,
                             uint64_t total, arena *memory, kith_error *error)
 {
@@ -134,14 +146,14 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     mix_union_rows own = {arena_array(memory, mine->n_rows, width), mine->n_rows}, all;
     TRY_ALLOC(own.bytes, error);
     for (uint32_t record = 0; record < mine->n_rows; record++) {
-        uint32_t cell[65] = {result->class_of[record]};
+        uint32_t cell[MAX_WIDTH + 1] = {result->class_of[record]};
         for (uint32_t i = 0; i < r->width; i++)
             cell[i + 1] = code_of(mine, r, record, i);
         memcpy(own.bytes + record * width, cell, width);
     }
     mix_union_shape shape = {.row_bytes = width, .multiset = true};
     if (mine->study->joint.hide_sizes)
-        shape.capacity = total; /* every site fills up to the number of all rows */
+        shape.capacity = total; /* every site adds empty rows up to the number of all rows */
     TRY(mix_union(p, &all, &own, shape, error));
     if (all.count != total)
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",
@@ -150,30 +162,7 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     return unpack(r, &all, result->n_classes, error);
 }
 
-/* The same random order everywhere, so that all parties write the same release. */
-static kith_status draw_order(uint32_t *order, uint32_t count, party *p, arena *memory,
-                              kith_error *error)
-{
-    unsigned char seed[PRG_KEY_BYTES];
-    prg *stream;
-    if (party_self(p) == 0) {
-        randombytes_buf(seed, sizeof seed);
-        TRY(party_broadcast(p, &order_type, seed, sizeof seed, error));
-    } else
-        TRY(party_recv(p, 0, &order_type, seed, sizeof seed, error));
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = i;
-    TRY(prg_new(&stream, memory, seed, 0, 0, error));
-    return prg_shuffle(stream, order, count, sizeof *order, error);
-}
-
-static const char *label_of(const prepared *p, uint32_t index, const uint32_t *closure)
-{
-    const prepared_column *c = &p->columns[index];
-    const char *label = c->hierarchy->label[closure[c->attribute]];
-    return label[0] == '\0' ? NULL : label;
-}
-
+/* Writes labels and cells as texts. */
 static kith_status build(kith_table **texts, const rows *r, const uint32_t *order,
                          const prepared *p, const rows_result *result, arena *memory,
                          arena *scratch, kith_error *error)
@@ -190,10 +179,12 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
         const uint32_t *closure =
             result->closure + (uint64_t)r->class_of[row] * p->problem.n_attributes;
         for (uint32_t i = 0, cell = 0; i < p->n_columns; i++) {
-            const char *text = NULL;
-            if (!is_cell(&p->columns[i]))
-                text = label_of(p, i, closure);
-            else {
+            const prepared_column *c = &p->columns[i];
+            const char *text;
+            if (!is_cell(c)) {
+                text = c->hierarchy->label[closure[c->attribute]];
+                text = text[0] == '\0' ? NULL : text; /* the label of a missing value */
+            } else {
                 uint32_t code = r->tuple[row * r->width + cell++];
                 const dictionary *values = &source_of(p, i)->values;
                 text = code < values->count ? dictionary_text(values, code) : NULL;
@@ -205,7 +196,7 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
     return table_builder_finish(b, texts, error);
 }
 
-/* In an arena of its own, which the table then owns. */
+/* Builds the table in an arena of its own, which the table then owns. */
 static kith_status make(kith_table **texts, const rows *r, const uint32_t *order, const prepared *p,
                         const rows_result *result, arena *scratch, kith_error *error)
 {
@@ -224,8 +215,9 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
     uint64_t total = 0;
     const char *before = party_step(p, "publish");
     TRY(shape_tuples(&r, mine, domain, c->memory, error));
-    if (r.width > 64)
-        return error_set(error, KITH_INVALID, "more than 64 columns are released as they are");
+    if (r.width > MAX_WIDTH)
+        return error_set(error, KITH_INVALID, "more than %d columns are released as they are",
+                         MAX_WIDTH);
     for (uint32_t i = 0; i < result->n_classes; i++)
         total += result->size[i];
     uint64_t n_cells = count_cells(&r, result->n_classes);
@@ -235,7 +227,7 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
     uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count, sizeof *order), error);
-    TRY(draw_order(order, (uint32_t)r.count, p, c->memory, error));
+    TRY(joint_release_order(order, r.count, p, c->memory, error));
     party_step(p, before);
     return make(texts, &r, order, mine, result, c->memory, error);
 }
@@ -254,7 +246,7 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    for (uint32_t i = 0; i < mine->n_rows; i++) {
+    for (uint32_t i = 0; i < mine->n_rows; i++) { /* Fisher-Yates, inside out */
         uint32_t j = randombytes_uniform(i + 1);
         order[i] = order[j];
         order[j] = i;

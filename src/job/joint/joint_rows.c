@@ -1,20 +1,22 @@
 /* Joint runs on rows at several sites: the joint tree and clustering. */
-#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/joint_domain.h"
 #include "job/joint/joint_publish_rows.h"
+#include "job/joint/joint_release.h"
 #include "protocol/rows.h"
 #include "smc/sum.h"
 
+/* How prepare_part adds up counts over all parties. */
 static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error *error)
 {
     return sum_masked(user, count, count, n, 0, SMC_ALL, error);
 }
 
-/* The models about sites, with their attributes as the problem numbers them. */
+/* Copies the models about sites, with the numbers of their attributes in the problem, which the
+ * study does not know. */
 static kith_status bind_site_models(protocol_options *o, const prepared *p, arena *memory,
                                     kith_error *error)
 {
@@ -32,34 +34,22 @@ static kith_status bind_site_models(protocol_options *o, const prepared *p, aren
     return KITH_OK;
 }
 
-/* From the closures alone; what a measure subtracts for each record as it was is not known. */
+/* All parties know all closures and sizes, so each computes the loss by itself. */
 static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
 {
-    uint32_t n_attributes = p->problem.n_attributes;
-    double lm = 0, weighted = 0, records = 0, weights = 0;
+    const uint32_t n_attributes = p->problem.n_attributes;
+    const joint_release_loss sum =
+        joint_release_sum_loss(&p->problem, r->n_classes, r->closure, r->size);
+    double weights = 0;
+    uint64_t records = 0;
     for (uint32_t a = 0; a < n_attributes; a++)
         weights += p->problem.attributes[a].weight;
-    for (uint32_t c = 0; c < r->n_classes; c++) {
-        double size = (double)r->size[c];
-        for (uint32_t a = 0; a < n_attributes; a++) {
-            const attribute *at = &p->problem.attributes[a];
-            uint32_t node = r->closure[(uint64_t)c * n_attributes + a];
-            if (at->tree->n_leaves > 1)
-                lm += size * (tree_size(at->tree, node) - 1.0) / (at->tree->n_leaves - 1.0);
-            weighted += size * at->cost[node];
-        }
-        records += size;
-    }
-    j->n_records = (uint64_t)records;
-    j->loss.known = records > 0 && n_attributes > 0 && p->study->measure != MEASURE_ENTROPY &&
-                    p->study->measure != MEASURE_MI;
-    j->loss.lm = lm / (records * n_attributes);
-    j->loss.objective = weights > 0 ? weighted / (records * weights) : 0;
-}
-
-static rows_protocol *protocol_of(const kith_study *study)
-{
-    return study->joint.protocol == PROTOCOL_CLUSTERING ? rows_clustering : joint_tree_run;
+    for (uint32_t c = 0; c < r->n_classes; c++)
+        records += r->size[c];
+    j->n_records = records;
+    j->loss.known = records > 0 && n_attributes > 0 && joint_release_loss_known(p->study->measure);
+    j->loss.lm = sum.lm / ((double)records * n_attributes);
+    j->loss.objective = weights > 0 ? sum.weighted / ((double)records * weights) : 0;
 }
 
 kith_status joint_rows(joint_run *j, kith_error *error)
@@ -72,7 +62,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
     prepare_joint joint = {domain.held, domain.missing, add_counts, j->party};
     TRY(prepare_part(&mine, j->study, domain.table, &joint, c, error));
-    mine.problem.may_suppress = 0;
+    mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
     TRY(bind_site_models(&options, &mine, c->memory, error));
     rows_task task = {.mine = &mine.problem,
                       .spec = &j->study->search,
@@ -80,7 +70,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .context = c,
                       .seeded = c->run->seeded,
                       .seed = c->run->seed};
-    TRY(protocol_of(j->study)(&result, j->party, &task, error));
+    rows_protocol *run = options.protocol == PROTOCOL_CLUSTERING ? rows_clustering : joint_tree_run;
+    TRY(run(&result, j->party, &task, error));
     j->report = result.report;
     measure_loss(j, &mine, &result);
     if (options.own_rows)

@@ -1,5 +1,4 @@
-/* One party's way through a joint run: read, take part, verify, write, and agree that it is done.
- */
+/* One party's joint run: load, run the protocol, verify, write, agree, publish. */
 #include "job/joint/joint_run.h"
 
 #include <sodium.h>
@@ -15,7 +14,8 @@ static const message_type seal_type = {"release.seal", DISCLOSE_CONTROL};
 
 enum { SEAL = 32 };
 
-/* Which columns of the study a party reads, the identifier included. */
+/* True if a party reads this column of the study. Parties that name no columns have all of them,
+ * and then identifying columns are not needed. */
 static bool reads(const kith_study *study, uint32_t self, uint32_t number)
 {
     const study_party *p = &study->parties[self];
@@ -42,7 +42,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
         return error_set(error, KITH_INVALID,
                          "party %s holds data in this study, but none is given",
                          study->parties[self].name);
-    /* and the identifier */
+    /* one more than the study has: the identifier */
     kith_column_spec *columns = calloc(study->n_columns + (size_t)1, sizeof *columns);
     kith_table_options options = study_table_options(study);
     TRY_ALLOC(columns, error);
@@ -62,6 +62,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
     return status;
 }
 
+/* Prepares the data as the run will do, only to find errors. */
 static kith_status check_part(const kith_table *table, const kith_study *study, uint32_t self,
                               context *c, kith_error *error)
 {
@@ -72,13 +73,14 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
         return error_nomem(error);
     for (uint32_t i = 0; i < study->n_columns; i++) {
         held[i] = reads(study, self, i);
-        missing[i] = true; /* somewhere, perhaps */
+        missing[i] = true; /* another party may have a missing value */
     }
     prepare_joint joint = {held, missing, NULL, NULL};
     return prepare_part(&p, study, table, &joint, c, error);
 }
 
-/* Lengths of texts travel as 16 bits, but for the encrypted view. The identifier is hashed. */
+/* Protocols send the lengths of texts as 16 bits, except for the encrypted view. The identifier is
+ * not checked, since only its hash is sent. */
 static kith_status check_lengths(const kith_table *table, const kith_study *study,
                                  kith_error *error)
 {

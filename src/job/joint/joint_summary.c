@@ -31,6 +31,8 @@ static void put_release(kith_document *d, document_node *root, const joint_outco
         document_put_number(d, loss, "average_class", (double)o->verified->n_rows / all->count);
 }
 
+/* Calls of primitives as the ledger counts them, and beside them the calls that the paper would
+ * count, where the protocol follows one. */
 static void put_calls(kith_document *d, document_node *parent, const joint_run *j)
 {
     const ledger *l = party_ledger(j->party);

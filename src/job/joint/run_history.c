@@ -22,7 +22,8 @@ static char *path_of(const char *key_path)
     return path;
 }
 
-/* The study but for its parties and `again`: those change nothing in what is released. */
+/* A hash of everything in the study that has an influence on the release: parties, `again` and
+ * `timeout` do not. */
 static void study_hash(char hex[HEX], const kith_study *study)
 {
     crypto_generichash_state state;
@@ -40,7 +41,8 @@ static void study_hash(char hex[HEX], const kith_study *study)
     sodium_bin2hex(hex, HEX, hash, sizeof hash);
 }
 
-/* A name may hold anything, line breaks included, so it is compared by its hash. */
+/* The list has one line for each run, but a name may contain line breaks: it is stored as a hash.
+ */
 static void name_hash(char hex[HEX], const kith_study *study)
 {
     unsigned char hash[32];
@@ -49,6 +51,8 @@ static void name_hash(char hex[HEX], const kith_study *study)
     sodium_bin2hex(hex, HEX, hash, sizeof hash);
 }
 
+/* A hash of the cells: dictionaries are sorted, so equal tables have equal dictionaries and codes.
+ */
 static void data_hash(char hex[HEX], const kith_table *table)
 {
     crypto_generichash_state state;
@@ -78,6 +82,7 @@ static kith_status refuse(const kith_study *study, const char *when, bool other_
                       "if that is meant, all parties add 'again: true' to the study");
 }
 
+/* Lines about other studies, and lines that cannot be parsed, are ignored. */
 static kith_status check_line(const char *line, const kith_study *study, const char *study_hex,
                               const char *data_hex, kith_error *error)
 {
@@ -104,7 +109,7 @@ kith_status run_history_check(const char *key_path, const kith_study *study,
         in == NULL && errno != ENOENT ? error_errno(error, errno, "read", path) : KITH_OK;
     free(path);
     if (in == NULL)
-        return status; /* no list: no run before */
+        return status; /* without a list there was no earlier run */
     study_hash(study_hex, study);
     data_hash(data_hex, table);
     while (status == KITH_OK && fgets(line, sizeof line, in) != NULL)
@@ -123,6 +128,7 @@ kith_status run_history_add(const char *key_path, const kith_study *study, const
     time_t now = time(NULL);
     struct tm utc;
     char *path = TRY_ALLOC(path_of(key_path), error);
+    /* One write to a file opened with O_APPEND: parties with the same key may run in parallel. */
     int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (file < 0) {
         kith_status status = error_errno(error, errno, "write", path);

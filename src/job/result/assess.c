@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "verify/cover_cells.h"
@@ -57,7 +58,7 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
                         p->n_columns, p->study->search.ranges, error);
 }
 
-/* Lowest node above all leaves of a range, by position. */
+/* The lowest common ancestor of the leaves at positions low to high. */
 static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low, uint32_t high)
 {
     uint32_t node = leaf_at[low];
@@ -66,23 +67,23 @@ static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low,
     return node;
 }
 
-static kith_status no_label(const kith_table *texts, uint32_t row, const column *c,
-                            kith_error *error)
+static kith_status refuse_label(const kith_table *texts, uint32_t row, const column *c,
+                                kith_error *error)
 {
     char quoted[200] = "";
     if (c->codes[row] != TABLE_MISSING)
         text_quote(quoted, sizeof quoted, dictionary_text(&c->values, c->codes[row]),
                    dictionary_length(&c->values, c->codes[row]));
     return error_at(error, KITH_DATA, texts->source, table_line(texts, row), 0,
-                    "'%s' is no label of the hierarchy of column %s", quoted, c->name);
+                    "'%s' is not a label of the hierarchy of column %s", quoted, c->name);
 }
 
-/* One quasi-identifier of the release, class by class. */
+/* What a release shows of one quasi-identifier. */
 typedef struct shown {
     const prepared_column *column;
     cover_column columns;
     cover_cells cells;
-    uint32_t *leaf_at; /* [n_leaves] inverse of the rank */
+    uint32_t *leaf_at; /* [n_leaves] inverse of column->rank: the leaf at each position */
 } shown;
 
 static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
@@ -94,12 +95,15 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
                          p->study->search.ranges, error));
     uint32_t n_leaves = s->column->hierarchy->tree.n_leaves;
     s->leaf_at = TRY_ALLOC(arena_array(c->memory, n_leaves, sizeof *s->leaf_at), error);
-    for (uint32_t leaf = 0; leaf < n_leaves; leaf++)
+    for (uint32_t leaf = 0; leaf < n_leaves; leaf++) {
+        ASSERT(s->column->rank[leaf] < n_leaves);
         s->leaf_at[s->column->rank[leaf]] = leaf;
+    }
     return KITH_OK;
 }
 
-/* Node that a row shows; *extra is by how much its lm differs from the range's own. */
+/* The node that a row shows; UINT32_MAX: its text means nothing. A range is replaced by the lowest
+ * node above it, which covers more values: *extra is the difference in lm. */
 static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
 {
     const tree *t = &s->column->hierarchy->tree;
@@ -117,7 +121,8 @@ static uint32_t shown_node(const shown *s, uint32_t row, double *extra)
     return node;
 }
 
-/* Fills the closures of one attribute and sums up by how much lm is smaller because of ranges. */
+/* Fills the closures of one attribute, and adds up by how much ranges make lm smaller than the
+ * closures do. All rows of a class show the same, so its first row is enough. */
 static kith_status close_attribute(uint32_t *closure, double *extra_sum, const prepared *p,
                                    uint32_t j, const kith_table *texts, const verify_report *report,
                                    context *c, kith_error *error)
@@ -130,14 +135,15 @@ static kith_status close_attribute(uint32_t *closure, double *extra_sum, const p
         uint32_t row = report->grouping->first[i];
         uint32_t node = shown_node(&s, row, &extra);
         if (node == UINT32_MAX)
-            return no_label(texts, row, &texts->columns[s.columns.release], error);
+            return refuse_label(texts, row, &texts->columns[s.columns.release], error);
         closure[(size_t)i * p->problem.n_attributes + j] = node;
         *extra_sum += extra * report->grouping->size[i];
     }
     return KITH_OK;
 }
 
-/* The class column of cm: the texts where they are released as they are, else the data. */
+/* Sets the labels for cm: the class column of the study, or the first sensitive one. They come from
+ * the release, or from the data if the column is generalized; then the rows must be in order. */
 static kith_status find_labels(loss_input *in, const prepared *p, const kith_table *texts,
                                bool in_order, context *c, kith_error *error)
 {
@@ -164,18 +170,6 @@ static kith_status find_labels(loss_input *in, const prepared *p, const kith_tab
     return KITH_OK;
 }
 
-static kith_status class_numbers(uint32_t **class_of, const verify_report *report, context *c,
-                                 kith_error *error)
-{
-    *class_of = arena_array(c->memory, report->n_rows, sizeof **class_of);
-    TRY_ALLOC(*class_of, error);
-    for (uint32_t i = 0; i < report->n_rows; i++) {
-        uint32_t class = report->grouping->class_of[i];
-        (*class_of)[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
-    }
-    return KITH_OK;
-}
-
 kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error)
@@ -189,10 +183,14 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
     uint32_t *closure =
         arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure);
     uint64_t *rows = arena_array(c->memory, n_attributes, sizeof *rows);
-    uint32_t *class_of;
-    if (rows == NULL || columns == NULL || extra == NULL || closure == NULL)
+    uint32_t *class_of = arena_array(c->memory, report->n_rows, sizeof *class_of);
+    if (rows == NULL || columns == NULL || extra == NULL || closure == NULL || class_of == NULL)
         return error_nomem(error);
-    TRY(class_numbers(&class_of, report, c, error));
+    ASSERT(report->n_rows == texts->n_rows); /* the report is about this release */
+    for (uint32_t i = 0; i < report->n_rows; i++) {
+        uint32_t class = report->grouping->class_of[i];
+        class_of[i] = class == report->suppressed_class ? LOSS_SUPPRESSED : class;
+    }
     for (uint32_t j = 0; j < n_attributes; j++) {
         columns[j] = (loss_column){p->problem.attributes[j].tree, p->problem.attributes[j].cells};
         rows[j] = p->columns[p->quasi[j]].hierarchy->n_file_rows;
@@ -210,13 +208,14 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
                      .pool = c->pool};
     TRY(find_labels(&in, p, texts, in_order, c, error));
     TRY(loss_measure(loss, &in, c->memory, error));
-    for (uint32_t j = 0; j < n_attributes && p->n_rows > 0; j++) {
+    for (uint32_t j = 0; j < n_attributes && p->n_rows > 0; j++) { /* ranges */
         loss->attribute[j].lm -= extra[j] / p->n_rows;
         loss->all.lm -= extra[j] / p->n_rows / n_attributes;
     }
     return KITH_OK;
 }
 
+/* The study's measure of one attribute. */
 static double cells_value(const loss_cells *cells, const kith_study *study)
 {
     switch (study->measure) {
@@ -231,7 +230,7 @@ static double cells_value(const loss_cells *cells, const kith_study *study)
     }
 }
 
-/* As ARX puts attributes together, each as often as its weight says. */
+/* The geometric mean of ARX over the attributes, each counted as often as its weight says. */
 static double weighted_arx(const prepared *p, const loss_report *loss)
 {
     double sum = 0, weights = 0;

@@ -1,4 +1,5 @@
-/* What a release is worth, read from its texts alone: do the models hold, and what was lost. */
+/* Assessment of a release from its texts alone: do the models hold, does it cover the data, and how
+ * much was lost. */
 #ifndef JOB_RESULT_ASSESS_H
 #define JOB_RESULT_ASSESS_H
 
@@ -17,25 +18,26 @@ kith_status assess_find_column(uint32_t *found, const kith_table *texts, const c
 kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
                           bool in_order, const kith_table *texts, context *c, kith_error *error);
 
-/* `p` without the insensitive columns that the release lacks: joint releases leave them out unless
- * the study says otherwise, and nothing is judged by them. */
+/* `p` without the insensitive columns that the release lacks. Joint releases leave them out unless
+ * the study says otherwise, and no model or measure depends on them. */
 kith_status assess_part(prepared *part, const prepared *p, const kith_table *texts, context *c,
                         kith_error *error);
 
-/* Does the release cover the data that `p` was made from? */
+/* Checks that the release covers the data that `p` was made from: every record has a row whose
+ * cells are the record's values or generalizations of them. */
 kith_status assess_cover(cover_report *report, const prepared *p, const kith_table *texts,
                          context *c, kith_error *error);
 
-/* All measures (kl only if asked for) of a release of the data in `p`; `report` is what
- * assess_models said. lm counts the values that a range covers, the other measures take the lowest
- * common ancestor of its values. `in_order`: row i of the release is record i (pmi needs it, and cm
- * where its class is a quasi-identifier; they are NaN otherwise). A text that stands for nothing is
- * an error with its line. */
+/* All measures (kl only if asked for) of a release of the data in `p`; `report` comes from
+ * assess_models. lm counts the values that a range covers; the other measures use the lowest common
+ * ancestor of its values. `in_order`: row i of the release is record i. Without it pmi is NaN, and
+ * so is cm if its class is a quasi-identifier. A text that no hierarchy has is KITH_DATA with its
+ * line. */
 kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error);
 
-/* The study's measure, weighted: what the search tried to make small. */
+/* The study's measure with its weights, which the search minimizes. */
 double assess_objective(const prepared *p, const loss_report *loss);
 
 #endif

@@ -1,4 +1,4 @@
-/* The models of a study in the words of the independent check. */
+/* Translates the models of a study to those of src/verify, which shares no code with the search. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "job/result/assess.h"
 #include "job/prepare/earlier_releases.h"
 
-/* What the translation of a model may need. */
+/* What the translation of a model may read. */
 typedef struct translation {
     const kith_study *study;
     const prepared *data; /* NULL: not known */
@@ -20,6 +20,7 @@ typedef struct translation {
     context *context;
 } translation;
 
+/* The quasi-identifying columns of the release, in study order. */
 static kith_status find_quasi(translation *t, kith_error *error)
 {
     t->quasi =
@@ -39,6 +40,8 @@ static const study_column *study_column_of(const kith_study *study, const char *
     return NULL;
 }
 
+/* Reads the sensitive attribute of a model from the release: its values with their order or tree,
+ * and which of them the model lists (all, if it lists none). */
 static kith_status read_values(verify_model *to, const model_spec *from, const translation *t,
                                kith_error *error)
 {
@@ -66,8 +69,8 @@ static kith_status read_values(verify_model *to, const model_spec *from, const t
     return KITH_OK;
 }
 
-/* The hierarchy whose labels the release shows: that of the data, or, where that is not at hand,
- * one made for the people. */
+/* The hierarchy whose labels the release shows: that of the data if it is known, otherwise one made
+ * from the values of the population. */
 static kith_status people_hierarchy(const kith_hierarchy **h, const translation *t,
                                     const study_column *s, const dictionary *values, bool missing,
                                     kith_error *error)
@@ -89,6 +92,7 @@ static void free_table(void *table)
     kith_table_free(table);
 }
 
+/* Reads the population of k-map and finds each person's leaf in each quasi-identifier. */
 static kith_status read_people(verify_model *to, const model_spec *from, const translation *t,
                                kith_error *error)
 {
@@ -125,7 +129,9 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Only where the rows of the release are those of the data, one by one. */
+/* Reads the earlier releases of m-invariance, with sorted signatures. Without the data, or with
+ * rows in another order, it is unknown which row belongs to which person; then only this release is
+ * checked. */
 static kith_status read_signatures(verify_model *to, const model_spec *from, const translation *t,
                                    kith_error *error)
 {
@@ -162,6 +168,7 @@ static verify_distance distance_kind(model_variant variant)
                                              : VERIFY_EQUAL;
 }
 
+/* Kind and parameters of a model, without data. */
 static verify_model plain(const model_spec *m)
 {
     verify_distance by = distance_kind(m->variant);

@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "table/row_groups.h"
 
-/* Classes with their members, and one class being looked at. Invariant: all counts are zero between
- * classes. */
+/* Classes with their members, and counts of the sensitive values of one class at a time. Invariant:
+ * all counts are zero between classes. */
 typedef struct class_inspection {
     const problem *problem;
     uint32_t n_classes;
@@ -28,12 +29,13 @@ static kith_status make_counts(class_inspection *l, arena *memory, kith_error *e
     return KITH_OK;
 }
 
-/* Records of class UINT32_MAX are in none. */
+/* Lists the members of each class by counting sort. Records of class UINT32_MAX are in none. */
 static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t count,
                          arena *memory, kith_error *error)
 {
     uint32_t n = l->problem->n_records;
     l->n_classes = count;
+    /* Shifted by one class, so that filling moves each start to its final place. */
     l->start = TRY_ALLOC(arena_zalloc(memory, count + (size_t)2, sizeof *l->start), error);
     l->order = TRY_ALLOC(arena_array(memory, n, sizeof *l->order), error);
     for (uint32_t i = 0; i < n; i++)
@@ -47,8 +49,10 @@ static kith_status group(class_inspection *l, const uint32_t *class_of, uint32_t
     return KITH_OK;
 }
 
+/* Counts the sensitive values of a class; undo it with clear_class. */
 static class_view count_class(class_inspection *l, uint32_t class, const uint32_t *closure)
 {
+    ASSERT(class < l->n_classes);
     uint32_t from = l->start[class], to = l->start[class + 1];
     for (uint32_t s = 0; s < l->problem->n_sensitive; s++)
         for (uint32_t i = from; i < to; i++)
@@ -63,6 +67,7 @@ static void clear_class(class_inspection *l, uint32_t class)
             l->count[s][l->problem->sensitive[s].values[l->order[i]]] = 0;
 }
 
+/* Takes a record out of the counts, or puts it back. */
 static void adjust_counts(class_inspection *l, uint32_t record, bool back)
 {
     for (uint32_t s = 0; s < l->problem->n_sensitive; s++) {
@@ -71,7 +76,8 @@ static void adjust_counts(class_inspection *l, uint32_t record, bool back)
     }
 }
 
-/* Is there a record without which the class would break the model? */
+/* True if there is a record without which the class would break the model. k-map counts people, not
+ * records: a class is at its border if its people are just enough. */
 static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
                       const class_view *view)
 {
@@ -92,8 +98,8 @@ static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
     return false;
 }
 
-static void judge_class(explanation *e, class_inspection *l, uint32_t class,
-                        const uint32_t *closure)
+static void assess_class(explanation *e, class_inspection *l, uint32_t class,
+                         const uint32_t *closure)
 {
     class_view view = count_class(l, class, closure);
     for (uint32_t m = 0; m < l->problem->n_models; m++) {
@@ -113,6 +119,7 @@ static void judge_class(explanation *e, class_inspection *l, uint32_t class,
     clear_class(l, class);
 }
 
+/* The model that affects the most records. */
 static void find_binding(explanation *e, uint32_t n_models)
 {
     uint32_t max_records = 0;
@@ -124,7 +131,7 @@ static void find_binding(explanation *e, uint32_t n_models)
         }
 }
 
-/* The node that a suppressed record would show. */
+/* The node that a suppressed record would show if it were released with the others. */
 static uint32_t recoded(const problem *p, const search_result *result, uint32_t record, uint32_t j)
 {
     const attribute *a = &p->attributes[j];
@@ -136,8 +143,8 @@ static uint32_t recoded(const problem *p, const search_result *result, uint32_t 
                : tree_root(a->tree);
 }
 
-/* Numbers the classes that the suppressed records would be in; of[] is UINT32_MAX for the others.
- * closure[] gets the nodes of each. */
+/* Numbers the classes in which the suppressed records would be; of[] is UINT32_MAX for other
+ * records. closure[] gets the nodes of each class. */
 static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **closure,
                                     const prepared *p, const search_result *result, context *c,
                                     kith_error *error)
@@ -175,7 +182,7 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
     return KITH_OK;
 }
 
-/* Keeps the largest classes, in descending order. */
+/* Inserts a class into the list of the largest ones, which is in descending order. */
 static void list_suppressed(explanation *e, const explain_suppressed *one)
 {
     uint32_t at = e->n_listed < EXPLAIN_LISTED ? e->n_listed++ : EXPLAIN_LISTED;
@@ -186,8 +193,8 @@ static void list_suppressed(explanation *e, const explain_suppressed *one)
         e->suppressed[at] = *one;
 }
 
-static void judge_suppressed(explanation *e, class_inspection *l, uint32_t class,
-                             const uint32_t *closure)
+static void assess_suppressed(explanation *e, class_inspection *l, uint32_t class,
+                              const uint32_t *closure)
 {
     class_view view = count_class(l, class, closure);
     explain_suppressed one = {
@@ -199,7 +206,8 @@ static void judge_suppressed(explanation *e, class_inspection *l, uint32_t class
     }
     clear_class(l, class);
     e->n_suppressed_records += view.size;
-    if (one.model == UINT32_MAX) /* it could have stayed: it was suppressed for another reason */
+    /* A search may suppress a class that breaks no model, because another node was cheaper. */
+    if (one.model == UINT32_MAX)
         return;
     e->suppressed_by[one.model] += view.size;
     list_suppressed(e, &one);
@@ -213,7 +221,7 @@ static kith_status explain_suppression(explanation *e, class_inspection *l, cons
     TRY(group_suppressed(of, &e->n_suppressed_classes, &closure, p, result, c, error));
     TRY(group(l, of, e->n_suppressed_classes, c->memory, error));
     for (uint32_t class = 0; class < e->n_suppressed_classes; class ++)
-        judge_suppressed(e, l, class, closure + (size_t) class * p->problem.n_attributes);
+        assess_suppressed(e, l, class, closure + (size_t) class * p->problem.n_attributes);
     return KITH_OK;
 }
 
@@ -230,7 +238,7 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
     TRY(make_counts(&l, c->memory, error));
     TRY(group(&l, found->class_of, found->n_classes, c->memory, error));
     for (uint32_t class = 0; class < found->n_classes; class ++)
-        judge_class(e, &l, class, found->closure + (size_t) class * q->n_attributes);
+        assess_class(e, &l, class, found->closure + (size_t) class * q->n_attributes);
     TRY(explain_suppression(e, &l, p, result, c, error));
     find_binding(e, q->n_models);
     return KITH_OK;

@@ -1,18 +1,18 @@
-/* Why a result is not finer: which model holds the classes back, and what was wrong with those that
- * had to be suppressed. */
+/* Explains why a result is not finer: which model prevents smaller classes, and which models the
+ * suppressed classes would break. */
 #ifndef JOB_RESULT_EXPLAIN_H
 #define JOB_RESULT_EXPLAIN_H
 
 #include "core/document.h"
 #include "job/prepare/prepare.h"
 
-/* How the classes of a release stand to one model. */
+/* The classes of a release and one model. A class is at the border of the model if there is a
+ * record without which it would break it. */
 typedef struct explain_model {
-    uint32_t n_border_classes, n_border_records; /* classes that cannot spare every one of their
-                                                records, and how many records these have */
-    bool judged;                                 /* some class was looked at */
-    model_finding worst;                         /* of all classes */
-    uint32_t record;                             /* in the worst class */
+    uint32_t n_border_classes, n_border_records;
+    bool judged;         /* there is a class */
+    model_finding worst; /* of all classes */
+    uint32_t record;     /* a record of the worst class */
 } explain_model;
 
 /* A class that was suppressed: the first model that it breaks. */
@@ -27,13 +27,14 @@ enum { EXPLAIN_LISTED = 20 };
 
 typedef struct explanation {
     explain_model *models; /* [models of the study] */
-    uint32_t binding; /* the model with most records suppressed for it or at its border; UINT32_MAX
-                         if there are none */
+    /* The model with the most records suppressed for it or at its border; UINT32_MAX: none. */
+    uint32_t binding;
     uint32_t n_classes;
     uint32_t n_suppressed_classes, n_suppressed_records;
     uint32_t n_listed;
     explain_suppressed suppressed[EXPLAIN_LISTED]; /* the largest ones */
-    uint32_t *suppressed_by; /* [models] records whose class breaks it first */
+    uint32_t
+        *suppressed_by; /* [models] records of classes for which it is the first broken model */
 } explanation;
 
 kith_status explain_make(explanation *e, const prepared *p, const search_result *result, context *c,

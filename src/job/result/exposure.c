@@ -11,7 +11,7 @@ static int descending(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* Could chance have made one count of the other? */
+/* True if the difference of two counts may be chance: their variances are about the counts. */
 static bool alike(uint64_t a, uint64_t b)
 {
     double difference = fabs((double)a - (double)b);
@@ -26,6 +26,7 @@ exposure exposure_of(uint64_t *count, size_t n)
         n--;
     e.n_values = (uint32_t)n;
     for (size_t i = 0; i < n; i++) {
+        /* Counts are sorted, so the nearest ones are the neighbours. */
         bool hidden = (i > 0 && alike(count[i - 1], count[i])) ||
                       (i + 1 < n && alike(count[i], count[i + 1]));
         if (hidden || n == 1)
@@ -36,7 +37,7 @@ exposure exposure_of(uint64_t *count, size_t n)
     return e;
 }
 
-/* Counts at the level from which the column goes into the view. */
+/* Counts the nodes at the level at which the column enters the view. */
 static void count_cells(uint64_t *count, const prepared *p, const attribute *a, uint32_t level)
 {
     const tree *t = a->tree;
@@ -53,7 +54,7 @@ static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p
     const uint32_t *levels = p->study->joint.pregeneralize;
     const column *source = &p->table->columns[c->source];
     bool quasi = c->attribute != PREPARE_NONE;
-    /* [count]: missing cells */
+    /* Missing cells count as one more value. */
     size_t room = quasi ? c->hierarchy->tree.n_nodes : source->values.count + (size_t)1;
     uint64_t *count = TRY_ALLOC(arena_zalloc(memory, room, sizeof *count), error);
     *level = quasi && levels != NULL ? levels[c->study - p->study->columns] : 0;

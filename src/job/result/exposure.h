@@ -1,9 +1,9 @@
-/* What the master of the encrypted view may tell from how often values occur.
+/* What the master of the encrypted view may infer from how often values occur.
  *
- * Encryption keeps equal cells equal, so the master sees every column's frequencies. Who knows how
- * common the values are in the population can match them: a value whose count differs from those of
- * all others by more than chance explains (three standard deviations of the difference of two
- * counts) counts as exposed. `pregeneralize` merges values, and with them their counts. */
+ * Encryption keeps equal cells equal, so the master sees the frequencies in every column, and can
+ * compare them with those in the population. A value counts as exposed if its count differs from
+ * those of all others by more than chance explains (three standard deviations of the difference of
+ * two counts). `pregeneralize` merges values, and with them their counts. */
 #ifndef JOB_RESULT_EXPOSURE_H
 #define JOB_RESULT_EXPOSURE_H
 
@@ -11,9 +11,9 @@
 #include "job/prepare/prepare.h"
 
 typedef struct exposure {
-    uint32_t n_values;  /* that the view has */
-    uint32_t exposed;   /* of these */
-    uint64_t n_records; /* that have an exposed one */
+    uint32_t n_values;  /* different values in the view */
+    uint32_t exposed;   /* exposed ones of these */
+    uint64_t n_records; /* records with an exposed value */
 } exposure;
 
 /* `count[n]`: how often each value occurs; sorted in place. */

@@ -5,7 +5,7 @@
 #include "core/output.h"
 #include "job/prepare/prepare.h"
 
-/* Is the algorithm one that searches a lattice? KITH_INVALID names those that are. */
+/* KITH_INVALID unless the algorithm searches a lattice; the hint names those that do. */
 kith_status lattice_file_check(const algorithm *a, kith_error *error);
 
 /* One line per node: the level of each quasi-identifier; satisfied: yes, no or unknown; how that is

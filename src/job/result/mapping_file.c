@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 enum { NUMBER_BYTES = 24 };
@@ -20,6 +21,7 @@ struct mapping_file {
     uint32_t n_persons;
 };
 
+/* Only a plain file can be protected from other readers. */
 static bool plain_file(const char *path)
 {
     struct stat status;
@@ -28,7 +30,7 @@ static bool plain_file(const char *path)
            (stat(path, &status) != 0 || S_ISREG(status.st_mode));
 }
 
-/* Columns of the table that tell persons apart, each once. */
+/* The columns that identify persons for m-invariance, each of them once. */
 static kith_status find_persons(mapping_file *m, arena *memory, kith_error *error)
 {
     const kith_study *study = m->prepared->study;
@@ -85,6 +87,7 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
         return error_nomem(error);
     TRY(list_names(m, names, c->memory, error));
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
+    /* Protected before the first row is written. */
     const char *temporary = table_writer_readable(m->out);
     if (temporary == NULL || chmod(temporary, S_IRUSR | S_IWUSR) != 0)
         return error_errno(error, errno, "protect", path);
@@ -113,7 +116,8 @@ static void fill_row(mapping_file *m, const release *r, uint32_t record, char *r
             m->cells[at++] =
                 release_cell(r, record, i, m->scratch + (size_t)i * RELEASE_CELL_BYTES);
     }
-    m->cells[at] = class == UINT32_MAX ? NULL : class_number;
+    m->cells[at++] = class == UINT32_MAX ? NULL : class_number;
+    ASSERT(at == m->width);
 }
 
 kith_status mapping_file_write(mapping_file *m, const release *r, kith_error *error)

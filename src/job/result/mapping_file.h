@@ -1,10 +1,9 @@
-/* The mapping of a release: every record with what was made of it, for the eyes of those who hold
- * the data only.
+/* The mapping of a release: every record with its released row, for those who hold the data.
  *
- * A CSV file with the columns `confidential_row` (row of the data, from 1), the columns that tell
- * persons apart where m-invariance names one, every quasi-identifier NAME followed by
+ * A CSV file with the columns `confidential_row` (row of the data, from 1), the columns that
+ * identify persons where m-invariance names one, every quasi-identifier NAME followed by
  * NAME_released, the other released columns, and `_kith_class` (number of the class from 1, empty
- * for a suppressed record). Only its owner may read it. */
+ * for a suppressed record). Only its owner may read it, since it undoes the anonymization. */
 #ifndef JOB_RESULT_MAPPING_FILE_H
 #define JOB_RESULT_MAPPING_FILE_H
 
@@ -14,7 +13,8 @@
 
 typedef struct mapping_file mapping_file;
 
-/* Begins the file; anything but a plain file is refused, and an existing one unless `overwrite`. */
+/* Opens the file. KITH_INVALID for anything but a plain file, and for an existing one without
+ * `overwrite`. */
 kith_status mapping_file_open(mapping_file **m, const prepared *p, const char *path, char separator,
                               bool overwrite, context *c, kith_error *error);
 /* Writes all records; the file appears with mapping_file_commit. */

@@ -2,13 +2,14 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
-/* A record counts as at risk if an attacker who knows its quasi-identifiers picks the right one
- * with a probability above this. */
+/* A record is at risk if an attacker who knows its quasi-identifiers picks the right one with a
+ * probability above this. */
 static const double threshold = 0.2;
 
-/* The rows of the data that were released, by their original quasi-identifiers. */
+/* Groups the records by their original quasi-identifiers. */
 static kith_status group_data(classes *before, const prepared *p, context *c, kith_error *error)
 {
     uint32_t n_attributes = p->problem.n_attributes;
@@ -22,6 +23,7 @@ static kith_status group_data(classes *before, const prepared *p, context *c, ki
     return classes_make(before, c->memory, &table, order, n_attributes, error);
 }
 
+/* A record in a class of n is found with probability 1/n. */
 static risk prosecutor(const classes *c, uint32_t suppressed_class, uint32_t n_records)
 {
     risk r = {0};
@@ -46,7 +48,8 @@ static const population *find_population(const prepared *p)
     return NULL;
 }
 
-/* A class that fits nobody of the population is as risky as can be. */
+/* Adds a class that matches so many people of the population. If it matches none, the population is
+ * incomplete, and the highest risk is assumed. */
 static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_records)
 {
     double chance = people > 0 ? 1.0 / (double)people : 1;
@@ -57,6 +60,7 @@ static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_r
     r->journalist_at_risk += chance > threshold ? size : 0;
 }
 
+/* Before anonymization a class shows the values themselves. */
 static void journalist_before(risk *r, const classes *c, const prepared *p, const population *all,
                               uint32_t *closure)
 {
@@ -76,6 +80,7 @@ static uint32_t node_of(const kith_hierarchy *h, const label_index *labels, cons
     return node == UINT32_MAX ? tree_root(&h->tree) : node;
 }
 
+/* After it the texts of the release name the nodes. */
 static kith_status journalist_after(risk *r, const verify_report *report, const prepared *p,
                                     const kith_table *texts, const population *all,
                                     uint32_t *closure, context *c, kith_error *error)
@@ -104,6 +109,7 @@ kith_status risk_assess(risk_report *risks, const prepared *p, const verify_repo
                         const kith_table *texts, context *c, kith_error *error)
 {
     classes before;
+    ASSERT(report->grouping != NULL);
     TRY(group_data(&before, p, c, error));
     *risks = (risk_report){
         .n_records = p->n_rows,

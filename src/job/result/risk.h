@@ -1,4 +1,4 @@
-/* How likely an attacker finds somebody, before and after. */
+/* The risk that an attacker re-identifies a person, before and after anonymization. */
 #ifndef JOB_RESULT_RISK_H
 #define JOB_RESULT_RISK_H
 
@@ -6,11 +6,13 @@
 #include "job/prepare/prepare.h"
 #include "verify/verify.h"
 
+/* Prosecutor: the attacker knows that a person is in the data. Journalist: the attacker knows only
+ * that the person is in a population, if the study has one. Marketer: the expected share of records
+ * that are re-identified, equal to the prosecutor's average. */
 typedef struct risk {
     uint32_t n_classes, smallest, unique, at_risk;
-    double average; /* expected share of records that are found: marketer's risk too */
-    /* Where a population is known: the attacker does not know who of it is in the data. */
-    bool has_people;
+    double average;
+    bool has_people; /* the population is known, and so are: */
     double journalist_highest, journalist_average;
     uint32_t journalist_at_risk;
 } risk;
@@ -20,7 +22,7 @@ typedef struct risk_report {
     risk before, after;
 } risk_report;
 
-/* `report` is what verify said of `texts`, the release of the data in `p`. */
+/* `texts` is the release of the data in `p`, and `report` what assess_models found in it. */
 kith_status risk_assess(risk_report *risks, const prepared *p, const verify_report *report,
                         const kith_table *texts, context *c, kith_error *error);
 

@@ -11,6 +11,7 @@ static void put_cell(kith_document *d, document_node *parent, const char *key, c
         document_put_text(d, parent, key, dictionary_text(&c->values, c->codes[row]));
 }
 
+/* Adds the line of a row in its file, if it comes from one. */
 static void put_line(kith_document *d, document_node *parent, const char *key,
                      const kith_table *table, uint32_t row)
 {
@@ -19,7 +20,7 @@ static void put_line(kith_document *d, document_node *parent, const char *key,
         document_put_count(d, parent, key, line);
 }
 
-/* A row of the worst class with its quasi-identifiers, which tell the whole class. */
+/* A row of the worst class with its quasi-identifiers, which all rows of the class share. */
 static void put_example(kith_document *d, document_node *model, const kith_study *study,
                         const kith_table *texts, uint32_t row)
 {

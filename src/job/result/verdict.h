@@ -8,7 +8,7 @@
 /* Adds the models, each with an example of a class that breaks it. */
 void verdict_put_models(kith_document *d, document_node *root, const kith_study *study,
                         const kith_table *texts, const verify_report *report);
-/* Adds the answer of the cover check. `p` is what the data was prepared to. */
+/* Adds the result of the cover check of a release of the data in `p`. */
 void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
                        const kith_table *texts, const cover_report *cover);
 
