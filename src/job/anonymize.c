@@ -48,6 +48,7 @@ static void end(anonymization *a)
     context_wipe(&a->context);
 }
 
+/* Checks what only a joint run can do, and turns the table into a problem. */
 static kith_status load(anonymization *a, const kith_table *table, kith_error *error)
 {
     a->outcome.algorithm = search_find(a->study->algorithm);
@@ -63,6 +64,7 @@ static kith_status load(anonymization *a, const kith_table *table, kith_error *e
     return KITH_OK;
 }
 
+/* Searches, and prepares the rows of the release. */
 static kith_status solve(anonymization *a, kith_error *error)
 {
     if (!context_progress(&a->context, "search", 0))
@@ -95,6 +97,7 @@ static kith_status make_texts(void *user, kith_table **texts, kith_error *error)
     return release_table(&a->release, texts, error);
 }
 
+/* Writes and assesses the release; a table in memory is assessed only. */
 static kith_status write_release(anonymization *a, kith_error *error)
 {
     const publication_rows rows = {write_rows, make_texts, a};
@@ -182,6 +185,7 @@ static kith_status write_companions(anonymization *a, kith_error *error)
     return output_finish(a->lattice, error);
 }
 
+/* From files to files. Nothing appears before publication_commit at the end. */
 static kith_status anonymize_data(anonymization *a, kith_document **summary, kith_error *error)
 {
     kith_document *made = NULL;

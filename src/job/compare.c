@@ -43,6 +43,7 @@ static const char *const joint_only[] = {"ids",
                                          NULL};
 static const char *const *const particular = joint_only + 3; /* from "protocol" on */
 
+/* The state of a comparison; every run adds an object to "ways". */
 typedef struct comparison {
     const kith_study *study;
     const kith_simulate_options *options;
@@ -90,6 +91,7 @@ static void put_loss(kith_document *d, document_node *to, const kith_document *f
     document_put_count(d, to, "classes", (uint64_t)kith_document_number(from, path, 0));
 }
 
+/* Adds the figures of a joint run and what it discloses. */
 static void put_run(comparison *c, document_node *to, const kith_study *variant,
                     const kith_document *summary)
 {
@@ -106,6 +108,7 @@ static void put_run(comparison *c, document_node *to, const kith_study *variant,
     joint_summary_put_disclosures(d, to, &variant->joint);
 }
 
+/* Adds what the sites reach alone, from the run that computed it. */
 static void put_baseline(comparison *c)
 {
     const kith_document *summary = c->first;
@@ -157,6 +160,7 @@ static const char *reason(const char *message)
     return blank == NULL ? message : blank + 1;
 }
 
+/* Adds the result of one protocol, or why it refuses the study. */
 static kith_status try_protocol(comparison *c, protocol_id id, kith_error *error)
 {
     kith_study *variant = NULL;

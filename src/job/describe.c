@@ -101,6 +101,7 @@ static kith_status put_quasi(kith_document *d, const column *const *quasi, uint3
     return unique_columns_put(d, node, quasi, count, n_rows, scratch, c, error);
 }
 
+/* Adds everything that the texts of the table show. */
 static kith_status describe_table(kith_document *d, const kith_table *table,
                                   const kith_study *study, context *c, kith_error *error)
 {
@@ -136,6 +137,7 @@ static kith_status describe_exposure(kith_document *d, const kith_describe_optio
     return status;
 }
 
+/* Reads all columns as texts: types are what is to be found out. */
 static kith_status describe_uri(kith_document *d, const kith_describe_options *o, context *c,
                                 kith_error *error)
 {

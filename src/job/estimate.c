@@ -52,6 +52,7 @@ typedef struct estimation {
     double search; /* seconds of the anonymization */
 } estimation;
 
+/* Reads the table, and finds the numbers of records and sites to estimate for. */
 static kith_status read_table(estimation *e, kith_error *error)
 {
     const protocol_options *o = &e->study->joint;
@@ -95,6 +96,7 @@ static kith_status draw(uint32_t **rows, const estimation *e, uint32_t count, ki
     return KITH_OK;
 }
 
+/* Writes the rows of a rehearsal to a file. */
 static kith_status write_sample(const char **path, const estimation *e, uint32_t count,
                                 kith_error *error)
 {
@@ -168,6 +170,7 @@ static void extrapolate(double figure[FIGURES], const double half[FIGURES], doub
     }
 }
 
+/* One rehearsal of full size, or two and an extrapolation. */
 static kith_status trial_runs(estimation *e, kith_error *error)
 {
     double half[FIGURES];
@@ -227,6 +230,7 @@ static double search_seconds(const estimation *e)
     return seconds * (double)e->n_records / e->table->n_rows;
 }
 
+/* The cost of the encrypted view by its model, and the time of the search that the master runs. */
 static kith_status calculate_view(estimation *e, kith_error *error)
 {
     TRY(plan_view(e, error));

@@ -32,6 +32,7 @@ kith_status kith_hierarchy_build(kith_hierarchy **hierarchy, const char *builder
     if (index >= table->n_columns)
         return error_set(error, KITH_INVALID, "there is no column %zu", index);
     arena *memory = arena_new();
+    /* Errors are collected as findings even if the caller does not want to see them. */
     kith_findings *own = findings == NULL ? kith_findings_new() : NULL;
     kith_status status = memory == NULL || (findings == NULL && own == NULL)
                              ? error_nomem(error)

@@ -26,6 +26,7 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
                            own.overwrite, error);
 }
 
+/* The certificate without its key, for people who compare it with a study. */
 static kith_status describe(const identity *id, kith_document **document, kith_error *error)
 {
     char name[256], pin[72], first[32], last[32], why[64];

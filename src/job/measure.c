@@ -33,6 +33,7 @@ static void put_values(kith_document *d, document_node *root, const measurement 
     }
 }
 
+/* All figures as a document. */
 static kith_status make_report(kith_document **report, const measurement *m, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
@@ -51,6 +52,7 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     return document_finish(report, d, error);
 }
 
+/* Reads data and release, and compares them. Rows may be in any order. */
 static kith_status measure_all(measurement *m, const kith_measure_options *o,
                                kith_document **report, kith_error *error)
 {

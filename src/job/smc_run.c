@@ -29,8 +29,10 @@ typedef struct work {
     size_t n_results;
 } work;
 
+/* Runs a primitive on the values of this party and stores the results. */
 typedef kith_status (*operation)(work *w, party *p, kith_error *error);
 
+/* Stores numbers as texts. */
 static kith_status put_results(work *w, const int64_t *value, size_t n, kith_error *error)
 {
     w->results = TRY_ALLOC(arena_zalloc(w->memory, n, sizeof *w->results), error);
@@ -177,6 +179,7 @@ static void put_count(kith_document *d, document_node *root, const char *key, le
     document_put_count(d, at, "bytes", c.bytes);
 }
 
+/* Results and cost of the computation. */
 static kith_status describe(const work *w, const session *s, double seconds,
                             kith_document **document, kith_error *error)
 {

@@ -16,6 +16,7 @@
 
 enum { EXAMPLES = 3 }; /* bad values that are listed for each column */
 
+/* The state of a check. Errors in study or data are findings, and the check goes on after them. */
 typedef struct checker {
     const kith_study *study;
     const kith_table *table; /* all columns, as strings */
@@ -105,6 +106,7 @@ static void forward_findings(checker *k, const study_column *s, const kith_findi
     }
 }
 
+/* Makes the hierarchy and looks for values that it does not have. */
 static kith_status bind_values(checker *k, const study_column *s, const column *c,
                                const dictionary *values, kith_findings *found, kith_error *error)
 {
@@ -162,6 +164,8 @@ static void note_missing(checker *k, const study_column *s, const column *c)
                      count == 1 ? "" : "s", s->name);
 }
 
+/* Checks one column. A hierarchy is checked only if the types are right: values of a wrong type
+ * would all be reported a second time. */
 static kith_status check_column(checker *k, uint32_t index, kith_error *error)
 {
     const study_column *s = &k->study->columns[index];
@@ -226,6 +230,7 @@ static kith_status check_diversity(checker *k, const model_spec *m, uint32_t n_r
     return KITH_OK;
 }
 
+/* Reports models that no partition of these records can satisfy. */
 static kith_status check_models(checker *k, kith_error *error)
 {
     uint32_t n_records = 0;
@@ -257,6 +262,8 @@ static kith_status check_all(checker *k, kith_error *error)
     return check_models(k, error);
 }
 
+/* Reads all columns, even those that the study does not name: similar names are looked for there.
+ */
 static kith_status check_uri(checker *k, const kith_check_options *o, const kith_run *run,
                              kith_error *error)
 {

@@ -15,6 +15,7 @@
 #include "job/profile/guess_type.h"
 #include "table/uri.h"
 
+/* The text being written, and what it is written from. */
 typedef struct study_writer {
     FILE *out;
     const kith_table *table;
@@ -110,6 +111,7 @@ static bool is_code(const column_profile *p)
     return p->fixed_digits && (p->type == KITH_TYPE_STRING || length >= 5);
 }
 
+/* Writes a builder that suits the values. */
 static void put_builder(study_writer *w, const column_profile *p)
 {
     if (is_code(p))
@@ -137,6 +139,8 @@ static kith_status find_file(const study_writer *w, uint32_t index, const char *
     return KITH_OK;
 }
 
+/* Writes the file that was found, or a builder. A file that does not fit is mentioned, since the
+ * user may have meant it. */
 static void put_hierarchy(study_writer *w, uint32_t index, const char *shown, bool fits)
 {
     if (fits) {
@@ -166,6 +170,7 @@ static void put_obstacle(FILE *out, const column_profile *p)
             out);
 }
 
+/* Writes type and date format. Codes stay strings: leading zeros matter. */
 static void put_type(FILE *out, const column_profile *p)
 {
     if (p->type != KITH_TYPE_STRING && !is_code(p))
@@ -180,6 +185,7 @@ static void put_type(FILE *out, const column_profile *p)
                 p->date_format[2], p->date_format[2]);
 }
 
+/* Writes one column with the reason for its role. */
 static kith_status put_column(study_writer *w, uint32_t index, kith_error *error)
 {
     const column_profile *p = &w->profiles[index];
@@ -281,6 +287,7 @@ static void put_head(study_writer *w)
           w->out);
 }
 
+/* Writes models, measure and the keys that most users want to know. */
 static void put_tail(study_writer *w)
 {
     uint32_t rows = w->table->n_rows, k = rows >= 5 ? 5 : rows >= 2 ? rows : 2;
@@ -298,22 +305,19 @@ static void put_tail(study_writer *w)
           w->out);
 }
 
-static kith_status write_all(study_writer *w, context *c, kith_error *error)
-{
-    TRY(profile_table(&w->profiles, w->table, c, error));
-    ensure_quasi(w);
-    put_head(w);
-    for (uint32_t i = 0; i < w->table->n_columns; i++)
-        TRY(put_column(w, i, error));
-    put_tail(w);
-    return KITH_OK;
-}
-
+/* The whole text; free it with kith_free. */
 static kith_status draft_table(char **text, study_writer *w, context *c, kith_error *error)
 {
     size_t length;
     w->out = TRY_ALLOC(open_memstream(text, &length), error);
-    kith_status status = write_all(w, c, error);
+    kith_status status = profile_table(&w->profiles, w->table, c, error);
+    if (status == KITH_OK) {
+        ensure_quasi(w);
+        put_head(w);
+        for (uint32_t i = 0; i < w->table->n_columns && status == KITH_OK; i++)
+            status = put_column(w, i, error);
+        put_tail(w);
+    }
     bool failed = ferror(w->out) != 0;
     if ((fclose(w->out) != 0 || failed) && status == KITH_OK)
         status = error_nomem(error);
@@ -324,16 +328,7 @@ static kith_status draft_table(char **text, study_writer *w, context *c, kith_er
     return status;
 }
 
-static kith_status write_file(const char *path, const char *text, bool overwrite, arena *memory,
-                              kith_error *error)
-{
-    output *out;
-    TRY(output_open(&out, memory, path, overwrite, error));
-    output_text(out, text);
-    return output_commit(out, error);
-}
-
-/* Directory of a path, for paths relative to the study. */
+/* The directory of the study: paths in it are relative to that. */
 static const char *directory_of(const char *path, arena *memory)
 {
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
@@ -342,6 +337,7 @@ static const char *directory_of(const char *path, arena *memory)
     return arena_strndup(memory, path, slash == path ? 1 : (size_t)(slash - path));
 }
 
+/* Reads the data, drafts the study and writes it if there is an output. */
 static kith_status draft(char **text, const kith_draft_options *o, context *c, kith_error *error)
 {
     kith_table *table = NULL;
@@ -353,10 +349,13 @@ static kith_status draft(char **text, const kith_draft_options *o, context *c, k
     TRY(kith_table_read(&table, o->data, &reading, c->run, error));
     w.table = table;
     kith_status status = draft_table(text, &w, c, error);
-    if (status == KITH_OK && o->output != NULL)
-        status = write_file(o->output, *text, o->overwrite, c->memory, error);
     kith_table_free(table);
-    return status;
+    if (status != KITH_OK || o->output == NULL)
+        return status;
+    output *out;
+    TRY(output_open(&out, c->memory, o->output, o->overwrite, error));
+    output_text(out, *text);
+    return output_commit(out, error);
 }
 
 kith_status kith_study_draft(char **text, const kith_draft_options *options, const kith_run *run,

@@ -57,6 +57,7 @@ static bool unexpected(const kith_study *study, const char *name)
     return true;
 }
 
+/* Lists the columns that should not be in the release, and counts them. */
 static uint32_t put_unexpected(kith_document *d, document_node *root, const verification *v)
 {
     uint32_t count = 0;

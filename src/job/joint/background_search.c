@@ -40,6 +40,7 @@ static bool note_progress(void *user, const char *phase, double done)
     return go_on;
 }
 
+/* The thread of the search. */
 static void *search(void *user)
 {
     background *a = user;

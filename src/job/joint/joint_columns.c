@@ -41,6 +41,7 @@ static kith_status find_holder(const kith_study *study, uint32_t *holder, kith_e
                       "are published)");
 }
 
+/* Which columns of the study this site contributes. */
 static kith_status choose_columns(site *s, kith_error *error)
 {
     const kith_study *study = s->j->study;

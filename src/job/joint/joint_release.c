@@ -20,6 +20,7 @@ kith_status joint_release_order(uint32_t *order, uint64_t count, party *p, arena
     } else {
         TRY(party_recv(p, 0, &order_type, seed, sizeof seed, error));
     }
+    /* The same seed gives the same permutation at all parties. */
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
     TRY(prg_new(&stream, memory, seed, 0, 0, error));
@@ -35,7 +36,7 @@ joint_release_loss joint_release_sum_loss(const problem *mine, uint32_t n_classe
             const attribute *at = &mine->attributes[a];
             const uint32_t node = closure[(uint64_t)c * mine->n_attributes + a];
             ASSERT(size[c] > 0 && node < at->tree->n_nodes);
-            if (at->tree->n_leaves > 1)
+            if (at->tree->n_leaves > 1) /* with one leaf nothing can be lost */
                 sum.lm += (double)size[c] * (tree_size(at->tree, node) - 1.0) /
                           (at->tree->n_leaves - 1.0);
             sum.weighted += (double)size[c] * at->cost[node];

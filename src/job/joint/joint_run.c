@@ -32,6 +32,7 @@ kith_status joint_run_load(kith_table **table, const kith_study *study, uint32_t
 {
     uint32_t n_holders = options_holders(&study->joint, study->n_parties);
     *table = NULL;
+    /* Parties after the holders are an external master and its replicas. */
     if (self >= n_holders) {
         if (place->input == NULL)
             return KITH_OK;
@@ -125,6 +126,7 @@ typedef struct joint_participation {
     double begun, since; /* start of the run, and of the present phase */
 } joint_participation;
 
+/* The function of the study's protocol. */
 static joint_protocol *protocol_for(const kith_study *study)
 {
     if (study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW)
@@ -137,6 +139,7 @@ static const char *path_in(joint_participation *t, const char *name)
     return arena_printf(t->context.memory, "%s/%s", t->place->directory, name);
 }
 
+/* Opens the release once its columns are known, which the protocol may decide. */
 static kith_status open_release(joint_participation *t, kith_error *error)
 {
     const kith_table *texts = t->run.release;
@@ -230,6 +233,7 @@ static kith_status agree_on_release(joint_participation *t, kith_error *error)
     return KITH_OK;
 }
 
+/* Writes summary and companion. The summary is returned in any case, for the caller to free. */
 static kith_status write_documents(joint_participation *t, kith_document **made, kith_error *error)
 {
     TRY(joint_summary_make(made, &t->outcome, error));
@@ -244,6 +248,8 @@ static kith_status write_documents(joint_participation *t, kith_document **made,
     return status;
 }
 
+/* The run from the first message to the commit. An error at any party before the agreement ends the
+ * run for all, so that no release appears anywhere. */
 static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
 {
     kith_document *made = NULL;

@@ -49,6 +49,8 @@ static void put_calls(kith_document *d, document_node *parent, const joint_run *
     document_put_count(d, strict, "and", j->report.n_paper_ands_strict);
 }
 
+/* The cost of the protocol at this party, from its ledger, and the facts that the protocol reports.
+ */
 static void put_protocol(kith_document *d, document_node *root, const joint_run *j)
 {
     const ledger *l = party_ledger(j->party);
@@ -70,6 +72,7 @@ static void put_protocol(kith_document *d, document_node *root, const joint_run 
         document_put_number(d, facts, j->report.facts[i].name, j->report.facts[i].value);
 }
 
+/* What concerns the run, not the release. */
 static void put_run(kith_document *d, document_node *root, const joint_outcome *o)
 {
     const joint_run *j = o->run;

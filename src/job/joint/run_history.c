@@ -11,8 +11,10 @@
 
 #include "core/error.h"
 
+/* Length of a hash as text, and more than that of a line. */
 enum { HEX = 65, LINE = 3 * HEX + 256 };
 
+/* The list is beside the key, since both belong to one party. */
 static char *path_of(const char *key_path)
 {
     size_t length = strlen(key_path) + sizeof ".runs";
@@ -70,6 +72,7 @@ static void data_hash(char hex[HEX], const kith_table *table)
     sodium_bin2hex(hex, HEX, hash, sizeof hash);
 }
 
+/* The user can confirm that the difference may be shown. */
 static kith_status refuse(const kith_study *study, const char *when, bool other_data,
                           kith_error *error)
 {

@@ -159,6 +159,7 @@ static kith_status list_peers(tls_peer **out, session *s, const kith_study *stud
     return KITH_OK;
 }
 
+/* The identity in the key file, checked against the study. */
 static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
                                  const kith_study *study, const kith_party_options *options,
                                  kith_error *error)

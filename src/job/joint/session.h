@@ -44,7 +44,7 @@ kith_status session_take(kith_party_options *options, kith_run *run,
  * connects. */
 kith_status session_check(uint32_t *self, const kith_study *study,
                           const kith_party_options *options, kith_error *error) KITH_MUST_USE;
-/* Checks name, key and directory, then connects. Call session_close whatever the outcome. */
+/* Checks name, key and directory, then connects. Call session_close in any case. */
 kith_status session_open(session *s, const kith_study *study, const kith_party_options *options,
                          const session_terms *terms, const kith_run *run,
                          kith_error *error) KITH_MUST_USE;

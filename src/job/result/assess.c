@@ -38,6 +38,7 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
     return KITH_OK;
 }
 
+/* A column as src/verify wants it: data, release, hierarchy and order of its leaves. */
 static kith_status cover_column_of(cover_column *to, const prepared_column *from,
                                    const kith_table *texts, kith_error *error)
 {
@@ -86,6 +87,7 @@ typedef struct shown {
     uint32_t *leaf_at; /* [n_leaves] inverse of column->rank: the leaf at each position */
 } shown;
 
+/* Prepares one quasi-identifier for shown_node. */
 static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_index,
                               const kith_table *texts, context *c, kith_error *error)
 {

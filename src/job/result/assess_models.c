@@ -32,6 +32,7 @@ static kith_status find_quasi(translation *t, kith_error *error)
     return KITH_OK;
 }
 
+/* The column of the study with this name. */
 static const study_column *study_column_of(const kith_study *study, const char *name)
 {
     for (uint32_t i = 0; i < study->n_columns; i++)
@@ -204,6 +205,7 @@ static verify_model plain(const model_spec *m)
     }
 }
 
+/* A model with all data that its check reads. */
 static kith_status translate(verify_model *to, const model_spec *from, const translation *t,
                              kith_error *error)
 {
@@ -225,6 +227,8 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
     TRY(find_quasi(&t, error));
     for (uint32_t i = 0; i < study->n_models; i++)
         TRY(translate(&models[i], &study->models[i], &t, error));
+    /* More suppressed rows than the study allows are a class like any other, and must satisfy the
+     * models. */
     uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
     return verify_release(report, c->memory, texts, t.quasi, t.n_quasi, models, study->n_models,
                           may_suppress, error);

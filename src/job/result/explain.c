@@ -16,6 +16,7 @@ typedef struct class_inspection {
     histogram *sensitive;    /* [n_sensitive] */
 } class_inspection;
 
+/* Counters for the values of each sensitive attribute. */
 static kith_status make_counts(class_inspection *l, arena *memory, kith_error *error)
 {
     const problem *p = l->problem;
@@ -98,6 +99,7 @@ static bool at_border(class_inspection *l, const model_spec *m, uint32_t class,
     return false;
 }
 
+/* Adds one class of the release to the findings about each model. */
 static void assess_class(explanation *e, class_inspection *l, uint32_t class,
                          const uint32_t *closure)
 {
@@ -193,6 +195,7 @@ static void list_suppressed(explanation *e, const explain_suppressed *one)
         e->suppressed[at] = *one;
 }
 
+/* Finds the first model that a suppressed class would break. */
 static void assess_suppressed(explanation *e, class_inspection *l, uint32_t class,
                               const uint32_t *closure)
 {
@@ -213,6 +216,8 @@ static void assess_suppressed(explanation *e, class_inspection *l, uint32_t clas
     list_suppressed(e, &one);
 }
 
+/* Suppressed records are grouped as they would have been released, to see what was wrong with them.
+ */
 static kith_status explain_suppression(explanation *e, class_inspection *l, const prepared *p,
                                        const search_result *result, context *c, kith_error *error)
 {
@@ -244,6 +249,7 @@ kith_status explain_make(explanation *e, const prepared *p, const search_result 
     return KITH_OK;
 }
 
+/* "found" is compared with "needed" as "bound" says. */
 static void put_finding(kith_document *d, document_node *node, const model_finding *f)
 {
     document_put_text(d, node, "quantity", f->quantity);
@@ -287,6 +293,7 @@ static void put_model(kith_document *d, document_node *parent, const explain_mod
     put_cells(d, tightest, p, result->partition.closure + (size_t) class * p->problem.n_attributes);
 }
 
+/* The largest suppressed classes, each with the model that it breaks. */
 static void put_suppressed(kith_document *d, document_node *node, const explanation *e,
                            const prepared *p, const search_result *result)
 {

@@ -18,6 +18,7 @@ static bool alike(uint64_t a, uint64_t b)
     return difference <= 3 * sqrt((double)a + (double)b);
 }
 
+/* A single value cannot be confused with others, but its count, the number of rows, is public. */
 exposure exposure_of(uint64_t *count, size_t n)
 {
     exposure e = {0, 0, 0};
@@ -48,6 +49,7 @@ static void count_cells(uint64_t *count, const prepared *p, const attribute *a, 
     }
 }
 
+/* Counts the values of one column as the view would show them. */
 static kith_status expose_column(exposure *e, uint32_t *level, const prepared *p,
                                  const prepared_column *c, arena *memory, kith_error *error)
 {

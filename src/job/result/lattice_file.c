@@ -20,7 +20,7 @@ kith_status lattice_file_check(const algorithm *a, kith_error *error)
     return error_hint(error, KITH_INVALID, "these do: %s", able);
 }
 
-/* A column's name with whatever would break the line replaced by a blank. */
+/* Writes the name of a column with blanks for tabs and line breaks. */
 static void write_name(output *out, const char *name)
 {
     for (; *name != '\0'; name++)
@@ -28,6 +28,7 @@ static void write_name(output *out, const char *name)
     output_text(out, "\t");
 }
 
+/* One line: levels, answer, how it is known, and the loss if it was computed. */
 static void write_node(output *out, const searched_lattice *l, uint32_t node)
 {
     static const char *const words[] = {[ANSWER_UNKNOWN] = "unknown\t\t",

@@ -48,6 +48,7 @@ static kith_status find_persons(mapping_file *m, arena *memory, kith_error *erro
     return KITH_OK;
 }
 
+/* The columns in the order of the header comment. */
 static kith_status list_names(const mapping_file *m, const char **names, arena *memory,
                               kith_error *error)
 {
@@ -100,6 +101,7 @@ static const char *original(const column *c, uint32_t row)
     return c->codes[row] == TABLE_MISSING ? NULL : dictionary_text(&c->values, c->codes[row]);
 }
 
+/* The cells of one record; their texts stay valid until the next call. */
 static void fill_row(mapping_file *m, const release *r, uint32_t record, char *row_number,
                      char *class_number)
 {

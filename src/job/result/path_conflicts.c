@@ -35,6 +35,7 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
+/* The directory in which a file would be made. */
 static bool stat_directory(const char *path, struct stat *status)
 {
     size_t length = (size_t)(base_name(path) - path);

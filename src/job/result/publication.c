@@ -35,6 +35,7 @@ kith_status publication_may_go_on(const publication *p, const char *step, kith_e
     return KITH_OK;
 }
 
+/* Writes all rows under the temporary name, or to where they cannot be taken back. */
 static kith_status write_rows(publication *p, const publication_rows *rows, double *since,
                               kith_error *error)
 {
@@ -70,6 +71,7 @@ static kith_status refuse_release(const verify_report *report, const kith_study 
                      model_name(study->models[i].id), report->verdict[i].worst);
 }
 
+/* Models first: a release that breaks one is not worth further checks. */
 static kith_status assess(publication *p, const publication_check *check, bool in_order,
                           kith_error *error)
 {
@@ -108,6 +110,7 @@ kith_status publication_write(publication *p, const publication_rows *rows,
         TRY(rows->read(rows->user, &p->texts, error));
         p->write_seconds = context_lap(&since);
     }
+    /* rows->read gives the rows in the order of the data; the writer may shuffle them. */
     const bool in_order = check->data != NULL && !(is_file && check->shuffled);
     TRY(assess(p, check, in_order, error));
     p->verify_seconds = context_lap(&since);

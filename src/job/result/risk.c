@@ -48,8 +48,8 @@ static const population *find_population(const prepared *p)
     return NULL;
 }
 
-/* Adds a class that matches so many people of the population. If it matches none, the population is
- * incomplete, and the highest risk is assumed. */
+/* Adds a class that matches `people` persons of the population. If it matches none, the population
+ * is incomplete, and the highest risk is assumed. */
 static void add_journalist(risk *r, uint64_t people, uint32_t size, uint32_t n_records)
 {
     double chance = people > 0 ? 1.0 / (double)people : 1;
@@ -71,6 +71,7 @@ static void journalist_before(risk *r, const classes *c, const prepared *p, cons
     }
 }
 
+/* The node of a released text; the root if it is not a label, as with ranges. */
 static uint32_t node_of(const kith_hierarchy *h, const label_index *labels, const column *c,
                         uint32_t row)
 {

@@ -1,3 +1,4 @@
+/* Documents keep the order in which keys are added. docs/summary.md describes them. */
 #include "job/result/summary.h"
 
 #include <kith/kith.h>
@@ -92,13 +93,14 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
             document_put_number(d, one, "l", m->l);
         if (m->k > 0)
             document_put_count(d, one, "k", m->k);
-        document_put_flag(d, one, "holds", true);
+        document_put_flag(d, one, "holds", true); /* otherwise there would be no release */
         document_put_text(d, one, "by", counted ? "rows" : "protocol");
         if (counted)
             document_put_number(d, one, "worst", worst[i]);
     }
 }
 
+/* Loss by the measures that are sums over cells. */
 static void put_cells(kith_document *d, document_node *parent, const loss_cells *cells)
 {
     document_put_number(d, parent, "lm", cells->lm);
@@ -123,7 +125,7 @@ void summary_put_loss(kith_document *d, document_node *parent, const loss_report
     document_put_number(d, all, "am", loss->am);
     document_put_number(d, all, "pmi_2", loss->pmi_2);
     document_put_number(d, all, "pmi_max", loss->pmi_max);
-    if (!isnan(loss->kl))
+    if (!isnan(loss->kl)) /* only kith measure computes it */
         document_put_number(d, all, "kl", loss->kl);
 }
 
@@ -150,6 +152,7 @@ uint64_t summary_peak_rss_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
+/* What summary and companion have in common. */
 static void put_counts(kith_document *d, document_node *root, const job_outcome *job)
 {
     const prepared *p = job->prepared;
@@ -172,6 +175,7 @@ static void put_lattice(kith_document *d, document_node *root, const job_outcome
     document_put_count(d, root, "checked", job->result->checked);
 }
 
+/* What concerns the run, not the release: receivers of the release do not see it. */
 static void put_run(kith_document *d, document_node *root, const job_outcome *job)
 {
     const job_times *t = &job->seconds;

@@ -2,6 +2,7 @@
 
 #include "job/result/summary.h"
 
+/* A cell of the release; null if it is missing. */
 static void put_cell(kith_document *d, document_node *parent, const char *key, const column *c,
                      uint32_t row)
 {
@@ -67,7 +68,7 @@ void verdict_put_cover(kith_document *d, document_node *root, const prepared *p,
     document_put_flag(d, node, "holds", cover->holds);
     document_put_count(d, node, "data_records", p->n_rows);
     document_put_count(d, node, "release_records", texts->n_rows);
-    if (cover->counts_differ)
+    if (cover->counts_differ) /* no row was compared */
         return;
     document_put_text(d, node, "check", check_name(cover->check));
     document_put_count(d, node, "wrong_records", cover->n_wrong_rows);

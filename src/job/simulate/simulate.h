@@ -90,7 +90,7 @@ typedef struct simulate_result {
     publication publication; /* into the stage; wiped by simulate.c */
     output *summary;         /* summary.json in the stage */
     uint32_t *site_of;       /* [n_rows] site of each released row; NULL: rows do not show it */
-    double *site_worst; /* [models about sites] NaN: cannot be counted; NULL: none can, or none */
+    double *site_worst; /* [models about sites] NaN: the rows do not show it; NULL: none counted */
 } simulate_result;
 
 /* simulate_collect.c: puts the joint release together, writes it to the stage and assesses it

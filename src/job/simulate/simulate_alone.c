@@ -72,7 +72,7 @@ static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *
         if (m->attribute != NULL &&
             !simulate_split_has_column(&a->s->split, whole, site, m->attribute))
             continue;
-        models[own->n_models] = *m;
+        models[own->n_models] = *m; /* with the number of its attribute in the restricted study */
         if (m->attribute != NULL)
             models[own->n_models].sensitive = sensitive_number(own, m->attribute);
         own->n_models++;
@@ -113,7 +113,7 @@ kith_status simulate_alone_run(simulate_alone *a, uint32_t site, kith_error *err
     simulate_phase_begin(&phase, a->s, "baseline");
     kith_status status =
         kith_anonymize_table(&one->release, NULL, &one->study, &one->view, &phase.run, error);
-    return status == KITH_INFEASIBLE ? KITH_OK : status;
+    return status == KITH_INFEASIBLE ? KITH_OK : status; /* then release stays NULL */
 }
 
 uint32_t simulate_alone_holder(const simulate_alone *a, uint32_t record, const prepared_column *c)

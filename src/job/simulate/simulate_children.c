@@ -65,7 +65,7 @@ kith_status simulate_children_start(child *c, const char *const *arguments, cons
     if (c->pid == 0)
         exec_child(arguments, directory, files, parent);
     int why = errno;
-    close_all(files, 3);
+    close_all(files, 3); /* the child has its own copies */
     if (c->pid < 0) {
         c->pid = 0;
         close(ends[0]);
@@ -84,12 +84,12 @@ static bool starts(const char *line, const char *with)
 static void append_other(child *c, const char *line)
 {
     size_t length = strlen(line);
-    if (length + 2 > sizeof c->said - c->said_length)
+    if (length + 2 > sizeof c->other - c->other_length)
         return;
-    memcpy(c->said + c->said_length, line, length);
-    c->said_length += length;
-    c->said[c->said_length++] = '\n';
-    c->said[c->said_length] = '\0';
+    memcpy(c->other + c->other_length, line, length);
+    c->other_length += length;
+    c->other[c->other_length++] = '\n';
+    c->other[c->other_length] = '\0';
 }
 
 /* Handles one complete line. Only the first error counts: later ones follow from it. */
@@ -110,6 +110,7 @@ static void take_line(child *c)
         append_other(c, line);
 }
 
+/* Handles an unfinished last line and closes the pipe. */
 static void stop_listening(child *c)
 {
     if (c->errors < 0)
@@ -137,6 +138,7 @@ static bool read_output(child *c)
     return got > 0;
 }
 
+/* Collects the exit status of a child if it has ended; flags as of wait4. */
 static void reap(child *c, int flags)
 {
     struct rusage usage;
@@ -151,6 +153,8 @@ static void reap(child *c, int flags)
     stop_listening(c);
 }
 
+/* A child closes its standard error shortly before it ends, so the pipe announces most ends;
+ * whether it has ended is then polled. */
 uint32_t simulate_children_wait(child *children, uint32_t count, int timeout_ms)
 {
     ASSERT(count <= CHILDREN_MAX);
@@ -215,7 +219,7 @@ kith_status simulate_children_status(const child *c, const char *name, kith_erro
     kith_status status = status_of_exit(code);
     if (c->message[0] == '\0')
         return error_set(error, status, "%s ended with status %d%s%.900s", name, code,
-                         c->said_length > 0 ? ": " : "", c->said);
+                         c->other_length > 0 ? ": " : "", c->other);
     error_set(error, status, "%s: %.900s", name, c->message);
     return c->hint[0] == '\0' ? status : error_hint(error, status, "%s", c->hint);
 }

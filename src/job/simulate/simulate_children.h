@@ -8,7 +8,7 @@
 
 #include <kith/status.h>
 
-enum { CHILD_SAID = 4096 };
+enum { CHILD_OTHER = 4096 };
 
 /* One child. What it writes to standard error is parsed as messages of kith: "kith: error: …",
  * "kith: hint: …" and "kith: PHASE …" for progress. */
@@ -23,8 +23,8 @@ typedef struct child {
     size_t used;
     char phase[64];                /* of its last progress message */
     char message[1024], hint[512]; /* of its first error */
-    char said[CHILD_SAID];         /* everything else */
-    size_t said_length;
+    char other[CHILD_OTHER];       /* everything else */
+    size_t other_length;
 } child;
 
 /* Runs `arguments` (the first names the program) in `directory`, with the file `input` as standard

@@ -29,6 +29,8 @@ static const char *path_in(const simulation *s, uint32_t party_index, const char
     return arena_printf(s->context.memory, "%s/%s", s->seats[party_index].directory, name);
 }
 
+/* Reads the releases of all parties; those without one, such as an external master, are skipped.
+ * All must have the same columns. */
 static kith_status read_releases(collection *c, const simulation *s, const kith_run *run,
                                  kith_error *error)
 {
@@ -51,7 +53,8 @@ static kith_status read_releases(collection *c, const simulation *s, const kith_
     return KITH_OK;
 }
 
-/* A sum of keyed hashes of the rows, whatever their order. */
+/* A sum of keyed hashes of the rows, which does not depend on their order. With a random key nobody
+ * can prepare rows with equal sums. */
 typedef struct fingerprint {
     uint64_t sum[2];
 } fingerprint;
@@ -77,7 +80,7 @@ static fingerprint take_fingerprint(const kith_table *t, const unsigned char *ke
     return f;
 }
 
-/* All parties have the same rows. */
+/* Checks that all parties have the same rows, as the protocol promises. */
 static kith_status compare(const collection *c, const simulation *s, kith_error *error)
 {
     unsigned char key[crypto_generichash_KEYBYTES];
@@ -98,6 +101,7 @@ typedef struct row_place {
     uint32_t table, row;
 } row_place;
 
+/* Lists the rows of the first tables in random order: the order must not show whose row it is. */
 static kith_status choose_rows(row_place **rows, uint64_t *count, const collection *c,
                                uint32_t n_tables, arena *memory, kith_error *error)
 {
@@ -112,7 +116,7 @@ static kith_status choose_rows(row_place **rows, uint64_t *count, const collecti
     for (uint32_t i = 0; i < n_tables; i++)
         for (uint32_t row = 0; row < c->releases[i]->n_rows; row++)
             (*rows)[(*count)++] = (row_place){i, row};
-    for (uint64_t i = all; i > 1; i--) { /* shuffled: whose row it is must not show */
+    for (uint64_t i = all; i > 1; i--) {
         uint32_t j = randombytes_uniform((uint32_t)i);
         row_place moved = (*rows)[j];
         (*rows)[j] = (*rows)[i - 1];
@@ -149,6 +153,7 @@ static kith_status write_joint(void *user, table_writer *to, kith_error *error)
     return KITH_OK;
 }
 
+/* Reads, compares, writes and assesses. The joint release stays in the stage. */
 static kith_status publish(collection *c, simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;

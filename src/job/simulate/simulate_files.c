@@ -31,7 +31,7 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return 0;
 }
 
-/* Errors are ignored: it runs when the arena is freed, where nobody could handle them. */
+/* Ignores errors: it runs when the arena is freed, and no caller could handle them. */
 static void remove_tree(void *path)
 {
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -175,6 +175,7 @@ static kith_status find_stale(results *r, const simulate_files *p, const char *c
     return add_stale(r, p, names, "master", error);
 }
 
+/* All paths of the results. */
 static kith_status make_results(results *r, const simulate_files *p, const char *const *names,
                                 uint32_t count, kith_error *error)
 {

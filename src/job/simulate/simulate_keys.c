@@ -12,6 +12,7 @@
 #include "job/simulate/simulate.h"
 #include "wire/party.h"
 
+/* Each party gets its key as a file; the pin goes into the study. */
 kith_status simulate_keys_make(simulation *s, kith_error *error)
 {
     for (uint32_t i = 0; i < s->n_parties; i++) {
@@ -57,6 +58,7 @@ static int find_port(uint16_t *port)
     return -1;
 }
 
+/* All ports are held until the last one is found, then released for the parties to listen on. */
 kith_status simulate_keys_ports(simulation *s, kith_error *error)
 {
     int held[PARTY_MAX];

@@ -31,6 +31,7 @@ static bool read_grid(const char *text, uint32_t *rows, uint32_t *columns)
     return true;
 }
 
+/* Parses the text of a split, apart from the columns in it. */
 static kith_status read_kind(simulate_split *s, kith_error *error)
 {
     const char *text = s->text;
@@ -72,6 +73,7 @@ static kith_status choose_grid(simulate_split *s, uint32_t n_sites, kith_error *
     return error_hint(error, KITH_INVALID, "take 4 sites or more, and not a prime number of them");
 }
 
+/* A split is for one kind of partition, and the study may name another. */
 static kith_status check_partition(simulate_split *s, kith_error *error)
 {
     char why[120];
@@ -127,6 +129,7 @@ static kith_status assign_evenly(simulate_split *s, const kith_study *study, kit
     return KITH_OK;
 }
 
+/* Assigns one column of the list to a part. */
 static kith_status assign_listed_column(simulate_split *s, const kith_study *study,
                                         const char *name, size_t length, uint32_t part,
                                         kith_error *error)
@@ -226,6 +229,7 @@ static kith_status assign_at_random(simulate_split *s, arena *memory, uint32_t n
     return KITH_OK;
 }
 
+/* A hash without a key: the split does not depend on the seed. */
 static uint32_t hash_part(const char *text, size_t length, uint32_t n_parts)
 {
     uint64_t hash;
@@ -264,6 +268,7 @@ static kith_status parts_by_value(const simulate_split *s, const column *c, uint
     return refuse(s, why, error);
 }
 
+/* Rows with the same value of the column are in the same part. */
 static kith_status assign_by_value(simulate_split *s, arena *memory, const kith_table *table,
                                    kith_error *error)
 {

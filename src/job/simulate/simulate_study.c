@@ -47,6 +47,7 @@ static size_t line_start(const editor *c, size_t line)
     return (size_t)(at - c->text);
 }
 
+/* The number of keys at the top level. */
 static size_t pairs(const editor *c)
 {
     return (size_t)(c->root->data.mapping.pairs.top - c->root->data.mapping.pairs.start);
@@ -89,6 +90,7 @@ static void put_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
+/* Writes the columns that a site holds. */
 static void put_columns(FILE *out, const kith_study *study, const simulate_split *split,
                         uint32_t site)
 {

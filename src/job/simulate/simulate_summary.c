@@ -89,6 +89,7 @@ static void put_protocol(kith_document *d, document_node *root, const simulation
     document_put_count(d, to, "bytes", (uint64_t)total(s, "protocol.bytes"));
 }
 
+/* One object for each party, those without data included. */
 static void put_sites(kith_document *d, document_node *root, const simulation *s)
 {
     document_node *list = document_array(d, root, "sites");
@@ -116,6 +117,7 @@ static void put_sites(kith_document *d, document_node *root, const simulation *s
     }
 }
 
+/* A release that is only compared with the joint one: it may break models, and "holds" says so. */
 static void put_together(kith_document *d, document_node *to, const simulation *s,
                          const simulate_together *t)
 {
@@ -158,6 +160,7 @@ static uint64_t peak_rss(const simulation *s)
     return max;
 }
 
+/* What summary and companion have in common. */
 static void put_counts(kith_document *d, document_node *root, const simulation *s,
                        const verify_report *verified)
 {

@@ -50,7 +50,7 @@ kith_status view_estimate_columns(view_cost_task *task, const prepared *p, conte
             continue;
         task->n_columns++;
         to->n_values = to->n_entries = p->table->columns[from->source].values.count;
-        if (from->attribute == PREPARE_NONE)
+        if (from->attribute == PREPARE_NONE) /* without a hierarchy only the values are encrypted */
             continue;
         to->n_values = to->n_entries = 0;
         TRY(count_nodes(to, p, from, c->memory, error));
