@@ -1,4 +1,5 @@
-/* Joint runs by the encrypted view: columns in, the master runs the engine on codes, texts out. */
+/* Joint runs by the encrypted view: parties give columns, the master runs a search on codes, and
+ * all parties with data get the texts of the release. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,12 +55,11 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
                                 const view_columns *columns, arena *memory, arena *scratch,
                                 kith_error *error)
 {
-    kith_column_spec *spec = arena_zalloc(scratch, columns->count, sizeof *spec);
-    const char ***text = arena_zalloc(scratch, columns->count, sizeof *text);
+    const size_t room = columns->count;
+    kith_column_spec *spec = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *spec), error);
+    const char ***text = TRY_ALLOC(arena_zalloc(scratch, room, sizeof *text), error);
     kith_table_options options = KITH_INIT(kith_table_options);
     table_builder *b;
-    TRY_ALLOC(spec, error);
-    TRY_ALLOC(text, error);
     for (uint32_t j = 0; j < columns->count; j++) {
         spec[j].name = study->columns[columns->numbers[j]].name;
         TRY(texts_of(&text[j], r, j, scratch, error));

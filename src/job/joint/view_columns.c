@@ -55,7 +55,7 @@ static bool holds(const kith_study *study, uint32_t site, uint32_t number)
     return false;
 }
 
-/* The first holder of a column tells the whole of a public hierarchy. */
+/* The first holder of a column sends all of a public hierarchy, the others only what they need. */
 static bool is_first_holder(const kith_study *study, uint32_t self, uint32_t number)
 {
     for (uint32_t site = 0; site < self; site++)
@@ -64,7 +64,7 @@ static bool is_first_holder(const kith_study *study, uint32_t self, uint32_t num
     return true;
 }
 
-/* --- what must be agreed on before --- */
+/* --- what the parties agree on first --- */
 
 /* Masks over values from the data have as many levels as the longest value of any site has
  * characters. */
@@ -73,6 +73,7 @@ static bool needs_length(const study_column *c)
     return c->hierarchy.kind == HIERARCHY_MASK && !is_public(c);
 }
 
+/* The maximum over all sites, without telling which site has it. */
 static kith_status agree_length(party *p, study_column *c, const kith_table *table,
                                 kith_error *error)
 {
@@ -85,21 +86,20 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
         .kind = KTH_LARGEST, .high = HIERARCHY_MAX_LEVELS, .rank = 1, .max_values = PARTY_MAX};
     kth_values values = {&mine, 1};
     if (mine > HIERARCHY_MAX_LEVELS)
-        mine = HIERARCHY_MAX_LEVELS; /* said with the value when the hierarchy is made */
+        mine = HIERARCHY_MAX_LEVELS; /* hierarchy_make reports it, with the value */
     TRY(kth(p, &all, &found, &query, &values, 1, error));
     c->hierarchy.mask_length = (uint32_t)all;
     return KITH_OK;
 }
 
-static kith_status share_study(view_columns *v, party *p, const kith_study *study,
-                               const kith_table *table, context *c, kith_error *error)
+/* Chooses the columns of the view and completes the study. */
+static kith_status complete_study(view_columns *v, party *p, const kith_study *study,
+                                  const kith_table *table, context *c, kith_error *error)
 {
     const size_t room = study->n_columns;
-    study_column *columns = arena_array(c->memory, room, sizeof *columns);
-    v->numbers = arena_array(c->memory, room, sizeof *v->numbers);
-    v->sources = arena_zalloc(c->memory, room, sizeof *v->sources);
-    if (columns == NULL || v->numbers == NULL || v->sources == NULL)
-        return error_nomem(error);
+    study_column *columns = TRY_ALLOC(arena_array(c->memory, room, sizeof *columns), error);
+    v->numbers = TRY_ALLOC(arena_array(c->memory, room, sizeof *v->numbers), error);
+    v->sources = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *v->sources), error);
     memcpy(columns, study->columns, study->n_columns * sizeof *columns);
     v->shared = *study;
     v->shared.columns = columns;
@@ -111,8 +111,8 @@ static kith_status share_study(view_columns *v, party *p, const kith_study *stud
             continue;
         if (columns[i].hierarchy.kind == HIERARCHY_ORDER && !is_public(&columns[i]))
             return error_set(error, KITH_INVALID,
-                             "column %s: groups in the order of the data's values cannot be made "
-                             "under encryption; give a range or a hierarchy file",
+                             "column %s: the encrypted view cannot form groups in the order of the "
+                             "data's values; give a range or a hierarchy file",
                              columns[i].name);
         if (needs_length(&columns[i]))
             TRY(agree_length(p, &columns[i], table, error));
@@ -120,8 +120,9 @@ static kith_status share_study(view_columns *v, party *p, const kith_study *stud
     return KITH_OK;
 }
 
-/* --- labels that everyone can list --- */
+/* --- labels that every party can list --- */
 
+/* *base: the level at which cells of the column start (pregeneralize), below the root. */
 static kith_status check_base(const kith_study *study, uint32_t number, const tree *t,
                               uint32_t *base, kith_error *error)
 {
@@ -151,7 +152,7 @@ static kith_status public_labels(view_columns *v, uint32_t j, context *c, kith_e
 
 /* --- this party's columns --- */
 
-/* A sensitive column with a hierarchy of its values. */
+/* A sensitive column whose values a model compares by hierarchy. */
 static kith_status sensitive_tree(view_source *s, const view_columns *v, const prepared_column *c,
                                   bool whole, arena *memory, kith_error *error)
 {
@@ -183,7 +184,7 @@ static bool is_listed(const model_spec *m, const view_label *label)
     return m->n_values == 0;
 }
 
-/* Values that a model lists: the study names them, and the master must know them again. */
+/* Marks the values that a model lists, because the master must recognize them under encryption. */
 static kith_status mark_values(view_source *s, const kith_study *study, const char *name,
                                arena *memory, kith_error *error)
 {
@@ -239,16 +240,6 @@ static kith_status own_column(view_columns *v, uint32_t self, uint32_t j, arena 
 
 /* --- row ids --- */
 
-/* Rows in the same order everywhere have their numbers for ids. */
-static kith_status aligned_ids(view_columns *v, arena *memory, kith_error *error)
-{
-    for (uint32_t i = 0; i < v->mine.n_rows; i++)
-        v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
-    (void)memory;
-    (void)error;
-    return KITH_OK;
-}
-
 static kith_status column_ids(view_columns *v, const kith_table *table, arena *memory,
                               kith_error *error)
 {
@@ -257,9 +248,8 @@ static kith_status column_ids(view_columns *v, const kith_table *table, arena *m
         return error_set(error, KITH_DATA, "%s has no column %s, by which rows are joined",
                          table->source, v->shared.id_column);
     const column *ids = &table->columns[at];
-    bool *seen = arena_zalloc(memory, ids->values.count, sizeof *seen);
+    bool *seen = TRY_ALLOC(arena_zalloc(memory, ids->values.count, sizeof *seen), error);
     uint64_t repeated = 0, missing = 0;
-    TRY_ALLOC(seen, error);
     for (uint32_t i = 0; i < v->mine.n_rows; i++) {
         uint32_t code = ids->codes[v->mine.rows[i]];
         if (code == TABLE_MISSING) {
@@ -286,19 +276,22 @@ static kith_status own_ids(view_columns *v, const kith_table *table, arena *memo
     if (v->shared.joint.partition == PARTITION_HORIZONTAL)
         return KITH_OK;
     v->tid = TRY_ALLOC(arena_zalloc(memory, v->mine.n_rows, sizeof *v->tid), error);
-    return v->shared.joint.ids_aligned ? aligned_ids(v, memory, error)
-                                       : column_ids(v, table, memory, error);
+    if (!v->shared.joint.ids_aligned)
+        return column_ids(v, table, memory, error);
+    /* Rows are in the same order at all sites: their numbers are ids. */
+    for (uint32_t i = 0; i < v->mine.n_rows; i++)
+        v->tid[i] = (view_label){&v->mine.rows[i], sizeof v->mine.rows[i]};
+    return KITH_OK;
 }
 
+/* What a party with data gives: columns, dictionaries and row ids. */
 static kith_status own_part(view_columns *v, uint32_t self, const kith_table *table, context *c,
                             kith_error *error)
 {
     const size_t room = v->shared.n_columns;
-    bool *held = arena_zalloc(c->memory, room, sizeof *held);
-    bool *missing = arena_zalloc(c->memory, room, sizeof *missing);
-    prepare_joint *joint = arena_zalloc(c->memory, 1, sizeof *joint);
-    if (held == NULL || missing == NULL || joint == NULL)
-        return error_nomem(error);
+    bool *held = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *held), error);
+    bool *missing = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *missing), error);
+    prepare_joint *joint = TRY_ALLOC(arena_zalloc(c->memory, 1, sizeof *joint), error);
     for (uint32_t j = 0; j < v->count; j++) {
         uint32_t number = v->numbers[j], at = table_find(table, v->shared.columns[number].name);
         held[number] = holds(&v->shared, self, number);
@@ -317,7 +310,7 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
                               const kith_table *table, context *c, kith_error *error)
 {
     *v = (view_columns){.count = 0};
-    TRY(share_study(v, p, study, table, c, error));
+    TRY(complete_study(v, p, study, table, c, error));
     if (table == NULL)
         return KITH_OK;
     for (uint32_t j = 0; j < v->count; j++)

@@ -1,4 +1,4 @@
-/* From a study and one party's table to the columns of the encrypted view. */
+/* The columns of the encrypted view, made from a study and one party's table. */
 #ifndef JOB_JOINT_VIEW_COLUMNS_H
 #define JOB_JOINT_VIEW_COLUMNS_H
 
@@ -12,12 +12,12 @@ typedef struct view_columns {
     view_source *sources; /* [count] */
     uint32_t n_rows;      /* of this party */
     view_label *tid;      /* [n_rows], or NULL */
-    kith_study shared;    /* the study, with what had to be agreed on */
-    prepared mine;        /* this party's part, if it holds data */
+    kith_study shared;    /* the study, completed with what the parties agreed on */
+    prepared mine;        /* this party's table, if it holds data */
 } view_columns;
 
-/* All parties call it at the same time; `table` is NULL at those without data. Rows with
- * one id are an error, with their number. */
+/* All parties call it at the same time; `table` is NULL at those without data. KITH_DATA if row ids
+ * are missing or repeated. */
 kith_status view_columns_make(view_columns *v, party *p, const kith_study *study,
                               const kith_table *table, context *c, kith_error *error);
 

@@ -22,11 +22,12 @@ bool view_labels_missing(const view_label *label)
 typedef struct chosen {
     const kith_hierarchy *hierarchy;
     uint32_t base;    /* level at which cells start */
-    uint32_t *number; /* [nodes] or VIEW_NONE */
+    uint32_t *number; /* [n_nodes] new numbers, VIEW_NONE: not chosen */
     uint32_t count;
     uint32_t *start; /* [n_levels + 1 - base] */
 } chosen;
 
+/* Chooses used nodes from level `base` on (used NULL: all). */
 static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t base, const bool *used,
                                 arena *memory, kith_error *error)
 {
@@ -47,8 +48,7 @@ static kith_status choose_nodes(chosen *n, const kith_hierarchy *h, uint32_t bas
 static kith_status label_nodes(view_label **label, const chosen *n, arena *memory,
                                kith_error *error)
 {
-    *label = arena_array(memory, n->count, sizeof **label);
-    TRY_ALLOC(*label, error);
+    *label = TRY_ALLOC(arena_array(memory, n->count, sizeof **label), error);
     for (uint32_t node = 0; node < n->hierarchy->tree.n_nodes; node++)
         if (n->number[node] != VIEW_NONE)
             (*label)[n->number[node]] = text_label(n->hierarchy->label[node]);
@@ -66,6 +66,7 @@ kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32
     return KITH_OK;
 }
 
+/* Marks the nodes that cells are at, and all above: parents have higher numbers. */
 static void mark_used(bool *used, const tree *t, const uint32_t *cells, uint32_t n_rows)
 {
     for (uint32_t i = 0; i < n_rows; i++)
@@ -80,16 +81,14 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
                              kith_error *error)
 {
     const tree *t = &h->tree;
-    bool *used = arena_zalloc(memory, t->n_nodes, sizeof *used);
+    bool *used = TRY_ALLOC(arena_zalloc(memory, t->n_nodes, sizeof *used), error);
     chosen nodes;
-    TRY_ALLOC(used, error);
+    ASSERT(base < t->n_levels);
     mark_used(used, t, cells, n_rows);
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
-    uint32_t *parent = arena_array(memory, nodes.count, sizeof *parent);
-    uint32_t *codes = arena_array(memory, n_rows, sizeof *codes);
+    uint32_t *parent = TRY_ALLOC(arena_array(memory, nodes.count, sizeof *parent), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
     view_label *label;
-    TRY_ALLOC(parent, error);
-    TRY_ALLOC(codes, error);
     TRY(label_nodes(&label, &nodes, memory, error));
     for (uint32_t node = 0; node < t->n_nodes; node++)
         if (nodes.number[node] != VIEW_NONE)
@@ -109,14 +108,13 @@ kith_status view_labels_plain(view_source *s, const column *source, const uint32
                               uint32_t n_rows, arena *memory, kith_error *error)
 {
     const uint32_t n_values = source->values.count;
-    /* [values]: missing cells */
-    uint32_t *number = arena_array(memory, n_values + (size_t)1, sizeof *number);
-    uint32_t *codes = arena_array(memory, n_rows, sizeof *codes);
-    uint32_t *start = arena_zalloc(memory, 2, sizeof *start);
-    view_label *label = arena_array(memory, n_values + (size_t)1, sizeof *label);
-    if (number == NULL || codes == NULL || start == NULL || label == NULL)
-        return error_nomem(error);
-    memset(number, 0xff, (n_values + (size_t)1) * sizeof *number);
+    /* number[n_values] is that of missing cells. */
+    const size_t room = n_values + (size_t)1;
+    uint32_t *number = TRY_ALLOC(arena_array(memory, room, sizeof *number), error);
+    uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
+    uint32_t *start = TRY_ALLOC(arena_zalloc(memory, 2, sizeof *start), error);
+    view_label *label = TRY_ALLOC(arena_array(memory, room, sizeof *label), error);
+    memset(number, 0xff, room * sizeof *number);
     for (uint32_t i = 0; i < n_rows; i++) {
         uint32_t code = source->codes[rows[i]];
         uint32_t value = code == TABLE_MISSING ? n_values : code;

@@ -1,4 +1,4 @@
-/* Columns of a table as dictionaries of labels with codes, as the encrypted view wants them. */
+/* Columns of a table as dictionaries of labels with codes, the input of the encrypted view. */
 #ifndef JOB_JOINT_VIEW_LABELS_H
 #define JOB_JOINT_VIEW_LABELS_H
 
@@ -13,13 +13,14 @@ bool view_labels_missing(const view_label *label);
 kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32_t base,
                               arena *memory, kith_error *error);
 
-/* Cells are nodes of a hierarchy: leaves start at level `base`. The dictionary has all nodes from
- * there on if `whole`, else those that cells are at or below. */
+/* Cells are nodes of a hierarchy; leaves are replaced by their ancestors of level `base`. The
+ * dictionary has all nodes from that level on if `whole`, else those that cells are at or below. */
 kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint32_t *cells,
                              uint32_t n_rows, uint32_t base, bool whole, arena *memory,
                              kith_error *error);
 
-/* Values as they are; the dictionary has those that occur. row[i] is the row of the column. */
+/* Values without a hierarchy; the dictionary has those that occur. rows[i] is the row of the column
+ * that becomes row i. */
 kith_status view_labels_plain(view_source *s, const column *source, const uint32_t *rows,
                               uint32_t n_rows, arena *memory, kith_error *error);
 

@@ -8,18 +8,17 @@
 #include "job/prepare/bind_models.h"
 #include "measure/costs.h"
 
+/* Numbers attributes and sensitive attributes in the order of columns. */
 static kith_status number_columns(view_problem *v, arena *memory, kith_error *error)
 {
     const size_t room = v->n_columns;
-    v->tree = arena_zalloc(memory, room, sizeof *v->tree);
-    v->attribute = arena_array(memory, room, sizeof *v->attribute);
-    v->sensitive = arena_array(memory, room, sizeof *v->sensitive);
-    if (v->tree == NULL || v->attribute == NULL || v->sensitive == NULL)
-        return error_nomem(error);
+    v->trees = TRY_ALLOC(arena_zalloc(memory, room, sizeof *v->trees), error);
+    v->attribute_of = TRY_ALLOC(arena_array(memory, room, sizeof *v->attribute_of), error);
+    v->sensitive_of = TRY_ALLOC(arena_array(memory, room, sizeof *v->sensitive_of), error);
     for (uint32_t j = 0; j < v->n_columns; j++) {
-        role r = v->study->columns[v->number[j]].role;
-        v->attribute[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
-        v->sensitive[j] = r == ROLE_SENSITIVE ? v->problem.n_sensitive++ : VIEW_NONE;
+        role r = v->study->columns[v->numbers[j]].role;
+        v->attribute_of[j] = r == ROLE_QUASI_IDENTIFYING ? v->problem.n_attributes++ : VIEW_NONE;
+        v->sensitive_of[j] = r == ROLE_SENSITIVE ? v->problem.n_sensitive++ : VIEW_NONE;
     }
     return KITH_OK;
 }
@@ -32,35 +31,37 @@ static kith_status fill_cells(uint32_t **out, const view_tree *t, const view_col
     uint32_t *cells = TRY_ALLOC(arena_array(memory, n_rows, sizeof *cells), error);
     for (uint32_t i = 0; i < n_rows; i++) {
         cells[i] = t->node_of[c->codes[i]];
-        if (cells[i] == VIEW_NONE) /* at an inner node without leaves: the root stands for it */
+        if (cells[i] ==
+            VIEW_NONE) /* an inner node without leaves is not in the tree: take the root */
             cells[i] = tree_root(&t->tree);
     }
     *out = cells;
     return KITH_OK;
 }
 
-/* How many values arx-loss counts: as many as the file of the hierarchy has rows. It is part of the
- * study, and says nothing about data. */
+/* arx-loss counts the rows of the hierarchy file as values. The file is part of the study, so it
+ * says nothing about data. */
 static kith_status domain_rows(uint64_t *rows, const view_problem *v, uint32_t j, arena *memory,
                                kith_error *error)
 {
-    const study_column *s = &v->study->columns[v->number[j]];
+    const study_column *s = &v->study->columns[v->numbers[j]];
     const uint32_t *base = v->study->joint.pregeneralize;
     const domain_spec whole = {.kind = DOMAIN_HIERARCHY};
     kith_hierarchy *h;
-    *rows = v->tree[j].tree.n_leaves;
-    if (s->hierarchy.kind != HIERARCHY_FILE || (base != NULL && base[v->number[j]] > 0))
+    *rows = v->trees[j].tree.n_leaves;
+    if (s->hierarchy.kind != HIERARCHY_FILE || (base != NULL && base[v->numbers[j]] > 0))
         return KITH_OK;
     TRY(hierarchy_make(&h, memory, &s->hierarchy, &whole, NULL, false, NULL, error));
     *rows = h->n_file_rows > 0 ? h->n_file_rows : *rows;
     return KITH_OK;
 }
 
+/* A measure that is not a sum over cells cannot price nodes: lm replaces it. */
 static kith_status price_nodes(double *cost, const view_problem *v, uint32_t j,
                                const uint64_t *count, arena *memory, kith_error *error)
 {
     const measure_info *measure = measure_at(v->study->measure);
-    const tree *t = &v->tree[j].tree;
+    const tree *t = &v->trees[j].tree;
     uint64_t n_rows;
     if (measure->id != MEASURE_ARX_LOSS) {
         measure_node_costs(cost,
@@ -77,7 +78,7 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
                               const uint32_t *cells, double weight, arena *memory,
                               kith_error *error)
 {
-    const tree *t = &v->tree[j].tree;
+    const tree *t = &v->trees[j].tree;
     uint64_t *count = TRY_ALLOC(arena_zalloc(memory, t->n_leaves, sizeof *count), error);
     double *cost = TRY_ALLOC(arena_array(memory, t->n_nodes, sizeof *cost), error);
     for (uint32_t i = 0; i < v->problem.n_records; i++)
@@ -95,29 +96,28 @@ static kith_status fill_costs(double **out, const view_problem *v, uint32_t j,
 static uint32_t costing_sensitive(const view_problem *v)
 {
     for (uint32_t j = 0; j < v->n_columns; j++)
-        if (v->sensitive[j] != VIEW_NONE && v->study->class_column != NULL &&
-            strcmp(v->study->columns[v->number[j]].name, v->study->class_column) == 0)
-            return v->sensitive[j];
+        if (v->sensitive_of[j] != VIEW_NONE && v->study->class_column != NULL &&
+            strcmp(v->study->columns[v->numbers[j]].name, v->study->class_column) == 0)
+            return v->sensitive_of[j];
     return 0;
 }
 
 static kith_status make_attributes(view_problem *v, const view_packet *packet, arena *memory,
                                    kith_error *error)
 {
-    attribute *all = arena_zalloc(memory, v->problem.n_attributes, sizeof *all);
+    attribute *all = TRY_ALLOC(arena_zalloc(memory, v->problem.n_attributes, sizeof *all), error);
     bool by_sensitive = measure_at(v->study->measure)->uses_sensitive && v->problem.n_sensitive > 0;
-    TRY_ALLOC(all, error);
     v->problem.cost_sensitive = by_sensitive ? costing_sensitive(v) : 0;
     for (uint32_t j = 0; j < v->n_columns; j++) {
-        if (v->attribute[j] == VIEW_NONE)
+        if (v->attribute_of[j] == VIEW_NONE)
             continue;
-        const tree *t = &v->tree[j].tree;
-        const double weight = v->study->columns[v->number[j]].weight;
+        const tree *t = &v->trees[j].tree;
+        const double weight = v->study->columns[v->numbers[j]].weight;
         uint32_t *cells = NULL;
         double *cost = NULL;
-        TRY(fill_cells(&cells, &v->tree[j], &packet->columns[j], packet->n_rows, memory, error));
+        TRY(fill_cells(&cells, &v->trees[j], &packet->columns[j], packet->n_rows, memory, error));
         TRY(fill_costs(&cost, v, j, cells, weight, memory, error));
-        attribute *a = &all[v->attribute[j]];
+        attribute *a = &all[v->attribute_of[j]];
         *a = (attribute){.tree = t, .cells = cells, .cost = cost, .weight = weight};
         if (by_sensitive)
             TRY(prepare_sensitive_costs(a, &v->problem, v->study, memory, error));
@@ -128,6 +128,8 @@ static kith_status make_attributes(view_problem *v, const view_packet *packet, a
 
 /* --- sensitive columns: values are the entries of the lowest level --- */
 
+/* The rows of all sites are mixed here, so an error does not tell which site is to blame. */
+
 static kith_status make_sensitive(view_problem *v, const view_packet *packet, arena *memory,
                                   kith_error *error)
 {
@@ -135,12 +137,14 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
         TRY_ALLOC(arena_zalloc(memory, v->problem.n_sensitive, sizeof *all), error);
     for (uint32_t j = 0; j < v->n_columns; j++) {
         const view_column *c = &packet->columns[j];
-        if (v->sensitive[j] == VIEW_NONE)
+        if (v->sensitive_of[j] == VIEW_NONE)
             continue;
         for (uint32_t i = 0; i < packet->n_rows; i++)
             if (c->codes[i] >= c->start[1])
-                return error_set(error, KITH_PEER, "a sensitive cell of the view is no value");
-        all[v->sensitive[j]] = (sensitive_attribute){c->codes, c->start[1]};
+                return error_set(
+                    error, KITH_PEER,
+                    "a sensitive cell of the view is not an entry of the lowest level");
+        all[v->sensitive_of[j]] = (sensitive_attribute){c->codes, c->start[1]};
     }
     v->problem.sensitive = all;
     return KITH_OK;
@@ -148,7 +152,7 @@ static kith_status make_sensitive(view_problem *v, const view_packet *packet, ar
 
 /* --- what models know of the whole table --- */
 
-/* Entries of the lowest level are the tree's leaves, in another order. */
+/* The leaves of the tree are the entries of the lowest level, in another order. */
 static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, kith_error *error)
 {
     uint32_t *value_of = TRY_ALLOC(arena_array(memory, t->tree.n_leaves, sizeof *value_of), error);
@@ -160,6 +164,7 @@ static kith_status bind_tree(model_facts *f, const view_tree *t, arena *memory, 
     return KITH_OK;
 }
 
+/* The study lists values; sites marked them, because the master cannot read them. */
 static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit, arena *memory,
                                kith_error *error)
 {
@@ -170,6 +175,7 @@ static kith_status bind_listed(model_facts *f, const view_column *c, uint8_t bit
     return KITH_OK;
 }
 
+/* delta-presence needs records inside and outside the research subset. */
 static kith_status check_subset(const model_facts *f, kith_error *error)
 {
     uint32_t inside = 0;
@@ -184,20 +190,19 @@ static kith_status check_subset(const model_facts *f, kith_error *error)
 static kith_status bind_model(model_spec *m, const view_problem *v, uint32_t index,
                               const view_packet *packet, arena *memory, kith_error *error)
 {
-    model_facts *f = arena_zalloc(memory, 1, sizeof *f);
+    model_facts *f = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *f), error);
     uint32_t j = 0;
-    TRY_ALLOC(f, error);
     m->facts = f;
     if (m->attribute == NULL)
         return KITH_OK;
-    while (j < v->n_columns && strcmp(v->study->columns[v->number[j]].name, m->attribute) != 0)
+    while (j < v->n_columns && strcmp(v->study->columns[v->numbers[j]].name, m->attribute) != 0)
         j++;
-    if (j == v->n_columns || v->sensitive[j] == VIEW_NONE)
+    if (j == v->n_columns || v->sensitive_of[j] == VIEW_NONE)
         return error_set(error, KITH_BUG, "a model's attribute is not in the view");
-    TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive[j]], packet->n_rows, memory,
-                                 error));
+    TRY(bind_models_count_values(f, &v->problem.sensitive[v->sensitive_of[j]], packet->n_rows,
+                                 memory, error));
     if (m->variant == VARIANT_HIERARCHICAL)
-        TRY(bind_tree(f, &v->tree[j], memory, error));
+        TRY(bind_tree(f, &v->trees[j], memory, error));
     const uint8_t bit = view_columns_mark_of(v->study, index);
     if (bit != 0)
         TRY(bind_listed(f, &packet->columns[j], bit, memory, error));
@@ -220,20 +225,21 @@ static kith_status make_models(view_problem *v, const view_packet *packet, arena
 }
 
 kith_status view_problem_make(view_problem *v, const kith_study *study, const view_packet *packet,
-                              const uint32_t *number, context *c, kith_error *error)
+                              const uint32_t *numbers, context *c, kith_error *error)
 {
-    *v = (view_problem){.study = study, .n_columns = packet->n_columns, .number = number};
+    CHECK(view_packet_check(packet));
+    *v = (view_problem){.study = study, .n_columns = packet->n_columns, .numbers = numbers};
     v->problem.n_records = packet->n_rows;
     v->problem.may_suppress = (uint32_t)floor(study->suppression * packet->n_rows);
     v->problem.measure = study->measure;
     TRY(number_columns(v, c->memory, error));
     for (uint32_t j = 0; j < v->n_columns; j++) {
-        if (!view_columns_has_tree(study, number[j]))
+        if (!view_columns_has_tree(study, numbers[j]))
             continue;
         if (packet->columns[j].n_levels < 2)
-            return error_set(error, KITH_PEER, "column %s came without its hierarchy",
-                             study->columns[number[j]].name);
-        TRY(view_tree_make(&v->tree[j], &packet->columns[j], c->memory, error));
+            return error_set(error, KITH_PEER, "the sites sent column %s without its hierarchy",
+                             study->columns[numbers[j]].name);
+        TRY(view_tree_make(&v->trees[j], &packet->columns[j], c->memory, error));
     }
     TRY(make_sensitive(v, packet, c->memory, error));
     TRY(make_models(v, packet, c->memory, error));
@@ -242,23 +248,24 @@ kith_status view_problem_make(view_problem *v, const kith_study *study, const vi
 
 /* --- results --- */
 
-static uint32_t shown(const view_problem *v, const partition *p, uint32_t j, uint32_t row)
+/* The node that a row shows in column j of the view. */
+static uint32_t shown_node(const view_problem *v, const partition *p, uint32_t j, uint32_t row)
 {
     if (p->class_of[row] == PARTITION_SUPPRESSED)
-        return tree_root(&v->tree[j].tree);
-    return p->closure[(uint64_t)p->class_of[row] * v->problem.n_attributes + v->attribute[j]];
+        return tree_root(&v->trees[j].tree);
+    return p->closure[(uint64_t)p->class_of[row] * v->problem.n_attributes + v->attribute_of[j]];
 }
 
 kith_status view_problem_apply(view_packet *packet, const view_problem *v,
                                const search_result *result, kith_error *error)
 {
     for (uint32_t j = 0; j < v->n_columns; j++) {
-        if (v->attribute[j] == VIEW_NONE)
+        if (v->attribute_of[j] == VIEW_NONE)
             continue;
         for (uint32_t i = 0; i < packet->n_rows; i++) {
-            uint32_t entry = v->tree[j].entry_of[shown(v, &result->partition, j, i)];
+            uint32_t entry = v->trees[j].entry_of[shown_node(v, &result->partition, j, i)];
             if (entry == VIEW_NONE)
-                return error_set(error, KITH_BUG, "a class shows a value that nobody has");
+                return error_set(error, KITH_BUG, "a class shows a node without an entry");
             packet->columns[j].codes[i] = entry;
         }
     }
@@ -271,13 +278,14 @@ bool view_problem_loss(const view_problem *v, const search_result *result, doubl
     double cells = 0, weighted = 0, weights = 0;
     const problem *p = &v->problem;
     for (uint32_t j = 0; j < v->n_columns; j++) {
-        if (v->attribute[j] == VIEW_NONE)
+        if (v->attribute_of[j] == VIEW_NONE)
             continue;
-        const attribute *a = &p->attributes[v->attribute[j]];
+        const attribute *a = &p->attributes[v->attribute_of[j]];
         weights += a->weight;
         for (uint32_t i = 0; i < p->n_records; i++) {
-            uint32_t node = shown(v, &result->partition, j, i), cell = a->cells[i];
-            if (a->tree->n_leaves > 1) /* a wildcard has been at the root before */
+            uint32_t node = shown_node(v, &result->partition, j, i), cell = a->cells[i];
+            if (a->tree->n_leaves >
+                1) /* cells above the leaves lost something before the run: not counted */
                 cells += (double)(tree_size(a->tree, node) - tree_size(a->tree, cell)) /
                          (a->tree->n_leaves - 1.0);
             weighted += a->cost[node] - (cell < a->tree->n_leaves ? 0 : a->cost[cell]);

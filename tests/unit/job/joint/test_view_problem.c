@@ -77,14 +77,14 @@ static uint32_t plain_node(const kith_hierarchy *h, const tree *t, uint32_t node
 static void compare_attribute(const view_problem *vp, const prepared *plain, uint32_t j,
                               const view_label *const *label)
 {
-    const uint32_t a = vp->attribute[j];
+    const uint32_t a = vp->attribute_of[j];
     const attribute *mine = &vp->problem.attributes[a], *theirs = &plain->problem.attributes[a];
     const kith_hierarchy *h = plain->columns[plain->quasi[a]].hierarchy;
     uint32_t map[256];
     assert_int_equal(mine->tree->n_nodes, theirs->tree->n_nodes);
     assert_int_equal(mine->tree->n_levels, theirs->tree->n_levels);
     for (uint32_t n = 0; n < mine->tree->n_nodes; n++) {
-        map[n] = plain_node(h, mine->tree, n, label[vp->tree[j].entry_of[n]]);
+        map[n] = plain_node(h, mine->tree, n, label[vp->trees[j].entry_of[n]]);
         assert_true(fabs(mine->cost[n] - theirs->cost[map[n]]) < 1e-12);
     }
     for (uint32_t n = 0; n < mine->tree->n_nodes; n++)
@@ -139,11 +139,12 @@ static void expect_rows(lines *out, const view *v, const view_problem *vp, const
     for (uint32_t i = 0; i < out->count; i++) {
         size_t at = 0;
         for (uint32_t j = 0; j < COLUMNS; j++) {
-            uint32_t entry = v->packet.columns[j].codes[i], a = vp->attribute[j];
+            uint32_t entry = v->packet.columns[j].codes[i], a = vp->attribute_of[j];
             if (a != VIEW_NONE)
-                entry = vp->tree[j].entry_of[r->partition.closure[(size_t)r->partition.class_of[i] *
-                                                                      vp->problem.n_attributes +
-                                                                  a]];
+                entry =
+                    vp->trees[j].entry_of[r->partition.closure[(size_t)r->partition.class_of[i] *
+                                                                   vp->problem.n_attributes +
+                                                               a]];
             const view_label *l = label[j][entry];
             at += (size_t)snprintf(out->row[i] + at, 96 - at, "%.*s|", (int)l->length,
                                    view_labels_missing(l) ? "?" : (const char *)l->bytes);
@@ -169,7 +170,7 @@ static kith_status check_problem(joint_scene *s, view *v, const view_columns *co
     kith_table *table = decoded_table(s, v, (const view_label *const(*)[256])label);
     TRY(prepare_table(&plain, s->study, table, c, error));
     for (uint32_t j = 0; j < COLUMNS; j++)
-        if (vp.attribute[j] != VIEW_NONE)
+        if (vp.attribute_of[j] != VIEW_NONE)
             compare_attribute(&vp, &plain, j, (const view_label *const *)label[j]);
     for (uint32_t m = 0; m < vp.problem.n_models; m++)
         compare_facts(&vp, &plain, m);
