@@ -24,6 +24,8 @@ void view_check(const view *v)
 }
 #endif
 
+/* A master with data needs two other parties: with one other party, all rows that are not the
+ * master's own would be that party's. */
 static kith_status check_roles(const party *p, const protocol_options *o, kith_error *error)
 {
     const uint32_t m = party_count(p);

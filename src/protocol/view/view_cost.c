@@ -10,7 +10,7 @@
 
 enum { NAME = 11 /* bytes of a message's name, about */, LABEL = 12 /* of a text, about */ };
 
-/* Sums over all columns. */
+/* Sums over all columns, of the whole table. */
 typedef struct totals {
     double entries, released; /* of all columns */
     double dictionary;        /* bytes: points, parents and marks */
@@ -38,13 +38,13 @@ static totals add_up(const view_cost_task *t)
     return sum;
 }
 
-/* Bytes with the headers of their frames, in so many messages. */
+/* Adds the headers of frames to the bytes of some messages. */
 static double framed(double bytes, double messages)
 {
     return bytes + (messages + floor(bytes / FRAME_PAYLOAD)) * (FRAME_HEADER + NAME);
 }
 
-/* What is split over the sites. */
+/* How the table is split over the sites. */
 typedef struct spread {
     double row_parts, column_parts, rows_here, columns_here;
     bool ids;
@@ -71,13 +71,14 @@ static double packet_messages(double columns, bool ids, double bytes)
     return 1 + 2 * columns + ids + floor(bytes / SMC_PIECE);
 }
 
-static double later(double bytes, const view_calibration *c)
+/* How long bytes are on the way. */
+static double transfer_seconds(double bytes, const view_calibration *c)
 {
     return c->bytes_per_second > 0 ? bytes / c->bytes_per_second : 0;
 }
 
-static void set(view_cost_phase *p, double operations, double messages, double bytes,
-                double seconds)
+static void set_phase(view_cost_phase *p, double operations, double messages, double bytes,
+                      double seconds)
 {
     *p = (view_cost_phase){(uint64_t)operations, (uint64_t)messages, (uint64_t)bytes, seconds};
 }
@@ -99,13 +100,13 @@ static void encryption(view_cost_phase *out, const view_cost_task *t, const tota
         bytes += h * (h + t->n_masters - 1) * 32;
     }
     bytes = framed(bytes, messages);
-    set(out, operations, messages, bytes,
-        (operations * c->multiply_seconds + hashes * c->hash_seconds) / c->cores +
-            later(bytes / h, c));
+    set_phase(out, operations, messages, bytes,
+              (operations * c->multiply_seconds + hashes * c->hash_seconds) / c->cores +
+                  transfer_seconds(bytes / h, c));
 }
 
-/* A packet of `parts` of the sites, put together. */
-static double merged(const view_cost_task *t, const totals *sum, double parts)
+/* Bytes of the merged packet of `parts` sites. */
+static double merged_bytes(const view_cost_task *t, const totals *sum, double parts)
 {
     const spread s = spread_of(t);
     const double share = parts / t->n_holders;
@@ -117,7 +118,7 @@ static double merged(const view_cost_task *t, const totals *sum, double parts)
 }
 
 /* Second phase, f2 = n (n - 1) / 2 parts: the packet grows from hop to hop. An external master gets
- * the last part by itself. */
+ * the last part separately. */
 static void integration(view_cost_phase *out, const view_cost_task *t, const totals *sum,
                         const view_calibration *c)
 {
@@ -127,22 +128,23 @@ static void integration(view_cost_phase *out, const view_cost_task *t, const tot
     double messages = 0, bytes = 0, way = 0;
     for (uint32_t n_parts = 1; n_parts < h; n_parts++) {
         const bool to_masters = t->n_masters > 0 && n_parts == h - 1;
-        const double packet = merged(t, sum, n_parts), times = to_masters ? t->n_masters : 1;
+        const double packet = merged_bytes(t, sum, n_parts), times = to_masters ? t->n_masters : 1;
         const double columns = fmin(t->n_columns, s.columns_here * n_parts);
         messages += times * packet_messages(columns, hybrid, packet);
         bytes += times * packet;
         way += packet;
     }
     if (t->n_masters > 0) {
-        messages += t->n_masters * packet_messages(s.columns_here, hybrid, merged(t, sum, 1));
-        bytes += t->n_masters * merged(t, sum, 1);
+        messages += t->n_masters * packet_messages(s.columns_here, hybrid, merged_bytes(t, sum, 1));
+        bytes += t->n_masters * merged_bytes(t, sum, 1);
         messages += t->n_masters - 1;
     }
     if (hybrid)
         messages += h + t->n_masters - 1;
     bytes = framed(bytes, messages);
     const double checks = (h - 1) * sum->entries + (hybrid ? (h - 1) * (double)t->n_rows / 2 : 0);
-    set(out, 0, messages, bytes, checks * c->check_seconds / c->cores + later(way, c));
+    set_phase(out, 0, messages, bytes,
+              checks * c->check_seconds / c->cores + transfer_seconds(way, c));
 }
 
 /* Third phase: d = n d operations one after the other, f3 = n - 1 messages of the whole result. */
@@ -157,11 +159,11 @@ static void decryption(view_cost_phase *out, const view_cost_task *t, const tota
         t->n_masters > 0 ? (double)t->n_masters * t->n_holders : t->n_holders - 1.0;
     const double messages = hops * packet_messages(t->n_columns, false, packet) + verdicts;
     const double bytes = framed(hops * packet + verdicts * 104, messages);
-    set(out, operations, messages, bytes,
-        operations * c->multiply_seconds / c->cores + later(bytes, c));
+    set_phase(out, operations, messages, bytes,
+              operations * c->multiply_seconds / c->cores + transfer_seconds(bytes, c));
 }
 
-/* Fourth phase, if public hierarchies decode: texts and rows to all. */
+/* Fourth phase, if public hierarchies decode all values: texts and rows go to all parties. */
 static void decoding(view_cost_phase *out, const view_cost_task *t, const totals *sum,
                      const view_calibration *c)
 {
@@ -169,7 +171,8 @@ static void decoding(view_cost_phase *out, const view_cost_task *t, const totals
     const double rows = (double)t->n_rows * sum->released_row;
     const double messages = others * (3 + 4.0 * t->n_columns + floor(rows / SMC_PIECE));
     const double bytes = framed(others * (rows + sum->released * (4 + LABEL) + 16), messages);
-    set(out, 0, messages, bytes, sum->entries * c->hash_seconds / c->cores + later(bytes, c));
+    set_phase(out, 0, messages, bytes,
+              sum->entries * c->hash_seconds / c->cores + transfer_seconds(bytes, c));
 }
 
 /* The formulas of 4.5 for n = h parties, one of which is the master. */
@@ -187,8 +190,8 @@ static void as_printed(view_cost *out, const view_cost_task *t, const totals *su
     out->paper.n_messages = (uint64_t)(n * (n - 1) + n * (n - 1) / 2 + 2 * (n - 1));
     out->paper.bytes =
         (uint64_t)(n * (n - 1) * first + n * (n - 1) / 2 * second + 2 * (n - 1) * last);
-    out->paper.seconds =
-        (e + n * d) * c->multiply_seconds / c->cores + later((double)out->paper.bytes, c);
+    out->paper.seconds = (e + n * d) * c->multiply_seconds / c->cores +
+                         transfer_seconds((double)out->paper.bytes, c);
 }
 
 void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_calibration *c)
@@ -208,7 +211,7 @@ void view_cost_estimate(view_cost *out, const view_cost_task *task, const view_c
     as_printed(out, task, &sum, c);
 }
 
-/* Seconds of one call, repeated for a while. */
+/* Mean seconds of a call, measured over the given time. */
 static double time_of(bool (*calls)(point *p, const scalar *s), double seconds)
 {
     point p;

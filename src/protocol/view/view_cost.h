@@ -1,5 +1,5 @@
-/* What a run by the encrypted view will cost, before any data moves: the model of EGV 4.5, with the
- * packets that this implementation really sends.
+/* Estimates the cost of a run by the encrypted view before any data are sent: the model of EGV 4.5,
+ * with the packets that this implementation sends.
  *
  * Like the paper's it assumes that rows, columns and values are spread evenly over the sites, and
  * counts group operations and bytes only. Where the paper takes 32 bits per cell and one dictionary
@@ -18,7 +18,7 @@
 typedef struct view_cost_column {
     uint64_t n_values;  /* distinct ones */
     uint64_t n_entries; /* values and their generalizations: all that is encrypted */
-    bool hierarchy;     /* are there generalizations? */
+    bool hierarchy;     /* there are generalizations */
     uint64_t released;  /* distinct values of the result; 0: not known, as many as values */
 } view_cost_column;
 
@@ -37,12 +37,12 @@ typedef struct view_cost_task {
 typedef struct view_calibration {
     double multiply_seconds; /* one core */
     double hash_seconds;
-    double check_seconds;    /* is it a group element? */
-    double cores;            /* that a party has for itself; may be a fraction */
+    double check_seconds;    /* to validate a group element */
+    double cores;            /* of one party; may be a fraction */
     double bytes_per_second; /* of the network, one way; 0: no limit */
 } view_calibration;
 
-/* Measures for about so many seconds on one core; cores and network are the caller's to set. */
+/* Measures on one core for about the given time; the caller sets cores and network. */
 void view_cost_calibrate(view_calibration *c, double seconds);
 
 typedef struct view_cost_phase {

@@ -12,16 +12,17 @@ enum { CHUNK = 64, TURN = 64 * CHUNK, RUN_BYTES = 32, ON_STACK = 512 };
 kith_status view_crypt_keys_new(view_keys **keys, arena *memory, uint32_t n_columns,
                                 kith_error *error)
 {
-    view_keys *k = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *k), error);
-    k->n_columns = n_columns;
-    k->forth =
-        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *k->forth), error);
-    k->back = TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *k->back), error);
+    view_keys *made = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *made), error);
+    made->n_columns = n_columns;
+    made->forth =
+        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *made->forth), error);
+    made->back =
+        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *made->back), error);
     for (uint32_t j = 0; j <= n_columns; j++) {
-        ristretto_random_scalar(&k->forth[j]);
-        ristretto_invert(&k->back[j], &k->forth[j]);
+        ristretto_random_scalar(&made->forth[j]);
+        ristretto_invert(&made->back[j], &made->forth[j]);
     }
-    *keys = k;
+    *keys = made;
     return KITH_OK;
 }
 
@@ -123,37 +124,40 @@ kith_status view_crypt_multiply(point *points, size_t count, const scalar *s, th
 }
 
 /* keys[j] is for column j, the last one for row ids. */
-static kith_status multiply_packet(view_packet *k, const scalar *key, threads *pool, party *p,
+static kith_status multiply_packet(view_packet *packet, const scalar *key, threads *pool, party *p,
                                    uint32_t from, uint64_t *operations, kith_error *error)
 {
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        view_column *c = &k->columns[j];
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        view_column *c = &packet->columns[j];
         if (c->n_levels == 0)
             continue;
         TRY(view_crypt_multiply(c->entries, c->n_entries, &key[j], pool, p, from, error));
         *operations += c->n_entries;
     }
-    if (k->tid != NULL) {
-        TRY(view_crypt_multiply(k->tid, k->n_rows, &key[k->n_columns], pool, p, from, error));
-        *operations += k->n_rows;
+    if (packet->tid != NULL) {
+        TRY(view_crypt_multiply(packet->tid, packet->n_rows, &key[packet->n_columns], pool, p, from,
+                                error));
+        *operations += packet->n_rows;
     }
     return KITH_OK;
 }
 
-kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
-                               party *p, uint32_t from, uint64_t *operations, kith_error *error)
+kith_status view_crypt_encrypt(view_packet *packet, const view_keys *keys, prg *coins,
+                               threads *pool, party *p, uint32_t from, uint64_t *operations,
+                               kith_error *error)
 {
-    ASSERT(keys->n_columns == k->n_columns);
-    TRY(multiply_packet(k, keys->forth, pool, p, from, operations, error));
-    TRY(view_packet_sort(k, error));
-    return view_packet_disorder(k, coins, error);
+    ASSERT(keys->n_columns == packet->n_columns);
+    TRY(multiply_packet(packet, keys->forth, pool, p, from, operations, error));
+    TRY(view_packet_sort(packet, error));
+    return view_packet_disorder(packet, coins, error);
 }
 
-kith_status view_crypt_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
-                               party *p, uint32_t from, uint64_t *operations, kith_error *error)
+kith_status view_crypt_decrypt(view_packet *packet, const view_keys *keys, prg *coins,
+                               threads *pool, party *p, uint32_t from, uint64_t *operations,
+                               kith_error *error)
 {
-    ASSERT(keys->n_columns == k->n_columns);
-    TRY(multiply_packet(k, keys->back, pool, p, from, operations, error));
-    TRY(view_packet_sort(k, error));
-    return view_packet_shuffle(k, coins, error);
+    ASSERT(keys->n_columns == packet->n_columns);
+    TRY(multiply_packet(packet, keys->back, pool, p, from, operations, error));
+    TRY(view_packet_sort(packet, error));
+    return view_packet_shuffle(packet, coins, error);
 }

@@ -45,11 +45,11 @@ kith_status view_crypt_multiply(point *points, size_t count, const scalar *s, th
 /* Encrypt or decrypt a whole packet, row ids included, with this party's keys; then sort the
  * dictionaries and hide the order of the rows. `from` sent the packet and is blamed if it is
  * invalid; *operations counts multiplications. */
-kith_status view_crypt_encrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
-                               party *p, uint32_t from, uint64_t *operations,
+kith_status view_crypt_encrypt(view_packet *packet, const view_keys *keys, prg *coins,
+                               threads *pool, party *p, uint32_t from, uint64_t *operations,
                                kith_error *error) KITH_MUST_USE;
-kith_status view_crypt_decrypt(view_packet *k, const view_keys *keys, prg *coins, threads *pool,
-                               party *p, uint32_t from, uint64_t *operations,
+kith_status view_crypt_decrypt(view_packet *packet, const view_keys *keys, prg *coins,
+                               threads *pool, party *p, uint32_t from, uint64_t *operations,
                                kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -80,11 +80,11 @@ static view_known own_labels(const view_source *s)
     return (view_known){s->n_levels, s->start, s->labels};
 }
 
-static kith_status look_up_all(const view *v, const view_packet *k, view_label **label,
+static kith_status look_up_all(const view *v, const view_packet *packet, view_label **label,
                                kith_error *error)
 {
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        const view_column *c = &k->columns[j];
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
         const view_known own = own_labels(&v->task->columns[j]);
         label[j] = TRY_ALLOC(arena_zalloc(v->memory, c->n_entries, sizeof *label[j]), error);
         TRY(look_up(v, j, &v->task->columns[j].known, c->entries, label[j], c->n_entries, error));
@@ -170,23 +170,23 @@ static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_erro
 }
 
 /* The last party's list of the values that it could not decode. */
-static void fill_lookup(lookup *q, const view_packet *k, view_label *const *label)
+static void fill_lookup(lookup *q, const view_packet *packet, view_label *const *label)
 {
     uint32_t at = 0;
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        for (uint32_t e = 0; e < k->columns[j].n_entries; e++)
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        for (uint32_t e = 0; e < packet->columns[j].n_entries; e++)
             if (label[j][e].bytes == NULL)
-                q->points[at++] = k->columns[j].entries[e];
+                q->points[at++] = packet->columns[j].entries[e];
     ASSERT(at == q->count);
 }
 
 /* Takes over what the ring found. A value that no site knows cannot be blamed on a single one. */
-static kith_status use_answers(const lookup *q, const view_packet *k, view_label **label,
+static kith_status use_answers(const lookup *q, const view_packet *packet, view_label **label,
                                kith_error *error)
 {
     uint32_t at = 0;
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        for (uint32_t e = 0; e < k->columns[j].n_entries; e++) {
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        for (uint32_t e = 0; e < packet->columns[j].n_entries; e++) {
             if (label[j][e].bytes != NULL)
                 continue;
             if (q->labels[at].bytes == NULL)
@@ -196,24 +196,24 @@ static kith_status use_answers(const lookup *q, const view_packet *k, view_label
     return KITH_OK;
 }
 
-static kith_status decode_all(const view *v, const view_packet *k, view_label **label,
+static kith_status decode_all(const view *v, const view_packet *packet, view_label **label,
                               uint32_t last, kith_error *error)
 {
     lookup q = {0};
     q.missing = TRY_ALLOC(arena_zalloc(v->memory, v->task->n_columns, sizeof *q.missing), error);
     if (v->self == last) {
-        TRY(look_up_all(v, k, label, error));
-        for (uint32_t j = 0; j < k->n_columns; j++)
-            for (uint32_t e = 0; e < k->columns[j].n_entries; e++)
+        TRY(look_up_all(v, packet, label, error));
+        for (uint32_t j = 0; j < packet->n_columns; j++)
+            for (uint32_t e = 0; e < packet->columns[j].n_entries; e++)
                 q.missing[j] += label[j][e].bytes == NULL;
     }
     TRY(tell_missing(&q, v, last, error));
     if (q.count == 0)
         return KITH_OK;
     if (v->self == last)
-        fill_lookup(&q, k, label);
+        fill_lookup(&q, packet, label);
     TRY(run_lookup(&q, v, last, error));
-    return v->self == last ? use_answers(&q, k, label, error) : KITH_OK;
+    return v->self == last ? use_answers(&q, packet, label, error) : KITH_OK;
 }
 
 /* --- the release --- */
@@ -299,18 +299,18 @@ static kith_status recv_release(const view *v, view_release *r, uint32_t last, k
     return KITH_OK;
 }
 
-kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
+kith_status view_decode(view *v, view_release *out, view_packet *packet, uint32_t last,
                         kith_error *error)
 {
     if (v->self != last) {
         TRY(decode_all(v, NULL, NULL, last, error));
         TRY(recv_release(v, out, last, error));
     } else {
-        TRY(make_room(out, v, k->n_rows, error));
-        TRY(decode_all(v, k, out->labels, last, error));
-        for (uint32_t j = 0; j < k->n_columns; j++) {
-            out->values[j] = k->columns[j].n_entries;
-            out->codes[j] = k->columns[j].codes;
+        TRY(make_room(out, v, packet->n_rows, error));
+        TRY(decode_all(v, packet, out->labels, last, error));
+        for (uint32_t j = 0; j < packet->n_columns; j++) {
+            out->values[j] = packet->columns[j].n_entries;
+            out->codes[j] = packet->columns[j].codes;
         }
         TRY(share_release(v, out, error));
     }

@@ -18,13 +18,13 @@ static bool has_ids(const view *v)
 
 /* --- encryption --- */
 
-static kith_status hash_own_column(view *v, view_packet *k, uint32_t j, kith_error *error)
+static kith_status hash_own_column(view *v, view_packet *packet, uint32_t j, kith_error *error)
 {
     const view_source *s = &v->task->columns[j];
     if (s->n_levels == 0)
         return KITH_OK;
-    TRY(view_packet_column(k, j, s->n_levels, s->start, error));
-    view_column *c = &k->columns[j];
+    TRY(view_packet_column(packet, j, s->n_levels, s->start, error));
+    view_column *c = &packet->columns[j];
     for (uint32_t level = 0; level < s->n_levels; level++)
         TRY(view_crypt_hash_all(c->entries + s->start[level], v->p, j, level,
                                 s->labels + s->start[level], s->start[level + 1] - s->start[level],
@@ -33,71 +33,72 @@ static kith_status hash_own_column(view *v, view_packet *k, uint32_t j, kith_err
         memcpy(c->parent, s->parent, c->n_entries * sizeof *c->parent);
     if (s->mark != NULL)
         memcpy(c->mark, s->mark, c->n_entries);
-    if (k->n_rows > 0)
-        memcpy(c->codes, s->codes, k->n_rows * sizeof *c->codes);
+    if (packet->n_rows > 0)
+        memcpy(c->codes, s->codes, packet->n_rows * sizeof *c->codes);
     return KITH_OK;
 }
 
 /* This party's table: hashed, encrypted with its own keys and shuffled. */
-static kith_status encrypt_own_table(view *v, view_packet *k, kith_error *error)
+static kith_status encrypt_own_table(view *v, view_packet *packet, kith_error *error)
 {
     const view_task *t = v->task;
-    TRY(view_packet_init(k, v->memory, t->n_columns, t->n_rows, has_ids(v), error));
+    TRY(view_packet_init(packet, v->memory, t->n_columns, t->n_rows, has_ids(v), error));
     for (uint32_t j = 0; j < t->n_columns; j++)
-        TRY(hash_own_column(v, k, j, error));
-    if (k->tid != NULL)
-        TRY(view_crypt_hash_all(k->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
+        TRY(hash_own_column(v, packet, j, error));
+    if (packet->tid != NULL)
+        TRY(view_crypt_hash_all(packet->tid, v->p, VIEW_TID, 0, t->tid, t->n_rows, t->context->pool,
                                 error));
-    return view_crypt_encrypt(k, v->keys, v->coins, t->context->pool, v->p, v->self,
+    return view_crypt_encrypt(packet, v->keys, v->coins, t->context->pool, v->p, v->self,
                               &v->n_operations, error);
 }
 
 /* A packet of other parties shows its receiver which of their cells are equal. */
-static kith_status receive_packet(view *v, view_packet *k, uint32_t from, kith_error *error)
+static kith_status receive_packet(view *v, view_packet *packet, uint32_t from, kith_error *error)
 {
-    TRY(view_wire_recv(v->p, from, k, v->memory, v->task->n_columns, error));
+    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, error));
     if (view_holds(v))
-        party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", k->n_rows);
+        party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", packet->n_rows);
     return KITH_OK;
 }
 
 /* EGV 4.2, R-PRR: h steps. In step s a party encrypts the table of the party s places to its left.
  * It ends with the table of its right neighbour, encrypted by all parties. */
-static kith_status encrypt_around(view *v, view_packet *k, kith_error *error)
+static kith_status encrypt_around(view *v, view_packet *packet, kith_error *error)
 {
-    TRY(encrypt_own_table(v, k, error));
+    TRY(encrypt_own_table(v, packet, error));
     for (uint32_t step = 1; step < v->n_holders; step++) {
-        TRY(view_wire_send(v->p, view_right(v), k, error));
-        view_packet_release(k);
-        TRY(receive_packet(v, k, view_left(v), error));
-        TRY(view_crypt_encrypt(k, v->keys, v->coins, v->task->context->pool, v->p, view_left(v),
-                               &v->n_operations, error));
+        TRY(view_wire_send(v->p, view_right(v), packet, error));
+        view_packet_release(packet);
+        TRY(receive_packet(v, packet, view_left(v), error));
+        TRY(view_crypt_encrypt(packet, v->keys, v->coins, v->task->context->pool, v->p,
+                               view_left(v), &v->n_operations, error));
     }
     return KITH_OK;
 }
 
 /* --- integration --- */
 
-static kith_status check_points(view *v, const view_packet *k, uint32_t from, kith_error *error)
+static kith_status check_points(view *v, const view_packet *packet, uint32_t from,
+                                kith_error *error)
 {
     threads *pool = v->task->context->pool;
-    if (k->tid != NULL)
-        TRY(view_crypt_multiply(k->tid, k->n_rows, NULL, pool, v->p, from, error));
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        TRY(view_crypt_multiply(k->columns[j].entries, k->columns[j].n_entries, NULL, pool, v->p,
-                                from, error));
+    if (packet->tid != NULL)
+        TRY(view_crypt_multiply(packet->tid, packet->n_rows, NULL, pool, v->p, from, error));
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        TRY(view_crypt_multiply(packet->columns[j].entries, packet->columns[j].n_entries, NULL,
+                                pool, v->p, from, error));
     return KITH_OK;
 }
 
-/* Unites `k` with a packet from a peer. Rows that are joined by position (vertical) or by id
+/* Unites `packet` with a packet from a peer. Rows that are joined by position (vertical) or by id
  * (hybrid) are in the order of the encrypted ids. */
-static kith_status merge_from(view *v, view_packet *k, uint32_t from, kith_error *error)
+static kith_status merge_from(view *v, view_packet *packet, uint32_t from, kith_error *error)
 {
     view_packet other;
     uint64_t clashes;
     TRY(receive_packet(v, &other, from, error));
     TRY(check_points(v, &other, from, error));
-    TRY(view_merge(k, &other, v->task->options->partition, &clashes, v->p, from, error));
+    TRY(view_merge(packet, &other, v->task->options->partition, &clashes, v->p, from, error));
     if (clashes > 0)
         return error_set(error, KITH_DATA,
                          "%llu cells are at two sites: row ids must be at one site per column",
@@ -105,40 +106,40 @@ static kith_status merge_from(view *v, view_packet *k, uint32_t from, kith_error
     return KITH_OK;
 }
 
-static kith_status send_masters(view *v, const view_packet *k, kith_error *error)
+static kith_status send_masters(view *v, const view_packet *packet, kith_error *error)
 {
     for (uint32_t i = 0; i < v->n_masters; i++)
-        TRY(view_wire_send(v->p, v->master + i, k, error));
+        TRY(view_wire_send(v->p, v->master + i, packet, error));
     return KITH_OK;
 }
 
 /* EGV 4.2, L-SRR: the left neighbour of the master begins, because it holds the master's own data.
  * An external master has no data: party 0 takes its place in the ring, and the party that holds the
  * data of party 0 sends them to the masters directly. */
-static kith_status integrate_leftwards(view *v, view_packet *k, kith_error *error)
+static kith_status integrate_leftwards(view *v, view_packet *packet, kith_error *error)
 {
     const bool external = view_external(v);
     const uint32_t master = external ? 0 : v->master;
     const uint32_t beside = (master + v->n_holders - 1) % v->n_holders;
     const uint32_t first = external ? v->n_holders - 2 : beside;
     if (external && v->self == beside)
-        return send_masters(v, k, error);
+        return send_masters(v, packet, error);
     if (v->self != first) {
-        TRY(merge_from(v, k, view_right(v), error));
+        TRY(merge_from(v, packet, view_right(v), error));
         if (!has_ids(v)) /* or the next party could tell the sites apart by position */
-            TRY(view_packet_shuffle(k, v->coins, error));
+            TRY(view_packet_shuffle(packet, v->coins, error));
     }
     if (external && v->self == 0)
-        return send_masters(v, k, error);
-    return v->self == v->master ? KITH_OK : view_wire_send(v->p, view_left(v), k, error);
+        return send_masters(v, packet, error);
+    return v->self == v->master ? KITH_OK : view_wire_send(v->p, view_left(v), packet, error);
 }
 
 /* The part of an external master. */
-static kith_status integrate_externally(view *v, view_packet *k, kith_error *error)
+static kith_status integrate_externally(view *v, view_packet *packet, kith_error *error)
 {
-    TRY(receive_packet(v, k, v->n_holders - 1, error));
-    TRY(check_points(v, k, v->n_holders - 1, error));
-    return merge_from(v, k, 0, error);
+    TRY(receive_packet(v, packet, v->n_holders - 1, error));
+    TRY(check_points(v, packet, v->n_holders - 1, error));
+    return merge_from(v, packet, 0, error);
 }
 
 /* --- at the master --- */
@@ -162,7 +163,7 @@ static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
 
 /* Other parties know the order of the ids, or of the packets, so the master draws a new one.
  * Replicas have the same rows in the same order before that. */
-static kith_status draw_final_order(view *v, view_packet *k, uint64_t *seed, kith_error *error)
+static kith_status draw_final_order(view *v, view_packet *packet, uint64_t *seed, kith_error *error)
 {
     shared_coins coins;
     prg *order;
@@ -171,37 +172,38 @@ static kith_status draw_final_order(view *v, view_packet *k, uint64_t *seed, kit
     kith_status status = prg_new(&order, v->memory, coins.key, 0, 0, error);
     secret_memory_wipe(&coins, sizeof coins);
     TRY(status);
-    return view_packet_shuffle(k, order, error);
+    return view_packet_shuffle(packet, order, error);
 }
 
 /* Hybrid: keeps the rows that have a cell in every column. */
-static kith_status drop_incomplete(view *v, view_packet *k, uint64_t *dropped, kith_error *error)
+static kith_status drop_incomplete(view *v, view_packet *packet, uint64_t *dropped,
+                                   kith_error *error)
 {
-    const size_t room = k->n_rows;
+    const size_t room = packet->n_rows;
     uint32_t *whole = TRY_ALLOC(arena_array(v->memory, room, sizeof *whole), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->n_rows; i++) {
+    for (uint32_t i = 0; i < packet->n_rows; i++) {
         bool complete = true;
-        for (uint32_t j = 0; j < k->n_columns; j++)
-            complete &= k->columns[j].codes[i] != VIEW_NONE;
+        for (uint32_t j = 0; j < packet->n_columns; j++)
+            complete &= packet->columns[j].codes[i] != VIEW_NONE;
         if (complete)
             whole[count++] = i;
     }
-    *dropped = k->n_rows - count;
-    TRY(view_packet_rows(k, whole, count, error));
+    *dropped = packet->n_rows - count;
+    TRY(view_packet_rows(packet, whole, count, error));
     arena_release(v->memory, whole, room * sizeof *whole);
-    view_packet_release_tids(k);
+    view_packet_release_tids(packet);
     return KITH_OK;
 }
 
 /* Errors of the united table: no single party can be blamed, because each may rely on the others
  * for a column, a parent or the root. */
-static kith_status check_complete(const view_packet *k, kith_error *error)
+static kith_status check_complete(const view_packet *packet, kith_error *error)
 {
-    if (k->n_rows == 0)
+    if (packet->n_rows == 0)
         return error_set(error, KITH_INFEASIBLE, "no site has any rows");
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        const view_column *c = &k->columns[j];
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
         if (c->n_levels == 0)
             return error_set(error, KITH_PEER, "no site sent column %u of the view", j + 1);
         for (uint32_t e = 0; c->n_levels > 1 && e < c->start[c->n_levels - 1]; e++)
@@ -215,24 +217,24 @@ static kith_status check_complete(const view_packet *k, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status integrate(view *v, view_packet *k, uint64_t *seed, kith_error *error)
+static kith_status integrate(view *v, view_packet *packet, uint64_t *seed, kith_error *error)
 {
     if (view_holds(v))
-        TRY(integrate_leftwards(v, k, error));
+        TRY(integrate_leftwards(v, packet, error));
     else
-        TRY(integrate_externally(v, k, error));
+        TRY(integrate_externally(v, packet, error));
     if (v->task->options->partition == PARTITION_HYBRID) {
         uint64_t dropped = 0;
         if (view_masters(v))
-            TRY(drop_incomplete(v, k, &dropped, error));
-        uint64_t kept = k->n_rows;
+            TRY(drop_incomplete(v, packet, &dropped, error));
+        uint64_t kept = packet->n_rows;
         TRY(view_tell_unmatched(v, dropped, &kept, error));
     }
     if (!view_masters(v))
         return KITH_OK;
-    TRY(check_complete(k, error));
-    party_learns(v->p, DISCLOSE_CHOICE, "view.table", k->n_rows);
-    return draw_final_order(v, k, seed, error);
+    TRY(check_complete(packet, error));
+    party_learns(v->p, DISCLOSE_CHOICE, "view.table", packet->n_rows);
+    return draw_final_order(v, packet, seed, error);
 }
 
 kith_status view_gather(view *v, view_joint *joint, kith_error *error)

@@ -69,13 +69,13 @@ void view_leave_together(view *v);
 
 /* Vertical: makes the rows of all sites the same, in one order, and drops their ids: rows whose id
  * some site lacks are dropped, or an error. (view_match.c) */
-kith_status view_match(view *v, view_packet *k, kith_error *error) KITH_MUST_USE;
+kith_status view_match(view *v, view_packet *packet, kith_error *error) KITH_MUST_USE;
 /* The master tells all others how many row ids some sites lack and, in *kept, how many rows
  * remain. Fails, at all parties, if that must not be. (view_match.c) */
 kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept,
                                 kith_error *error) KITH_MUST_USE;
-/* Decoding: `k` is the decrypted result at party `last`. (view_decode.c) */
-kith_status view_decode(view *v, view_release *out, view_packet *k, uint32_t last,
+/* Decoding: `packet` is the decrypted result at party `last`. (view_decode.c) */
+kith_status view_decode(view *v, view_release *out, view_packet *packet, uint32_t last,
                         kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -40,14 +40,14 @@ kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kit
 }
 
 /* Tells all parties a hash of the list of ids that this party holds. Are all lists the same? */
-static kith_status compare_lists(view *v, const view_packet *k, bool *same, kith_error *error)
+static kith_status compare_lists(view *v, const view_packet *packet, bool *same, kith_error *error)
 {
     unsigned char mine[DIGEST_BYTES] = {0}, theirs[DIGEST_BYTES], first[DIGEST_BYTES] = {0};
     bool have = view_holds(v);
     if (have) {
         digest d;
         digest_init(&d, "kith view row ids", sizeof mine);
-        digest_part(&d, k->tid, k->n_rows * sizeof *k->tid);
+        digest_part(&d, packet->tid, packet->n_rows * sizeof *packet->tid);
         digest_final(&d, mine);
         memcpy(first, mine, sizeof mine);
         TRY(party_broadcast(v->p, &list_type, mine, sizeof mine, error));
@@ -72,13 +72,13 @@ typedef struct lists {
     uint64_t total;
 } lists;
 
-static kith_status receive_lists(view *v, const view_packet *k, lists *l, kith_error *error)
+static kith_status receive_lists(view *v, const view_packet *packet, lists *l, kith_error *error)
 {
     *l = (lists){0};
     for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self) {
-            l->id[i] = k->tid;
-            l->count[i] = k->n_rows;
+            l->id[i] = packet->tid;
+            l->count[i] = packet->n_rows;
         } else {
             TRY(smc_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
             if (l->count[i] > max_ids)
@@ -126,11 +126,11 @@ static void mark_kept(unsigned char *bits, const point *id, uint64_t count, cons
 }
 
 /* The master's part: tells every party with data which of the rows that it holds are kept. */
-static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uint64_t *kept,
+static kith_status find_common(view *v, view_packet *packet, unsigned char *mine, uint64_t *kept,
                                uint64_t *unmatched, kith_error *error)
 {
     lists l;
-    TRY(receive_lists(v, k, &l, error));
+    TRY(receive_lists(v, packet, &l, error));
     point *all = TRY_ALLOC(arena_array(v->memory, l.total, sizeof *all), error);
     point *end = all;
     for (uint32_t i = 0; i < v->n_holders; i++) {
@@ -155,43 +155,43 @@ static kith_status find_common(view *v, view_packet *k, unsigned char *mine, uin
 }
 
 /* Keeps the rows that the master marked, which it said are `expected`. */
-static kith_status keep_marked(const view *v, view_packet *k, const unsigned char *bits,
+static kith_status keep_marked(const view *v, view_packet *packet, const unsigned char *bits,
                                uint64_t expected, kith_error *error)
 {
-    uint32_t *order = TRY_ALLOC(arena_array(k->memory, k->n_rows, sizeof *order), error);
+    uint32_t *order = TRY_ALLOC(arena_array(packet->memory, packet->n_rows, sizeof *order), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->n_rows; i++)
+    for (uint32_t i = 0; i < packet->n_rows; i++)
         if ((bits[i / 8] >> i % 8 & 1) != 0)
             order[count++] = i;
     if (count != expected)
         return party_protocol_error(v->p, v->master, error,
                                     "marked another number of rows than it told");
-    return view_packet_rows(k, order, count, error);
+    return view_packet_rows(packet, order, count, error);
 }
 
-static kith_status keep_common(view *v, view_packet *k, kith_error *error)
+static kith_status keep_common(view *v, view_packet *packet, kith_error *error)
 {
-    const size_t bytes = (size_t)k->n_rows / 8 + 1;
+    const size_t bytes = (size_t)packet->n_rows / 8 + 1;
     uint64_t kept = 0, unmatched = 0;
     unsigned char *bits = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     if (v->self == v->master) {
-        TRY(find_common(v, k, bits, &kept, &unmatched, error));
+        TRY(find_common(v, packet, bits, &kept, &unmatched, error));
     } else if (view_holds(v)) {
-        const uint64_t count = k->n_rows;
+        const uint64_t count = packet->n_rows;
         TRY(smc_send(v->p, v->master, &ids_type, &count, sizeof count, error));
-        TRY(smc_send(v->p, v->master, &ids_type, k->tid, count * sizeof *k->tid, error));
+        TRY(smc_send(v->p, v->master, &ids_type, packet->tid, count * sizeof *packet->tid, error));
         TRY(smc_recv(v->p, v->master, &kept_type, bits, bytes, error));
     }
     TRY(view_tell_unmatched(v, unmatched, &kept, error));
-    return view_holds(v) ? keep_marked(v, k, bits, kept, error) : KITH_OK;
+    return view_holds(v) ? keep_marked(v, packet, bits, kept, error) : KITH_OK;
 }
 
-kith_status view_match(view *v, view_packet *k, kith_error *error)
+kith_status view_match(view *v, view_packet *packet, kith_error *error)
 {
     bool same;
-    TRY(compare_lists(v, k, &same, error));
+    TRY(compare_lists(v, packet, &same, error));
     if (!same)
-        TRY(keep_common(v, k, error));
-    view_packet_release_tids(k);
+        TRY(keep_common(v, packet, error));
+    view_packet_release_tids(packet);
     return KITH_OK;
 }

@@ -12,7 +12,7 @@ typedef struct placed {
 } placed;
 
 #if KITH_DEBUG
-static void check_column(const view_packet *k, const view_column *c)
+static void check_column(const view_packet *packet, const view_column *c)
 {
     ASSERT(c->n_levels <= VIEW_LEVELS && c->start[0] == 0);
     ASSERT(c->n_entries == c->start[c->n_levels]);
@@ -25,21 +25,21 @@ static void check_column(const view_packet *k, const view_column *c)
             ASSERT(c->parent[e] >= c->start[level + 1] && c->parent[e] < c->start[level + 2]);
         }
     }
-    for (uint32_t i = 0; i < k->n_rows && c->n_levels > 0; i++)
+    for (uint32_t i = 0; i < packet->n_rows && c->n_levels > 0; i++)
         ASSERT(c->codes[i] < c->n_entries || c->codes[i] == VIEW_NONE);
 }
 
-void view_packet_check(const view_packet *k)
+void view_packet_check(const view_packet *packet)
 {
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        check_column(k, &k->columns[j]);
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        check_column(packet, &packet->columns[j]);
 }
 
-void view_packet_check_sorted(const view_packet *k)
+void view_packet_check_sorted(const view_packet *packet)
 {
-    view_packet_check(k);
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        const view_column *c = &k->columns[j];
+    view_packet_check(packet);
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
         for (uint32_t level = 0; level < c->n_levels; level++)
             for (uint32_t e = c->start[level] + 1; e < c->start[level + 1]; e++)
                 ASSERT(memcmp(&c->entries[e - 1], &c->entries[e], sizeof *c->entries) < 0);
@@ -47,60 +47,60 @@ void view_packet_check_sorted(const view_packet *k)
 }
 #endif
 
-kith_status view_packet_init(view_packet *k, arena *memory, uint32_t n_columns, uint32_t n_rows,
-                             bool tids, kith_error *error)
+kith_status view_packet_init(view_packet *packet, arena *memory, uint32_t n_columns,
+                             uint32_t n_rows, bool tids, kith_error *error)
 {
-    *k = (view_packet){.memory = memory, .n_rows = n_rows, .n_columns = n_columns};
-    k->columns = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *k->columns), error);
+    *packet = (view_packet){.memory = memory, .n_rows = n_rows, .n_columns = n_columns};
+    packet->columns = TRY_ALLOC(arena_zalloc(memory, n_columns, sizeof *packet->columns), error);
     if (tids)
-        k->tid = TRY_ALLOC(arena_array(memory, n_rows, sizeof *k->tid), error);
+        packet->tid = TRY_ALLOC(arena_array(memory, n_rows, sizeof *packet->tid), error);
     return KITH_OK;
 }
 
-kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t n_levels,
+kith_status view_packet_column(view_packet *packet, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error)
 {
-    ASSERT(column < k->n_columns && k->columns[column].n_levels == 0);
+    ASSERT(column < packet->n_columns && packet->columns[column].n_levels == 0);
     ASSERT(n_levels > 0 && n_levels <= VIEW_LEVELS && start[0] == 0);
-    view_column *c = &k->columns[column];
+    view_column *c = &packet->columns[column];
     c->n_levels = n_levels;
     memcpy(c->start, start, ((size_t)n_levels + 1) * sizeof *start);
     c->n_entries = start[n_levels];
-    c->entries = arena_array(k->memory, c->n_entries, sizeof *c->entries);
-    c->parent = arena_array(k->memory, c->n_entries, sizeof *c->parent);
-    c->mark = arena_zalloc(k->memory, c->n_entries, sizeof *c->mark);
-    c->codes = arena_array(k->memory, k->n_rows, sizeof *c->codes);
+    c->entries = arena_array(packet->memory, c->n_entries, sizeof *c->entries);
+    c->parent = arena_array(packet->memory, c->n_entries, sizeof *c->parent);
+    c->mark = arena_zalloc(packet->memory, c->n_entries, sizeof *c->mark);
+    c->codes = arena_array(packet->memory, packet->n_rows, sizeof *c->codes);
     if (c->entries == NULL || c->parent == NULL || c->mark == NULL || c->codes == NULL)
         return error_nomem(error);
     memset(c->parent, 0xff, c->n_entries * sizeof *c->parent);
     return KITH_OK;
 }
 
-void view_packet_release_tids(view_packet *k)
+void view_packet_release_tids(view_packet *packet)
 {
-    if (k->tid != NULL)
-        arena_release(k->memory, k->tid, k->n_rows * sizeof *k->tid);
-    k->tid = NULL;
+    if (packet->tid != NULL)
+        arena_release(packet->memory, packet->tid, packet->n_rows * sizeof *packet->tid);
+    packet->tid = NULL;
 }
 
-void view_packet_release_column(view_packet *k, uint32_t column)
+void view_packet_release_column(view_packet *packet, uint32_t column)
 {
-    view_column *c = &k->columns[column];
+    view_column *c = &packet->columns[column];
     if (c->codes != NULL) {
-        arena_release(k->memory, c->entries, c->n_entries * sizeof *c->entries);
-        arena_release(k->memory, c->parent, c->n_entries * sizeof *c->parent);
-        arena_release(k->memory, c->mark, c->n_entries * sizeof *c->mark);
-        arena_release(k->memory, c->codes, k->n_rows * sizeof *c->codes);
+        arena_release(packet->memory, c->entries, c->n_entries * sizeof *c->entries);
+        arena_release(packet->memory, c->parent, c->n_entries * sizeof *c->parent);
+        arena_release(packet->memory, c->mark, c->n_entries * sizeof *c->mark);
+        arena_release(packet->memory, c->codes, packet->n_rows * sizeof *c->codes);
     }
     *c = (view_column){0};
 }
 
-void view_packet_release(view_packet *k)
+void view_packet_release(view_packet *packet)
 {
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        view_packet_release_column(k, j);
-    view_packet_release_tids(k);
-    *k = (view_packet){0};
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        view_packet_release_column(packet, j);
+    view_packet_release_tids(packet);
+    *packet = (view_packet){0};
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -154,94 +154,95 @@ static kith_status move_along(view_column *c, const uint32_t *new_of_old, arena 
     return KITH_OK;
 }
 
-static kith_status sort_column(view_packet *k, view_column *c, kith_error *error)
+static kith_status sort_column(view_packet *packet, view_column *c, kith_error *error)
 {
     const size_t room = c->n_entries;
-    placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
-    uint32_t *new_of_old = TRY_ALLOC(arena_array(k->memory, room, sizeof *new_of_old), error);
+    placed *sorted = TRY_ALLOC(arena_array(packet->memory, room, sizeof *sorted), error);
+    uint32_t *new_of_old = TRY_ALLOC(arena_array(packet->memory, room, sizeof *new_of_old), error);
     for (uint32_t level = 0; level < c->n_levels; level++)
         if (!sort_level(c, level, sorted, new_of_old))
             return error_set(error, KITH_BUG, "two entries of a dictionary are the same");
-    TRY(move_along(c, new_of_old, k->memory, error));
-    view_packet_recode_column(c, k->n_rows, new_of_old);
-    arena_release(k->memory, sorted, room * sizeof *sorted);
-    arena_release(k->memory, new_of_old, room * sizeof *new_of_old);
+    TRY(move_along(c, new_of_old, packet->memory, error));
+    view_packet_recode_column(c, packet->n_rows, new_of_old);
+    arena_release(packet->memory, sorted, room * sizeof *sorted);
+    arena_release(packet->memory, new_of_old, room * sizeof *new_of_old);
     return KITH_OK;
 }
 
-kith_status view_packet_sort(view_packet *k, kith_error *error)
+kith_status view_packet_sort(view_packet *packet, kith_error *error)
 {
-    CHECK(view_packet_check(k));
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        if (k->columns[j].n_levels > 0)
-            TRY(sort_column(k, &k->columns[j], error));
-    CHECK(view_packet_check_sorted(k));
+    CHECK(view_packet_check(packet));
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        if (packet->columns[j].n_levels > 0)
+            TRY(sort_column(packet, &packet->columns[j], error));
+    CHECK(view_packet_check_sorted(packet));
     return KITH_OK;
 }
 
-kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t n_rows,
+kith_status view_packet_rows(view_packet *packet, const uint32_t *order, uint32_t n_rows,
                              kith_error *error)
 {
-    const size_t old = k->n_rows, room = n_rows;
+    const size_t old = packet->n_rows, room = n_rows;
     for (uint32_t i = 0; i < n_rows; i++)
-        ASSERT(order[i] < k->n_rows);
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        view_column *c = &k->columns[j];
+        ASSERT(order[i] < packet->n_rows);
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        view_column *c = &packet->columns[j];
         if (c->n_levels == 0)
             continue;
-        uint32_t *codes = TRY_ALLOC(arena_array(k->memory, room, sizeof *codes), error);
+        uint32_t *codes = TRY_ALLOC(arena_array(packet->memory, room, sizeof *codes), error);
         for (uint32_t i = 0; i < n_rows; i++)
             codes[i] = c->codes[order[i]];
-        arena_release(k->memory, c->codes, old * sizeof *codes);
+        arena_release(packet->memory, c->codes, old * sizeof *codes);
         c->codes = codes;
     }
-    if (k->tid != NULL) {
-        point *tid = TRY_ALLOC(arena_array(k->memory, room, sizeof *tid), error);
+    if (packet->tid != NULL) {
+        point *tid = TRY_ALLOC(arena_array(packet->memory, room, sizeof *tid), error);
         for (uint32_t i = 0; i < n_rows; i++)
-            tid[i] = k->tid[order[i]];
-        arena_release(k->memory, k->tid, old * sizeof *tid);
-        k->tid = tid;
+            tid[i] = packet->tid[order[i]];
+        arena_release(packet->memory, packet->tid, old * sizeof *tid);
+        packet->tid = tid;
     }
-    k->n_rows = n_rows;
+    packet->n_rows = n_rows;
     return KITH_OK;
 }
 
-kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error)
+kith_status view_packet_shuffle(view_packet *packet, prg *coins, kith_error *error)
 {
-    const size_t room = k->n_rows;
-    uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
-    for (uint32_t i = 0; i < k->n_rows; i++)
+    const size_t room = packet->n_rows;
+    uint32_t *order = TRY_ALLOC(arena_array(packet->memory, room, sizeof *order), error);
+    for (uint32_t i = 0; i < packet->n_rows; i++)
         order[i] = i;
-    TRY(prg_shuffle(coins, order, k->n_rows, sizeof *order, error));
-    TRY(view_packet_rows(k, order, k->n_rows, error));
-    arena_release(k->memory, order, room * sizeof *order);
+    TRY(prg_shuffle(coins, order, packet->n_rows, sizeof *order, error));
+    TRY(view_packet_rows(packet, order, packet->n_rows, error));
+    arena_release(packet->memory, order, room * sizeof *order);
     return KITH_OK;
 }
 
-kith_status view_packet_by_tid(view_packet *k, kith_error *error)
+kith_status view_packet_by_tid(view_packet *packet, kith_error *error)
 {
-    ASSERT(k->tid != NULL || k->n_rows == 0);
-    const size_t room = k->n_rows;
-    placed *sorted = TRY_ALLOC(arena_array(k->memory, room, sizeof *sorted), error);
-    uint32_t *order = TRY_ALLOC(arena_array(k->memory, room, sizeof *order), error);
-    for (uint32_t i = 0; i < k->n_rows; i++)
-        sorted[i] = (placed){k->tid[i], i};
-    qsort(sorted, k->n_rows, sizeof *sorted, by_bytes);
+    ASSERT(packet->tid != NULL || packet->n_rows == 0);
+    const size_t room = packet->n_rows;
+    placed *sorted = TRY_ALLOC(arena_array(packet->memory, room, sizeof *sorted), error);
+    uint32_t *order = TRY_ALLOC(arena_array(packet->memory, room, sizeof *order), error);
+    for (uint32_t i = 0; i < packet->n_rows; i++)
+        sorted[i] = (placed){packet->tid[i], i};
+    qsort(sorted, packet->n_rows, sizeof *sorted, by_bytes);
     uint64_t repeated = 0;
-    for (uint32_t i = 0; i < k->n_rows; i++) {
+    for (uint32_t i = 0; i < packet->n_rows; i++) {
         order[i] = sorted[i].place;
         repeated += i > 0 && by_bytes(&sorted[i - 1], &sorted[i]) == 0;
     }
     if (repeated > 0)
         return error_set(error, KITH_DATA, "%llu rows repeat the id of another row",
                          (unsigned long long)repeated);
-    arena_release(k->memory, sorted, room * sizeof *sorted);
-    TRY(view_packet_rows(k, order, k->n_rows, error));
-    arena_release(k->memory, order, room * sizeof *order);
+    arena_release(packet->memory, sorted, room * sizeof *sorted);
+    TRY(view_packet_rows(packet, order, packet->n_rows, error));
+    arena_release(packet->memory, order, room * sizeof *order);
     return KITH_OK;
 }
 
-kith_status view_packet_disorder(view_packet *k, prg *coins, kith_error *error)
+kith_status view_packet_disorder(view_packet *packet, prg *coins, kith_error *error)
 {
-    return k->tid != NULL ? view_packet_by_tid(k, error) : view_packet_shuffle(k, coins, error);
+    return packet->tid != NULL ? view_packet_by_tid(packet, error)
+                               : view_packet_shuffle(packet, coins, error);
 }

@@ -44,38 +44,38 @@ typedef struct view_packet {
 
 #if KITH_DEBUG
 /* Checks what holds also while entries are not sorted: sizes, codes and parents. */
-void view_packet_check(const view_packet *k);
+void view_packet_check(const view_packet *packet);
 /* Checks the order of entries as well. */
-void view_packet_check_sorted(const view_packet *k);
+void view_packet_check_sorted(const view_packet *packet);
 #endif
 
 /* Allocates rows and columns; all columns are absent at first. */
-kith_status view_packet_init(view_packet *k, arena *memory, uint32_t n_columns, uint32_t n_rows,
-                             bool tids, kith_error *error) KITH_MUST_USE;
+kith_status view_packet_init(view_packet *packet, arena *memory, uint32_t n_columns,
+                             uint32_t n_rows, bool tids, kith_error *error) KITH_MUST_USE;
 /* Adds an absent column with the entries that start[] tells: all parents unknown, no marks. The
  * caller fills in entries and codes. */
-kith_status view_packet_column(view_packet *k, uint32_t column, uint32_t n_levels,
+kith_status view_packet_column(view_packet *packet, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error) KITH_MUST_USE;
 /* Give memory back before the arena is freed. */
-void view_packet_release(view_packet *k);
-void view_packet_release_column(view_packet *k, uint32_t column);
-void view_packet_release_tids(view_packet *k);
+void view_packet_release(view_packet *packet);
+void view_packet_release_column(view_packet *packet, uint32_t column);
+void view_packet_release_tids(view_packet *packet);
 
 /* Sorts the entries of all columns, level by level; codes and parents follow. KITH_BUG if two
  * entries of a level are the same. */
-kith_status view_packet_sort(view_packet *k, kith_error *error) KITH_MUST_USE;
+kith_status view_packet_sort(view_packet *packet, kith_error *error) KITH_MUST_USE;
 /* Replaces the numbers of entries in codes and parents. */
 void view_packet_recode_column(view_column *c, uint32_t n_rows, const uint32_t *new_of_old);
 
 /* Row order[i] becomes row i, for i below `n_rows`; the others are dropped. */
-kith_status view_packet_rows(view_packet *k, const uint32_t *order, uint32_t n_rows,
+kith_status view_packet_rows(view_packet *packet, const uint32_t *order, uint32_t n_rows,
                              kith_error *error) KITH_MUST_USE;
 /* A uniform permutation of the rows. */
-kith_status view_packet_shuffle(view_packet *k, prg *coins, kith_error *error) KITH_MUST_USE;
+kith_status view_packet_shuffle(view_packet *packet, prg *coins, kith_error *error) KITH_MUST_USE;
 /* Rows in the order of their encrypted ids. KITH_DATA if some have the same one. */
-kith_status view_packet_by_tid(view_packet *k, kith_error *error) KITH_MUST_USE;
+kith_status view_packet_by_tid(view_packet *packet, kith_error *error) KITH_MUST_USE;
 /* Hides the order of the rows: sorted by encrypted id where there are ids, because no party can
  * foresee that order, otherwise shuffled. */
-kith_status view_packet_disorder(view_packet *k, prg *coins, kith_error *error) KITH_MUST_USE;
+kith_status view_packet_disorder(view_packet *packet, prg *coins, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -23,12 +23,12 @@ _Static_assert(sizeof(verdict) == 8 + sizeof(view_notes) + DIGEST_BYTES, "sent w
 enum { NOTES = sizeof(view_notes) / 8 }; /* values in the ledger */
 
 /* Only entries that occur stay, in one level and in the order of their bytes. */
-static kith_status compact(view_packet *k, view_column *c, kith_error *error)
+static kith_status compact(view_packet *packet, view_column *c, kith_error *error)
 {
     const size_t room = c->n_entries;
-    uint32_t *seen = TRY_ALLOC(arena_zalloc(k->memory, room, sizeof *seen), error);
+    uint32_t *seen = TRY_ALLOC(arena_zalloc(packet->memory, room, sizeof *seen), error);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->n_rows; i++)
+    for (uint32_t i = 0; i < packet->n_rows; i++)
         seen[c->codes[i]] = 1;
     for (uint32_t e = 0; e < c->n_entries; e++) {
         if (seen[e] == 0)
@@ -37,36 +37,38 @@ static kith_status compact(view_packet *k, view_column *c, kith_error *error)
         c->mark[count] = 0; /* used only by the search */
         seen[e] = count++;
     }
-    for (uint32_t i = 0; i < k->n_rows; i++)
+    for (uint32_t i = 0; i < packet->n_rows; i++)
         c->codes[i] = seen[c->codes[i]];
     memset(c->parent, 0xff, c->n_entries * sizeof *c->parent);
     c->n_levels = 1;
     c->n_entries = c->start[1] = count;
-    arena_release(k->memory, seen, room * sizeof *seen);
+    arena_release(packet->memory, seen, room * sizeof *seen);
     return KITH_OK;
 }
 
+/* The result: only what is released, sorted again because levels are gone. */
 static kith_status make_answer(view *v, kith_error *error)
 {
-    view_packet *k = &v->packet;
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        TRY(compact(k, &k->columns[j], error));
-    return view_packet_sort(k, error);
+    view_packet *packet = &v->packet;
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        TRY(compact(packet, &packet->columns[j], error));
+    return view_packet_sort(packet, error);
 }
 
-static void digest_answer(unsigned char out[DIGEST_BYTES], const view_packet *k)
+static void digest_answer(unsigned char out[DIGEST_BYTES], const view_packet *packet)
 {
     digest d;
     digest_init(&d, "kith view result", DIGEST_BYTES);
-    digest_part(&d, &k->n_rows, sizeof k->n_rows);
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        const view_column *c = &k->columns[j];
+    digest_part(&d, &packet->n_rows, sizeof packet->n_rows);
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
         digest_part(&d, c->entries, c->n_entries * sizeof *c->entries);
-        digest_part(&d, c->codes, k->n_rows * sizeof *c->codes);
+        digest_part(&d, c->codes, packet->n_rows * sizeof *c->codes);
     }
     digest_final(&d, out);
 }
 
+/* Flushed, because a master with data decrypts next, which takes long. */
 static kith_status send_verdict(view *v, const verdict *mine, kith_error *error)
 {
     for (uint32_t i = 0; i < v->n_holders; i++)
@@ -75,8 +77,8 @@ static kith_status send_verdict(view *v, const verdict *mine, kith_error *error)
     return party_flush(v->p, error);
 }
 
-/* A master said itself that it failed, so there is no party to blame. Other statuses than these,
- * such as KITH_NOMEM, are its own problem, which is not that of this party. */
+/* The master reports its own failure, which does not break the protocol. A status about the study
+ * or the data holds for all parties; any other, such as KITH_NOMEM, concerns the master alone. */
 static kith_status master_failed(const view *v, uint32_t who, const verdict *said,
                                  kith_error *error)
 {
@@ -90,7 +92,8 @@ static kith_status master_failed(const view *v, uint32_t who, const verdict *sai
                      "%s could not anonymize the joint table", party_name(v->p, who));
 }
 
-/* All masters must have come to the same result. */
+/* All masters must have the same result: one that cheats or errs is noticed before its result is
+ * decrypted. */
 static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
 {
     verdict said[PARTY_MAX] = {{0}};
@@ -110,27 +113,28 @@ static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
 }
 
 /* Wipes what this party no longer needs to know. */
-static void erase(view_packet *k)
+static void erase(view_packet *packet)
 {
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        secret_memory_wipe(k->columns[j].entries, k->columns[j].n_entries * sizeof(point));
-        secret_memory_wipe(k->columns[j].codes, k->n_rows * sizeof(uint32_t));
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        secret_memory_wipe(packet->columns[j].entries,
+                           packet->columns[j].n_entries * sizeof(point));
+        secret_memory_wipe(packet->columns[j].codes, packet->n_rows * sizeof(uint32_t));
     }
-    view_packet_release(k);
+    view_packet_release(packet);
 }
 
 /* What an external master sends must be the result whose hash all masters told. */
 static kith_status receive_answer(view *v, uint32_t from, const verdict *said, kith_error *error)
 {
     unsigned char result[DIGEST_BYTES];
-    view_packet *k = &v->packet;
-    TRY(view_wire_recv(v->p, from, k, v->memory, v->task->n_columns, error));
-    for (uint32_t j = 0; j < k->n_columns; j++)
-        if (k->columns[j].n_levels != 1)
+    view_packet *packet = &v->packet;
+    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, error));
+    for (uint32_t j = 0; j < packet->n_columns; j++)
+        if (packet->columns[j].n_levels != 1)
             return party_protocol_error(v->p, from, error, "left out a column of the result");
     if (from < v->n_holders) /* it has been decrypted since, at least by the master itself */
         return KITH_OK;
-    digest_answer(result, k);
+    digest_answer(result, packet);
     if (memcmp(result, said->result, sizeof result) != 0)
         return party_protocol_error(v->p, from, error, "sent another result than it announced");
     return KITH_OK;

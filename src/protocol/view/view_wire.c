@@ -68,48 +68,48 @@ static layout layout_of(const view_column *c, uint32_t n_rows)
     return l;
 }
 
-static kith_status send_shape(party *p, uint32_t to, const view_packet *k, kith_error *error)
+static kith_status send_shape(party *p, uint32_t to, const view_packet *packet, kith_error *error)
 {
-    const size_t bytes = shape_words(k->n_columns) * sizeof(uint32_t);
-    uint32_t *shape =
-        TRY_ALLOC(arena_zalloc(k->memory, shape_words(k->n_columns), sizeof *shape), error);
-    shape[0] = k->n_rows;
-    shape[1] = k->tid != NULL;
-    for (uint32_t j = 0; j < k->n_columns; j++) {
+    const size_t bytes = shape_words(packet->n_columns) * sizeof(uint32_t);
+    uint32_t *shape = TRY_ALLOC(
+        arena_zalloc(packet->memory, shape_words(packet->n_columns), sizeof *shape), error);
+    shape[0] = packet->n_rows;
+    shape[1] = packet->tid != NULL;
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
         uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
-        at[0] = k->columns[j].n_levels;
-        memcpy(at + 1, k->columns[j].start + 1, k->columns[j].n_levels * sizeof *at);
+        at[0] = packet->columns[j].n_levels;
+        memcpy(at + 1, packet->columns[j].start + 1, packet->columns[j].n_levels * sizeof *at);
     }
     TRY(smc_send(p, to, &shape_type, shape, bytes, error));
-    arena_release(k->memory, shape, bytes);
+    arena_release(packet->memory, shape, bytes);
     return KITH_OK;
 }
 
-static kith_status send_codes(party *p, uint32_t to, const view_packet *k, const view_column *c,
-                              kith_error *error)
+static kith_status send_codes(party *p, uint32_t to, const view_packet *packet,
+                              const view_column *c, kith_error *error)
 {
-    const layout l = layout_of(c, k->n_rows);
-    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
-    view_wire_codes_pack(packed, c->codes, k->n_rows, c->n_entries);
+    const layout l = layout_of(c, packet->n_rows);
+    unsigned char *packed = TRY_ALLOC(arena_array(packet->memory, l.bytes, 1), error);
+    view_wire_codes_pack(packed, c->codes, packet->n_rows, c->n_entries);
     if (c->n_levels > 1)
         view_wire_codes_pack(packed + l.parents, c->parent, c->n_entries, c->n_entries);
     memcpy(packed + l.marks, c->mark, c->n_entries);
     TRY(smc_send(p, to, &codes_type, packed, l.bytes, error));
-    arena_release(k->memory, packed, l.bytes);
+    arena_release(packet->memory, packed, l.bytes);
     return KITH_OK;
 }
 
-kith_status view_wire_send(party *p, uint32_t to, const view_packet *k, kith_error *error)
+kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet, kith_error *error)
 {
-    TRY(send_shape(p, to, k, error));
-    if (k->tid != NULL)
-        TRY(smc_send(p, to, &tids_type, k->tid, k->n_rows * sizeof *k->tid, error));
-    for (uint32_t j = 0; j < k->n_columns; j++) {
-        const view_column *c = &k->columns[j];
+    TRY(send_shape(p, to, packet, error));
+    if (packet->tid != NULL)
+        TRY(smc_send(p, to, &tids_type, packet->tid, packet->n_rows * sizeof *packet->tid, error));
+    for (uint32_t j = 0; j < packet->n_columns; j++) {
+        const view_column *c = &packet->columns[j];
         if (c->n_levels == 0)
             continue;
         TRY(smc_send(p, to, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
-        TRY(send_codes(p, to, k, c, error));
+        TRY(send_codes(p, to, packet, c, error));
     }
     return KITH_OK;
 }
@@ -133,7 +133,7 @@ static bool read_starts(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
     return true;
 }
 
-static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *memory,
+static kith_status recv_shape(party *p, uint32_t from, view_packet *packet, arena *memory,
                               uint32_t n_columns, kith_error *error)
 {
     const size_t bytes = shape_words(n_columns) * sizeof(uint32_t);
@@ -141,14 +141,14 @@ static kith_status recv_shape(party *p, uint32_t from, view_packet *k, arena *me
     TRY(smc_recv(p, from, &shape_type, shape, bytes, error));
     if (shape[0] > max_rows || shape[1] > 1)
         return refuse(p, from, "too many rows", error);
-    TRY(view_packet_init(k, memory, n_columns, shape[0], shape[1] == 1, error));
+    TRY(view_packet_init(packet, memory, n_columns, shape[0], shape[1] == 1, error));
     for (uint32_t j = 0; j < n_columns; j++) {
         uint32_t start[VIEW_LEVELS + 1];
         const uint32_t *at = shape + SHAPE_HEAD + (size_t)j * SHAPE_COLUMN;
         if (!read_starts(start, at))
             return refuse(p, from, "a dictionary of inconsistent size", error);
         if (at[0] > 0)
-            TRY(view_packet_column(k, j, at[0], start, error));
+            TRY(view_packet_column(packet, j, at[0], start, error));
     }
     arena_release(memory, shape, bytes);
     return KITH_OK;
@@ -176,47 +176,49 @@ static bool parents_fit(const view_column *c)
     return true;
 }
 
-static kith_status recv_codes(party *p, uint32_t from, view_packet *k, view_column *c,
+static kith_status recv_codes(party *p, uint32_t from, view_packet *packet, view_column *c,
                               kith_error *error)
 {
-    const layout l = layout_of(c, k->n_rows);
-    unsigned char *packed = TRY_ALLOC(arena_array(k->memory, l.bytes, 1), error);
+    const layout l = layout_of(c, packet->n_rows);
+    unsigned char *packed = TRY_ALLOC(arena_array(packet->memory, l.bytes, 1), error);
     TRY(smc_recv(p, from, &codes_type, packed, l.bytes, error));
-    bool good = view_wire_codes_unpack(c->codes, packed, k->n_rows, c->n_entries);
+    bool good = view_wire_codes_unpack(c->codes, packed, packet->n_rows, c->n_entries);
     if (c->n_levels > 1)
         good &= view_wire_codes_unpack(c->parent, packed + l.parents, c->n_entries, c->n_entries);
     memcpy(c->mark, packed + l.marks, c->n_entries);
-    arena_release(k->memory, packed, l.bytes);
-    for (uint32_t i = 0; i < k->n_rows && k->tid == NULL; i++) /* only hybrid rows lack cells */
+    arena_release(packet->memory, packed, l.bytes);
+    for (uint32_t i = 0; i < packet->n_rows && packet->tid == NULL;
+         i++) /* only hybrid rows lack cells */
         good &= c->codes[i] != VIEW_NONE;
     return good && parents_fit(c) ? KITH_OK : refuse(p, from, "codes out of range", error);
 }
 
-static bool ids_ascend(const view_packet *k)
+static bool ids_ascend(const view_packet *packet)
 {
-    for (uint32_t i = 1; i < k->n_rows; i++)
-        if (memcmp(&k->tid[i - 1], &k->tid[i], sizeof *k->tid) >= 0)
+    for (uint32_t i = 1; i < packet->n_rows; i++)
+        if (memcmp(&packet->tid[i - 1], &packet->tid[i], sizeof *packet->tid) >= 0)
             return false;
     return true;
 }
 
-kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memory,
+kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
                            uint32_t n_columns, kith_error *error)
 {
-    TRY(recv_shape(p, from, k, memory, n_columns, error));
-    if (k->tid != NULL)
-        TRY(smc_recv(p, from, &tids_type, k->tid, k->n_rows * sizeof *k->tid, error));
-    if (k->tid != NULL && !ids_ascend(k))
+    TRY(recv_shape(p, from, packet, memory, n_columns, error));
+    if (packet->tid != NULL)
+        TRY(smc_recv(p, from, &tids_type, packet->tid, packet->n_rows * sizeof *packet->tid,
+                     error));
+    if (packet->tid != NULL && !ids_ascend(packet))
         return refuse(p, from, "row ids out of order", error);
     for (uint32_t j = 0; j < n_columns; j++) {
-        view_column *c = &k->columns[j];
+        view_column *c = &packet->columns[j];
         if (c->n_levels == 0)
             continue;
         TRY(smc_recv(p, from, &points_type, c->entries, c->n_entries * sizeof *c->entries, error));
         if (!entries_ascend(c))
             return refuse(p, from, "a dictionary out of order", error);
-        TRY(recv_codes(p, from, k, c, error));
+        TRY(recv_codes(p, from, packet, c, error));
     }
-    CHECK(view_packet_check_sorted(k));
+    CHECK(view_packet_check_sorted(packet));
     return KITH_OK;
 }

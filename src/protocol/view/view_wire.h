@@ -14,12 +14,12 @@
 #include "protocol/view/view_packet.h"
 #include "wire/party.h"
 
-kith_status view_wire_send(party *p, uint32_t to, const view_packet *k,
+kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet,
                            kith_error *error) KITH_MUST_USE;
 /* Checks the invariants of view_packet.h and blames `from` if one does not hold. It does not check
  * that points are group elements: view_crypt_multiply does, together with its work. The packet
  * lives in `memory` and must have `n_columns` columns (some may be absent). */
-kith_status view_wire_recv(party *p, uint32_t from, view_packet *k, arena *memory,
+kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
                            uint32_t n_columns, kith_error *error) KITH_MUST_USE;
 
 /* Codes below `n_entries`, or VIEW_NONE, in messages. */
