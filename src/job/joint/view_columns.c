@@ -67,13 +67,7 @@ static bool is_first_holder(const kith_study *study, uint32_t self, uint32_t num
 /* --- what the parties agree on first --- */
 
 /* Masks over values from the data have as many levels as the longest value of any site has
- * characters. */
-static bool needs_length(const study_column *c)
-{
-    return c->hierarchy.kind == HIERARCHY_MASK && !is_public(c);
-}
-
-/* The maximum over all sites, without telling which site has it. */
+ * characters: the maximum over all sites, which does not tell which site has it. */
 static kith_status agree_length(party *p, study_column *c, const kith_table *table,
                                 kith_error *error)
 {
@@ -114,7 +108,7 @@ static kith_status complete_study(view_columns *v, party *p, const kith_study *s
                              "column %s: the encrypted view cannot form groups in the order of the "
                              "data's values; give a range or a hierarchy file",
                              columns[i].name);
-        if (needs_length(&columns[i]))
+        if (columns[i].hierarchy.kind == HIERARCHY_MASK && !is_public(&columns[i]))
             TRY(agree_length(p, &columns[i], table, error));
     }
     return KITH_OK;

@@ -214,17 +214,6 @@ static kith_status check_counts(party *p, const counts *all, bool aligned, const
     return status;
 }
 
-/* Rows that are aligned already. */
-static kith_status number_rows(columns_align_result *r, const columns_align_task *task,
-                               arena *memory, kith_error *error)
-{
-    r->n_records = task->n_rows;
-    r->row = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *r->row), error);
-    for (uint32_t i = 0; i < task->n_rows; i++)
-        r->row[i] = i;
-    return KITH_OK;
-}
-
 kith_status columns_align(columns_align_result *result, party *p, const columns_align_task *task,
                           arena *memory, kith_error *error)
 {
@@ -241,8 +230,14 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
     }
     TRY(exchange_counts(p, all, mine, error));
     TRY(check_counts(p, all, task->id == NULL, twins, error));
-    TRY(task->id == NULL ? number_rows(result, task, memory, error)
-                         : match(result, p, task, sorted, all, memory, error));
+    if (task->id != NULL) {
+        TRY(match(result, p, task, sorted, all, memory, error));
+    } else {
+        result->n_records = task->n_rows;
+        result->row = TRY_ALLOC(arena_array(memory, task->n_rows, sizeof *result->row), error);
+        for (uint32_t i = 0; i < task->n_rows; i++)
+            result->row[i] = i;
+    }
     party_step(p, before);
     return KITH_OK;
 }

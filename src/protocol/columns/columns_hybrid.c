@@ -192,23 +192,15 @@ static kith_status follow_all(hybrid_round *t, kith_error *error)
     return KITH_OK;
 }
 
-static kith_status hybrid_round_init(hybrid_round *t, columns_state *w, kith_error *error)
-{
-    const size_t n_ids = w->c.used;
-    *t = (hybrid_round){.w = w, .dissolving = !w->run->has_conditions};
-    t->clusters = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->clusters), error);
-    t->rows = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t->rows), error);
-    t->words = TRY_ALLOC(
-        arena_array(w->memory, n_ids + w->run->problem->n_records, sizeof *t->words), error);
-    choose_clusters(t);
-    return KITH_OK;
-}
-
 kith_status columns_hybrid(columns_state *w, kith_error *error)
 {
-    hybrid_round t;
+    const size_t n_ids = w->c.used, n_words = n_ids + w->run->problem->n_records;
+    hybrid_round t = {.w = w, .dissolving = !w->run->has_conditions};
     CHECK(columns_clusters_check(&w->c));
-    TRY(hybrid_round_init(&t, w, error));
+    t.clusters = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t.clusters), error);
+    t.rows = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *t.rows), error);
+    t.words = TRY_ALLOC(arena_array(w->memory, n_words, sizeof *t.words), error);
+    choose_clusters(&t);
     const uint32_t all = columns_clusters_count(&w->c) + 1;
     for (; t.count > 0 && columns_clusters_count(&w->c) > 1; choose_clusters(&t)) {
         double left = (double)columns_clusters_list(&w->c, w->scratch, w->run->problem->k);

@@ -19,18 +19,6 @@ typedef struct merge_state {
     int64_t *price;       /* [n_ids] of the union with it; pivot only */
 } merge_state;
 
-static kith_status merge_state_init(merge_state *g, columns_state *w, kith_error *error)
-{
-    const size_t n_ids = w->c.used;
-    *g = (merge_state){.w = w};
-    g->small = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->small), error);
-    g->asked = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->asked), error);
-    g->near = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->near), error);
-    g->price = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g->price), error);
-    g->count = columns_clusters_list(&w->c, g->small, w->run->problem->k);
-    return KITH_OK;
-}
-
 /* Orders clusters by the price of their union with the nearest one; of equal prices the lower pair
  * of numbers comes first. */
 static bool is_before(const merge_state *g, uint32_t a, uint32_t b)
@@ -150,9 +138,14 @@ static kith_status unite_last(merge_state *g, kith_error *error)
 
 kith_status columns_merge(columns_state *w, kith_error *error)
 {
-    merge_state g;
+    const size_t n_ids = w->c.used;
+    merge_state g = {.w = w};
     CHECK(columns_clusters_check(&w->c));
-    TRY(merge_state_init(&g, w, error));
+    g.small = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.small), error);
+    g.asked = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.asked), error);
+    g.near = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.near), error);
+    g.price = TRY_ALLOC(arena_array(w->memory, n_ids, sizeof *g.price), error);
+    g.count = columns_clusters_list(&w->c, g.small, w->run->problem->k);
     const uint32_t all = g.count;
     for (uint32_t i = 0; i < g.count; i++)
         g.asked[i] = 1;

@@ -71,13 +71,6 @@ static void to_growth(const columns_prices *p, int64_t *out, uint32_t more, int6
     }
 }
 
-static void add_noise(const columns_prices *p, int64_t *out, uint32_t record, uint32_t from)
-{
-    const columns_clusters *c = p->c;
-    for (uint32_t r = 0; p->noise != NULL && r < p->count; r++)
-        out[r] += p->noise(p->user, record, c->tag[from], c->tag[p->clusters[r]]);
-}
-
 static void clear_own(const columns_prices *p, int64_t *out, uint32_t cluster)
 {
     const uint32_t r = p->column[cluster];
@@ -93,7 +86,8 @@ static void price_record(const columns_prices *p, int64_t *out, uint32_t record,
     for (uint32_t j = 0; j < p->c->n_sides; j++)
         add_widened_cost(p, out, j, p->c->sides[j].cells[record]);
     to_growth(p, out, 1, off);
-    add_noise(p, out, record, from);
+    for (uint32_t r = 0; p->noise != NULL && r < p->count; r++)
+        out[r] += p->noise(p->user, record, p->c->tag[from], p->c->tag[p->clusters[r]]);
     clear_own(p, out, from);
 }
 

@@ -26,26 +26,21 @@ kith_status view_crypt_keys_new(view_keys **keys, arena *memory, uint32_t n_colu
     return KITH_OK;
 }
 
-/* Column and level have fixed lengths, and the hash counts the bytes: no two inputs are alike. */
-static void hash_into(point *out, unsigned char *text, const unsigned char *run, uint32_t column,
-                      uint32_t level, const view_label *label)
+/* Column and level have fixed lengths, and the hash counts the bytes: different inputs stay
+ * different. */
+kith_status view_crypt_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
+                            const view_label *label, kith_error *error)
 {
     const uint32_t where[2] = {column, level};
+    const size_t length = RUN_BYTES + sizeof where + label->length;
+    unsigned char small[RUN_BYTES + sizeof where + ON_STACK], *text = small;
+    if (length > sizeof small)
+        text = TRY_ALLOC(malloc(length), error);
     memcpy(text, run, RUN_BYTES);
     memcpy(text + RUN_BYTES, where, sizeof where);
     if (label->length > 0)
         memcpy(text + RUN_BYTES + sizeof where, label->bytes, label->length);
-    ristretto_hash(out, "kith encrypted view", text, RUN_BYTES + sizeof where + label->length);
-}
-
-kith_status view_crypt_hash(point *out, const unsigned char *run, uint32_t column, uint32_t level,
-                            const view_label *label, kith_error *error)
-{
-    unsigned char small[RUN_BYTES + 8 + ON_STACK], *text = small;
-    if (label->length > ON_STACK)
-        text = malloc(RUN_BYTES + 8 + label->length);
-    TRY_ALLOC(text, error);
-    hash_into(out, text, run, column, level, label);
+    ristretto_hash(out, "kith encrypted view", text, length);
     if (text != small)
         free(text);
     return KITH_OK;

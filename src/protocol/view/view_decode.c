@@ -47,17 +47,12 @@ static kith_status list_candidates(candidate *out, const view *v, uint32_t colum
     return KITH_OK;
 }
 
-static uint32_t list_size(const view_known *list)
-{
-    return list->n_levels == 0 ? 0 : list->start[list->n_levels];
-}
-
 /* Fills label[i] for every point that the list has; labels that are known already stay. */
 static kith_status look_up(const view *v, uint32_t column, const view_known *list,
                            const point *sought, view_label *label, uint32_t count,
                            kith_error *error)
 {
-    const size_t room = list_size(list);
+    const size_t room = list->n_levels == 0 ? 0 : list->start[list->n_levels];
     if (room == 0)
         return KITH_OK;
     candidate *all = TRY_ALLOC(arena_array(v->memory, room, sizeof *all), error);
@@ -103,20 +98,8 @@ typedef struct lookup {
     view_label *labels; /* [count] */
 } lookup;
 
-static kith_status make_lookup_room(lookup *q, const view *v, uint32_t from, kith_error *error)
-{
-    uint64_t count = 0;
-    for (uint32_t j = 0; j < v->task->n_columns; j++)
-        count += q->missing[j];
-    if (count >= UINT32_MAX)
-        return party_protocol_error(v->p, from, error, "asked for too many values");
-    q->count = (uint32_t)count;
-    q->points = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->points), error);
-    q->labels = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->labels), error);
-    return KITH_OK;
-}
-
-/* The last party tells the others how many values of each column it could not decode. */
+/* The last party tells the others how many values of each column it could not decode; all make room
+ * for them. */
 static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
     const size_t bytes = v->task->n_columns * sizeof *q->missing;
@@ -125,16 +108,14 @@ static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_er
     for (uint32_t i = 0; i < v->n_holders && v->self == last; i++)
         if (i != last)
             TRY(smc_send(v->p, i, &missing_type, q->missing, bytes, error));
-    return make_lookup_room(q, v, last, error);
-}
-
-static kith_status answer_lookup(lookup *q, const view *v, kith_error *error)
-{
-    uint32_t at = 0;
-    for (uint32_t j = 0; j < v->task->n_columns; at += q->missing[j], j++) {
-        const view_known own = own_labels(&v->task->columns[j]);
-        TRY(look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
-    }
+    uint64_t count = 0;
+    for (uint32_t j = 0; j < v->task->n_columns; j++)
+        count += q->missing[j];
+    if (count >= UINT32_MAX)
+        return party_protocol_error(v->p, last, error, "asked for too many values");
+    q->count = (uint32_t)count;
+    q->points = TRY_ALLOC(arena_array(v->memory, count, sizeof *q->points), error);
+    q->labels = TRY_ALLOC(arena_zalloc(v->memory, count, sizeof *q->labels), error);
     return KITH_OK;
 }
 
@@ -156,7 +137,8 @@ static kith_status receive_lookup(lookup *q, const view *v, uint32_t from, kith_
     return KITH_OK;
 }
 
-/* Once around, from the last party back to it. */
+/* Once around the ring, from the last party back to it; every other party adds the labels that it
+ * knows. */
 static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_error *error)
 {
     const uint32_t right = view_right(v), left = view_left(v);
@@ -165,7 +147,10 @@ static kith_status run_lookup(lookup *q, const view *v, uint32_t last, kith_erro
         return receive_lookup(q, v, left, error);
     }
     TRY(receive_lookup(q, v, left, error));
-    TRY(answer_lookup(q, v, error));
+    for (uint32_t j = 0, at = 0; j < v->task->n_columns; at += q->missing[j], j++) {
+        const view_known own = own_labels(&v->task->columns[j]);
+        TRY(look_up(v, j, &own, q->points + at, q->labels + at, q->missing[j], error));
+    }
     return send_lookup(q, v, right, error);
 }
 

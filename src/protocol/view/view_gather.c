@@ -150,24 +150,20 @@ typedef struct shared_coins {
     uint64_t seed;
 } shared_coins;
 
-static kith_status share_coins(view *v, shared_coins *coins, kith_error *error)
-{
-    if (v->self != v->master)
-        return smc_recv(v->p, v->master, &coins_type, coins, sizeof *coins, error);
-    secret_memory_random(coins->key, sizeof coins->key);
-    coins->seed = v->task->context->seed;
-    for (uint32_t i = 1; i < v->n_masters; i++)
-        TRY(smc_send(v->p, v->master + i, &coins_type, coins, sizeof *coins, error));
-    return KITH_OK;
-}
-
 /* Other parties know the order of the ids, or of the packets, so the master draws a new one.
  * Replicas have the same rows in the same order before that. */
 static kith_status draw_final_order(view *v, view_packet *packet, uint64_t *seed, kith_error *error)
 {
     shared_coins coins;
     prg *order;
-    TRY(share_coins(v, &coins, error));
+    if (v->self == v->master) {
+        secret_memory_random(coins.key, sizeof coins.key);
+        coins.seed = v->task->context->seed;
+        for (uint32_t i = 1; i < v->n_masters; i++)
+            TRY(smc_send(v->p, v->master + i, &coins_type, &coins, sizeof coins, error));
+    } else {
+        TRY(smc_recv(v->p, v->master, &coins_type, &coins, sizeof coins, error));
+    }
     *seed = coins.seed;
     kith_status status = prg_new(&order, v->memory, coins.key, 0, 0, error);
     secret_memory_wipe(&coins, sizeof coins);

@@ -16,13 +16,6 @@ static kith_status refuse(party *p, uint32_t from, const char *what, kith_error 
                                 "sent a part of the view that differs from others in %s", what);
 }
 
-static kith_status make_room(sources *s, arena *memory, uint32_t n_rows, kith_error *error)
-{
-    s->a = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->a), error);
-    s->b = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->b), error);
-    return KITH_OK;
-}
-
 static void add_source(sources *s, uint32_t a, uint32_t b)
 {
     s->a[s->n_rows] = a;
@@ -49,7 +42,9 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
     *s = (sources){0};
     if ((uint64_t)a->n_rows + b->n_rows >= UINT32_MAX)
         return refuse(p, from, "the number of rows, which is too large", error);
-    TRY(make_room(s, a->memory, a->n_rows + b->n_rows, error));
+    const size_t room = (size_t)a->n_rows + b->n_rows;
+    s->a = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->a), error);
+    s->b = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->b), error);
     if (kind == PARTITION_HYBRID) {
         if (a->tid == NULL || b->tid == NULL)
             return refuse(p, from, "the presence of row ids", error);
@@ -89,17 +84,6 @@ static void unite_level(united *u, const view_column *a, const view_column *b, u
         next++;
     }
     u->start[level + 1] = next;
-}
-
-static kith_status unite(united *u, const view_column *a, const view_column *b, arena *memory,
-                         kith_error *error)
-{
-    u->of_a = TRY_ALLOC(arena_array(memory, a->n_entries, sizeof *u->of_a), error);
-    u->of_b = TRY_ALLOC(arena_array(memory, b->n_entries, sizeof *u->of_b), error);
-    u->start[0] = 0;
-    for (uint32_t level = 0; level < a->n_levels; level++)
-        unite_level(u, a, b, level);
-    return KITH_OK;
 }
 
 /* Adds entries, parents and marks of one packet; false if the other one has a different parent. */
@@ -154,7 +138,11 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
         return refuse(p, from, "the number of levels of a column", error);
     if (one->n_levels == 0)
         return KITH_OK;
-    TRY(unite(&u, one, other, out->memory, error));
+    u.of_a = TRY_ALLOC(arena_array(out->memory, one->n_entries, sizeof *u.of_a), error);
+    u.of_b = TRY_ALLOC(arena_array(out->memory, other->n_entries, sizeof *u.of_b), error);
+    u.start[0] = 0;
+    for (uint32_t level = 0; level < one->n_levels; level++)
+        unite_level(&u, one, other, level);
     TRY(view_packet_column(out, j, one->n_levels, u.start, error));
     if (!add_entries(&out->columns[j], one, u.of_a) ||
         !add_entries(&out->columns[j], other, u.of_b))
@@ -165,13 +153,6 @@ static kith_status merge_column(view_packet *out, view_packet *a, view_packet *b
     view_packet_release_column(a, j);
     view_packet_release_column(b, j);
     return KITH_OK;
-}
-
-static void merge_ids(view_packet *out, const view_packet *a, const view_packet *b,
-                      const sources *s)
-{
-    for (uint32_t i = 0; i < s->n_rows; i++)
-        out->tid[i] = s->a[i] != VIEW_NONE ? a->tid[s->a[i]] : b->tid[s->b[i]];
 }
 
 kith_status view_merge(view_packet *into, view_packet *other, partition_kind kind,
@@ -186,8 +167,8 @@ kith_status view_merge(view_packet *into, view_packet *other, partition_kind kin
     TRY(find_sources(&s, into, other, kind, p, from, error));
     TRY(view_packet_init(&out, into->memory, into->n_columns, s.n_rows, kind == PARTITION_HYBRID,
                          error));
-    if (out.tid != NULL)
-        merge_ids(&out, into, other, &s);
+    for (uint32_t i = 0; i < s.n_rows && out.tid != NULL; i++)
+        out.tid[i] = s.a[i] != VIEW_NONE ? into->tid[s.a[i]] : other->tid[s.b[i]];
     for (uint32_t j = 0; j < into->n_columns; j++)
         TRY(merge_column(&out, into, other, j, &s, clashes, p, from, error));
     const size_t room = (size_t)into->n_rows + other->n_rows;

@@ -46,15 +46,6 @@ static kith_status compact(view_packet *packet, view_column *c, kith_error *erro
     return KITH_OK;
 }
 
-/* The result: only what is released, sorted again because levels are gone. */
-static kith_status make_answer(view *v, kith_error *error)
-{
-    view_packet *packet = &v->packet;
-    for (uint32_t j = 0; j < packet->n_columns; j++)
-        TRY(compact(packet, &packet->columns[j], error));
-    return view_packet_sort(packet, error);
-}
-
 static void digest_answer(unsigned char out[DIGEST_BYTES], const view_packet *packet)
 {
     digest d;
@@ -178,7 +169,9 @@ static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, ki
         return KITH_OK;
     }
     *said = (verdict){.status = KITH_OK, .notes = *notes};
-    TRY(make_answer(v, error));
+    for (uint32_t j = 0; j < v->packet.n_columns; j++)
+        TRY(compact(&v->packet, &v->packet.columns[j], error));
+    TRY(view_packet_sort(&v->packet, error)); /* levels are gone */
     digest_answer(said->result, &v->packet);
     return send_verdict(v, said, error);
 }

@@ -11,6 +11,7 @@
 
 #include "core/rng.h"
 #include "protocol/columns/columns_prices.h"
+#include "support/aborts.h"
 #include "support/problems.h"
 
 enum { RECORDS = 90, CLUSTERS = 12, TRIES = 300 };
@@ -205,6 +206,42 @@ static void refuse_costs_beyond_sums(void **state)
     arena_free(memory);
 }
 
+#if KITH_DEBUG
+static void price_after_a_move(void)
+{
+    scene s;
+    int64_t price[CLUSTERS];
+    const uint32_t record = 0;
+    open_scene(&s, make_problem(arena_new(), 1), 0, 5);
+    look(&s);
+    (void)!columns_clusters_move(&s.c, 1, s.c.of[2], NULL);
+    columns_prices_moves(&s.prices, price, &record, 1);
+}
+
+static void check_a_wrong_closure(void)
+{
+    scene s;
+    open_scene(&s, make_problem(arena_new(), 1), 0, 5);
+    s.c.sides[0].closure[0] = s.c.sides[0].cells[s.c.member[0][0]];
+    columns_clusters_check(&s.c);
+}
+
+static void move_to_its_own_cluster(void)
+{
+    scene s;
+    open_scene(&s, make_problem(arena_new(), 1), 0, 5);
+    (void)!columns_clusters_move(&s.c, 1, s.c.of[1], NULL);
+}
+
+static void debug_builds_notice_broken_clusters(void **state)
+{
+    (void)state;
+    assert_true(aborts(price_after_a_move));
+    assert_true(aborts(check_a_wrong_closure));
+    assert_true(aborts(move_to_its_own_cluster));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +249,9 @@ int main(void)
         cmocka_unit_test(tell_what_dissolving_costs),
         cmocka_unit_test(have_noise_that_stays),
         cmocka_unit_test(refuse_costs_beyond_sums),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_broken_clusters),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

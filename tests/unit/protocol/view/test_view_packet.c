@@ -3,6 +3,7 @@
 
 #include "protocol/view/view_merge.h"
 #include "protocol/view/view_wire.h"
+#include "support/aborts.h"
 
 static arena *memory;
 
@@ -211,6 +212,40 @@ static void packs_codes_narrowly(void **state)
     }
 }
 
+#if KITH_DEBUG
+static void sort_with_a_code_out_of_range(void)
+{
+    view_packet k;
+    make_packet(&k, 0, (const uint32_t[]){3, 4, 5}, 3, 6, false);
+    k.columns[0].codes[2] = k.columns[0].n_entries;
+    (void)!view_packet_sort(&k, NULL);
+}
+
+static void sort_with_a_parent_of_its_own_level(void)
+{
+    view_packet k;
+    make_packet(&k, 0, (const uint32_t[]){3, 4, 5}, 3, 6, false);
+    k.columns[0].parent[0] = 1;
+    (void)!view_packet_sort(&k, NULL);
+}
+
+/* make_packet does not sort entries by their bytes. */
+static void check_unsorted(void)
+{
+    view_packet k;
+    make_packet(&k, 0, (const uint32_t[]){1, 2, 3, 4, 5, 6, 7, 8}, 8, 8, false);
+    view_packet_check_sorted(&k);
+}
+
+static void debug_builds_notice_broken_packets(void **state)
+{
+    (void)state;
+    assert_true(aborts(sort_with_a_code_out_of_range));
+    assert_true(aborts(sort_with_a_parent_of_its_own_level));
+    assert_true(aborts(check_unsorted));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +255,9 @@ int main(void)
         cmocka_unit_test(joins_columns),
         cmocka_unit_test(joins_rows_by_id),
         cmocka_unit_test(packs_codes_narrowly),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_broken_packets),
+#endif
     };
     return cmocka_run_group_tests(tests, ready, end);
 }
