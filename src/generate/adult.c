@@ -32,6 +32,8 @@ enum {
 enum { BANDS = 7, AGES = 74, GAINS = 119, LOSSES = 92, HOUR_VALUES = 99 };
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
+/* Groups of ages, named by their first year. A group is drawn first, then an age in it: other
+ * variables depend on the group, since tables for single years would be ten times as large. */
 static const value bands[BANDS] = {{"17", 94, {0}},  {"22", 120, {0}}, {"27", 265, {0}},
                                    {"37", 237, {0}}, {"47", 160, {0}}, {"57", 88, {0}},
                                    {"67", 36, {0}}};
@@ -51,6 +53,7 @@ static void format_age(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", 17 + code);
 }
 
+/* Even within the young groups, falling within the middle ones, and fewer and fewer after 67. */
 static uint32_t weigh_age(uint32_t code, const uint32_t *parents)
 {
     uint32_t age = 17 + code, band = parents[0];
@@ -81,6 +84,7 @@ static const value educations[] = {
 };
 enum { HS_GRAD = 8, SOME_COLLEGE = 9, BACHELORS = 12, MASTERS = 13 };
 
+/* Young people have not finished yet, and the old went to school for fewer years. */
 static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
 {
     uint32_t weight = educations[education].weight * 20, band = parents[0];
@@ -101,6 +105,7 @@ static void format_number(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", 1 + code);
 }
 
+/* education-num says the same as education, as in the original table. */
 static uint32_t weigh_same(uint32_t code, const uint32_t *parents)
 {
     return code == parents[0];
@@ -117,6 +122,7 @@ static const value workclasses[] = {
     {"Never-worked", 2, {"Unpaid", "Not working"}},
 };
 
+/* Academics work for the government and for themselves more often than others. */
 static uint32_t weigh_workclass(uint32_t workclass, const uint32_t *parents)
 {
     uint32_t weight = workclasses[workclass].weight * 10;
@@ -128,6 +134,8 @@ static uint32_t weigh_workclass(uint32_t workclass, const uint32_t *parents)
     return government ? weight * 2 : own ? weight * 3 / 2 : weight * 3 / 4;
 }
 
+/* The census weight is nearly unique for each person; it is drawn evenly from ranges with the
+ * shares of the original. */
 static const uint32_t fnlwgt_bounds[] = {12285,  50000,  100000, 120000, 160000, 180000,
                                          200000, 240000, 280000, 350000, 450000, 1484705};
 static const value fnlwgt_shares[] = {
@@ -145,6 +153,8 @@ static const value maritals[] = {
 };
 enum { MARRIED, NEVER, DIVORCED, SEPARATED, WIDOWED, ABSENT, ARMED };
 
+/* Marriage depends on age most; the divorced and widowed are more often women, as in the original,
+ * whose men are mostly husbands. */
 static uint32_t weigh_marital(uint32_t marital, const uint32_t *parents)
 {
     /* Per cent of the overall share, by band: married, never married, the formerly married. */
@@ -160,21 +170,24 @@ static uint32_t weigh_marital(uint32_t marital, const uint32_t *parents)
     return kind == 0 ? weight * 4 / 3 : kind == 2 ? weight * 2 / 3 : weight;
 }
 
+enum { HUSBAND, WIFE, OWN_CHILD, NOT_IN_FAMILY, UNMARRIED };
 static const value relationships[] = {{"Husband", 0, {0}},   {"Wife", 0, {0}},
                                       {"Own-child", 0, {0}}, {"Not-in-family", 0, {0}},
                                       {"Unmarried", 0, {0}}, {"Other-relative", 0, {0}}};
 
+/* Husbands and wives are the married of each sex; who never married lives with parents while young.
+ * */
 static uint32_t weigh_relationship(uint32_t relationship, const uint32_t *parents)
 {
     static const uint16_t never[BANDS] = {3200, 1100, 350, 200, 150, 80, 20};
     bool married = parents[0] == MARRIED || parents[0] == ARMED, young = parents[2] == 0;
     switch (relationship) {
-    case 0: return married && parents[1] == MALE ? 1000 : 0;
-    case 1: return married && parents[1] == FEMALE ? 1000 : 0;
-    case 2: return married ? 10 : parents[0] == NEVER ? never[parents[2]] : 70;
-    case 3: return married ? 2 : 550;
-    case 4: return married ? 0 : parents[0] == NEVER ? (young ? 20 : 90) : 450;
-    default: return married ? 12 : 45;
+    case HUSBAND: return married && parents[1] == MALE ? 1000 : 0;
+    case WIFE: return married && parents[1] == FEMALE ? 1000 : 0;
+    case OWN_CHILD: return married ? 10 : parents[0] == NEVER ? never[parents[2]] : 70;
+    case NOT_IN_FAMILY: return married ? 2 : 550;
+    case UNMARRIED: return married ? 0 : parents[0] == NEVER ? (young ? 20 : 90) : 450;
+    default: return married ? 12 : 45; /* OTHER_RELATIVE */
     }
 }
 
@@ -195,6 +208,7 @@ static const value occupations[] = {
     {"Armed-Forces", 1, {"Service"}},
 };
 
+/* Education and sex, which the original shows to matter most. */
 static uint32_t weigh_occupation(uint32_t occupation, const uint32_t *parents)
 {
     /* Per cent of the overall share: without diploma, high school and college, academic; women. */
@@ -208,6 +222,8 @@ static uint32_t weigh_occupation(uint32_t occupation, const uint32_t *parents)
     return parents[1] == FEMALE ? weight * factor[occupation][3] / 100 : weight;
 }
 
+/* Forty is by far the most frequent answer, round numbers come next. The youngest and the oldest,
+ * and women of that time, work part time more often. */
 static uint32_t weigh_hours(uint32_t code, const uint32_t *parents)
 {
     uint32_t hours = 1 + code;
@@ -226,6 +242,7 @@ static uint32_t weigh_hours(uint32_t code, const uint32_t *parents)
     return hours > 40 && parents[1] == FEMALE ? weight / 2 + 1 : weight;
 }
 
+/* Countries go with races by their part of the world; the United States go with most of them. */
 static uint32_t weigh_country(uint32_t country, const uint32_t *parents)
 {
     const value *c = &countries_values[country];
@@ -249,6 +266,8 @@ static void format_gain(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", amount);
 }
 
+/* Multiplying by a number that is prime to GAINS shuffles the tail, so that large amounts are not
+ * always the rare ones. */
 static uint32_t weigh_gain(uint32_t code, const uint32_t *parents)
 {
     if (code == 0)
@@ -270,6 +289,7 @@ static uint32_t weigh_loss(uint32_t code, const uint32_t *parents)
 
 static const value salaries[] = {{"<=50K", 0, {0}}, {">50K", 0, {0}}};
 
+/* Per 10,000: education times age, five times as much for the married, as in the original. */
 static uint32_t weigh_salary(uint32_t salary, const uint32_t *parents)
 {
     static const uint16_t base[] = {2, 4, 6, 8, 8, 9, 8, 12, 26, 32, 40, 41, 66, 90, 120, 125};

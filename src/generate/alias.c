@@ -1,5 +1,7 @@
 #include "generate/alias.h"
 
+#include "core/check.h"
+
 /* Each of the `count` cells has the capacity of the whole sum S, and value v brings count x w[v].
  * A cell short of S (light) is topped up by one value that has more (heavy). Shares are kept as
  * 32-bit fractions of S: the error of a probability is below 2^-32. */
@@ -30,19 +32,19 @@ int alias_build(alias_cell *cells, const uint32_t *weights, uint32_t count, uint
         uint32_t low = (uint32_t)light[--lights];
         uint32_t high = (uint32_t)heavy[heavies - 1];
         cells[low] = (alias_cell){.threshold = (uint32_t)((mass[low] << 32) / sum), .other = high};
+        /* What the light cell lacked comes from the heavy one, which may become light itself. */
         mass[high] -= sum - mass[low];
         if (mass[high] < sum) {
             heavies--;
             light[lights++] = high;
         }
     }
+    /* Cells that are exactly full keep their own value, whatever the coin says. */
     while (heavies > 0) {
         uint32_t v = (uint32_t)heavy[--heavies];
         cells[v] = (alias_cell){.threshold = UINT32_MAX, .other = v};
     }
-    while (lights > 0) { /* cannot happen: the masses add up to count x sum exactly */
-        uint32_t v = (uint32_t)light[--lights];
-        cells[v] = (alias_cell){.threshold = UINT32_MAX, .other = v};
-    }
+    /* The masses add up to count x sum exactly, so that the last cell is never light. */
+    ASSERT(lights == 0);
     return 1;
 }

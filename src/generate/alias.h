@@ -17,6 +17,8 @@ typedef struct alias_cell {
  * not. `scratch` has room for 3 x count numbers. */
 int alias_build(alias_cell *cells, const uint32_t *weights, uint32_t count, uint64_t *scratch);
 
+/* One random word serves for both decisions: its upper half chooses the cell, its lower half is the
+ * coin. */
 static inline uint32_t alias_draw(const alias_cell *cells, uint32_t count, rng *r)
 {
     uint64_t bits = rng_next(r);

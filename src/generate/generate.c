@@ -9,14 +9,17 @@
 #include "core/options.h"
 #include "core/text.h"
 
-/* A block of rows has a random stream of its own, whoever makes it: the bytes depend on the seed
- * alone. A batch is what the threads make before it is written out in order. */
+/* A block of rows has a random stream of its own, whichever thread makes it: the bytes depend on
+ * the seed alone, not on the number of threads. A batch is what the threads make before it is
+ * written out in order. */
 enum { BLOCK_ROWS = 4096, BATCH_MAX = 64 };
+/* Far more than a disk holds; keeps the arithmetic on rows and bytes away from overflow. */
 static const uint64_t rows_max = 1000000000000;
 
 const profile *const generate_profiles[] = {&profile_hospital, &profile_adult, &profile_survey,
                                             NULL};
 
+/* The blocks that are made at the same time, each into a buffer of its own. */
 typedef struct batch {
     const network *net;
     uint64_t seed;
@@ -40,6 +43,7 @@ static void make_block(void *user, size_t index, unsigned worker)
     b->used[index] = (size_t)(out - b->bytes[index]);
 }
 
+/* Returns the number of bytes, which the summary reports. */
 static size_t write_header(output *out, const profile *p)
 {
     size_t bytes = 0;
@@ -53,6 +57,9 @@ static size_t write_header(output *out, const profile *p)
     return bytes;
 }
 
+/* Makes a batch of blocks in parallel, writes it, and goes on with the next one. Memory is bounded
+ * by the batch, not by the table. Twice as many blocks as threads keep all threads busy although
+ * blocks take different times. */
 static kith_status write_rows(context *c, const profile *p, uint64_t n_rows, output *out,
                               uint64_t *bytes, kith_error *error)
 {
@@ -81,6 +88,7 @@ static kith_status write_rows(context *c, const profile *p, uint64_t n_rows, out
     return KITH_OK;
 }
 
+/* A name that is at most two edits away is suggested. */
 static kith_status find_profile(const profile **found, const char *name, kith_error *error)
 {
     for (size_t i = 0; generate_profiles[i] != NULL; i++)
@@ -109,6 +117,8 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Elsewhere in Kith these names mean a compressed file or a database; here they would become plain
+ * files with a misleading name. */
 static kith_status check_output(const char *path, kith_error *error)
 {
     if (path[0] == '\0' || path[strlen(path) - 1] == '/')
@@ -119,6 +129,7 @@ static kith_status check_output(const char *path, kith_error *error)
     return KITH_OK;
 }
 
+/* The JSON document about a run, as of all commands. */
 static kith_status summarize(kith_document **summary, const context *c, const profile *p,
                              uint64_t n_rows, uint64_t bytes, const char *path,
                              const companions *beside, double begun, kith_error *error)
@@ -144,6 +155,8 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
     return document_finish(summary, d, error);
 }
 
+/* Everything is written to temporary files first; they get their names together at the end, so that
+ * a failure leaves no half of a data set behind. */
 static kith_status generate(context *c, const kith_generate_options *o, kith_document **summary,
                             kith_error *error)
 {
@@ -164,7 +177,8 @@ static kith_status generate(context *c, const kith_generate_options *o, kith_doc
     uint64_t bytes = 0;
     TRY(write_rows(c, p, n_rows, out, &bytes, error));
     TRY(output_finish(out, error));
-    /* The summary first, the data last: nothing can fail once all has appeared. */
+    /* The summary is made before any file appears, and the data appears last: a data file that
+     * exists is complete, and so are its companions. */
     kith_document *made = NULL;
     if (summary != NULL)
         TRY(summarize(&made, c, p, n_rows, bytes, path, beside, begun, error));

@@ -20,7 +20,7 @@ kith_status write_companions(companions **c, arena *memory, const profile *p, co
                              bool overwrite, kith_error *error);
 /* Makes them appear. */
 kith_status write_companions_commit(companions *c, kith_error *error);
-/* Path of the study and of the index-th file (the study is the last), NULL behind the end. */
+/* Path of the index-th file; the study is the last one. NULL behind the end. */
 const char *write_companions_path(const companions *c, size_t index);
 
 #endif

@@ -15,6 +15,8 @@ enum { BAND, SEX, AGE, SITE, ZIP, JOB, INSURANCE, DISEASE, WARD, ADMITTED, STAY,
 enum { BANDS = 6, SEXES = 3, AGES = 100, SITES = 5, AREAS = 4, ZIPS = 15, DAYS = 731, STAYS = 60 };
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof *(array)))
 
+/* A group of ages is drawn first, then an age in it: other variables depend on the group, since
+ * tables for single years would be fifteen times as large. */
 static const value bands[BANDS] = {
     {"0-14", 8, {0}},   {"15-29", 11, {0}}, {"30-44", 15, {0}},
     {"45-59", 20, {0}}, {"60-74", 26, {0}}, {"75-99", 20, {0}},
@@ -31,6 +33,7 @@ static void format_age(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", code);
 }
 
+/* Even within a group; from 75 on fewer and fewer are alive. */
 static uint32_t weigh_age(uint32_t age, const uint32_t *parents)
 {
     uint32_t band = age >= 75 ? 5 : age / 15;
@@ -99,6 +102,7 @@ static const value jobs[] = {
 enum { JOB_NURSE = 4, JOB_CARER = 7, JOB_ELECTRICIAN = 16, JOB_DRIVER = 24, JOB_PUPIL = 28 };
 enum { JOB_STUDENT = 29, JOB_RETIRED = 30, JOB_HOMEMAKER = 31 };
 
+/* Children go to school, the old are retired, and some jobs are mostly done by one sex. */
 static uint32_t weigh_job(uint32_t job, const uint32_t *parents)
 {
     static const uint32_t pupil[BANDS] = {4000, 40, 0, 0, 0, 0};
@@ -126,6 +130,7 @@ static const value insurances[] = {
     {"none", 1, {"other"}},
 };
 
+/* Well paid jobs are insured privately more often; the numbers are indices into jobs[]. */
 static uint32_t weigh_insurance(uint32_t insurance, const uint32_t *parents)
 {
     static const char well_paid[] = {1, 2, 3, 5, 6, 10, 12, 22, 23, 25};
@@ -206,6 +211,7 @@ static const value diseases[] = {
     {"huntington disease", 1, {"nervous system", "nerves and mind"}},
 };
 
+/* In the order of diseases[]. */
 static const course courses[COUNT(diseases)] = {
     {{0, 10, 60, 150, 150, 130}, {95, 105, 100}, CARDIOLOGY, 3, 0},
     {{1, 5, 20, 80, 160, 260}, {95, 105, 100}, CARDIOLOGY, 8, 0},
@@ -249,6 +255,8 @@ static const course courses[COUNT(diseases)] = {
     {{1, 30, 170, 200, 80, 20}, {100, 100, 100}, NEUROLOGY, 15, 0},
 };
 
+/* At most 300 x 380 x 200, and the sum over all diseases stays below the 2^32 that alias_build
+ * allows. */
 static uint32_t weigh_disease(uint32_t disease, const uint32_t *parents)
 {
     const course *c = &courses[disease];
@@ -281,6 +289,7 @@ static void format_day(uint32_t code, char text[NETWORK_TEXT + 1])
              day % 100);
 }
 
+/* Few are admitted at weekends, many on Mondays, and some diseases have a season. */
 static uint32_t weigh_day(uint32_t code, const uint32_t *parents)
 {
     int64_t year;

@@ -18,6 +18,7 @@ _Static_assert(sizeof women / sizeof *women == NAMES_FIRST, "as the header says"
 _Static_assert(sizeof men / sizeof *men == NAMES_FIRST, "as the header says");
 _Static_assert(sizeof families / sizeof *families == NAMES_FAMILIES, "as the header says");
 
+/* Codes count through the first names of women, then of men, with all families for each. */
 void names_format(uint32_t code, char text[NETWORK_TEXT + 1])
 {
     uint32_t first = code / NAMES_FAMILIES;
@@ -26,6 +27,7 @@ void names_format(uint32_t code, char text[NETWORK_TEXT + 1])
              families[code % NAMES_FAMILIES]);
 }
 
+/* Both parts follow a Zipf law, as names do: the first ones are the most frequent. */
 uint32_t names_weigh(uint32_t code, const uint32_t *parents)
 {
     uint32_t first = code / NAMES_FAMILIES, female = first < NAMES_FIRST;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "generate/alias.h"
 
@@ -23,11 +24,13 @@ typedef struct table {
     uint64_t missing_below; /* a draw below it leaves the cell empty */
 } table;
 
+/* One table per variable, in the order of the profile: parents come first. */
 struct network {
     const profile *profile;
     table tables[NETWORK_NODES];
 };
 
+/* How many alias tables a variable needs: one for each combination of its parents' values. */
 static uint32_t combinations(const profile *p, const node *n)
 {
     uint32_t product = 1;
@@ -36,6 +39,8 @@ static uint32_t combinations(const profile *p, const node *n)
     return product;
 }
 
+/* All conditional distributions are computed beforehand, so that drawing a cell costs one look-up
+ * however complicated the weights are. */
 static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_error *error)
 {
     const node *n = t->node;
@@ -57,6 +62,7 @@ static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_er
     return KITH_OK;
 }
 
+/* The texts are formatted once for each value instead of once for each row. */
 static kith_status fill_slots(table *t, arena *memory, kith_error *error)
 {
     const node *n = t->node;
@@ -67,12 +73,15 @@ static kith_status fill_slots(table *t, arena *memory, kith_error *error)
             n->format(v, text);
         else
             snprintf(text, sizeof text, "%s", n->values[v].text);
+        ASSERT(n->format != NULL || strlen(n->values[v].text) <= NETWORK_TEXT);
         t->slots[v].length = (uint8_t)strlen(text);
         memcpy(t->slots[v].bytes, text, t->slots[v].length);
     }
     return KITH_OK;
 }
 
+/* A serial number is not drawn and has no tables; a spread has weights, but its texts are numbers
+ * that are made when they are needed. */
 static kith_status table_init(table *t, arena *memory, const profile *p, const node *n,
                               kith_error *error)
 {
@@ -94,17 +103,24 @@ kith_status network_new(network **result, arena *memory, const profile *p, kith_
 {
     network *net = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *net), error);
     net->profile = p;
-    for (uint32_t i = 0; i < p->n_nodes; i++)
+    ASSERT(p->n_nodes <= NETWORK_NODES);
+    for (uint32_t i = 0; i < p->n_nodes; i++) {
+        for (uint32_t k = 0; k < p->nodes[i].n_parents; k++)
+            ASSERT(p->nodes[i].parents[k] < i); /* parents before children */
         TRY(table_init(&net->tables[i], memory, p, &p->nodes[i], error));
+    }
     *result = net;
     return KITH_OK;
 }
 
+/* One cell more than there are columns: write_cell copies a whole slot, which may reach behind the
+ * last cell. */
 size_t network_row_bytes(const profile *p)
 {
     return (size_t)(p->n_columns + 1) * NETWORK_CELL_MAX;
 }
 
+/* Faster than snprintf, which would be called for every row. */
 static char *write_number(char *out, uint64_t number)
 {
     char digits[20];
@@ -130,10 +146,13 @@ static char *write_cell(const table *t, uint32_t code, rng *r, uint64_t row, cha
                             n->bounds[code] + rng_below(r, n->bounds[code + 1] - n->bounds[code]));
     case NODE_VALUES: break;
     }
+    ASSERT(code < t->count);
     memcpy(out, t->slots[code].bytes, NETWORK_TEXT);
     return out + t->slots[code].length;
 }
 
+/* First all variables are drawn, in the order of the profile, since children need their parents;
+ * then the columns are written, in the order of the output. */
 char *network_row(const network *net, rng *r, uint64_t row, char *out)
 {
     const profile *p = net->profile;

@@ -1,5 +1,6 @@
-/* Dependency networks: discrete variables of which each depends on up to three earlier ones. A row
- * of synthetic data is one draw of all of them in order. */
+/* Dependency networks (Bayesian networks of discrete variables): each variable depends on up to
+ * three earlier ones. A row of synthetic data is one draw of all variables in order. Dependencies
+ * matter, because data whose columns are independent is easier to anonymize than real data. */
 #ifndef GENERATE_NETWORK_H
 #define GENERATE_NETWORK_H
 
@@ -69,10 +70,11 @@ extern const profile profile_hospital, profile_adult, profile_survey;
 
 typedef struct network network;
 
-/* Builds the tables of a profile. */
+/* Builds the tables of a profile. Parents must come before their children. */
 kith_status network_new(network **net, arena *memory, const profile *p, kith_error *error);
 
-/* Most bytes that a row of this profile can take, including slack that network_row may scribble. */
+/* Most bytes that a row of this profile can take, including bytes behind its end that network_row
+ * may overwrite. */
 size_t network_row_bytes(const profile *p);
 
 /* Draws one row and writes it with its line end to `out`; returns the end. */

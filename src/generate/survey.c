@@ -91,6 +91,8 @@ static uint32_t weigh_urban(uint32_t urban, const uint32_t *parents)
     return urban == CITY ? city : urban == TOWN ? town : 100 - city - town;
 }
 
+/* A group of ages is drawn first, then an age in it: other variables depend on the group, since
+ * tables for single years would be ten times as large. */
 static const value bands[BANDS] = {{"16", 130, {0}}, {"26", 160, {0}}, {"36", 165, {0}},
                                    {"46", 180, {0}}, {"56", 165, {0}}, {"66", 200, {0}}};
 
@@ -99,6 +101,7 @@ static void format_age(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", 16 + code);
 }
 
+/* Even within a group; in the last one fewer and fewer are alive. */
 static uint32_t weigh_age(uint32_t code, const uint32_t *parents)
 {
     uint32_t band = code < 50 ? code / 10 : 5;
@@ -121,6 +124,8 @@ static const value educations[] = {
     {"doctorate", 9, {"higher"}},
 };
 
+/* Young people have not finished yet, and the old went to school for fewer years; a master's degree
+ * or doctorate at 16 to 25 is rare. */
 static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
 {
     /* Per cent by band: basic, secondary, higher. */
@@ -132,6 +137,7 @@ static uint32_t weigh_education(uint32_t education, const uint32_t *parents)
     return educations[education].weight * factor[parents[0]][level];
 }
 
+enum { FULL_TIME, PART_TIME, SELF_EMPLOYED, IN_TRAINING, UNEMPLOYED, HOMEMAKER, RETIRED };
 static const value employments[] = {
     {"full time", 480, {"working"}},     {"part time", 150, {"working"}},
     {"self-employed", 80, {"working"}},  {"in training", 30, {"not working"}},
@@ -139,6 +145,8 @@ static const value employments[] = {
     {"retired", 30, {"not working"}},    {"unable to work", 25, {"not working"}},
 };
 
+/* Age decides most: training, work, retirement. Part time and housework are mostly women's, as
+ * surveys report. */
 static uint32_t weigh_employment(uint32_t employment, const uint32_t *parents)
 {
     static const uint16_t working[BANDS] = {55, 110, 115, 115, 90, 6};
@@ -147,12 +155,13 @@ static uint32_t weigh_employment(uint32_t employment, const uint32_t *parents)
     uint32_t band = parents[0], sex = parents[1], higher = parents[2] >= 5;
     uint32_t weight = employments[employment].weight;
     switch (employment) {
-    case 0: return weight * working[band] * (sex == 1 ? 13 : 8) / 10 * (higher ? 12 : 9) / 10;
-    case 1: return weight * working[band] * (sex == 0 ? 16 : 5) / 10;
-    case 2: return weight * working[band] * (higher ? 13 : 9) / 10;
-    case 3: return weight * training[band];
-    case 5: return weight * (sex == 0 ? 190 : 10) * (band == 0 ? 1 : 2) / 2;
-    case 6: return weight * retired[band];
+    case FULL_TIME:
+        return weight * working[band] * (sex == 1 ? 13 : 8) / 10 * (higher ? 12 : 9) / 10;
+    case PART_TIME: return weight * working[band] * (sex == 0 ? 16 : 5) / 10;
+    case SELF_EMPLOYED: return weight * working[band] * (higher ? 13 : 9) / 10;
+    case IN_TRAINING: return weight * training[band];
+    case HOMEMAKER: return weight * (sex == 0 ? 190 : 10) * (band == 0 ? 1 : 2) / 2;
+    case RETIRED: return weight * retired[band];
     default: return weight * (higher ? 40 : 130) * (band == 5 ? 1 : 10) / 10;
     }
 }
@@ -183,6 +192,8 @@ static void format_household(uint32_t code, char text[NETWORK_TEXT + 1])
     snprintf(text, NETWORK_TEXT + 1, "%u", 1 + code);
 }
 
+/* People live alone when young or old, and with children in between; large households are rare
+ * everywhere. */
 static uint32_t weigh_household(uint32_t code, const uint32_t *parents)
 {
     static const uint16_t small[BANDS][4] = {{200, 220, 240, 240}, {270, 300, 210, 160},
@@ -196,6 +207,8 @@ static const value dwellings[] = {{"rented flat", 300, {0}}, {"own flat", 120, {
                                   {"shared flat", 40, {0}},  {"home", 12, {0}},
                                   {"other", 4, {0}}};
 
+/* Flats are in cities, houses in the country and for families; a home is for people who live alone.
+ * */
 static uint32_t weigh_dwelling(uint32_t dwelling, const uint32_t *parents)
 {
     uint32_t weight = dwellings[dwelling].weight * 100;
@@ -207,6 +220,7 @@ static uint32_t weigh_dwelling(uint32_t dwelling, const uint32_t *parents)
     return dwelling == 5 && parents[1] > 0 ? weight / 10 : weight;
 }
 
+enum { WORKERS, GREENS, CENTRE, LIBERALS, CONSERVATIVES, NATIONALISTS, NONE, FARMERS, PIRATES };
 static const value leanings[] = {
     {"workers", 230, {"left"}},        {"greens", 140, {"left"}},
     {"centre", 200, {"middle"}},       {"liberals", 90, {"middle"}},
@@ -215,19 +229,22 @@ static const value leanings[] = {
     {"pirates", 6, {"left"}},          {"monarchists", 2, {"right"}},
 };
 
+/* The sensitive column depends on place, age and education, so that a class of similar people may
+ * lean one way: a diversity model has something to do. */
 static uint32_t weigh_leaning(uint32_t leaning, const uint32_t *parents)
 {
     uint32_t weight = leanings[leaning].weight * 10;
     bool city = parents[0] == CITY, land = parents[0] == COUNTRYSIDE, higher = parents[2] >= 5;
     bool young = parents[1] < 2, old = parents[1] == 5;
     switch (leaning) {
-    case 0: return weight * (higher ? 7 : 12) / 10;
-    case 1: return weight * (city ? 15 : 7) * (young ? 18 : old ? 5 : 10) * (higher ? 2 : 1) / 100;
-    case 3: return weight * (higher ? 18 : 7) / 10;
-    case 4: return weight * (old ? 17 : young ? 6 : 10) * (city ? 7 : 12) / 100;
-    case 5: return weight * (higher ? 4 : 13) * (land ? 14 : 9) / 100;
-    case 7: return land ? weight * 4 : weight / 4;
-    case 8: return young ? weight * 3 : weight / 3;
+    case WORKERS: return weight * (higher ? 7 : 12) / 10;
+    case GREENS:
+        return weight * (city ? 15 : 7) * (young ? 18 : old ? 5 : 10) * (higher ? 2 : 1) / 100;
+    case LIBERALS: return weight * (higher ? 18 : 7) / 10;
+    case CONSERVATIVES: return weight * (old ? 17 : young ? 6 : 10) * (city ? 7 : 12) / 100;
+    case NATIONALISTS: return weight * (higher ? 4 : 13) * (land ? 14 : 9) / 100;
+    case FARMERS: return land ? weight * 4 : weight / 4;
+    case PIRATES: return young ? weight * 3 : weight / 3;
     default: return weight;
     }
 }

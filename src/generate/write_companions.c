@@ -1,3 +1,5 @@
+/* The files that are written beside generated data: hierarchies and a study that can be tried at
+ * once. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +12,14 @@
 
 enum { FILES = 12 };
 
-/* Invariant: out[i] is NULL where path[i] has the right contents already. */
+/* Invariant: outputs[i] is NULL if the file paths[i] has the right contents already. */
 struct companions {
     size_t count;
     const char *paths[FILES];
     output *outputs[FILES];
 };
 
-/* The directory goes again if nothing has appeared in it. */
+/* rmdir fails on a directory that is not empty: only one that stayed empty is removed. */
 static void remove_directory(void *object)
 {
     (void)!rmdir(object);
@@ -31,6 +33,8 @@ static kith_status make_directory(arena *memory, char *path, kith_error *error)
     return errno == EEXIST ? KITH_OK : error_errno(error, errno, "make the directory", path);
 }
 
+/* A second run into the same directory finds the files of the first one. They are left alone, so
+ * that `--force` is needed only where a user has changed something. */
 static bool same_contents(const char *path, const char *text)
 {
     FILE *file = fopen(path, "re");
@@ -44,6 +48,7 @@ static bool same_contents(const char *path, const char *text)
     return same;
 }
 
+/* The output is finished but gets its name only in write_companions_commit. */
 static kith_status add(companions *c, arena *memory, const char *path, const char *text,
                        bool overwrite, kith_error *error)
 {
@@ -74,6 +79,8 @@ static char *hierarchy_text(arena *memory, const node *n)
     return text;
 }
 
+/* The commands in the comment use names without directories: the comment tells to run them in the
+ * directory of the study. */
 static char *study_text(arena *memory, const profile *p, const char *data, const char *study)
 {
     char data_name[200], study_name[200];
@@ -92,6 +99,7 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
+/* The studies name their hierarchies as hierarchies/NAME, relative to their own directory. */
 static kith_status add_hierarchies(companions *c, arena *memory, const profile *p, const char *data,
                                    bool overwrite, kith_error *error)
 {
@@ -116,6 +124,7 @@ kith_status write_companions(companions **result, arena *memory, const profile *
     if (strcmp(data, "-") == 0)
         return KITH_OK;
     TRY(add_hierarchies(c, memory, p, data, overwrite, error));
+    /* data.csv gets data.study.yaml. */
     size_t stem = strlen(data);
     if (stem > 4 && strcmp(data + stem - 4, ".csv") == 0)
         stem -= 4;
