@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "table/table_builder.h"
 
@@ -28,9 +29,12 @@ static const char *range_cell(const release *r, const release_column *c, uint64_
     return scratch;
 }
 
+/* A cell that is not generalized is released as it was read, suppressed or not: suppression hides
+ * who a row is about, not what it says. */
 const char *release_cell(const release *r, uint32_t record, uint32_t column_index, char *scratch)
 {
     const release_column *c = &r->columns[column_index];
+    ASSERT(record < r->n_rows && column_index < r->n_columns);
     if (!c->generalized) {
         const column *source = &r->table->columns[c->source];
         uint32_t code = source->codes[r->rows[record]];
@@ -39,6 +43,7 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column_inde
     const partition *p = &r->result->partition;
     if (p->class_of[record] == PARTITION_SUPPRESSED)
         return label(c->hierarchy, tree_root(&c->hierarchy->tree));
+    ASSERT(p->class_of[record] < p->n_classes && c->attribute < r->n_attributes);
     uint64_t place = (uint64_t)p->class_of[record] * r->n_attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)
         return range_cell(r, c, place, scratch);
@@ -59,15 +64,16 @@ static kith_status row_buffer_init(row_buffer *b, const release *r, arena *memor
     return b->cells == NULL || b->scratch == NULL ? error_nomem(error) : KITH_OK;
 }
 
+/* All cells of a row at once, because a writer takes whole rows. */
 static void row_buffer_fill(row_buffer *b, const release *r, uint32_t record)
 {
     for (uint32_t c = 0; c < r->n_columns; c++)
         b->cells[c] = release_cell(r, record, c, b->scratch + (size_t)c * RELEASE_CELL_BYTES);
 }
 
-/* The order must not tell where a row came from: never from a seed. */
-static kith_status sensitive_order(uint32_t **order, uint32_t count, arena *memory,
-                                   kith_error *error)
+/* A random order of rows. It hides where a row came from, therefore it must not be reproducible: it
+ * never depends on the seed of the run. */
+static kith_status random_order(uint32_t **order, uint32_t count, arena *memory, kith_error *error)
 {
     *order = arena_array(memory, count, sizeof **order);
     TRY_ALLOC(*order, error);
@@ -88,7 +94,7 @@ kith_status release_write(const release *r, table_writer *w, arena *memory, bool
     TRY(row_buffer_init(&buffer, r, memory, error));
     uint32_t *order = NULL;
     if (shuffle)
-        TRY(sensitive_order(&order, r->n_rows, memory, error));
+        TRY(random_order(&order, r->n_rows, memory, error));
     for (uint32_t i = 0; i < r->n_rows; i++) {
         row_buffer_fill(&buffer, r, order == NULL ? i : order[i]);
         TRY(table_writer_row(w, buffer.cells, error));
@@ -96,6 +102,7 @@ kith_status release_write(const release *r, table_writer *w, arena *memory, bool
     return KITH_OK;
 }
 
+/* Builds the table as if the release had been written and read again: all columns are strings. */
 static kith_status fill_table(const release *r, arena *memory, arena *scratch, kith_table **table,
                               kith_error *error)
 {

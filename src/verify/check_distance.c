@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The share that one class has too much is moved by 1. */
+/* All values are equally far apart: every surplus share is moved by 1. */
 static double equal_distance(const double *change_of, uint32_t n_values)
 {
     double moved = 0;
@@ -46,6 +46,7 @@ static double hierarchical_distance(const double *change_of, const verify_values
     return sum / 2 / (t->n_levels - 1);
 }
 
+/* The earth mover's distance between class and table; the ground distance is the model's. */
 static double distance_of(const verify_model *model, double *change_of, double *scratch)
 {
     switch (model->distance) {
@@ -55,6 +56,8 @@ static double distance_of(const verify_model *model, double *change_of, double *
     }
 }
 
+/* change_of[v] is the share of value v in the class minus that in the table: what must be moved.
+ * Memory that runs out is reported as NAN. */
 check_answer check_closeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     size_t count = model->values->count;
@@ -71,6 +74,8 @@ check_answer check_closeness(const verify_model *model, const check_class *c, ui
     return (check_answer){distance <= model->need + 1e-8, distance};
 }
 
+/* The distance between two values, 0 to 1. In a hierarchy it is the height of their lowest common
+ * ancestor, found by climbing: independent of tree_lca, which the search uses. */
 static double apart(const verify_model *model, uint32_t a, uint32_t b)
 {
     const verify_values *values = model->values;

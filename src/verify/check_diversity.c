@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* How often the most frequent value of a class occurs. */
 static uint32_t max_count(const check_class *c)
 {
     uint32_t max = 0;
@@ -21,6 +22,7 @@ check_answer check_frequency(const verify_model *model, const check_class *c, ui
     return (check_answer){max * model->need <= c->size * (1 + 1e-12), (double)c->size / max};
 }
 
+/* l-diversity (distinct) and p-sensitivity, which also asks for k rows. */
 check_answer check_distinct(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     (void)n_all_rows;
@@ -62,6 +64,7 @@ check_answer check_recursive(const verify_model *model, const check_class *c, ui
     return (check_answer){tail > 0 && first < model->c * tail, first / tail};
 }
 
+/* (alpha, k)-anonymity: no value takes more than the share alpha of a class. */
 check_answer check_share(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     (void)n_all_rows;
@@ -69,6 +72,7 @@ check_answer check_share(const verify_model *model, const check_class *c, uint32
     return (check_answer){c->size >= model->k && share <= model->need, share};
 }
 
+/* The share of the values that the study lists: all of them together, or the most frequent one. */
 static double listed_share(const verify_model *model, const check_class *c, bool together)
 {
     uint32_t max = 0, sum = 0;
@@ -81,6 +85,7 @@ static double listed_share(const verify_model *model, const check_class *c, bool
     return (double)(together ? sum : max) / c->size;
 }
 
+/* delta-presence: how likely a person of the class is in the research subset. */
 check_answer check_presence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     (void)n_all_rows;
@@ -88,6 +93,7 @@ check_answer check_presence(const verify_model *model, const check_class *c, uin
     return (check_answer){model->low <= share && share <= model->need, share};
 }
 
+/* LKC: how surely one of the listed values can be concluded. */
 check_answer check_confidence(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     (void)n_all_rows;
@@ -108,6 +114,9 @@ check_answer check_disclosure(const verify_model *model, const check_class *c, u
     return (check_answer){worst < model->need, worst};
 }
 
+/* beta-likeness: no share may grow by more than the factor 1 + beta over that in the whole table.
+ * The enhanced form bounds the growth of frequent values by -ln(q), too. The tolerance is for
+ * rounding. */
 check_answer check_likeness(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     check_answer answer = {true, 0};
@@ -133,6 +142,8 @@ static bool same_signature(const verify_model *model, const check_class *c, uint
     return true;
 }
 
+/* m-invariance: at least m values, each once, and those that every person of the class was shown
+ * with before. */
 check_answer check_invariance(const verify_model *model, const check_class *c, uint32_t n_all_rows)
 {
     (void)n_all_rows;

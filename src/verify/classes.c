@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 /* Open addressing over class numbers; a slot holds a class or NONE, and never more than half of
@@ -17,7 +18,8 @@ typedef struct grouping {
     classes *out;
 } grouping;
 
-/* Multiplication carries upwards only, so the upper bits are folded down before and after it. */
+/* Multiplication moves bits upwards only, therefore the upper bits are folded down before and after
+ * it: the slot is taken from the lower bits. */
 static uint64_t mix(uint64_t h)
 {
     h ^= h >> 32;
@@ -27,6 +29,7 @@ static uint64_t mix(uint64_t h)
     return h ^ (h >> 32);
 }
 
+/* Chained, so that the order of cells counts. */
 static uint64_t row_hash(const grouping *g, uint32_t row)
 {
     uint64_t h = 0x243f6a8885a308d3u;
@@ -35,6 +38,7 @@ static uint64_t row_hash(const grouping *g, uint32_t row)
     return h;
 }
 
+/* Equal hashes prove nothing; cells decide. */
 static bool same_cells(const grouping *g, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < g->n_columns; i++) {
@@ -45,6 +49,7 @@ static bool same_cells(const grouping *g, uint32_t a, uint32_t b)
     return true;
 }
 
+/* The class of a row. Its first row stands for all of its rows in comparisons. */
 static uint32_t find_or_add(grouping *g, uint32_t row)
 {
     classes *out = g->out;
@@ -81,8 +86,26 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
         result->size[class]++;
     }
     arena_release(memory, slots, capacity * sizeof *slots);
+    CHECK(classes_check(result, table->n_rows));
     return KITH_OK;
 }
+
+#if KITH_DEBUG
+void classes_check(const classes *c, uint32_t n_rows)
+{
+    uint32_t n_seen = 0;
+    uint64_t n_members = 0;
+    for (uint32_t row = 0; row < n_rows; row++) {
+        ASSERT(c->class_of[row] <= n_seen);
+        if (c->class_of[row] == n_seen)
+            ASSERT(c->first[n_seen++] == row);
+    }
+    ASSERT(n_seen == c->count);
+    for (uint32_t i = 0; i < c->count; i++)
+        n_members += c->size[i];
+    ASSERT(n_members == n_rows);
+}
+#endif
 
 kith_status classes_rows(const classes *c, arena *memory, uint32_t n_rows, uint32_t **start,
                          uint32_t **rows, kith_error *error)
@@ -95,7 +118,9 @@ kith_status classes_rows(const classes *c, arena *memory, uint32_t n_rows, uint3
     uint32_t *next = *start + 1;
     for (uint32_t i = 0; i + 1 < c->count; i++)
         next[i + 1] = next[i] + c->size[i];
-    for (uint32_t r = 0; r < n_rows; r++)
+    for (uint32_t r = 0; r < n_rows; r++) {
+        ASSERT(c->class_of[r] < c->count);
         (*rows)[next[c->class_of[r]]++] = r;
+    }
     return KITH_OK;
 }

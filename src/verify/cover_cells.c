@@ -2,8 +2,10 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
+/* Where a leaf stands in the order behind ranges. */
 static uint32_t rank_of(const cover_column *c, uint32_t leaf)
 {
     return c->rank == NULL ? leaf : c->rank[leaf];
@@ -24,6 +26,7 @@ static cell_set read_range(const cover_column *c, const label_index *labels, cha
     return (cell_set){CELL_NOTHING, 0, 0};
 }
 
+/* What a text of the release stands for: a node, everything, a range, or nothing that is known. */
 static kith_status read_label(cell_set *set, arena *memory, const cover_column *c,
                               const label_index *labels, const char *text, bool ranges,
                               kith_error *error)
@@ -42,6 +45,7 @@ static kith_status read_label(cell_set *set, arena *memory, const cover_column *
     return KITH_OK;
 }
 
+/* Every distinct text is read once; rows then only look up their code. */
 static kith_status read_labels(cover_cells *cells, arena *memory, const dictionary *values,
                                bool ranges, kith_error *error)
 {
@@ -57,7 +61,8 @@ static kith_status read_labels(cover_cells *cells, arena *memory, const dictiona
                       error);
 }
 
-/* Binary search in a dictionary of strings. */
+/* Binary search in a dictionary of strings, which is sorted by bytes. It does without table/intern,
+ * so that the verifier depends on as little of the other code as possible. */
 static uint32_t find_text(const dictionary *values, const char *text)
 {
     uint32_t low = 0, high = values->count;
@@ -75,6 +80,8 @@ static uint32_t find_text(const dictionary *values, const char *text)
     return text[0] == '\0' ? TABLE_MISSING : CELL_ABSENT;
 }
 
+/* For columns that are released as they are: the code that each value of the data has in the
+ * release. */
 static kith_status translate(cover_cells *cells, arena *memory, const dictionary *from,
                              const dictionary *to, kith_error *error)
 {
@@ -106,6 +113,7 @@ kith_status cover_cells_init(cover_cells *cells, arena *memory, const kith_table
 cell_set cover_cells_set(const cover_cells *cells, uint32_t release_row)
 {
     uint32_t code = cells->release[release_row];
+    ASSERT(cells->sets != NULL && (code == TABLE_MISSING || code < cells->n_release_values));
     return cells->sets[code == TABLE_MISSING ? cells->n_release_values : code];
 }
 
@@ -122,6 +130,7 @@ uint32_t cover_cells_same(const cover_cells *cells, uint32_t data_row)
     return cells->same[code == TABLE_MISSING ? cells->n_data_values : code];
 }
 
+/* Does the set hold this original value? A missing value without a leaf is in the root alone. */
 static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)
 {
     const tree *t = &c->hierarchy->tree;

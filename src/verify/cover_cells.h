@@ -5,7 +5,7 @@
 #include "verify/verify_cover.h"
 
 typedef enum cell_kind {
-    CELL_NOTHING, /* no label of the hierarchy: stands for no value */
+    CELL_NOTHING, /* not a label of the hierarchy: stands for no value */
     CELL_NODE,    /* a node of the hierarchy */
     CELL_RANGE,   /* min..max, in the order of the leaves */
     CELL_ALL      /* `*` where the hierarchy has no such label */
@@ -16,7 +16,8 @@ typedef struct cell_set {
     uint32_t a, b; /* the node, or the first and the last rank */
 } cell_set;
 
-/* One column, ready to compare: either `sets` or `same` is there. */
+/* One column, ready to compare. Invariant: `sets` is there for columns with a hierarchy, `same` for
+ * all others, never both. */
 typedef struct cover_cells {
     const cover_column *column;
     const uint32_t *release; /* codes of the release's column */

@@ -3,13 +3,15 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 #define NONE UINT32_MAX
 
-/* Invariants: guests of place p are guest[base[p]] … guest[base[p] + used[p] - 1], each with
- * place_of[assigned] = p; used[p] <= room[p]. The levels are those of the breadth-first search from
- * the items that have no place yet; a place is only entered from items of its own level. */
+/* Invariants: the guests of place p are the items assigned[base[p]] … assigned[base[p] + used[p] -
+ * 1], and place_of is p for each of them; used[p] <= room[p]. The levels are those of the
+ * breadth-first search from the items that have no place yet; a place is only entered from items of
+ * its own level. */
 typedef struct solver {
     const matching_graph *g;
     uint32_t *place_of;
@@ -45,6 +47,7 @@ static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *pla
     return KITH_OK;
 }
 
+/* Marks a place and queues its guests: if one of them moves on, there is room. */
 static void enter_place(solver *s, uint32_t place, uint32_t level, uint32_t *tail)
 {
     s->place_level[place] = level;
@@ -141,6 +144,24 @@ static bool augment(solver *s, uint32_t first)
     }
 }
 
+#if KITH_DEBUG
+static void check_solver(const solver *s)
+{
+    uint32_t n_assigned = 0, n_placed = 0;
+    for (uint32_t p = 0; p < s->g->n_places; p++) {
+        ASSERT(s->used[p] <= s->g->room[p]);
+        for (uint32_t i = 0; i < s->used[p]; i++)
+            ASSERT(s->place_of[s->assigned[s->base[p] + i]] == p);
+        n_assigned += s->used[p];
+    }
+    for (uint32_t i = 0; i < s->g->n_items; i++)
+        n_placed += s->place_of[i] != NONE;
+    ASSERT(n_assigned == n_placed); /* no item is in two places */
+}
+#endif
+
+/* Hopcroft and Karp: each phase finds all shortest ways to a place with room and uses as many of
+ * them as do not cross. There are at most about 2 sqrt(items) phases. */
 kith_status matching_solve(const matching_graph *g, uint32_t *place_of, uint32_t *left,
                            arena *memory, kith_error *error)
 {
@@ -154,6 +175,7 @@ kith_status matching_solve(const matching_graph *g, uint32_t *place_of, uint32_t
         for (uint32_t i = 0; i < g->n_items; i++)
             if (place_of[i] == NONE && augment(&s, i))
                 --*left;
+        CHECK(check_solver(&s));
     }
     return KITH_OK;
 }

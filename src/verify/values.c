@@ -24,6 +24,8 @@ static kith_status read_texts(kith_table **typed, arena *memory, const column *c
     return arena_defer(memory, free_table, *typed) ? KITH_OK : error_nomem(error);
 }
 
+/* The value of every row, and how often each occurs. The missing value is the last one, and counts
+ * only if it occurs. */
 static kith_status number_rows(verify_values *v, arena *memory, const kith_table *release,
                                const column *c, const kith_table *typed, kith_error *error)
 {
@@ -58,6 +60,8 @@ static kith_status place_by_leaf(verify_values *v, arena *memory, kith_error *er
     return KITH_OK;
 }
 
+/* Makes the hierarchy as the study describes it, from the texts of the release: the verifier has
+ * nothing else. */
 static kith_status find_leaves(verify_values *v, arena *memory, const column *c,
                                const verify_reading *reading, const kith_table *release,
                                kith_error *error)

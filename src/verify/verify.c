@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "verify/checks.h"
 
@@ -16,6 +17,8 @@ typedef struct check {
     uint32_t n_quasi;
 } check;
 
+/* A suppressed row shows `*` in every quasi-identifier; only the text counts here, because a
+ * verifier sees nothing but the release. */
 static bool is_star(const column *c, uint32_t row)
 {
     return c->codes[row] != TABLE_MISSING &&
@@ -53,10 +56,12 @@ static bool worse(const verify_model *model, double value, double than)
     }
 }
 
+/* Adds the answer about one class to the verdict of a model. */
 static void judge(verify_verdict *v, const verify_model *model, check_answer a, uint32_t size,
                   uint32_t row)
 {
-    /* The worst of the classes that violate, where there are any. */
+    /* The report names the worst class; as soon as one violates the model, only those that violate
+     * it are compared. */
     bool counts = !a.holds || v->holds, first = !v->judged || (!a.holds && v->holds);
     if (first || (counts && !isinf(v->worst) && worse(model, a.value, v->worst))) {
         v->worst = a.value;
@@ -70,6 +75,7 @@ static void judge(verify_verdict *v, const verify_model *model, check_answer a, 
     }
 }
 
+/* k-anonymity needs no sensitive values, therefore no sorting of classes. */
 static void check_sizes(verify_verdict *v, const check *c, const verify_model *model)
 {
     for (uint32_t i = 0; i < c->classes->count; i++) {
@@ -79,6 +85,7 @@ static void check_sizes(verify_verdict *v, const check *c, const verify_model *m
     }
 }
 
+/* By number, for qsort. */
 static int ascending(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -89,6 +96,7 @@ static int ascending(const void *a, const void *b)
 static check_class read_class(const verify_values *values, const uint32_t *row, uint32_t size,
                               uint32_t *scratch)
 {
+    ASSERT(size > 0);
     check_class c = {.size = size, .row = row, .value = scratch, .count = scratch + size};
     for (uint32_t i = 0; i < size; i++)
         scratch[i] = values->of_row[row[i]];
@@ -151,6 +159,9 @@ static uint32_t shown_node(const kith_hierarchy *h, const label_index *labels, c
     return node == UINT32_MAX && is_star(c, row) ? tree_root(&h->tree) : node;
 }
 
+/* k-map: how many people of the population look like the class? Every person is compared with every
+ * class, which is slow but plainly right. A class with a cell that the hierarchy does not know
+ * stands for no one. */
 static kith_status check_people(verify_verdict *v, const check *c, const verify_model *model,
                                 arena *memory, kith_error *error)
 {
@@ -203,6 +214,8 @@ static void set_apart(classes *some, const check *c)
     some->count++;
 }
 
+/* The classes by some columns only. Suppressed rows would join other classes there; they are set
+ * apart, because the model does not count them. */
 static kith_status check_choice(verify_verdict *v, const check *c, const verify_model *model,
                                 const uint32_t *columns, uint32_t count, arena *memory,
                                 kith_error *error)
@@ -225,9 +238,9 @@ static kith_status check_choice(verify_verdict *v, const check *c, const verify_
     return check_classes(v, &part, model, check_confidence, memory, error);
 }
 
-/* LKC: by any L quasi-identifiers. Fewer of them find unions of what L find, which are no smaller
- * and no less mixed, so only choices of exactly L are looked at; and if the classes by all
- * quasi-identifiers are good, so are all unions of them. */
+/* LKC: an attacker knows any L quasi-identifiers. Classes by fewer of them are unions of classes by
+ * L, which are at least as large and as mixed, therefore only choices of exactly L are checked. For
+ * the same reason no choice is checked if the classes by all quasi-identifiers are good. */
 static kith_status check_combinations(verify_verdict *v, const check *c, const verify_model *model,
                                       arena *memory, kith_error *error)
 {
@@ -251,6 +264,7 @@ static kith_status check_combinations(verify_verdict *v, const check *c, const v
     return status;
 }
 
+/* Sizes for the report, without the suppressed class. */
 static void count_classes(verify_report *report, const check *c)
 {
     report->n_rows = c->release->n_rows;
@@ -266,6 +280,7 @@ static void count_classes(verify_report *report, const check *c)
     }
 }
 
+/* Most models look at one class at a time; the table says which check is theirs. */
 static kith_status check_model(verify_verdict *v, const check *c, const verify_model *model,
                                arena *memory, kith_error *error)
 {
@@ -289,6 +304,7 @@ kith_status verify_release(verify_report *report, arena *memory, const kith_tabl
                            const uint32_t *quasi, uint32_t quasi_count, const verify_model *models,
                            uint32_t model_count, uint64_t may_suppress, kith_error *error)
 {
+    CHECK(table_check(release));
     *report = (verify_report){.holds = true};
     classes *grouping = TRY_ALLOC(arena_alloc(memory, sizeof *grouping), error);
     TRY(classes_make(grouping, memory, release, quasi, quasi_count, error));

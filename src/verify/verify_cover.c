@@ -5,7 +5,7 @@
 #include "verify/cover_cells.h"
 #include "verify/matching.h"
 
-/* Beyond these an assignment is not looked for. */
+/* Beyond these an assignment is not looked for: it would take too long. */
 static const uint64_t max_pairs = (uint64_t)1 << 29;
 static const uint64_t max_edges = (uint64_t)1 << 25;
 
@@ -20,6 +20,8 @@ typedef struct cover {
     cover_report *report;
 } cover;
 
+/* Does a released row tell the truth about a row of the data? *wrong is the first column that does
+ * not. */
 static bool row_matches(const cover *c, uint32_t release_row, uint32_t data_row, uint32_t *wrong)
 {
     for (uint32_t i = 0; i < c->n_columns; i++)
@@ -30,6 +32,8 @@ static bool row_matches(const cover *c, uint32_t release_row, uint32_t data_row,
     return true;
 }
 
+/* The usual case: row i of the release is row i of the data. One pass, and the exact place of an
+ * error. */
 static void check_in_order(cover *c)
 {
     cover_report *r = c->report;
@@ -48,6 +52,7 @@ static void check_in_order(cover *c)
     r->holds = r->n_wrong_rows == 0;
 }
 
+/* Notes where the release is wrong. */
 static void place_at(cover_report *r, uint32_t row, uint32_t wrong)
 {
     r->holds = false;
@@ -112,6 +117,8 @@ static kith_status count_column(cover *c, uint32_t index, kith_error *error)
     return KITH_OK;
 }
 
+/* The check for releases that are too large to be matched. It is necessary but not sufficient: each
+ * column is looked at alone. */
 static kith_status check_counts(cover *c, kith_error *error)
 {
     c->report->check = COVER_COUNTED;
@@ -144,6 +151,7 @@ static kith_status make_places(places *p, cover *c, uint32_t n_buckets, kith_err
     return classes_rows(&by_bucket, c->memory, p->classes.count, &p->start, &p->list, error);
 }
 
+/* One more than the largest bucket. */
 static uint32_t bucket_count(const cover *c)
 {
     uint32_t max_buckets = 0;
@@ -153,6 +161,7 @@ static uint32_t bucket_count(const cover *c)
     return max_buckets;
 }
 
+/* How many pairs of a row and a place make_edges would compare. */
 static uint64_t pair_count(const cover *c, const places *p)
 {
     uint64_t pairs = 0;
@@ -188,6 +197,7 @@ static kith_status make_edges(cover *c, const places *p, uint64_t *start, uint32
     return KITH_OK;
 }
 
+/* Some place of the release has too few rows of the data that fit: name one of its rows. */
 static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, uint32_t *room)
 {
     for (uint32_t r = 0; r < c->count; r++)
@@ -200,6 +210,7 @@ static void place_unfilled(cover *c, const places *p, const uint32_t *place_of, 
         }
 }
 
+/* A shuffled release is true if its rows can be assigned to those of the data one to one. */
 static kith_status check_matching(cover *c, kith_error *error)
 {
     places p;
@@ -219,6 +230,7 @@ static kith_status check_matching(cover *c, kith_error *error)
     return KITH_OK;
 }
 
+/* Buckets first: they are cheap, find most errors, and keep the graph small. */
 static kith_status check_any_order(cover *c, kith_error *error)
 {
     *c->report = (cover_report){.holds = true, .check = COVER_MATCHED};

@@ -1,4 +1,5 @@
-/* Does a release tell the truth about the data it was made from? */
+/* Checks whether a release is true: every cell must stand for a set that holds the original value.
+ */
 #ifndef VERIFY_VERIFY_COVER_H
 #define VERIFY_VERIFY_COVER_H
 
