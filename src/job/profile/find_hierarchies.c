@@ -15,6 +15,7 @@ static int directory_length(const char *path)
     return slash == NULL ? 0 : (int)(slash - path) + 1;
 }
 
+/* Length of a file's name without what says that it is CSV or compressed. */
 static int stem_length(const char *name)
 {
     size_t length = strlen(name);
@@ -25,6 +26,8 @@ static int stem_length(const char *name)
     return (int)length;
 }
 
+/* Where hierarchies are found in practice: ARX's examples name them NAME_hierarchy_COLUMN.csv
+ * beside the data, `kith generate` puts them into a directory of their own. */
 static kith_status candidates(const char *list[5], arena *memory, const char *data_path,
                               const char *column_name, kith_error *error)
 {
@@ -66,6 +69,7 @@ kith_status find_hierarchies_for_column(const char **path, bool *fits, arena *me
     const char *list[5], *name = table->columns[column_index].name;
     *path = NULL;
     *fits = false;
+    /* Names of columns come from the data and must not lead to other directories. */
     if (strchr(name, '/') != NULL || strlen(name) > 200)
         return KITH_OK;
     TRY(candidates(list, memory, data_path, name, error));

@@ -25,6 +25,7 @@ static const date_order orders[ORDERS] = {
     [YEAR_FIRST] = {2, 1, 0, "./"},
 };
 
+/* isdigit depends on the locale. */
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -39,6 +40,7 @@ static size_t digits_at(const char *text, size_t length)
     return count;
 }
 
+/* Takes a number of one to four digits from the text. */
 static bool take_number(const char **text, size_t *length, parts *p, int index)
 {
     size_t count = digits_at(*text, *length);
@@ -53,6 +55,7 @@ static bool take_number(const char **text, size_t *length, parts *p, int index)
     return true;
 }
 
+/* Splits a text into three numbers; false if it does not have that form. */
 static bool split(const char *text, size_t length, parts *p)
 {
     for (int i = 0; i < 3; i++) {
@@ -68,6 +71,7 @@ static bool split(const char *text, size_t length, parts *p)
     return length == 0 && strchr("./-", p->separator) != NULL && p->separator != '\0';
 }
 
+/* Does the calendar have this day? Converting there and back tells. */
 static bool exists(unsigned year, unsigned month, unsigned day)
 {
     int64_t back_year;
@@ -85,6 +89,7 @@ static bool is_date(const parts *p, const date_order *o, char separator)
            exists(p->value[o->year], p->value[o->month], p->value[o->day]);
 }
 
+/* One value that does not fit is enough to refuse an order; columns of dates are uniform. */
 static bool all_dates(const dictionary *values, const date_order *o, char separator)
 {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -106,6 +111,8 @@ static const char *format_of(int order, char separator)
     return formats[order][separator == '.' ? 0 : separator == '/' ? 1 : 2];
 }
 
+/* Day and month can be told apart only if some day is above 12; otherwise the first order that fits
+ * is taken, and the caller warns. */
 const char *guess_format_date(const dictionary *values, bool *ambiguous)
 {
     parts first;
@@ -125,6 +132,7 @@ const char *guess_format_date(const dictionary *values, bool *ambiguous)
     return NULL;
 }
 
+/* Years of two digits are only recognized, not read: the century would be a guess. */
 bool guess_format_short_date(const dictionary *values)
 {
     for (uint32_t i = 0; i < values->count; i++) {
@@ -167,6 +175,8 @@ static bool all_grouped(const dictionary *values, char group, char point)
     return true;
 }
 
+/* Numbers with commas, as decimal points or between groups of digits, are only recognized, so that
+ * the user can be told. */
 bool guess_format_commas(const dictionary *values)
 {
     bool any = false;

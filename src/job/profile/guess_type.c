@@ -19,6 +19,7 @@ bool guess_type_fits(const char *text, size_t length, kith_type type, const char
     return false;
 }
 
+/* Zip codes and the like: as integers 007 and 7 would be the same. */
 static bool leading_zero(const char *text, size_t length)
 {
     return length > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';

@@ -4,6 +4,7 @@
 #include "job/profile/guess_format.h"
 #include "job/profile/guess_type.h"
 
+/* Codes such as zips have a fixed number of digits; two digits may as well be ages. */
 static bool fixed_digits(const dictionary *d)
 {
     for (uint32_t i = 0; i < d->count; i++) {
@@ -33,6 +34,7 @@ static void look_at(column_profile *p)
         p->commas = guess_format_commas(values);
 }
 
+/* How often values occur: the missing, the unique and the most frequent one. */
 static kith_status count_values(column_profile *p, uint32_t n_rows, arena *memory,
                                 kith_error *error)
 {

@@ -28,6 +28,7 @@ static const char *const known_words[] = {
     "household",    "children", "citizenship", "district",  "year",       "degree",
     "relationship", "location", "area",        NULL};
 
+/* Lists end with NULL. */
 static bool among(const char *const *words, const char *word)
 {
     for (; *words != NULL; words++)
@@ -54,6 +55,7 @@ static const char *next_word(const char *name, char word[32])
     return name;
 }
 
+/* Whole words only: `age` must not be found in `language`. */
 static bool has_word(const char *name, const char *const *words)
 {
     char word[32];
@@ -77,6 +79,8 @@ static bool is_plain_text(const column_profile *p)
     return p->type == KITH_TYPE_STRING && !p->short_date && !p->commas;
 }
 
+/* The order is that of trust: words that name people, then what is private, then what is known, and
+ * statistics only where the name says nothing. */
 void profile_suggest(column_profile *p, uint32_t n_rows)
 {
     const char *name = p->column->name;

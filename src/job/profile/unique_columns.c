@@ -25,11 +25,13 @@ typedef struct finder {
     context *c;
 } finder;
 
+/* Few columns that single out many records are worse for privacy, and come first. */
 static bool better(const combination *a, const combination *b)
 {
     return a->unique != b->unique ? a->unique > b->unique : a->size < b->size;
 }
 
+/* Inserts into the short list, which stays sorted. */
 static void keep(finder *f, const combination *made)
 {
     uint32_t place = f->kept;
@@ -60,6 +62,7 @@ static bool extend(finder *f, const combination *made, uint32_t next)
     return true;
 }
 
+/* How large combinations may be within the budget: their number grows with the size. */
 static uint32_t affordable(uint32_t count, uint32_t n_rows)
 {
     double n = count, combinations[] = {n, n + n * (n - 1) / 2,
