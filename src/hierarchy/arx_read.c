@@ -16,6 +16,7 @@
 
 enum { QUOTED = 80 };
 
+/* A label as it appears in messages. */
 static const char *quoted(char out[QUOTED], const draft *d, uint32_t id)
 {
     text_quote(out, QUOTED, intern_text(&d->labels, id), intern_length(&d->labels, id));
@@ -42,7 +43,7 @@ static kith_status usual_width(const arx_rows *rows, size_t *usual, arena *scrat
     return KITH_OK;
 }
 
-/* Takes out the rows of another width. */
+/* Removes the rows of another width, so that the rest can be checked as well. */
 static void keep_width(arx_rows *rows, size_t width, const char *file, kith_findings *findings)
 {
     repeated_findings t = {.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
@@ -59,6 +60,7 @@ static void keep_width(arx_rows *rows, size_t width, const char *file, kith_find
     repeated_findings_end(&t, "rows of another width");
 }
 
+/* A file with one column was most likely read with the wrong separator. */
 static bool width_makes_sense(size_t width, const arx_rows *rows, const char *file,
                               kith_findings *findings)
 {

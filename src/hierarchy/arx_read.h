@@ -1,6 +1,5 @@
 /* Hierarchy files in ARX's format: one row per leaf, leaf first, root last, separated by `;`, tab
- * or
- * `,`; cells may be quoted as in CSV. */
+ * or `,`; cells may be quoted as in CSV. */
 #ifndef HIERARCHY_ARX_READ_H
 #define HIERARCHY_ARX_READ_H
 

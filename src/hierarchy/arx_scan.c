@@ -53,6 +53,7 @@ static size_t evenness(const char *text, size_t length, char separator)
     return even;
 }
 
+/* The separator that occurs equally often in most lines; `;` wins ties, as ARX writes it. */
 char arx_scan_separator(const char *text, size_t length)
 {
     static const char candidates[] = {';', '\t', ','};
@@ -73,6 +74,7 @@ static bool at_line_end(const scanner *s)
     return s->at == s->end || *s->at == '\n' || *s->at == '\r';
 }
 
+/* CRLF, LF or CR. */
 static void skip_line_end(scanner *s)
 {
     if (s->at == s->end)
@@ -83,6 +85,7 @@ static void skip_line_end(scanner *s)
     s->at++;
 }
 
+/* Bad bytes are reported, and the cell is kept: the rows must keep their width. */
 static kith_status add_cell(scanner *s, const char *text, size_t length, kith_error *error)
 {
     arx_rows *rows = s->rows;
@@ -131,6 +134,7 @@ static kith_status quoted_cell(scanner *s, kith_error *error)
     return add_cell(s, text, (size_t)(out - text), error);
 }
 
+/* A quote inside a cell that does not begin with one is an ordinary character. */
 static kith_status plain_cell(scanner *s, kith_error *error)
 {
     const char *text = s->at;
@@ -139,17 +143,11 @@ static kith_status plain_cell(scanner *s, kith_error *error)
     return add_cell(s, text, (size_t)(s->at - text), error);
 }
 
-static kith_status begin_row(scanner *s, kith_error *error)
+static kith_status scan_row(scanner *s, kith_error *error)
 {
     arx_rows *rows = s->rows;
     TRY_GROW(rows->rows, rows->capacity, rows->count + 1, s->memory, error);
     rows->rows[rows->count++] = (arx_row){.line = s->line, .first = rows->n_cells};
-    return KITH_OK;
-}
-
-static kith_status scan_row(scanner *s, kith_error *error)
-{
-    TRY(begin_row(s, error));
     for (;;) {
         if (s->at < s->end && *s->at == '"')
             TRY(quoted_cell(s, error));
@@ -159,8 +157,8 @@ static kith_status scan_row(scanner *s, kith_error *error)
             break;
         s->at++; /* the separator */
     }
-    arx_row *row = &s->rows->rows[s->rows->count - 1];
-    row->width = s->rows->n_cells - row->first;
+    arx_row *row = &rows->rows[rows->count - 1];
+    row->width = rows->n_cells - row->first;
     skip_line_end(s);
     return KITH_OK;
 }

@@ -32,6 +32,7 @@ static void write_cell(output *out, const char *text, char separator)
     output_write(out, "\"", 1);
 }
 
+/* One row: the leaf and its ancestors up to the root. */
 static void write_leaf(output *out, const kith_hierarchy *h, uint32_t leaf, char separator)
 {
     for (uint32_t level = 0; level < h->tree.n_levels; level++) {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What is bound, and what the strangers are reported with. */
+/* What is bound, and what is needed to report values without a leaf. */
 typedef struct subject {
     const kith_hierarchy *hierarchy;
     const dictionary *values;
@@ -19,7 +19,8 @@ typedef struct subject {
     repeated_findings tally;
 } subject;
 
-/* Line on which a value first stands, 0 if that is not known. */
+/* Line on which a value first occurs, 0 if that is not known. Only for findings that will be shown,
+ * because it reads the file again. */
 static size_t line_of(const subject *s, uint32_t code)
 {
     if (s->table == NULL || s->tally.count >= REPEATED_FINDINGS_SHOWN)
@@ -30,6 +31,7 @@ static size_t line_of(const subject *s, uint32_t code)
     return 0;
 }
 
+/* Names the file of the hierarchy, which is where a user would add the value. */
 static void report_unknown_value(subject *s, uint32_t code)
 {
     char value[80];
@@ -41,6 +43,7 @@ static void report_unknown_value(subject *s, uint32_t code)
                           file == NULL ? "" : " ", file == NULL ? "" : file, s->name);
 }
 
+/* Finds the leaf of each value and reports those without one. */
 static kith_status bind_values(subject *s, uint32_t *leaf_of, arena *scratch, kith_error *error)
 {
     if (leaf_of == NULL)

@@ -18,6 +18,7 @@ static size_t week_label(char out[LEAF_TEXT], int64_t days)
     return (size_t)snprintf(out, LEAF_TEXT, "%04" PRId64 "-W%02" PRId64, year, week);
 }
 
+/* Labels of different units never agree, so that each stands for one set of days. */
 size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
 {
     int64_t year;
@@ -35,6 +36,7 @@ size_t build_dates_label(char out[LEAF_TEXT], int64_t days, date_unit unit)
         break;
     case DATE_YEAR: length = snprintf(out, LEAF_TEXT, "%04" PRId64, year); break;
     case DATE_DECADE: {
+        /* Rounds down for years before 0, too. */
         int64_t decade = year - (year % 10 + 10) % 10;
         length = snprintf(out, LEAF_TEXT, "%04" PRId64 "s", decade);
         break;

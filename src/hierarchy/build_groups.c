@@ -7,6 +7,7 @@
 #include "hierarchy/builders.h"
 #include "hierarchy/repeated_findings.h"
 
+/* The label of leaves first … last. */
 static kith_status group_label(const leaf_source *leaves, uint32_t first, uint32_t last,
                                arena *scratch, const char **label, size_t *length,
                                kith_error *error)
@@ -40,6 +41,7 @@ static kith_status check_distinct(intern *level_labels, const char *label, size_
     return KITH_OK;
 }
 
+/* One level: groups of `size` neighbours; the last group may be smaller. */
 static kith_status build_level(draft *d, const leaf_source *leaves, uint32_t level, uint32_t size,
                                repeated_findings *shared, kith_error *error)
 {

@@ -28,11 +28,13 @@ static bool scale_exactly(double value, int decimals, int64_t *scaled)
     return true;
 }
 
+/* C rounds towards zero; bins below the origin need rounding down. b > 0. */
 static int64_t floor_divide(int64_t a, int64_t b)
 {
     return a / b - (a % b < 0);
 }
 
+/* Origin and widths in units of 10^-decimals. */
 static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
 {
     if (!scale_exactly(spec->origin, scale->decimals, &scale->origin))
@@ -43,6 +45,8 @@ static bool scale_all(interval_scale *scale, const hierarchy_spec *spec)
     return true;
 }
 
+/* Takes the fewest decimals with which origin and widths are whole. Sums and multiples are exact
+ * then: 0.1 + 0.2 is 0.3. */
 bool build_intervals_scale(interval_scale *scale, const hierarchy_spec *spec, kith_type type)
 {
     int max_decimals = type == KITH_TYPE_INTEGER ? 0 : MAX_DECIMALS;
@@ -88,6 +92,8 @@ static void format_bound(char out[BOUND_TEXT], int64_t scaled, int decimals)
         out[--length] = '\0';
 }
 
+/* Integers show their last value, decimals their open bound: between 4 and 5 there is no integer,
+ * but there are decimals. */
 static size_t format_label(char out[LABEL_TEXT], int64_t low, int64_t width, int decimals,
                            kith_type type)
 {
@@ -127,6 +133,7 @@ kith_status build_intervals(draft *d, const hierarchy_spec *spec, const leaf_sou
             report_too_large(leaves, leaf, &large);
         for (uint32_t i = 0; i < spec->count; i++) {
             int64_t width = scale.widths[i];
+            /* A value that does not fit has been reported; the draft is not used then. */
             int64_t low =
                 fits ? floor_divide(value - scale.origin, width) * width + scale.origin : 0;
             char label[LABEL_TEXT];

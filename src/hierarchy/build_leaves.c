@@ -33,6 +33,7 @@ int64_t build_leaves_whole(const leaf_source *leaves, uint32_t leaf)
     return leaves->range ? leaves->low + leaf : leaves->values->whole[leaf];
 }
 
+/* How a value of a range would be written in the data. */
 static size_t range_text(char buffer[LEAF_TEXT], int64_t value, kith_type type)
 {
     if (type == KITH_TYPE_DATE)
@@ -51,6 +52,7 @@ const char *build_leaves_text(const leaf_source *leaves, uint32_t leaf, char buf
     return dictionary_text(leaves->values, leaf);
 }
 
+/* One finding for all values, with an example: there may be thousands. */
 static void report_outside(const leaf_source *leaves, kith_findings *findings)
 {
     const dictionary *values = leaves->values;
@@ -72,6 +74,7 @@ static void report_outside(const leaf_source *leaves, kith_findings *findings)
                  outside == 1 ? " is" : "s are", low, high, shown);
 }
 
+/* Leaves at the bottom, one root at the top. */
 static kith_status fill_ends(const leaf_source *leaves, draft *d, kith_error *error)
 {
     uint32_t root;

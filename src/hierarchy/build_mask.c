@@ -12,6 +12,8 @@
 #include "core/text.h"
 #include "hierarchy/builders.h"
 
+/* Does a character begin here? Characters are counted, not bytes: a mask must not cut a UTF-8
+ * sequence. */
 static bool is_start(char byte)
 {
     return ((unsigned char)byte & 0xc0) != 0x80;
@@ -34,6 +36,7 @@ static size_t byte_of(const char *text, size_t length, uint32_t index)
     return length;
 }
 
+/* Characters of the longest value, and which one it is, for messages. */
 static uint32_t longest_value(const leaf_source *leaves, uint32_t *longest_leaf)
 {
     uint32_t longest = 1;
@@ -72,12 +75,14 @@ static void report_too_long(const leaf_source *leaves, uint32_t leaf, uint32_t c
                  HIERARCHY_MAX_LEVELS - 1);
 }
 
+/* What all labels of a mask share. */
 typedef struct masker {
     const hierarchy_spec *spec;
     uint32_t longest;
     char *buffer; /* room for the longest value in bytes and the mask */
 } masker;
 
+/* The label of a leaf at a level, as described above. */
 static kith_status set_label(const masker *m, draft *d, uint32_t leaf, uint32_t level,
                              const char *text, size_t length, kith_error *error)
 {
@@ -100,6 +105,7 @@ kith_status build_mask(draft *d, const hierarchy_spec *spec, const leaf_source *
 {
     uint32_t longest_leaf;
     masker m = {.spec = spec, .longest = longest_value(leaves, &longest_leaf)};
+    /* The parties of a joint run may have longer values; all must build the same levels. */
     if (m.longest < spec->mask_length)
         m.longest = spec->mask_length;
     if (m.longest + 1 > HIERARCHY_MAX_LEVELS) {

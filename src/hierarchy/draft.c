@@ -30,6 +30,7 @@ kith_status draft_set(draft *d, uint32_t leaf, uint32_t level, const char *text,
                       error);
 }
 
+/* Is there a leaf with the empty label, which means missing? */
 static bool has_missing(const draft *d)
 {
     uint32_t empty = intern_find(&d->labels, "", 0);
@@ -39,21 +40,17 @@ static bool has_missing(const draft *d)
     return false;
 }
 
-static kith_status add_line(draft *d, kith_error *error)
-{
-    TRY_RESIZE(d->line, d->scratch, d->n_leaves, d->n_leaves + (size_t)1, error);
-    d->line[d->n_leaves] = 0;
-    return KITH_OK;
-}
-
 kith_status draft_add_missing(draft *d, kith_error *error)
 {
     if (has_missing(d))
         return KITH_OK;
     const size_t levels = d->n_levels;
     TRY_RESIZE(d->cell, d->scratch, d->n_leaves * levels, (d->n_leaves + 1) * levels, error);
-    if (d->line != NULL)
-        TRY(add_line(d, error));
+    if (d->line != NULL) {
+        TRY_RESIZE(d->line, d->scratch, d->n_leaves, d->n_leaves + (size_t)1, error);
+        d->line[d->n_leaves] = 0; /* added, not read from a line */
+    }
+    /* The placeholder stands for no value, so that the missing value takes its place. */
     uint32_t leaf = d->placeholder ? 0 : d->n_leaves++;
     for (uint32_t level = 0; level + 1 < d->n_levels; level++)
         TRY(draft_set(d, leaf, level, "", 0, error));

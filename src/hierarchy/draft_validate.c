@@ -32,6 +32,7 @@ typedef struct check {
     repeated_findings parents, sets;
 } check;
 
+/* 0 for leaves that were built or added. */
 static size_t line_of(const draft *d, uint32_t row)
 {
     return d->line == NULL ? 0 : d->line[row];
@@ -55,6 +56,7 @@ static const char *place(char out[QUOTED], const draft *d, uint32_t row, uint32_
     return out;
 }
 
+/* The first occurrence of the node has another parent. */
 static void report_parents(check *c, uint32_t row, uint32_t level, const known *k)
 {
     const draft *d = c->d;
@@ -88,6 +90,7 @@ static void scan_level(check *c, uint32_t level)
     }
 }
 
+/* The same label for different sets at two levels. */
 static void report_sets(check *c, uint32_t id, uint32_t level, const known *k)
 {
     const draft *d = c->d;

@@ -55,6 +55,8 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
     return KITH_OK;
 }
 
+/* Checks and builds in this order: the spec alone, the draft, and what the data and missing values
+ * make of it. Each step needs the former to be free of problems. */
 static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_spec *spec,
                         const leaf_source *leaves, bool with_missing, kith_findings *findings,
                         kith_error *error)
@@ -69,6 +71,7 @@ static kith_status make(kith_hierarchy **hierarchy, draft *d, const hierarchy_sp
         TRY(restrict_to_data(d, leaves->values, error));
     if (with_missing)
         TRY(draft_add_missing(d, error));
+    /* Files have been validated when they were read. */
     if (with_missing || spec->kind != HIERARCHY_FILE)
         TRY(draft_validate(d, findings, error));
     TRY(findings_status(findings, before, KITH_DATA, error));

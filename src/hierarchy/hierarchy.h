@@ -40,7 +40,7 @@ typedef enum date_unit {
 
 enum { HIERARCHY_MAX_LEVELS = 64 }; /* leaf and root included */
 
-/* What a study says behind `hierarchy:`. Plain data; texts belong to whoever made it. */
+/* What a study says behind `hierarchy:`. Plain data; the texts belong to the caller. */
 typedef struct hierarchy_spec {
     hierarchy_kind kind;
     const char *where; /* put in front of messages about what is built ("column age"); or NULL */
@@ -66,9 +66,9 @@ typedef struct domain_spec {
     double low, high; /* DOMAIN_RANGE, inclusive; days since 1970-01-01 for dates */
 } domain_spec;
 
-/* Checks a spec for what no data could make right (widths that do not divide, units out of order,
- * …); `where` is put in front of messages ("column age"). Problems go to findings with file and
- * line. */
+/* Checks a spec for mistakes that are independent of the data (widths that do not divide, units out
+ * of order, …); `where` is put in front of messages ("column age"). Problems go to findings with
+ * file and line. */
 void hierarchy_spec_check(const hierarchy_spec *spec, kith_type type, const domain_spec *domain,
                           const char *where, kith_findings *findings, const char *file,
                           size_t line);
@@ -90,8 +90,8 @@ kith_status hierarchy_bind(const kith_hierarchy *hierarchy, const dictionary *va
                            uint32_t *leaf_of, const char *source, const char *column,
                            kith_findings *findings, kith_error *error);
 
-/* Lowest node with this label, or UINT32_MAX: how verify reads a release. First call builds an
- * index in `memory`-owned storage; see label_index. */
+/* An index of labels: finds the lowest node with a label, or UINT32_MAX. The verifier reads
+ * releases with it. It lives in `memory`. */
 typedef struct label_index label_index;
 kith_status label_index_new(label_index **index, arena *memory, const kith_hierarchy *hierarchy,
                             kith_error *error);

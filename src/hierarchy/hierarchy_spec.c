@@ -60,6 +60,7 @@ static bool widths_positive(const spec_check *c)
     return good;
 }
 
+/* Widths that divide each other make a tree: every bin lies inside one bin of the next level. */
 static void check_intervals(const spec_check *c)
 {
     if (c->type != KITH_TYPE_INTEGER && c->type != KITH_TYPE_DECIMAL)
@@ -84,12 +85,14 @@ static void check_intervals(const spec_check *c)
         }
 }
 
+/* A library caller may give any number. */
 static const char *unit_name(date_unit unit)
 {
     static const char *const names[] = {"day", "week", "month", "quarter", "year", "decade"};
     return (size_t)unit < sizeof names / sizeof *names ? names[unit] : "?";
 }
 
+/* Weeks lie across months and years, so that nothing can be above them. */
 static void check_dates(const spec_check *c)
 {
     if (c->type != KITH_TYPE_DATE)
@@ -111,6 +114,7 @@ static void check_dates(const spec_check *c)
     }
 }
 
+/* Sizes that divide each other make a tree, as with intervals. */
 static void check_order(const spec_check *c)
 {
     if (!count_fits(c, "group sizes"))
@@ -142,6 +146,7 @@ static void format_bound(const spec_check *c, char out[LEAF_TEXT], double bound)
         text_format_decimal(out, bound);
 }
 
+/* Doubles hold whole numbers exactly up to 2^53. */
 static void check_range(const spec_check *c)
 {
     double low = c->domain->low, high = c->domain->high;

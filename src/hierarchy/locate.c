@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "table/intern.h"
 
+/* Values whose text is the label of a leaf. Most are found here. */
 static kith_status by_label(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {
@@ -30,6 +31,7 @@ typedef struct value_key {
     uint32_t leaf;
 } value_key;
 
+/* Equal doubles have equal bits, apart from the two zeros. */
 static int64_t decimal_key(double value)
 {
     int64_t key;
@@ -38,6 +40,7 @@ static int64_t decimal_key(double value)
     return key;
 }
 
+/* False for a label that is not a value of the type, such as that of the missing value. */
 static bool label_key(const char *label, kith_type type, int64_t *key)
 {
     double value;
@@ -63,6 +66,7 @@ static int compare_value_keys(const void *left, const void *right)
     return a->leaf < b->leaf ? -1 : a->leaf > b->leaf;
 }
 
+/* Of several leaves with the same value the first. */
 static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
 {
     uint32_t low = 0, high = count;
@@ -76,6 +80,8 @@ static uint32_t find_key(const value_key *sorted, uint32_t count, int64_t key)
     return low < count && sorted[low].key == key ? sorted[low].leaf : UINT32_MAX;
 }
 
+/* Numbers and dates may be written in another way than in the hierarchy (1.0 and 1, another date
+ * format): the rest is found by value. */
 static kith_status by_value(const kith_hierarchy *h, const dictionary *values, uint32_t *leaf_of,
                             uint32_t *n_unknown, arena *scratch, kith_error *error)
 {

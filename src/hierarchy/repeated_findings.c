@@ -5,6 +5,7 @@
 
 #include "core/findings.h"
 
+/* Counts all, shows the first few: a wrong file would fill the screen. */
 void repeated_findings_add(repeated_findings *t, size_t line, const char *format, ...)
 {
     if (t->count++ >= REPEATED_FINDINGS_SHOWN)

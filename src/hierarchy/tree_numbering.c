@@ -14,6 +14,7 @@ typedef struct work {
     uint32_t *buckets; /* [n_leaves + 1] */
 } work;
 
+/* The node of a row at a level, as an id. */
 static uint32_t id_at(const work *w, uint32_t row, uint32_t level)
 {
     return w->cell[(uint64_t)row * w->n_levels + level];
@@ -64,6 +65,7 @@ static bool begins(const work *w, uint32_t i, uint32_t level)
     return i == 0 || level == 0 || id_at(w, w->order[i], level) != id_at(w, w->order[i - 1], level);
 }
 
+/* Fills in where the nodes of each level begin; returns how many there are. */
 static uint64_t count_nodes(const work *w, uint32_t *level_start)
 {
     uint64_t n_nodes = 0;
@@ -76,11 +78,14 @@ static uint64_t count_nodes(const work *w, uint32_t *level_start)
     return n_nodes;
 }
 
+/* The arrays of a tree while they can be written. */
 typedef struct arrays {
     uint32_t *first, *end, *parent, *up;
     uint8_t *level;
 } arrays;
 
+/* Leaves are sorted, so that the leaves of a node are neighbours: a new node begins where the id
+ * changes. */
 static void fill_level(const work *w, const arrays *a, uint32_t level, uint32_t node)
 {
     uint32_t *up = a->up + (uint64_t)level * w->n_leaves;
@@ -95,6 +100,7 @@ static void fill_level(const work *w, const arrays *a, uint32_t level, uint32_t 
     }
 }
 
+/* The parent of a node is the ancestor of its first leaf one level up. */
 static void fill_parents(const work *w, const arrays *a, uint32_t n_nodes)
 {
     for (uint32_t node = 0; node + 1 < n_nodes; node++)

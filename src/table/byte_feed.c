@@ -44,6 +44,7 @@ static kith_status after_signal(const file_feed *file, kith_error *error)
     return error_set(error, KITH_CANCELLED, "interrupted while reading %s", file->path);
 }
 
+/* A signal may interrupt read(); then the caller is asked whether to go on. */
 static kith_status file_bytes(file_feed *file, void *buffer, size_t size, size_t *got,
                               kith_error *error)
 {
@@ -85,6 +86,7 @@ static kith_status look_ahead(file_feed *file, kith_error *error)
     return KITH_OK;
 }
 
+/* What look_ahead has read goes first. */
 static kith_status plain_read(file_feed *file, char *buffer, size_t size, size_t *got,
                               kith_error *error)
 {
@@ -111,6 +113,8 @@ static kith_status next_member(file_feed *file, kith_error *error)
     return inflateReset(&file->stream) == Z_OK ? KITH_OK : error_nomem(error);
 }
 
+/* Decompresses until at least one byte came out, because 0 bytes mean the end. A gzip file may
+ * consist of several members, one behind the other. */
 static kith_status packed_read(file_feed *file, char *buffer, size_t size, size_t *got,
                                kith_error *error)
 {
@@ -149,6 +153,7 @@ static kith_status file_read(void *user, char *buffer, size_t size, size_t *got,
                         : plain_read(file, buffer, size, got, error);
 }
 
+/* Compressed files: the share of compressed bytes, which is near enough. */
 static double file_done(void *user)
 {
     file_feed *file = user;

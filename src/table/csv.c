@@ -5,12 +5,14 @@
 #include <emmintrin.h>
 #endif
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
 
 /* A vector may be loaded at any byte before `end`, hence the padding. */
 enum { FIRST_BYTES = 256 << 10, MAX_BYTES = 64 << 20, PADDING = 64, QUOTE_BYTES = 80 };
 
+/* How splitting a record ended. INCOMPLETE: its end is not in the buffer yet. */
 typedef enum outcome { RECORD, INCOMPLETE, UNTERMINATED, GARBAGE, NO_MEMORY } outcome;
 
 /* Reads until the buffer is full, so that a long record is looked at again only after doubling. */
@@ -20,6 +22,7 @@ static kith_status fill(csv *c, kith_error *error)
     while (!c->ended && (size_t)(end - c->buffer) < c->room) {
         size_t got;
         TRY(c->feed.read(c->feed.user, end, c->room - (size_t)(end - c->buffer), &got, error));
+        ASSERT(got <= c->room - (size_t)(end - c->buffer));
         c->ended = got == 0;
         end += got;
     }
@@ -67,6 +70,7 @@ static bool count_in_line(const csv *c, char wanted, size_t *count)
     return c->ended;
 }
 
+/* Looks at the first line only, which names the columns: data may contain any character. */
 static kith_status detect(csv *c, kith_error *error)
 {
     static const char candidates[] = {',', ';', '\t'};
@@ -140,6 +144,7 @@ static inline const char *cell_end(const csv *c, char separator, const char *s)
 #endif
 }
 
+/* A tab may be the separator. */
 static const char *skip_blanks(const csv *c, const char *s)
 {
     while (s < c->end && (*s == ' ' || *s == '\t') && *s != c->separator)
@@ -184,6 +189,7 @@ static bool after_line(const csv *c, const char **s)
     return true;
 }
 
+/* Records have as many cells as the header, so that this happens a few times. */
 static bool more_cells(csv *c)
 {
     size_t wider = arena_capacity(c->cells_room, c->cells_room + 1);
@@ -238,6 +244,7 @@ static outcome split(csv *c, const char **next)
     return after_line(c, next) ? RECORD : INCOMPLETE;
 }
 
+/* The message for a record that could not be split. */
 static kith_status broken(const csv *c, outcome result, const char *s, kith_error *error)
 {
     size_t line, column;
@@ -257,6 +264,7 @@ static kith_status broken(const csv *c, outcome result, const char *s, kith_erro
     return error_hint(error, KITH_DATA, "a quote inside a quoted cell is written twice");
 }
 
+/* CRLF counts once. */
 static uint64_t lines_between(const char *from, const char *to)
 {
     uint64_t n_lines = 0;
@@ -265,8 +273,19 @@ static uint64_t lines_between(const char *from, const char *to)
     return n_lines;
 }
 
+#if KITH_DEBUG
+void csv_check(const csv *c)
+{
+    ASSERT(c->buffer <= c->at && c->at <= c->end);
+    ASSERT((size_t)(c->end - c->buffer) <= c->room);
+    ASSERT(*c->end == '\n');
+    ASSERT(c->count <= c->cells_room);
+}
+#endif
+
 kith_status csv_next(csv *c, bool *more, kith_error *error)
 {
+    CHECK(csv_check(c));
     for (;;) {
         const char *next = c->at;
         *more = c->at < c->end || !c->ended;
@@ -286,6 +305,7 @@ kith_status csv_next(csv *c, bool *more, kith_error *error)
         c->n_records++;
         if (result != RECORD)
             return broken(c, result, next, error);
+        /* Only quoted cells contain line breaks; the lines of other records need not be counted. */
         c->line++;
         for (size_t i = 0; i < c->count; i++)
             if (c->cells[i].quoted)
@@ -341,6 +361,7 @@ csv_mark csv_here(const csv *c)
 
 void csv_back(csv *c, csv_mark mark)
 {
+    ASSERT(c->buffer <= mark.at && mark.at <= c->at);
     c->at = mark.at;
     c->line = mark.line;
     c->n_records = mark.n_records;

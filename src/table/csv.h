@@ -21,8 +21,9 @@ typedef struct csv_cell {
     bool escaped; /* contains doubled quotes: see csv_text */
 } csv_cell;
 
-/* Invariants: `at` … `end` are the bytes not yet split, *end is a line feed that belongs to nobody,
- * and the cells of the current record point between `record` and `at`. */
+/* Invariants: `at` … `end` are the bytes not yet split, *end is a line feed that is not part of
+ * the text (it stops every scan), and the cells of the current record point between `record` and
+ * `at`. */
 typedef struct csv {
     arena *memory;
     byte_feed feed;
@@ -41,11 +42,15 @@ typedef struct csv {
     bool numbered;      /* messages name the record instead of the line: a database has none */
     const char *record;
     uint64_t record_line;
-    csv_cell *cells; /* of the current record, at most cells_room of `count` */
+    csv_cell *cells; /* [cells_room], of which the current record has `count` */
     size_t cells_room, count;
     char *scratch;
     size_t scratch_room;
 } csv;
+
+#if KITH_DEBUG
+void csv_check(const csv *c);
+#endif
 
 /* Begins to read. A separator of 0 is found in the first line: the most frequent of comma,
  * semicolon and tab outside quotes, else a comma. */

@@ -35,6 +35,8 @@ static bool ends_with_gz(const char *path)
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
+/* Compresses the lines collected so far. Errors are remembered and reported at the end, so that the
+ * callers need not check each row. */
 static void pack(csv_sink *s, int flush)
 {
     s->stream.next_in = (unsigned char *)s->line;
@@ -49,6 +51,7 @@ static void pack(csv_sink *s, int flush)
     } while (s->stream.avail_out == 0);
 }
 
+/* Hands the collected lines to the output. */
 static void drain(csv_sink *s)
 {
     if (s->packed)
@@ -58,6 +61,7 @@ static void drain(csv_sink *s)
     s->used = 0;
 }
 
+/* Room for `more` bytes. The limit is zlib's, which counts in unsigned int. */
 static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
 {
     size_t need;
@@ -71,6 +75,8 @@ static kith_status reserve(csv_sink *s, size_t more, kith_error *error)
     return KITH_OK;
 }
 
+/* Quotes whatever a reader could misunderstand: structure, blanks that it might trim, and a first
+ * cell that begins like a byte-order mark. */
 static bool needs_quotes(const csv_sink *s, const char *text, size_t length, bool any_separator)
 {
     static const char always[] = "\"\n\r";
@@ -83,6 +89,7 @@ static bool needs_quotes(const csv_sink *s, const char *text, size_t length, boo
            text[length - 1] == ' ';
 }
 
+/* At worst every character is a quote and doubled. */
 static kith_status put_cell(csv_sink *s, const char *text, bool any_separator, kith_error *error)
 {
     size_t length = strlen(text);
@@ -143,6 +150,7 @@ static kith_status csv_commit(void *self, kith_error *error)
     return output_commit(s->out, error);
 }
 
+/* The temporary file: verifiers read it before it gets its name. */
 static const char *csv_readable(const void *self)
 {
     const csv_sink *s = self;

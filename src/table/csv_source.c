@@ -35,6 +35,7 @@ static kith_status at_cell(const csv *c, const csv_cell *cell, kith_status statu
     return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
 }
 
+/* Names the separator, because a wrong one is the usual reason. */
 static kith_status ragged(const csv *c, size_t width, kith_error *error)
 {
     char text[QUOTE_BYTES];
@@ -65,6 +66,7 @@ static kith_status only_blank_lines(csv *c, size_t width, kith_error *error)
     return KITH_OK;
 }
 
+/* The careful way: one cell at a time, so that a message can name the place. */
 static kith_status put_row(csv *c, table_builder *b, const rows_plan *p, kith_error *error)
 {
     for (size_t i = 0; i < p->count; i++) {
@@ -105,6 +107,8 @@ static size_t take_batch(csv *c, const rows_plan *p)
     return n_rows;
 }
 
+/* Column by column: the hash table of a column stays in the cache for a whole batch. Errors are not
+ * described here, see quick_rows. */
 static kith_status put_batch(table_builder *b, const rows_plan *p, size_t n_rows)
 {
     for (size_t i = 0; i < p->count; i++)
@@ -167,6 +171,7 @@ kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uin
     return source_progress(s, 1, error);
 }
 
+/* The name of a column, copied, since the next record overwrites the buffer. */
 static kith_status header_name(const source *s, csv *c, const csv_cell *cell, const char **name,
                                kith_error *error)
 {
@@ -185,6 +190,7 @@ static kith_status header_name(const source *s, csv *c, const csv_cell *cell, co
     return KITH_OK;
 }
 
+/* Two columns of one name: a study could not say which it means. */
 static kith_status twice(const csv *c, const char *const *names, size_t first, size_t second,
                          kith_error *error)
 {
@@ -217,6 +223,7 @@ static kith_status all_different(const source *s, const csv *c, const char *cons
     return KITH_OK;
 }
 
+/* The first record names the columns. */
 static kith_status read_header(const source *s, csv *c, const char ***names, size_t *width,
                                kith_error *error)
 {
@@ -263,6 +270,8 @@ kith_status csv_source_read(const source *s, kith_table **table, kith_error *err
     return csv_source_parse(s, bytes, table, error);
 }
 
+/* Counts records again from the start. Messages are rare; keeping a line for every row would cost
+ * memory for all tables. */
 static uint64_t line_of_record(arena *scratch, const char *path, char separator, bool trim,
                                uint64_t record)
 {

@@ -3,13 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Below FEW items a comparison sort is faster; texts that agree in DEEP x 8 bytes are left to it,
+ * which bounds the recursion. */
 enum { FEW = 48, DEEP = 32 };
 
+/* Flipping the sign bit makes negative numbers sort before positive ones. */
 uint64_t dictionary_sort_key_whole(int64_t value)
 {
     return (uint64_t)value ^ (uint64_t)1 << 63;
 }
 
+/* The bits of positive doubles sort like numbers; those of negative ones sort the other way round
+ * and are inverted. */
 uint64_t dictionary_sort_key_decimal(double value)
 {
     uint64_t bits;
@@ -47,6 +52,7 @@ static void radix(dictionary_sort_item *items, dictionary_sort_item *spare, size
         memcpy(items, from, count * sizeof *items);
 }
 
+/* By bytes; a prefix comes first. */
 static int by_text(const void *a, const void *b, void *user)
 {
     const intern *texts = user;
@@ -57,6 +63,7 @@ static int by_text(const void *a, const void *b, void *user)
     return sign != 0 ? sign : (m > n) - (m < n);
 }
 
+/* Of several texts of one number the shortest comes first, and represents it. */
 static int by_key(const void *a, const void *b, void *user)
 {
     const dictionary_sort_item *x = a, *y = b;

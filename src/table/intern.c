@@ -50,6 +50,7 @@ static uint64_t hash_short(const intern *t, uint64_t padded, uint64_t length)
     return XXH3_64bits_withSeed(&padded, sizeof padded, t->seed + length);
 }
 
+/* The first `length` bytes of a word in the order of memory; the others become zero. */
 static uint64_t first_bytes(uint64_t word, size_t length)
 {
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -62,6 +63,8 @@ static uint64_t first_bytes(uint64_t word, size_t length)
  * prefetch asks the memory for the slot, so that it has arrived when the key is looked up. */
 static inline void prepare(const intern *t, const char *text, size_t length, intern_key *k)
 {
+    /* `check` has 24 bits of the hash and the length up to 255. Together with the key it decides
+     * for short texts, and spares most comparisons of long ones. */
     uint64_t key, hash;
     if (length <= SHORT) {
         memcpy(&key, text, sizeof key);
@@ -76,11 +79,14 @@ static inline void prepare(const intern *t, const char *text, size_t length, int
     __builtin_prefetch(&t->slots[hash & t->mask]);
 }
 
+/* Keys of long texts are hashes, so that the bytes must be compared as well. */
 static bool same(const intern *t, uint32_t code, const char *text, size_t length)
 {
     return intern_length(t, code) == length && memcmp(intern_text(t, code), text, length) == 0;
 }
 
+/* Probes slots from the place of the hash on. An empty slot ends the search, and there is always
+ * one, because at most half of the slots are taken. */
 static inline uint32_t find(const intern *t, const char *text, size_t length, const intern_key *key)
 {
     intern_key k = *key;
@@ -135,6 +141,7 @@ size_t intern_find_many(const intern *t, const char *const *texts, const size_t 
     return first;
 }
 
+/* Puts a slot into the first free place from its hash on. */
 static void place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot slot)
 {
     size_t i = hash & mask;
@@ -143,6 +150,8 @@ static void place(intern_slot *slots, size_t mask, uint64_t hash, intern_slot sl
     slots[i] = slot;
 }
 
+/* Slots do not keep their hash: that of a short text is computed again, a long text's is its
+ * key. */
 static uint64_t slot_hash(const intern *t, const intern_slot *slot)
 {
     uint32_t length = slot->check & 255;
@@ -160,6 +169,7 @@ static void large_pages(void *block, size_t bytes)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
+/* Doubles the slots and places all texts again; codes and texts stay. */
 static kith_status widen(intern *t, kith_error *error)
 {
     size_t old = t->mask + 1, wider = old * 2;

@@ -8,6 +8,8 @@
 
 #include "core/error.h"
 
+/* The kernel is asked once in CHECK_EVERY bytes, since that takes microseconds; KEEP_FREE stays for
+ * others. */
 enum { CHECK_EVERY = 1 << 20, KEEP_FREE = 16 << 20, PATH_BYTES = 4096 };
 
 /* The number behind `key` in a file of "key number" lines ("" : the first number of the file);
@@ -35,12 +37,6 @@ static uint64_t file_number(const char *root, const char *path, const char *key)
     }
     fclose(file);
     return result;
-}
-
-static uint64_t machine_bytes(const char *root)
-{
-    uint64_t kilobytes = file_number(root, "/proc/meminfo", "MemAvailable:");
-    return kilobytes == UINT64_MAX ? kilobytes : kilobytes * 1024;
 }
 
 static uint64_t subtract_or_zero(uint64_t limit, uint64_t used)
@@ -93,6 +89,7 @@ static uint64_t ancestry_bytes(const char *root, const char *mount, const char *
     }
 }
 
+/* The lines of /proc/self/cgroup: "0::/path" for version 2, "5:memory:/path" for version 1. */
 static uint64_t groups_bytes(const char *root)
 {
     char line[PATH_BYTES];
@@ -149,16 +146,13 @@ static uint64_t address_space_bytes(const char *root)
     return subtract_or_zero(limit.rlim_cur, used);
 }
 
-static uint64_t physical_bytes(const char *root)
-{
-    uint64_t machine = machine_bytes(root);
-    uint64_t n_groups = groups_bytes(root);
-    return n_groups < machine ? n_groups : machine;
-}
-
 uint64_t memory_budget_available(const char *root, uint64_t promised)
 {
-    uint64_t physical = subtract_or_zero(physical_bytes(root), promised);
+    /* MemAvailable counts caches that can be dropped, unlike MemFree. */
+    uint64_t kilobytes = file_number(root, "/proc/meminfo", "MemAvailable:");
+    uint64_t machine = kilobytes == UINT64_MAX ? UINT64_MAX : kilobytes * 1024;
+    uint64_t groups = groups_bytes(root);
+    uint64_t physical = subtract_or_zero(groups < machine ? groups : machine, promised);
     uint64_t address_space = address_space_bytes(root); /* counts untouched pages by itself */
     return address_space < physical ? address_space : physical;
 }
@@ -170,6 +164,7 @@ void memory_budget_init(memory_budget *r, const char *source, const uint32_t *ro
     process_bytes("", &used, &r->resident);
 }
 
+/* Memory that was granted but not touched yet is not in the kernel's figures. */
 static uint64_t left_after_promises(const memory_budget *r)
 {
     uint64_t used, resident;

@@ -10,6 +10,7 @@
 
 enum { MESSAGE_BYTES = 600, LIST_BYTES = 400 };
 
+/* SQLSTATE codes of errors that deserve a message of their own. */
 static const char undefined_table[] = "42P01", undefined_schema[] = "3F000",
                   duplicate_table[] = "42P07";
 
@@ -57,6 +58,7 @@ static void server_words(const postgres *db, const PGresult *result, char *text,
     strike_out(text, db->password);
 }
 
+/* Lists the tables that exist, since a name is most likely misspelt. */
 static kith_status no_table(const postgres *db, kith_error *error)
 {
     static const char sql[] =
@@ -81,6 +83,8 @@ static kith_status no_table(const postgres *db, kith_error *error)
     return error_hint(error, KITH_DATA, "its tables are: %s", list);
 }
 
+/* Some errors are the user's (a wrong table), the others are the server's and quoted in its
+ * words. */
 kith_status postgres_failed(const postgres *db, const PGresult *result, const char *what,
                             kith_error *error)
 {
@@ -122,6 +126,7 @@ kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wan
     return status;
 }
 
+/* Quoted identifiers may contain everything but NUL; quotes are doubled. */
 static const char *quote_part(arena *memory, const char *name, size_t length)
 {
     char *quoted = arena_alloc(memory, 2 * length + 3), *to = quoted;
@@ -189,6 +194,7 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, kit
         return postgres_failed(db, NULL, "reach", error);
     if (PQsetClientEncoding(db->connection, "UTF8") != 0)
         return postgres_failed(db, NULL, "reach", error);
+    /* Dates come as text; ISO is what typed_value parses without a format. */
     TRY(postgres_run(db, "SET datestyle TO ISO", PGRES_COMMAND_OK, "reach", error));
     *result = db;
     return KITH_OK;

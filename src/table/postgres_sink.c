@@ -18,6 +18,7 @@ typedef struct postgres_sink {
     bool committed;
 } postgres_sink;
 
+/* In parts, because libpq takes lengths as int. */
 static kith_status send(postgres_sink *s, kith_error *error)
 {
     size_t at = 0;
@@ -50,6 +51,7 @@ static char escape(char c)
     return c == '\\' ? '\\' : c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : 0;
 }
 
+/* The text format of COPY: \N is NULL, backslash escapes the rest. */
 static kith_status put_cell(postgres_sink *s, const char *text, char after, kith_error *error)
 {
     size_t length = text == NULL ? 0 : strlen(text);
@@ -101,6 +103,7 @@ static kith_status postgres_commit(void *self, kith_error *error)
     return KITH_OK;
 }
 
+/* All columns are text: released labels such as 20-24 have no other type. */
 static kith_status create(postgres_sink *s, const sink_request *request, kith_error *error)
 {
     const char *list = "";
@@ -113,6 +116,7 @@ static kith_status create(postgres_sink *s, const sink_request *request, kith_er
                         PGRES_COMMAND_OK, "write", error);
 }
 
+/* DROP and CREATE are part of the transaction: if the run fails, the old table is still there. */
 static kith_status begin(postgres_sink *s, const sink_request *request, kith_error *error)
 {
     const char *table = s->db->quoted;

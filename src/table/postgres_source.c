@@ -19,6 +19,7 @@ static void free_row(void *object)
     PQfreemem(f->row);
 }
 
+/* -1 is the end and -2 an error; the final result tells whether the server finished the copy. */
 static kith_status next_row(copy_feed *f, kith_error *error)
 {
     PQfreemem(f->row);
@@ -52,6 +53,7 @@ static kith_status copy_read(void *user, char *buffer, size_t size, size_t *got,
     return KITH_OK;
 }
 
+/* The number of rows is not known beforehand. */
 static double copy_done(void *user)
 {
     (void)user;
@@ -72,6 +74,7 @@ static kith_status column_names(const source *s, const postgres *db, const char 
     return KITH_OK;
 }
 
+/* Only the wanted columns are transferred. */
 static kith_status begin_copy(const source *s, const postgres *db, const kith_column_spec *specs,
                               size_t count, kith_error *error)
 {
@@ -107,6 +110,7 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
 
 kith_status postgres_source_read(const source *s, kith_table **table, kith_error *error)
 {
+    /* Column names and rows are read by two statements; in one snapshot they belong together. */
     static const char begin[] = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
     postgres *db;
     table_builder *b;

@@ -15,6 +15,7 @@ kith_status source_progress(const source *s, double done, kith_error *error)
     return error_set(error, KITH_CANCELLED, "interrupted while reading %s", s->name);
 }
 
+/* Lists the columns that exist, as far as the message has room. */
 static kith_status unknown_column(const source *s, const char *wanted, const char *const *names,
                                   size_t width, kith_error *error)
 {
@@ -33,7 +34,7 @@ static kith_status unknown_column(const source *s, const char *wanted, const cha
     return error_hint(error, KITH_DATA, "its columns are: %s", list);
 }
 
-/* Positions by name: few columns are searched one by one, and their number is small beside rows. */
+/* Linear: columns are few beside rows. */
 static uint32_t position(const char *const *names, size_t width, const char *name)
 {
     for (uint32_t i = 0; i < width; i++)
@@ -42,6 +43,7 @@ static uint32_t position(const char *const *names, size_t width, const char *nam
     return UINT32_MAX;
 }
 
+/* A column without a name can be left out, but not asked for. */
 static kith_status pick_all(const source *s, const char *const *names, size_t width,
                             kith_column_spec *specs, uint32_t *pick, kith_error *error)
 {

@@ -70,6 +70,7 @@ kith_status sqlite_run(const sqlite *db, const char *sql, const char *what, kith
     return code == SQLITE_OK ? KITH_OK : sqlite_failed(db, what, error);
 }
 
+/* SQLite compares names without regard to case. */
 kith_status sqlite_has_table(const sqlite *db, bool *exists, kith_error *error)
 {
     static const char sql[] = "SELECT 1 FROM sqlite_master WHERE type IN ('table', 'view') "
@@ -84,6 +85,7 @@ kith_status sqlite_has_table(const sqlite *db, bool *exists, kith_error *error)
     return code == SQLITE_ROW || code == SQLITE_DONE ? KITH_OK : sqlite_failed(db, "read", error);
 }
 
+/* For the hint of a message; errors just leave the list shorter. */
 static void list_tables(const sqlite *db, char *list, size_t size)
 {
     static const char sql[] = "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "

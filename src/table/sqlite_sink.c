@@ -17,6 +17,7 @@ typedef struct sqlite_sink {
     bool committed;
 } sqlite_sink;
 
+/* Runs when the arena is freed, after the database is closed. */
 static void drop_file(void *object)
 {
     sqlite_sink *s = object;
@@ -41,6 +42,7 @@ static kith_status sqlite_row(void *self, const char *const *cells, kith_error *
     return KITH_OK;
 }
 
+/* Nothing to do: rows are in the transaction already. */
 static kith_status sqlite_finish(void *self, kith_error *error)
 {
     (void)self;
@@ -59,6 +61,7 @@ static kith_status sqlite_commit(void *self, kith_error *error)
     return KITH_OK;
 }
 
+/* Refuses to replace a table unless the user asked for it. */
 static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error)
 {
     bool exists = false;
@@ -75,6 +78,7 @@ static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error
     return status;
 }
 
+/* All columns are TEXT: released labels such as 20-24 have no other type. */
 static kith_status create(const sqlite *db, const sink_request *request, kith_error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(db->handle);

@@ -20,6 +20,8 @@ static kith_status at_row(const source *s, uint64_t row, kith_status status, kit
     return plain.hint[0] == '\0' ? status : error_hint(error, status, "%s", plain.hint);
 }
 
+/* SQLite types belong to cells, not to columns: numbers are read as their text, and blobs are not
+ * text. */
 static kith_status put_cell(table_builder *b, size_t which, sqlite3_stmt *statement,
                             const char *name, kith_error *error)
 {
@@ -34,6 +36,7 @@ static kith_status put_cell(table_builder *b, size_t which, sqlite3_stmt *statem
     return table_builder_cell(b, which, text, (size_t)sqlite3_column_bytes(statement, from), error);
 }
 
+/* The number of rows is not known beforehand, therefore no share is reported. */
 static kith_status put_rows(const source *s, const sqlite *db, sqlite3_stmt *statement,
                             table_builder *b, const kith_column_spec *specs, size_t count,
                             kith_error *error)

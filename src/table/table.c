@@ -79,6 +79,7 @@ static void return_pages(const kith_table *table)
 #endif
 }
 
+/* A column that is asked for twice would be two columns of one name. */
 static kith_status take_options(kith_table_options *options, const kith_table_options *theirs,
                                 kith_error *error)
 {
@@ -119,6 +120,7 @@ kith_status kith_table_read(kith_table **table, const char *uri, const kith_tabl
     return status;
 }
 
+/* Rows count from 1 in messages. */
 static kith_status fill_cells(table_builder *b, const char *const *cells, size_t n_rows,
                               size_t n_columns, kith_error *error)
 {

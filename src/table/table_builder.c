@@ -10,7 +10,7 @@
 #include "table/memory_budget.h"
 #include "table/typed_value.h"
 
-/* Invariants: the codes of rows 0 … rows-1 are final but for the order of the dictionary, row
+/* Invariants: rows 0 … n_rows-1 have their provisional codes (the order of first sight), row
  * `n_rows` is being filled, and all columns have room for it. Whether a text is well-formed,
  * missing or of the right type is decided when it is first seen; a missing one keeps its
  * provisional code, listed in `missing`, until the end. */
@@ -46,6 +46,7 @@ static void free_locale(void *object)
     freelocale((locale_t)object);
 }
 
+/* Month names in dates are those of the C locale, whatever the program's locale is. */
 static kith_status open_locale(table_builder *b, kith_error *error)
 {
     b->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
@@ -54,18 +55,17 @@ static kith_status open_locale(table_builder *b, kith_error *error)
     return KITH_OK;
 }
 
-static size_t missing_texts(const kith_table_options *options)
-{
-    return options->missing_values == NULL ? 1 : options->n_missing_values;
-}
-
+/* The codes are written to the arena that will own the table, and stay there when it is
+ * finished. */
 static kith_status begin_column(table_builder *b, column_builder *c, const kith_column_spec *spec,
                                 kith_error *error)
 {
     c->type = spec->type;
     c->date_format = spec->date_format;
     c->name = arena_strdup(b->memory, spec->name);
-    c->missing = arena_array(b->memory, missing_texts(b->options), sizeof *c->missing);
+    /* Without a list only the empty text is missing. */
+    size_t n_missing = b->options->missing_values == NULL ? 1 : b->options->n_missing_values;
+    c->missing = arena_array(b->memory, n_missing, sizeof *c->missing);
     c->codes = arena_array(b->memory, b->rows_room, sizeof *c->codes);
     if (c->name == NULL || c->missing == NULL || c->codes == NULL)
         return error_nomem(error);
@@ -96,6 +96,7 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
     return KITH_OK;
 }
 
+/* Asked once for each distinct text, therefore a linear search will do. */
 static bool means_missing(const kith_table_options *options, const char *text, size_t length)
 {
     if (options->missing_values == NULL)
@@ -108,6 +109,7 @@ static bool means_missing(const kith_table_options *options, const char *text, s
     return false;
 }
 
+/* The source adds file, line and column to this message. */
 static kith_status not_a(const column_builder *c, const char *text, size_t length, const char *what,
                          kith_error *error)
 {
@@ -116,6 +118,7 @@ static kith_status not_a(const column_builder *c, const char *text, size_t lengt
     return error_set(error, KITH_DATA, "'%s' is not %s (column %s)", quoted, what, c->name);
 }
 
+/* NUL bytes are valid UTF-8, but C strings end there. */
 static kith_status well_formed(const column_builder *c, const char *text, size_t length,
                                kith_error *error)
 {
@@ -155,6 +158,8 @@ static kith_status store_value(table_builder *b, column_builder *c, const char *
     return KITH_OK;
 }
 
+/* A text that has not been seen in this column: checks it, parses its value, and gives it the next
+ * code. A column with few distinct values is parsed a few times, not once for each row. */
 static kith_status first_sight(table_builder *b, column_builder *c, const char *text, size_t length,
                                const intern_key *key, kith_error *error)
 {
@@ -207,6 +212,7 @@ kith_status table_builder_cells(table_builder *b, size_t which, const char **tex
     }
 }
 
+/* Grows all columns at once, by half. */
 static kith_status more_rows(table_builder *b, kith_error *error)
 {
     size_t wider = b->rows_room + b->rows_room / 2;
@@ -244,6 +250,7 @@ kith_status table_builder_row(table_builder *b, kith_error *error)
     return KITH_OK;
 }
 
+/* What a value is sorted by, as an unsigned number; strings are sorted by their texts instead. */
 static uint64_t key_of(const column_builder *c, uint32_t code)
 {
     return c->type == KITH_TYPE_STRING    ? 0
@@ -277,8 +284,9 @@ static kith_status sorted_codes(table_builder *b, const column_builder *c, arena
     return KITH_OK;
 }
 
-/* Texts of one value take one place, that of the first of them; `map` leads from old to new codes,
- * and `items` keeps the first of each. Returns the number of values. */
+/* Merges texts of the same number, such as 1 and 1.0. `items` keeps the first text of each value,
+ * and `map` leads from provisional codes to places in the dictionary. Returns the number of values.
+ */
 static uint32_t merge(const column_builder *c, dictionary_sort_item *items, size_t count,
                       uint32_t *map)
 {
@@ -293,6 +301,8 @@ static uint32_t merge(const column_builder *c, dictionary_sort_item *items, size
     return n_values;
 }
 
+/* The dictionary's own copy of its texts, in their order: what missing and merged texts took is not
+ * kept. */
 static kith_status copy_texts(table_builder *b, const column_builder *c,
                               const dictionary_sort_item *items, uint32_t count, dictionary *d,
                               kith_error *error)
@@ -317,6 +327,7 @@ static kith_status copy_texts(table_builder *b, const column_builder *c,
     return KITH_OK;
 }
 
+/* Numbers and dates of the dictionary, in its order. Both kinds have eight bytes. */
 static kith_status copy_values(table_builder *b, column_builder *c,
                                const dictionary_sort_item *items, dictionary *d, kith_error *error)
 {
@@ -341,6 +352,8 @@ static kith_status copy_values(table_builder *b, column_builder *c,
     return KITH_OK;
 }
 
+/* Sorts the values of a column and replaces provisional codes by final ones. What is no longer
+ * needed is given back step by step, because this is where memory peaks. */
 static kith_status finish_column(table_builder *b, column_builder *c, arena *scratch,
                                  column *result, kith_error *error)
 {

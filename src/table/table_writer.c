@@ -48,6 +48,7 @@ kith_status table_writer_row(table_writer *w, const char *const *cells, kith_err
     return w->sink.row(w->sink.self, cells, error);
 }
 
+/* May be called twice: by a caller who reads the result before the commit, and by the commit. */
 kith_status table_writer_finish(table_writer *w, kith_error *error)
 {
     if (w->finished)

@@ -6,6 +6,8 @@
 
 #include "core/text.h"
 
+/* strptime accepts more than it should (blanks, the 31st of February), therefore the result is
+ * converted back and compared. */
 bool typed_value_date(const char *text, size_t length, const char *format, locale_t c_locale,
                       int64_t *days)
 {
@@ -53,6 +55,7 @@ void typed_value_expected(char *out, size_t size, kith_type type, const char *da
                                              : "text");
 }
 
+/* ASCII only: isspace depends on the locale. */
 static bool blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

@@ -10,6 +10,7 @@ static bool begins(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/* What is not a database is a file. */
 uri_kind uri_which(const char *uri)
 {
     if (begins(uri, "sqlite:"))
@@ -36,7 +37,7 @@ static const char *mask_user(arena *memory, const char *uri)
     return mask(memory, uri, (size_t)(colon + 1 - uri), (size_t)(at - colon - 1));
 }
 
-/* ?password=SECRET, and whatever else ends so, such as sslpassword. */
+/* ?password=SECRET, and other parameters that end in "password", such as sslpassword. */
 static const char *mask_parameters(arena *memory, const char *uri)
 {
     static const char key[] = "password=";
