@@ -175,8 +175,8 @@ static const value relationships[] = {{"Husband", 0, {0}},   {"Wife", 0, {0}},
                                       {"Own-child", 0, {0}}, {"Not-in-family", 0, {0}},
                                       {"Unmarried", 0, {0}}, {"Other-relative", 0, {0}}};
 
-/* Husbands and wives are the married of each sex; who never married lives with parents while young.
- * */
+/* Husbands and wives are the married of each sex; who never married lives with parents while
+ * young. */
 static uint32_t weigh_relationship(uint32_t relationship, const uint32_t *parents)
 {
     static const uint16_t never[BANDS] = {3200, 1100, 350, 200, 150, 80, 20};

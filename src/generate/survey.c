@@ -207,8 +207,8 @@ static const value dwellings[] = {{"rented flat", 300, {0}}, {"own flat", 120, {
                                   {"shared flat", 40, {0}},  {"home", 12, {0}},
                                   {"other", 4, {0}}};
 
-/* Flats are in cities, houses in the country and for families; a home is for people who live alone.
- * */
+/* Flats are in cities, houses in the country and for families; a home is for people who live
+ * alone. */
 static uint32_t weigh_dwelling(uint32_t dwelling, const uint32_t *parents)
 {
     uint32_t weight = dwellings[dwelling].weight * 100;

@@ -217,8 +217,8 @@ static void read_bound(double *bound, yaml_walk *walk, const yaml_node_t *node, 
     }
 }
 
-/* Only integers and dates have a next value, without which a range is not a finite set of leaves.
- * */
+/* Only integers and dates have a next value, without which a range is not a finite set of
+ * leaves. */
 static void read_range(domain_spec *domain, yaml_walk *walk, const yaml_node_t *node,
                        kith_type type)
 {

@@ -25,8 +25,8 @@ static uint32_t count_holders(const kith_study *s, uint32_t n_holders, uint32_t 
     return count;
 }
 
-/* Every party that holds data must list its columns if columns are split, and no other party may.
- * */
+/* Every party that holds data must list its columns if columns are split, and no other party
+ * may. */
 static void check_parties(study_draft *d, const yaml_node_t *root, uint32_t n_holders, bool split)
 {
     for (uint32_t i = 0; i < d->study->n_parties; i++) {

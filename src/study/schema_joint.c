@@ -41,13 +41,6 @@ static protocol_id default_protocol(partition_kind kind)
                                       : PROTOCOL_WEAVE;
 }
 
-/* The algorithm that a protocol runs jointly. With an encrypted view the master runs the study's
- * own. */
-static const char *engine_of(protocol_id id)
-{
-    return id == PROTOCOL_CLUSTERING ? "sequential" : "weave";
-}
-
 /* Reads partition and protocol, and sets the algorithm that goes with them. A study may name one of
  * the two: a partition has a default protocol, and a protocol without partition means rows. */
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
@@ -70,8 +63,10 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
         if (nodes[JOINT_PARTITION] == NULL)
             o->partition = PARTITION_HORIZONTAL;
     }
+    /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
+     * master runs the study's. */
     if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
-        d->engine = engine_of(o->protocol);
+        d->engine = o->protocol == PROTOCOL_CLUSTERING ? "sequential" : "weave";
 }
 
 /* Which protocols work on which partition: an encrypted view on all, the joint tree on rows only,

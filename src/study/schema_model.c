@@ -161,8 +161,8 @@ static void read_number(study_draft *d, const yaml_node_t *node, const parameter
     *(double *)(void *)place = number;
 }
 
-/* Models refer to sensitive columns by their number among the sensitive ones, as the problem does.
- * */
+/* Models refer to sensitive columns by their number among the sensitive ones, as the problem
+ * does. */
 static uint32_t sensitive_index(const study_draft *d, const study_column *found)
 {
     uint32_t index = 0;

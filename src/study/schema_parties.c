@@ -51,15 +51,6 @@ static bool is_pin(const char *text)
     return strspn(text + 7, "0123456789abcdef") == PIN_DIGITS;
 }
 
-/* Addresses and keys may hold any bytes, therefore they are quoted. */
-static void complain(study_draft *d, const yaml_node_t *node, const char *what,
-                     const char *expected, const char *found)
-{
-    char quoted[120];
-    text_quote(quoted, sizeof quoted, found, strlen(found));
-    yaml_walk_problem(d->walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
-}
-
 /* Reads a text of a given form. One of another form is reported and stays NULL, so that later
  * checks do not report it again. */
 static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
@@ -69,7 +60,9 @@ static void read_text(study_draft *d, const yaml_node_t *node, const char *what,
         return;
     if (fits(*text))
         return;
-    complain(d, node, what, expected, *text);
+    char quoted[120];
+    text_quote(quoted, sizeof quoted, *text, strlen(*text));
+    yaml_walk_problem(d->walk, node, "%s: expected %s, found '%s'", what, expected, quoted);
     *text = NULL;
 }
 

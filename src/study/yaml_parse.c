@@ -26,12 +26,6 @@ static void syntax_problem(yaml_walk *walk, const yaml_parser_t *parser)
                      problem);
 }
 
-static void token_problem(yaml_walk *walk, const yaml_token_t *token, const char *text)
-{
-    findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file, token->start_mark.line + 1,
-                 token->start_mark.column + 1, "%s", text);
-}
-
 /* The message for a token that is refused, NULL if the token is allowed; updates the depth of
  * nesting. */
 static const char *refuse_token(const yaml_token_t *token, int *depth)
@@ -69,7 +63,8 @@ static bool scan(yaml_walk *walk, yaml_parser_t *parser)
         }
         const char *refused = refuse_token(&token, &depth);
         if (refused != NULL)
-            token_problem(walk, &token, refused);
+            findings_add(walk->findings, KITH_SEVERITY_PROBLEM, walk->file,
+                         token.start_mark.line + 1, token.start_mark.column + 1, "%s", refused);
         end = token.type == YAML_STREAM_END_TOKEN;
         yaml_token_delete(&token);
         if (refused != NULL)

@@ -206,8 +206,8 @@ bool yaml_walk_choice(yaml_walk *walk, const yaml_node_t *node, const char *what
     return false;
 }
 
-/* Refused keys are not suggested: a user who corrects a typing error should not be told no again.
- * */
+/* Refused keys are not suggested: a user who corrects a typing error should not be told no
+ * again. */
 static const yaml_key *find_key(const yaml_key *keys, const char *name, did_you_mean *near)
 {
     for (const yaml_key *key = keys; key->name != NULL; key++) {

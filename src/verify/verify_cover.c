@@ -230,14 +230,6 @@ static kith_status check_matching(cover *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Buckets first: they are cheap, find most errors, and keep the graph small. */
-static kith_status check_any_order(cover *c, kith_error *error)
-{
-    *c->report = (cover_report){.holds = true, .check = COVER_MATCHED};
-    TRY(make_buckets(c, error));
-    return c->report->holds ? check_matching(c, error) : KITH_OK;
-}
-
 kith_status verify_cover(cover_report *report, arena *memory, const kith_table *release,
                          const kith_table *data, const uint32_t *rows, uint32_t row_count,
                          const cover_column *columns, uint32_t column_count, bool ranges,
@@ -257,7 +249,11 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
     if (report->holds)
         return KITH_OK;
     cover_report in_order = *report;
-    TRY(check_any_order(&c, error));
+    *report = (cover_report){.holds = true, .check = COVER_MATCHED};
+    /* Buckets first: they are cheap, find most errors, and keep the graph small. */
+    TRY(make_buckets(&c, error));
+    if (report->holds)
+        TRY(check_matching(&c, error));
     /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
     if (!report->holds && in_order.n_wrong_rows <= row_count / 2)
         *report = in_order;

@@ -203,8 +203,8 @@ static kith_status fill_population(population *out, const prepared *p, const kit
     return k_map_population_index(out, memory, error);
 }
 
-/* The table of people is freed at once: the search needs only how many people of each kind exist.
- * */
+/* The table of people is freed at once: the search needs only how many people of each kind
+ * exist. */
 static kith_status bind_people(model_facts *f, const prepared *p, const model_spec *m, context *c,
                                kith_error *error)
 {

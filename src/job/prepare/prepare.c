@@ -131,8 +131,8 @@ static bool has_missing(const prepared *p, const prepared_column *col)
     return false;
 }
 
-/* Makes the hierarchy of one column, finds the leaf of each of its values, and orders the leaves.
- * */
+/* Makes the hierarchy of one column, finds the leaf of each of its values, and orders the
+ * leaves. */
 static kith_status bind_column(const prepared *p, prepared_column *col, kith_findings *findings,
                                arena *memory, kith_error *error)
 {
@@ -148,29 +148,21 @@ static kith_status bind_column(const prepared *p, prepared_column *col, kith_fin
 }
 
 /* Goes on after a column that fails, so that the message can count the problems of all columns. */
-static kith_status bind_columns(prepared *p, kith_findings *findings, context *c, kith_error *error)
+static kith_status bind_columns(prepared *p, context *c, kith_error *error)
 {
+    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
     kith_status status = KITH_OK;
-    for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
+    for (uint32_t j = 0; j < p->problem.n_attributes && status != KITH_NOMEM; j++) {
         prepared_column *quasi = &p->columns[p->quasi[j]];
         kith_status one =
             bind_column(p, quasi, findings, c->memory, status == KITH_OK ? error : NULL);
-        if (one == KITH_NOMEM)
-            return error_nomem(error);
-        if (status == KITH_OK)
+        if (status == KITH_OK || one == KITH_NOMEM)
             status = one;
     }
-    if (status != KITH_OK)
+    if (status == KITH_NOMEM)
+        error_nomem(error);
+    else if (status != KITH_OK)
         (void)!findings_status(findings, 0, status, error);
-    return status;
-}
-
-/* The findings live only as long as the binding: the error that they become quotes the first one.
- * */
-static kith_status bind_all(prepared *p, context *c, kith_error *error)
-{
-    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
-    kith_status status = bind_columns(p, findings, c, error);
     kith_findings_free(findings);
     return status;
 }
@@ -200,19 +192,14 @@ static measure_id guide(const kith_study *study)
     return measure->additive && !measure->uses_sensitive ? study->measure : MEASURE_LM;
 }
 
-/* These measures depend on how often each value occurs. */
-static bool looks_at_counts(measure_id id)
-{
-    return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
-}
-
 /* Loss of every node of a tree for this measure. The parties of a joint run add up their counts
  * first, so that all of them see the same costs. */
 static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
                               kith_error *error)
 {
     measure_id id = guide(p->study);
-    if (p->joint != NULL && p->joint->add != NULL && looks_at_counts(id))
+    bool by_counts = id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
+    if (p->joint != NULL && p->joint->add != NULL && by_counts)
         TRY(p->joint->add(p->joint->user, count, t->n_leaves, error));
     measure_node_costs(costs, id, t, count);
     return KITH_OK;
@@ -336,7 +323,7 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
-    TRY(bind_all(p, c, error));
+    TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));
     if (joint == NULL)
         TRY(bind_models(p, c, error));

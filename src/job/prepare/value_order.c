@@ -36,11 +36,6 @@ static double label_number(const char *label, kith_type type)
     return text_decimal(label, length, &number) ? number : HUGE_VAL;
 }
 
-static double value_number(const dictionary *values, uint32_t code)
-{
-    return values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
-}
-
 /* Labels of leaves that do not occur in the data are parsed; for the others the dictionary has the
  * value, which the date format of the study may have read. */
 static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary *values,
@@ -55,7 +50,8 @@ static void fill_keys(leaf_key *keys, const kith_hierarchy *h, const dictionary 
             keys[leaf].number = label_number(h->label[leaf], values->type);
     }
     for (uint32_t code = 0; numeric && !by_hierarchy && code < values->count; code++)
-        keys[leaf_of[code]].number = value_number(values, code);
+        keys[leaf_of[code]].number =
+            values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
     if (h->missing_leaf != UINT32_MAX)
         keys[h->missing_leaf].number = HUGE_VAL;
 }
