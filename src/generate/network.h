@@ -20,7 +20,12 @@ enum {
     NETWORK_CELL_MAX = 40 /* bytes a cell may take in the output buffer, separator included */
 };
 
-/* A value with its weight and the groups above it, finest first (NULL: no more levels). */
+/* A value with its weight and the groups above it, finest first (NULL: no more levels):
+ *
+ *     {"nurse", 34, {"health", "services"}}
+ *
+ * is drawn 34 times as often as a value of weight 1, and its row of the hierarchy file is
+ * nurse;health;services;* */
 typedef struct value {
     const char *text;
     uint32_t weight;
@@ -33,7 +38,12 @@ typedef enum node_kind {
     NODE_SPREAD  /* one of `count` ranges bounds[i] … bounds[i + 1] - 1, uniform inside */
 } node_kind;
 
-/* One variable. `weight` says how likely a value is, given the values of the parents, in any unit;
+/* One variable. A profile is a table of them, written with designated initializers:
+ *
+ *     [JOB] = {.name = "job", .count = 35, .values = jobs, .weight = weigh_job,
+ *              .n_parents = 2, .parents = {BAND, SEX}}
+ *
+ * `weight` says how likely a value is, given the values of the parents, in any unit;
  * without it values[].weight counts. Its texts are values[].text, or what `format` writes. */
 typedef struct node {
     const char *name;

@@ -1,4 +1,5 @@
-/* Digests per key of a study, so that parties whose studies differ can say where. */
+/* Digests per key of a study, so that parties whose studies differ can say where: they compare the
+ * lists and name the first key whose digest differs, without showing its value. */
 #ifndef STUDY_DIGEST_LIST_H
 #define STUDY_DIGEST_LIST_H
 

@@ -1,4 +1,7 @@
-/* The top level of a study, and what its sections share. */
+/* The top level of a study, and what its sections share.
+ *
+ * Every reader takes a node that may have any form and reports what is wrong with it. It leaves the
+ * default in the study then, so that the readers behind it find something to work with. */
 #include "study/schema.h"
 
 #include <stdio.h>

@@ -1,4 +1,13 @@
-/* Section `columns`: names, roles, types, hierarchies and domains. */
+/* Section `columns`: names, roles, types, hierarchies and domains.
+ *
+ *     columns:
+ *       - name: age
+ *         role: quasi-identifying
+ *         type: integer
+ *         hierarchy: {intervals: [5, 10, 20]}
+ *         domain: {range: [0, 119]}
+ *
+ * A column of the table that is not listed is identifying: it is neither read nor released. */
 #include "study/schema.h"
 
 #include <stdio.h>

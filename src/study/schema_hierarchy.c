@@ -1,4 +1,16 @@
-/* What stands behind `hierarchy:` and `domain:` of a column. */
+/* What stands behind `hierarchy:` and `domain:` of a column.
+ *
+ *     suppress                                   leaf > *
+ *     jobs.csv                                   a file in ARX's format
+ *     {file: jobs.csv, separator: ";"}           the same
+ *     {intervals: [5, 10], origin: 0, snap: true}
+ *     {mask: right, character: "*"}
+ *     {dates: [month, quarter, year]}
+ *     {order: [2, 4]}                            groups of neighbours in sorted order
+ *
+ *     hierarchy | data | {range: [0, 119]}       where the leaves come from
+ *
+ * Only the form is checked here; hierarchy_spec_check says whether it makes sense for the type. */
 #include "study/schema.h"
 
 #include <math.h>

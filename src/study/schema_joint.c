@@ -1,4 +1,11 @@
-/* Keys of joint runs: how the table is split, by which protocol, and how that one runs. */
+/* Keys of joint runs: how the table is split, by which protocol, and how that one runs.
+ *
+ *     partition: horizontal | vertical | hybrid    rows, columns, or both at several sites
+ *     protocol: weave | clustering | encrypted-view
+ *
+ * The table `uses` below says which protocol has which of the other keys. Every key that has no
+ * effect is refused: these keys decide what the parties disclose to each other, and a user who sets
+ * one relies on it. */
 #include "study/schema.h"
 
 #include <stdio.h>

@@ -1,3 +1,7 @@
+/* All models are read by the same code from a table of shapes: which numbers a model has, within
+ * which bounds, which variants, and what else it refers to.
+ *
+ *     - {model: l-diversity, variant: recursive, l: 3, c: 2, attribute: disease} */
 #include "study/schema_model.h"
 
 #include <math.h>

@@ -1,4 +1,13 @@
-/* Section `parties`: who takes part in joint runs, where they listen, and their certificates. */
+/* Section `parties`: who takes part in joint runs, where they listen, and their certificates.
+ *
+ *     parties:
+ *       - name: north
+ *         address: north.example:7000
+ *         key: sha256:…
+ *         columns: [age, zip]         only if columns are split
+ *
+ * The order matters: parties are numbered by it, and an external master comes last. All parties
+ * read the same text, therefore nothing in it depends on who reads it. */
 #include "study/schema.h"
 
 #include <ctype.h>

@@ -1,4 +1,8 @@
-/* Section `privacy`: the models that every class of the release must meet. */
+/* Section `privacy`: the models that every class of the release must meet.
+ *
+ *     privacy:
+ *       - {model: k-anonymity, k: 5}
+ *       - {model: l-diversity, l: 2, attribute: disease} */
 #include "study/schema.h"
 
 #include <string.h>

@@ -1,4 +1,8 @@
-/* The algorithm and the keys that only some algorithms understand. */
+/* The algorithm and the keys that only some algorithms understand.
+ *
+ * Whether an algorithm can minimize the measure and keep the models is asked of the registry of
+ * searches (search/search.h); nothing about single algorithms is repeated here except the names of
+ * their keys. */
 #include "study/schema.h"
 
 #include <string.h>

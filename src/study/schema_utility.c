@@ -1,4 +1,9 @@
-/* Section `utility`: what the search minimizes, and what it may give up. */
+/* Section `utility`: what the search minimizes, and what it may give up.
+ *
+ *     utility:
+ *       measure: lm
+ *       suppression: 0.05              share of the records that may be suppressed
+ *       weights: {age: 2, zip: 0.5} */
 #include "study/schema.h"
 
 #include <string.h>

@@ -83,6 +83,31 @@ static kith_status list_read(kith_study *study, kith_error *error)
     return KITH_OK;
 }
 
+#if KITH_DEBUG
+void study_check(const kith_study *study)
+{
+    uint32_t n_quasi = 0, n_sensitive = 0;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        n_quasi += study->columns[i].role == ROLE_QUASI_IDENTIFYING;
+        n_sensitive += study->columns[i].role == ROLE_SENSITIVE;
+        for (uint32_t k = 0; k < i; k++)
+            ASSERT(strcmp(study->columns[k].name, study->columns[i].name) != 0);
+    }
+    ASSERT(n_quasi > 0 && study->n_models > 0);
+    for (uint32_t i = 0; i < study->n_models; i++)
+        ASSERT(study->models[i].attribute == NULL || study->models[i].sensitive < n_sensitive);
+    const algorithm *search = search_find(study->algorithm);
+    ASSERT(search != NULL && search_minimizes(search, study->measure));
+    for (uint32_t i = 0; i < study->n_parties; i++) {
+        const study_party *p = &study->parties[i];
+        ASSERT(p->name != NULL && p->address != NULL && p->key != NULL);
+        for (uint32_t k = 0; k < p->n_columns; k++)
+            ASSERT(p->columns[k] < study->n_columns &&
+                   (k == 0 || p->columns[k - 1] < p->columns[k]));
+    }
+}
+#endif
+
 static kith_status read_text(kith_study *study, const char *text, size_t length,
                              const char *directory, kith_findings *findings, kith_error *error)
 {
@@ -99,6 +124,7 @@ static kith_status read_text(kith_study *study, const char *text, size_t length,
         return error_nomem(error);
     TRY(findings_status(findings, before, KITH_INVALID, error));
     TRY(list_read(study, error));
+    CHECK(study_check(study));
     return study_digest(study, loaded, error);
 }
 

@@ -1,4 +1,9 @@
-/* A study inside: the YAML file turned into plain parameters of the layers below. */
+/* A study inside: the YAML file turned into plain parameters of the layers below.
+ *
+ * Invariants of a study that was read without problems: names of columns and of parties are
+ * distinct; some column is quasi-identifying; columns of a party are ascending; models refer to
+ * sensitive columns that exist; the algorithm, and the protocol of a joint run, can minimize the
+ * measure and keep all models. The study never changes afterwards, so that threads may share it. */
 #ifndef STUDY_STUDY_H
 #define STUDY_STUDY_H
 
@@ -8,6 +13,7 @@
 #include <kith/study.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "hierarchy/hierarchy.h"
 #include "measure/measure.h"
 #include "model/model.h"
@@ -89,6 +95,11 @@ struct kith_study {
     size_t n_entries; /* in the order of the canonical form */
     study_entry *entries;
 };
+
+#if KITH_DEBUG
+/* Checks the invariants above. */
+void study_check(const kith_study *study);
+#endif
 
 /* How to read the columns of this study; the arrays are the study's. */
 kith_table_options study_table_options(const kith_study *study);

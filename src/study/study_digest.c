@@ -1,3 +1,5 @@
+/* The entries are hashed as they are made; the canonical form itself is never stored, because the
+ * tree of a hierarchy file may have millions of nodes. */
 #include "study/study_digest.h"
 
 #include <inttypes.h>

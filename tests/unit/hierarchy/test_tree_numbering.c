@@ -3,6 +3,7 @@
 
 #include "core/rng.h"
 #include "hierarchy/tree_numbering.h"
+#include "support/aborts.h"
 
 enum { MAX_LEAVES = 60, MAX_LEVELS = 7 };
 
@@ -138,11 +139,35 @@ static void refuses_two_roots(void **state)
     arena_free(memory);
 }
 
+#if KITH_DEBUG
+/* Two leaves below the root, of which the second has a wrong interval. */
+static void check_a_tree_with_a_gap(void)
+{
+    tree t;
+    uint32_t order[2];
+    const uint32_t cell[] = {0, 2, 1, 2};
+    arena *memory = arena_new();
+    (void)!tree_numbering_make(&t, order, memory, memory, cell, 2, 2, 3, NULL);
+    const uint32_t first[] = {0, 0, 0};
+    t.first = first;
+    tree_check(&t);
+}
+
+static void debug_builds_notice_broken_trees(void **state)
+{
+    (void)state;
+    assert_true(aborts(check_a_tree_with_a_gap));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_random_trees),
         cmocka_unit_test(refuses_two_roots),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_broken_trees),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

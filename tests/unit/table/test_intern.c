@@ -1,6 +1,7 @@
 /* Ids of texts. */
 #include "unit/hierarchy/support.h"
 
+#include "support/aborts.h"
 #include "table/intern.h"
 
 static void gives_ids_in_order_of_first_sight(void **state)
@@ -69,12 +70,44 @@ static void finds_texts_of_every_length(void **state)
     arena_free(memory);
 }
 
+#if KITH_DEBUG
+static void add_a_text_twice(void)
+{
+    intern in;
+    intern_key key;
+    (void)!intern_init(&in, arena_new(), NULL, NULL);
+    intern_prepare(&in, "a", 1, &key);
+    (void)!intern_add_key(&in, "a", 1, &key, NULL);
+    (void)!intern_add_key(&in, "a", 1, &key, NULL);
+}
+
+static void overwrite_a_text(void)
+{
+    intern in;
+    uint32_t id;
+    (void)!intern_init(&in, arena_new(), NULL, NULL);
+    (void)!intern_add(&in, "a", 1, &id, NULL);
+    in.bytes[0] = 'b';
+    intern_check(&in);
+}
+
+static void debug_builds_notice_broken_tables(void **state)
+{
+    (void)state;
+    assert_true(aborts(add_a_text_twice));
+    assert_true(aborts(overwrite_a_text));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gives_ids_in_order_of_first_sight),
         cmocka_unit_test(tells_prefixes_and_empty_texts_apart),
         cmocka_unit_test(finds_texts_of_every_length),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_broken_tables),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

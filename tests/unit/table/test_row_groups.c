@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
+#include "support/aborts.h"
 #include "table/row_groups.h"
 
 enum { ROWS = 5000 };
@@ -77,12 +78,31 @@ static void no_rows(void **state)
     arena_free(memory);
 }
 
+#if KITH_DEBUG
+static void list_groups_with_a_gap(void)
+{
+    uint32_t of[] = {0, 2, 1};
+    row_groups g = {.n_rows = 3, .count = 3, .of = of};
+    row_groups_lists lists;
+    (void)!row_groups_list(&lists, &g, arena_new(), NULL);
+}
+
+static void debug_builds_notice_wrong_numbers(void **state)
+{
+    (void)state;
+    assert_true(aborts(list_groups_with_a_gap));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_few_values),
         cmocka_unit_test(groups_many_values),
         cmocka_unit_test(no_rows),
+#if KITH_DEBUG
+        cmocka_unit_test(debug_builds_notice_wrong_numbers),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "support/aborts.h"
 #include "support/scratch.h"
 #include "table/table.h"
 
@@ -75,6 +76,25 @@ static void test_refused(void **state)
     assert_null(t);
 }
 
+#if KITH_DEBUG
+static void write_a_code_without_a_value(void)
+{
+    kith_table *t;
+    const char *const cells[] = {"x"};
+    const kith_column_spec spec = {.name = "a"};
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .columns = &spec, .n_columns = 1);
+    (void)!kith_table_from_cells(&t, cells, 1, &options, NULL);
+    t->columns[0].codes[0] = 1;
+    (void)!kith_table_write(t, scratch_path("y.csv"), NULL, NULL);
+}
+
+static void debug_builds_notice_wrong_codes(void **state)
+{
+    (void)state;
+    assert_true(aborts(write_a_code_without_a_value));
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +102,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_line, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_write_as_read, scratch_setup, scratch_teardown),
         cmocka_unit_test_setup_teardown(test_refused, scratch_setup, scratch_teardown),
+#if KITH_DEBUG
+        cmocka_unit_test_setup_teardown(debug_builds_notice_wrong_codes, scratch_setup,
+                                        scratch_teardown),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
