@@ -6,7 +6,7 @@
 #define BENCH_BASELINE_SEQUENTIAL_H
 
 #include "core/arena.h"
-#include "search/problem.h"
+#include "search/partition.h"
 
 typedef struct baseline_result {
     partition partition;

@@ -2,7 +2,7 @@
  * than epsilon from those of at least a share delta of the others. */
 #include "model/criteria.h"
 
-#include <math.h>
+#include "model/model_distance.h"
 
 /* Records whose value is further than epsilon from a value. */
 static uint64_t far_from(const model_spec *model, const histogram *h, uint32_t value)

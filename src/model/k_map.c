@@ -1,4 +1,7 @@
 /* k-map: at least k people of a population look like the records of a class. */
+#include "model/k_map.h"
+
+#include "core/check.h"
 #include "core/error.h"
 #include "model/criteria.h"
 

@@ -3,7 +3,9 @@
 
 #include <math.h>
 
+#include "core/check.h"
 #include "model/criteria.h"
+#include "model/k_map.h"
 
 static const char *const names[MODEL_COUNT] = {
     [MODEL_K_ANONYMITY] = "k-anonymity",           [MODEL_L_DIVERSITY] = "l-diversity",

@@ -49,23 +49,8 @@ typedef enum model_variant {
     VARIANT_COUNT
 } model_variant;
 
-/* Rows of a population as leaves of the quasi-identifiers. */
-typedef struct population {
-    uint32_t n_rows;
-    uint32_t n_attributes;
-    const tree *const *tree; /* [n_attributes] */
-    const uint32_t
-        *cells; /* [n_rows * n_attributes] leaf, or the root for a value without a leaf */
-    const uint32_t *weight; /* [n_rows] how many people look like this */
-    uint64_t people;
-    /* Rows by attribute, in the order of their leaves: those of the leaves a … b-1 of attribute j
-     * are sorted[j][start[j][a]] … sorted[j][start[j][b] - 1]. Rows at the root are left out. */
-    const uint32_t *const *start;  /* [n_attributes][leaves + 1] */
-    const uint32_t *const *sorted; /* [n_attributes][n_rows] */
-} population;
-
-/* Fills start and sorted from the rest. */
-kith_status k_map_population_index(population *p, arena *memory, kith_error *error);
+/* The people among whom k-map hides a class (model/k_map.h). */
+typedef struct population population;
 
 /* What a model must know of the whole table. Values are codes of its sensitive attribute. */
 typedef struct model_facts {
@@ -167,13 +152,5 @@ uint32_t models_minimum_size(const model_spec *models, uint32_t count);
 /* A lower bound on the size of a class that satisfies the model; more than its k where the model
  * asks for several values. */
 uint32_t model_minimum_size(const model_spec *model);
-
-/* People of the population that a class with this closure could be. */
-uint64_t k_map_population_covered(const population *p, const uint32_t *closure);
-/* Are these at least k? Faster. */
-bool k_map_population_reaches(const population *p, const uint32_t *closure, uint32_t k);
-
-/* Distance of two values that occur, 0 to 1: equal, ordered or hierarchical. */
-double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b);
 
 #endif

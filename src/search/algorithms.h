@@ -9,7 +9,7 @@ kith_status sequential_run(search_result *result, const problem *p, const search
                            context *c, kith_error *error);
 kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error);
-/* SEQ 6.2.1. Serves every model that holds for the whole table: clusters unite until all hold. */
+/* SEQ 6.2.1. Serves every model that holds for the whole table: clusters merge until all hold. */
 kith_status agglomerative_run(search_result *result, const problem *p, const search_spec *spec,
                               context *c, kith_error *error);
 /* Byun et al., SEQ 6.2.1. k-anonymity only. */
@@ -19,7 +19,8 @@ kith_status k_member_run(search_result *result, const problem *p, const search_s
 kith_status hilbert_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error);
 
-/* Searches of the lattice of full-domain generalizations (EGV 2.1). All but datafly are optimal. */
+/* Searches of the lattice of full-domain generalizations (EGV 2.1). All except datafly are optimal.
+ */
 kith_status flash_run(search_result *result, const problem *p, const search_spec *spec, context *c,
                       kith_error *error);
 kith_status ola_run(search_result *result, const problem *p, const search_spec *spec, context *c,
@@ -33,6 +34,7 @@ kith_status exhaustive_depth_first_run(search_result *result, const problem *p,
 kith_status datafly_run(search_result *result, const problem *p, const search_spec *spec,
                         context *c, kith_error *error);
 
+/* Top-down specialization: a cut through each hierarchy, not full-domain. */
 kith_status top_down_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error);
 

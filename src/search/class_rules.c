@@ -4,7 +4,8 @@
 
 #include "core/error.h"
 
-/* The condition that a model adds to the size, which is watched by the search. */
+/* Adds a model without its k, because the search watches the size. The k of k-map counts people,
+ * not records, and stays. */
 static kith_status add_condition(class_rules *a, const model_spec *model, arena *memory,
                                  kith_error *error)
 {
@@ -22,6 +23,7 @@ static kith_status add_condition(class_rules *a, const model_spec *model, arena 
     return KITH_OK;
 }
 
+/* Allocates the scratch for the sensitive attributes that conditions look at. */
 static kith_status make_counts(class_rules *a, arena *memory, kith_error *error)
 {
     const problem *p = a->problem;
@@ -56,13 +58,13 @@ kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, ki
     return make_counts(a, memory, error);
 }
 
-/* size / largest count >= l, written as the model does, so that both round alike. */
+/* size / largest count >= l, computed as l_frequency_judge does, so that both round alike. */
 static bool diverse(const model_spec *model, uint32_t size, uint32_t max_count)
 {
     return max_count == 0 || (double)size / (double)max_count >= model->l;
 }
 
-/* Largest count of a value among the members without `leaver` (UINT32_MAX: nobody leaves). */
+/* Largest count of a value among the members without `leaver` (UINT32_MAX: all stay). */
 static uint32_t max_count(const class_rules *a, const uint32_t *values, const uint32_t *members,
                           uint32_t size, uint32_t leaver)
 {
@@ -83,7 +85,7 @@ static const uint32_t *values_of(const class_rules *a, uint32_t condition)
     return a->problem->sensitive[a->conditions[condition]->sensitive].values;
 }
 
-/* Counts the members and `joiner` up, but not `leaver`; or all back to zero. */
+/* Counts the values of the members and `joiner`, without `leaver`; or sets the counts back to 0. */
 static void count_values(const class_rules *a, const uint32_t *members, uint32_t size,
                          uint32_t leaver, uint32_t joiner, bool clear)
 {
@@ -100,6 +102,7 @@ static void count_values(const class_rules *a, const uint32_t *members, uint32_t
     }
 }
 
+/* The closure of the members and `joiner` without `leaver`. */
 static void make_closure(const class_rules *a, const uint32_t *members, uint32_t size,
                          uint32_t leaver, uint32_t joiner)
 {
@@ -114,10 +117,12 @@ static void make_closure(const class_rules *a, const uint32_t *members, uint32_t
     }
 }
 
-/* Asks all models about a class of `rest` records, at least one. */
+/* Do all models hold for the `rest` > 0 records that are left of the members without `leaver` and
+ * with `joiner`? */
 static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t size, uint32_t leaver,
                      uint32_t joiner, uint32_t rest)
 {
+    ASSERT(rest > 0);
     class_view view = {rest, a->histogram, a->closure};
     count_values(a, members, size, leaver, joiner, false);
     if (a->closures)
@@ -131,6 +136,7 @@ static bool all_hold(const class_rules *a, const uint32_t *members, uint32_t siz
 
 bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t size)
 {
+    CHECK(class_rules_check(a));
     if (!a->frequencies && size > 0)
         return all_hold(a, members, size, UINT32_MAX, UINT32_MAX, size);
     for (uint32_t c = 0; c < a->n_conditions; c++)
@@ -140,9 +146,20 @@ bool class_rules_allow(const class_rules *a, const uint32_t *members, uint32_t s
     return true;
 }
 
+#if KITH_DEBUG
+static void check_member(const uint32_t *members, uint32_t size, uint32_t record)
+{
+    uint32_t m = 0;
+    while (m < size && members[m] != record)
+        m++;
+    ASSERT(m < size);
+}
+#endif
+
 bool class_rules_leave(const class_rules *a, const uint32_t *members, uint32_t size,
                        uint32_t record)
 {
+    CHECK(check_member(members, size, record));
     if (!a->frequencies)
         return size <= 1 || all_hold(a, members, size, record, UINT32_MAX, size - 1);
     for (uint32_t c = 0; c < a->n_conditions; c++)
@@ -195,7 +212,8 @@ uint32_t class_rules_min_size(const problem *p)
     return min_size < p->n_records ? min_size : p->n_records;
 }
 
-/* How much better than needed the whole table is; 1 where a class should be like the table. */
+/* By what factor the whole table is better than needed; 1 for models that ask a class to be like
+ * the table. */
 static double room(const model_spec *model, const class_view *all)
 {
     if (model->id == MODEL_T_CLOSENESS || model->id == MODEL_DELTA_DISCLOSURE ||
@@ -223,6 +241,7 @@ uint32_t class_rules_tightest_of(const class_rules *a, const class_view *all)
 
 uint32_t class_rules_tightest(const class_rules *a)
 {
+    CHECK(class_rules_check(a));
     const problem *p = a->problem;
     class_view all = {p->n_records, a->histogram, NULL};
     for (uint32_t s = 0; s < p->n_sensitive; s++)
@@ -234,3 +253,13 @@ uint32_t class_rules_tightest(const class_rules *a)
             a->counts[s][p->sensitive[s].values[i]] = 0;
     return tightest;
 }
+
+#if KITH_DEBUG
+void class_rules_check(const class_rules *a)
+{
+    const problem *p = a->problem;
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        for (uint32_t v = 0; a->uses_sensitive[s] && v < p->sensitive[s].count; v++)
+            ASSERT(a->count[v] == 0 && a->counts[s][v] == 0);
+}
+#endif

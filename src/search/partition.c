@@ -1,29 +1,23 @@
-#include "search/problem.h"
+#include "search/partition.h"
 
 #include <string.h>
 
 #include "core/error.h"
 #include "search/group_by_part.h"
 
-/* New number of each class in order of first appearance, UINT32_MAX for empty ones. */
-static kith_status renumber(partition *p, const problem *q, arena *memory, kith_error *error)
+kith_status partition_close(partition *p, const problem *q, arena *memory, kith_error *error)
 {
     uint32_t *number = TRY_ALLOC(arena_array(memory, p->n_classes, sizeof *number), error);
     memset(number, 0xFF, p->n_classes * sizeof *number);
     uint32_t n_classes = 0;
     for (uint32_t i = 0; i < q->n_records; i++) {
+        ASSERT(p->class_of[i] < p->n_classes);
         uint32_t *n = &number[p->class_of[i]];
         if (*n == UINT32_MAX)
             *n = n_classes++;
         p->class_of[i] = *n;
     }
     p->n_classes = n_classes;
-    return KITH_OK;
-}
-
-kith_status partition_close(partition *p, const problem *q, arena *memory, kith_error *error)
-{
-    TRY(renumber(p, q, memory, error));
     uint32_t r = q->n_attributes;
     p->closure =
         TRY_ALLOC(arena_array(memory, (size_t)p->n_classes * r, sizeof *p->closure), error);
@@ -35,6 +29,7 @@ kith_status partition_close(partition *p, const problem *q, arena *memory, kith_
             *node = *node == UINT32_MAX ? a->cells[i] : tree_lca(a->tree, *node, a->cells[i]);
         }
     }
+    CHECK(partition_check(p, q));
     return KITH_OK;
 }
 
@@ -58,20 +53,7 @@ double partition_cost(const partition *p, const problem *q)
     return sum;
 }
 
-/* Records in class order: class c has order[start[c]] … order[start[c + 1] - 1]. */
-static bool group_records(const partition *p, const problem *q, arena *memory, uint32_t **starts,
-                          uint32_t **orders)
-{
-    uint32_t *start = arena_array(memory, (size_t)p->n_classes + 2, sizeof *start);
-    uint32_t *order = arena_array(memory, q->n_records, sizeof *order);
-    if (start == NULL || order == NULL)
-        return false;
-    group_by_part(order, start, p->class_of, p->n_classes, NULL, q->n_records);
-    *starts = start;
-    *orders = order;
-    return true;
-}
-
+/* Zero counts of all sensitive values; `view` shows them to the models. */
 static uint32_t **counts_new(const problem *q, histogram *view, arena *memory)
 {
     uint32_t **counts = arena_array(memory, q->n_sensitive, sizeof *counts);
@@ -100,14 +82,16 @@ static void count_members(uint32_t **counts, const problem *q, const uint32_t *m
 bool partition_holds(const partition *p, const problem *q, arena *memory, uint32_t *model,
                      uint32_t *class)
 {
-    *model = *class = UINT32_MAX; /* out of memory is not a yes */
-    uint32_t *start = NULL, *order = NULL;
+    *model = *class = UINT32_MAX; /* stays if memory runs out, which must not look like a yes */
+    uint32_t *start = arena_array(memory, (size_t)p->n_classes + 2, sizeof *start);
+    uint32_t *order = arena_array(memory, q->n_records, sizeof *order);
     histogram *sensitive = arena_array(memory, q->n_sensitive, sizeof *sensitive);
-    if (sensitive == NULL || !group_records(p, q, memory, &start, &order))
+    if (start == NULL || order == NULL || sensitive == NULL)
         return false;
     uint32_t **counts = counts_new(q, sensitive, memory);
     if (counts == NULL)
         return false;
+    group_by_part(order, start, p->class_of, p->n_classes, NULL, q->n_records);
     for (uint32_t c = 0; c < p->n_classes; c++) {
         const uint32_t *members = order + start[c];
         class_view view = {.size = start[c + 1] - start[c],
@@ -124,3 +108,22 @@ bool partition_holds(const partition *p, const problem *q, arena *memory, uint32
     }
     return true;
 }
+
+#if KITH_DEBUG
+void partition_check(const partition *p, const problem *q)
+{
+    uint32_t n_seen = 0;
+    for (uint32_t i = 0; i < q->n_records; i++) {
+        uint32_t class = p->class_of[i];
+        if (class == PARTITION_SUPPRESSED)
+            continue;
+        ASSERT(class < p->n_classes && class <= n_seen);
+        n_seen += class == n_seen;
+        for (uint32_t j = 0; j < q->n_attributes; j++)
+            ASSERT(tree_covers(q->attributes[j].tree,
+                               p->closure[(size_t) class * q->n_attributes + j],
+                               q->attributes[j].cells[i]));
+    }
+    ASSERT(n_seen == p->n_classes);
+}
+#endif

@@ -1,4 +1,4 @@
-/* What a search is given, and what it gives back. Integers only: no search ever sees a label. */
+/* What a search is given. Integers only: a search never sees a label. */
 #ifndef SEARCH_PROBLEM_H
 #define SEARCH_PROBLEM_H
 
@@ -18,8 +18,8 @@ typedef struct attribute {
     double weight;      /* that weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
     const double
-        *sensitive_cost; /* [n_nodes * values] cost of a record with each value of the secret
-                         `cost_sensitive` below a node, weight included; NULL: `cost` tells */
+        *sensitive_cost; /* [n_nodes * values] cost of a record with each value of the attribute
+                         `cost_sensitive` below a node, weight included; NULL: `cost` holds */
 } attribute;
 
 /* One sensitive attribute. */
@@ -42,34 +42,11 @@ typedef struct problem {
     uint32_t cost_sensitive; /* the sensitive attribute on which sensitive_cost depends */
 } problem;
 
-/* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? All attributes have
- * a sensitive_cost then, or none. */
+/* Does the cost of a class depend on its members' sensitive values (pmi, wmi)? Either all
+ * attributes have a sensitive_cost, or none has. */
 static inline bool problem_costs_sensitive(const problem *p)
 {
     return p->n_attributes > 0 && p->attributes[0].sensitive_cost != NULL;
 }
-
-/* Class of a record that global recoding has suppressed. */
-#define PARTITION_SUPPRESSED UINT32_MAX
-
-/* A partition of the records with a closure per class. Invariants: every class has a record;
- * closure is the lowest common ancestor of its members' cells, attribute by attribute, or, after
- * global recoding, what all cells of the class are recoded to. */
-typedef struct partition {
-    uint32_t n_classes;
-    uint32_t *class_of; /* [n_records] */
-    uint32_t *closure;  /* [n_classes * n_attributes] nodes */
-} partition;
-
-/* Fills closures from class_of, and renumbers the classes by first appearance, leaving out empty
- * ones. `closure` is allocated in `memory`. */
-kith_status partition_close(partition *p, const problem *problem, arena *memory, kith_error *error);
-
-/* Sum over records and attributes of the closure's cost. */
-double partition_cost(const partition *p, const problem *problem);
-
-/* The first class that violates a model: returns false and fills *model and *class. */
-bool partition_holds(const partition *p, const problem *problem, arena *memory, uint32_t *model,
-                     uint32_t *class);
 
 #endif

@@ -1,9 +1,9 @@
 #include "search/random_split.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 kith_status random_split_init(random_split *s, const sensitive_attribute *by, uint32_t n_records,
@@ -24,7 +24,7 @@ static int compare_keys(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-/* For sets that are small beside the number of distinct values. */
+/* For few members: counting would go through all distinct values. */
 static void sort_by_value(random_split *s, uint32_t *members, uint32_t size)
 {
     for (uint32_t m = 0; m < size; m++) {
@@ -48,18 +48,9 @@ static void count_by_value(random_split *s, uint32_t *members, uint32_t size)
     memcpy(members, s->order, size * sizeof *members);
 }
 
-/* Puts the shuffled members into the order of their sensitive values (Alg. 3, step 1). */
-static void order_by_value(random_split *s, uint32_t *members, uint32_t size)
-{
-    if (size < s->distinct / 8)
-        sort_by_value(s, members, size);
-    else
-        count_by_value(s, members, size);
-}
-
-/* Of `count` records with one value every part gets floor(count / parts), and a random choice of
- * parts one more: what eqs. (24) and (25) make of a random permutation, at the cost of the
- * remainder only (steps 2, 3 and 7). */
+/* Deals `count` records with one value (steps 2, 3 and 7): every part gets floor(count / parts),
+ * and parts chosen at random get one more. Eqs. (24) and (25) do the same with a random permutation
+ * of all parts; this draws only as much of it as the remainder needs. */
 static void deal_value(random_split *s, uint32_t *parts, uint32_t count, uint32_t n_parts, rng *r)
 {
     uint32_t even = count - count % n_parts;
@@ -77,14 +68,18 @@ static void deal_value(random_split *s, uint32_t *parts, uint32_t count, uint32_
 void random_split_assign(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
                          uint32_t n_parts, rng *r)
 {
-    assert(n_parts > 0);
+    ASSERT(n_parts > 0);
     rng_shuffle(r, members, size);
     if (s->values == NULL) {
         for (uint32_t m = 0; m < size; m++)
             parts[m] = m % n_parts;
         return;
     }
-    order_by_value(s, members, size);
+    /* Step 1: order the shuffled members by their sensitive values. */
+    if (size < s->distinct / 8)
+        sort_by_value(s, members, size);
+    else
+        count_by_value(s, members, size);
     for (uint32_t i = 0; i < n_parts; i++)
         s->permutation[i] = i;
     for (uint32_t from = 0, to; from < size; from = to) {

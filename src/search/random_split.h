@@ -18,20 +18,21 @@ typedef struct random_split {
     uint32_t distinct;
 } random_split;
 
-/* `secret` may be NULL: then parts are plain random ones. */
+/* `sensitive` may be NULL: parts are then plain random ones. */
 kith_status random_split_init(random_split *s, const sensitive_attribute *sensitive,
                               uint32_t n_records, uint32_t n_parts, arena *memory,
                               kith_error *error);
 
-/* Shuffles `members` and gives part[i], one of `n_parts` > 0, to members[i]. Plain: sizes differ by
- * one at most (SEQ Alg. 1, steps 1 and 9). With a sensitive attribute: SEQ Alg. 3, every value is
- * spread over the parts as evenly as integers allow; parts may then come out empty. */
+/* Shuffles `members` and writes the part of members[i], below `n_parts` > 0, to parts[i]. Plain:
+ * sizes differ by one at most (SEQ Alg. 1, steps 1 and 9). With a sensitive attribute: SEQ Alg. 3,
+ * every value is spread over the parts as evenly as integers allow; parts may then come out empty.
+ */
 void random_split_assign(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
                          uint32_t n_parts, rng *r);
 
-/* The same for the records of one site among others that deal theirs by themselves: without a
- * sensitive attribute the parts that get one more are those from a random one on, so that what the
- * sites have too much does not pile up. */
+/* The same for one of several sites that deal their records separately. Without a sensitive
+ * attribute the parts that get one record more begin at a random part, so that the remainders of
+ * the sites do not all go to the first parts. */
 void random_split_deal(random_split *s, uint32_t *parts, uint32_t *members, uint32_t size,
                        uint32_t n_parts, rng *r);
 

@@ -1,21 +1,22 @@
-/* The registry of algorithms, and what must be right before one of them runs. */
+/* The registry of algorithms, and the conditions that are checked before one of them runs. */
 #include "search/search.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/algorithms.h"
 #include "search/cluster/merge_equal.h"
 #include "search/weave/weave.h"
 
-/* Algorithms that ask about every class they form or unite, and fall back on the whole table. */
+/* For algorithms that check every class they form or unite, and fall back on the whole table. */
 static bool class_wise(const model_spec *model)
 {
     return model_exists(model->id, model->variant) && !model_of_sites(model->id);
 }
 
-/* Algorithms that unite good classes without asking. */
+/* For algorithms that unite good classes without a check. */
 static bool closed(const model_spec *model)
 {
     return class_wise(model) && model_closed(model);
@@ -82,13 +83,14 @@ bool search_minimizes(const algorithm *a, measure_id id)
     return measure->additive && (a->sensitive_costs || !measure->uses_sensitive);
 }
 
-/* Names the algorithms that serve a model: "sequential, mondrian". */
-static void list_supporters(char *text, size_t size, const model_spec *model)
+/* Names the algorithms that serve a model, or with NULL those that can minimize costs that depend
+ * on sensitive values: "sequential, mondrian". */
+static void list_algorithms(char *text, size_t size, const model_spec *model)
 {
     size_t length = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < ALGORITHMS && length < size; i++)
-        if (registry[i].supports_model(model))
+        if (model == NULL ? registry[i].sensitive_costs : registry[i].supports_model(model))
             length += (size_t)snprintf(text + length, size - length, "%s%s",
                                        length == 0 ? "" : ", ", registry[i].name);
 }
@@ -99,7 +101,7 @@ static kith_status check_support(const algorithm *a, const model_spec *model, ki
         return KITH_OK;
     const char *variant = model_variant_name(model->variant);
     char supporters[256];
-    list_supporters(supporters, sizeof supporters, model);
+    list_algorithms(supporters, sizeof supporters, model);
     kith_status status =
         error_set(error, KITH_INVALID, "algorithm %s does not serve the model %s%s%s%s", a->name,
                   model_name(model->id), variant[0] == '\0' ? "" : " (", variant,
@@ -113,19 +115,14 @@ static kith_status check_costs(const algorithm *a, const problem *p, kith_error 
     if (!problem_costs_sensitive(p) || a->sensitive_costs)
         return KITH_OK;
     char able[256];
-    size_t length = 0;
-    able[0] = '\0';
-    for (uint32_t i = 0; i < ALGORITHMS && length < sizeof able; i++)
-        if (registry[i].sensitive_costs)
-            length += (size_t)snprintf(able + length, sizeof able - length, "%s%s",
-                                       length == 0 ? "" : ", ", registry[i].name);
+    list_algorithms(able, sizeof able, NULL);
     kith_status status = error_set(
         error, KITH_INVALID,
         "algorithm %s cannot minimize a measure that depends on sensitive values", a->name);
     return error_hint(error, status, "these can: %s", able);
 }
 
-/* The whole table as one class; what models look at is in `memory`. */
+/* Shows the whole table as one class. The counts and closures live in `memory`. */
 static kith_status view_table(class_view *view, const problem *p, arena *memory, kith_error *error)
 {
     histogram *sensitive =
@@ -144,6 +141,7 @@ static kith_status view_table(class_view *view, const problem *p, arena *memory,
     return KITH_OK;
 }
 
+/* Reports that no table with these values can reach l; every class together reaches `reachable`. */
 static kith_status too_diverse(const model_spec *model, double reachable, kith_error *error)
 {
     kith_status status =
@@ -204,12 +202,35 @@ static kith_status check_size(const problem *p, kith_error *error)
                      p->n_records == 1 ? "" : "s", p->k);
 }
 
+#if KITH_DEBUG
+/* A problem has been prepared by our own code: indices are in range. */
+static void check_problem(const problem *p)
+{
+    ASSERT(p->k == models_minimum_size(p->models, p->n_models));
+    for (uint32_t j = 0; j < p->n_attributes; j++) {
+        const attribute *a = &p->attributes[j];
+        ASSERT((a->sensitive_cost != NULL) == problem_costs_sensitive(p));
+        for (uint32_t i = 0; i < p->n_records; i++)
+            ASSERT(a->cells[i] < a->tree->n_nodes);
+    }
+    for (uint32_t s = 0; s < p->n_sensitive; s++)
+        for (uint32_t i = 0; i < p->n_records; i++)
+            ASSERT(p->sensitive[s].values[i] < p->sensitive[s].count);
+    for (uint32_t m = 0; m < p->n_models; m++)
+        ASSERT(!model_looks_at_values(&p->models[m]) || model_of_sites(p->models[m].id) ||
+               p->models[m].sensitive < p->n_sensitive);
+    ASSERT(!problem_costs_sensitive(p) || p->cost_sensitive < p->n_sensitive);
+}
+#endif
+
 kith_status search_feasible(const problem *p, arena *memory, kith_error *error)
 {
+    CHECK(check_problem(p));
     TRY(check_size(p, error));
     return check_table(search_find("sequential"), p, memory, error);
 }
 
+/* Do unions of good classes satisfy all models? */
 static bool survives_unions(const problem *p)
 {
     for (uint32_t m = 0; m < p->n_models; m++)
@@ -221,6 +242,7 @@ static bool survives_unions(const problem *p)
 kith_status search_run(search_result *result, const algorithm *a, const problem *p,
                        const search_spec *spec, context *c, kith_error *error)
 {
+    CHECK(check_problem(p));
     *result = (search_result){0};
     for (uint32_t m = 0; m < p->n_models; m++)
         TRY(check_support(a, &p->models[m], error));
@@ -234,5 +256,9 @@ kith_status search_run(search_result *result, const algorithm *a, const problem 
     if (whole)
         TRY(check_table(a, p, c->memory, error));
     TRY(a->run(result, p, spec, c, error));
-    return a->global || survives_unions(p) ? KITH_OK : merge_equal(&result->partition, p, c, error);
+    /* Classes with the same closure are one class in the release, which must satisfy the models. */
+    if (!a->global && !survives_unions(p))
+        TRY(merge_equal(&result->partition, p, c, error));
+    CHECK(partition_check(&result->partition, p));
+    return KITH_OK;
 }

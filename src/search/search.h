@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "core/context.h"
-#include "search/problem.h"
+#include "search/partition.h"
 
 /* How sequential clustering deals with clusters that are too small in the end. */
 typedef enum search_finish {
@@ -14,7 +14,7 @@ typedef enum search_finish {
     FINISH_HYBRID   /* dissolve or unify, whichever is cheaper, then move single records */
 } search_finish;
 
-/* How long weave improves its result: not at all, some rounds, many rounds, or as long as told. */
+/* How long weave improves its result: some rounds, not at all, many rounds, or for a given time. */
 typedef enum search_effort {
     EFFORT_NORMAL,
     EFFORT_QUICK,
@@ -35,7 +35,7 @@ typedef struct search_spec {
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
 } search_spec;
 
-/* What a search knows of a node of the lattice. */
+/* What a search knows about a node of the lattice. */
 typedef enum lattice_answer {
     ANSWER_UNKNOWN,
     ANSWER_SATISFIED, /* checked */
@@ -71,7 +71,7 @@ typedef struct search_result {
 
 typedef struct algorithm {
     const char *name;
-    bool passes; /* does search_result.passes mean something? */
+    bool passes; /* does search_result.n_passes mean something? */
     bool (*supports_model)(const model_spec *model);
     kith_status (*run)(search_result *result, const problem *p, const search_spec *spec, context *c,
                        kith_error *error);
@@ -86,12 +86,12 @@ const algorithm *search_at(uint32_t index);     /* NULL beyond the last */
 /* Can it minimize the measure? */
 bool search_minimizes(const algorithm *a, measure_id measure);
 
-/* Can the table meet the models at all, as one class if need be? KITH_INFEASIBLE with the best
- * reachable value if not. The models are closed under union. */
+/* Can any partition of the table meet the models, which are closed under union? That is so if the
+ * whole table as one class does; otherwise KITH_INFEASIBLE, with the best reachable value. */
 kith_status search_feasible(const problem *p, arena *memory, kith_error *error);
 
-/* Checks that the algorithm serves the models and that the table can meet them at all
- * (KITH_INFEASIBLE with the best reachable value), then runs it. Results live in c->memory. */
+/* Checks that the algorithm serves the models and that the table can meet them (otherwise
+ * KITH_INFEASIBLE, with the best reachable value), then runs it. Results live in c->memory. */
 kith_status search_run(search_result *result, const algorithm *algorithm, const problem *p,
                        const search_spec *spec, context *c, kith_error *error);
 

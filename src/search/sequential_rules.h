@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Passes at most where the study does not say; passes before a small gain may end the run, because
- * removing singletons can raise the cost in the first passes. */
+/* The limit on passes if the study sets none; and the number of passes before a small gain may end
+ * the run, because removing singletons can raise the cost in the first passes. */
 enum { SEQUENTIAL_MAX_PASSES = 200, SEQUENTIAL_SURE_PASSES = 5 };
 
 /* How many clusters to begin with: about k/2 records in each. */

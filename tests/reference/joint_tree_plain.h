@@ -4,7 +4,7 @@
 #define REFERENCE_JOINT_TREE_PLAIN_H
 
 #include "core/context.h"
-#include "search/problem.h"
+#include "search/partition.h"
 
 /* Which site holds which records of the union; models about sites need it. */
 typedef struct joint_tree_plain_sites {

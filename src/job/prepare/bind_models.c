@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "hierarchy/locate.h"
 #include "job/prepare/earlier_releases.h"
+#include "model/k_map.h"
 #include "table/row_groups.h"
 
 /* The released column with this name, or NULL. */

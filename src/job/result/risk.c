@@ -4,6 +4,7 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "model/k_map.h"
 
 /* A record is at risk if an attacker who knows its quasi-identifiers picks the right one with a
  * probability above this. */

@@ -3,7 +3,7 @@
 #define SEARCH_CLUSTER_MERGE_EQUAL_H
 
 #include "core/context.h"
-#include "search/problem.h"
+#include "search/partition.h"
 
 /* Merges classes with equal closures. Some models may be violated by a union of classes that
  * satisfy them: then the classes that violate one are merged with their neighbours, until all

@@ -9,6 +9,7 @@ static void free_snapshots(void *object)
     groups_snapshots_free(object);
 }
 
+/* Room for the lists of sensitive values of the groups that a check makes. */
 static kith_status scratch_lists(checker_scratch *s, const checker *c, arena *memory,
                                  kith_error *error)
 {
@@ -40,8 +41,8 @@ static kith_status scratch_init(checker_scratch *s, const checker *c, arena *mem
     s->violates = TRY_ALLOC(arena_array(memory, n, sizeof *s->violates), error);
     s->offset = TRY_ALLOC(arena_array(memory, (size_t)n + 1, sizeof *s->offset), error);
     s->tuple = TRY_ALLOC(arena_array(memory, n, sizeof *s->tuple), error);
-    s->gone = TRY_ALLOC(
-        arena_array(memory, node_loss_count_entries(&c->node_loss), sizeof *s->gone), error);
+    s->cells = TRY_ALLOC(
+        arena_array(memory, node_loss_count_entries(&c->node_loss), sizeof *s->cells), error);
     return c->problem->n_sensitive == 0 ? KITH_OK : scratch_lists(s, c, memory, error);
 }
 
@@ -64,10 +65,12 @@ kith_status checker_new(checker **result, const problem *p, unsigned n_workers, 
     TRY(node_loss_init(&c->node_loss, p, &c->tuples, memory, error));
     TRY(monotone_models_init(&c->models, p, memory, error));
     c->min_class = p->k;
-    for (uint32_t m = 0; m < p->n_models; m++)
-        if (model_minimum_size(&p->models[m]) > c->min_class)
-            c->min_class = model_minimum_size(&p->models[m]);
-    /* Models that only ask for a size hold wherever it is reached, merged with what it may be. */
+    for (uint32_t m = 0; m < p->n_models; m++) {
+        uint32_t own = model_minimum_size(&p->models[m]);
+        c->min_class = own > c->min_class ? own : c->min_class;
+    }
+    /* To a reader the class and the suppressed records are one class. A larger class does no harm
+     * to models that look at the size alone. */
     c->blanks = !sizes_only(p) && p->may_suppress > 0 && tuples_have_wildcards(&c->tuples);
     c->base = (groups){.count = c->tuples.count,
                        .size = c->tuples.weight,
@@ -100,6 +103,7 @@ kith_status checker_begin_sweep(checker *c, kith_error *error)
 
 int checker_order(const checker *c, const uint8_t *a, const uint8_t *b)
 {
+    ASSERT(c->sweeping);
     const uint32_t *axis = c->scratch[0].sweep.axis;
     for (uint32_t d = 0; d < c->tuples.n_attributes; d++)
         if (a[axis[d]] != b[axis[d]])
@@ -141,3 +145,12 @@ const tuples *checker_tuples(const checker *c)
 {
     return &c->tuples;
 }
+
+#if KITH_DEBUG
+void checker_scratch_check(const checker *c, unsigned worker)
+{
+    for (uint32_t q = 0; q < c->problem->n_sensitive; q++)
+        for (uint32_t v = 0; v < c->problem->sensitive[q].count; v++)
+            ASSERT(c->scratch[worker].count[q][v] == 0);
+}
+#endif

@@ -4,9 +4,10 @@
  * The answer is a function of the node alone: it does not depend on which nodes were checked
  * before, although groups of other nodes are reused, nor on the worker.
  *
- * A class that shows `*` throughout cannot be told from suppressed records. Where a model looks at
- * more than the size, and records may be suppressed, such a class (of records whose values are
- * missing, read as wildcards) counts as suppressed, unless it is the whole table. */
+ * A class that shows `*` in all attributes looks like suppressed records in the release. It arises
+ * from records whose values are missing, which are read as wildcards. Where a model looks at more
+ * than the size, and records may be suppressed, such a class counts as suppressed, unless it is the
+ * whole table: a verifier that sees only the release could not separate the two. */
 #ifndef SEARCH_LATTICE_CHECKER_H
 #define SEARCH_LATTICE_CHECKER_H
 
@@ -14,44 +15,43 @@
 #include <stdint.h>
 
 #include "core/arena.h"
-#include "search/problem.h"
+#include "search/partition.h"
 #include "search/lattice/tuples.h"
 
 typedef struct node_value {
-    bool possible;       /* what violates the monotone part (judging.h) stays within the limit */
-    bool satisfied;      /* what violates any model stays within the limit */
-    uint32_t suppressed; /* records in violating classes; at least so many if not possible */
+    bool possible;       /* the monotone part (monotone_models.h) suppresses within the limit */
+    bool satisfied;      /* all models together suppress within the limit */
+    uint32_t suppressed; /* records in violating classes; a lower bound unless `possible` */
     double loss;         /* objective with those records suppressed; infinite if not satisfied */
-    double kept;         /* part of the loss that the records kept have */
+    double kept;         /* the part of the loss due to records that are kept */
 } node_value;
 
 typedef struct checker checker;
 
-/* A checker for `n_workers` threads at a time; the models of `p` and its limit are what is checked.
- */
+/* Makes a checker of the models and the suppression limit of `p`, for `n_workers` threads. */
 kith_status checker_new(checker **c, const problem *p, unsigned n_workers, arena *memory,
                         kith_error *error);
 
-/* Checks a node from the groups of a node below it. Never fails: what cannot be kept for reuse for
- * lack of memory is computed again. */
+/* Checks a node from the groups of a node below it. Never fails: groups that do not fit
+ * into memory for reuse are computed again. */
 void checker_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value);
 
-/* The same answer by another way, good for many nodes in the order of checker_order, after one call
- * of checker_begin_sweep. */
+/* Gives the same answer in another way, which is fast for many nodes in the order of checker_order.
+ * checker_begin_sweep must have been called. */
 kith_status checker_begin_sweep(checker *c, kith_error *error);
 void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value);
 int checker_order(const checker *c, const uint8_t *a, const uint8_t *b);
 
-/* Call now and then from one thread while no check runs: forgets old groups beyond the budget. */
+/* Drops old groups beyond the memory budget. One thread calls it while no check runs. */
 void checker_trim(checker *c);
 
-/* What a node loses by generalization alone, and a lower bound of its loss, known without a check.
+/* What a node loses by generalization alone, and a lower bound of its loss. Neither needs a check.
  */
 double checker_estimate(const checker *c, const uint8_t *levels);
 double checker_bound(const checker *c, const uint8_t *levels);
 
-/* Are all models monotone? Do bounds grow upwards? And is `kept` of a satisfying node a bound for
- * the nodes above it? */
+/* Are all models monotone? Do the bounds of checker_bound grow upwards? Is `kept` of a satisfying
+ * node a lower bound of the loss of every node above it? */
 bool checker_monotone(const checker *c);
 bool checker_rising(const checker *c);
 bool checker_kept_bounds(const checker *c);

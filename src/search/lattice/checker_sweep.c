@@ -1,10 +1,11 @@
-/* Checking many nodes in an order in which each differs little from the last. */
+/* Checking many nodes in an order in which each differs little from the one before. */
 #include "search/lattice/checker_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Judges one group of a sweep: its tuples' values are counted, looked at, and taken back. */
+/* Judges one group of a sweep. Counts the sensitive values of its tuples for the models, and clears
+ * the counts afterwards. */
 static model_verdict judge_tuples(const checker *c, checker_scratch *s, const uint32_t *tuple,
                                   uint32_t count, uint32_t size, const uint8_t *levels)
 {
@@ -21,13 +22,15 @@ static model_verdict judge_tuples(const checker *c, checker_scratch *s, const ui
     return v;
 }
 
-/* Judges the groups of a sweep; counts the cells of those kept and their squared sizes. */
-static double mark_swept(const checker *c, checker_scratch *s, const sweep_view *v,
-                         const uint8_t *levels, node_value *value)
+/* Judges the groups of a sweep. Counts the cells of those that are kept into s->cells, and returns
+ * the sum of their squared sizes. A sweep leaves out groups that are too small, so that what is not
+ * kept is found by subtraction only. */
+static double judge_swept(const checker *c, checker_scratch *s, const sweep_view *v,
+                          const uint8_t *levels, node_value *value)
 {
     double squares = 0;
     uint32_t part_kept = 0, kept = 0;
-    memset(s->gone, 0, node_loss_count_entries(&c->node_loss) * sizeof *s->gone);
+    memset(s->cells, 0, node_loss_count_entries(&c->node_loss) * sizeof *s->cells);
     for (uint32_t g = 0; g < v->n_segments; g++) {
         const uint32_t *tuple = v->tuple + v->start[g];
         uint32_t count = v->start[g + 1] - v->start[g], size = v->size[g];
@@ -38,9 +41,9 @@ static double mark_swept(const checker *c, checker_scratch *s, const sweep_view 
         kept += size;
         squares += (double)size * size;
         if (!c->node_loss.by_leaf)
-            checker_count_codes(c, s->gone, levels, tuple[0], size);
+            checker_count_codes(c, s->cells, levels, tuple[0], size);
         for (uint32_t i = 0; i < count && c->node_loss.by_leaf; i++)
-            checker_count_leaves(c, s->gone, tuple[i]);
+            checker_count_leaves(c, s->cells, tuple[i]);
     }
     value->suppressed = c->problem->n_records - kept;
     value->possible = c->problem->n_records - part_kept <= c->problem->may_suppress;
@@ -50,14 +53,16 @@ static double mark_swept(const checker *c, checker_scratch *s, const sweep_view 
 
 void checker_sweep_node(checker *c, unsigned worker, const uint8_t *levels, node_value *value)
 {
+    ASSERT(c->sweeping && worker < c->n_workers);
+    CHECK(checker_scratch_check(c, worker));
     checker_scratch *s = &c->scratch[worker];
     *value = (node_value){.loss = INFINITY};
     const sweep_view *v = sweep_to(&s->sweep, levels);
-    double squares = mark_swept(c, s, v, levels, value);
+    double squares = judge_swept(c, s, v, levels, value);
     if (!value->satisfied)
         return;
     if (value->suppressed > 0)
-        checker_complement(c, s->gone, levels);
-    value->loss =
-        node_loss_compute(&c->node_loss, levels, value->suppressed, s->gone, squares, &value->kept);
+        checker_complement(c, s->cells, levels);
+    value->loss = node_loss_compute(&c->node_loss, levels, value->suppressed, s->cells, squares,
+                                    &value->kept);
 }

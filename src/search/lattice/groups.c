@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
+
 enum { SNAPSHOTS = 512 };
 static const size_t budget_bytes = (size_t)96 << 20;
 
-/* One allocation holds everything of a snapshot. */
+/* One allocation, `block`, holds all arrays of a snapshot. */
 typedef struct snapshot {
     groups groups;
     size_t bytes;
@@ -16,7 +18,8 @@ typedef struct snapshot {
     void *block;
 } snapshot;
 
-/* Invariant: under `lock`, the first `count` entries are whole; bytes is their sum. */
+/* Invariant while `lock` is held: the first `count` entries are complete, and `bytes` is the sum of
+ * their sizes. */
 struct groups_snapshots {
     pthread_mutex_t lock;
     uint32_t n_attributes, n_sensitive;
@@ -25,6 +28,19 @@ struct groups_snapshots {
     uint64_t clock;
     snapshot entries[SNAPSHOTS];
 };
+
+#if KITH_DEBUG
+static void check_snapshots(const groups_snapshots *s)
+{
+    size_t bytes = 0;
+    ASSERT(s->count <= SNAPSHOTS);
+    for (uint32_t i = 0; i < s->count; i++) {
+        ASSERT(s->entries[i].block != NULL && s->entries[i].used <= s->clock);
+        bytes += s->entries[i].bytes;
+    }
+    ASSERT(s->bytes == bytes && bytes <= budget_bytes);
+}
+#endif
 
 groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive)
 {
@@ -75,7 +91,7 @@ bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *f
     return best != NULL;
 }
 
-/* Takes `bytes` from the block at *next, aligned for pointers. */
+/* Takes `bytes` from the block at *next, and leaves *next aligned for pointers. */
 static void *carve(char **next, size_t bytes)
 {
     void *piece = *next;
@@ -83,6 +99,7 @@ static void *carve(char **next, size_t bytes)
     return piece;
 }
 
+/* Size of the block for a copy; every array may need 8 bytes more for alignment. */
 static size_t copy_bytes(const groups_snapshots *s, const groups *g)
 {
     size_t bytes = s->n_attributes + 8 + 2 * (4 * (size_t)g->count + 8);
@@ -123,6 +140,7 @@ static void copy_groups(const groups_snapshots *s, snapshot *e, const uint8_t *l
     }
     e->levels = carve(&next, s->n_attributes);
     memcpy(e->levels, levels, s->n_attributes);
+    ASSERT(next <= (char *)e->block + e->bytes);
 }
 
 void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g)
@@ -139,6 +157,7 @@ void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const gro
         s->entries[s->count++] = fresh;
         s->bytes += fresh.bytes;
     }
+    CHECK(check_snapshots(s));
     pthread_mutex_unlock(&s->lock);
     if (!room)
         free(fresh.block);
@@ -161,4 +180,5 @@ void groups_snapshots_trim(groups_snapshots *s)
         free(s->entries[i].block);
     }
     s->count = keep;
+    CHECK(check_snapshots(s));
 }

@@ -1,7 +1,7 @@
-/* Groups of tuples: what a check makes, and what it can start from.
+/* Groups of tuples: the result of a check, from which checks of nodes above can start.
  *
- * A group has a representative tuple, a size in records, a list of its tuples where these are
- * needed, and for each secret a list of values. */
+ * A group has a representative tuple, a size in records, a list of its tuples where the loss
+ * needs it (node_loss.by_leaf), and a list of values for each sensitive attribute. */
 #ifndef SEARCH_LATTICE_GROUPS_H
 #define SEARCH_LATTICE_GROUPS_H
 
@@ -22,8 +22,8 @@ typedef struct groups {
 } groups;
 
 /* Kept groups of nodes that were checked, for roll-up: a node above can start from them instead of
- * from all tuples. Safe for several threads but for groups_snapshots_trim and
- * groups_snapshots_free. */
+ * from all tuples. All functions except groups_snapshots_trim and groups_snapshots_free may run in
+ * several threads at once. */
 typedef struct groups_snapshots groups_snapshots;
 
 groups_snapshots *groups_snapshots_new(uint32_t n_attributes,
@@ -37,7 +37,7 @@ bool groups_snapshots_find(groups_snapshots *s, const uint8_t *levels, groups *f
 /* Copies groups, if the budget and memory allow. */
 void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const groups *g);
 
-/* Drops the least recently used half when the budget is spent. */
+/* Drops the least recently used half when most of the budget is spent. */
 void groups_snapshots_trim(groups_snapshots *s);
 
 #endif

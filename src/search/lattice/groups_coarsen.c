@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
+#include "search/group_by_part.h"
 #include "search/lattice/lattice.h"
 
 /* Words of the longest key: that of the bottom node. */
@@ -105,7 +107,8 @@ static inline uint32_t find_place(const groups_coarsen *r, const uint64_t *key, 
     return place;
 }
 
-/* Inlined for keys of one word, the usual case. */
+/* Numbers the keys in the order in which they first occur. The compiler makes a copy for keys of
+ * one word, the usual case. */
 static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t n_words)
 {
     uint32_t shift = 28, made = 0; /* a table of 2^(32 - shift) places */
@@ -130,17 +133,12 @@ static inline uint32_t run_words(groups_coarsen *r, const groups *from, uint32_t
 
 uint32_t groups_coarsen_run(groups_coarsen *r, const groups *from, const uint8_t *levels)
 {
+    ASSERT(from->count <= r->tuples->count);
     make_keys(r, from, levels);
     return r->n_words == 1 ? run_words(r, from, 1) : run_words(r, from, r->n_words);
 }
 
 void groups_coarsen_sort(groups_coarsen *r, uint32_t read, uint32_t made)
 {
-    memset(r->start, 0, ((size_t)made + 2) * sizeof *r->start);
-    for (uint32_t g = 0; g < read; g++)
-        r->start[r->target[g] + 2]++;
-    for (uint32_t t = 0; t < made; t++)
-        r->start[t + 2] += r->start[t + 1];
-    for (uint32_t g = 0; g < read; g++)
-        r->member[r->start[r->target[g] + 1]++] = g;
+    group_by_part(r->member, r->start, r->target, made, NULL, read);
 }

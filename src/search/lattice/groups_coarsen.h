@@ -1,7 +1,7 @@
-/* Groups again what is grouped already, at higher levels, by hashing packed codes.
+/* Merges groups into the larger groups of higher levels, by hashing packed codes.
  *
  * A group's key is its codes at the levels asked for, packed into `n_words` words; a code never
- * crosses a word, and an attribute at its root has no part in the key. */
+ * crosses a word, and an attribute at its root contributes no bits. */
 #ifndef SEARCH_LATTICE_GROUPS_COARSEN_H
 #define SEARCH_LATTICE_GROUPS_COARSEN_H
 
@@ -29,7 +29,8 @@ kith_status groups_coarsen_init(groups_coarsen *r, const tuples *t, arena *memor
 /* Fills target, representative and size; returns the number of groups made. */
 uint32_t groups_coarsen_run(groups_coarsen *r, const groups *from, const uint8_t *levels);
 
-/* member[start[t]] … member[start[t + 1] - 1] become the groups read that went into t. */
+/* Makes member[start[t]] … member[start[t + 1] - 1] the groups read that went into the group t, for
+ * `read` groups read and `made` groups made. */
 void groups_coarsen_sort(groups_coarsen *r, uint32_t read, uint32_t made);
 
 #endif

@@ -41,18 +41,22 @@ uint32_t lattice_sum(const lattice *l, uint32_t node)
 
 void lattice_levels(const lattice *l, uint32_t node, uint8_t *levels)
 {
+    ASSERT(node < l->n_nodes);
     for (uint32_t j = 0; j < l->n_attributes; j++)
         levels[j] = (uint8_t)lattice_level(l, node, j);
 }
 
 void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag)
 {
+    ASSERT(node < l->n_nodes && tag != TAG_UNKNOWN);
     if (l->tag[node] == TAG_UNKNOWN) {
         l->tag[node] = (uint8_t)tag;
         l->decided++;
     }
 }
 
+/* Tags a node and all untagged nodes that `next` leads to. Stops at tagged nodes: the
+ * walk that tagged them has gone on from there. */
 static void tag_walk(lattice *l, uint32_t node, lattice_tag tag,
                      uint32_t (*next)(const lattice *l, uint32_t node, uint32_t axis))
 {
@@ -86,6 +90,7 @@ void lattice_tag_down(lattice *l, uint32_t node)
 kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
                            kith_error *error)
 {
+    CHECK(lattice_check(l));
     uint32_t *first = TRY_ALLOC(arena_zalloc(memory, (size_t)l->top + 2, sizeof *first), error);
     uint32_t *sorted = TRY_ALLOC(arena_array(memory, l->n_nodes, sizeof *sorted), error);
     uint32_t *next = TRY_ALLOC(arena_array(memory, (size_t)l->top + 1, sizeof *next), error);
@@ -101,3 +106,19 @@ kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start,
     *start = first;
     return KITH_OK;
 }
+
+#if KITH_DEBUG
+void lattice_check(const lattice *l)
+{
+    uint32_t stride = 1, top = 0, n_decided = 0;
+    for (uint32_t j = l->n_attributes; j-- > 0;) {
+        ASSERT(l->stride[j] == stride);
+        stride *= l->height[j] + 1;
+        top += l->height[j];
+    }
+    ASSERT(l->n_nodes == stride && l->top == top);
+    for (uint32_t node = 0; node < l->n_nodes; node++)
+        n_decided += l->tag[node] != TAG_UNKNOWN;
+    ASSERT(l->decided == n_decided);
+}
+#endif

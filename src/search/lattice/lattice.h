@@ -1,9 +1,9 @@
-/* The lattice of full-domain generalizations, and what is known of its nodes.
+/* The lattice of full-domain generalizations, and what a search knows about its nodes.
  *
  * A node is a vector of levels, one per attribute. Invariants: node ids are the vectors read as a
  * mixed-radix number, the first attribute most significant, so that the order of ids is the
- * lexicographic order of vectors; node 0 generalizes nothing, the last node everything. A node is
- * tagged satisfied or violated at most once, never both. */
+ * lexicographic order of vectors; node 0 generalizes nothing, the last node everything. A node
+ * never loses its tag or gets another one; `decided` counts the nodes that have one. */
 #ifndef SEARCH_LATTICE_LATTICE_H
 #define SEARCH_LATTICE_LATTICE_H
 
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/problem.h"
 
 enum { LATTICE_MAX_NODES = 1 << 24, LATTICE_MAX_ATTRIBUTES = 64 };
@@ -28,7 +29,7 @@ typedef struct lattice {
     uint32_t decided; /* nodes with a tag */
 } lattice;
 
-/* KITH_INVALID if the lattice is too large to be searched. */
+/* KITH_INVALID if the lattice is too large to search. */
 kith_status lattice_init(lattice *l, const problem *p, arena *memory, kith_error *error);
 
 static inline uint32_t lattice_level(const lattice *l, uint32_t node, uint32_t axis)
@@ -51,8 +52,8 @@ static inline uint32_t lattice_down(const lattice *l, uint32_t node, uint32_t ax
     return lattice_level(l, node, axis) > 0 ? node - l->stride[axis] : UINT32_MAX;
 }
 
-/* Tags one node alone, or a node with everything above (below) it that has no tag: right only where
- * the models are monotone. */
+/* Tags one node alone, or a node with everything above (below) it that has no tag, which is correct
+ * only for the monotone part of the models. */
 void lattice_tag_one(lattice *l, uint32_t node, lattice_tag tag);
 void lattice_tag_up(lattice *l, uint32_t node);
 void lattice_tag_down(lattice *l, uint32_t node);
@@ -61,5 +62,10 @@ void lattice_tag_down(lattice *l, uint32_t node);
  * begins, [top + 2]. */
 kith_status lattice_by_sum(const lattice *l, uint32_t **order, uint32_t **start, arena *memory,
                            kith_error *error);
+
+#if KITH_DEBUG
+/* Aborts unless the invariants hold. Cost: nodes. */
+void lattice_check(const lattice *l);
+#endif
 
 #endif

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/lattice/node_loss.h"
 
-/* Nodes checked between two looks at the best one, and by one thread in a row: not by the number of
- * threads, so that the number of checks does not depend on it. */
+/* BATCH nodes are checked between two comparisons with the best one; in a sweep one thread checks
+ * ROW nodes in a row. These are constants, so that the number of checks does not depend on the
+ * number of threads. */
 enum { BATCH = 64, ROW = 16, ROWS = 64 };
 
 kith_status lattice_search_init(lattice_search *s, const problem *p, context *c, kith_error *error)
@@ -39,9 +41,10 @@ static bool better(const lattice_search *s, double loss, uint32_t node)
     return mine < other || (mine == other && node < s->best);
 }
 
-/* Enters the answer of a check. */
-static void learn(lattice_search *s, uint32_t node, const node_value *value)
+/* Records the answer of a check. */
+static void record(lattice_search *s, uint32_t node, const node_value *value)
 {
+    ASSERT(s->answer[node] == ANSWER_UNKNOWN);
     s->checked++;
     s->answer[node] = value->satisfied ? ANSWER_SATISFIED : ANSWER_VIOLATED;
     if (!value->satisfied)
@@ -56,6 +59,8 @@ static void learn(lattice_search *s, uint32_t node, const node_value *value)
     }
 }
 
+/* Tags the nodes above or below a checked node: what the monotone part says of this one holds for
+ * them. */
 static void predict(lattice_search *s, uint32_t node, const node_value *value)
 {
     if (value->possible)
@@ -64,6 +69,7 @@ static void predict(lattice_search *s, uint32_t node, const node_value *value)
         lattice_tag_down(&s->lattice, node);
 }
 
+/* Reports progress. False if the caller asks to stop. */
 static bool go_on(lattice_search *s)
 {
     const lattice *l = &s->lattice;
@@ -84,7 +90,7 @@ static bool check_node(lattice_search *s, uint32_t node, node_value *value)
     lattice_levels(&s->lattice, node, levels);
     checker_node(s->checker, 0, levels, value);
     checker_trim(s->checker);
-    learn(s, node, value);
+    record(s, node, value);
     predict(s, node, value);
     return true;
 }
@@ -118,7 +124,7 @@ void lattice_search_inherit(lattice_search *s, uint32_t above, uint32_t below)
         s->bound[above] = s->bound[below];
 }
 
-/* Hands all bounds upwards: a node's lower neighbours have smaller numbers. */
+/* Raises all bounds from below in one pass: a node's lower neighbours have smaller numbers. */
 static void spread_bounds(lattice_search *s)
 {
     const lattice *l = &s->lattice;
@@ -132,7 +138,7 @@ static void spread_bounds(lattice_search *s)
         }
 }
 
-/* A batch of nodes; by rows, each swept by one thread, or one by one. */
+/* Nodes that threads check together: one by one, or, sweeping, in rows of ROW. */
 typedef struct batch {
     lattice_search *search;
     bool sweeping;
@@ -161,7 +167,7 @@ static void run_batch(batch *b)
     uint32_t n_tasks = b->sweeping ? (b->count + ROW - 1) / ROW : b->count;
     threads_run(s->context->pool, n_tasks, check_one, b);
     for (uint32_t i = 0; i < b->count; i++) {
-        learn(s, b->node[i], &b->value[i]);
+        record(s, b->node[i], &b->value[i]);
         if (b->sweeping)
             lattice_tag_one(&s->lattice, b->node[i],
                             b->value[i].possible ? TAG_SATISFIED : TAG_VIOLATED);
@@ -172,6 +178,7 @@ static void run_batch(batch *b)
     b->count = 0;
 }
 
+/* The order in which a sweep is fast. */
 static int by_axes(const void *a, const void *b, void *user)
 {
     const lattice_search *s = user;
@@ -187,7 +194,7 @@ kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_
     TRY(checker_begin_sweep(s->checker, error));
     batch *b = TRY_ALLOC(arena_array(s->context->memory, 1, sizeof *b), error);
     *b = (batch){.search = s, .sweeping = true};
-    /* So that a stop is answered soon: fewer nodes at a time where tuples are many. */
+    /* Batches are smaller where there are many tuples, so that the search soon answers a stop. */
     uint32_t at_once = (1U << 26) / (checker_tuples(s->checker)->count + 1);
     at_once = at_once < 4 * ROW ? 4 * ROW : at_once > ROW * ROWS ? ROW * ROWS : at_once;
     for (uint32_t i = 0; i < count && go_on(s);) {
@@ -213,13 +220,14 @@ static int by_bound(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
+/* May the node be the optimum, for all that is known? */
 static bool open_node(const lattice_search *s, uint32_t node)
 {
     return s->answer[node] == ANSWER_UNKNOWN && s->lattice.tag[node] != TAG_VIOLATED &&
            !lattice_search_hopeless(s, node);
 }
 
-/* The nodes that may be the best, those with the smallest bound first. */
+/* Lists the open nodes, those with the smallest bound first. */
 static kith_status list_open(lattice_search *s, candidate **list, uint32_t *count,
                              kith_error *error)
 {
@@ -243,6 +251,7 @@ static kith_status list_open(lattice_search *s, candidate **list, uint32_t *coun
 
 kith_status lattice_search_finish(lattice_search *s, kith_error *error)
 {
+    CHECK(lattice_search_check(s));
     candidate *list = NULL;
     uint32_t count = 0, spread = 0, done = 0;
     uint32_t often = s->lattice.n_nodes / 256 > BATCH ? s->lattice.n_nodes / 256 : BATCH;
@@ -253,7 +262,7 @@ kith_status lattice_search_finish(lattice_search *s, kith_error *error)
     for (uint32_t i = 0; i <= count && go_on(s); i++) {
         if (i < count && open_node(s, list[i].node))
             b->node[b->count++] = list[i].node;
-        /* Small batches first: the first good node makes the bounds bite. */
+        /* Batches start small: once a good node is found, most others need no check. */
         if (b->count < BATCH && b->count < 4 + done / 4 && i < count)
             continue;
         spread += b->count;
@@ -280,8 +289,8 @@ static kith_status infeasible(const lattice_search *s, kith_error *error)
         s->problem->may_suppress, value.suppressed);
 }
 
-/* What is known of every node, for those who want to see the lattice. */
-static kith_status hand_out_lattice(lattice_search *s, search_result *result, kith_error *error)
+/* Writes down what is known about every node, for the file of the lattice. */
+static kith_status describe_lattice(lattice_search *s, search_result *result, kith_error *error)
 {
     searched_lattice *l = TRY_ALLOC(arena_zalloc(s->context->memory, 1, sizeof *l), error);
     *l = (searched_lattice){.n_nodes = s->lattice.n_nodes,
@@ -308,6 +317,7 @@ static kith_status hand_out_lattice(lattice_search *s, search_result *result, ki
 
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error)
 {
+    CHECK(lattice_search_check(s));
     if (!s->found)
         return s->stopped ? error_set(error, KITH_CANCELLED, "interrupted") : infeasible(s, error);
     arena *memory = s->context->memory;
@@ -322,6 +332,26 @@ kith_status lattice_search_result(lattice_search *s, search_result *result, kith
     result->checked = s->checked;
     result->interrupted = s->stopped;
     result->stopped = s->stopped ? "interrupted" : "optimum proven";
-    TRY(hand_out_lattice(s, result, error));
+    TRY(describe_lattice(s, result, error));
     return checker_partition(s->checker, narrow, &result->partition, memory, error);
 }
+
+#if KITH_DEBUG
+void lattice_search_check(const lattice_search *s)
+{
+    const lattice *l = &s->lattice;
+    uint64_t n_checked = 0;
+    bool found = false;
+    lattice_check(l);
+    for (uint32_t node = 0; node < l->n_nodes; node++) {
+        n_checked += s->answer[node] != ANSWER_UNKNOWN;
+        if (s->answer[node] != ANSWER_SATISFIED)
+            continue;
+        found = true;
+        ASSERT(s->bound[node] <= s->loss[node] * (1 + 1e-9) + 1e-9);
+        ASSERT(node == s->best || !better(s, s->loss[node], node));
+    }
+    ASSERT(n_checked == s->checked && found == s->found);
+    ASSERT(!found || s->answer[s->best] == ANSWER_SATISFIED);
+}
+#endif

@@ -3,11 +3,12 @@
  *
  * The optimum is the satisfying node with the smallest loss; of equal ones that with the smaller
  * sum of levels, then with the lexicographically smaller vector. The searches differ in how they
- * find out which nodes keep the monotone part of the models, which is what the lattice's tags tell;
- * lattice_search_finish then checks those that could still be the best.
+ * find out which nodes keep the monotone part of the models (monotone_models.h). The lattice's tags
+ * record that; lattice_search_finish then checks the nodes that could still be the best.
  *
- * Invariants: bound[node] is never above the node's loss; answer[node] is set exactly for the nodes
- * that were checked, and loss[node] exactly for those of them that satisfy the models. */
+ * Invariants: bound[node] is never above the node's loss; answer[node] is set exactly for the
+ * `checked` nodes that were checked, and loss[node] exactly for those of them that satisfy the
+ * models; `best` is the optimum among these. */
 #ifndef SEARCH_LATTICE_LATTICE_SEARCH_H
 #define SEARCH_LATTICE_LATTICE_SEARCH_H
 
@@ -37,24 +38,29 @@ kith_status lattice_search_init(lattice_search *s, const problem *p, context *c,
  * everything above (below) it is tagged. False after a stop. */
 bool lattice_search_possible(lattice_search *s, uint32_t node);
 
-/* Checks the node unless that was done: does it satisfy all models? False after a stop. */
+/* Does the node satisfy all models? Checks it unless that was done before. False after a stop. */
 bool lattice_search_satisfied(lattice_search *s, uint32_t node);
 
 /* Is the node known to be worse than the best one? */
 bool lattice_search_hopeless(const lattice_search *s, uint32_t node);
 
-/* Hands the bound of a node on to one above it. */
+/* Raises the bound of a node to that of a node below it, where bounds grow upwards. */
 void lattice_search_inherit(lattice_search *s, uint32_t above, uint32_t below);
 
 /* Checks all nodes listed, by threads, without predicting any. */
 kith_status lattice_search_all(lattice_search *s, const uint32_t *order, uint32_t count,
                                kith_error *error);
 
-/* Checks what may still be better than the best node, and so proves the optimum. */
+/* Checks every node that may still be better than the best one, which proves the optimum. */
 kith_status lattice_search_finish(lattice_search *s, kith_error *error);
 
 /* Turns the best node into the result; KITH_INFEASIBLE if none satisfies, KITH_CANCELLED if the
  * search was stopped before it found one. */
 kith_status lattice_search_result(lattice_search *s, search_result *result, kith_error *error);
+
+#if KITH_DEBUG
+/* Aborts unless the invariants hold; not after lattice_search_result. Cost: nodes x attributes. */
+void lattice_search_check(const lattice_search *s);
+#endif
 
 #endif

@@ -20,6 +20,7 @@ model_verdict monotone_models_judge(const monotone_models *j, const class_view *
 {
     const problem *p = j->problem;
     model_verdict v = {true, true};
+    /* Models outside the monotone part are asked only while `holds` is open. */
     for (uint32_t m = 0; m < p->n_models && v.part_holds; m++)
         if ((v.holds || j->in_part[m]) && !model_holds(&p->models[m], view)) {
             v.holds = false;

@@ -1,8 +1,8 @@
-/* The models of a problem applied to a class, in the parts that a search of generalizations needs.
+/* The models of a problem, applied to a class of a generalization.
  *
- * The monotone part are the models with which suppressing no more records is enough at every node
- * above one that satisfies them. Without suppression that is most of them; with it, merging a
- * violating class into a good one may spoil it. */
+ * A model belongs to the monotone part if a node above one that satisfies it never needs more
+ * suppression. Without suppression most models do: unions of good classes are good. With it, few
+ * do, because a violating class, suppressed below, may spoil a good class that it joins above. */
 #ifndef SEARCH_LATTICE_MONOTONE_MODELS_H
 #define SEARCH_LATTICE_MONOTONE_MODELS_H
 
@@ -13,14 +13,15 @@
 
 typedef struct monotone_models {
     const problem *problem;
-    bool *in_part; /* [models] belongs to the monotone part */
-    bool monotone; /* all do */
+    bool *in_part; /* [n_models] does it belong to the monotone part? */
+    bool monotone; /* all models belong to it */
     bool values;   /* some model looks at sensitive values */
     bool closures; /* some model looks at closures */
 } monotone_models;
 
 typedef struct model_verdict {
-    bool holds, part_holds;
+    bool holds;      /* all models hold */
+    bool part_holds; /* those of the monotone part hold */
 } model_verdict;
 
 kith_status monotone_models_init(monotone_models *j, const problem *p, arena *memory,

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
-/* What a leaf's cell loses at a level; a wildcard loses nothing that it had not lost before. */
+/* What a leaf's cell loses at a level. A wildcard loses nothing: it was at the root before. */
 static double cell_loss(const node_loss *q, uint32_t j, uint32_t leaf, uint32_t level)
 {
     const attribute *a = &q->problem->attributes[j];
@@ -14,7 +15,8 @@ static double cell_loss(const node_loss *q, uint32_t j, uint32_t leaf, uint32_t 
     return a->cost[tree_up(a->tree, leaf, level)] - a->cost[leaf];
 }
 
-static void look_along_paths(node_loss *q, uint32_t j)
+/* Finds out whether leaves have costs of their own (by_leaf) and whether losses rise upwards. */
+static void examine_paths(node_loss *q, uint32_t j)
 {
     const tree *t = q->problem->attributes[j].tree;
     for (uint32_t leaf = 0; leaf < t->n_leaves; leaf++) {
@@ -39,8 +41,8 @@ static int by_loss(const void *a, const void *b)
     return (x->loss > y->loss) - (x->loss < y->loss);
 }
 
-/* The records kept lose at least what the cheapest cells lose of as many records as are kept at
- * least: all that can be said where the price of suppressed ones depends on each other. */
+/* The loss of the `kept` cheapest cells: a lower bound if at least `kept` records are kept. The
+ * loss of suppressed records depends on all of them together, so the bound leaves it out. */
 static double cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
 {
     double sum = 0;
@@ -53,7 +55,8 @@ static double cheapest(cells *list, uint32_t n_leaves, uint64_t kept)
     return sum;
 }
 
-/* A wildcard is free: it may be among the cells kept. */
+/* Lower bound of the loss of an attribute at a level. A kept cell loses `here`, a suppressed one
+ * what it loses at the root. */
 static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *list)
 {
     const tree *t = q->tuples->attributes[j].tree;
@@ -64,6 +67,7 @@ static double min_loss(const node_loss *q, uint32_t j, uint32_t level, cells *li
         list[leaf] = (cells){here, count[leaf]};
         sum += count[leaf] * fmin(here, root);
     }
+    /* Wildcards lose nothing, so the bound must assume that they are among the cells kept. */
     uint32_t n_free_cells = count[t->n_leaves] + q->problem->may_suppress;
     if (!q->among_themselves || q->problem->may_suppress == 0)
         return sum;
@@ -123,7 +127,7 @@ kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, aren
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         q->offset[j + 1] = q->offset[j] + p->attributes[j].tree->n_leaves + 1;
         TRY(total_attribute(q, j, memory, error));
-        look_along_paths(q, j);
+        examine_paths(q, j);
     }
     return KITH_OK;
 }
@@ -138,7 +142,7 @@ const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t 
     return q->count[axis][q->by_leaf ? 0 : level];
 }
 
-/* Bits to tell the suppressed records' values from their common one: S log2 S - sum c log2 c. */
+/* Entropy of the suppressed records as a group of their own: S log2 S - sum c log2 c bits. */
 static double price_among_themselves(const uint32_t *gone, uint32_t n_leaves, double weight)
 {
     double records = 0, bits = 0;
@@ -150,7 +154,8 @@ static double price_among_themselves(const uint32_t *gone, uint32_t n_leaves, do
     return records > 0 ? weight * (bits + records * log2(records)) : 0;
 }
 
-/* Takes the suppressed cells of an attribute out of *remaining, and returns their price. */
+/* Subtracts from *remaining what the suppressed cells of an attribute lose at the level, and
+ * returns what they lose suppressed. */
 static double reprice_by_leaf(const node_loss *q, uint32_t j, uint32_t level, const uint32_t *gone,
                               double *remaining)
 {
@@ -165,8 +170,8 @@ static double reprice_by_leaf(const node_loss *q, uint32_t j, uint32_t level, co
     return q->among_themselves ? price_among_themselves(gone, t->n_leaves, a->weight) : at_root;
 }
 
-/* The same where leaves cost nothing, so that a node's cells all lose the same. At the root
- * wildcards and others have one code: the price of the others does not change. */
+/* The same where leaves cost nothing, so that all cells of a node lose the same. At the root
+ * wildcards and other cells share one code, but suppression changes nothing there. */
 static double reprice_by_code(const node_loss *q, uint32_t j, uint32_t level, const uint32_t *gone,
                               double *remaining)
 {
@@ -185,7 +190,7 @@ static double reprice_by_code(const node_loss *q, uint32_t j, uint32_t level, co
     return at_root;
 }
 
-/* Puts the attributes' losses together. */
+/* A sum of the attributes' losses; for arx-loss a geometric mean. */
 typedef struct sum {
     const problem *problem;
     double value, weights;
@@ -232,8 +237,8 @@ double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t sup
             lost = q->by_leaf ? reprice_by_leaf(q, j, levels[j], cells_gone, &remaining)
                               : reprice_by_code(q, j, levels[j], cells_gone, &remaining);
         add_attribute(&all, j, remaining + lost);
-        /* At the root by_code leaves the suppressed cells in: as a bound for nodes above, which
-         * have the attribute at the root too, that is right. */
+        /* At the root reprice_by_code leaves the suppressed cells in. `kept` stays a lower bound
+         * for the nodes above all the same: they have the attribute at the root too. */
         add_attribute(&remain, j, remaining);
     }
     *kept = sum_up(&remain);

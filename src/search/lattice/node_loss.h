@@ -1,8 +1,8 @@
-/* What a node of the lattice loses, from the levels and the records that are suppressed.
+/* The loss of a node of the lattice, from its levels and the suppressed records.
  *
- * All sums run in the order of attributes and values, over integer counts, so that a node has one
- * price whichever way its groups were found. Prices are rounded to 40 bits, so that nodes whose
- * losses are equal but for the order of summation are ties. */
+ * All sums run in the order of attributes and values, over integer counts, so that the
+ * loss of a node does not depend on how its groups were found. Losses are rounded to 40 bits, so
+ * that nodes are ties if their losses differ only by the order of summation. */
 #ifndef SEARCH_LATTICE_NODE_LOSS_H
 #define SEARCH_LATTICE_NODE_LOSS_H
 
@@ -17,7 +17,7 @@ typedef struct node_loss {
     const problem *problem;
     const tuples *tuples;
     double **total;    /* [n_attributes][levels] loss of all records at a level */
-    double **min_loss; /* [n_attributes][levels] what they lose at least, whatever is suppressed */
+    double **min_loss; /* [n_attributes][levels] lower bound, for any set of suppressed records */
     uint32_t ***count; /* [n_attributes][levels][n_nodes + 1] cells by code, wildcards last */
     uint32_t *offset;  /* [n_attributes + 1] where an attribute's cells begin in a count vector */
     bool among_themselves; /* entropy: suppressed records are priced as one group of their own */
@@ -32,17 +32,17 @@ kith_status node_loss_init(node_loss *q, const problem *p, const tuples *t, aren
  * code at the node's level, wildcards last. */
 uint32_t node_loss_count_entries(const node_loss *q);
 
-/* All cells in the form of a count vector: what `gone` and what is kept add up to. */
+/* Counts of all cells of an attribute, suppressed or not, in the form of a count vector. */
 const uint32_t *node_loss_all_cells(const node_loss *q, uint32_t axis, uint32_t level);
 
-/* Loss of a node at `levels`. `suppressed` records are suppressed, `gone` counts their cells (may
- * be NULL if there are none); `squares` is the sum of squared sizes of the classes kept. *kept is
- * the part that the records kept have. */
+/* Loss of a node at `levels` with `suppressed` records suppressed. `gone` counts their cells and is
+ * read only if there are any; `squares` is the sum of squared sizes of the classes that are kept.
+ * *kept becomes the part of the loss that is due to records that are kept. */
 double node_loss_compute(const node_loss *q, const uint8_t *levels, uint32_t suppressed,
                          const uint32_t *gone, double squares, double *kept);
 
-/* Loss with nothing suppressed: a guess for dm, which has no loss per cell. And a lower bound of
- * the loss, whatever is suppressed within the limit. */
+/* Loss if nothing is suppressed (a guess for dm, which has no loss per cell), and a lower bound of
+ * the loss for any suppression within the limit. */
 double node_loss_estimate(const node_loss *q, const uint8_t *levels);
 double node_loss_bound(const node_loss *q, const uint8_t *levels);
 

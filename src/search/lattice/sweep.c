@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 
+/* Segments of up to SHORT tuples are sorted by insertion, longer ones by digits. */
 enum { SHORT = 24, DIGIT_BITS = 8 };
 
 kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tuples *t,
@@ -29,36 +30,30 @@ kith_status sweep_axes(const uint32_t **axis, const uint32_t ***column, const tu
     return KITH_OK;
 }
 
-static kith_status allocate(sweep *s, arena *memory, kith_error *error)
-{
-    size_t n = s->tuples->count;
-    uint32_t *first[2];
-    s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
-    s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
-    s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
-    first[0] = TRY_ALLOC(arena_array(memory, 2, sizeof **first), error);
-    first[1] = TRY_ALLOC(arena_array(memory, 1, sizeof **first), error);
-    for (uint32_t d = 0; d <= s->tuples->n_attributes; d++)
-        for (uint32_t i = 0; i < 3; i++) {
-            /* Depth 0 is all tuples as they are. */
-            s->room[d][i] = TRY_ALLOC(
-                d == 0 && i > 0 ? first[i - 1] : arena_array(memory, n + (i == 1), 4), error);
-        }
-    first[0][0] = first[1][0] = 0;
-    first[0][1] = s->tuples->count;
-    for (uint32_t u = 0; u < s->tuples->count; u++) {
-        s->room[0][0][u] = u;
-        first[1][0] += s->tuples->weight[u];
-    }
-    s->view[0] = (sweep_view){1, s->room[0][0], first[0], first[1]};
-    return KITH_OK;
-}
-
 kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint32_t *axis,
                        const uint32_t **column, arena *memory, kith_error *error)
 {
     *s = (sweep){.tuples = t, .min_class = min_class, .axis = axis, .column = column};
-    return allocate(s, memory, error);
+    size_t n = t->count;
+    s->code = TRY_ALLOC(arena_array(memory, n, sizeof *s->code), error);
+    s->other_code = TRY_ALLOC(arena_array(memory, n, sizeof *s->other_code), error);
+    s->other = TRY_ALLOC(arena_array(memory, n, sizeof *s->other), error);
+    for (uint32_t d = 0; d <= t->n_attributes; d++) {
+        /* Depth 0 has one segment: all tuples. */
+        size_t n_segments = d == 0 ? 1 : n;
+        s->room[d][0] = TRY_ALLOC(arena_array(memory, n, sizeof(uint32_t)), error);
+        s->room[d][1] = TRY_ALLOC(arena_array(memory, n_segments + 1, sizeof(uint32_t)), error);
+        s->room[d][2] = TRY_ALLOC(arena_array(memory, n_segments, sizeof(uint32_t)), error);
+    }
+    uint32_t *tuple = s->room[0][0], *start = s->room[0][1], *size = s->room[0][2];
+    start[0] = size[0] = 0;
+    start[1] = t->count;
+    for (uint32_t u = 0; u < t->count; u++) {
+        tuple[u] = u;
+        size[0] += t->weight[u];
+    }
+    s->view[0] = (sweep_view){1, tuple, start, size};
+    return KITH_OK;
 }
 
 static void sort_short(uint32_t *code, uint32_t *tuple, uint32_t count)
@@ -74,7 +69,7 @@ static void sort_short(uint32_t *code, uint32_t *tuple, uint32_t count)
     }
 }
 
-/* By digits, the lowest first; stable. */
+/* Radix sort, the lowest digit first. */
 static void sort_long(const sweep *s, uint32_t *code, uint32_t *tuple, uint32_t count,
                       uint32_t bits)
 {
@@ -99,13 +94,14 @@ static void sort_long(const sweep *s, uint32_t *code, uint32_t *tuple, uint32_t 
     }
 }
 
-/* What a refinement writes. */
+/* The view that a refinement writes. */
 typedef struct refinement {
     uint32_t *tuple, *start, *size;
     uint32_t n_segments, used;
 } refinement;
 
-/* Cuts one sorted segment, written at r->used, where codes change; too small pieces are dropped. */
+/* Cuts one sorted segment, written at r->used, where codes change. Pieces that are too small are
+ * overwritten. */
 static void cut(const sweep *s, refinement *r, const uint32_t *code, uint32_t count)
 {
     const uint32_t *tuple = r->tuple + r->used;
@@ -125,7 +121,7 @@ static void cut(const sweep *s, refinement *r, const uint32_t *code, uint32_t co
     r->used = used;
 }
 
-/* Tells the segments of view[depth] apart by the next axis. */
+/* Makes view[depth + 1]: splits the segments of view[depth] by their codes in the next axis. */
 static void refine(sweep *s, uint32_t depth, uint32_t level)
 {
     uint32_t j = s->axis[depth];
@@ -165,5 +161,28 @@ const sweep_view *sweep_to(sweep *s, const uint8_t *levels)
         refine(s, depth, levels[s->axis[depth]]);
     memcpy(s->levels, levels, n_attributes);
     s->valid = n_attributes;
+    CHECK(sweep_check(s));
     return &s->view[n_attributes];
 }
+
+#if KITH_DEBUG
+void sweep_check(const sweep *s)
+{
+    const tuples *t = s->tuples;
+    const sweep_view *v = &s->view[t->n_attributes];
+    bool refined = v->tuple != s->room[0][0];
+    for (uint32_t g = 0; g < v->n_segments; g++) {
+        uint32_t size = 0;
+        ASSERT(v->start[g] < v->start[g + 1]);
+        for (uint32_t i = v->start[g]; i < v->start[g + 1]; i++) {
+            size += t->weight[v->tuple[i]];
+            for (uint32_t j = 0; j < t->n_attributes; j++) {
+                const uint32_t *code = t->attributes[j].code[s->levels[j]];
+                ASSERT(code[tuples_leaf(t, v->tuple[i], j)] ==
+                       code[tuples_leaf(t, v->tuple[v->start[g]], j)]);
+            }
+        }
+        ASSERT(size == v->size[g] && (!refined || size >= s->min_class));
+    }
+}
+#endif

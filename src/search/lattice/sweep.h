@@ -1,17 +1,17 @@
-/* Groups tuples attribute by attribute, and keeps what it had for the attributes before: nodes that
- * agree with the last one in their first attributes cost only the rest.
+/* Groups tuples attribute by attribute, and keeps the groups by the first 1, 2, … attributes: a
+ * node that agrees with the last one in its first attributes costs only the rest.
  *
  * Invariants: view[d] has the tuples ordered by their codes in the first d axes at the levels of
  * the last call, cut into segments of equal codes. A segment with fewer than `min_class` records is
- * left out: however its tuples are told apart further, they end up in classes that are too small.
- * Axes go from the attribute with the most values to that with the fewest, so that segments are
- * short early. */
+ * left out: further attributes only split it into classes that are too small as well.
+ * The axes begin with the attribute that has the most values, so that segments are short early. */
 #ifndef SEARCH_LATTICE_SWEEP_H
 #define SEARCH_LATTICE_SWEEP_H
 
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/lattice/lattice.h"
 #include "search/lattice/tuples.h"
 
@@ -29,7 +29,7 @@ typedef struct sweep {
     uint32_t valid;          /* views up to this depth belong to `levels` */
     uint8_t levels[LATTICE_MAX_ATTRIBUTES];
     sweep_view view[LATTICE_MAX_ATTRIBUTES + 1];
-    uint32_t *room[LATTICE_MAX_ATTRIBUTES + 1][3]; /* what the views point to */
+    uint32_t *room[LATTICE_MAX_ATTRIBUTES + 1][3]; /* [0] tuple, [1] start, [2] size of a view */
     uint32_t *code, *other_code, *other;           /* [tuples] scratch */
 } sweep;
 
@@ -41,5 +41,10 @@ kith_status sweep_init(sweep *s, const tuples *t, uint32_t min_class, const uint
 
 /* The groups at `levels`; valid until the next call. */
 const sweep_view *sweep_to(sweep *s, const uint8_t *levels);
+
+#if KITH_DEBUG
+/* Aborts unless the view of the last call keeps the invariants. Cost: tuples x attributes. */
+void sweep_check(const sweep *s);
+#endif
 
 #endif

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "core/error.h"
+#include "search/group_by_part.h"
 
 static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *error)
 {
@@ -29,7 +30,7 @@ static kith_status build_codes(tuple_attribute *a, arena *memory, kith_error *er
     return KITH_OK;
 }
 
-/* Row-major copy of the records' leaves, so that a record is one stretch of memory to hash. */
+/* Copies the records' leaves row by row, so that the bytes of a record can be hashed at once. */
 static uint32_t *gather_rows(const problem *p, arena *memory)
 {
     uint32_t r = p->n_attributes;
@@ -46,7 +47,8 @@ static uint32_t *gather_rows(const problem *p, arena *memory)
     return rows;
 }
 
-/* Numbers the distinct rows in order of first sight: of[] and representative[]. */
+/* Numbers the distinct rows in the order in which they first occur. Fills of[], weight[] and
+ * representative[], the first record of each. */
 static kith_status number_rows(tuples *t, uint32_t **representative, const problem *p,
                                const uint32_t *rows, arena *memory, kith_error *error)
 {
@@ -87,7 +89,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists of (value, times) per tuple for one secret. */
+/* Lists (value, times) per tuple for one sensitive attribute. */
 static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p,
                                          const uint32_t *start, const uint32_t *member,
                                          arena *memory, kith_error *error)
@@ -120,17 +122,12 @@ static kith_status list_sensitive_values(tuples *t, uint32_t s, const problem *p
 static kith_status list_all_sensitive_values(tuples *t, const problem *p, arena *memory,
                                              kith_error *error)
 {
-    uint32_t *start = TRY_ALLOC(arena_zalloc(memory, (size_t)t->count + 2, sizeof *start), error);
+    uint32_t *start = TRY_ALLOC(arena_array(memory, (size_t)t->count + 2, sizeof *start), error);
     uint32_t *member = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *member), error);
     t->first = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->first), error);
     t->value = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value), error);
     t->times = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->times), error);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        start[t->of[i] + 2]++;
-    for (uint32_t u = 0; u < t->count; u++)
-        start[u + 2] += start[u + 1];
-    for (uint32_t i = 0; i < p->n_records; i++)
-        member[start[t->of[i] + 1]++] = i;
+    group_by_part(member, start, t->of, t->count, NULL, p->n_records);
     for (uint32_t s = 0; s < p->n_sensitive; s++)
         TRY(list_sensitive_values(t, s, p, start, member, memory, error));
     return KITH_OK;
@@ -153,7 +150,10 @@ kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error 
         TRY(build_codes(&t->attributes[j], memory, error));
     }
     arena_release(memory, rows, (size_t)p->n_records * p->n_attributes * sizeof *rows);
-    return p->n_sensitive == 0 ? KITH_OK : list_all_sensitive_values(t, p, memory, error);
+    if (p->n_sensitive > 0)
+        TRY(list_all_sensitive_values(t, p, memory, error));
+    CHECK(tuples_check(t, p));
+    return KITH_OK;
 }
 
 bool tuples_have_wildcards(const tuples *t)
@@ -164,3 +164,35 @@ bool tuples_have_wildcards(const tuples *t)
                 return true;
     return false;
 }
+
+#if KITH_DEBUG
+static void check_list(const tuples *t, uint32_t s, uint32_t tuple, uint32_t n_values)
+{
+    uint32_t times = 0;
+    for (uint32_t e = t->first[s][tuple]; e < t->first[s][tuple + 1]; e++) {
+        ASSERT(t->value[s][e] < n_values && t->times[s][e] > 0);
+        ASSERT(e == t->first[s][tuple] || t->value[s][e - 1] < t->value[s][e]);
+        times += t->times[s][e];
+    }
+    ASSERT(times == t->weight[tuple]);
+}
+
+void tuples_check(const tuples *t, const problem *p)
+{
+    uint64_t n_records = 0;
+    for (uint32_t u = 0; u < t->count; u++) {
+        ASSERT(t->weight[u] > 0);
+        n_records += t->weight[u];
+        for (uint32_t s = 0; s < t->n_sensitive; s++)
+            check_list(t, s, u, p->sensitive[s].count);
+    }
+    ASSERT(n_records == p->n_records);
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        ASSERT(t->of[i] < t->count);
+        for (uint32_t j = 0; j < t->n_attributes; j++) {
+            uint32_t cell = p->attributes[j].cells[i], n_leaves = p->attributes[j].tree->n_leaves;
+            ASSERT(tuples_leaf(t, t->of[i], j) == (cell < n_leaves ? cell : n_leaves));
+        }
+    }
+}
+#endif

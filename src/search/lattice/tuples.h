@@ -1,10 +1,11 @@
 /* The distinct records of a problem, and their codes at every level: what a lattice search groups.
  *
- * Invariants: tuple t stands for weight[t] records that agree in all cells; leaf[j * count + t] is
- * the leaf of its cell in attribute j, or the tree's number of leaves for a cell at the root from
- * the start (wildcard). The code of a cell at a level is its position among the nodes of the level,
- * a wildcard's is one beyond; codes of all attributes at a node of the lattice are packed into one
- * key of `words` words. */
+ * Invariants: tuple t stands for weight[t] > 0 records that agree in all cells; the weights add up
+ * to the number of records. leaf[t * n_attributes + j] is the leaf of its cell in attribute j, or
+ * the tree's number of leaves for a wildcard, a cell that is at the root in the data. The code of a
+ * cell at a level is its position among the nodes of the level; the code of a wildcard is one more
+ * than the last of these, except at the root, where all cells agree. Lists of sensitive values have
+ * no value twice, and their times add up to the tuple's weight. */
 #ifndef SEARCH_LATTICE_TUPLES_H
 #define SEARCH_LATTICE_TUPLES_H
 
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/problem.h"
 
 typedef struct tuple_attribute {
@@ -27,7 +29,8 @@ typedef struct tuples {
     uint32_t *leaf;   /* [count * n_attributes] */
     uint32_t *weight; /* [count] */
     uint32_t *of;     /* [n_records] tuple of a record */
-    /* Sensitive values per tuple, one list per secret: entries first[s][t] … first[s][t+1]-1. */
+    /* Sensitive values per tuple, one list per attribute: entries first[s][t] …
+     * first[s][t+1]-1. */
     uint32_t n_sensitive;
     uint32_t **first; /* [n_sensitive][count + 1] */
     uint32_t **value; /* [n_sensitive][n_entries] */
@@ -43,7 +46,11 @@ static inline uint32_t tuples_leaf(const tuples *t, uint32_t tuple, uint32_t axi
 /* Cells must be leaves or the root. */
 kith_status tuples_build(tuples *t, const problem *p, arena *memory, kith_error *error);
 
-/* Is some cell a wildcard? */
 bool tuples_have_wildcards(const tuples *t);
+
+#if KITH_DEBUG
+/* Aborts unless the invariants hold. Cost: records x attributes. */
+void tuples_check(const tuples *t, const problem *p);
+#endif
 
 #endif

@@ -3,7 +3,7 @@
 #define SEARCH_ORDERED_HILBERT_CUT_H
 
 #include "core/context.h"
-#include "search/problem.h"
+#include "search/partition.h"
 
 /* Cuts the records, taken in this order, into groups of at least k such that the sum of size x cost
  * of the closure is least; fewer than k records are one group. Fills out->classes and

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "core/rng.h"
-#include "model/model.h"
+#include "model/k_map.h"
 #include "support/trees.h"
 
 enum { ROWS = 60, ATTRIBUTES = 3, LEAVES = 8 };

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "search/problem.h"
+#include "search/partition.h"
 #include "support/problems.h"
 
 static void classes_are_numbered_by_first_appearance(void **state)

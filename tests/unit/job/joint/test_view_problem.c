@@ -3,6 +3,7 @@
 #include "unit/job/view_people.h"
 
 #include "core/error.h"
+#include "model/model_distance.h"
 #include "protocol/view/view_internal.h"
 
 /* The first holder that has a label, and what it looks like under everyone's encryption. */

@@ -1,10 +1,12 @@
-/* How far two sensitive values are from each other. */
+#include "model/model_distance.h"
+
 #include <math.h>
 
-#include "model/model.h"
+#include "core/check.h"
 
 double model_distance(const model_facts *facts, model_variant variant, uint32_t a, uint32_t b)
 {
+    ASSERT(a < facts->n_values && b < facts->n_values);
     if (a == b)
         return 0;
     if (variant == VARIANT_ORDERED) {
