@@ -348,7 +348,7 @@ void lattice_search_check(const lattice_search *s)
         if (s->answer[node] != ANSWER_SATISFIED)
             continue;
         found = true;
-        ASSERT(s->bound[node] <= s->loss[node] * (1 + 1e-9) + 1e-9);
+        ASSERT(s->bound[node] <= s->loss[node] + 1e-9 * (fabs(s->loss[node]) + 1));
         ASSERT(node == s->best || !better(s, s->loss[node], node));
     }
     ASSERT(n_checked == s->checked && found == s->found);
