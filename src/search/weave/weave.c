@@ -35,7 +35,9 @@ void weave_partition_check(const weave_partition *w, const weave_shared *shared)
 {
     const uint32_t n_records = shared->problem->n_records;
     bool *placed = calloc(n_records, sizeof *placed);
-    ASSERT(placed != NULL && w->start[0] == 0 && w->start[w->count] == n_records);
+    if (placed == NULL) /* a check must not make a run fail that could go on */
+        return;
+    ASSERT(w->start[0] == 0 && w->start[w->count] == n_records);
     for (uint32_t c = 0; c < w->count; c++) {
         const uint32_t *members = w->members + w->start[c], size = w->start[c + 1] - w->start[c];
         ASSERT(w->start[c] < w->start[c + 1] && size >= shared->min_class);

