@@ -1,11 +1,12 @@
 /* Ambiguity metric (SEQ eq. 4): how many original records a released one may stand for, on average.
- * A cell that was above the leaves from the start is not ambiguous by our doing: what it covered
- * then is divided out. */
+ * A cell that was above the leaves in the original was ambiguous before: the number of values that
+ * it covered then is divided out. */
 #include <float.h>
 #include <math.h>
 
 #include "measure/losses.h"
 
+/* How many original records a released record may stand for. */
 static long double product(const loss_input *in, uint32_t record)
 {
     uint32_t class = in->class_of[record];

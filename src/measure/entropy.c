@@ -1,6 +1,6 @@
 /* Non-uniform entropy (SEQ eq. 10): -log2 Pr(value | node). The node's part of it is the logarithm
- * of its count; the value's part is a constant of the record, at which no search
- * has to look. */
+ * of its count; the value's part is a constant of the record, which no search
+ * can change. */
 #include "measure/costs.h"
 
 #include <math.h>

@@ -2,12 +2,13 @@
  * records to the one a reader of the release must assume, in which every class spreads its records
  * evenly over the values that its cells cover. Boxes of local recodings overlap, so a record's
  * probability is a sum over all classes that cover it. Suppressed records are a class that covers
- * everything. A cell above the leaves covers what it covers: its share of a box counts.
+ * everything. An original cell above the leaves is not one value: the share of a box that it covers
+ * counts.
  *
  * Distinct records and distinct boxes are both sorted attribute by attribute, and walked down
  * together: for all records that begin alike, the boxes that cover this beginning are a list of
- * ranges, found once. Runs of records are walked apart and added up in order, so that the result is
- * the same for any number of threads. */
+ * ranges, found once. Threads walk runs of records separately, and the sums of the runs are added
+ * in order, so that the result is the same for any number of threads. */
 #include <math.h>
 #include <string.h>
 
@@ -37,8 +38,8 @@ typedef struct range {
     uint32_t from, to;
 } range;
 
-/* One thread on its way. stack holds the ranges of every attribute on the path, one list after the
- * other; mark[at][node] is `stamp` for the cell looked at and the nodes above it. */
+/* The state of one thread. `stack` holds the ranges of every attribute on the path, one list after
+ * the other; mark[at][node] is `stamp` for the cell looked at and the nodes above it. */
 typedef struct walk {
     const divergence *d;
     arena *memory;
@@ -72,8 +73,8 @@ static kith_status covered_share(double *share, const divergence *d, uint32_t j,
     return KITH_OK;
 }
 
-/* Attributes that tell classes apart least come first: many records share their beginnings then,
- * and long lists arise only at the end. (The other way round takes four times as long.) */
+/* Attributes that separate classes least come first: many records then share their beginnings, and
+ * long lists arise only at the end. (The opposite order takes four times as long.) */
 static kith_status order_attributes(divergence *d, arena *memory, kith_error *error)
 {
     const loss_input *in = d->in;
@@ -191,6 +192,7 @@ static uint32_t first_place(const uint32_t *nodes, uint32_t from, uint32_t to, u
     return from;
 }
 
+/* Marks a cell and all nodes above it with the present stamp. */
 static void mark_path(walk *w, uint32_t at, uint32_t cell)
 {
     const tree *t = tree_at(w->d, at);
@@ -201,6 +203,7 @@ static void mark_path(walk *w, uint32_t at, uint32_t cell)
     }
 }
 
+/* Splits a short range into its parts that cover the cell, by the marks of their nodes. */
 static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
 {
     const uint32_t *nodes = w->d->boxes.node[at];
@@ -214,6 +217,7 @@ static range *narrow_few(const walk *w, uint32_t at, range r, range *out)
     return out;
 }
 
+/* The same for a long range, by binary search for every node above the cell. */
 static range *narrow_many(const walk *w, uint32_t at, range r, uint32_t cell, range *out)
 {
     const uint32_t *nodes = w->d->boxes.node[at];
@@ -230,8 +234,8 @@ static range *narrow_many(const walk *w, uint32_t at, range r, uint32_t cell, ra
     return out;
 }
 
-/* Of the ranges stack[from … to-1] those that cover a cell: they follow on the stack. Returns their
- * end, or 0 if memory ran out. */
+/* Pushes the parts of the ranges stack[from … to-1] that cover a cell onto the stack. Returns the
+ * new end of the stack, or 0 if memory ran out. */
 static size_t narrow(walk *w, uint32_t at, uint32_t cell, size_t from, size_t to)
 {
     const tree *t = tree_at(w->d, at);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "measure/costs.h"
 #include "measure/losses.h"
@@ -26,7 +27,8 @@ static void measure_classes(loss_report *report, const loss_input *in, uint32_t 
         report->average_class = (double)(in->n_records - report->suppressed) / n_classes;
 }
 
-/* Groups the records by class so that one histogram serves all classes in turn. */
+/* Classification metric: counts the records off the majority of their class. Groups the records by
+ * class, so that one histogram serves all classes in turn. */
 static kith_status measure_cm(loss_report *report, const loss_input *in, const uint32_t *size,
                               arena *memory, kith_error *error)
 {
@@ -185,9 +187,22 @@ static void add(loss_cells *to, const loss_cells *from)
     to->arx += from->arx;
 }
 
+#if KITH_DEBUG
+static void check_input(const loss_input *in)
+{
+    for (uint32_t i = 0; i < in->n_records; i++) {
+        ASSERT(in->class_of[i] < in->n_classes || in->class_of[i] == LOSS_SUPPRESSED);
+        ASSERT(in->label == NULL || in->label[i] < in->n_labels);
+        for (uint32_t j = 0; j < in->n_attributes; j++)
+            ASSERT(in->column[j].cells[i] < in->column[j].tree->n_nodes);
+    }
+}
+#endif
+
 kith_status loss_measure(loss_report *report, const loss_input *input, arena *memory,
                          kith_error *error)
 {
+    CHECK(check_input(input));
     *report = (loss_report){.kl = NAN};
     tally t = {0};
     /* [n_classes]: suppressed records */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "measure/costs.h"
 
 typedef struct entry {
@@ -87,16 +88,19 @@ const measure_info *measure_find(const char *name)
 
 const measure_info *measure_at(measure_id id)
 {
+    ASSERT(id < MEASURE_COUNT);
     return &registry[id].info;
 }
 
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count)
 {
+    ASSERT(id < MEASURE_COUNT && registry[id].costs != NULL);
     registry[id].costs(cost, t, count);
 }
 
 kith_status measure_sensitive_costs(double *cost, measure_id id, const sensitive_input *in,
                                     arena *memory, kith_error *error)
 {
+    ASSERT(id < MEASURE_COUNT && registry[id].sensitive_costs != NULL);
     return registry[id].sensitive_costs(cost, in, memory, error);
 }

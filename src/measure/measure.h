@@ -45,7 +45,8 @@ const measure_info *measure_find(const char *name); /* NULL if unknown */
 const measure_info *measure_at(measure_id id);
 
 /* Fills cost[node] for one attribute: `count[leaf]` is how many records have that leaf (records
- * whose cell is above the leaves count nowhere). Only for additive measures without a secret. */
+ * whose cell is above the leaves count nowhere). Only for additive measures that do not depend on a
+ * sensitive attribute. */
 void measure_node_costs(double *cost, measure_id id, const tree *t, const uint64_t *count);
 
 /* Where the cost depends on a sensitive value: pmi and wmi (`w` is the weight of mi, 0 to 1). */

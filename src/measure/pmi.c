@@ -12,7 +12,8 @@
 #include "measure/costs.h"
 #include "measure/losses.h"
 
-/* Records grouped by sensitive value: those of y are order[start[y]] … order[start[y + 1] - 1]. */
+/* Records grouped by sensitive value: those with y are order[start[y]] … order[start[y + 1] - 1].
+ */
 typedef struct grouped {
     uint32_t *start;
     uint32_t *order;
@@ -48,7 +49,7 @@ typedef struct scratch {
     double *told;   /* [n_nodes] log2 Pr(value | node), or UNKNOWN */
 } scratch;
 
-#define UNKNOWN 1.0 /* no logarithm of a probability */
+#define UNKNOWN 1.0 /* logarithms of probabilities are never positive */
 
 static kith_status scratch_new(scratch *s, uint32_t n_nodes, arena *memory, kith_error *error)
 {
@@ -60,6 +61,7 @@ static kith_status scratch_new(scratch *s, uint32_t n_nodes, arena *memory, kith
     return KITH_OK;
 }
 
+/* log2 Pr(value | node) for the present value, computed once per node. */
 static double told(scratch *s, uint32_t node)
 {
     if (s->told[node] == UNKNOWN)
@@ -67,6 +69,7 @@ static double told(scratch *s, uint32_t node)
     return s->told[node];
 }
 
+/* Resets the nodes on the path of a cell before the next value. */
 static void forget(scratch *s, const tree *t, uint32_t cell)
 {
     for (uint32_t node = cell; s->told[node] != UNKNOWN || s->with[node] != 0;
@@ -76,6 +79,7 @@ static void forget(scratch *s, const tree *t, uint32_t cell)
     }
 }
 
+/* The node that a record shows in the release. */
 static uint32_t shown(const loss_input *in, uint32_t record, uint32_t j)
 {
     uint32_t class = in->class_of[record];

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* By how much of its bound a value has gained: 1 is as much as it may. The bound of a value that
- * all records of the table have is 0 in the enhanced form, and its gain is too. */
+/* The largest relative gain that a value may have. For a value that all records of the table have
+ * it is 0 in the enhanced form, as is the gain. */
 static double bound_of(const model_spec *model, uint32_t value)
 {
     const model_facts *facts = model->facts;

@@ -1,4 +1,4 @@
-/* The criteria, one file each. */
+/* The criteria of the models, one file each: x_judge is in x.c. */
 #ifndef MODEL_CRITERIA_H
 #define MODEL_CRITERIA_H
 
@@ -26,6 +26,7 @@ model_criterion delta_disclosure_judge;
 model_criterion beta_likeness_judge;
 model_criterion m_invariance_judge;
 
+/* The counts of the sensitive attribute that a model looks at. */
 static inline const histogram *criteria_histogram(const model_spec *model, const class_view *view)
 {
     return &view->sensitive[model->sensitive];

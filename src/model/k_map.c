@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "model/criteria.h"
 
+/* Sorts the rows of a population by their leaf in one attribute. */
 static kith_status index_attribute(const population *p, uint32_t j, const uint32_t **start,
                                    const uint32_t **sorted, arena *memory, kith_error *error)
 {
@@ -46,7 +47,8 @@ static bool covers(const population *p, const uint32_t *closure, uint32_t row)
     return true;
 }
 
-/* The attribute by which fewest rows come into question; p->attributes: all do. */
+/* The attribute that leaves the fewest candidate rows, sorted[…][*from … *to-1]; p->n_attributes if
+ * all rows are candidates. */
 static uint32_t most_selective(const population *p, const uint32_t *closure, uint32_t *from,
                                uint32_t *to)
 {
@@ -67,9 +69,10 @@ static uint32_t most_selective(const population *p, const uint32_t *closure, uin
     return best;
 }
 
-/* Stops counting at `enough`. */
+/* Counts the people that a closure covers. Stops at `enough`. */
 static uint64_t count_people(const population *p, const uint32_t *closure, uint64_t enough)
 {
+    ASSERT(p->start != NULL && p->sorted != NULL);
     uint32_t from, to, by = most_selective(p, closure, &from, &to);
     uint64_t people = 0;
     if (from == to)

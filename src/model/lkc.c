@@ -1,9 +1,9 @@
-/* LKC-privacy: whoever knows up to L quasi-identifiers of a person meets at least K records, of
- * which no protected value has more than a share C.
+/* LKC-privacy: an attacker who knows up to L quasi-identifiers of a person finds at least K
+ * matching records, and no protected value makes up more than a share C of these.
  *
- * While classes are formed this is asked of the classes themselves, where all quasi-identifiers are
- * known. That is enough: what is found by fewer of them is a union of classes, which is no smaller
- * and in which no share is higher than in all of its parts. */
+ * A search applies this to the classes themselves, as if all quasi-identifiers were known. That is
+ * enough: an attacker who knows fewer finds a union of classes, which is at least as large, and in
+ * which a share is at most the largest share of the parts. */
 #include "model/criteria.h"
 
 model_finding lkc_judge(const model_spec *model, const class_view *view)

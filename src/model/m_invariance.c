@@ -1,7 +1,9 @@
 /* m-invariance for a series of releases: a class has at least m records whose sensitive values are
- * all different, and a person who was in an earlier release meets the same set of values again. */
+ * all different, and a person who was in an earlier release is again among the same set of values.
+ */
 #include "model/criteria.h"
 
+/* Is the set of values of the class this signature? */
 static bool has_signature(const model_facts *facts, uint32_t signature, const histogram *h,
                           uint32_t distinct)
 {
@@ -14,7 +16,7 @@ static bool has_signature(const model_facts *facts, uint32_t signature, const hi
     return true;
 }
 
-/* How many records were in an earlier release within another set of values. */
+/* The number of records that had another set of values in an earlier release. */
 static uint32_t moved(const model_facts *facts, const class_view *view, const histogram *h,
                       uint32_t distinct)
 {

@@ -36,7 +36,7 @@ static const char *const variants[VARIANT_COUNT] = {
 typedef struct entry {
     model_criterion *judge;
     bool closed; /* unions of good classes are good */
-    bool grows;  /* a good class stays good whatever joins it */
+    bool grows;  /* a good class stays good whichever records join it */
     bool less;   /* a smaller value is safer */
 } entry;
 
@@ -65,16 +65,19 @@ static const entry table[MODEL_COUNT][VARIANT_COUNT] = {
 
 static const entry *find(const model_spec *model)
 {
+    ASSERT(model_exists(model->id, model->variant) && !model_of_sites(model->id));
     return &table[model->id][model->variant];
 }
 
 const char *model_name(model_id id)
 {
+    ASSERT(id < MODEL_COUNT);
     return names[id];
 }
 
 const char *model_variant_name(model_variant variant)
 {
+    ASSERT(variant < VARIANT_COUNT);
     return variants[variant];
 }
 
@@ -90,8 +93,24 @@ bool model_exists(model_id id, model_variant variant)
     return id == MODEL_M_PRIVACY ? variant == VARIANT_NONE : table[id][variant].judge != NULL;
 }
 
+#if KITH_DEBUG
+/* The counts of the values that the model looks at add up to the size of the class. */
+static void check_view(const model_spec *model, const class_view *view)
+{
+    ASSERT(view->size > 0);
+    if (!model_looks_at_values(model))
+        return;
+    const histogram *h = &view->sensitive[model->sensitive];
+    uint64_t n_records = 0;
+    for (uint32_t v = 0; v < h->n_values; v++)
+        n_records += h->counts[v];
+    ASSERT(n_records == view->size);
+}
+#endif
+
 model_finding model_judge(const model_spec *model, const class_view *view)
 {
+    CHECK(check_view(model, view));
     return find(model)->judge(model, view);
 }
 
@@ -102,7 +121,7 @@ bool model_holds(const model_spec *model, const class_view *view)
     return model_judge(model, view).holds;
 }
 
-/* How far outside its bounds a share is, or how little inside. */
+/* How far a share is outside its bounds; negative inside. */
 static double outside(const model_spec *model, double share)
 {
     return fmax(model->min - share, share - model->max);
@@ -138,7 +157,7 @@ bool model_looks_at_values(const model_spec *model)
     return model->id != MODEL_K_ANONYMITY && model->id != MODEL_K_MAP;
 }
 
-/* The k that a class itself must have. */
+/* The number of records that a class itself must have. */
 static uint32_t own_k(const model_spec *model)
 {
     switch (model->id) {
@@ -160,7 +179,7 @@ uint32_t models_minimum_size(const model_spec *models, uint32_t count)
     return k;
 }
 
-/* Fewest records of which a share between min and max can be taken. */
+/* The smallest class of which a share between min and max can be in the subset. */
 static double presence_size(const model_spec *model)
 {
     for (uint32_t n = 1; n < 10000; n++)
@@ -169,6 +188,7 @@ static double presence_size(const model_spec *model)
     return 1;
 }
 
+/* The number of records that a class needs to have enough different values. */
 static double size_for_values(const model_spec *model)
 {
     switch (model->id) {

@@ -1,8 +1,8 @@
 /* Privacy models as conditions on a class of records.
  *
- * A search asks three things of a class: may it be released, may a record leave it, may a record
- * join it. A class is described by its size, by how often every value of each sensitive attribute
- * occurs in it, and by the nodes that its records are generalized to. */
+ * A model judges a class of records (class_view). A class is described by its size, by how often
+ * every value of each sensitive attribute occurs in it, and by the nodes that its records are
+ * generalized to. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -27,8 +27,7 @@ typedef enum model_id {
     MODEL_DELTA_DISCLOSURE,
     MODEL_BETA_LIKENESS,
     MODEL_M_INVARIANCE,
-    MODEL_L_SITE_DIVERSITY, /* this and the next look at sites, not at a class: protocols keep them
-                             */
+    MODEL_L_SITE_DIVERSITY, /* this one and the next look at sites: protocols enforce them */
     MODEL_M_PRIVACY,
     MODEL_COUNT
 } model_id;
@@ -52,7 +51,7 @@ typedef enum model_variant {
 /* The people among whom k-map hides a class (model/k_map.h). */
 typedef struct population population;
 
-/* What a model must know of the whole table. Values are codes of its sensitive attribute. */
+/* What a model must know about the whole table. Values are codes of its sensitive attribute. */
 typedef struct model_facts {
     uint32_t n_records;
     uint32_t n_values;
@@ -65,13 +64,15 @@ typedef struct model_facts {
     const uint32_t *value_of_leaf; /* [leaves] or UINT32_MAX */
     const uint8_t *listed;         /* [n_values] named in the study (lkc, delta-presence) */
     const population *population;  /* k-map */
-    /* m-invariance: values of the secret `signature` number earlier signatures, 0 is none; the
-     * signature s > 0 has the values signature_value[signature_start[s] … [s + 1] - 1]. */
+    /* m-invariance: the values of the sensitive attribute `signature` are numbers of earlier
+     * signatures, 0 for records without one; the signature s > 0 has the values
+     * signature_value[signature_start[s] … [s + 1] - 1]. */
     uint32_t signature;
     const uint32_t *signature_start, *signature_value;
 } model_facts;
 
-/* What a study says about one model, and, once it is bound to a table, what it knows of that. */
+/* What a study says about one model, and, once the model is bound to a table, the facts about it.
+ */
 typedef struct model_spec {
     model_id id;
     model_variant variant;
@@ -108,14 +109,14 @@ typedef struct histogram {
 
 typedef struct class_view {
     uint32_t size;
-    const histogram *sensitive; /* [number of sensitive n_attributes of the problem] */
+    const histogram *sensitive; /* [n_sensitive of the problem] */
     const uint32_t *closure;    /* [n_attributes] nodes; only where models_need_closure */
 } class_view;
 
-/* How a class stands to a model. */
+/* What a model finds in a class. */
 typedef struct model_finding {
     bool holds;
-    const char *quantity; /* what was looked at: "records", "share of one value", … */
+    const char *quantity; /* what was measured: "records", "share of one value", … */
     double found, needed; /* in the model's own unit */
     bool at_most;         /* `needed` is an upper bound */
 } model_finding;
@@ -123,8 +124,8 @@ typedef struct model_finding {
 const char *model_name(model_id id); /* "k-anonymity" */
 const char *model_variant_name(model_variant variant);
 
-/* Is it about the sites of a joint run? Such models say nothing of a class_view: none of the
- * functions below may be asked about them. */
+/* Is the model about the sites of a joint run? Such a model cannot judge a class_view: the
+ * functions below that take a model_spec do not accept it. */
 bool model_of_sites(model_id id);
 
 /* Does this pair of model and variant exist? */
@@ -134,14 +135,14 @@ bool model_exists(model_id id, model_variant variant);
  * Models other than k-anonymity, l-diversity, alpha-k and p-sensitive must have been bound. */
 model_finding model_judge(const model_spec *model, const class_view *view);
 bool model_holds(const model_spec *model, const class_view *view);
-/* Is a the worse of two values of this model? */
+/* Is `a` worse than `b`, both values that this model found? */
 bool model_worse(const model_spec *model, double a, double b);
 
-/* Does the union of two classes that satisfy the model satisfy it too? All but dissimilarity and
- * m-invariance. */
+/* Does the union of two classes that satisfy the model satisfy it too? True for all except
+ * dissimilarity and m-invariance. */
 bool model_closed(const model_spec *model);
 /* In a lattice of generalizations: does a node satisfy the model if one below it does? With
- * suppression that takes more: a good class must stay good whatever joins it. */
+ * suppression that takes more: a good class must stay good whichever records join it. */
 bool model_monotone(const model_spec *model, bool with_suppression);
 bool models_need_closure(const model_spec *models, uint32_t count);
 /* Does the model look at sensitive values (or the subset) at all? */

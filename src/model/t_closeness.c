@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-/* What a class and the table differ by. */
+/* A class compared with the table. */
 typedef struct comparison {
     const model_facts *facts;
     const uint32_t *counts;
     double size;
 } comparison;
 
-/* Share in the class less share in the table. */
+/* A value's share in the class minus its share in the table. */
 static double surplus(const comparison *c, uint32_t value)
 {
     return c->counts[value] / c->size - c->facts->overall[value] / (double)c->facts->n_records;
@@ -25,6 +25,7 @@ static double equal_distance(const comparison *c)
     return sum / 2;
 }
 
+/* What is carried from each value to the next. */
 static double ordered_distance(const comparison *c)
 {
     double sum = 0, carried = 0;
@@ -35,8 +36,8 @@ static double ordered_distance(const comparison *c)
     return c->facts->occurring > 1 ? sum / (c->facts->occurring - 1) : 0;
 }
 
-/* Surplus of all values below a node; adds to *cost what is moved between its children, and between
- * those of all nodes below it. */
+/* The surplus of all values below a node. Adds to *cost what is moved between its children, and
+ * between the children of all nodes below it. */
 static double balance(const comparison *c, uint32_t node, double *cost)
 {
     const tree *t = c->facts->tree;

@@ -50,7 +50,7 @@ kith_status datafly_run(search_result *result, const problem *p, const search_sp
     for (uint32_t j = 0; j < p->n_attributes; j++)
         if (p->attributes[j].tree->n_leaves > max_leaves)
             max_leaves = p->attributes[j].tree->n_leaves;
-    /* [most]: wildcards */
+    /* [max_leaves]: wildcards */
     uint32_t *seen =
         TRY_ALLOC(arena_zalloc(c->memory, (size_t)max_leaves + 1, sizeof *seen), error);
     uint32_t node = 0, stamp = 0;

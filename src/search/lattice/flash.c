@@ -1,7 +1,7 @@
 /* Flash: finds the border between violating and satisfying nodes by binary searches along greedy
- * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. Nodes that cannot be the
- * best any more are left out. Where suppression makes a model not monotone, the border is that of
- * the monotone part. */
+ * paths (Kohlmayer, Prasser et al.; EGV 2.1), then proves the optimum. It skips nodes whose bound
+ * shows that they are not the best. Where suppression makes a model not monotone, the border is
+ * that of the monotone part (monotone_models.h). */
 #include "search/algorithms.h"
 #include "search/lattice/lattice_search.h"
 
@@ -60,7 +60,7 @@ static uint32_t pop(flash *f)
     return first;
 }
 
-/* The node above with the smallest bound among those without a tag: the way that loses least. */
+/* The next node of a greedy path: among the untagged nodes above, the one that loses least. */
 static uint32_t best_untagged_above(flash *f, uint32_t node)
 {
     lattice_search *s = &f->search;
@@ -84,8 +84,8 @@ static uint32_t best_untagged_above(flash *f, uint32_t node)
     return best;
 }
 
-/* Binary search along a path from `node` upwards. Untagged nodes beside a violating one on the path
- * will get a path of their own. */
+/* Binary search along a greedy path from `node` upwards. Untagged nodes above a violating node get
+ * paths of their own. */
 static void search_path(flash *f, uint32_t node)
 {
     lattice_search *s = &f->search;
@@ -108,6 +108,7 @@ static void search_path(flash *f, uint32_t node)
     }
 }
 
+/* Tags all nodes, except those that are hopeless, bottom-up. */
 static void find_border(flash *f, const uint32_t *order)
 {
     lattice_search *s = &f->search;

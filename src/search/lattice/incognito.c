@@ -1,5 +1,5 @@
-/* Incognito (LeFevre et al. 2005; EGV 2.1): looks at subsets of the attributes first, since what
- * violates the models on some attributes does so on all.
+/* Incognito (LeFevre et al. 2005; EGV 2.1): looks at subsets of the attributes first, because
+ * what violates the models on some attributes violates them on all.
  *
  * A subset at some levels is the node of the full lattice in which the other attributes stand at
  * the root: so the sub-lattices are parts of the one lattice, and the a-priori step is a look at
@@ -21,6 +21,7 @@ static bool pruned(const lattice_search *s, uint32_t node)
     return false;
 }
 
+/* How many attributes of a node are below their roots. */
 static uint32_t support(const lattice *l, uint32_t node)
 {
     uint32_t count = 0;

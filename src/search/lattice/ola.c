@@ -8,8 +8,7 @@
 
 #include "core/error.h"
 
-/* Calls visit for every node between bottom and top whose sum of levels is `rise` above bottom's.
- */
+/* The nodes below `top` that a slice visits. */
 typedef struct slice {
     lattice_search *search;
     uint32_t top;
@@ -17,6 +16,9 @@ typedef struct slice {
 
 static void bisect(lattice_search *s, uint32_t bottom, uint32_t top);
 
+/* Visits the nodes between `bottom` and the top that are `rise` levels above `bottom`, and bisects
+ * on: downwards from a node that is possible, upwards from one that is not. `node` has its levels
+ * chosen in the attributes before `axis`, and `rise` is what remains for the others. */
 static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_t axis,
                         uint32_t rise)
 {
@@ -38,7 +40,7 @@ static void visit_slice(const slice *at, uint32_t bottom, uint32_t node, uint32_
         visit_slice(at, bottom, node + up * l->stride[axis], axis + 1, rise - up);
 }
 
-/* Decides every node between bottom (not known to satisfy) and top (known to satisfy). */
+/* Tags every node between `bottom`, which may violate, and `top`, which is possible. */
 static void bisect(lattice_search *s, uint32_t bottom, uint32_t top)
 {
     const lattice *l = &s->lattice;

@@ -2,24 +2,26 @@
  * a cut through each hierarchy.
  *
  * Starts with all attributes at their roots and replaces a node of a cut by its children, again and
- * again, while few enough records end up in violating classes. The next one is that which gains
- * most for every bit of fragmentation. What a specialization would do is a sum over classes, kept
- * up to date class by class: only classes that were split are looked at anew.
+ * again, while few enough records end up in violating classes. It always takes the specialization
+ * that gains most per bit of fragmentation. The effect of a specialization is a sum over classes;
+ * only the terms of classes that were split are computed anew.
  *
  * Invariants: classes are stretches of `order`; node[class * n_attributes + j] is what a class
  * shows; offer[j][v] is the sum of what the classes that show v in attribute j would do if v were
- * specialized. A cell that is a wildcard stays at the root. */
+ * specialized; `suppressed` records are in classes that do not hold. A wildcard stays at the root.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/algorithms.h"
 #include "search/lattice/monotone_models.h"
 #include "search/lattice/tuples.h"
 
-/* What specializing does: to the loss, to the number of suppressed records, and how much it tells
- * records apart. */
+/* What a specialization changes: the loss, the number of suppressed records, and the fragmentation
+ * in bits. */
 typedef struct effect {
     double gain, bits;
     int64_t suppressed;
@@ -39,14 +41,14 @@ typedef struct top_down {
     uint32_t *node;          /* [tuples * n_attributes] */
     effect *effect;          /* [tuples * n_attributes] of each class */
     effect **offer;          /* [n_attributes][n_nodes] */
-    uint8_t **closed;        /* [n_attributes][n_nodes] specialized, or found not to be possible */
+    uint8_t **closed;        /* [n_attributes][n_nodes] was specialized, or never can be */
     uint64_t suppressed;
     uint32_t *part, *other; /* [tuples] scratch: part of a tuple, another order */
     uint32_t **value_count; /* [n_sensitive][values] */
     histogram *histogram;   /* [n_sensitive] */
     uint32_t *closure;      /* [n_attributes] of the class being judged */
     uint32_t *part_start;   /* [widest node + 2] */
-    bool blanks;
+    bool blanks;            /* classes that look like suppressed records violate (checker.h) */
 } top_down;
 
 static kith_status allocate(top_down *t, arena *memory, kith_error *error)
@@ -102,7 +104,8 @@ static uint32_t parts_of(const tree *h, uint32_t node)
     return last - first_child(h, node) + 2;
 }
 
-/* Orders the tuples of a class by the part of `node` to which they belong: part_start[i] … */
+/* Orders the tuples of a class by the part of `node` they belong to; part i then begins at
+ * part_start[i]. */
 static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
 {
     const tree *h = t->problem->attributes[j].tree;
@@ -125,6 +128,7 @@ static void sort_parts(top_down *t, uint32_t class, uint32_t j, uint32_t node)
     t->part_start[0] = 0;
 }
 
+/* Counts the sensitive values of the tuples, or sets the counts back to zero. */
 static void count_values(top_down *t, const uint32_t *member, uint32_t count, bool clear)
 {
     const tuples *u = &t->tuples;
@@ -137,7 +141,7 @@ static void count_values(top_down *t, const uint32_t *member, uint32_t count, bo
 }
 
 /* Would these tuples be a good class with t->closure? A class that looks like suppressed records
- * is none where a model looks at more than the size (see checker.h). */
+ * may not be (checker.h). */
 static bool judge(top_down *t, const uint32_t *member, uint32_t count, uint32_t size)
 {
     const problem *p = t->problem;
@@ -213,8 +217,8 @@ static effect effect_on(top_down *t, uint32_t class, uint32_t j)
     return e;
 }
 
-/* Adds a class to the offers, or takes it out. A wildcard's class at the root stays what it is. */
-static void enter(top_down *t, uint32_t class)
+/* Computes the effects of a class and adds them to the offers. */
+static void add_offers(top_down *t, uint32_t class)
 {
     uint32_t n_attributes = t->problem->n_attributes;
     for (uint32_t j = 0; j < n_attributes; j++) {
@@ -228,7 +232,8 @@ static void enter(top_down *t, uint32_t class)
     }
 }
 
-static void leave(top_down *t, uint32_t class)
+/* Subtracts the effects of a class that is about to be split. */
+static void remove_offers(top_down *t, uint32_t class)
 {
     uint32_t n_attributes = t->problem->n_attributes;
     for (uint32_t j = 0; j < n_attributes; j++) {
@@ -247,7 +252,7 @@ static void split(top_down *t, uint32_t class, uint32_t j)
     uint32_t n_attributes = t->problem->n_attributes;
     uint32_t *node = t->node + (size_t) class * n_attributes, from = node[j];
     const tree *h = t->problem->attributes[j].tree;
-    leave(t, class);
+    remove_offers(t, class);
     sort_parts(t, class, j, from);
     uint32_t n_parts = parts_of(h, from), begin = t->start[class], first_new = t->n_classes;
     bool reused = false;
@@ -266,23 +271,23 @@ static void split(top_down *t, uint32_t class, uint32_t j)
         memcpy(t->closure, shown, n_attributes * sizeof *shown);
         t->holds[to] = judge(t, t->order + t->start[to], count, t->size[to]);
     }
-    enter(t, class);
+    add_offers(t, class);
     for (uint32_t c = first_new; c < t->n_classes; c++)
-        enter(t, c);
+        add_offers(t, c);
 }
 
 typedef struct choice {
     uint32_t axis, node; /* UINT32_MAX: none */
 } choice;
 
-/* An only child stands for the same as its parent, and is preferred. */
+/* An only child covers the same leaves as its parent; the release shows the lower node. */
 static bool worthwhile(const tree *h, uint32_t node, const effect *e)
 {
     return e->gain > 1e-9 || (parts_of(h, node) == 2 && e->gain > -1e-9);
 }
 
-/* The possible specialization with the most gain for its bits; what is not possible now will not
- * be where classes only get smaller, and is closed. */
+/* The possible specialization with the most gain per bit. With monotone models one that is not
+ * possible now never will be, because classes only get smaller; it is closed. */
 static choice choose(top_down *t)
 {
     const problem *p = t->problem;
@@ -317,6 +322,7 @@ static void specialize(top_down *t, choice c)
             split(t, class, c.axis);
 }
 
+/* Makes one class of all records at the roots. */
 static kith_status begin(top_down *t, kith_error *error)
 {
     const problem *p = t->problem;
@@ -337,11 +343,11 @@ static kith_status begin(top_down *t, kith_error *error)
                   "specialization begins there");
         return error_hint(error, KITH_INFEASIBLE, "flash finds what suppression can reach");
     }
-    enter(t, 0);
+    add_offers(t, 0);
     return KITH_OK;
 }
 
-/* What every record would show, were it not suppressed. */
+/* Fills in what every record would show if it were not suppressed. */
 static kith_status recode(top_down *t, search_result *result, const uint32_t *class_of_tuple,
                           kith_error *error)
 {
@@ -359,10 +365,37 @@ static kith_status recode(top_down *t, search_result *result, const uint32_t *cl
     return KITH_OK;
 }
 
+#if KITH_DEBUG
+static void check_classes(const top_down *t)
+{
+    const problem *p = t->problem;
+    uint64_t n_tuples = 0, suppressed = 0;
+    for (uint32_t c = 0; c < t->n_classes; c++) {
+        uint32_t size = 0;
+        for (uint32_t i = 0; i < t->count[c]; i++) {
+            uint32_t tuple = t->order[t->start[c] + i];
+            size += t->tuples.weight[tuple];
+            for (uint32_t j = 0; j < p->n_attributes; j++) {
+                const tree *h = p->attributes[j].tree;
+                uint32_t leaf = tuples_leaf(&t->tuples, tuple, j);
+                ASSERT(tree_covers(h, t->node[(size_t)c * p->n_attributes + j],
+                                   leaf == h->n_leaves ? tree_root(h) : leaf));
+            }
+        }
+        ASSERT(size == t->size[c]);
+        n_tuples += t->count[c];
+        suppressed += t->holds[c] ? 0 : size;
+    }
+    ASSERT(n_tuples == t->tuples.count && suppressed == t->suppressed);
+}
+#endif
+
+/* Turns the classes into a partition, numbered as their records appear. */
 static kith_status finish(top_down *t, search_result *result, kith_error *error)
 {
     const problem *p = t->problem;
     arena *memory = t->context->memory;
+    CHECK(check_classes(t));
     uint32_t *class_of_tuple = t->other, *number = t->part;
     partition *out = &result->partition;
     out->class_of = TRY_ALLOC(arena_array(memory, p->n_records, sizeof *out->class_of), error);

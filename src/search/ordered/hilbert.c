@@ -1,10 +1,10 @@
 /* Grouping along a Hilbert curve (SEQ 6.2.3): all attributes are stretched to the same range, the
  * records are put in the order of the curve, and that sequence is cut into groups of k to 2k - 1 at
- * least cost, by dynamic programming.
+ * minimum cost, by dynamic programming.
  *
  * A value's coordinate is its place in the order of values (attribute.rank, else the leaves'
- * order). A value that fewer than k records have cannot be kept in any class: its lowest ancestor
- * that can stands for it, so that near-unique columns do not scatter the records. A node above the
+ * order). No class can keep a value that fewer than k records have: its lowest ancestor with k
+ * records replaces it, so that near-unique columns do not scatter the records. A node above the
  * leaves stands in the middle of the leaves below it. */
 #include "search/algorithms.h"
 
@@ -16,8 +16,7 @@
 #include "search/ordered/hilbert_curve.h"
 #include "search/ordered/hilbert_cut.h"
 
-/* Keys longer than this say nothing more about the order: few enough bits per coordinate are taken,
- * but one at least. */
+/* Longer keys would not improve the order. Coordinates get as many bits as fit, at least one. */
 enum { KEY_BITS = 512 };
 
 typedef struct keys {
@@ -55,19 +54,14 @@ static void make_coordinates(uint32_t *coordinate, uint32_t *count, const proble
                                : (uint32_t)lrint(place(a, node) * max);
 }
 
-static uint32_t max_nodes(const problem *p)
-{
-    uint32_t max = 1;
-    for (uint32_t j = 0; j < p->n_attributes; j++)
-        max = p->attributes[j].tree->n_nodes > max ? p->attributes[j].tree->n_nodes : max;
-    return max;
-}
-
-/* points[record * n_attributes + j] */
+/* Fills points[record * n_attributes + j], coordinates of `bits` bits. */
 static kith_status make_points(uint32_t *points, const problem *p, uint32_t bits, arena *memory,
                                kith_error *error)
 {
-    uint32_t n_nodes = max_nodes(p);
+    uint32_t n_nodes = 1;
+    for (uint32_t j = 0; j < p->n_attributes; j++)
+        n_nodes =
+            p->attributes[j].tree->n_nodes > n_nodes ? p->attributes[j].tree->n_nodes : n_nodes;
     uint32_t *coordinate = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *coordinate), error);
     uint32_t *count = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *count), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {

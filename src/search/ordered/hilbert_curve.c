@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "core/check.h"
+
 /* At each bit: an axis in its upper half reflects the first axis below that bit; one in its lower
  * half exchanges its bits below with those of the first axis. */
 static void unfold(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
@@ -38,6 +40,9 @@ static void decode_gray(uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 
 void hilbert_curve_key(uint64_t *key, uint32_t *point, uint32_t n_dimensions, uint32_t bits)
 {
+    ASSERT(bits > 0 && bits <= HILBERT_CURVE_MAX_BITS && n_dimensions > 0);
+    for (uint32_t d = 0; d < n_dimensions; d++)
+        ASSERT(point[d] >> bits == 0);
     unfold(point, n_dimensions, bits);
     decode_gray(point, n_dimensions, bits);
     uint32_t n_words = hilbert_curve_words(n_dimensions, bits);

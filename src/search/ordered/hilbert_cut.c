@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 enum { PROGRESS_STEPS = 1024 };
@@ -11,7 +12,7 @@ enum { PROGRESS_STEPS = 1024 };
 /* The best cut of the first `count` records of a sequence. */
 typedef struct cut {
     double cost;
-    uint32_t last; /* size of the last group; 0: there is no cut */
+    uint32_t last; /* size of the last group; 0: no valid cut */
 } cut;
 
 /* The best last group among those of k to 2k - 1 records that end before `end`: the closure grows
@@ -40,6 +41,7 @@ static cut best_cut(const problem *p, const uint32_t *order, const cut *before, 
 kith_status hilbert_cut_sequence(partition *out, const problem *p, const uint32_t *order,
                                  context *c, kith_error *error)
 {
+    ASSERT(p->k > 0);
     cut *cuts = TRY_ALLOC(arena_array(c->memory, (size_t)p->n_records + 1, sizeof *cuts), error);
     uint32_t *node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *node), error);
     cuts[0] = (cut){0, 0};

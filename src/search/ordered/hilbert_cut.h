@@ -6,7 +6,7 @@
 #include "search/partition.h"
 
 /* Cuts the records, taken in this order, into groups of at least k such that the sum of size x cost
- * of the closure is least; fewer than k records are one group. Fills out->classes and
+ * of the closure is minimal; fewer than k records are one group. Fills out->n_classes and
  * out->class_of, which the caller has allocated. Groups of 2k and more are never better where costs
  * rise along every path (splitting them costs nothing), and are not tried. Cost: records x 2k x
  * attributes. */

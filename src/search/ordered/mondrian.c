@@ -2,12 +2,12 @@
  *
  * Starts with one class of all records and cuts classes in two at the median of one attribute, as
  * long as both halves satisfy all models. The attribute is the one whose values in the class spread
- * widest beside their spread in the table; if it has no allowable cut the next widest is tried.
+ * widest relative to their spread in the table; if no cut is allowed there, it tries the next.
  * Strict: records with equal values stay together; relaxed: those at the median may go either way,
  * so that the halves are even.
  *
- * A cell above the leaves (wildcard) stands behind all values of its attribute, at a place of its
- * own: a cut can set wildcards apart, a class of wildcards alone cannot be cut in that attribute.
+ * A cell above the leaves (wildcard) has a place of its own behind all values of its attribute: a
+ * cut can separate wildcards from values, but cannot split a class of wildcards.
  *
  * Invariant: the records of a class are order[start … end-1]; classes on the stack do not overlap
  * and satisfy the models. */
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/class_rules.h"
 
@@ -23,7 +24,8 @@ typedef struct span {
     uint32_t start, end;
 } span;
 
-/* Where a class would be cut: left are the places below `place`, and `quota` records at it. */
+/* Where a class would be cut: the left half takes the places below `place` and `quota` records at
+ * it. */
 typedef struct cut {
     uint32_t place, quota;
 } cut;
@@ -40,12 +42,13 @@ typedef struct mondrian {
     bool relaxed;
     uint32_t *order;     /* [n_records] */
     uint32_t *scratch;   /* [n_records] */
-    uint32_t *count;     /* [largest number of n_places] zero between calls */
-    double *width;       /* [n_attributes] of the class at hand, -1: tried */
+    uint32_t *count;     /* [max places] zero between calls */
+    double *width;       /* [n_attributes] of the present class, -1: tried */
     span *stack;         /* [n_records] */
-    uint32_t stack_size; /* each span has k >= 1 records, so that the stack cannot overflow */
+    uint32_t stack_size; /* never above n_records: spans are disjoint and not empty */
 } mondrian;
 
+/* Position of a cell in the order of values. */
 static uint32_t place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
 {
     if (cell >= a->tree->n_leaves)
@@ -53,8 +56,10 @@ static uint32_t place_of(const attribute *a, uint32_t cell, bool by_hierarchy)
     return by_hierarchy || a->rank == NULL ? cell : a->rank[cell];
 }
 
+/* Lowest and highest place of a class in an attribute. */
 static void extent(const mondrian *m, uint32_t j, span s, uint32_t *low, uint32_t *high)
 {
+    ASSERT(s.start < s.end);
     const uint32_t *place = m->dimension[j].place;
     *low = *high = place[m->order[s.start]];
     for (uint32_t i = s.start + 1; i < s.end; i++) {
@@ -122,6 +127,8 @@ static uint32_t median(mondrian *m, uint32_t j, span s, uint32_t *below, uint32_
             ++*at;
         return middle;
     }
+    for (uint32_t i = low; i <= high; i++)
+        ASSERT(m->count[i] == 0);
     for (uint32_t i = s.start; i < s.end; i++)
         m->count[place[m->order[i]]]++;
     for (middle = low; *below + m->count[middle] <= (size - 1) / 2; middle++)
@@ -164,18 +171,20 @@ static bool try_cut(mondrian *m, uint32_t j, span s, cut c, uint32_t left)
     uint32_t middle = divide(m, j, s, c);
     if (!holds(m, s.start, middle) || !holds(m, middle, s.end))
         return false;
+    ASSERT(s.start < middle && middle < s.end && m->stack_size + 2 <= m->p->n_records);
     m->stack[m->stack_size++] = (span){middle, s.end};
     m->stack[m->stack_size++] = (span){s.start, middle};
     return true;
 }
 
+/* Cuts the class at the median of an attribute, as evenly as the models and equal values allow. */
 static bool cut_in(mondrian *m, uint32_t j, span s)
 {
     uint32_t below, at, size = s.end - s.start, place = median(m, j, s, &below, &at);
     uint32_t half = size / 2 < below + at ? size / 2 : below + at;
     if (m->relaxed && half >= below && try_cut(m, j, s, (cut){place, half - below}, half))
         return true;
-    bool lower_is_closer = size - below < below + at; /* which side leaves the halves more even? */
+    bool lower_is_closer = size - below < below + at; /* more even with the median on the right */
     cut first = {place, lower_is_closer ? 0 : at}, second = {place, lower_is_closer ? at : 0};
     return try_cut(m, j, s, first, below + first.quota) ||
            try_cut(m, j, s, second, below + second.quota);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Asks for all that the files of a set are compiled for (cmake/library.cmake). */
+/* Tests for every feature that the files of a set are compiled with (cmake/library.cmake). */
 static bool can_run(simd_set set)
 {
     if (set == SIMD_PORTABLE)

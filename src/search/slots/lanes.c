@@ -2,11 +2,14 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "search/slots/slots_kernels.h"
 
+/* An empty lane scores EMPTY_FACTOR * (cost + 65535) >= LANES_FAR for every record. */
 enum { EMPTY_FACTOR = 16383, EMPTY_MINUS = -65535, LINE = 64 };
 
+/* An array that begins at a cache line, as the aligned loads of the kernels require. */
 static void *lines(arena *memory, size_t count, size_t size)
 {
     if (size != 0 && count > (SIZE_MAX - LINE) / size)
@@ -38,9 +41,12 @@ static uint16_t *lane_ids(const cluster_lanes *b, uint32_t lane)
 void lanes_set(cluster_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
                int32_t cost)
 {
+    ASSERT(lane < b->capacity * LANES_PER_BLOCK && cost >= 0 && cost <= UINT16_MAX);
     uint16_t *ids = lane_ids(b, lane);
-    for (uint32_t i = 0; i < b->slots->count; i++)
+    for (uint32_t i = 0; i < b->slots->count; i++) {
+        ASSERT(closure[i] != SLOT_DEAD);
         ids[i * LANES_PER_BLOCK] = closure[i];
+    }
     b->factor[lane] = 1 + (int32_t)(size < LANES_MAX_SIZE ? size : LANES_MAX_SIZE);
     b->minus[lane] = b->plus[lane] = cost;
 }
@@ -63,6 +69,7 @@ query lanes_query(const slots *s, uint32_t record, uint16_t *weight)
 
 void lanes_score(const cluster_lanes *b, uint32_t block, const query *q, int32_t *score)
 {
+    ASSERT(block < b->n_blocks);
     b->kernels->score(b, block, q, score);
 }
 
@@ -100,7 +107,7 @@ static int32_t signature_cost(const cluster_lanes *b, uint32_t lane)
     return cost;
 }
 
-/* Makes the signature of a block cover one of its lanes too; returns whether it lost a i. */
+/* Makes the signature of a block cover one of its lanes too; returns whether it gave up a slot. */
 static bool widen(bounded_lanes *b, uint32_t lane)
 {
     uint32_t block = lane / LANES_PER_BLOCK;
@@ -132,6 +139,24 @@ static void begin_signature(bounded_lanes *b, uint32_t lane)
     b->bounds.plus[block] = b->lanes.plus[lane];
 }
 
+#if KITH_DEBUG
+static void check_signature(const bounded_lanes *b, uint32_t block)
+{
+    const uint16_t *sign = lane_ids(&b->bounds, block);
+    for (uint32_t lane = block * LANES_PER_BLOCK; lane < (block + 1) * LANES_PER_BLOCK; lane++) {
+        if (is_empty(&b->lanes, lane))
+            continue;
+        const uint16_t *ids = lane_ids(&b->lanes, lane);
+        ASSERT(b->bounds.factor[block] <= b->lanes.factor[lane]);
+        ASSERT(b->bounds.plus[block] <= b->lanes.plus[lane]);
+        for (uint32_t i = 0; i < b->lanes.slots->count; i++) {
+            uint32_t at = i * LANES_PER_BLOCK;
+            ASSERT(sign[at] == SLOT_NONE || sign[at] == ids[at]);
+        }
+    }
+}
+#endif
+
 void lanes_bounded_set(bounded_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
                        int32_t cost)
 {
@@ -141,6 +166,7 @@ void lanes_bounded_set(bounded_lanes *b, uint32_t lane, const uint16_t *closure,
         begin_signature(b, lane);
     else if (widen(b, lane))
         b->bounds.minus[block] = signature_cost(&b->bounds, block);
+    CHECK(check_signature(b, block));
 }
 
 void lanes_bounded_clear(bounded_lanes *b, uint32_t lane)
@@ -161,6 +187,7 @@ void lanes_bounded_tighten(bounded_lanes *b, uint32_t block)
     }
     if (!is_empty(&b->bounds, block))
         b->bounds.minus[block] = signature_cost(&b->bounds, block);
+    CHECK(check_signature(b, block));
 }
 
 neighbour lanes_bounded_find(const bounded_lanes *b, const query *q, uint32_t except, int32_t below)

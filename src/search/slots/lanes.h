@@ -1,4 +1,4 @@
-/* Clusters side by side, so that one record is scored against 32 of them at once.
+/* Clusters in blocks of 32 lanes, so that a record is scored against 32 clusters at once.
  *
  * Invariants: a block is 32 lanes; lane i of block b is lane b*32+i of the whole. ids holds the
  * block's closures slot by slot (32 ids of slot 0, 32 of slot 1, …). The score of a record in a
@@ -25,7 +25,7 @@ struct kernels; /* slots_kernels.h */
 typedef struct cluster_lanes {
     const slots *slots;
     const struct kernels *kernels;
-    uint32_t n_blocks; /* in use: lanes beyond are never looked at */
+    uint32_t n_blocks; /* in use: no search reads lanes beyond */
     uint32_t capacity; /* in blocks */
     uint16_t *ids;
     int32_t *factor, *minus, *plus;
@@ -62,7 +62,8 @@ uint32_t lanes_nearest(const cluster_lanes *b, const query *q, neighbour *list, 
 
 /* Clusters with a bound per block: a signature is the closure of the block's closures, with the
  * smallest size and cost among them. Where costs rise along every path its score is a lower bound
- * for every lane of the block; elsewhere all blocks are looked at. */
+ * for every lane of the block; otherwise a search scores all blocks.
+ * Invariant: the signature of a block covers every lane of it that is not empty. */
 typedef struct bounded_lanes {
     cluster_lanes lanes;
     cluster_lanes bounds; /* lane i bounds block i of lanes */
@@ -70,19 +71,20 @@ typedef struct bounded_lanes {
 
 kith_status lanes_bounded_init(bounded_lanes *b, const slots *s, uint32_t n_lanes, arena *memory,
                                kith_error *error);
-/* As lanes_set and lanes_clear. The signature is widened where it must be; it gets tight again
- * by lanes_bounded_tighten. */
+/* As lanes_set and lanes_clear. The signature is widened if needed, but never narrowed;
+ * lanes_bounded_tighten does that. */
 void lanes_bounded_set(bounded_lanes *b, uint32_t lane, const uint16_t *closure, uint32_t size,
                        int32_t cost);
 void lanes_bounded_clear(bounded_lanes *b, uint32_t lane);
-/* Computes the signature of a block anew. */
+/* Computes the signature of a block from its lanes. */
 void lanes_bounded_tighten(bounded_lanes *b, uint32_t block);
 /* The lane other than `except` (or LANES_NONE) with the lowest score below `below`; lane is
- * LANES_NONE if there is none. Among equal scores any, but always the same one. */
+ * LANES_NONE if there is none. Which of several equal scores it returns is not specified, but
+ * deterministic. */
 neighbour lanes_bounded_find(const bounded_lanes *b, const query *q, uint32_t except,
                              int32_t below);
-/* The same, and among equal scores the lowest lane: what the lanes hold decides alone, not how they
- * came to hold it. */
+/* The same, and among equal scores the lowest lane: the result depends on the content of the lanes
+ * alone, not on their history. */
 neighbour lanes_bounded_find_first(const bounded_lanes *b, const query *q, uint32_t except,
                                    int32_t below);
 

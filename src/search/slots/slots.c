@@ -32,7 +32,7 @@ static double max_cost(const attribute *a)
     return high;
 }
 
-/* Chooses the unit: the dearest closure that might exist costs at most MAX_COST. */
+/* Chooses the unit such that the most expensive closure costs at most MAX_COST. */
 static void choose_unit(slots *s, const problem *p)
 {
     double range = 0;
@@ -42,7 +42,7 @@ static void choose_unit(slots *s, const problem *p)
         range += max_cost(&p->attributes[j]) - low;
         s->offset += low;
     }
-    double room = (double)MAX_COST - (double)p->n_attributes; /* every rounding adds half at most */
+    double room = (double)MAX_COST - (double)p->n_attributes; /* rounding adds at most 1/2 each */
     s->unit = range > 0 && room > 0 ? room / range : 1;
 }
 
@@ -62,7 +62,7 @@ static void count_records(draft *d, uint32_t n_records)
         d->count[d->t->parent[node]] += d->count[node];
 }
 
-/* Smallest count that leaves at most MAX_LIVE nodes of a level alive, and at least live_from. */
+/* The smallest count, at least live_from, that leaves at most MAX_LIVE nodes of a level alive. */
 static uint32_t live_threshold(const draft *d, uint32_t level, uint32_t live_from)
 {
     uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
@@ -80,6 +80,8 @@ static uint32_t live_threshold(const draft *d, uint32_t level, uint32_t live_fro
     return low;
 }
 
+/* Numbers the nodes of a level; returns the number of ids, 1 if all nodes are dead. Whole slots
+ * number all nodes, others only those with enough records. */
 static uint32_t number_whole_level(draft *d, uint32_t level)
 {
     uint32_t first = d->t->level_start[level], end = d->t->level_start[level + 1];
@@ -100,12 +102,7 @@ static uint32_t number_level(draft *d, uint32_t level, uint32_t live_from)
     return n_ids;
 }
 
-static uint16_t weight_of(const draft *d, uint32_t node)
-{
-    return (uint16_t)(d->fixed[d->t->parent[node]] - d->fixed[node]);
-}
-
-/* Fills the slot of a level; *useful is false if nobody could keep it or all give it up freely. */
+/* Fills the slot of a level, and sets *useful if giving it up costs something. */
 static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_t n_ids,
                              bool *useful, arena *memory, kith_error *error)
 {
@@ -114,15 +111,16 @@ static kith_status make_slot(slot *made, const draft *d, uint32_t level, uint32_
     for (uint32_t node = d->t->level_start[level]; node < d->t->level_start[level + 1]; node++) {
         if (d->id[node] == SLOT_DEAD)
             continue;
-        uint16_t w = weight_of(d, node);
-        weight[d->id[node]] = w;
-        *useful |= w != 0;
-        worth[d->id[node]] = d->fixed[d->t->parent[node]] - (int32_t)d->fixed[node];
+        int32_t own = d->fixed[d->t->parent[node]] - (int32_t)d->fixed[node];
+        weight[d->id[node]] = (uint16_t)own;
+        worth[d->id[node]] = own;
+        *useful |= own != 0;
     }
     *made = (slot){.level = level, .n_ids = n_ids, .weight = weight, .worth = worth};
     return KITH_OK;
 }
 
+/* Do costs rise along all paths that records take? */
 static bool rises(const draft *d, bool whole)
 {
     for (uint32_t node = 0; node + 1 < d->t->n_nodes; node++)
@@ -131,7 +129,7 @@ static bool rises(const draft *d, bool whole)
     return true;
 }
 
-/* Draws up one attribute and appends its slots, highest level first. */
+/* Fills the draft of one attribute and appends its slots, highest level first. */
 static kith_status add_attribute(slots *s, slot *list, draft *d, uint32_t index, uint32_t live_from,
                                  arena *memory, kith_error *error)
 {
@@ -165,7 +163,7 @@ static kith_status draft_init(draft *d, const attribute *a, arena *memory, kith_
 }
 
 /* Ids of a node in the slots first … end-1 (all of one attribute), and its cost with the dead ones
- * given up: that of the lowest node on its path that somebody may keep. */
+ * given up: that of the lowest node on its path that is alive. */
 static uint16_t node_ids(const slots *s, const draft *d, uint32_t first, uint32_t end,
                          uint32_t node, uint16_t *ids)
 {
@@ -243,6 +241,7 @@ static kith_status make_rows(slots *s, const problem *p, const draft *drafts, ar
     }
     s->ids = rows;
     s->base = base;
+    CHECK(slots_check(s));
     return KITH_OK;
 }
 
@@ -298,3 +297,32 @@ void slots_from_nodes(const slots *s, const problem *p, uint16_t *closure, const
                 (uint16_t)(tree_up(t, t->first[own], at->level) - t->level_start[at->level] + 1);
     }
 }
+
+#if KITH_DEBUG
+void slots_check(const slots *s)
+{
+    ASSERT(s->stride >= s->count && s->stride % LANES == 0);
+    for (uint32_t i = 0; i < s->count; i++) {
+        const slot *at = &s->slots[i];
+        ASSERT(at->above == SLOT_TOP ||
+               (at->above < i && s->slots[at->above].attribute == at->attribute &&
+                s->slots[at->above].level > at->level));
+        for (uint32_t id = 0; id < at->n_ids; id++) {
+            ASSERT(at->weight[id] == (uint16_t)at->worth[id]);
+            ASSERT(!s->monotone || at->worth[id] >= 0);
+        }
+    }
+    for (uint32_t record = 0; record < s->n_records; record++) {
+        const uint16_t *row = slots_row(s, record);
+        for (uint32_t i = 0; i < s->count; i++) {
+            ASSERT(row[i] < s->slots[i].n_ids);
+            /* A record that is alive in a slot is alive above it, unless a level was cut short. */
+            uint32_t above = s->slots[i].above;
+            ASSERT(row[i] == SLOT_DEAD || above == SLOT_TOP || row[above] != SLOT_DEAD ||
+                   s->slots[above].n_ids > MAX_LIVE / 2);
+        }
+        for (uint32_t i = s->count; i < s->stride; i++)
+            ASSERT(row[i] == SLOT_DEAD);
+    }
+}
+#endif

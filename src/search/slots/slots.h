@@ -8,21 +8,21 @@
  * which is exact for every measure that is a sum of node costs.
  *
  * Invariants:
- * - Id 0 (SLOT_DEAD) means: this record agrees with nobody in this slot. Records have it below a
+ * - Id 0 (SLOT_DEAD) means: this record agrees with no other in this slot. Records have it below a
  *   wildcard and for values that fewer than `live_from` records share; closures never hold it.
- *   Comparisons are always between a closure and a record, and SLOT_NONE is no record's id.
+ *   Comparisons are always between a closure and a record, and no record has the id SLOT_NONE.
  * - Agreement in a slot implies agreement in every slot of the same attribute above it.
  * - Costs are in units such that every closure costs 0 … 65535; sums of weights are taken modulo
- *   2^16, which is why measures that fall along a path (em may) need no special care.
- * - Slots that nobody could keep, or that are free for everyone, are left out.
+ *   2^16, so that measures that fall along a path (em may) need no special case.
+ * - Slots that no closure could keep, or whose weights are all 0, are left out.
  * - Rows have `stride` lanes, a multiple of 16; those beyond `count` are dead.
- * - A level with more than 65,534 live nodes keeps the most frequent of them; a record in another
- *   node then seems to cost more than it does. Ids are exact otherwise.
+ * - A level with more than 65,534 live nodes keeps the most frequent of them; the cost
+ *   of a record in another node is then overestimated. Ids are exact otherwise.
  *
  * *Whole* slots depend on the trees and costs alone, never on the records, so that sites with
  * different records agree on them: all levels are there and all nodes are alive, the node v of
  * level L having the id v - level_start[L] + 1; only levels of more than SLOTS_WIDE nodes are left
- * out, as if nobody could keep them: sites would have to ask about every node there. */
+ * out, because sites would have to ask about every node there. */
 #ifndef SEARCH_SLOTS_SLOTS_H
 #define SEARCH_SLOTS_SLOTS_H
 
@@ -30,6 +30,7 @@
 #include <stdint.h>
 
 #include "core/arena.h"
+#include "core/check.h"
 #include "search/problem.h"
 
 enum { SLOT_DEAD = 0, SLOT_NONE = 0xFFFF, SLOTS_WIDE = 1024 };
@@ -53,7 +54,7 @@ typedef struct slots {
     const uint16_t *base; /* [n_records] cost of the record with all its dead slots given up */
     uint16_t top;         /* cost of the closure that has given up everything */
     bool monotone;        /* no weight is negative: bounds may be used */
-    bool whole;           /* the same for all records that there may be */
+    bool whole;           /* depends on the trees and costs alone, see above */
     double unit;          /* cost of the measure = sum of unit costs / unit + offset * records */
     double offset;
 } slots;
@@ -64,13 +65,14 @@ kith_status slots_build(slots *s, const problem *p, uint32_t live_from, arena *m
                         kith_error *error);
 kith_status slots_build_whole(slots *s, const problem *p, arena *memory, kith_error *error);
 
-/* A closure as nodes, one per attribute, and back; whole slots only. What comes back from a node in
- * a level that is left out is its lowest ancestor that is not. */
+/* Converts a closure to nodes, one per attribute, and back; whole slots only. A node in a level
+ * that is left out becomes its lowest ancestor in a level that is not. */
 void slots_to_nodes(const slots *s, const problem *p, const uint16_t *closure, uint32_t *node);
 void slots_from_nodes(const slots *s, const problem *p, uint16_t *closure, const uint32_t *node);
 
 static inline const uint16_t *slots_row(const slots *s, uint32_t record)
 {
+    ASSERT(record < s->n_records);
     return s->ids + (uint64_t)record * s->stride;
 }
 
@@ -104,6 +106,7 @@ static inline void slots_join(const slots *s, uint16_t *closure, uint32_t record
 static inline void slots_close(const slots *s, uint16_t *closure, const uint32_t *members,
                                uint32_t count)
 {
+    ASSERT(count > 0);
     slots_start(s, closure, members[0]);
     for (uint32_t i = 1; i < count; i++)
         slots_join(s, closure, members[i]);
@@ -119,7 +122,7 @@ static inline int32_t slots_cost(const slots *s, const uint16_t *closure, uint32
     return cost;
 }
 
-/* The same without a member: what is kept is taken off the cost of keeping nothing. */
+/* The same without a member: the cost of keeping nothing less the weights of what is kept. */
 static inline int32_t slots_closure_cost(const slots *s, const uint16_t *closure)
 {
     uint16_t cost = s->top;
@@ -137,5 +140,10 @@ static inline int32_t slots_joint_cost(const slots *s, const uint16_t *closure, 
         cost = (uint16_t)(cost + (closure[i] == row[i] ? 0 : s->slots[i].weight[row[i]]));
     return cost;
 }
+
+#if KITH_DEBUG
+/* Aborts unless the invariants of the rows and weights hold. Cost: records x slots. */
+void slots_check(const slots *s);
+#endif
 
 #endif

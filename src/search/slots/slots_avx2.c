@@ -3,7 +3,8 @@
 
 #include <immintrin.h>
 
-/* Scores of eight lanes from their costs; returns the lanes below. */
+/* Scores eight lanes from their costs. Returns the set of lanes whose score is lower than `below`.
+ */
 static inline uint32_t finish_eight(const cluster_lanes *b, uint64_t lane, __m128i cost,
                                     __m256i below, int32_t *score)
 {

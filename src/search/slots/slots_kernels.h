@@ -19,7 +19,7 @@ extern const kernels slots_avx512;
 
 /* The kernels of this name, or NULL if it is unknown or this processor cannot run them. */
 const kernels *slots_kernels_find(const char *name);
-/* Those that cpu_choose_kernels decides for. */
+/* The kernels of the set that cpu_choose_kernels returns. */
 const kernels *slots_kernels_choose(void);
 
 #endif

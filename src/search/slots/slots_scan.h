@@ -1,8 +1,7 @@
-/* Searching blocks, on top of one instruction set's scoring. Included by slots_<set>.c, after it
- * has defined
- *     static uint32_t score_below(blocks, block, query, below, score[32])
- * which scores a block and returns the set of its lanes with a score lower than `below`; where that
- * is empty score[] may be left alone. */
+/* Searches blocks with the scoring of one instruction set. slots_<set>.c includes this file after
+ * it has defined static uint32_t score_below(blocks, block, query, below, score[32]) which scores a
+ * block and returns the set of its lanes with a score lower than `below`. If the set is empty,
+ * score[] may be undefined. */
 #ifndef SEARCH_SLOTS_SLOTS_SCAN_H
 #define SEARCH_SLOTS_SLOTS_SCAN_H
 
@@ -13,8 +12,8 @@ static void scan_score(const cluster_lanes *b, uint32_t block, const query *q, i
     (void)score_below(b, block, q, INT32_MAX, score);
 }
 
-/* Puts a neighbour into its place of an ascending list of at most `limit`. */
-static inline uint32_t keep(neighbour *list, uint32_t count, uint32_t limit, neighbour found)
+/* Inserts a neighbour into an ascending list of at most `limit`; returns the new length. */
+static inline uint32_t insert(neighbour *list, uint32_t count, uint32_t limit, neighbour found)
 {
     uint32_t at = count < limit ? count : limit - 1;
     for (; at > 0 && list[at - 1].score > found.score; at--)
@@ -36,14 +35,14 @@ static uint32_t scan_nearest(const cluster_lanes *b, const query *q, neighbour *
             if (score[lane] >= below)
                 continue;
             neighbour found = {score[lane], block * LANES_PER_BLOCK + lane};
-            count = keep(list, count, limit, found);
+            count = insert(list, count, limit, found);
             below = count == limit ? list[limit - 1].score : below;
         }
     }
     return count;
 }
 
-/* Improves `best` by the lanes of one block. */
+/* Replaces `best` if a lane of the block is better. */
 static inline void look(const bounded_lanes *b, uint32_t block, const query *q, uint32_t except,
                         neighbour *best)
 {
@@ -58,7 +57,8 @@ static inline void look(const bounded_lanes *b, uint32_t block, const query *q, 
     }
 }
 
-/* The block with the lowest bound: the best place to begin. */
+/* The block with the lowest bound. A search that begins there soon has a low score, and skips most
+ * other blocks. */
 static inline uint32_t promising(const bounded_lanes *b, const query *q, int32_t below)
 {
     int32_t bound[LANES_PER_BLOCK] __attribute__((aligned(64)));
@@ -112,7 +112,7 @@ static inline bool comes_first(int32_t score, uint32_t lane, const neighbour *be
 }
 
 /* As look, with ties to the lower lane. `best->lane` is LANES_NONE as long as nothing is found,
- * and its score then the bound, which may not be reached. */
+ * and its score is then the limit that a lane must stay below. */
 static inline void look_first(const bounded_lanes *b, uint32_t block, const query *q,
                               uint32_t except, neighbour *best)
 {
@@ -160,7 +160,7 @@ static neighbour scan_find_first(const bounded_lanes *b, const query *q, uint32_
     below = below < LANES_FAR ? below : LANES_FAR;
     if (b->lanes.slots->monotone)
         return find_first_bounded(b, q, except, below);
-    return scan_find(b, q, except, below); /* goes through all lanes in order */
+    return scan_find(b, q, except, below); /* which goes through all lanes in order */
 }
 
 #endif
