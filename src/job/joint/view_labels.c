@@ -59,7 +59,7 @@ kith_status view_labels_known(view_known *known, const kith_hierarchy *h, uint32
                               arena *memory, kith_error *error)
 {
     chosen nodes;
-    view_label *label;
+    view_label *label = NULL;
     TRY(choose_nodes(&nodes, h, base, NULL, memory, error));
     TRY(label_nodes(&label, &nodes, memory, error));
     *known = (view_known){h->tree.n_levels - base, nodes.start, label};
@@ -88,7 +88,7 @@ kith_status view_labels_tree(view_source *s, const kith_hierarchy *h, const uint
     TRY(choose_nodes(&nodes, h, base, whole ? NULL : used, memory, error));
     uint32_t *parent = TRY_ALLOC(arena_array(memory, nodes.count, sizeof *parent), error);
     uint32_t *codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *codes), error);
-    view_label *label;
+    view_label *label = NULL;
     TRY(label_nodes(&label, &nodes, memory, error));
     for (uint32_t node = 0; node < t->n_nodes; node++)
         if (nodes.number[node] != VIEW_NONE)
