@@ -4,12 +4,16 @@
 #include <stdio.h>
 
 static const help_page page = {
-    .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
+    .usage = "kith measure STUDY DATA RELEASE [--queries N] [OPTION]…",
     .text =
         "Compares RELEASE with the DATA that it was made from: what was lost, by every measure\n"
         "and for every quasi-identifier, and the risk that somebody is found, before and\n"
-        "after. The release may be in another order than the data.",
-    .example = "  kith measure patients.study.yaml patients.csv release.csv"};
+        "after. The release may be in another order than the data.\n"
+        "\n"
+        "--queries also counts records by N random conditions on two quasi-identifiers (ranges\n"
+        "of 0.3 of their values), in the data and from the release, and reports the relative\n"
+        "error. The release may come from any tool.",
+    .example = "  kith measure patients.study.yaml patients.csv release.csv --queries 10000"};
 
 static double attribute_number(const kith_document *d, const char *section, const char *name,
                                const char *key)
@@ -84,6 +88,20 @@ static void print_risk(const kith_document *d)
     grid_print_free(g);
 }
 
+static void print_queries(const kith_document *d)
+{
+    double n = kith_document_number(d, "queries.count", 0);
+    if (n == 0) {
+        puts("\nNo random query has an answer above 0: there is no query error.");
+        return;
+    }
+    printf("\nError of %s random counting queries: mean %.2f%%, median %.2f%%, 95th percentile "
+           "%.2f%%\n",
+           human_count(n), 100 * kith_document_number(d, "queries.error_mean", 0),
+           100 * kith_document_number(d, "queries.error_median", 0),
+           100 * kith_document_number(d, "queries.error_p95", 0));
+}
+
 static void print_report(const kith_document *d, const void *user)
 {
     (void)user;
@@ -106,7 +124,10 @@ static void print_report(const kith_document *d, const void *user)
     if (told < HUGE_VAL)
         printf("\ninformation about the sensitive value %.4f bits per cell, lost (pmi) %.4f", told,
                kith_document_number(d, "loss.pmi", 0));
-    puts("\n\nRisk\n");
+    putchar('\n');
+    if (kith_document_number(d, "queries.count", -1) >= 0)
+        print_queries(d);
+    puts("\nRisk\n");
     print_risk(d);
     if (!kith_document_flag(d, "cover.holds", true))
         puts("\nThe release does not cover this data: 'kith verify --data' says where.");
@@ -122,16 +143,25 @@ static kith_status run(kith_document **report, const kith_study *study, const vo
 int cmd_measure(int argc, char **argv)
 {
     common_options common = {0};
-    const option_spec options[] = {OPTION_REPORT_ROWS(&common), OPTION_END};
+    uint64_t n_queries = 0;
+    const option_spec options[] = {
+        {"queries", 0, OPTION_COUNT, &n_queries, "N",
+         "measure the error of N random counting queries"},
+        {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries"},
+        OPTION_REPORT_ROWS(&common),
+        OPTION_END};
     int status;
     if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
         return status;
+    if (common.seed.given && n_queries == 0)
+        return report_usage("--seed fixes the random queries: give --queries N, too");
     status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
         status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
     if (status != EXIT_DONE)
         return status;
-    const kith_measure_options job = KITH_OPTIONS(
-        kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator);
+    const kith_measure_options job =
+        KITH_OPTIONS(kith_measure_options, .data = argv[2], .release = argv[3],
+                     .separator = common.separator, .n_queries = n_queries);
     return study_run(argv[1], &common, run, print_report, &job);
 }

@@ -66,6 +66,9 @@ typedef struct kith_measure_options {
     const char *data;    /* data URI */
     const char *release; /* data URI */
     char separator;      /* of both; 0: detect */
+    /* Random counting queries whose error is measured, at most 10 million; 0: none. They are drawn
+     * from the seed of the run. */
+    size_t n_queries;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */

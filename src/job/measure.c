@@ -8,6 +8,8 @@
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
 
+enum { MAX_QUERIES = 10000000 };
+
 typedef struct measurement {
     const kith_study *study;
     context context;
@@ -17,6 +19,8 @@ typedef struct measurement {
     cover_report cover;
     loss_report loss;
     risk_report risks;
+    uint32_t n_queries; /* 0: none */
+    query_error_report queries;
 } measurement;
 
 /* The number of distinct values of each quasi-identifier in data and release. */
@@ -33,6 +37,21 @@ static void put_values(kith_document *d, document_node *root, const measurement 
     }
 }
 
+/* What the random counting queries gave. A mean of no queries is left out. */
+static void put_queries(kith_document *d, document_node *root, const measurement *m)
+{
+    const query_error_report *q = &m->queries;
+    document_node *node = document_object(d, root, "queries");
+    document_put_count(d, node, "count", q->n_queries);
+    document_put_count(d, node, "redrawn", q->n_redrawn);
+    document_put_count(d, node, "seed", m->context.seed);
+    if (q->n_queries == 0)
+        return;
+    document_put_number(d, node, "error_mean", q->mean);
+    document_put_number(d, node, "error_median", q->median);
+    document_put_number(d, node, "error_p95", q->p95);
+}
+
 /* All figures as a document. */
 static kith_status make_report(kith_document **report, const measurement *m, kith_error *error)
 {
@@ -47,6 +66,8 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     document_put_number(d, root, "objective", assess_objective(&m->prepared, &m->loss));
     summary_put_attribute_loss(d, root, &m->prepared, &m->loss);
     put_values(d, root, m);
+    if (m->n_queries > 0)
+        put_queries(d, root, m);
     risk_put(d, root, &m->risks);
     verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
     return document_finish(report, d, error);
@@ -70,6 +91,9 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                     error));
+    if (m->n_queries > 0)
+        TRY(assess_queries(&m->queries, &m->prepared, m->release, &m->after, m->n_queries,
+                           &m->context, error));
     TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
 }
@@ -83,6 +107,10 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
     TRY(OPTIONS_TAKE(kith_measure_options, separator, &own, options, error));
     TRY(options_need(own.data, "data", error));
     TRY(options_need(own.release, "release", error));
+    if (own.n_queries > MAX_QUERIES)
+        return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
+                         MAX_QUERIES);
+    m.n_queries = (uint32_t)own.n_queries;
     TRY(context_init(&m.context, run, error));
     kith_status status = measure_all(&m, &own, report, error);
     kith_table_free(m.data);

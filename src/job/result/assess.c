@@ -6,6 +6,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "job/result/assess_internal.h"
 #include "verify/cover_cells.h"
 
 kith_status assess_find_column(uint32_t *found, const kith_table *texts, const char *name,
@@ -38,9 +39,8 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
     return KITH_OK;
 }
 
-/* A column as src/verify wants it: data, release, hierarchy and order of its leaves. */
-static kith_status cover_column_of(cover_column *to, const prepared_column *from,
-                                   const kith_table *texts, kith_error *error)
+kith_status assess_cover_column(cover_column *to, const prepared_column *from,
+                                const kith_table *texts, kith_error *error)
 {
     *to = (cover_column){.data = from->source,
                          .hierarchy = from->hierarchy,
@@ -54,7 +54,7 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
 {
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++)
-        TRY(cover_column_of(&columns[i], &p->columns[i], texts, error));
+        TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
     return verify_cover(report, c->memory, texts, p->table, p->rows, p->n_rows, columns,
                         p->n_columns, p->study->search.ranges, error);
 }
@@ -68,7 +68,7 @@ static uint32_t range_node(const tree *t, const uint32_t *leaf_at, uint32_t low,
     return node;
 }
 
-static kith_status refuse_label(const kith_table *texts, uint32_t row, const column *c,
+kith_status assess_refuse_label(const kith_table *texts, uint32_t row, const column *c,
                                 kith_error *error)
 {
     char quoted[200] = "";
@@ -92,7 +92,7 @@ static kith_status shown_init(shown *s, const prepared *p, uint32_t attribute_in
                               const kith_table *texts, context *c, kith_error *error)
 {
     s->column = &p->columns[p->quasi[attribute_index]];
-    TRY(cover_column_of(&s->columns, s->column, texts, error));
+    TRY(assess_cover_column(&s->columns, s->column, texts, error));
     TRY(cover_cells_init(&s->cells, c->memory, texts, p->table, &s->columns,
                          p->study->search.ranges, error));
     uint32_t n_leaves = s->column->hierarchy->tree.n_leaves;
@@ -137,7 +137,7 @@ static kith_status close_attribute(uint32_t *closure, double *extra_sum, const p
         uint32_t row = report->grouping->first[i];
         uint32_t node = shown_node(&s, row, &extra);
         if (node == UINT32_MAX)
-            return refuse_label(texts, row, &texts->columns[s.columns.release], error);
+            return assess_refuse_label(texts, row, &texts->columns[s.columns.release], error);
         closure[(size_t)i * p->problem.n_attributes + j] = node;
         *extra_sum += extra * report->grouping->size[i];
     }

@@ -5,6 +5,7 @@
 
 #include "job/prepare/prepare.h"
 #include "measure/loss.h"
+#include "measure/query_error.h"
 #include "verify/verify.h"
 #include "verify/verify_cover.h"
 
@@ -36,6 +37,12 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
 kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *texts,
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error);
+
+/* The error of random counting queries on a release of the data in `p`; `report` comes from
+ * assess_models. Rows may be in any order. */
+kith_status assess_queries(query_error_report *errors, const prepared *p, const kith_table *texts,
+                           const verify_report *report, uint32_t n_queries, context *c,
+                           kith_error *error) KITH_MUST_USE;
 
 /* The study's measure with its weights, which the search minimizes. */
 double assess_objective(const prepared *p, const loss_report *loss);
