@@ -44,7 +44,10 @@ static void put_queries(kith_document *d, document_node *root, const measurement
     document_node *node = document_object(d, root, "queries");
     document_put_count(d, node, "count", q->n_queries);
     document_put_count(d, node, "redrawn", q->n_redrawn);
-    document_put_count(d, node, "seed", m->context.seed);
+    if (m->context.run->seeded)
+        document_put_count(d, node, "seed", m->context.run->seed);
+    else
+        document_put_null(d, node, "seed");
     if (q->n_queries == 0)
         return;
     document_put_number(d, node, "error_mean", q->mean);
