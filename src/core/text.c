@@ -262,11 +262,29 @@ size_t text_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
+/* The number of a character that acts on a terminal without being seen, else 0: C1 controls, which
+ * some terminals obey, and marks that change the direction of what follows. `s` is one character of
+ * `length` bytes in UTF-8. */
+static unsigned hidden_character(const unsigned char *s, size_t length)
+{
+    unsigned c = 0;
+    if (length == 2)
+        c = (s[0] & 0x1fu) << 6 | (s[1] & 0x3fu);
+    else if (length == 3)
+        c = (s[0] & 0xfu) << 12 | (s[1] & 0x3fu) << 6 | (s[2] & 0x3fu);
+    bool control = c >= 0x80 && c <= 0x9f;
+    bool direction = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return control || direction ? c : 0;
+}
+
 /* Writes the printable form of the character at `s` into piece[8] and returns its length; *step is
  * the number of bytes read. */
 static size_t quote_character(char *piece, const unsigned char *s, size_t left, size_t *step)
 {
     *step = sequence(s, left);
+    unsigned hidden = hidden_character(s, *step);
+    if (hidden != 0)
+        return (size_t)snprintf(piece, 8, "\\u%04x", hidden);
     if (*step == 0 || *s < 0x20 || *s == 0x7f) {
         const char *named = *s == '\n' ? "\\n" : *s == '\r' ? "\\r" : *s == '\t' ? "\\t" : NULL;
         *step = 1;

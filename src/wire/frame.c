@@ -35,11 +35,24 @@ static uint64_t checksum(const unsigned char *bytes, size_t length)
 size_t frame_size(const unsigned char *header)
 {
     uint64_t payload = take(header + AT_PAYLOAD, 4);
+    uint64_t max_payload = header[AT_KIND] == FRAME_DATA ? FRAME_PAYLOAD : FRAME_CONTROL;
     if (header[0] != 'K' || header[1] != 'F' || header[2] != 1 || header[AT_KIND] >= FRAME_KINDS ||
         (header[4] & ~FRAME_PACKED) != 0 || header[6] > FRAME_NAME || header[7] != 0 ||
-        payload > FRAME_PAYLOAD)
+        payload > max_payload)
         return 0;
     return FRAME_HEADER + header[6] + (size_t)payload;
+}
+
+/* By number and not by the locale's classes: all parties must refuse the same names. */
+bool frame_is_plain(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+              c == '-' || c == ' '))
+            return false;
+    }
+    return true;
 }
 
 void frame_open(frame *f, const unsigned char *bytes, size_t length)
@@ -64,13 +77,14 @@ bool frame_parse(frame *f, const unsigned char *bytes, size_t length)
         take(bytes + AT_CHECKSUM, 8) != checksum(bytes, length))
         return false;
     frame_open(f, bytes, length);
-    return memchr(f->name, 0, f->name_length) == NULL; /* messages print it as a text */
+    return frame_is_plain(f->name, f->name_length);
 }
 
 size_t frame_seal(unsigned char *bytes, const frame *f)
 {
     ASSERT(f->kind < FRAME_KINDS && (f->flags & ~(unsigned)FRAME_PACKED) == 0);
     ASSERT(f->disclosure <= 0xff && f->name_length <= FRAME_NAME);
+    ASSERT(f->kind == FRAME_DATA || f->payload_length <= FRAME_CONTROL);
     ASSERT(f->payload_length <= FRAME_PAYLOAD);
     memset(bytes, 0, FRAME_HEADER);
     bytes[0] = 'K';

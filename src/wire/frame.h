@@ -10,7 +10,7 @@
  *   56  the type's name, then the payload
  * The checksum finds errors of a transport, not attacks: TLS protects against those. The run id
  * keeps frames of an earlier run out. Kind, flags and lengths are checked before anything is
- * allocated. */
+ * allocated. Names are plain text (frame_is_plain), since error messages quote them. */
 #ifndef WIRE_FRAME_H
 #define WIRE_FRAME_H
 
@@ -26,7 +26,8 @@ enum {
     FRAME_HEADER = 56,
     FRAME_RUN = 16,
     FRAME_NAME = 63,
-    FRAME_PAYLOAD = 256 * 1024, /* maximum, also after decompression */
+    FRAME_PAYLOAD = 256 * 1024,     /* maximum, also after decompression */
+    FRAME_CONTROL = 2 + FRAME_NAME, /* maximum for all kinds but data: an ABORT names a step */
     FRAME_MAX = FRAME_HEADER + FRAME_NAME + FRAME_PAYLOAD
 };
 
@@ -58,6 +59,8 @@ typedef struct frame {
 /* The size of the whole frame, read from its first FRAME_HEADER bytes; 0 if they are not a valid
  * header. */
 size_t frame_size(const unsigned char *header);
+/* True if a text consists of a-z, 0-9, '.', '_', '-' and spaces: it may be shown to a user. */
+bool frame_is_plain(const char *text, size_t length);
 /* Parses and checks a whole frame; false if anything about it is wrong. */
 bool frame_parse(frame *f, const unsigned char *bytes, size_t length);
 /* Parses a frame that frame_parse has accepted before, without checking it again. */

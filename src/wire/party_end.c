@@ -10,21 +10,20 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/text.h"
 
 enum { LINGER_US = 500000 }; /* time that a failed party spends on telling the others */
 
 void party_handle_abort(party *p, uint32_t from, const frame *f)
 {
-    char step[4 * PARTY_ABORT] = ""; /* every byte may become \xNN */
+    char step[PARTY_ABORT] = "";
     size_t length = f->payload_length;
-    if (length < 2 || length > PARTY_ABORT) {
+    if (length < 2 || !frame_is_plain((const char *)f->payload + 2, length - 2)) {
         party_fail(p, NULL, KITH_PEER, from, "%s ended the run (step %s)", p->names[from], p->step);
         return;
     }
     /* The sender may forward the ABORT of another party. */
     uint32_t who = f->payload[0] < p->count ? f->payload[0] : from, blamed = f->payload[1];
-    text_quote(step, sizeof step, (const char *)f->payload + 2, length - 2);
+    memcpy(step, f->payload + 2, length - 2);
     if (p->abort_length == 0) {
         memcpy(p->abort, f->payload, length);
         p->abort_length = length;

@@ -31,8 +31,8 @@ enum {
     PARTY_SPARES = 8,
     /* Values of a party's index that name no party; both fit the byte of a frame. */
     PARTY_NOBODY = 0xff,
-    PARTY_INTERRUPTED = 0xfe, /* who is to blame: the user, who stopped the run */
-    PARTY_ABORT = 2 + 63      /* maximal bytes of an ABORT */
+    PARTY_INTERRUPTED = 0xfe,   /* who is to blame: the user, who stopped the run */
+    PARTY_ABORT = FRAME_CONTROL /* maximal bytes of an ABORT */
 };
 
 typedef struct peer_state {

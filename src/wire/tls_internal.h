@@ -126,6 +126,7 @@ void tls_handshake_advance(tls_mesh *m, tls_link *l);
 void tls_handshake_peer_left(tls_mesh *m, tls_link *l);
 
 /* tls_link.c: moving bytes. */
+enum { TLS_FRAMES_AT_ONCE = 64 }; /* that are read from one peer before others are looked at */
 /* Closes the connection and keeps what describes the peer. */
 void tls_link_reset(tls_link *l);
 /* Both return the number of bytes moved, 0 if the call would block, -1 if the connection ended. */

@@ -137,11 +137,14 @@ static int read_some(party *p, uint32_t from, tls_link *l)
 }
 
 /* Reads frames until the connection would block; true if anything moved. Stops while the protocol
- * leaves too many unread: TCP then slows the sender down. */
+ * leaves too many unread: TCP then slows the sender down. Also stops after some frames, since a
+ * peer may send faster than this party reads: the caller must look at deadlines and other peers. */
 static bool receive_frames(party *p, uint32_t from, tls_link *l)
 {
     bool moved = false;
-    while (p->peers[from].in.bytes <= PARTY_QUEUE_IN && !p->peers[from].closed) {
+    int n_frames = 0;
+    while (n_frames < TLS_FRAMES_AT_ONCE && p->peers[from].in.bytes <= PARTY_QUEUE_IN &&
+           !p->peers[from].closed) {
         int got = read_some(p, from, l);
         if (got == 0)
             break;
@@ -155,6 +158,7 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
             l->incoming = NULL;
             l->head_got = 0;
             whole->used = 0;
+            n_frames++;
             party_arrived(p, from, whole);
             if (p->peers[from].in.bytes >= FRAME_PAYLOAD)
                 break; /* let the protocol work on it while it is in the cache */

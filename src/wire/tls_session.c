@@ -69,6 +69,9 @@ static bool make_context(tls_mesh *m)
     /* A write that would block is repeated later, perhaps from another address: handshake messages
      * are appended to a buffer that grows. */
     SSL_CTX_set_mode(c, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    /* SSL_read returns after a message of TLS itself (a change of keys), else a peer that sends
+     * nothing but those would keep this party inside it. */
+    SSL_CTX_clear_mode(c, SSL_MODE_AUTO_RETRY);
     /* Both ends must show a certificate. */
     SSL_CTX_set_verify(c, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     SSL_CTX_set_cert_verify_callback(c, accept_certificate, NULL);

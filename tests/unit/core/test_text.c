@@ -260,7 +260,10 @@ static void quoting(void **state)
                 "e\x7f",
                 40, "a\\nb\\tc\\rd\\x01e\\x7f");
     check_quote("\xc3\xa4\xff", 20, "\xc3\xa4\\xff");
-    check_quote("123456789", 10, "123456789"); /* just fits */
+    check_quote("\xc2\x9b"
+                "31m\xe2\x80\xae\xc2\xa0",
+                40, "\\u009b31m\\u202e\xc2\xa0"); /* obeyed by some terminals, but not seen */
+    check_quote("123456789", 10, "123456789");    /* just fits */
     check_quote("1234567890", 10, "123456\xe2\x80\xa6");
     check_quote("\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4", 10,
                 "\xc3\xa4\xc3\xa4\xc3\xa4\xe2\x80\xa6");

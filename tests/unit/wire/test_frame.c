@@ -87,6 +87,37 @@ static void refuses_fields_out_of_range(void **state)
     }
 }
 
+/* Only the kind of text that every terminal shows as it is. */
+static void refuses_names_that_are_not_plain(void **state)
+{
+    (void)state;
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789._ -";
+    unsigned char bytes[100];
+    for (int c = 0; c < 256; c++) {
+        char name[] = "a?b";
+        frame f = {.kind = FRAME_DATA, .name = name, .name_length = 3};
+        name[1] = (char)c;
+        size_t length = frame_seal(bytes, &f);
+        assert_int_equal(frame_parse(&f, bytes, length), c != 0 && strchr(allowed, c) != NULL);
+    }
+}
+
+/* Only data needs room: nothing is allocated for the rest beyond a step's name. */
+static void refuses_large_control_frames(void **state)
+{
+    (void)state;
+    unsigned char bytes[100];
+    example(bytes);
+    bytes[37] = bytes[38] = bytes[39] = 0;
+    for (unsigned char kind = FRAME_DATA; kind < FRAME_KINDS; kind++) {
+        bytes[3] = kind;
+        bytes[36] = FRAME_CONTROL;
+        assert_true(frame_size(bytes) > FRAME_CONTROL);
+        bytes[36] = FRAME_CONTROL + 1;
+        assert_int_equal(frame_size(bytes) > 0, kind == FRAME_DATA);
+    }
+}
+
 static void queues_in_order(void **state)
 {
     (void)state;
@@ -146,6 +177,8 @@ int main(void)
         cmocka_unit_test(notices_every_flipped_bit),
         cmocka_unit_test(notices_every_wrong_length),
         cmocka_unit_test(refuses_fields_out_of_range),
+        cmocka_unit_test(refuses_names_that_are_not_plain),
+        cmocka_unit_test(refuses_large_control_frames),
         cmocka_unit_test(queues_in_order),
 #if KITH_DEBUG
         cmocka_unit_test(debug_builds_notice_broken_queues),
