@@ -19,11 +19,20 @@ struct progress_display {
 };
 
 static volatile sig_atomic_t interrupted;
+static const int caught[] = {SIGINT, SIGTERM};
 
+/* From now on either signal ends the program the usual way, whatever it is doing. What nohup
+ * ignores stays ignored: only handlers of this program are replaced. */
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
     interrupted = 1;
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++) {
+        struct sigaction old;
+        struct sigaction usual = {.sa_handler = SIG_DFL};
+        if (sigaction(caught[i], NULL, &old) == 0 && old.sa_handler == on_interrupt)
+            sigaction(caught[i], &usual, NULL);
+    }
 }
 
 static double now(void)
@@ -33,19 +42,19 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* A second Ctrl-C ends the program the usual way; what nohup ignores stays ignored. */
+/* What nohup ignores stays ignored. */
 static void catch_signal(int number)
 {
     struct sigaction old;
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = on_interrupt};
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }
 
 progress_display *progress_begin(const common_options *common)
 {
-    catch_signal(SIGINT);
-    catch_signal(SIGTERM);
+    for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+        catch_signal(caught[i]);
     progress_display *display = calloc(1, sizeof *display);
     if (display == NULL)
         return NULL;
