@@ -6,6 +6,7 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_summary.h"
 #include "job/simulate/simulate.h"
 
@@ -105,7 +106,7 @@ static void put_run(comparison *c, document_node *to, const kith_study *variant,
     document_put_count(d, to, "bytes",
                        (uint64_t)kith_document_number(summary, "protocol.bytes", 0));
     document_put_number(d, to, "seconds", kith_document_number(summary, "seconds.run", NAN));
-    joint_summary_put_disclosures(d, to, &variant->joint);
+    joint_disclosures_put(d, to, variant);
 }
 
 /* Adds what the sites reach alone, from the run that computed it. */

@@ -5,8 +5,8 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
-#include "job/joint/joint_summary.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
 
@@ -25,7 +25,7 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     document_put_text(d, root, "run", s->heading.run);
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
-    joint_summary_put_disclosures(d, root, &study->joint);
+    joint_disclosures_put(d, root, study);
     return document_finish(document, d, error);
 }
 

@@ -1,83 +1,343 @@
 #include "protocol/disclosures.h"
 
+#include <string.h>
+
 #include "core/check.h"
 
-typedef struct list {
-    disclosure_line *lines;
-    int count;
-} list;
+/* In the order of a run. Each protocol's part names every entry that it can make, so that what is
+ * learned without being listed here fails a test. */
+static const disclosure_line table[] = {
+    /* --- before a protocol over rows --- */
+    {.when = TRAIT_OVER_ROWS | TRAIT_MISSING,
+     .to = DISCLOSED_TO_ALL,
+     .what = "in which columns some party has missing values",
+     .entries = {{"domains", "or"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .unless = TRAIT_TWO_PARTIES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which values occur in sensitive columns, and in columns whose values come from the "
+             "data, and how long the longest of them is",
+     .entries = {{"domains", "union"}, {"domains", "kth"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES | TRAIT_TWO_PARTIES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which values the other party has in sensitive columns, and in columns whose values "
+             "come from the data, and how long the longest of them is",
+     .entries = {{"domains", "union"}, {"domains", "kth"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .to = DISCLOSED_TO_FIRST,
+     .what = "how many such values each party has",
+     .entries = {{"domains", "union.counts"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .to = DISCLOSED_TO_LATER,
+     .what = "how many such values all parties have, those of several counted several times",
+     .entries = {{"domains", "union.total"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .to = DISCLOSED_TO_LAST,
+     .what = "at how many parties each such value occurs",
+     .entries = {{"domains", "union.multiplicities"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_DISTRIBUTIONS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how often each value of each quasi-identifier occurs at all parties together",
+     .entries = {{"domains", "sum"}}},
 
-static void add(list *l, const char *to, const char *what)
+    /* --- weave --- */
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether all records together are enough for the models",
+     .entries = {{"all records", "all records are enough"}}},
+    {.when = TRAIT_WEAVE | TRAIT_BY_FREQUENCY,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many records all parties have together",
+     .entries = {{"all records", "sum"}}},
+    {.when = TRAIT_WEAVE | TRAIT_SITE_VALUES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which nodes of attributes named by a model about sites have records of enough sites",
+     .entries = {{"all records", "threshold"}}},
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .what = "for each node of the tree and each value asked about, whether at least k records "
+             "have it (and the other models are met), and the same for the rest",
+     .entries = {{NULL, "values are live"},
+                 {NULL, "rests are big"},
+                 {NULL, "records with all single values are enough"}}},
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "whether what is left over has at least k, and at least 4k, records",
+     .entries = {{NULL, "the pool is enough"}}},
+    {.when = TRAIT_WEAVE | TRAIT_BY_FREQUENCY,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "which classes keep the models with leftovers added",
+     .entries = {{NULL, "classes stay good with the leftovers"}}},
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "exact closures of classes, and closures widened by leftovers",
+     .entries = {{NULL, "closures"}}},
+    {.when = TRAIT_WEAVE | TRAIT_REWEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each neighbourhood rewoven, the same answers about other sets, closures of forms "
+             "that are refused, and whether the new form lowers the loss",
+     .entries = {{NULL, "new forms cost less"}}},
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the size of every class",
+     .entries = {{"sizes", "sum"}}},
+
+    /* --- clustering over rows --- */
+    {.when = TRAIT_ROW_CLUSTERING,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many records all sites have together, and how many they visited",
+     .entries = {{"counting", "sum"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_SITE_VALUES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which nodes of attributes named by a model about sites have records of enough sites, "
+             "of some, or of none, and how many sites have records",
+     .entries = {{"checking", "threshold"}, {"checking", "or"}, {"checking", "sum"}}},
+    {.when = TRAIT_ROW_CLUSTERING,
+     .to = DISCLOSED_TO_ALL,
+     .what = "sizes and closures of all clusters, then of those that change in every turn; where a "
+             "cluster has one record of another site, that record's quasi-identifiers",
+     .entries = {{NULL, "sizes and closures of clusters"}, {NULL, "sum"}, {NULL, "lca"}}},
+    {.when = TRAIT_ROW_CLUSTERING,
+     .unless = TRAIT_HIDE_SIZES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "questions of the party whose turn it is: that it has a record in a cluster, and so a "
+             "lower bound of its number of records",
+     .entries = {{NULL, "questions of the pivot"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_HIDE_SIZES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "questions of the party whose turn it is, among invented ones",
+     .entries = {{NULL, "questions of the pivot"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_VALUE_MODELS,
+     .unless = TRAIT_PRIVATE_VALUES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how often each sensitive value occurs at all parties together, and in clusters",
+     .entries = {{NULL, "counts of sensitive values"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_HYBRID_FINISH,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "what dissolving small clusters would cost all parties together",
+     .entries = {{NULL, "costs of dissolving clusters"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_PRIVATE_VALUES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether all records, and which of the last clusters, are diverse",
+     .entries = {{NULL, "dominates"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_SITE_CLASSES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many sites have records, and which of the last clusters have records of enough",
+     .entries = {{"checking", "threshold"}, {"repairing", "threshold"}, {"checking", "sum"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_M_PRIVACY,
+     .to = DISCLOSED_TO_ALL,
+     .what = "in which of the last clusters some party sees too few records of others",
+     .entries = {{"checking", "or"}, {"repairing", "or"}}},
+
+    /* --- clustering over columns --- */
+    {.when = TRAIT_COLUMNS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many records each site has",
+     .entries = {{NULL, "align.counts"}}},
+    {.when = TRAIT_COLUMNS | TRAIT_MATCHED,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which of its own records all sites have",
+     .entries = {{NULL, "intersection"}, {NULL, "set.sizes"}}},
+    {.when = TRAIT_COLUMNS | TRAIT_MATCHED,
+     .to = DISCLOSED_TO_FIRST,
+     .what = "how many identifiers each group of sites has in common",
+     .entries = {{NULL, "set.overlaps"}}},
+    {.when = TRAIT_COLUMNS | TRAIT_VALUE_MODELS,
+     .to = DISCLOSED_TO_OTHERS,
+     .what = "whether the sensitive values can meet the models, and the size of class that takes",
+     .entries = {{NULL, "terms"}}},
+    {.when = TRAIT_COLUMNS,
+     .unless = TRAIT_HYBRID_FINISH,
+     .to = DISCLOSED_TO_OTHERS,
+     .maybe = true,
+     .what = "which small clusters lost their nearest one by a union",
+     .entries = {{NULL, "rows"}}},
+    {.when = TRAIT_COLUMNS,
+     .to = DISCLOSED_TO_OTHERS,
+     .what = "which records are in which cluster, in every pass",
+     .entries = {{NULL, "terms"},
+                 {NULL, "clusters"},
+                 {NULL, "moves"},
+                 {NULL, "splits"},
+                 {NULL, "unions"}}},
+    {.when = TRAIT_COLUMNS,
+     .to = DISCLOSED_TO_PIVOT,
+     .what = "sums of cost changes of records and clusters; between two sites, the other's changes",
+     .entries = {{NULL, "prices.moves"}, {NULL, "prices.unions"}, {NULL, "cost"}, {NULL, "sum"}}},
+    {.when = TRAIT_COLUMNS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the loss of all columns together",
+     .entries = {{"publish", "sum"}}},
+
+    /* --- the encrypted view --- */
+    {.when = TRAIT_VIEW | TRAIT_MASK_LENGTHS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how long the longest value is in each column that is masked",
+     .entries = {{"domains", "kth"}}},
+    {.when = TRAIT_VIEW,
+     .to = DISCLOSED_TO_SITES,
+     .what = "the rows of the other sites under encryption: how many, which cells are equal, how "
+             "often each value occurs and with which others",
+     .entries = {{NULL, "view.patterns"}}},
+    {.when = TRAIT_VIEW,
+     .to = DISCLOSED_TO_MASTER,
+     .what = "the table under encryption: which cells are equal, how often each value occurs and "
+             "with which others, the shape of every hierarchy, which values a model lists",
+     .entries = {{NULL, "view.table"}}},
+    {.when = TRAIT_VIEW | TRAIT_MATCHED,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "how many identifiers have no partner; the master also how many each group of sites "
+             "has in common",
+     .entries = {{NULL, "view.matched"}}},
+    {.when = TRAIT_VIEW | TRAIT_SECRET_LABELS,
+     .to = DISCLOSED_TO_SITES,
+     .maybe = true,
+     .what = "which values of the result the sites before it on the ring know",
+     .entries = {{NULL, "view.values"}}},
+    {.when = TRAIT_VIEW,
+     .to = DISCLOSED_TO_SITES,
+     .what = "the loss of the release, and how long the search took",
+     .entries = {{NULL, "view.notes"}}},
+
+    /* --- the result --- */
+    {.when = TRAIT_OVER_ROWS | TRAIT_RELEASED_CELLS,
+     .unless = TRAIT_OWN_ROWS | TRAIT_HIDE_SIZES,
+     .to = DISCLOSED_TO_FIRST,
+     .maybe = true,
+     .what = "how many rows each party has, if rows are too many to be counted by sums",
+     .entries = {{"publish", "union.counts"}}},
+    {.when = TRAIT_OVER_ROWS,
+     .unless = TRAIT_OWN_ROWS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the release",
+     .entries = {{"publish", "release"}, {"publish", "sum"}, {"publish", "union"}}},
+    {.when = TRAIT_COLUMNS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the release",
+     .entries = {{"publish", "release"}}},
+    {.when = TRAIT_VIEW,
+     .to = DISCLOSED_TO_SITES,
+     .what = "the release",
+     .entries = {{NULL, "view.release"}}},
+};
+
+enum { LINES = sizeof table / sizeof *table };
+
+const disclosure_line *disclosures_table(size_t *count)
 {
-    ASSERT(l->count < DISCLOSURES_MAX);
-    l->lines[l->count++] = (disclosure_line){to, what};
+    *count = LINES;
+    return table;
 }
 
-static void add_weave(list *l, const protocol_options *o)
+const char *disclosures_audience(disclosure_audience to)
 {
-    add(l, "all parties",
-        "for each node of the tree and each value asked about, whether at least k records (and the "
-        "other models) are met");
-    add(l, "all parties", "whether what is left over has at least k, and at least 4k, records");
-    if (o->reweave > 0)
-        add(l, "all parties", "for each neighbourhood rewoven, whether that lowered the loss");
+    static const char *const names[] = {
+        [DISCLOSED_TO_ALL] = "all parties",
+        [DISCLOSED_TO_SITES] = "all parties with data",
+        [DISCLOSED_TO_FIRST] = "the first party",
+        [DISCLOSED_TO_LATER] = "all parties but the first",
+        [DISCLOSED_TO_LAST] = "the last party",
+        [DISCLOSED_TO_PIVOT] = "the holder of sensitive columns, else the first party",
+        [DISCLOSED_TO_OTHERS] = "all other parties",
+        [DISCLOSED_TO_MASTER] = "the master",
+    };
+    return names[to];
 }
 
-/* Over columns the clusters are public record by record; over rows only sizes and closures are. */
-static void add_clustering(list *l, const protocol_options *o)
+bool disclosures_reach(disclosure_audience to, const disclosure_case *c, uint32_t party)
 {
-    if (o->partition == PARTITION_VERTICAL) {
-        add(l, "all parties",
-            o->ids_aligned ? "how many records each site has"
-                           : "which of its own records all sites have");
-        add(l, "all parties", "which records are in which cluster, in every pass");
-        add(l, "the holder of sensitive columns, else the first party",
-            "sums of cost changes of records and clusters; between two sites, the other's changes");
-        return;
+    const uint32_t n_holders = options_holders(c->options, c->n_parties);
+    switch (to) {
+    case DISCLOSED_TO_SITES: return party < n_holders;
+    case DISCLOSED_TO_FIRST: return party == 0;
+    case DISCLOSED_TO_LATER: return party > 0;
+    case DISCLOSED_TO_LAST: return party + 1 == c->n_parties;
+    case DISCLOSED_TO_PIVOT: return party == c->pivot;
+    case DISCLOSED_TO_OTHERS: return party != c->pivot;
+    case DISCLOSED_TO_MASTER: return party >= n_holders || party == c->options->master;
+    default: return true;
     }
-    add(l, "all parties", "how many records all sites have together");
-    if (!o->hide_sizes)
-        add(l, "all parties", "from its questions, a lower bound of each site's number of records");
-    add(l, "all parties", "sizes and closures of the clusters that change in every turn");
-    add(l, "all parties", "finish hybrid: what dissolving small clusters would cost all together");
-    add(l, "the party whose turn it is", "joint closures of clusters without one of its records");
-    add(l, "all parties",
-        o->private_diversity ? "where a model looks at values, whether the last clusters keep it"
-                             : "where a model looks at values, their counts in clusters (finish "
-                               "hybrid: in the last ones only)");
-    if (o->n_site_models > 0)
-        add(l, "all parties",
-            "which nodes of attributes named by a model about sites have records of enough sites, "
-            "of some, or of none, and whether the last clusters keep such models");
 }
 
-static void add_view(list *l, const protocol_options *o)
+static uint32_t site_model_traits(const protocol_options *o)
 {
-    add(l, "the master",
-        "the table under encryption: which cells are equal, how often each occurs");
-    add(l, "the master", "the shape of every hierarchy");
-    add(l, "the parties on the ring", "numbers of rows and of distinct values of each site");
-    if (o->partition != PARTITION_HORIZONTAL)
-        add(l, "all parties", "how many identifiers have no partner");
+    uint32_t traits = 0;
+    for (uint32_t i = 0; i < o->n_site_models; i++) {
+        const model_spec *m = &o->site_models[i];
+        traits |= m->id == MODEL_M_PRIVACY           ? TRAIT_M_PRIVACY
+                  : m->variant == VARIANT_ATTRIBUTES ? TRAIT_SITE_VALUES
+                                                     : TRAIT_SITE_CLASSES;
+    }
+    return traits;
 }
 
-void disclosures_list(disclosure_line lines[DISCLOSURES_MAX + 1], const protocol_options *o)
+static uint32_t protocol_traits(const protocol_options *o)
 {
-    list l = {lines, 0};
-    if (o->partition != PARTITION_NONE) {
-        if (o->protocol != PROTOCOL_ENCRYPTED_VIEW && o->partition == PARTITION_HORIZONTAL) {
-            add(&l, "all parties",
-                "which values occur in sensitive columns, and in columns whose values come from "
-                "the data");
-            add(&l, "all parties", "in which columns some party has missing values");
+    const bool rows = o->partition == PARTITION_HORIZONTAL;
+    switch (o->protocol) {
+    case PROTOCOL_WEAVE: return TRAIT_OVER_ROWS | TRAIT_WEAVE;
+    case PROTOCOL_CLUSTERING:
+        return rows             ? TRAIT_OVER_ROWS | TRAIT_ROW_CLUSTERING
+               : o->ids_aligned ? TRAIT_COLUMNS
+                                : TRAIT_COLUMNS | TRAIT_MATCHED;
+    default: return TRAIT_VIEW | (rows ? 0 : TRAIT_MATCHED);
+    }
+}
+
+static uint32_t all_traits(const disclosure_case *c)
+{
+    const protocol_options *o = c->options;
+    return c->traits | protocol_traits(o) | site_model_traits(o) |
+           (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) |
+           (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) |
+           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
+           (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
+}
+
+void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const disclosure_case *c)
+{
+    const uint32_t traits = all_traits(c);
+    size_t count = 0;
+    for (size_t i = 0; i < LINES; i++) {
+        if (c->options->partition == PARTITION_NONE || (table[i].when & ~traits) != 0 ||
+            (table[i].unless & traits) != 0)
+            continue;
+        ASSERT(count < DISCLOSURES_MAX);
+        lines[count++] = &table[i];
+    }
+    lines[count] = NULL;
+}
+
+/* 0: the line is not about this entry; 1: it is, in any step; 2: in this step. */
+static int fit(const disclosure_line *line, const char *step, const char *name)
+{
+    int best = 0;
+    for (const disclosure_entry *e = line->entries; e->name != NULL; e++) {
+        if (strcmp(e->name, name) != 0 || (e->step != NULL && strcmp(e->step, step) != 0))
+            continue;
+        best = e->step != NULL ? 2 : best > 1 ? best : 1;
+    }
+    return best;
+}
+
+const disclosure_line *disclosures_find(const disclosure_case *c, uint32_t party, const char *step,
+                                        const char *name)
+{
+    const disclosure_line *lines[DISCLOSURES_MAX + 1], *found = NULL;
+    int best = 0;
+    disclosures_list(lines, c);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        const int now = fit(lines[i], step, name);
+        if (now > best && disclosures_reach(lines[i]->to, c, party)) {
+            best = now;
+            found = lines[i];
         }
-        if (o->protocol == PROTOCOL_WEAVE)
-            add_weave(&l, o);
-        else if (o->protocol == PROTOCOL_CLUSTERING)
-            add_clustering(&l, o);
-        else
-            add_view(&l, o);
-        add(&l, "all parties", o->own_rows ? "classes and their sizes" : "the release");
     }
-    lines[l.count] = (disclosure_line){0};
+    return found;
 }

@@ -7,6 +7,7 @@
 #include "smc/kth.h"
 #include "smc/logic.h"
 #include "smc/mix_union.h"
+#include "study/holders.h"
 #include "table/table_builder.h"
 
 enum { HEAD = 4, LONGEST = 65535 }; /* column and length of a value in front of its text */
@@ -21,19 +22,25 @@ typedef struct domains {
     uint32_t *place; /* [n_columns of the study] column of `mine` */
 } domains;
 
-/* Insensitive columns are released only if the study says so. */
-static bool is_released(const kith_study *study, const study_column *c)
-{
-    return c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE ||
-           (c->role == ROLE_INSENSITIVE && study->joint.publish_insensitive);
-}
-
 /* True if the study itself defines all values of a column. */
 static bool has_public_leaves(const study_column *c)
 {
     return c->role == ROLE_QUASI_IDENTIFYING &&
            (c->domain.kind == DOMAIN_RANGE ||
             (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY));
+}
+
+bool joint_domain_unites(const kith_study *study, uint32_t number)
+{
+    return holders_release(study, number) && !has_public_leaves(&study->columns[number]);
+}
+
+/* The study drops or rejects rows that lack a cell which models look at. */
+bool joint_domain_may_miss(const kith_study *study, uint32_t number)
+{
+    bool strict = study->missing == MISSING_REJECT || study->missing == MISSING_DROP;
+    return holders_release(study, number) &&
+           !(strict && study->columns[number].role != ROLE_INSENSITIVE);
 }
 
 static kith_status choose_columns(domains *d, kith_error *error)
@@ -48,8 +55,8 @@ static kith_status choose_columns(domains *d, kith_error *error)
         return error_nomem(error);
     for (uint32_t i = 0; i < d->study->n_columns; i++) {
         const study_column *c = &d->study->columns[i];
-        d->out->held[i] = is_released(d->study, c);
-        d->united[i] = d->out->held[i] && !has_public_leaves(c);
+        d->out->held[i] = holders_release(d->study, i);
+        d->united[i] = joint_domain_unites(d->study, i);
         d->place[i] = table_find(d->mine, c->name);
         if (d->out->held[i] && d->place[i] == UINT32_MAX)
             return error_set(error, KITH_DATA, "%s has no column %s, which the study names",
@@ -58,12 +65,10 @@ static kith_status choose_columns(domains *d, kith_error *error)
     return KITH_OK;
 }
 
-/* True if a row that will be released has a missing cell in this column. Rows that the study drops
- * or rejects because of that do not count. */
+/* True if a row that will be released has a missing cell in this column. */
 static bool lacks_a_cell(const domains *d, uint32_t number)
 {
-    bool strict = d->study->missing == MISSING_REJECT || d->study->missing == MISSING_DROP;
-    if (!d->out->held[number] || (strict && d->study->columns[number].role != ROLE_INSENSITIVE))
+    if (!joint_domain_may_miss(d->study, number))
         return false;
     const uint32_t *codes = d->mine->columns[d->place[number]].codes;
     for (uint32_t row = 0; row < d->mine->n_rows; row++)
@@ -76,6 +81,11 @@ static bool lacks_a_cell(const domains *d, uint32_t number)
 static kith_status ask_for_missing(domains *d, kith_error *error)
 {
     uint32_t n_columns = d->study->n_columns;
+    bool any = false;
+    for (uint32_t i = 0; i < n_columns; i++)
+        any = any || joint_domain_may_miss(d->study, i);
+    if (!any)
+        return KITH_OK;
     uint64_t *bits =
         TRY_ALLOC(arena_zalloc(d->context->memory, smc_words(n_columns), sizeof *bits), error);
     for (uint32_t i = 0; i < n_columns; i++)

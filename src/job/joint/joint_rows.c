@@ -12,7 +12,10 @@
 /* How prepare_part adds up counts over all parties. */
 static kith_status add_counts(void *user, uint64_t *count, size_t n, kith_error *error)
 {
-    return sum_masked(user, count, count, n, 0, SMC_ALL, error);
+    const char *before = party_step(user, "domains");
+    TRY(sum_masked(user, count, count, n, 0, SMC_ALL, error));
+    party_step(user, before);
+    return KITH_OK;
 }
 
 /* Copies the models about sites, with the numbers of their attributes in the problem, which the

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "job/result/summary.h"
-#include "protocol/disclosures.h"
 #include "wire/ledger.h"
 
 /* What summary and companion say of the release. Loss by the data is not known to a party; what the
@@ -117,19 +116,6 @@ kith_status joint_summary_meta(kith_document **document, const joint_outcome *o,
     document_put_text(d, root, "protocol", options_protocol_name(o->run->study->joint.protocol));
     put_release(d, root, o);
     return document_finish(document, d, error);
-}
-
-void joint_summary_put_disclosures(kith_document *d, document_node *parent,
-                                   const protocol_options *o)
-{
-    disclosure_line lines[DISCLOSURES_MAX + 1];
-    document_node *list = document_array(d, parent, "discloses");
-    disclosures_list(lines, o);
-    for (int i = 0; lines[i].to != NULL; i++) {
-        document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "to", lines[i].to);
-        document_put_text(d, one, "what", lines[i].what);
-    }
 }
 
 double joint_summary_calls(const kith_document *summary)

@@ -19,10 +19,6 @@ typedef struct joint_outcome {
 kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error);
 kith_status joint_summary_meta(kith_document **document, const joint_outcome *o, kith_error *error);
 
-/* Adds "discloses": who learns what in a run with these options. */
-void joint_summary_put_disclosures(kith_document *d, document_node *parent,
-                                   const protocol_options *o);
-
 /* The number of calls of all primitives in a summary. */
 double joint_summary_calls(const kith_document *summary);
 

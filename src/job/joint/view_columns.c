@@ -5,12 +5,7 @@
 #include "core/error.h"
 #include "job/joint/view_labels.h"
 #include "smc/kth.h"
-
-static bool is_released(const kith_study *study, const study_column *c)
-{
-    return c->role == ROLE_QUASI_IDENTIFYING || c->role == ROLE_SENSITIVE ||
-           (c->role == ROLE_INSENSITIVE && study->joint.publish_insensitive);
-}
+#include "study/holders.h"
 
 bool view_columns_has_tree(const kith_study *study, uint32_t number)
 {
@@ -41,6 +36,13 @@ static bool is_public(const study_column *c)
 {
     return c->domain.kind == DOMAIN_RANGE ||
            (c->hierarchy.kind == HIERARCHY_FILE && c->domain.kind == DOMAIN_HIERARCHY);
+}
+
+bool view_columns_compares_lengths(const kith_study *study, uint32_t number)
+{
+    const study_column *c = &study->columns[number];
+    return holders_release(study, number) && view_columns_has_tree(study, number) &&
+           c->hierarchy.kind == HIERARCHY_MASK && !is_public(c);
 }
 
 /* Does this party hold the column? */
@@ -81,7 +83,9 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     kth_values values = {&mine, 1};
     if (mine > HIERARCHY_MAX_LEVELS)
         mine = HIERARCHY_MAX_LEVELS; /* hierarchy_make reports it, with the value */
+    const char *before = party_step(p, "domains");
     TRY(kth(p, &all, &found, &query, &values, 1, error));
+    party_step(p, before);
     c->hierarchy.mask_length = (uint32_t)all;
     return KITH_OK;
 }
@@ -98,7 +102,7 @@ static kith_status complete_study(view_columns *v, party *p, const kith_study *s
     v->shared = *study;
     v->shared.columns = columns;
     for (uint32_t i = 0; i < study->n_columns; i++) {
-        if (!is_released(study, &columns[i]))
+        if (!holders_release(study, i))
             continue;
         v->numbers[v->count++] = i;
         if (!view_columns_has_tree(study, i))
@@ -108,7 +112,7 @@ static kith_status complete_study(view_columns *v, party *p, const kith_study *s
                              "column %s: the encrypted view cannot form groups in the order of the "
                              "data's values; give a range or a hierarchy file",
                              columns[i].name);
-        if (columns[i].hierarchy.kind == HIERARCHY_MASK && !is_public(&columns[i]))
+        if (view_columns_compares_lengths(study, i))
             TRY(agree_length(p, &columns[i], table, error));
     }
     return KITH_OK;

@@ -24,6 +24,8 @@ kith_status view_columns_make(view_columns *v, party *p, const kith_study *study
 /* Does the column have a hierarchy in the view: a quasi-identifier, or a sensitive column whose
  * values a model compares by hierarchy? */
 bool view_columns_has_tree(const kith_study *study, uint32_t number);
+/* Do the parties compare the lengths of this column's longest values? */
+bool view_columns_compares_lengths(const kith_study *study, uint32_t number);
 /* The bit that marks values which a model lists (lkc, delta-presence), or 0. */
 uint8_t view_columns_mark_of(const kith_study *study, uint32_t model);
 

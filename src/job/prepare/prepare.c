@@ -192,16 +192,20 @@ static measure_id guide(const kith_study *study)
     return measure->additive && !measure->uses_sensitive ? study->measure : MEASURE_LM;
 }
 
+bool prepare_counts_values(const kith_study *study)
+{
+    measure_id id = guide(study);
+    return id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
+}
+
 /* Loss of every node of a tree for this measure. The parties of a joint run add up their counts
  * first, so that all of them see the same costs. */
 static kith_status cost_nodes(const prepared *p, double *costs, const tree *t, uint64_t *count,
                               kith_error *error)
 {
-    measure_id id = guide(p->study);
-    bool by_counts = id == MEASURE_EM || id == MEASURE_ENTROPY || id == MEASURE_MI;
-    if (p->joint != NULL && p->joint->add != NULL && by_counts)
+    if (p->joint != NULL && p->joint->add != NULL && prepare_counts_values(p->study))
         TRY(p->joint->add(p->joint->user, count, t->n_leaves, error));
-    measure_node_costs(costs, id, t, count);
+    measure_node_costs(costs, guide(p->study), t, count);
     return KITH_OK;
 }
 

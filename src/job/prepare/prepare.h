@@ -64,6 +64,10 @@ kith_status prepare_table(prepared *p, const kith_study *study, const kith_table
 kith_status prepare_part(prepared *p, const kith_study *study, const kith_table *table,
                          const prepare_joint *joint, context *c, kith_error *error);
 
+/* Does the study's measure price nodes by how often values occur? The parties of a joint run on
+ * rows then add up their counts. */
+bool prepare_counts_values(const kith_study *study);
+
 /* Prices the nodes of an attribute by a measure that depends on a sensitive attribute, the one that
  * p->cost_sensitive names. Cells, tree and weight of `a` are there, and all sensitive attributes.
  */

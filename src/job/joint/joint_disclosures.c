@@ -1,0 +1,63 @@
+#include "job/joint/joint_disclosures.h"
+
+#include "job/joint/joint_domain.h"
+#include "job/joint/view_columns.h"
+#include "study/holders.h"
+
+static uint32_t column_traits(const kith_study *study)
+{
+    uint32_t traits = 0;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (joint_domain_unites(study, i))
+            traits |= TRAIT_UNITED_VALUES | TRAIT_SECRET_LABELS;
+        if (view_columns_compares_lengths(study, i))
+            traits |= TRAIT_MASK_LENGTHS;
+        if (joint_domain_may_miss(study, i))
+            traits |= TRAIT_MISSING;
+        if (holders_release(study, i) && study->columns[i].role != ROLE_QUASI_IDENTIFYING)
+            traits |= TRAIT_RELEASED_CELLS;
+    }
+    return traits;
+}
+
+static uint32_t model_traits(const kith_study *study)
+{
+    uint32_t traits = 0;
+    for (uint32_t i = 0; i < study->n_models; i++) {
+        const model_spec *m = &study->models[i];
+        if (m->id != MODEL_K_ANONYMITY)
+            traits |= TRAIT_VALUE_MODELS;
+        if (m->id == MODEL_L_DIVERSITY && m->variant == VARIANT_FREQUENCY)
+            traits |= TRAIT_BY_FREQUENCY;
+    }
+    return traits;
+}
+
+disclosure_case joint_disclosures_case(const kith_study *study)
+{
+    uint32_t holder, one, other;
+    disclosure_case c = {.options = &study->joint,
+                         .n_parties = study->n_parties,
+                         .traits = column_traits(study) | model_traits(study)};
+    if (prepare_counts_values(study))
+        c.traits |= TRAIT_DISTRIBUTIONS;
+    if (study->search.finish != FINISH_MERGE)
+        c.traits |= TRAIT_HYBRID_FINISH;
+    if (study->joint.partition == PARTITION_VERTICAL &&
+        holders_of_cells(study, &holder, &one, &other) && holder != HOLDERS_NONE)
+        c.pivot = holder;
+    return c;
+}
+
+void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study)
+{
+    const disclosure_case c = joint_disclosures_case(study);
+    const disclosure_line *lines[DISCLOSURES_MAX + 1];
+    document_node *list = document_array(d, parent, "discloses");
+    disclosures_list(lines, &c);
+    for (size_t i = 0; lines[i] != NULL; i++) {
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "to", disclosures_audience(lines[i]->to));
+        document_put_text(d, one, "what", lines[i]->what);
+    }
+}

@@ -1,0 +1,15 @@
+/* What a study discloses to whom: the lines of protocol/disclosures.h that apply to it. */
+#ifndef JOB_JOINT_JOINT_DISCLOSURES_H
+#define JOB_JOINT_JOINT_DISCLOSURES_H
+
+#include "core/document.h"
+#include "protocol/disclosures.h"
+#include "study/study.h"
+
+/* The study must outlive it. */
+disclosure_case joint_disclosures_case(const kith_study *study);
+
+/* Adds "discloses": who learns what. */
+void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study);
+
+#endif
