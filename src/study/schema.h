@@ -90,7 +90,8 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
 void schema_holders(study_draft *d, const yaml_node_t *root);
 
 /* schema_parties.c; both nodes may be NULL. */
-void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);
+void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
+                    const yaml_node_t *limit);
 
 /* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
  * that a study works from everywhere. NULL if out of memory, which the walk remembers. */

@@ -226,8 +226,10 @@ static void put_parties(hash *h, const kith_study *s)
         for (uint32_t j = 0; j < s->parties[i].n_columns; j++)
             put_text(h, "party.column", s->columns[s->parties[i].columns[j]].name);
     }
-    if (s->n_parties > 0)
+    if (s->n_parties > 0) {
         put_count(h, "timeout", s->timeout_ms);
+        put_count(h, "limit", s->limit_ms);
+    }
 }
 
 /* Keys at their defaults are left out, as for the keys of algorithms. */

@@ -81,9 +81,11 @@ void party_frame_recycle(party *p, frame_buffer *one)
 }
 
 kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
-                      const char *const *names, unsigned deadline_ms, unsigned delay_ms,
-                      bool compress, kith_error *error)
+                      const char *const *names, const party_times *times, bool compress,
+                      kith_error *error)
 {
+    const unsigned deadline_ms = times->deadline_ms != 0 ? times->deadline_ms : 30000;
+    const unsigned limit_ms = times->limit_ms != 0 ? times->limit_ms : 24 * 3600 * 1000;
     ASSERT(self < count && count <= PARTY_MAX);
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
@@ -95,8 +97,10 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     p->memory = memory;
     p->self = self;
     p->count = count;
-    p->deadline_us = (int64_t)(deadline_ms == 0 ? 30000 : deadline_ms) * 1000;
-    p->delay_us = (int64_t)delay_ms * 1000;
+    p->deadline_us = (int64_t)deadline_ms * 1000;
+    p->limit_us = (int64_t)limit_ms * 1000;
+    p->delay_us = (int64_t)times->delay_ms * 1000;
+    party_begin(p);
     p->step = "start";
     p->blamed = PARTY_NOBODY;
     ledger_init(&p->ledger, memory);
@@ -111,6 +115,11 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         return error_nomem(error);
     *out = p;
     return KITH_OK;
+}
+
+void party_begin(party *p)
+{
+    p->end_us = party_now_us() + p->limit_us;
 }
 
 kith_status party_state(const party *p, kith_error *error)

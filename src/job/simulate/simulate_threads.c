@@ -113,6 +113,7 @@ kith_status simulate_threads(simulation *s, kith_error *error)
         user[i] = &at[i];
     }
     const inproc_options options = {.deadline_ms = s->site_study->timeout_ms,
+                                    .limit_ms = s->site_study->limit_ms,
                                     .delay_ms = s->options->delay_ms,
                                     .compress = s->options->compress,
                                     .done = write_ledger};
