@@ -81,11 +81,9 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
                          path);
     TRY(find_persons(m, c->memory, error));
     m->width = 2 + m->n_persons + p->n_columns + p->problem.n_attributes;
-    const char **names = arena_array(c->memory, m->width, sizeof *names);
-    m->cells = arena_array(c->memory, m->width, sizeof *m->cells);
-    m->scratch = arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES);
-    if (names == NULL || m->cells == NULL || m->scratch == NULL)
-        return error_nomem(error);
+    const char **names = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *names), error);
+    m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
+    m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
     /* Protected before the first row is written. */
