@@ -135,8 +135,8 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
     if (separator == 0)
         separator = arx_scan_separator(text, length);
     arx_rows rows;
-    TRY(arx_scan(&rows, d->scratch, &d->labels, file, text, length,
-                 separator == 0 ? ';' : separator, findings, error));
+    const arx_text contents = {file, text, length, separator == 0 ? ';' : separator};
+    TRY(arx_scan(&rows, &contents, &d->labels, d->scratch, findings, error));
     if (rows.count == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0,
                      "the file is empty: expected one row per value, such as 81667;8166*;*");

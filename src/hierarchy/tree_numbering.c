@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 /* What is being numbered. */
 typedef struct work {
-    const uint32_t *cell;
+    const uint32_t *ids; /* [n_leaves][n_levels] */
     uint32_t n_leaves, n_levels;
     uint32_t *order;
     uint32_t *next;    /* [n_leaves] order after a pass */
@@ -17,7 +18,7 @@ typedef struct work {
 /* The node of a row at a level, as an id. */
 static uint32_t id_at(const work *w, uint32_t row, uint32_t level)
 {
-    return w->cell[(uint64_t)row * w->n_levels + level];
+    return w->ids[(uint64_t)row * w->n_levels + level];
 }
 
 /* Stable counting sort of the rows by the first row of their node at a level. */
@@ -138,12 +139,12 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     return KITH_OK;
 }
 
-kith_status tree_numbering_make(tree *t, uint32_t *order, arena *memory, arena *scratch,
-                                const uint32_t *cell, uint32_t n_leaves, uint32_t n_levels,
-                                uint32_t n_ids, kith_error *error)
+kith_status tree_numbering_make(tree *t, uint32_t *order, const tree_paths *paths, arena *memory,
+                                arena *scratch, kith_error *error)
 {
-    work w = {.cell = cell, .n_leaves = n_leaves, .n_levels = n_levels};
-    TRY(sort_rows(&w, order, scratch, n_ids, error));
+    ASSERT(paths->n_leaves > 0 && paths->n_levels > 0);
+    work w = {.ids = paths->ids, .n_leaves = paths->n_leaves, .n_levels = paths->n_levels};
+    TRY(sort_rows(&w, order, scratch, paths->n_ids, error));
     TRY(fill(&w, t, memory, error));
     CHECK(tree_check(t));
     return KITH_OK;

@@ -66,7 +66,7 @@ static uint32_t find_or_add(grouping *g, uint32_t row)
 }
 
 kith_status classes_make(classes *result, arena *memory, const kith_table *table,
-                         const uint32_t *columns, uint32_t column_count, kith_error *error)
+                         const uint32_t *columns, uint32_t n_columns, kith_error *error)
 {
     uint64_t capacity = 2;
     while (capacity < 2 * (uint64_t)table->n_rows)
@@ -77,7 +77,7 @@ kith_status classes_make(classes *result, arena *memory, const kith_table *table
     result->first = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof(uint32_t)), error);
     uint32_t *slots = TRY_ALLOC(arena_array(memory, capacity, sizeof(uint32_t)), error);
     memset(slots, 0xff, capacity * sizeof *slots);
-    grouping g = {table, columns, column_count, slots, (uint32_t)(capacity - 1), result};
+    grouping g = {table, columns, n_columns, slots, (uint32_t)(capacity - 1), result};
     for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t class = find_or_add(&g, row);
         result->class_of[row] = class;

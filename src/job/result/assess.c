@@ -53,8 +53,14 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
-    return verify_cover(report, c->memory, texts, p->table, p->rows, p->n_rows, columns,
-                        p->n_columns, p->study->search.ranges, error);
+    const cover_task task = {.release = texts,
+                             .data = p->table,
+                             .rows = p->rows,
+                             .n_rows = p->n_rows,
+                             .columns = columns,
+                             .n_columns = p->n_columns,
+                             .ranges = p->study->search.ranges};
+    return verify_cover(report, &task, c->memory, error);
 }
 
 /* The lowest common ancestor of the leaves at positions low to high. */

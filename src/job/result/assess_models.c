@@ -228,7 +228,11 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
         TRY(translate(&models[i], &study->models[i], &t, error));
     /* More suppressed rows than the study allows are a class like any other, and must satisfy the
      * models. */
-    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
-    return verify_release(report, c->memory, texts, t.quasi, t.n_quasi, models, study->n_models,
-                          may_suppress, error);
+    const verify_task task = {.release = texts,
+                              .quasi = t.quasi,
+                              .n_quasi = t.n_quasi,
+                              .models = models,
+                              .n_models = study->n_models,
+                              .may_suppress = (uint64_t)floor(study->suppression * texts->n_rows)};
+    return verify_release(report, &task, c->memory, error);
 }
