@@ -75,7 +75,7 @@ struct kith_study {
     const model_spec *models; /* model.sensitive indexes the sensitive columns in study order */
     measure_id measure;
     double w;                 /* wmi: the weight of mi, 0 to 1 */
-    const char *class_column; /* class of cm, secret of pmi; NULL: the first sensitive column */
+    const char *class_column; /* of cm and pmi; NULL: the first sensitive column */
     double suppression;
     const char *algorithm;
     search_spec search;
