@@ -181,7 +181,7 @@ static void put_search(hash *h, const kith_study *s)
         put_count(h, "max_passes", spec->max_passes);
     if (spec->finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
-    if (spec->block > 1)
+    if (spec->block > 0) /* 1 is not the default of every protocol */
         put_count(h, "block", spec->block);
     if (spec->effort != EFFORT_NORMAL)
         put_count(h, "effort", spec->effort);
