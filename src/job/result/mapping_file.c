@@ -1,6 +1,5 @@
 #include "job/result/mapping_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -86,10 +85,8 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
     m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
-    /* Protected before the first row is written. */
-    const char *temporary = table_writer_readable(m->out);
-    if (temporary == NULL || chmod(temporary, S_IRUSR | S_IWUSR) != 0)
-        return error_errno(error, errno, "protect", path);
+    if (!table_writer_keep_private(m->out))
+        return error_set(error, KITH_BUG, "%s is not a file", path);
     *result = m;
     return KITH_OK;
 }
