@@ -133,6 +133,7 @@ covers address 'joint "partition: horizontal"' 'joint "partition: horizontal"; m
 covers key 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/1f6d/5f6d}"'
 covers columns 'columns "$split"' 'columns "$split" "a, b"; more="${more/"[b, d, e]"/"[d, e]"}"'
 covers timeout 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\ntimeout: 7'"
+covers limit 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nlimit: 2h'"
 # No part of what a study means: where files are and how they are written, data that a party may keep
 # elsewhere, and a key with one possible value.
 leaves_out file 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: copy.csv}"'
