@@ -196,6 +196,7 @@ static kith_status run_party(party_thread *s, arena *memory)
     p->transport = &mailboxes;
     p->link = h;
     p->fault = o->fault;
+    p->payload = o->payload;
     p->record = o->record;
     for (uint32_t i = 0; i < h->m; i++)
         if (i != s->self)

@@ -17,6 +17,7 @@ typedef struct inproc_options {
     unsigned delay_ms;    /* time by which every frame is held back, as by a slow network */
     bool compress;        /* zstd where it may help */
     fault_hook fault;     /* for tests */
+    payload_hook payload; /* for tests: one party may lie */
     record_hook record;   /* for tests: every payload that a party receives */
     /* Called in the party's thread after the session has ended, before the party is freed. */
     void (*done)(party *p, void *user);

@@ -3,7 +3,8 @@
  * BYE says "I have received everything": a party that has sent and received BYE may leave. ABORT
  * contains no text of the sender's own, since an error message could quote data, but three things:
  * who ended the run and who is to blame (one byte each; 0xff: an error of the sender's own, 0xfe:
- * its user), then the name of the step. Each party forwards the first ABORT that it receives
+ * its user, 0xfd: some party, of which a sum or a union does not tell which), then the name of the
+ * step. Each party forwards the first ABORT that it receives
  * unchanged before it leaves, so that all parties report the same cause. */
 #include "wire/party_internal.h"
 
@@ -40,6 +41,10 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
                    p->names[who], p->names[blamed], step);
     else if (blamed == PARTY_INTERRUPTED)
         party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it was interrupted (step %s)",
+                   p->names[who], step);
+    else if (blamed == PARTY_SOMEBODY)
+        party_fail(p, NULL, KITH_PEER, PARTY_SOMEBODY,
+                   "%s ended the run: a party sent wrong values, it cannot tell which (step %s)",
                    p->names[who], step);
     else
         party_fail(p, NULL, KITH_PEER, who,
@@ -151,6 +156,16 @@ static kith_status exchange_bye(party *p, kith_error *error)
     return party_state(p, error);
 }
 
+/* The protocol found that what all parties sent together is impossible, and blamed nobody. The
+ * others must not take this party for the one that failed. */
+static void blame_somebody(party *p, kith_error *error)
+{
+    static const char cause[] = ": a party sent wrong values, and nobody can tell which";
+    p->blamed = PARTY_SOMEBODY;
+    if (error != NULL && strlen(error->message) + sizeof cause <= sizeof error->message)
+        strcat(error->message, cause);
+}
+
 kith_status party_end(party *p, kith_status status, kith_error *error)
 {
     const char *step = p->step;
@@ -166,6 +181,8 @@ kith_status party_end(party *p, kith_status status, kith_error *error)
             p->step = step; /* the function failed without the channel: name its last step */
         if (status == KITH_CANCELLED)
             p->blamed = PARTY_INTERRUPTED;
+        if (status == KITH_PEER && p->failure.status == KITH_OK)
+            blame_somebody(p, error);
         send_abort(p);
     }
     return status;

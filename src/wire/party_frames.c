@@ -30,7 +30,7 @@ void party_check(const party *p)
     ASSERT(p->transport != NULL && p->step != NULL && p->deadline_us > 0);
     ASSERT(p->n_spares >= 0 && p->n_spares <= PARTY_SPARES);
     ASSERT(p->abort_length <= PARTY_ABORT);
-    ASSERT(p->blamed < p->count || p->blamed == PARTY_NOBODY || p->blamed == PARTY_INTERRUPTED);
+    ASSERT(p->blamed < p->count || p->blamed >= PARTY_SOMEBODY);
     for (uint32_t i = 0; i < p->count; i++) {
         const peer_state *peer = &p->peers[i];
         const frame_buffer *first = peer->in.head;
@@ -182,6 +182,25 @@ static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64
     return false;
 }
 
+/* Lets the payload hook of a test change a copy of the payload; false if out of memory. */
+static bool change_payload(party *p, uint32_t to, outgoing *o)
+{
+    if (p->payload.change == NULL || o->kind != FRAME_DATA)
+        return true;
+    if (p->changed == NULL)
+        p->changed = arena_alloc(p->memory, FRAME_PAYLOAD);
+    if (p->changed == NULL)
+        return false;
+    if (o->length > 0)
+        memcpy(p->changed, o->payload, o->length);
+    payload_copy copy = {p->changed, o->length, o->message_bytes};
+    p->payload.change(p->payload.user, p->self, to, o->type->name, &copy);
+    o->payload = copy.bytes;
+    o->length = copy.length;
+    o->message_bytes = copy.message_bytes;
+    return true;
+}
+
 /* Makes the next frame for a peer, with header, name and payload. The checksum covers the payload
  * as it travels, that is, after compression. */
 static frame_buffer *make_frame(party *p, uint32_t to, const outgoing *o)
@@ -211,7 +230,8 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
 {
     ASSERT(to < p->count && to != p->self);
     ASSERT(o->length <= FRAME_PAYLOAD && o->length <= o->message_bytes);
-    frame_buffer *one = make_frame(p, to, o);
+    outgoing said = *o;
+    frame_buffer *one = change_payload(p, to, &said) ? make_frame(p, to, &said) : NULL;
     /* Frames of the session come at random moments; they must not blur the figures of a step. */
     const char *step = o->kind == FRAME_DATA ? p->step : "session";
     /* The ledger comes first: nothing may leave this party that it does not list. */

@@ -29,9 +29,10 @@ enum {
     PARTY_QUEUE_IN = 64 << 20,  /* per peer: if more is queued, the transport stops reading */
     PARTY_MOVE = 512 << 10,     /* per peer: if more is queued, party_send calls the transport */
     PARTY_SPARES = 8,
-    /* Values of a party's index that name no party; both fit the byte of a frame. */
+    /* Values of a party's index that name no party; all fit the byte of a frame. */
     PARTY_NOBODY = 0xff,
     PARTY_INTERRUPTED = 0xfe,   /* who is to blame: the user, who stopped the run */
+    PARTY_SOMEBODY = 0xfd,      /* who is to blame: a party, but nobody can tell which */
     PARTY_ABORT = FRAME_CONTROL /* maximal bytes of an ABORT */
 };
 
@@ -74,7 +75,9 @@ struct party {
     bool (*waiting)(void *user, const char *for_whom); /* called while waiting; false: stop */
     void *waiting_user;
     fault_hook fault;
+    payload_hook payload;
     record_hook record;
+    unsigned char *changed; /* the payload hook's copy; NULL before its first call */
 
     /* Set by the protocol. */
     const char *step;
