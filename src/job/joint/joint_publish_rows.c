@@ -6,6 +6,7 @@
 #include "job/joint/joint_release.h"
 #include "smc/sum.h"
 #include "smc/mix_union.h"
+#include "table/memory_budget.h"
 #include "table/table_builder.h"
 
 enum {
@@ -60,12 +61,20 @@ static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint3
     return code == TABLE_MISSING ? source->values.count : code;
 }
 
+/* The class sizes are sums of what all parties say, and only memory bounds them. */
 static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *error)
 {
-    if (count > UINT32_MAX)
-        return error_set(error, KITH_DATA, "the release would have more than %u rows", UINT32_MAX);
-    r->class_of = TRY_ALLOC(arena_array(memory, count, sizeof *r->class_of), error);
-    r->tuple = TRY_ALLOC(arena_array(memory, count * r->width, sizeof *r->tuple), error);
+    const uint64_t bytes = count * (1 + (uint64_t)r->width) * sizeof(uint32_t);
+    r->class_of = NULL;
+    r->tuple = NULL;
+    if (count <= UINT32_MAX && bytes <= memory_budget_available("", 0)) {
+        r->class_of = arena_array(memory, count, sizeof *r->class_of);
+        r->tuple = arena_array(memory, count * r->width, sizeof *r->tuple);
+    }
+    if (r->class_of == NULL || r->tuple == NULL)
+        return error_set(error, KITH_PEER,
+                         "the sites claim a release of %llu rows, which is more than fits",
+                         (unsigned long long)count);
     return KITH_OK;
 }
 

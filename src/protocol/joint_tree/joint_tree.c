@@ -154,7 +154,7 @@ static kith_status open_sizes(rows_result *result, const joint_tree *j, kith_err
     TRY(sum_masked(j->party, result->size, result->size, result->n_classes, 0, SMC_ALL, error));
     for (uint32_t c = 0; c < result->n_classes; c++)
         if (result->size[c] < j->rules->k)
-            return error_set(error, KITH_BUG, "class %u of the joint tree has %llu records", c,
+            return error_set(error, KITH_PEER, "class %u of the joint tree has %llu records", c,
                              (unsigned long long)result->size[c]);
     return KITH_OK;
 }

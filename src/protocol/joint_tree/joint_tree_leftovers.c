@@ -114,7 +114,7 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
         h.tallies[i] += h.tallies[i - width];
     TRY(find_host(j, &h, host, error));
     if (*host == JOINT_TREE_NONE) /* all records together are good: that was the first question */
-        return error_set(error, KITH_BUG, "no class of the joint tree can take the leftovers");
+        return error_set(error, KITH_PEER, "no class of the joint tree can take the leftovers");
     *count = *host + 1;
     *host = 0;
     return KITH_OK;
