@@ -22,6 +22,7 @@ typedef struct study_draft {
     model_spec *models;     /* [study->n_models], the study's own, writable */
     uint32_t n_site_models; /* those about sites, which are not among study->models */
     const model_spec *site_models;
+    model_spec m_privacy;           /* a copy, with its k; line 0 if the study does not give it */
     const yaml_node_t *suppression; /* where it is set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
