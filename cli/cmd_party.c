@@ -7,13 +7,15 @@
 static const help_page page = {
     .usage = "kith party STUDY --as NAME --key FILE -i DATA -o DIR [OPTION]…\n"
              "       kith party STUDY --as NAME --key FILE --dry-run [OPTION]…",
-    .text = "Takes part, as one site, in the joint run that STUDY describes. All parties start it\n"
-            "at the same time, in any order, each with its own key and its own DATA, which never\n"
-            "leaves the site. DIR gets release.csv with its companion, summary.json, and the\n"
-            "ledger of everything that was sent and learned (ledger.json, ledger.txt). A release\n"
-            "appears at all parties or at none. STUDY may be - for standard input.\n\n"
-            "With --dry-run it connects to all others, checks that all hold the same study, says\n"
-            "what this party would disclose to whom, and stops; no data is read.",
+    .text =
+        "Takes part, as one site, in the joint run that STUDY describes. All parties start it\n"
+        "at the same time, in any order, each with its own key and its own DATA. What the\n"
+        "others learn about DATA beside the release depends on the protocol: --dry-run says it,\n"
+        "and so does the ledger of a run. DIR gets release.csv with its companion, summary.json,\n"
+        "and the ledger of everything that was sent and learned (ledger.json, ledger.txt). A\n"
+        "release appears at all parties or at none. STUDY may be - for standard input.\n\n"
+        "With --dry-run it connects to all others, checks that all hold the same study, says\n"
+        "what this party would disclose to whom, and stops; no data is read.",
     .example = "  kith party cardio.study.yaml --as north --key north.key --dry-run\n"
                "  kith party cardio.study.yaml --as north --key north.key -i north.csv -o run1",
 };

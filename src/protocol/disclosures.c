@@ -98,9 +98,21 @@ static const disclosure_line table[] = {
      .entries = {{"checking", "threshold"}, {"checking", "or"}, {"checking", "sum"}}},
     {.when = TRAIT_ROW_CLUSTERING,
      .to = DISCLOSED_TO_ALL,
-     .what = "sizes and closures of all clusters, then of those that change in every turn; where a "
-             "cluster has one record of another site, that record's quasi-identifiers",
+     .what = "sizes and closures of all clusters, then of those that change in every turn; to the "
+             "party whose turn it is, of clusters without one of its records",
      .entries = {{NULL, "sizes and closures of clusters"}, {NULL, "sum"}, {NULL, "lca"}}},
+    {.when = TRAIT_ROW_CLUSTERING,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "where a cluster has one record of another party, what that record has in common with "
+             "the party's own ones there",
+     .entries = {{NULL, "clusters with one foreign record"}}},
+    {.when = TRAIT_ROW_CLUSTERING | TRAIT_SINGLES,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "the quasi-identifiers of single records of other parties, in a test of up to 62% of "
+             "them (withhold: 2 prevents that)",
+     .entries = {{NULL, "single foreign records"}}},
     {.when = TRAIT_ROW_CLUSTERING,
      .unless = TRAIT_HIDE_SIZES,
      .to = DISCLOSED_TO_ALL,
@@ -294,7 +306,7 @@ static uint32_t all_traits(const disclosure_case *c)
 {
     const protocol_options *o = c->options;
     return c->traits | protocol_traits(o) | site_model_traits(o) |
-           (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) |
+           (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
            (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) |
            (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
            (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);

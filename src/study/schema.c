@@ -20,7 +20,6 @@ enum {
     TRIM,
     PARTIES,
     TIMEOUT,
-    LIMIT,
     SEARCH,                       /* SEARCH_KEYS of them */
     JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
     KEYS = JOINT + JOINT_KEYS
@@ -38,7 +37,6 @@ static const yaml_key keys[] = {
     [TRIM] = {"trim", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
-    [LIMIT] = {"limit", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -51,6 +49,7 @@ static const yaml_key keys[] = {
     [JOINT + JOINT_PARTITION] = {"partition", false, NULL},
     [JOINT + JOINT_PROTOCOL] = {"protocol", false, NULL},
     [JOINT + JOINT_HIDE_SIZES] = {"hide_sizes", false, NULL},
+    [JOINT + JOINT_WITHHOLD] = {"withhold", false, NULL},
     [JOINT + JOINT_NOISE] = {"noise", false, NULL},
     [JOINT + JOINT_PRIVATE_DIVERSITY] = {"private_diversity", false, NULL},
     [JOINT + JOINT_PUBLISH] = {"publish", false, NULL},
@@ -180,6 +179,6 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_joint_begin(d, values + JOINT);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
-    schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
+    schema_parties(d, values[PARTIES], values[TIMEOUT]);
     schema_joint(d, root, values + JOINT);
 }

@@ -25,6 +25,7 @@ static const struct {
     bool for_protocol[3];
 } uses[JOINT_KEYS] = {
     [JOINT_HIDE_SIZES] = {"hide_sizes", {[PROTOCOL_CLUSTERING] = true}},
+    [JOINT_WITHHOLD] = {"withhold", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_NOISE] = {"noise", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_PRIVATE_DIVERSITY] = {"private_diversity", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_PUBLISH] = {"publish", {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true}},
@@ -56,8 +57,8 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     size_t choice;
     *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
                             .n_replicas = 1,
+                            .withhold = OPTIONS_WITHHOLD,
                             .drop_unmatched = true,
-                            .min_others = d->m_privacy.line == 0 ? PROTOCOL_MIN_OTHERS : 0,
                             .n_site_models = d->n_site_models,
                             .site_models = d->site_models};
     if (nodes[JOINT_PARTITION] != NULL &&
@@ -105,6 +106,10 @@ static const char *misplaced(int key, partition_kind kind)
     case JOINT_HIDE_SIZES:
         return columns ? "hide_sizes is for horizontal data: sites that hold columns of the same "
                          "people know how many there are"
+                       : NULL;
+    case JOINT_WITHHOLD:
+        return columns ? "withhold is for horizontal data: here the clusters are public record by "
+                         "record"
                        : NULL;
     case JOINT_PRIVATE_DIVERSITY:
         return columns ? "private_diversity is for horizontal data: here one site holds all "
@@ -306,26 +311,6 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
         m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1 ? " for more than one attribute" : "");
 }
 
-/* Less than the default of m-privacy is allowed with the protocol weave, which has that default,
- * and is worth a warning. With clustering k = 0 and 1 would ask for nothing. */
-static void check_m_privacy(study_draft *d)
-{
-    const model_spec *m = &d->m_privacy;
-    const protocol_id protocol = d->study->joint.protocol;
-    if (m->line == 0 || protocol == PROTOCOL_ENCRYPTED_VIEW || m->k >= PROTOCOL_MIN_OTHERS)
-        return;
-    if (protocol == PROTOCOL_CLUSTERING && m->k < 2)
-        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy: k must be at least 2 with the protocol clustering, found %u",
-                     m->k);
-    if (protocol == PROTOCOL_WEAVE)
-        findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
-                     "m-privacy with k = %u: a site that takes its own records off a class may "
-                     "find %s of another site there; without this line k is %d",
-                     m->k, m->k == 2 ? "no more than two persons" : "a single person",
-                     PROTOCOL_MIN_OTHERS);
-}
-
 /* private_diversity hides the counts that diversity by frequency looks at; there must be such a
  * model, and no other that would need them open. */
 static void check_private(study_draft *d, const yaml_node_t *node)
@@ -351,6 +336,38 @@ static void check_private(study_draft *d, const yaml_node_t *node)
         yaml_walk_problem(d->walk, node,
                           "private_diversity hides the counts of l-diversity by frequency, which "
                           "this study does not ask for");
+}
+
+/* Does the study ask for a model that looks at sensitive values? */
+static bool looks_at_values(const study_draft *d)
+{
+    for (uint32_t i = 0; i < d->study->n_models; i++)
+        if (d->study->models[i].id != MODEL_K_ANONYMITY)
+            return true;
+    return false;
+}
+
+/* Reads `withhold`: from 1, which withholds nothing, to the smallest class that there may be. */
+static void read_withhold(study_draft *d, const yaml_node_t *node)
+{
+    protocol_options *o = &d->study->joint;
+    uint32_t k = 0;
+    if (node == NULL || o->protocol != PROTOCOL_CLUSTERING ||
+        o->partition != PARTITION_HORIZONTAL ||
+        !yaml_walk_whole(d->walk, node, "withhold", 1, &o->withhold))
+        return;
+    for (uint32_t i = 0; i < d->study->n_models; i++) {
+        uint32_t size = model_minimum_size(&d->study->models[i]);
+        k = size > k ? size : k;
+    }
+    if (o->withhold > k)
+        yaml_walk_problem(d->walk, node,
+                          "withhold: expected at most %u, the size of the smallest class, found %u",
+                          k, o->withhold);
+    if (d->study->search.finish == FINISH_MERGE && looks_at_values(d) && !o->private_diversity)
+        yaml_walk_problem(d->walk, node,
+                          "withhold is for the finish hybrid: with finish: merge clusters keep "
+                          "models about sensitive values all the time, and none is withheld");
 }
 
 /* Models, measure and algorithm that the protocol cannot do. schema_search has checked what the
@@ -399,6 +416,25 @@ static void warn_of_domains(study_draft *d)
                          d->columns[i].name);
 }
 
+/* Warns of what clustering over rows tells the sites about each other's records. */
+static void warn_of_small_clusters(study_draft *d, const yaml_node_t *place)
+{
+    const protocol_options *o = &d->study->joint;
+    if (o->protocol != PROTOCOL_CLUSTERING || o->partition != PARTITION_HORIZONTAL)
+        return;
+    if (o->withhold < 2)
+        yaml_walk_warning(d->walk, place,
+                          "clustering over rows with withhold: 1 tells all parties the "
+                          "quasi-identifiers of single records of others (in a test of up to 62%% "
+                          "of them); withhold: 2 does not, and the protocol weave tells least");
+    else
+        yaml_walk_warning(d->walk, place,
+                          "clustering over rows tells all parties sizes and closures of clusters "
+                          "of as few as %u records, many of them with a single record of another "
+                          "party; the protocol weave tells less",
+                          o->withhold);
+}
+
 /* A study without partition and protocol: everything about joint runs would have no effect. */
 static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
 {
@@ -415,11 +451,6 @@ static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
                           "the model %s of line %zu is for joint runs: say how the table is split, "
                           "as in 'partition: horizontal'",
                           model_name(o->site_models[i].id), (size_t)o->site_models[i].line);
-    if (d->m_privacy.line > 0 && d->m_privacy.k == 0)
-        yaml_walk_problem(d->walk, d->place,
-                          "the model m-privacy of line %zu is for joint runs: say how the table is "
-                          "split, as in 'partition: horizontal'",
-                          (size_t)d->m_privacy.line);
 }
 
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
@@ -440,8 +471,9 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     read_rest(d, nodes);
     read_encrypted(d, nodes);
     check_supported(d, place);
-    check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
+    read_withhold(d, nodes[JOINT_WITHHOLD]);
     schema_holders(d, root);
     warn_of_domains(d);
+    warn_of_small_clusters(d, place);
 }

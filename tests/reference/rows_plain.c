@@ -25,7 +25,8 @@ typedef struct rows_plain_state {
     rng *rng;                /* [sites] */
     site_choices_laps *laps; /* [sites] */
     bool hide;
-    uint32_t k; /* what sizes are aimed at */
+    uint32_t min_known; /* smaller clusters are withheld */
+    uint32_t k;         /* what sizes are aimed at */
     sequential_course course;
     const char *stopped;
 } rows_plain_state;
@@ -46,16 +47,18 @@ static kith_status prepare(rows_plain_state *s, const search_spec *spec, const u
 {
     const problem *p = s->p;
     arena *memory = s->run->memory;
-    uint32_t n_parts = sequential_parts(p->n_records, s->k);
     TRY(slots_build_whole(&s->rows, p, memory, error));
     TRY(class_rules_init(&s->admit, p, memory, error));
+    s->strict = spec->finish == FINISH_MERGE && s->admit.n_conditions > 0;
+    s->min_known = s->strict || s->min_known < 2 ? 0 : s->min_known;
+    uint32_t n_parts = site_choices_parts(p->n_records, s->k, s->min_known);
     TRY(weigh(s, n_parts, error));
     s->sizes = *p;
     s->sizes.n_models = 0;
     TRY(class_rules_init(&s->by_size, &s->sizes, memory, error));
-    s->strict = spec->finish == FINISH_MERGE && s->admit.n_conditions > 0;
     const class_rules *during = s->strict ? &s->admit : &s->by_size;
     TRY(clusters_init(&s->c, &s->rows, during, n_parts + n_parts / 4 + 2, memory, error));
+    s->c.min_known = s->min_known;
     TRY(block_pass_init(&s->turns, &s->c, site, spec->block, error));
     uint32_t tightest = s->census.tightest;
     const sensitive_attribute *by = s->strict ? &p->sensitive[tightest] : NULL;
@@ -95,9 +98,16 @@ static kith_status deal(rows_plain_state *s, uint32_t n_parts, bool *good, kith_
     return KITH_OK;
 }
 
+static void withhold_small(rows_plain_state *s)
+{
+    for (uint32_t cluster = 0; cluster < s->c.used; cluster++)
+        if (s->c.size[cluster] > 0 && s->c.size[cluster] < s->c.min_known)
+            clusters_withhold(&s->c, cluster);
+}
+
 static kith_status first_clusters(rows_plain_state *s, kith_error *error)
 {
-    uint32_t n_parts = sequential_parts(s->p->n_records, s->k);
+    uint32_t n_parts = site_choices_parts(s->p->n_records, s->k, s->min_known);
     bool good = false;
     for (;;) {
         TRY(deal(s, n_parts, &good, error));
@@ -106,6 +116,7 @@ static kith_status first_clusters(rows_plain_state *s, kith_error *error)
         n_parts = site_choices_fewer_parts(n_parts);
     }
     TRY(site_choices_create_clusters(&s->sites, n_parts, error)); /* 3 */
+    withhold_small(s);
     clusters_compact(&s->c);
     return KITH_OK;
 }
@@ -151,6 +162,7 @@ static kith_status split_large(rows_plain_state *s, kith_error *error)
     for (uint32_t cluster = 0; cluster < used; cluster++) /* 21 */
         if (sequential_too_large(s->c.size[cluster], s->k))
             TRY(split(s, cluster, error));
+    withhold_small(s);
     clusters_compact(&s->c);
     return KITH_OK;
 }
@@ -163,8 +175,10 @@ static kith_status pass(rows_plain_state *s, kith_error *error)
     for (uint32_t i = 0; i < t->sites.count; i++) { /* 4 */
         site_choices_laps *l = &s->laps[i];
         site_choices_next_laps(l, block_pass_records(t, i), s->hide, &s->rng[i]);
+        block_pass_open(t, i);
         for (int lap = 0; lap < 2; lap++) /* 5-18 */
             TRY(block_pass_lap(t, i, l->first[lap], l->records[lap], error));
+        block_pass_close(t);
     }
     return KITH_OK;
 }
@@ -181,6 +195,20 @@ static kith_status improve(rows_plain_state *s, kith_error *error)
             sequential_end_pass(&s->course, s->p->n_records, s->turns.totals.n_visited, /* 25 */
                                 s->turns.totals.n_moves > 0, clusters_total_cost(&s->c));
     }
+    return KITH_OK;
+}
+
+/* Sends the records of withheld clusters away, site by site. */
+static kith_status dissolve_withheld(rows_plain_state *s, kith_error *error)
+{
+    rows_finish_rounds h;
+    TRY(clusters_arrange(&s->c, error));
+    TRY(rows_finish_rounds_init(&h, &s->c, s->k, error));
+    rows_finish_rounds_pick_withheld(&h);
+    for (uint32_t i = 0; i < s->turns.sites.count; i++)
+        TRY(rows_finish_rounds_dissolve(&h, s->turns.sites.site_of, i, error));
+    s->c.min_known = 0;
+    clusters_compact(&s->c);
     return KITH_OK;
 }
 
@@ -240,6 +268,8 @@ static kith_status mend(rows_plain_state *s, bool *mended, kith_error *error)
 static kith_status finish(rows_plain_state *s, search_finish how, kith_error *error)
 {
     bool mended = false;
+    if (s->c.min_known > 0)
+        TRY(dissolve_withheld(s, error));
     if (how == FINISH_MERGE)
         return finish_merge_small(&s->c, s->p->k, s->run, error); /* 26-30 */
     TRY(remove_small(s, s->k, error));
@@ -253,8 +283,11 @@ static kith_status finish(rows_plain_state *s, search_finish how, kith_error *er
 kith_status rows_plain(search_result *result, const problem *p, const search_spec *spec,
                        const rows_plain_sites *where, context *c, kith_error *error)
 {
-    rows_plain_state s = {
-        .p = p, .run = c, .k = class_rules_min_size(p), .hide = where->hide_sizes};
+    rows_plain_state s = {.p = p,
+                          .run = c,
+                          .k = class_rules_min_size(p),
+                          .hide = where->hide_sizes,
+                          .min_known = where->withhold};
     s.course.max_passes = spec->max_passes > 0 ? spec->max_passes : SEQUENTIAL_MAX_PASSES;
     *result = (search_result){0};
     result->partition.class_of =

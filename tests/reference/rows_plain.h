@@ -10,6 +10,7 @@
 typedef struct rows_plain_sites {
     const uint32_t *site; /* [n_records] below the number of records */
     bool hide_sizes;
+    uint32_t withhold; /* clusters of fewer records are withheld; 0: none is */
 } rows_plain_sites;
 
 /* Choices are those of the sites, drawn from (seed, site); the block rule is that of

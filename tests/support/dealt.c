@@ -106,7 +106,8 @@ void dealt_prepare(dealt *j, rows_protocol *protocol, const search_spec *spec,
                    const protocol_options *options)
 {
     static const protocol_options usual = {.partition = PARTITION_HORIZONTAL,
-                                           .protocol = PROTOCOL_CLUSTERING};
+                                           .protocol = PROTOCOL_CLUSTERING,
+                                           .withhold = OPTIONS_WITHHOLD};
     j->protocol = protocol;
     j->spec = *spec;
     j->options = options != NULL ? *options : usual;
@@ -186,7 +187,7 @@ search_result dealt_equals_central(dealt *j, const search_spec *spec)
     context c;
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1, .seeded = true, .seed = j->seed);
     search_result central = {0};
-    const rows_plain_sites sites = {j->site, j->options.hide_sizes};
+    const rows_plain_sites sites = {j->site, j->options.hide_sizes, j->options.withhold};
     search_spec with = *spec;
     with.block = spec->block > 0 ? spec->block : 256;
     assert_int_equal(context_init(&c, &run, NULL), KITH_OK);

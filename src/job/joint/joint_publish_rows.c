@@ -1,12 +1,12 @@
 #include "job/joint/joint_publish_rows.h"
 
+#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "job/joint/joint_release.h"
 #include "smc/sum.h"
 #include "smc/mix_union.h"
-#include "table/memory_budget.h"
 #include "table/table_builder.h"
 
 enum {
@@ -61,20 +61,12 @@ static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint3
     return code == TABLE_MISSING ? source->values.count : code;
 }
 
-/* The class sizes are sums of what all parties say, and only memory bounds them. */
 static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *error)
 {
-    const uint64_t bytes = count * (1 + (uint64_t)r->width) * sizeof(uint32_t);
-    r->class_of = NULL;
-    r->tuple = NULL;
-    if (count <= UINT32_MAX && bytes <= memory_budget_available("", 0)) {
-        r->class_of = arena_array(memory, count, sizeof *r->class_of);
-        r->tuple = arena_array(memory, count * r->width, sizeof *r->tuple);
-    }
-    if (r->class_of == NULL || r->tuple == NULL)
-        return error_set(error, KITH_PEER,
-                         "the sites claim a release of %llu rows, which is more than fits",
-                         (unsigned long long)count);
+    if (count > UINT32_MAX)
+        return error_set(error, KITH_DATA, "the release would have more than %u rows", UINT32_MAX);
+    r->class_of = TRY_ALLOC(arena_array(memory, count, sizeof *r->class_of), error);
+    r->tuple = TRY_ALLOC(arena_array(memory, count * r->width, sizeof *r->tuple), error);
     return KITH_OK;
 }
 
@@ -170,10 +162,25 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     return unpack(r, &all, result->n_classes, error);
 }
 
+/* A peer that moved its rows to other classes than it said would leave a class too small. */
+static kith_status check_classes(const rows *r, const rows_result *result, arena *memory,
+                                 kith_error *error)
+{
+    uint64_t *found = TRY_ALLOC(arena_zalloc(memory, result->n_classes, sizeof *found), error);
+    for (uint64_t row = 0; row < r->count; row++)
+        found[r->class_of[row]]++;
+    for (uint32_t class = 0; class < result->n_classes; class ++)
+        if (found[class] != result->size[class])
+            return error_set(
+                error, KITH_PEER, "the sites published %llu rows of a class of %llu records",
+                (unsigned long long)found[class], (unsigned long long)result->size[class]);
+    return KITH_OK;
+}
+
 /* Writes labels and cells as texts. */
-static kith_status build(kith_table **texts, const rows *r, const prepared *p,
-                         const rows_result *result, arena *memory, arena *scratch,
-                         kith_error *error)
+static kith_status build(kith_table **texts, const rows *r, const uint32_t *order,
+                         const prepared *p, const rows_result *result, arena *memory,
+                         arena *scratch, kith_error *error)
 {
     kith_column_spec *columns = arena_zalloc(scratch, p->n_columns, sizeof *columns);
     kith_table_options options = KITH_INIT(kith_table_options);
@@ -182,7 +189,8 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
     for (uint32_t i = 0; i < p->n_columns; i++)
         columns[i].name = p->columns[i].study->name;
     TRY(table_builder_new(&b, memory, "release", columns, p->n_columns, &options, error));
-    for (uint64_t row = 0; row < r->count; row++) {
+    for (uint64_t n = 0; n < r->count; n++) {
+        uint64_t row = order[n];
         const uint32_t *closure =
             result->closure + (uint64_t)r->class_of[row] * p->problem.n_attributes;
         for (uint32_t i = 0, cell = 0; i < p->n_columns; i++) {
@@ -200,16 +208,15 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
         }
         TRY(table_builder_row(b, error));
     }
-    TRY(table_builder_finish(b, texts, error));
-    return joint_release_sort(*texts, error);
+    return table_builder_finish(b, texts, error);
 }
 
 /* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(kith_table **texts, const rows *r, const prepared *p,
+static kith_status make(kith_table **texts, const rows *r, const uint32_t *order, const prepared *p,
                         const rows_result *result, arena *scratch, kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(texts, r, p, result, memory, scratch, error);
+    kith_status status = build(texts, r, order, p, result, memory, scratch, error);
     if (status != KITH_OK)
         arena_free(memory);
     return status;
@@ -233,9 +240,12 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
         TRY(by_sum(&r, p, mine, result, n_cells, total, c->memory, error));
     else
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
+    TRY(check_classes(&r, result, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count, sizeof *order), error);
+    TRY(joint_release_order(order, r.count, p, c->memory, error));
     party_step(p, before);
-    return make(texts, &r, mine, result, c->memory, error);
+    return make(texts, &r, order, mine, result, c->memory, error);
 }
 
 kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
@@ -243,6 +253,7 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
 {
     rows r = {.width = 0, .count = mine->n_rows, .class_of = result->class_of};
     r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, mine->n_rows, sizeof *order), error);
     for (uint32_t i = 0; i < mine->n_columns; i++)
         if (is_cell(&mine->columns[i]))
             r.index[r.width++] = i;
@@ -251,5 +262,10 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    return make(texts, &r, mine, result, c->memory, error);
+    for (uint32_t i = 0; i < mine->n_rows; i++) { /* Fisher-Yates, inside out */
+        uint32_t j = randombytes_uniform(i + 1);
+        order[i] = order[j];
+        order[j] = i;
+    }
+    return make(texts, &r, order, mine, result, c->memory, error);
 }

@@ -41,7 +41,7 @@ static kith_status prepare(rows_state *v, kith_error *error)
 static kith_status first_clusters(rows_state *v, kith_error *error)
 {
     const uint32_t n_values = v->models.value_counts.n_values;
-    uint32_t n_parts = sequential_parts(v->n, v->k);
+    uint32_t n_parts = site_choices_parts(v->n, v->k, v->c.min_known);
     party_step(v->p, "first clusters");
     for (bool good = false;; n_parts = site_choices_fewer_parts(n_parts)) { /* 2 */
         site_choices_deal(&v->site_choices, v->block_pass.sites.records, v->mine->n_records,
@@ -155,9 +155,14 @@ static kith_status report(rows_result *result, rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
-kith_status rows_clustering(rows_result *result, party *p, const rows_task *task, kith_error *error)
+kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
+                                     const rows_recorder *recorder, kith_error *error)
 {
-    rows_state v = {.p = p, .task = task, .mine = task->mine, .memory = task->context->memory};
+    rows_state v = {.p = p,
+                    .task = task,
+                    .mine = task->mine,
+                    .memory = task->context->memory,
+                    .recorder = recorder};
     rows_turn turn;
     TRY(count_records(&v, error));
     kith_status status = prepare(&v, error);
@@ -172,4 +177,9 @@ kith_status rows_clustering(rows_result *result, party *p, const rows_task *task
     TRY(rows_finish_classes(result, &v, error));
     TRY(rows_site_models_raise(result, &v, error));
     return report(result, &v, error);
+}
+
+kith_status rows_clustering(rows_result *result, party *p, const rows_task *task, kith_error *error)
+{
+    return rows_clustering_recorded(result, p, task, NULL, error);
 }

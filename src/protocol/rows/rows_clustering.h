@@ -12,10 +12,13 @@
  * Leaks:  to all "sum" (aggregate), "lca" (aggregate) and, from these or from the party whose turn
  *         it was, "sizes and closures of clusters" (aggregate): of all clusters at first, of those
  *         that changed after every turn and split, as in Proposition 8.9, which speaks of one
- *         clustering. To all but the pivot "questions of the pivot" (choice): that it has a
- *         record in a cluster whose closure in an attribute could change by it. To the pivot the
- *         answers, "lca" again. To all with the hybrid finish "costs of dissolving clusters"
- *         (aggregate). Where models look at sensitive values "counts of sensitive values"
+ *         clustering; of clusters with fewer records than `withhold` the size only. Of these,
+ *         "clusters with one foreign record" (aggregate) bound that record; without withholding
+ *         "single foreign records" (aggregate) are its quasi-identifiers, since clusters shrink to
+ *         a record alone and answers may be about one. To all but the pivot "questions of the
+ * pivot" (choice): that it has a record in a cluster whose closure in an attribute could change by
+ * it. To the pivot the answers, "lca" again. To all with the hybrid finish "costs of dissolving
+ * clusters" (aggregate). Where models look at sensitive values "counts of sensitive values"
  *         (aggregate) in the same clusters; with private diversity only "dominates" (aggregate),
  *         whether classes of the end are diverse. For models about sites "threshold" (aggregate)
  *         and "or" (aggregate): whether a class, or a node of a hierarchy of theirs, has records of
@@ -31,7 +34,7 @@
  *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
  *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
  *         gmw.and (masked), gmw.open (masked). Before an error that all parties know,
- *         leave.together (control).
+ *         farewell.word (control).
  *
  * Steps of SDC Algorithm 3 and where they are:
  *
@@ -58,5 +61,23 @@
 #define PROTOCOL_ROWS_ROWS_CLUSTERING_H
 
 #include "protocol/rows.h"
+
+/* What a recorder is told of: sets of records whose size and closure a party comes to know. */
+typedef enum rows_event {
+    ROWS_CLUSTER, /* a cluster, from the primitives or from the pivot */
+    ROWS_ANSWER,  /* a cluster without one of the party's own records; to the pivot */
+} rows_event;
+
+/* For audits: hears what one party learns about the records of others. */
+typedef struct rows_recorder {
+    /* `own` of the `size` records are the party's; `nodes` by attribute are their closure. */
+    void (*heard)(void *user, rows_event event, uint32_t size, uint32_t own, const uint32_t *nodes);
+    void *user;
+} rows_recorder;
+
+/* rows_clustering (rows.h) with a recorder, which may be NULL. */
+kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
+                                     const rows_recorder *recorder,
+                                     kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/rows/rows_heard.h"
 #include "smc/sum.h"
 
 static const message_type type_changes = {"cluster.changes", DISCLOSE_AGGREGATE};
@@ -24,77 +25,114 @@ static kith_status sum_sizes(rows_state *v, const uint32_t *list, uint32_t count
     return KITH_OK;
 }
 
-/* The closures of the listed clusters, as numbers by cluster and attribute. */
-static kith_status find_closures(rows_state *v, const uint32_t *list, uint32_t count,
-                                 const uint16_t *above, lca_query *wanted, uint32_t *number,
-                                 kith_error *error)
+static uint64_t total_size(const rows_state *v)
+{
+    uint64_t total = 0;
+    for (uint32_t cluster = 0; cluster < v->c.used; cluster++)
+        total += v->c.size[cluster];
+    return total;
+}
+
+/* The listed clusters whose closures are computed: entries `known[0 … n_known-1]` of the list. */
+typedef struct closing {
+    const uint32_t *list;
+    const uint16_t *above; /* NULL: below the roots */
+    uint32_t *known;
+    uint32_t n_known;
+    lca_query *wanted; /* [n_known * n_attributes] */
+    uint32_t *number;  /* [n_known * n_attributes] by cluster and attribute */
+} closing;
+
+/* Sets the sizes. Empty clusters are dropped; of those that are withheld nobody learns more. */
+static void accept_sizes(rows_state *v, closing *x, const uint64_t *size, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t cluster = x->list[i];
+        v->c.size[cluster] = (uint32_t)size[i];
+        if (size[i] == 0)
+            clusters_drop(&v->c, cluster);
+        else if (size[i] < v->c.min_known)
+            clusters_withhold(&v->c, cluster);
+        else
+            x->known[x->n_known++] = i;
+    }
+}
+
+static kith_status find_closures(rows_state *v, closing *x, kith_error *error)
 {
     const uint32_t n_attributes = v->mine->n_attributes;
     size_t at = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t *local = rows_state_local(v, list[i]);
+    for (uint32_t i = 0; i < x->n_known; i++) {
+        const uint32_t *local = rows_state_local(v, x->list[x->known[i]]);
         for (uint32_t j = 0; j < n_attributes; j++)
-            number[at + j] = local[j];
+            x->number[at + j] = local[j];
         for (uint32_t j = 0; j < n_attributes; j++)
             v->node[j] = tree_root(v->mine->attributes[j].tree);
-        if (above != NULL)
-            slots_to_nodes(&v->rows, v->mine, above + (size_t)i * v->rows.stride, v->node);
+        if (x->above != NULL)
+            slots_to_nodes(&v->rows, v->mine, x->above + (size_t)x->known[i] * v->rows.stride,
+                           v->node);
         for (uint32_t j = 0; j < n_attributes; j++, at++)
-            wanted[at] = (lca_query){&v->trees[j].numbered, v->trees[j].number[v->node[j]]};
+            x->wanted[at] = (lca_query){&v->trees[j].numbered, v->trees[j].number[v->node[j]]};
     }
-    return lca(v->p, number, wanted, number, at, SMC_ALL, error);
+    return at == 0 ? KITH_OK : lca(v->p, x->number, x->wanted, x->number, at, SMC_ALL, error);
 }
 
-/* Sets the size and closure of a cluster to the results of the primitives. The closure must cover
- * this party's own records, which were part of the input. */
-static kith_status accept_result(rows_state *v, uint32_t cluster, uint64_t size,
-                                 const uint32_t *number, const uint16_t *above, kith_error *error)
+/* Sets the closure of a cluster to the result of the primitive. It must cover this party's own
+ * records, which were part of the input. */
+static kith_status accept_closure(rows_state *v, uint32_t cluster, const uint32_t *number,
+                                  const uint16_t *above, kith_error *error)
 {
-    const uint32_t *local = rows_state_local(v, cluster);
+    const uint32_t *local = rows_state_local(v, cluster), size = v->c.size[cluster];
     for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
         const rows_tree *t = &v->trees[j];
-        bool covers = number[j] == LCA_NONE || local[j] == LCA_NONE ||
-                      tree_covers(t->tree, t->node[number[j]], t->node[local[j]]);
-        if ((number[j] == LCA_NONE) != (size == 0) || !covers)
+        if (number[j] == LCA_NONE ||
+            (local[j] != LCA_NONE && !tree_covers(t->tree, t->node[number[j]], t->node[local[j]])))
             return error_set(error, KITH_PEER,
-                             "the closure of a cluster of %llu records does not fit its records",
-                             (unsigned long long)size);
-        v->node[j] = size == 0 ? 0 : t->node[number[j]];
+                             "the closure of a cluster of %u records does not fit its records",
+                             size);
+        v->node[j] = t->node[number[j]];
     }
-    if (size > 0)
-        slots_from_nodes(&v->rows, v->mine, v->row, v->node);
-    if (size > 0 && party_self(v->p) == 0)
+    rows_heard_set(v, ROWS_CLUSTER, size, v->c.held[cluster], v->node);
+    slots_from_nodes(&v->rows, v->mine, v->row, v->node);
+    if (party_self(v->p) == 0)
         paper_calls_close(&v->totals.paper, above, v->row);
-    if (v->c.size[cluster] == 0) /* none of the records are mine */
-        v->c.size[cluster] = 1;  /* clusters_set_joint drops only clusters in use */
-    clusters_set_joint(&v->c, cluster, v->row, (uint32_t)size);
+    clusters_set_joint(&v->c, cluster, v->row, size);
+    return KITH_OK;
+}
+
+static kith_status compute(rows_state *v, closing *x, uint32_t count, arena *scratch,
+                           kith_error *error)
+{
+    const size_t n_attributes = v->mine->n_attributes;
+    uint64_t *size = TRY_ALLOC(arena_array(scratch, count, sizeof *size), error);
+    x->known = TRY_ALLOC(arena_array(scratch, count, sizeof *x->known), error);
+    x->wanted = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x->wanted), error);
+    x->number = TRY_ALLOC(arena_array(scratch, count * n_attributes, sizeof *x->number), error);
+    rows_state_forget(v);
+    TRY(rows_state_reserve(v, error));
+    TRY(sum_sizes(v, x->list, count, size, error));
+    accept_sizes(v, x, size, count);
+    if (total_size(v) != v->n)
+        return error_set(error, KITH_PEER, "the sizes of the clusters do not add up to %u records",
+                         v->n);
+    TRY(find_closures(v, x, error));
+    for (uint32_t i = 0; i < x->n_known; i++) {
+        const uint16_t *above =
+            x->above == NULL ? NULL : x->above + (size_t)x->known[i] * v->rows.stride;
+        TRY(accept_closure(v, x->list[x->known[i]], x->number + i * n_attributes, above, error));
+    }
+    party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);
+    rows_heard_report(v);
     return KITH_OK;
 }
 
 kith_status rows_exchange_compute(rows_state *v, const uint32_t *list, uint32_t count,
                                   const uint16_t *above, kith_error *error)
 {
-    const size_t n_attributes = v->mine->n_attributes;
     arena *scratch = TRY_ALLOC(arena_new(), error);
-    uint64_t *size = arena_array(scratch, count, sizeof *size);
-    lca_query *wanted = arena_array(scratch, count * n_attributes, sizeof *wanted);
-    uint32_t *number = arena_array(scratch, count * n_attributes, sizeof *number);
-    kith_status status = KITH_OK;
-    if (size == NULL || wanted == NULL || number == NULL)
-        status = error_nomem(error);
-    rows_state_forget(v);
-    if (status == KITH_OK)
-        status = rows_state_reserve(v, error);
-    if (status == KITH_OK)
-        status = sum_sizes(v, list, count, size, error);
-    if (status == KITH_OK)
-        status = find_closures(v, list, count, above, wanted, number, error);
-    for (uint32_t i = 0; i < count && status == KITH_OK; i++)
-        status = accept_result(v, list[i], size[i], number + i * n_attributes,
-                               above == NULL ? NULL : above + i * v->rows.stride, error);
+    closing x = {.list = list, .above = above};
+    kith_status status = compute(v, &x, count, scratch, error);
     arena_free(scratch);
-    if (status == KITH_OK)
-        party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", count);
     return status;
 }
 
@@ -173,11 +211,13 @@ static kith_status read_change(rows_state *v, uint32_t *body, uint32_t pivot, ki
     uint32_t cluster = body[0], size = body[1];
     if (cluster >= v->c.used || v->c.size[cluster] == 0 || size > v->n || size < v->c.held[cluster])
         return bad_change(v, pivot, error);
+    const bool withheld = size < v->c.min_known;
     const uint32_t *local = rows_state_local(v, cluster);
     for (uint32_t j = 0; j < v->mine->n_attributes; j++) {
         const rows_tree *t = &v->trees[j];
         if (!rows_trees_has(t, body[2 + j]) ||
-            (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])))
+            (local[j] != LCA_NONE && !tree_covers(t->tree, body[2 + j], t->node[local[j]])) ||
+            (withheld && size > 0 && body[2 + j] != tree_root(t->tree)))
             return bad_change(v, pivot, error);
     }
     const value_counts *by = v->c.value_counts;
@@ -188,6 +228,9 @@ static kith_status read_change(rows_state *v, uint32_t *body, uint32_t pivot, ki
             return bad_change(v, pivot, error);
         memcpy(clusters_row(&v->c, cluster), counts, by->n_values * sizeof *counts);
     }
+    /* One that dissolves keeps the closure that it had. */
+    if (size > 0 && !withheld && v->c.lane[cluster] != LANES_NONE)
+        rows_heard_set(v, ROWS_CLUSTER, size, v->c.held[cluster], body + 2);
     slots_from_nodes(&v->rows, v->mine, v->row, body + 2);
     clusters_set_joint(&v->c, cluster, v->row, size);
     return KITH_OK;
@@ -198,18 +241,16 @@ static kith_status receive_changes(rows_state *v, rows_exchange *k, uint32_t piv
                                    uint32_t head[2], kith_error *error)
 {
     const size_t entry = entry_length(v);
-    uint64_t total = 0;
     TRY(party_recv(v->p, pivot, &type_changes, head, 2 * sizeof *head, error));
     if (head[0] > 1 || head[1] > k->used)
         return bad_change(v, pivot, error);
     TRY(smc_recv(v->p, pivot, &type_state, k->body, head[1] * entry * sizeof *k->body, error));
     for (uint32_t i = 0; i < head[1]; i++)
         TRY(read_change(v, k->body + i * entry, pivot, error));
-    for (uint32_t cluster = 0; cluster < v->c.used; cluster++)
-        total += v->c.size[cluster];
-    if (total != v->n)
+    if (total_size(v) != v->n)
         return bad_change(v, pivot, error);
     party_learns(v->p, DISCLOSE_AGGREGATE, "sizes and closures of clusters", head[1]);
+    rows_heard_report(v);
     return KITH_OK;
 }
 

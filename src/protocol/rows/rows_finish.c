@@ -10,6 +10,32 @@ enum { MAX_CANDIDATES = 2048 }; /* nodes below the closure of a class for a sear
 
 /* --- steps 26 to 30 --- */
 
+/* Each party in turn moves its records out of the clusters that dissolve. */
+static kith_status dissolve(rows_state *v, rows_turn *t, rows_finish_rounds *h, kith_error *error)
+{
+    for (uint32_t i = 0; h->marked > 0 && i < party_count(v->p); i++) {
+        TRY(rows_exchange_save(&t->exchange, v, error));
+        rows_state_forget(v);
+        if (i == party_self(v->p))
+            TRY(rows_finish_rounds_dissolve(h, NULL, 0, error));
+        TRY(rows_exchange_share(v, &t->exchange, i, true, error));
+    }
+    return KITH_OK;
+}
+
+/* Clusters whose closures nobody was told cannot be priced or merged: they dissolve first. */
+static kith_status dissolve_withheld(rows_state *v, rows_turn *t, kith_error *error)
+{
+    rows_finish_rounds h;
+    TRY(clusters_arrange(&v->c, error));
+    TRY(rows_finish_rounds_init(&h, &v->c, v->k, error));
+    rows_finish_rounds_pick_withheld(&h);
+    TRY(dissolve(v, t, &h, error));
+    v->c.min_known = 0; /* from here on clusters only grow, keep k records, or dissolve */
+    clusters_compact(&v->c);
+    return KITH_OK;
+}
+
 /* One round: all parties add up what dissolving the clusters of the round would cost, decide alike,
  * and then each in turn moves its records out of the clusters that dissolve. */
 static kith_status remove_round(rows_state *v, rows_turn *t, rows_finish_rounds *h, int64_t *price,
@@ -22,14 +48,7 @@ static kith_status remove_round(rows_state *v, rows_turn *t, rows_finish_rounds 
     TRY(sum_masked(v->p, (uint64_t *)price, (uint64_t *)price, h->count, 0, SMC_ALL, error));
     party_learns(v->p, DISCLOSE_AGGREGATE, "costs of dissolving clusters", h->count);
     TRY(rows_finish_rounds_decide(h, price, error));
-    for (uint32_t i = 0; h->marked > 0 && i < party_count(v->p); i++) {
-        TRY(rows_exchange_save(&t->exchange, v, error));
-        rows_state_forget(v);
-        if (i == party_self(v->p))
-            TRY(rows_finish_rounds_dissolve(h, NULL, 0, error));
-        TRY(rows_exchange_share(v, &t->exchange, i, true, error));
-    }
-    return KITH_OK;
+    return dissolve(v, t, h, error);
 }
 
 static kith_status remove_small(rows_state *v, rows_turn *t, kith_error *error)
@@ -66,6 +85,8 @@ static kith_status polish(rows_state *v, rows_turn *t, kith_error *error)
 
 kith_status rows_finish(rows_state *v, rows_turn *t, kith_error *error)
 {
+    if (v->c.min_known > 0)
+        TRY(dissolve_withheld(v, t, error));
     if (v->task->spec->finish == FINISH_MERGE)
         return finish_merge_small(&v->c, v->mine->k, v->task->context, error); /* 26-30 */
     party_step(v->p, "finishing");
@@ -91,6 +112,8 @@ static kith_status write_classes(rows_result *result, rows_state *v, kith_error 
     result->class_of =
         TRY_ALLOC(arena_array(v->memory, v->mine->n_records, sizeof(uint32_t)), error);
     for (uint32_t i = 0; i < v->c.used; i++) {
+        if (v->c.size[i] < v->mine->k) /* a pivot has said more of an earlier one than was so */
+            return error_set(error, KITH_PEER, "a class has only %u records", v->c.size[i]);
         slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, i),
                        result->closure + (size_t)i * n_attributes);
         result->size[i] = v->c.size[i];

@@ -5,6 +5,9 @@
 #include "core/error.h"
 #include "search/cluster/finish_hybrid.h"
 
+/* Above what any cluster can cost: 2^16 for each of 2^32 records. */
+#define MAX_PRICE (INT64_C(1) << 56)
+
 enum { SHARE = 4 }; /* a round looks at 1/SHARE of the small clusters */
 
 kith_status rows_finish_rounds_init(rows_finish_rounds *h, clusters *c, uint32_t k,
@@ -47,6 +50,19 @@ bool rows_finish_rounds_pick(rows_finish_rounds *h)
     return h->count > 0 && all > 1;
 }
 
+void rows_finish_rounds_pick_withheld(rows_finish_rounds *h)
+{
+    clusters *c = h->c;
+    h->count = 0;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < c->min_known) {
+            h->batch[h->count] = cluster;
+            h->dissolves[h->count++] = true;
+            clusters_hide(c, cluster);
+        }
+    h->marked = h->count;
+}
+
 void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price)
 {
     clusters *c = h->c;
@@ -67,6 +83,10 @@ kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *pric
         n_open += c->size[cluster] > 0 && c->lane[cluster] != LANES_NONE;
     for (uint32_t i = 0; i < h->count && n_open > 1; i++) {
         uint32_t cluster = h->batch[i];
+        /* Parties add prices up, and one of them may have said anything. */
+        if (price[i] > MAX_PRICE || price[i] < -MAX_PRICE)
+            return error_set(error, KITH_PEER, "dissolving a cluster cannot cost %lld",
+                             (long long)price[i]);
         int64_t uniting, dissolving = price[i] - clusters_total(c, cluster);
         if (c->size[cluster] != h->size[i]) /* it has grown: its price is outdated */
             continue;

@@ -52,8 +52,11 @@ kith_status rows_finish_rounds_init(rows_finish_rounds *h, clusters *c, uint32_t
                                     kith_error *error);
 /* False if no small cluster is left, or nothing but one cluster. */
 bool rows_finish_rounds_pick(rows_finish_rounds *h);
+/* Picks the clusters that are withheld (clusters.h); all of them dissolve. */
+void rows_finish_rounds_pick_withheld(rows_finish_rounds *h);
 /* Adds to price[0 … count-1]. */
 void rows_finish_rounds_price(rows_finish_rounds *h, int64_t *price);
+/* KITH_PEER if a price cannot be. */
 kith_status rows_finish_rounds_decide(rows_finish_rounds *h, const int64_t *price,
                                       kith_error *error);
 /* `site` tells who holds a record; NULL: all records here are of the one site. */

@@ -20,6 +20,9 @@ kith_status rows_state_accept_task(rows_state *v, kith_error *error)
         return error_set(error, KITH_INVALID,
                          "clustering over sites needs a measure that does not depend on sensitive "
                          "values");
+    if (v->k >= 2 && v->task->options->withhold > v->k)
+        return error_set(error, KITH_INVALID, "withhold: at most k = %u, found %u", v->k,
+                         v->task->options->withhold);
     if (v->k < 2)
         return error_set(error, KITH_INVALID, "clustering over sites needs k of at least 2");
     if (v->k > v->n)
@@ -32,7 +35,6 @@ kith_status rows_state_accept_task(rows_state *v, kith_error *error)
 kith_status rows_state_init(rows_state *v, kith_error *error)
 {
     const search_spec *spec = v->task->spec;
-    const uint32_t n_parts = sequential_parts(v->n, v->k);
     rows_models *models = &v->models;
     TRY(slots_build_whole(&v->rows, v->mine, v->memory, error));
     TRY(rows_trees_build(&v->trees, v->mine, &v->rows, v->memory, error));
@@ -40,15 +42,20 @@ kith_status rows_state_init(rows_state *v, kith_error *error)
     v->node = TRY_ALLOC(arena_array(v->memory, v->mine->n_attributes, sizeof *v->node), error);
 
     TRY(class_rules_init(&models->rules, v->mine, v->memory, error));
+    /* The hybrid finish clusters by size alone and repairs the models in the end. */
+    models->strict = spec->finish == FINISH_MERGE && models->rules.n_conditions > 0;
+    /* Clusters that keep models about values all the time never have a single record. */
+    const uint32_t withhold = v->task->options->withhold;
+    const uint32_t min_known = models->strict || withhold < 2 ? 0 : withhold;
+    const uint32_t n_parts = site_choices_parts(v->n, v->k, min_known);
     TRY(rows_diversity_check(v, n_parts, error));
     models->sizes = *v->mine;
     models->sizes.n_models = 0;
     TRY(class_rules_init(&models->by_size, &models->sizes, v->memory, error));
-    /* The hybrid finish clusters by size alone and repairs the models in the end. */
-    models->strict = spec->finish == FINISH_MERGE && models->rules.n_conditions > 0;
 
     const class_rules *during = models->strict ? &models->rules : &models->by_size;
     TRY(clusters_init(&v->c, &v->rows, during, n_parts + n_parts / 4 + 2, v->memory, error));
+    v->c.min_known = min_known;
     TRY(block_pass_init(&v->block_pass, &v->c, NULL, spec->block > 0 ? spec->block : ROWS_BLOCK,
                         error));
     TRY(block_pass_reserve(&v->block_pass, v->n, error));

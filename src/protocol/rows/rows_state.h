@@ -11,6 +11,7 @@
 
 #include "core/check.h"
 #include "protocol/rows.h"
+#include "protocol/rows/rows_clustering.h"
 #include "protocol/rows/rows_trees.h"
 #include "protocol/rows/site_choices.h"
 #include "search/cluster/block_pass.h"
@@ -48,6 +49,12 @@ typedef struct rows_totals {
     paper_calls paper; /* my own visits; party 0 also counts what all do together */
 } rows_totals;
 
+/* Sets that this party has heard of since its ledger was last told (rows_heard.h). */
+typedef struct rows_heard {
+    uint64_t n_one_foreign; /* with exactly one record of another site, */
+    uint64_t n_single;      /* and none of its own */
+} rows_heard;
+
 /* A cache, valid until my records move or clusters are renumbered: the closures of my own records
  * by cluster. */
 typedef struct rows_own_closures {
@@ -73,6 +80,8 @@ typedef struct rows_state {
     site_choices site_choices;
     block_pass block_pass; /* has parts with the lifetimes of a turn and of a block */
     rows_totals totals;
+    rows_heard heard;
+    const rows_recorder *recorder; /* NULL: none */
     /* A pass. */
     rows_pass pass;
     /* Between two moves. */

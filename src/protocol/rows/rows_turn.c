@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/rows/rows_heard.h"
 
 static const message_type type_count = {"cluster.count", DISCLOSE_CHOICE};
 static const message_type type_ask = {"cluster.ask", DISCLOSE_CHOICE};
@@ -66,8 +67,10 @@ static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
                 return error_set(error, KITH_PEER,
                                  "the closure of a cluster does not fit its records");
         }
+        rows_heard_set(v, ROWS_ANSWER, v->c.size[cluster] - 1, v->c.held[cluster] - 1, v->node);
         slots_from_nodes(&v->rows, v->mine, block->answers + (size_t)q * v->rows.stride, v->node);
     }
+    rows_heard_report(v);
     return KITH_OK;
 }
 
@@ -176,8 +179,10 @@ static kith_status lead(rows_turn *t, rows_state *v, kith_error *error)
     const bool hide = v->task->options->hide_sizes;
     site_choices_laps *laps = &v->pass.laps;
     site_choices_next_laps(laps, v->mine->n_records, hide, &v->rng);
+    block_pass_open(&v->block_pass, 0);
     for (int lap = 0; lap < 2; lap++)
         TRY(lead_lap(t, v, laps->first[lap], laps->records[lap], &n_asked, error));
+    block_pass_close(&v->block_pass);
     /* A turn without questions would show that the site has few records, or none. */
     if (hide && n_asked == 0 && (count = pad(t, v, 0)) > 0)
         TRY(ask(t, v, party_self(v->p), &count, error));

@@ -7,6 +7,7 @@
 #include "core/rng.h"
 #include "search/cluster/clusters.h"
 #include "search/random_split.h"
+#include "search/sequential_rules.h"
 
 typedef struct site_choices {
     clusters *c;
@@ -24,6 +25,12 @@ kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site
 /* The generator of one site's choices. */
 void site_choices_rng(rng *r, uint64_t seed, uint32_t site);
 
+/* How many parts the first deal has: about k/2 records in each, or as many as a cluster needs for
+ * its closure to be told. */
+static inline uint32_t site_choices_parts(uint32_t n_records, uint32_t k, uint32_t min_known)
+{
+    return sequential_parts(n_records, min_known > k / 2 ? 2 * min_known : k);
+}
 /* Deals the records of a site (record[0 … count-1], ascending) to `n_parts` parts: part_of. */
 void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
                        rng *r);

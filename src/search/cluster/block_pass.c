@@ -6,9 +6,9 @@
 #include "core/error.h"
 #include "search/group_by_part.h"
 
-/* What collecting found about a record: it may be visited without a question, it stays where it is,
- * or it needs a question. */
-enum { FREE, STAYS, ASKED };
+/* What collecting found about a record: it may be visited without a question, for the closure does
+ * not change or because what remains is withheld; it stays where it is; or it needs a question. */
+enum { FREE, WITHHELD, STAYS, ASKED };
 
 static kith_status sort_by_site(block_pass_sites *s, uint32_t n_records, arena *memory,
                                 kith_error *error)
@@ -127,7 +127,7 @@ static bool needs_question(block_pass *t, uint32_t record, bool *stays)
     clusters *c = t->c;
     uint32_t cluster = c->of[record], size = c->size[cluster], witness;
     *stays = false;
-    if (size == 1)
+    if (size == 1 || size <= c->min_known) /* or its answer would tell too much */
         return false;
     *stays = size <= t->keep || !clusters_may_leave(c, record);
     if (*stays || !may_change(t, record, &witness))
@@ -168,6 +168,21 @@ static void count_calls(block_pass *t, uint32_t record, const uint16_t *without)
                           without == NULL ? clusters_closure(c, j) : without);
 }
 
+static uint32_t site_of(const block_pass *t, uint32_t record)
+{
+    return t->sites.site_of == NULL ? 0 : t->sites.site_of[record];
+}
+
+/* Are all records of a cluster of one site, and here? */
+static bool is_own(const block_pass *t, uint32_t cluster, uint32_t site)
+{
+    const clusters *c = t->c;
+    bool own = c->held[cluster] == c->size[cluster];
+    for (uint32_t m = 0; m < c->held[cluster] && own; m++)
+        own = site_of(t, c->member[cluster][m]) == site;
+    return own;
+}
+
 /* Moves a record to the best cluster for it. Step numbers: Algorithm 1 | Algorithm 2 of SEQ. */
 static kith_status visit(block_pass *t, uint32_t record, const uint16_t *answer, kith_error *error)
 {
@@ -178,19 +193,47 @@ static kith_status visit(block_pass *t, uint32_t record, const uint16_t *answer,
         return error_set(error, KITH_CANCELLED, "stopped while clustering");
     if ((t->keep > 0 && c->size[j] <= t->keep) || !clusters_may_leave(c, record)) /* – | 6 */
         return KITH_OK;
-    int32_t remaining;
-    bool singleton = c->size[j] == 1;
-    int64_t gain = t->collected.answers == NULL ? clusters_gain(c, record, &remaining)
-                                                : gain_by_answer(t, record, answer, &remaining);
-    count_calls(t, record, c->without);
-    uint32_t h = clusters_best(c, record, singleton ? INT64_MAX : gain); /* 4-5 | 7-10 */
-    if (h == CLUSTER_NONE)                                               /* – | 8 */
+    int32_t remaining = c->cost[j];
+    int64_t gain;
+    const bool unknown = c->size[j] <= c->min_known && !is_own(t, j, site_of(t, record));
+    if (c->size[j] == 1 || (unknown && c->size[j] < c->min_known)) {
+        gain = INT64_MAX;
+    } else if (unknown) { /* what remains will be withheld: taken to be as wide */
+        gain = c->cost[j];
+        memcpy(c->without, clusters_closure(c, j), c->slots->stride * sizeof *c->without);
+        count_calls(t, record, NULL);
+    } else {
+        gain = t->collected.answers == NULL ? clusters_gain(c, record, &remaining)
+                                            : gain_by_answer(t, record, answer, &remaining);
+        count_calls(t, record, c->without);
+    }
+    uint32_t h = clusters_best(c, record, gain); /* 4-5 | 7-10 */
+    if (h == CLUSTER_NONE)                       /* – | 8 */
         return KITH_OK;
     ASSERT(h < c->used && h != j && c->size[h] > 0);
     t->totals.n_moves++;
     t->lost[j] = t->totals.n_blocks;
     t->joined[record] = t->totals.n_blocks;
-    return clusters_move(c, record, h, remaining, error); /* 6-7 | 11-12 */
+    TRY(clusters_move(c, record, h, remaining, error)); /* 6-7 | 11-12 */
+    if (unknown && c->size[j] > 0)
+        clusters_withhold(c, j);
+    return KITH_OK;
+}
+
+void block_pass_open(block_pass *t, uint32_t site)
+{
+    clusters *c = t->c;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < c->min_known && is_own(t, cluster, site))
+            clusters_open(c, cluster);
+}
+
+void block_pass_close(block_pass *t)
+{
+    clusters *c = t->c;
+    for (uint32_t cluster = 0; cluster < c->used; cluster++)
+        if (c->size[cluster] > 0 && c->size[cluster] < c->min_known)
+            clusters_withhold(c, cluster);
 }
 
 kith_status block_pass_reserve(block_pass *t, uint32_t max_clusters, kith_error *error)
@@ -224,7 +267,8 @@ kith_status block_pass_collect(block_pass *t, kith_error *error)
     for (; b->end < t->turn.count && b->n_questions < t->block; b->end++) {
         uint32_t record = t->turn.queue[b->end];
         bool stays, needs = needs_question(t, record, &stays);
-        b->findings[b->end] = needs ? ASKED : stays ? STAYS : FREE;
+        bool withheld = t->c->size[t->c->of[record]] <= t->c->min_known;
+        b->findings[b->end] = needs ? ASKED : stays ? STAYS : withheld ? WITHHELD : FREE;
         if (needs) {
             b->questions[b->n_questions++] = record;
         } else if (b->n_questions == 0) { /* no block is open: visit it at once */
@@ -245,18 +289,20 @@ kith_status block_pass_visit_collected(block_pass *t, kith_error *error)
     for (uint32_t at = b->first; at < b->end; at++) {
         uint32_t record = queue[at];
         bool stays = b->findings[at] == STAYS;
-        bool lost = t->lost[t->c->of[record]] == t->totals.n_blocks;
+        const uint32_t cluster = t->c->of[record];
+        bool changed = t->lost[cluster] == t->totals.n_blocks ||
+                       (b->findings[at] == WITHHELD && t->c->size[cluster] > t->c->min_known);
         const uint16_t *answer = NULL;
         if (b->findings[at] == ASKED && b->answers != NULL)
             answer = b->answers + (size_t)asked * t->c->slots->stride;
         asked += b->findings[at] == ASKED;
-        if (!stays && lost && needs_question(t, record, &stays)) {
+        if (!stays && changed && needs_question(t, record, &stays)) {
             queue[later++] = record; /* put off */
         } else if (stays) {
             count_calls(t, record, NULL);
             t->totals.n_visited++;
         } else {
-            TRY(visit(t, record, lost ? NULL : answer, error));
+            TRY(visit(t, record, changed ? NULL : answer, error));
         }
     }
     ASSERT(asked == b->n_questions);

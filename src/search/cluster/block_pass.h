@@ -12,6 +12,10 @@
  * A record *needs a question* (what is the joint closure without it?) unless
  * - it is alone in its cluster, the cluster has `keep` records or fewer, or the models do not let
  *   it leave;
+ * - the cluster is withheld, or would be without the record (clusters.h). If all its records are
+ *   the site's own, it knows the closures all the same. Otherwise the record leaves a withheld
+ *   cluster for the best other one, as it does if it is alone; and what would remain of one that is
+ *   not yet withheld is taken to cost as much per record as the cluster does;
  * - the joint closure cannot change: in every attribute L' = L, or L lies strictly below J (then
  *   the others disagree with all that the site has there). If the site has no other record in the
  *   cluster, J may change in every attribute where it is not a leaf;
@@ -25,8 +29,9 @@
  *    `block` of them need a question or the turn has no more.
  * 2. The answers are those for the clusters as they are now.
  * 3. The collected records are visited in order, with the clusters as they are by then; those that
- *    were to stay are left out. A record whose cluster lost a record in this block, and which by
- *    now needs a question, is put off: it comes first in what the turn goes on with at step 1.
+ *    were to stay are left out. A record whose cluster lost a record in this block, or grew out of
+ *    being withheld, and which by now needs a question, is put off: it comes first in what the turn
+ * goes on with at step 1.
  *
  * An answer stays good as long as the cluster only gains records: the joint closure without the
  * record is then the answer, or J of that time if there was no question (nothing if the record was
@@ -111,6 +116,10 @@ kith_status block_pass_reserve(block_pass *t, uint32_t max_clusters, kith_error 
 /* A site's turn over `count` of its records, beginning with the `first` one and then in a circle,
  * none of them twice: begin, then collect and visit what was collected until nothing is left. */
 void block_pass_begin_turn(block_pass *t, uint32_t site, uint32_t first, uint32_t count);
+/* At the beginning of its turn a site opens the withheld clusters that have no records but its own,
+ * so that others of its records may join them; at the end all small ones are withheld again. */
+void block_pass_open(block_pass *t, uint32_t site);
+void block_pass_close(block_pass *t);
 static inline bool block_pass_left(const block_pass *t)
 {
     return t->turn.next < t->turn.count;

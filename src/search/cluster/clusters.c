@@ -152,6 +152,26 @@ void clusters_close(clusters *c, uint32_t cluster)
     c->cost[cluster] = slots_cost(c->slots, closure, c->member[cluster][0]);
 }
 
+void clusters_withhold(clusters *c, uint32_t cluster)
+{
+    uint16_t *closure = clusters_closure(c, cluster);
+    ASSERT(c->size[cluster] < c->min_known);
+    for (uint32_t i = 0; i < c->slots->stride; i++)
+        closure[i] = SLOT_NONE;
+    c->cost[cluster] = slots_closure_cost(c->slots, closure);
+    if (c->lane[cluster] != LANES_NONE)
+        lanes_bounded_clear(&c->index, c->lane[cluster]);
+}
+
+void clusters_open(clusters *c, uint32_t cluster)
+{
+    ASSERT(c->held[cluster] == c->size[cluster]);
+    clusters_close(c, cluster);
+    if (c->lane[cluster] != LANES_NONE)
+        lanes_bounded_set(&c->index, c->lane[cluster], clusters_closure(c, cluster),
+                          c->size[cluster], c->cost[cluster]);
+}
+
 void clusters_drop(clusters *c, uint32_t cluster)
 {
     ASSERT(cluster < c->used && c->n_idle < c->used);
@@ -187,7 +207,11 @@ static void fill_lanes(clusters *c, uint32_t count)
     for (; lane < count; lane++) {
         uint32_t cluster = c->at[lane];
         c->lane[cluster] = lane;
-        lanes_set(lanes, lane, clusters_closure(c, cluster), c->size[cluster], c->cost[cluster]);
+        if (c->size[cluster] < c->min_known)
+            lanes_clear(lanes, lane);
+        else
+            lanes_set(lanes, lane, clusters_closure(c, cluster), c->size[cluster],
+                      c->cost[cluster]);
     }
     uint32_t end = before > lanes->n_blocks ? before : lanes->n_blocks;
     for (; lane < end * LANES_PER_BLOCK; lane++)
@@ -266,6 +290,8 @@ static void check_cluster(const clusters *c, uint32_t cluster)
     ASSERT(c->value_counts == NULL ||
            value_counts_add_up(c->value_counts, clusters_row(c, cluster), c->size[cluster]));
     ASSERT(lane == LANES_NONE || c->at[lane] == cluster);
+    for (uint32_t i = 0; c->size[cluster] < c->min_known && i < c->slots->stride; i++)
+        ASSERT(closure[i] == SLOT_NONE);
 }
 
 void clusters_check(const clusters *c)

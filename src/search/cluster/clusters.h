@@ -10,6 +10,10 @@
  *   given out by clusters_arrange in an order that keeps similar closures together, which makes the
  *   bounds of the index tight.
  *
+ * - Clusters of fewer than min_known records are withheld: their closure counts as the roots, and
+ *   their lane is empty, so that no record joins them. During its turn a site opens those that have
+ *   no records but its own (block_pass.h).
+ *
  * In a joint run a site sees only a part of the records: `size`, `closure` and `cost` are those of
  * all records of a cluster, the member lists hold the site's own. With whole slots everything here
  * (ids after clusters_compact, lanes, ties) follows from sizes, closures and the order of calls, so
@@ -44,6 +48,7 @@ typedef struct clusters {
     uint16_t *closure; /* [capacity * stride] */
     int32_t *cost;
     uint32_t *lane;                   /* [capacity] LANES_NONE: not in the index */
+    uint32_t min_known;               /* smaller clusters are withheld; 0: none is */
     const value_counts *value_counts; /* NULL: models look at the members, who are all here */
     uint32_t *row;                    /* [capacity * value_counts->n_values] */
     uint32_t *of;                     /* [n_records] */
@@ -84,6 +89,10 @@ kith_status clusters_append(clusters *c, uint32_t cluster, uint32_t record, kith
 void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, uint32_t size);
 /* Computes closure and cost from the members. */
 void clusters_close(clusters *c, uint32_t cluster);
+/* Gives a cluster the roots as closure, and empties its lane. */
+void clusters_withhold(clusters *c, uint32_t cluster);
+/* The other way round, for a cluster whose records are all here. */
+void clusters_open(clusters *c, uint32_t cluster);
 /* Forgets all members (they must have gone elsewhere) and frees the id. */
 void clusters_drop(clusters *c, uint32_t cluster);
 

@@ -123,7 +123,10 @@ void clusters_set_joint(clusters *c, uint32_t cluster, const uint16_t *closure, 
     memcpy(clusters_closure(c, cluster), closure, c->slots->stride * sizeof *closure);
     c->size[cluster] = size;
     c->cost[cluster] = slots_closure_cost(c->slots, closure);
-    refresh(c, cluster);
+    if (size < c->min_known)
+        clusters_withhold(c, cluster);
+    else
+        refresh(c, cluster);
 }
 
 /* Takes a record off the list of its cluster, which keeps closure and cost. */

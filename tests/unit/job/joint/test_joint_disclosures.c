@@ -46,6 +46,7 @@ static const scenario scenarios[] = {
     {"weave, wildcard", "horizontal", 3, 0, NULL, "missing: wildcard\n"},
     {"clustering", "horizontal", 3, 0, NULL, "protocol: clustering\n"},
     {"clustering, two sites", "horizontal", 2, 0, NULL, "protocol: clustering\n"},
+    {"clustering, singles", "horizontal", 3, 0, NULL, "protocol: clustering\nwithhold: 1\n"},
     {"clustering, merge", "horizontal", 3, 0, NULL, "protocol: clustering\nfinish: merge\n"},
     {"clustering, em", "horizontal", 3, 0, NULL, "protocol: clustering\nutility: {measure: em}\n"},
     {"clustering, frequency", "horizontal", 3, 0, FREQUENT, "protocol: clustering\n"},

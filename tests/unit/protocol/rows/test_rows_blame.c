@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "protocol/rows/rows_diversity.h"
+#include "protocol/rows/rows_finish_rounds.h"
 #include "protocol/rows/rows_turn.h"
 #include "smc/sum.h"
 #include "support/dealt.h"
@@ -121,6 +122,104 @@ static void the_liar_is_named(void **state)
     }
 }
 
+/* The pivot tells the closure of a cluster that is too small for that. It holds all records, so
+ * that nothing else is wrong with what it says. */
+static kith_status tell_too_much(rows_result *result, party *p, const rows_task *task,
+                                 kith_error *error)
+{
+    rows_state v = {
+        .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
+    rows_exchange before = {0};
+    (void)result;
+    TRY(begin(&v, error));
+    TRY(rows_exchange_save(&before, &v, error));
+    if (party_self(p) == LIAR) {
+        v.c.size[1] += v.c.size[0] - 1;
+        v.c.size[0] = 1;
+        slots_start(&v.rows, rows_state_closure(&v, 0), v.c.member[0][0]);
+    }
+    return rows_exchange_share(&v, &before, LIAR, true, error);
+}
+
+static void who_tells_what_is_withheld_is_named(void **state)
+{
+    (void)state;
+    static const double share[] = {0, 1, 0};
+    for (uint32_t withhold = 1; withhold < 3; withhold++) {
+        dealt j;
+        search_spec usual = {0};
+        protocol_options options = {.partition = PARTITION_HORIZONTAL,
+                                    .protocol = PROTOCOL_CLUSTERING,
+                                    .withhold = withhold};
+        dealt_deal(&j, &shape, PARTIES, 3, share);
+        assert_int_equal(dealt_run(&j, tell_too_much, &usual, &options),
+                         withhold == 1 ? KITH_OK : KITH_PEER);
+        for (uint32_t i = 0; i < PARTIES && withhold > 1; i++)
+            assert_true(i == LIAR || strstr(j.error[i].message, "site2") != NULL);
+        dealt_wipe(&j);
+    }
+}
+
+/* --- lies in sums, which cannot be traced --- */
+
+/* One record more in every cluster than there are. */
+static kith_status add_up_wrongly(rows_result *result, party *p, const rows_task *task,
+                                  kith_error *error)
+{
+    rows_state v = {
+        .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
+    uint64_t sizes[RECORDS];
+    (void)result;
+    if (party_self(p) != LIAR)
+        return begin(&v, error);
+    for (uint32_t i = 0; i < RECORDS; i++)
+        sizes[i] = 20;
+    return sum_masked(p, sizes, sizes, sequential_parts(RECORDS, shape.k), 0, SMC_ALL, error);
+}
+
+static void wrong_sizes_are_a_peers_fault(void **state)
+{
+    (void)state;
+    dealt j;
+    search_spec usual = {0};
+    dealt_deal(&j, &shape, PARTIES, 3, NULL);
+    assert_int_equal(dealt_run(&j, add_up_wrongly, &usual, NULL), KITH_PEER);
+    bool said = false;
+    for (uint32_t i = 0; i < PARTIES; i++)
+        said = said || strstr(j.error[i].message, "do not add up to 120 records") != NULL;
+    assert_true(said);
+    dealt_wipe(&j);
+}
+
+/* Prices of all parties together that no clusters have. */
+static kith_status decide_on_lies(rows_result *result, party *p, const rows_task *task,
+                                  kith_error *error)
+{
+    rows_state v = {
+        .p = p, .task = task, .mine = task->mine, .memory = task->context->memory, .n = RECORDS};
+    rows_finish_rounds h;
+    int64_t price[RECORDS];
+    (void)result;
+    TRY(begin(&v, error));
+    TRY(rows_finish_rounds_init(&h, &v.c, shape.k, error));
+    assert_true(rows_finish_rounds_pick(&h));
+    for (uint32_t i = 0; i < h.count; i++)
+        price[i] = party_self(p) == 0 ? INT64_MIN : INT64_MAX;
+    return rows_finish_rounds_decide(&h, price, error);
+}
+
+static void impossible_prices_are_a_peers_fault(void **state)
+{
+    (void)state;
+    dealt j;
+    search_spec usual = {0};
+    dealt_deal(&j, &shape, PARTIES, 3, NULL);
+    assert_int_equal(dealt_run(&j, decide_on_lies, &usual, NULL), KITH_PEER);
+    for (uint32_t i = 0; i < PARTIES; i++)
+        assert_int_equal(j.error[i].status, KITH_PEER);
+    dealt_wipe(&j);
+}
+
 /* --- evening out sensitive values (6.1.1) --- */
 
 static bool moves_records_of_others;
@@ -188,6 +287,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_liar_is_named),
+        cmocka_unit_test(who_tells_what_is_withheld_is_named),
+        cmocka_unit_test(wrong_sizes_are_a_peers_fault),
+        cmocka_unit_test(impossible_prices_are_a_peers_fault),
         cmocka_unit_test(who_changes_counts_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

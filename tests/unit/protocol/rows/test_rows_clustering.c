@@ -81,6 +81,28 @@ static void the_same_with_hidden_sizes(void **state)
     }
 }
 
+/* Closures of small clusters are not told; those clusters dissolve. */
+static void the_same_with_withheld_closures(void **state)
+{
+    (void)state;
+    static const uint32_t withhold[] = {1, 2, 3, 8};
+    for (uint32_t i = 0; i < 16; i++) {
+        protocol_options options = {.partition = PARTITION_HORIZONTAL,
+                                    .protocol = PROTOCOL_CLUSTERING,
+                                    .hide_sizes = i == 7,
+                                    .withhold = withhold[i % 4]};
+        search_spec spec = {.block = i % 3 == 0   ? 7
+                                     : i % 3 == 1 ? 256
+                                                  : 1,
+                            .finish = i % 2 ? FINISH_MERGE : FINISH_HYBRID};
+        problem_shape shape = plain;
+        shape.n_records = i / 4 == 3 ? 2 * shape.k : 300; /* few records: few clusters are known */
+        shape.n_sensitive = i % 8 == 1 || i % 8 == 2 ? 4 : 0;
+        shape.l = shape.n_sensitive > 0 ? 2 : 0;
+        compare(&shape, 2 + i / 4, &spec, &options, NULL, i);
+    }
+}
+
 /* A flat tree and one with a level that is too wide to ask about. */
 static void the_same_with_wide_levels(void **state)
 {
@@ -336,6 +358,7 @@ int main(void)
         cmocka_unit_test(the_same_as_in_one_place),
         cmocka_unit_test(the_same_with_many_records),
         cmocka_unit_test(the_same_with_hidden_sizes),
+        cmocka_unit_test(the_same_with_withheld_closures),
         cmocka_unit_test(the_same_with_wide_levels),
         cmocka_unit_test(skewed_sites),
         cmocka_unit_test(identical_records),
