@@ -8,8 +8,8 @@ PRESET ?= release
 BUILD = build/$(PRESET)
 PREFIX ?= /usr/local
 # The Adult tables, which are not in the repository: a directory with adult-uci/ and adult-arx/. Only
-# `make bench` and `make experiments` read them; benchmarks that need them are skipped without.
-ADULT ?= ../shared/data
+# `make bench`, which skips the benchmarks that need them, and `make experiments` read them.
+ADULT ?=
 
 .PHONY: all build deps demo check check-long fuzz bench experiments lint format install clean
 
@@ -43,6 +43,7 @@ bench: build
 	@ADULT="$(ADULT)" scripts/bench $(BUILD)
 
 experiments: build
+	@[ -n "$(ADULT)" ] || { echo 'make experiments needs ADULT=dir, a directory with adult-uci/'; exit 2; }
 	@for script in bench/experiments/*.sh; do "$$script" "$(ADULT)" $(BUILD) || exit 1; done
 
 lint:

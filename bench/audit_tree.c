@@ -7,10 +7,11 @@
 enum { NONE = UINT32_MAX, ROUNDS = 100 };
 #define UNBOUNDED (INT64_C(1) << 36) /* far more than there are records; sums do not overflow */
 
-/* The size of a set lies in low … high. */
+/* The number of foreign records of a set lies in low … high. */
 typedef struct variable {
     uint64_t name;
     int64_t low, high;
+    uint32_t *rows, n_rows; /* own records */
     bool asked, small;
     bool void_set;          /* the rest of a slot whose values all live */
     uint32_t above;         /* the same value in the set that this one's set is a part of */
@@ -33,7 +34,8 @@ typedef struct slot {
 
 struct audit_tree {
     arena *memory;
-    uint32_t k;
+    uint32_t k, min_others;
+    const problem *own; /* or NULL */
     variable *variables;
     uint32_t n_variables, variable_room;
     slot *slots;
@@ -44,6 +46,7 @@ struct audit_tree {
     uint32_t *slots_of;          /* [variable_room] first slot of a set, or NONE */
     uint32_t *parent;            /* [variable_room] the set that a set is a part of, or NONE */
     uint32_t host, pool;         /* the last pool, or the first root */
+    uint32_t n_own_leftovers;
     bool changed;
 };
 
@@ -57,13 +60,15 @@ static void *grow(arena *memory, void *block, uint32_t *room, size_t size)
     return grown;
 }
 
-audit_tree *audit_tree_new(arena *memory, uint32_t k)
+audit_tree *audit_tree_new(arena *memory, uint32_t k, const problem *own, uint32_t min_others)
 {
     audit_tree *a = arena_zalloc(memory, 1, sizeof *a);
     if (a == NULL)
         return NULL;
     a->memory = memory;
     a->k = k;
+    a->own = own;
+    a->min_others = min_others;
     a->host = a->pool = NONE;
     return a;
 }
@@ -191,43 +196,118 @@ static void narrow(audit_tree *a, uint32_t v, int64_t low, int64_t high)
     }
 }
 
-void audit_tree_opened(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t axis,
-                       uint32_t node, uint32_t min_size, bool bit)
+/* One live value and a rest that is not big: phase C asks about these together. */
+static bool is_single(const audit_tree *a, const slot *s, uint32_t *node)
+{
+    uint32_t n_live = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!a->variables[a->items[s->first + i]].small) {
+            *node = a->variables[a->items[s->first + i]].node;
+            n_live++;
+        }
+    return n_live == 1 && s->rest != NONE && a->variables[s->rest].small;
+}
+
+/* Does the attacker's record of the set `of` belong to the set that was asked about? */
+static bool belongs(const audit_tree *a, const joint_tree_opened *what, uint32_t whole,
+                    uint32_t row)
+{
+    const attribute *of = a->own->attributes;
+    if (what->event == JOINT_TREE_VALUE)
+        return tree_covers(of[what->a].tree, what->node, of[what->a].cells[row]);
+    if (what->event == JOINT_TREE_REST_IS_BIG) {
+        const slot *s = &a->slots[find_slot(a, whole, what->a)];
+        for (uint32_t i = 0; i < s->count; i++) {
+            const variable *x = &a->variables[a->items[s->first + i]];
+            if (!x->small && tree_covers(of[what->a].tree, x->node, of[what->a].cells[row]))
+                return false;
+        }
+        return true;
+    }
+    if (what->event != JOINT_TREE_SINGLES)
+        return true;
+    for (uint32_t s = a->slots_of[whole]; s != NONE; s = a->slots[s].next) {
+        const attribute *at = &of[a->slots[s].axis];
+        uint32_t node;
+        if (is_single(a, &a->slots[s], &node) && !tree_covers(at->tree, node, at->cells[row]))
+            return false;
+    }
+    return true;
+}
+
+/* The attacker's records of the set. */
+static void keep_own(audit_tree *a, uint32_t v, const joint_tree_opened *what, uint32_t whole)
+{
+    variable *x = &a->variables[v];
+    if (a->own == NULL)
+        return;
+    x->rows = arena_array(a->memory, what->n_rows + (size_t)1, sizeof *x->rows);
+    if (x->rows == NULL)
+        abort();
+    x->n_rows = 0;
+    for (uint32_t i = 0; i < what->n_rows; i++)
+        if (belongs(a, what, whole, what->rows[i]))
+            x->rows[x->n_rows++] = what->rows[i];
+}
+
+/* What the answer says about foreign records. */
+static void hear(audit_tree *a, uint32_t v, uint32_t min_size, bool bit)
+{
+    const int64_t c = a->variables[v].n_rows, f = a->min_others;
+    const int64_t needed = min_size - c > f ? min_size - c : f;
+    if (bit)
+        narrow(a, v, needed, UNBOUNDED);
+    else if (c >= f)
+        narrow(a, v, 0, needed - 1);
+}
+
+static void hear_part(audit_tree *a, uint32_t v, const joint_tree_opened *what)
+{
+    const uint32_t whole = find_variable(a, what->of);
+    a->parent[v] = whole;
+    keep_own(a, v, what, whole);
+    if (what->event == JOINT_TREE_VALUE) {
+        add_value(a, open_slot(a, whole, what->a, what->node), v, what->node);
+    } else if (what->event == JOINT_TREE_REST_IS_BIG) {
+        add_rest(a, &a->slots[find_slot(a, whole, what->a)], v);
+    } else if (what->event == JOINT_TREE_JOIN) {
+        const uint32_t s = find_slot(a, whole, what->a);
+        a->variables[v].value = find_value(a, s, what->node);
+        a->variables[v].joined = a->slots[s].rest;
+        a->variables[v].joined_axis = what->a;
+    }
+}
+
+void audit_tree_opened(void *user, const joint_tree_opened *what)
 {
     audit_tree *a = user;
-    if (event == JOINT_TREE_HOST)
-        a->host = (uint32_t)set;
-    if (event == JOINT_TREE_HOST || event == JOINT_TREE_LEFTOVERS)
+    if (what->event == JOINT_TREE_LEFTOVERS)
         return;
-    uint32_t v = find_variable(a, set);
-    if (event == JOINT_TREE_LEAF) {
-        a->variables[v].leaf = (uint32_t)of;
+    if (what->event == JOINT_TREE_HOST) {
+        a->host = (uint32_t)what->set;
+        a->n_own_leftovers = a->own == NULL ? 0 : what->n_rows;
         return;
     }
-    if (event == JOINT_TREE_ALL && v != a->pool) {
-        a->parent[v] = a->pool;
-        a->variables[v].pool = a->pool != NONE;
-        a->pool = v;
-    }
-    if (event == JOINT_TREE_JOIN) {
-        const uint32_t whole = find_variable(a, of), s = find_slot(a, whole, axis);
-        a->parent[v] = whole;
-        a->variables[v].value = find_value(a, s, node);
-        a->variables[v].joined = a->slots[s].rest;
-        a->variables[v].joined_axis = axis;
+    const uint32_t v = find_variable(a, what->set);
+    if (what->event == JOINT_TREE_LEAF) {
+        a->variables[v].leaf = (uint32_t)what->of;
         return;
     }
-    if (event != JOINT_TREE_ALL) {
-        uint32_t whole = find_variable(a, of);
-        a->parent[v] = whole;
-        if (event == JOINT_TREE_VALUE)
-            add_value(a, open_slot(a, whole, axis, node), v, node);
-        if (event == JOINT_TREE_REST_IS_BIG)
-            add_rest(a, &a->slots[find_slot(a, whole, axis)], v);
+    if (what->event == JOINT_TREE_ALL) {
+        keep_own(a, v, what, NONE);
+        if (v != a->pool) {
+            a->parent[v] = a->pool;
+            a->variables[v].pool = a->pool != NONE;
+            a->pool = v;
+        }
+    } else {
+        hear_part(a, v, what);
     }
-    narrow(a, v, bit ? min_size : 0, bit ? UNBOUNDED : (int64_t)min_size - 1);
+    if (what->event == JOINT_TREE_JOIN)
+        return;
+    hear(a, v, what->min_size, what->bit);
     a->variables[v].asked = true;
-    a->variables[v].small = !bit && min_size == a->k;
+    a->variables[v].small = !what->bit && what->min_size == a->k;
 }
 
 /* A sum of variables: each is at least the sum's low minus the others' highs, and so on. */
@@ -298,11 +378,47 @@ static void know_leaves(audit_tree *a, const uint64_t *size)
 {
     for (uint32_t v = 0; size != NULL && v < a->n_variables; v++) {
         const uint32_t leaf = a->variables[v].leaf;
-        if (leaf != NONE) {
-            int64_t slack = leaf == a->host ? a->k - 1 : 0;
-            narrow(a, v, (int64_t)size[leaf] - slack, (int64_t)size[leaf]);
+        if (leaf == NONE)
+            continue;
+        int64_t foreign = (int64_t)size[leaf] - a->variables[v].n_rows, leftovers = 0;
+        if (leaf == a->host) { /* its size counts leftovers, too */
+            foreign -= a->n_own_leftovers;
+            leftovers = a->variables[a->pool].high;
         }
+        narrow(a, v, foreign - leftovers, foreign);
     }
+}
+
+static void count_foreign(const audit_tree *a, audit_finding *f, const variable *x)
+{
+    if ((!x->asked && x->leaf == NONE) || x->void_set || x->low < 1 || x->high >= (int64_t)a->k)
+        return;
+    const bool is_class = x->leaf != NONE;
+    f->some++;
+    if (x->low != x->high)
+        return;
+    f->known++;
+    f->known_not_class += !is_class;
+    f->one += x->low == 1;
+    f->one_not_class += x->low == 1 && !is_class;
+}
+
+/* Own records in sets without foreign ones. */
+static size_t count_alone(const audit_tree *a)
+{
+    size_t n_alone = 0;
+    if (a->own == NULL)
+        return 0;
+    uint8_t *alone = calloc(a->own->n_records + (size_t)1, 1);
+    if (alone == NULL)
+        abort();
+    for (uint32_t v = 0; v < a->n_variables; v++)
+        for (uint32_t i = 0; a->variables[v].high == 0 && i < a->variables[v].n_rows; i++) {
+            n_alone += !alone[a->variables[v].rows[i]];
+            alone[a->variables[v].rows[i]] = 1;
+        }
+    free(alone);
+    return n_alone;
 }
 
 audit_finding audit_tree_deduce(audit_tree *a, const uint64_t *size)
@@ -329,7 +445,8 @@ audit_finding audit_tree_deduce(audit_tree *a, const uint64_t *size)
         const variable *x = &a->variables[v];
         f.wrong += x->low > x->high;
         f.n_sets += x->asked;
-        if (!x->small || x->void_set)
+        count_foreign(a, &f, x);
+        if (!x->small || x->void_set || x->high >= (int64_t)a->k)
             continue;
         f.small++;
         f.present += x->low > 0;
@@ -337,6 +454,7 @@ audit_finding audit_tree_deduce(audit_tree *a, const uint64_t *size)
         f.empty += x->high == 0;
         f.bounded += x->high < (int64_t)a->k - 1;
     }
+    f.alone = count_alone(a);
     return f;
 }
 
@@ -346,4 +464,14 @@ void audit_tree_print(const audit_finding *f, uint32_t k, const char *source)
            "%zu provably have at least one, %zu a known number, %zu none, %zu fewer than k - 1%s\n",
            source, f->n_sets, f->small, k, f->present, f->exact, f->empty, f->bounded,
            f->wrong > 0 ? "; CONTRADICTIONS" : "");
+}
+
+void audit_tree_print_foreign(const audit_finding *f, uint32_t k)
+{
+    printf(
+        "        a participant: %zu sets whose foreign records are known and 1 ... %u, %zu of them "
+        "no classes; exactly one foreign person: %zu, no class: %zu; some and fewer than %u for "
+        "certain: %zu; own records that nobody else has: %zu%s\n",
+        f->known, k - 1, f->known_not_class, f->one, f->one_not_class, k, f->some, f->alone,
+        f->wrong > 0 ? "; CONTRADICTIONS" : "");
 }

@@ -1,12 +1,16 @@
 /* The joint tree on both Adult tables and on generated records, all sites in this process: loss
  * against the tree of the union in one place, calls, rounds, bytes, seconds.
  *
- * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [m=M] [k=K] [n_records=N]
- *        [reweave=R]
+ * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [generated] [m=M] [k=K]
+ *        [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
  * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
- * other models than k-anonymity; `audit`: what can be deduced from the opened bits. */
+ * other models than k-anonymity; `audit`: what can be deduced from the opened bits, by somebody
+ * without records and by party I (0 unless said otherwise); `generated`: the audit of a table that
+ * is made up. `others`: k of m-privacy, 3 unless said otherwise. Records are dealt at random, with
+ * `first` P percent of them to party 0, or with `by` to sites that share no value of attribute A.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +22,14 @@
 #include "protocol/joint_tree/joint_tree.h"
 #include "reference/joint_tree_plain.h"
 #include "support/ledger_calls.h"
+#include "support/random_problem.h"
 #include "wire/inproc.h"
 
 static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
-    bool adult, large, delay, models, audit;
-    uint32_t m, k, n_records, reweave;
+    bool adult, large, delay, models, audit, generated;
+    uint32_t m, k, n_records, reweave, others, first, by, party;
     const char *directory;
 } wishes;
 
@@ -32,7 +37,7 @@ typedef struct wishes {
 typedef struct site {
     problem mine;
     const protocol_options *options;
-    audit_tree *audit; /* or NULL */
+    void *audits; /* those of print_audits, or NULL */
     rows_result result;
     context context;
     uint64_t sent, n_calls, n_tags, n_compares;
@@ -47,14 +52,26 @@ static void stop_on(kith_status status, const kith_error *error)
     exit(1);
 }
 
-/* Every record at a site drawn at random. */
-static void deal(site *sites, uint32_t m, const problem *p, arena *memory)
+/* Which site has each record. */
+static uint32_t *draw_sites(uint32_t m, const problem *p, const wishes *w, arena *memory)
 {
     rng r;
     rng_init(&r, 2026, m);
     uint32_t *of = arena_array(memory, p->n_records, sizeof *of);
-    for (uint32_t i = 0; i < p->n_records; i++)
-        of[i] = rng_below(&r, m);
+    for (uint32_t i = 0; i < p->n_records; i++) {
+        if (w->by < p->n_attributes)
+            of[i] = p->attributes[w->by].cells[i] % m;
+        else if (w->first == 0)
+            of[i] = rng_below(&r, m);
+        else
+            of[i] = rng_below(&r, 100) < w->first ? 0 : 1 + rng_below(&r, m - 1);
+    }
+    return of;
+}
+
+static void deal(site *sites, uint32_t m, const problem *p, const wishes *w, arena *memory)
+{
+    const uint32_t *of = draw_sites(m, p, w, memory);
     for (uint32_t s = 0; s < m; s++) {
         attribute *axis = arena_array(memory, p->n_attributes, sizeof *axis);
         sensitive_attribute *sensitive_attributes =
@@ -67,7 +84,7 @@ static void deal(site *sites, uint32_t m, const problem *p, arena *memory)
             if (sensitive && p->n_sensitive == 0)
                 continue;
             const uint32_t *from = sensitive ? p->sensitive[0].values : p->attributes[a].cells;
-            uint32_t *to = arena_array(memory, p->n_records / m * 2 + 64, sizeof *to), n = 0;
+            uint32_t *to = arena_array(memory, p->n_records + (size_t)1, sizeof *to), n = 0;
             for (uint32_t i = 0; i < p->n_records; i++)
                 if (of[i] == s)
                     to[n++] = from[i];
@@ -82,14 +99,26 @@ static void deal(site *sites, uint32_t m, const problem *p, arena *memory)
     }
 }
 
+/* The audits of one run: of somebody without records, and of one party. */
+typedef struct audits {
+    audit_tree *outsider, *participant;
+} audits;
+
+static void tell_both(void *user, const joint_tree_opened *what)
+{
+    audits *a = user;
+    audit_tree_opened(a->outsider, what);
+    audit_tree_opened(a->participant, what);
+}
+
 static kith_status take_part(party *p, void *user, kith_error *error)
 {
     site *s = user;
     search_spec spec = {0};
-    joint_tree_recorder record = {audit_tree_opened, s->audit};
+    joint_tree_recorder record = {tell_both, s->audits};
     rows_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
     kith_status status =
-        joint_tree_run_recorded(&s->result, p, &task, s->audit == NULL ? NULL : &record, error);
+        joint_tree_run_recorded(&s->result, p, &task, s->audits == NULL ? NULL : &record, error);
     const ledger *l = party_ledger(p);
     s->sent = l->sent.bytes;
     s->n_rounds = l->n_rounds;
@@ -115,12 +144,14 @@ static double loss_of(const problem *p, const rows_result *r)
     return cost / records / p->n_attributes;
 }
 
-static double union_loss(const problem *p, uint32_t reweave)
+static double union_loss(const problem *p, const wishes *w)
 {
     arena *memory = arena_new();
+    const model_spec m_privacy = {.id = MODEL_M_PRIVACY, .k = w->others};
+    const joint_tree_plain_sites sites = {w->m, draw_sites(w->m, p, w, memory), 1, &m_privacy};
     partition whole;
     kith_error error;
-    stop_on(joint_tree_plain(&whole, p, NULL, 1, reweave, memory, &error), &error);
+    stop_on(joint_tree_plain(&whole, p, &sites, 1, w->reweave, memory, &error), &error);
     double loss = partition_cost(&whole, p) / p->n_records / p->n_attributes;
     arena_free(memory);
     return loss;
@@ -154,19 +185,32 @@ static void print_run(const problem *p, const site *sites, uint32_t m, double se
     fflush(stdout);
 }
 
-static double run(const problem *p, uint32_t m, const protocol_options *options, unsigned delay_ms,
-                  audit_tree *audit)
+static void print_audits(const audits *a, uint32_t k, const uint64_t *size)
 {
+    audit_finding bits = audit_tree_deduce(a->outsider, NULL);
+    audit_tree_print(&bits, k, "from the bits");
+    audit_finding sizes = audit_tree_deduce(a->outsider, size);
+    audit_tree_print(&sizes, k, "and the final sizes");
+    audit_finding foreign = audit_tree_deduce(a->participant, size);
+    audit_tree_print_foreign(&foreign, k);
+}
+
+static double run(const problem *p, const wishes *w, const protocol_options *options, bool audit)
+{
+    const uint32_t m = w->m;
     arena *memory = arena_new();
     site *sites = arena_zalloc(memory, m, sizeof *sites);
+    audits both;
     void *users[PARTY_MAX];
     kith_error errors[PARTY_MAX] = {0}, error;
-    inproc_options how = {.delay_ms = delay_ms, .deadline_ms = 600000};
-    deal(sites, m, p, memory);
+    inproc_options how = {.delay_ms = w->delay ? 30 : 0, .deadline_ms = 600000};
+    deal(sites, m, p, w, memory);
+    both.outsider = audit_tree_new(memory, p->k, NULL, options->min_others);
+    both.participant = audit_tree_new(memory, p->k, &sites[w->party].mine, options->min_others);
     for (uint32_t s = 0; s < m; s++) {
         users[s] = &sites[s];
         sites[s].options = options;
-        sites[s].audit = s == 0 ? audit : NULL;
+        sites[s].audits = audit && s == w->party ? &both : NULL;
         stop_on(context_init(&sites[s].context, &(kith_run)KITH_OPTIONS(kith_run, .n_threads = 1),
                              &error),
                 &error);
@@ -177,12 +221,8 @@ static double run(const problem *p, uint32_t m, const protocol_options *options,
     for (uint32_t s = 0; s < m; s++)
         stop_on(status == KITH_OK ? KITH_OK : errors[s].status, &errors[s]);
     print_run(p, sites, m, seconds);
-    if (audit != NULL) {
-        audit_finding bits = audit_tree_deduce(audit, NULL);
-        audit_tree_print(&bits, p->k, "from the bits");
-        audit_finding sizes = audit_tree_deduce(audit, sites[0].result.size);
-        audit_tree_print(&sizes, p->k, "and the final sizes");
-    }
+    if (audit)
+        print_audits(&both, p->k, sites[0].result.size);
     loss = loss_of(p, &sites[0].result);
     for (uint32_t s = 0; s < m; s++)
         context_wipe(&sites[s].context);
@@ -190,7 +230,11 @@ static double run(const problem *p, uint32_t m, const protocol_options *options,
     return loss;
 }
 
-static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+static protocol_options options_of(const wishes *w)
+{
+    return (protocol_options){
+        .protocol = PROTOCOL_WEAVE, .min_others = w->others, .reweave = w->reweave};
+}
 
 static void bench_adult(problem *p, const wishes *w, arena *memory)
 {
@@ -198,10 +242,9 @@ static void bench_adult(problem *p, const wishes *w, arena *memory)
         if (w->k != 0 && w->k != usual[i])
             continue;
         adult_ask(p, usual[i], 0, memory);
-        protocol_options options = plain;
-        options.reweave = w->reweave;
-        double joint = run(p, w->m, &options, w->delay ? 30 : 0, NULL);
-        double whole = union_loss(p, w->reweave);
+        const protocol_options options = options_of(w);
+        double joint = run(p, w, &options, false);
+        double whole = union_loss(p, w);
         if (joint - whole > 1e-9 || whole - joint > 1e-9)
             printf("        the tree of the union: lm %.5f, %.2e apart\n", whole, joint - whole);
     }
@@ -210,38 +253,56 @@ static void bench_adult(problem *p, const wishes *w, arena *memory)
 static void bench_audit(problem *p, const wishes *w, arena *memory)
 {
     const uint32_t k = w->k == 0 ? 10 : w->k;
-    audit_tree *audit = audit_tree_new(memory, k);
+    const protocol_options options = options_of(w);
     adult_ask(p, k, 0, memory);
-    run(p, w->m, &plain, 0, audit);
+    run(p, w, &options, true);
+}
+
+/* The audit of a table that everybody can make. */
+static void bench_generated(const wishes *w)
+{
+    arena *memory = arena_new();
+    const random_shape shape = {.n_records = 20000,
+                                .n_attributes = 6,
+                                .max_leaves = 60,
+                                .max_levels = 4,
+                                .k = w->k == 0 ? 10 : w->k,
+                                .skewed = true};
+    const protocol_options options = options_of(w);
+    run(random_problem(&shape, 2026, memory), w, &options, true);
+    arena_free(memory);
 }
 
 static void bench_models(problem *p, const wishes *w, arena *memory)
 {
     const uint32_t k = w->k == 0 ? 10 : w->k;
     model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
-    model_spec privacy = {.id = MODEL_M_PRIVACY, .k = k};
+    const protocol_options plain = options_of(w);
     protocol_options options = plain;
     adult_ask(p, k, 2, memory);
     puts("l-diversity (frequency), l = 2");
-    run(p, w->m, &plain, 0, NULL);
+    run(p, w, &plain, false);
     ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
     puts("l-diversity (distinct), l = 2");
-    run(p, w->m, &plain, 0, NULL);
+    run(p, w, &plain, false);
     adult_ask(p, k, 3, memory);
     puts("l-diversity (frequency), l = 3");
-    run(p, w->m, &plain, 0, NULL);
+    run(p, w, &plain, false);
     adult_ask(p, k, 0, memory);
     puts("l-site-diversity (sites), l = 2");
     options.n_site_models = 1;
     options.site_models = &sites;
-    run(p, w->m, &options, 0, NULL);
-    puts("m-privacy");
-    options.site_models = &privacy;
-    run(p, w->m, &options, 0, NULL);
+    run(p, w, &options, false);
+    for (uint32_t others = 0; others <= k; others = others == 0 ? 2 : 2 * others - others % 2) {
+        printf("m-privacy, k = %u\n", others);
+        options = plain;
+        options.min_others = others;
+        run(p, w, &options, false);
+    }
     puts("blur");
     options = plain;
     options.blur = true;
-    run(p, w->m, &options, 0, NULL);
+    run(p, w, &options, false);
 }
 
 /* Records drawn at random; each cell comes from another record with probability 1/5. */
@@ -271,7 +332,22 @@ static problem *enlarge(const problem *p, uint32_t n_records, arena *memory)
 
 static wishes read_wishes(int argc, char **argv)
 {
-    wishes w = {.directory = getenv("ADULT"), .m = 5, .n_records = 1000000};
+    wishes w = {.directory = getenv("ADULT"),
+                .m = 5,
+                .n_records = 1000000,
+                .others = PROTOCOL_MIN_OTHERS,
+                .by = UINT32_MAX};
+    const struct {
+        const char *name;
+        uint32_t *to;
+    } numbers[] = {{"m=", &w.m},
+                   {"k=", &w.k},
+                   {"reweave=", &w.reweave},
+                   {"records=", &w.n_records},
+                   {"others=", &w.others},
+                   {"first=", &w.first},
+                   {"by=", &w.by},
+                   {"party=", &w.party}};
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "adult") == 0)
             w.adult = true;
@@ -283,18 +359,15 @@ static wishes read_wishes(int argc, char **argv)
             w.models = true;
         else if (strcmp(argv[i], "audit") == 0)
             w.audit = true;
-        else if (strncmp(argv[i], "m=", 2) == 0)
-            w.m = (uint32_t)atoi(argv[i] + 2);
-        else if (strncmp(argv[i], "k=", 2) == 0)
-            w.k = (uint32_t)atoi(argv[i] + 2);
-        else if (strncmp(argv[i], "reweave=", 8) == 0)
-            w.reweave = (uint32_t)atoi(argv[i] + 8);
-        else if (strncmp(argv[i], "records=", 8) == 0)
-            w.n_records = (uint32_t)atoi(argv[i] + 8);
-        else
+        else if (strcmp(argv[i], "generated") == 0)
+            w.generated = true;
+        else if (strchr(argv[i], '=') == NULL)
             w.directory = argv[i];
+        for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+            if (strncmp(argv[i], numbers[n].name, strlen(numbers[n].name)) == 0)
+                *numbers[n].to = (uint32_t)atoi(argv[i] + strlen(numbers[n].name));
     }
-    if (!w.large && !w.models && !w.audit)
+    if (!w.large && !w.models && !w.audit && !w.generated)
         w.adult = true;
     return w;
 }
@@ -302,6 +375,10 @@ static wishes read_wishes(int argc, char **argv)
 int main(int argc, char **argv)
 {
     wishes w = read_wishes(argc, argv);
+    if (w.generated) {
+        bench_generated(&w);
+        return 0;
+    }
     if (w.directory == NULL) {
         puts("bench_tree: skipped, no data (give the directory of the Adult tables)");
         return 0;
@@ -318,7 +395,8 @@ int main(int argc, char **argv)
         bench_models(arx, &w, memory);
     if (w.large) {
         adult_ask(arx, w.k == 0 ? 10 : w.k, 0, memory);
-        run(enlarge(arx, w.n_records, memory), w.m, &plain, 0, NULL);
+        const protocol_options options = options_of(&w);
+        run(enlarge(arx, w.n_records, memory), &w, &options, false);
     }
     arena_free(memory);
     return 0;

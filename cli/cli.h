@@ -29,6 +29,16 @@ typedef struct subcommand {
 
 extern const subcommand subcommands[]; /* ends with a NULL name; in main.c */
 
+/* One of several things that a subcommand does, as `kith study check`. */
+typedef struct verb {
+    const char *name;
+    char full[24]; /* with the subcommand: its argv[0], for messages */
+    int (*run)(int argc, char **argv);
+} verb;
+
+/* Runs the verb that argv[1] names and returns true, or returns false if none has this name. */
+bool verb_run(int *status, verb *verbs, size_t n_verbs, int argc, char **argv);
+
 /* The command that is spelt most like the word, or NULL if none is near. */
 const char *nearest_command(const char *word);
 
@@ -156,6 +166,8 @@ const char *human_seconds(double seconds);
 
 /* Prints a document as JSON to standard output; returns EXIT_DONE. */
 int document_print(const kith_document *document);
+/* Prints findings as JSON; returns the exit status. */
+int findings_print(const kith_findings *findings);
 
 /* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
  * save_check says early that the file exists and may not be overwritten, or that its directory

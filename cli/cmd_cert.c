@@ -94,15 +94,11 @@ static int show(int argc, char **argv)
 
 int cmd_cert(int argc, char **argv)
 {
-    static char full[][16] = {"cert init", "cert show"}; /* for messages */
-    static int (*const verbs[])(int argc, char **argv) = {init, show};
-    for (size_t i = 0; argc > 1 && i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(argv[1], full[i] + strlen("cert ")) == 0) {
-            argv[1] = full[i];
-            return verbs[i](argc - 1, argv + 1);
-        }
+    static verb verbs[] = {{"init", "cert init", init}, {"show", "cert show", show}};
     const option_spec options[] = {OPTION_END};
     int status = EXIT_DONE;
+    if (verb_run(&status, verbs, sizeof verbs / sizeof *verbs, argc, argv))
+        return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
     return report_usage("there is no 'kith cert %s'; it is init or show", argv[1]);

@@ -62,11 +62,7 @@ bool hierarchy_parse_type(const char *name, kith_type *type)
 
 int cmd_hierarchy(int argc, char **argv)
 {
-    static struct {
-        const char *name;
-        char full[24]; /* for messages */
-        int (*run)(int argc, char **argv);
-    } commands[] = {
+    static verb verbs[] = {
         {"build", "hierarchy build", hierarchy_build_command},
         {"show", "hierarchy show", hierarchy_show_command},
         {"check", "hierarchy check", hierarchy_check_command},
@@ -79,10 +75,8 @@ int cmd_hierarchy(int argc, char **argv)
         print_help(stdout);
         return EXIT_DONE;
     }
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        if (strcmp(argv[1], commands[i].name) == 0) {
-            argv[1] = commands[i].full;
-            return commands[i].run(argc - 1, argv + 1);
-        }
+    int status = EXIT_DONE;
+    if (verb_run(&status, verbs, sizeof verbs / sizeof *verbs, argc, argv))
+        return status;
     return report_usage("there is no 'kith hierarchy %s': expected build, show or check", argv[1]);
 }

@@ -45,22 +45,13 @@ static kith_status check_data(const check_options *o, const kith_hierarchy *h,
     return status;
 }
 
-static int print_json(const kith_findings *findings, int answer)
-{
-    kith_document *document;
-    kith_error error;
-    if (kith_findings_describe(&document, findings, &error) != KITH_OK)
-        return report_error(&error);
-    document_print(document);
-    kith_document_free(document);
-    return answer;
-}
-
 static int answer(const check_options *o, const kith_hierarchy *h, const kith_findings *findings)
 {
     bool good = kith_findings_n_problems(findings) == 0;
-    if (o->common.json)
-        return print_json(findings, good ? EXIT_DONE : EXIT_NO);
+    if (o->common.json) {
+        int status = findings_print(findings);
+        return status == EXIT_DONE && !good ? EXIT_NO : status;
+    }
     if (!o->common.quiet || !good)
         report_findings(findings);
     if (good && !o->common.quiet) {

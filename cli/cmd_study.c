@@ -103,17 +103,6 @@ static int check_all(const checking *k, char **paths, int count)
     return status;
 }
 
-static int print_findings(const kith_findings *findings)
-{
-    kith_document *document;
-    kith_error error;
-    if (kith_findings_describe(&document, findings, &error) != KITH_OK)
-        return report_error(&error);
-    document_print(document);
-    kith_document_free(document);
-    return EXIT_DONE;
-}
-
 static int check(int argc, char **argv)
 {
     checking k = {.findings = NULL};
@@ -128,7 +117,7 @@ static int check(int argc, char **argv)
     status = check_all(&k, argv + 1, count);
     if (!k.common.json)
         report_findings(k.findings);
-    else if (status <= EXIT_NO && print_findings(k.findings) != EXIT_DONE)
+    else if (status <= EXIT_NO && findings_print(k.findings) != EXIT_DONE)
         status = EXIT_LOCAL;
     kith_findings_free(k.findings);
     return status;
@@ -186,15 +175,13 @@ static int init(int argc, char **argv)
 
 int cmd_study(int argc, char **argv)
 {
-    static char full[][16] = {"study init", "study check", "study digest"}; /* for messages */
-    static int (*const verbs[])(int argc, char **argv) = {init, check, digest};
-    for (size_t i = 0; argc > 1 && i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(argv[1], full[i] + strlen("study ")) == 0) {
-            argv[1] = full[i];
-            return verbs[i](argc - 1, argv + 1);
-        }
+    static verb verbs[] = {{"init", "study init", init},
+                           {"check", "study check", check},
+                           {"digest", "study digest", digest}};
     const option_spec options[] = {OPTION_END};
     int status = EXIT_DONE;
+    if (verb_run(&status, verbs, sizeof verbs / sizeof *verbs, argc, argv))
+        return status;
     if (options_parse(&page, options, argc, argv, 1, 1000, &status) < 0)
         return status;
     return report_usage("there is no 'kith study %s'; it is init, check or digest", argv[1]);

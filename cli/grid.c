@@ -147,3 +147,14 @@ int document_print(const kith_document *document)
     kith_free(json);
     return EXIT_DONE;
 }
+
+int findings_print(const kith_findings *findings)
+{
+    kith_document *document;
+    kith_error error;
+    if (kith_findings_describe(&document, findings, &error) != KITH_OK)
+        return report_error(&error);
+    int status = document_print(document);
+    kith_document_free(document);
+    return status;
+}

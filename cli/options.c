@@ -126,6 +126,17 @@ static int take_option(const option_spec *options, int argc, char **argv, int i,
     return *status == 0 ? taken : -1;
 }
 
+bool verb_run(int *status, verb *verbs, size_t n_verbs, int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < n_verbs; i++)
+        if (strcmp(argv[1], verbs[i].name) == 0) {
+            argv[1] = verbs[i].full;
+            *status = verbs[i].run(argc - 1, argv + 1);
+            return true;
+        }
+    return false;
+}
+
 int options_parse(const help_page *page, const option_spec *options, int argc, char **argv,
                   int min_arguments, int max_arguments, int *status)
 {

@@ -13,10 +13,10 @@
 
 enum { BUFFER_BYTES = 1 << 16 };
 
-/* Invariants: until `committed`, only the file `temporary` exists. Nothing is written after
- * `finished`, and only a finished file is committed. `failure` keeps the first errno, since later
- * ones are its consequences. A stream (standard output, a device, a pipe) has no temporary file:
- * what is written to it cannot be undone. */
+/* Invariants: until `committed`, only the file `temporary` exists, and only its owner can read it.
+ * Nothing is written after `finished`, and only a finished file is committed. `failure` keeps the
+ * first errno, since later ones are its consequences. A stream (standard output, a device, a pipe)
+ * has no temporary file: what is written to it cannot be undone. */
 struct output {
     const char *path;
     char *temporary; /* NULL for a stream */
@@ -25,6 +25,8 @@ struct output {
     bool overwrite;
     bool finished;
     bool committed;
+    bool private; /* stays readable by its owner only */
+    mode_t mode;  /* that the file gets when it appears */
     size_t used;
     char buffer[BUFFER_BYTES];
 };
@@ -55,8 +57,7 @@ static kith_status refuse_existing(const char *path, kith_error *error)
     return error_hint(error, KITH_INVALID, "use --force to overwrite it");
 }
 
-/* Like mkstemp, but with the permissions that the umask allows: a release is for others to read. */
-static int open_temporary(char *path)
+static int create_temporary(char *path, mode_t mode)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
     char *suffix = path + strlen(path) - 6;
@@ -65,11 +66,34 @@ static int open_temporary(char *path)
         uint64_t random = rng_fresh_seed();
         for (int i = 0; i < 6; i++)
             suffix[i] = letters[random >> (5 * i) & 31];
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (descriptor >= 0 || errno != EEXIST)
             break;
     }
     return descriptor;
+}
+
+/* What others may do with new files here, by the umask or the rules of the directory. An empty file
+ * shows it: the umask of a process cannot be read without changing it for all threads. */
+static bool find_mode(mode_t *mode, char *path)
+{
+    struct stat status;
+    int descriptor = create_temporary(path, 0666);
+    if (descriptor < 0)
+        return false;
+    bool found = fstat(descriptor, &status) == 0;
+    int failure = errno;
+    *mode = found ? status.st_mode & 0777 : 0600;
+    close(descriptor);
+    unlink(path);
+    errno = failure;
+    return found;
+}
+
+/* Others may read the file when it appears, but not before: it may never appear. */
+static int open_temporary(output *out)
+{
+    return find_mode(&out->mode, out->temporary) ? create_temporary(out->temporary, 0600) : -1;
 }
 
 kith_status output_open(output **result, arena *memory, const char *path, bool overwrite,
@@ -95,7 +119,7 @@ kith_status output_open(output **result, arena *memory, const char *path, bool o
         return refuse_existing(path, error);
     } else {
         out->temporary = TRY_ALLOC(arena_printf(memory, "%s.XXXXXX", path), error);
-        out->descriptor = open_temporary(out->temporary);
+        out->descriptor = open_temporary(out);
     }
     if (out->descriptor < 0)
         return error_errno(error, errno, "write", path);
@@ -184,11 +208,25 @@ static int rename_into_place(const char *temporary, const char *path)
     return renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE);
 }
 
+void output_keep_private(output *out)
+{
+    out->private = true;
+}
+
+/* Some file systems cannot change modes, but then all files have the same one. */
+static bool set_mode(const char *path, mode_t mode)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && ((status.st_mode & 0777) == mode || chmod(path, mode) == 0);
+}
+
 kith_status output_commit(output *out, kith_error *error)
 {
     TRY(output_finish(out, error));
     if (out->temporary == NULL || out->committed)
         return KITH_OK;
+    if (!out->private && !set_mode(out->temporary, out->mode))
+        return error_errno(error, errno, "write", out->path);
     int result = out->overwrite ? rename(out->temporary, out->path)
                                 : rename_into_place(out->temporary, out->path);
     if (result != 0 && errno == EEXIST && !out->overwrite)

@@ -1,5 +1,6 @@
 /* Output files that appear complete or not at all: a file is written under a temporary name in its
- * directory, flushed to disk, then renamed. */
+ * directory, readable by its owner only, flushed to disk, then renamed. It gets the permissions of
+ * new files when it appears. */
 #ifndef CORE_OUTPUT_H
 #define CORE_OUTPUT_H
 
@@ -27,6 +28,8 @@ kith_status output_finish(output *out, kith_error *error);
 kith_status output_status(const output *out, kith_error *error);
 /* Path of the temporary file, NULL for standard output, devices and pipes. */
 const char *output_temporary(const output *out);
+/* Only the owner will be able to read the file, also when it has appeared. */
+void output_keep_private(output *out);
 /* Calls output_finish unless that has been done, then gives the file its name. */
 kith_status output_commit(output *out, kith_error *error);
 

@@ -14,7 +14,8 @@ enum { BUFFER = 4096, STRETCH = 1 << 20 };
 
 struct prg {
     EVP_CIPHER_CTX *cipher;
-    size_t used; /* of buffer; BUFFER: empty */
+    uint64_t made; /* bytes of the stream so far */
+    size_t used;   /* of buffer; BUFFER: empty */
     unsigned char buffer[BUFFER];
 };
 
@@ -65,8 +66,18 @@ kith_status prg_new_private(prg **out, arena *memory, kith_error *error)
     return status;
 }
 
+/* The counter of blocks would run into the next lane, and bytes would be used twice. */
+static kith_status check_capacity(prg *g, size_t length, kith_error *error)
+{
+    if (length > PRG_CAPACITY - g->made)
+        return error_set(error, KITH_BUG, "a stream of masks would exceed its capacity");
+    g->made += length;
+    return KITH_OK;
+}
+
 static kith_status stretch(prg *g, unsigned char *out, size_t length, kith_error *error)
 {
+    TRY(check_capacity(g, length, error));
     while (length > 0) {
         int part = (int)(length < STRETCH ? length : STRETCH), written = 0;
         memset(out, 0, (size_t)part);

@@ -3,7 +3,8 @@
  *
  * A stream is named by a key, a call and a lane; different names give independent streams. The key
  * is one for a purpose (party_key), the call the run's call counter, the lane tells several streams
- * of one call apart. A stream may be read up to 64 GB. */
+ * of one call apart. A stream has 64 GiB, 2^32 blocks of the cipher; reading more fails with
+ * KITH_BUG, since the next bytes are those of the next lane. */
 #ifndef CRYPTO_PRG_H
 #define CRYPTO_PRG_H
 
@@ -14,6 +15,7 @@
 #include "core/arena.h"
 
 enum { PRG_KEY_BYTES = 32 };
+#define PRG_CAPACITY (UINT64_C(16) << 32)
 
 typedef struct prg prg;
 

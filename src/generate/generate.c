@@ -129,29 +129,36 @@ static kith_status check_output(const char *path, kith_error *error)
     return KITH_OK;
 }
 
+/* What a run has made. */
+typedef struct made_files {
+    const profile *profile;
+    uint64_t bytes; /* of the data */
+    companions *beside;
+    double begun; /* seconds */
+} made_files;
+
 /* The JSON document about a run, as of all commands. */
-static kith_status summarize(kith_document **summary, const context *c, const profile *p,
-                             uint64_t n_rows, uint64_t bytes, const char *path,
-                             const companions *beside, double begun, kith_error *error)
+static kith_status summarize(kith_document **summary, const context *c,
+                             const kith_generate_options *o, const made_files *m, kith_error *error)
 {
     kith_document *d = TRY_ALLOC(document_new(), error);
     document_node *root = document_root(d);
     document_put_text(d, root, "kith", kith_version());
     document_put_text(d, root, "command", "generate");
-    document_put_text(d, root, "profile", p->name);
+    document_put_text(d, root, "profile", m->profile->name);
     if (c->run->seeded)
         document_put_count(d, root, "seed", c->seed);
     else
         document_put_null(d, root, "seed");
-    document_put_count(d, root, "records", n_rows);
-    document_put_count(d, root, "columns", p->n_columns);
-    document_put_count(d, root, "bytes", bytes);
-    document_put_text(d, root, "output", path);
+    document_put_count(d, root, "records", o->n_rows);
+    document_put_count(d, root, "columns", m->profile->n_columns);
+    document_put_count(d, root, "bytes", m->bytes);
+    document_put_text(d, root, "output", o->output);
     document_node *files = document_array(d, root, "beside");
-    for (size_t i = 0; write_companions_path(beside, i) != NULL; i++)
-        document_put_text(d, files, NULL, write_companions_path(beside, i));
+    for (size_t i = 0; write_companions_path(m->beside, i) != NULL; i++)
+        document_put_text(d, files, NULL, write_companions_path(m->beside, i));
     document_node *seconds = document_object(d, root, "seconds");
-    document_put_number(d, seconds, "total", context_seconds() - begun);
+    document_put_number(d, seconds, "total", context_seconds() - m->begun);
     return document_finish(summary, d, error);
 }
 
@@ -160,29 +167,25 @@ static kith_status summarize(kith_document **summary, const context *c, const pr
 static kith_status generate(context *c, const kith_generate_options *o, kith_document **summary,
                             kith_error *error)
 {
-    const char *path = o->output;
-    uint64_t n_rows = o->n_rows;
-    double begun = context_seconds();
-    const profile *p = NULL;
-    TRY(find_profile(&p, o->profile, error));
-    if (n_rows == 0 || n_rows > rows_max)
+    made_files m = {.begun = context_seconds()};
+    TRY(find_profile(&m.profile, o->profile, error));
+    if (o->n_rows == 0 || o->n_rows > rows_max)
         return error_set(error, KITH_INVALID, "cannot generate %llu rows: expected 1 to 10^12",
-                         (unsigned long long)n_rows);
-    TRY(check_output(path, error));
+                         (unsigned long long)o->n_rows);
+    TRY(check_output(o->output, error));
     output *out = NULL;
-    companions *beside = NULL;
-    TRY(output_open(&out, c->memory, path, o->overwrite, error));
+    TRY(output_open(&out, c->memory, o->output, o->overwrite, error));
     bool stream = output_temporary(out) == NULL; /* has no place for companions */
-    TRY(write_companions(&beside, c->memory, p, stream ? "-" : path, o->overwrite, error));
-    uint64_t bytes = 0;
-    TRY(write_rows(c, p, n_rows, out, &bytes, error));
+    TRY(write_companions(&m.beside, c->memory, m.profile, stream ? "-" : o->output, o->overwrite,
+                         error));
+    TRY(write_rows(c, m.profile, o->n_rows, out, &m.bytes, error));
     TRY(output_finish(out, error));
     /* The summary is made before any file appears, and the data appears last: a data file that
      * exists is complete, and so are its companions. */
     kith_document *made = NULL;
     if (summary != NULL)
-        TRY(summarize(&made, c, p, n_rows, bytes, path, beside, begun, error));
-    kith_status status = write_companions_commit(beside, error);
+        TRY(summarize(&made, c, o, &m, error));
+    kith_status status = write_companions_commit(m.beside, error);
     if (status == KITH_OK)
         status = output_commit(out, error);
     if (status != KITH_OK)

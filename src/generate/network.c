@@ -45,11 +45,9 @@ static kith_status fill_cells(table *t, arena *memory, const profile *p, kith_er
 {
     const node *n = t->node;
     uint32_t n_tables = combinations(p, n);
-    t->cells = arena_array(memory, (size_t)n_tables * n->count, sizeof *t->cells);
-    uint32_t *weights = arena_array(memory, n->count, sizeof *weights);
-    uint64_t *scratch = arena_array(memory, n->count, 3 * sizeof *scratch);
-    if (t->cells == NULL || weights == NULL || scratch == NULL)
-        return error_nomem(error);
+    t->cells = TRY_ALLOC(arena_array(memory, (size_t)n_tables * n->count, sizeof *t->cells), error);
+    uint32_t *weights = TRY_ALLOC(arena_array(memory, n->count, sizeof *weights), error);
+    uint64_t *scratch = TRY_ALLOC(arena_array(memory, n->count, 3 * sizeof *scratch), error);
     for (uint32_t c = 0; c < n_tables; c++) {
         uint32_t given[NETWORK_PARENTS] = {0};
         for (uint32_t i = 0; i < n->n_parents; i++)

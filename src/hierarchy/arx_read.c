@@ -99,10 +99,8 @@ static void report_repeated_leaf(const draft *d, const arx_row *row, const uint3
 static kith_status take_leaves(draft *d, const arx_rows *rows, kith_findings *findings,
                                kith_error *error)
 {
-    uint32_t *leaf_of = arena_array(d->scratch, d->labels.count, sizeof *leaf_of);
-    d->line = arena_array(d->scratch, rows->count, sizeof *d->line);
-    if (leaf_of == NULL || d->line == NULL)
-        return error_nomem(error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, d->labels.count, sizeof *leaf_of), error);
+    d->line = TRY_ALLOC(arena_array(d->scratch, rows->count, sizeof *d->line), error);
     memset(leaf_of, 0xff, d->labels.count * sizeof *leaf_of);
     repeated_findings repeated = {
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_WARNING};
@@ -137,8 +135,8 @@ kith_status arx_read_text(draft *d, const char *file, char *text, size_t length,
     if (separator == 0)
         separator = arx_scan_separator(text, length);
     arx_rows rows;
-    TRY(arx_scan(&rows, d->scratch, &d->labels, file, text, length,
-                 separator == 0 ? ';' : separator, findings, error));
+    const arx_text contents = {file, text, length, separator == 0 ? ';' : separator};
+    TRY(arx_scan(&rows, &contents, &d->labels, d->scratch, findings, error));
     if (rows.count == 0) {
         findings_add(findings, KITH_SEVERITY_PROBLEM, file, 0, 0,
                      "the file is empty: expected one row per value, such as 81667;8166*;*");

@@ -163,19 +163,19 @@ static kith_status scan_row(scanner *s, kith_error *error)
     return KITH_OK;
 }
 
-kith_status arx_scan(arx_rows *rows, arena *memory, intern *labels, const char *file, char *text,
-                     size_t length, char separator, kith_findings *findings, kith_error *error)
+kith_status arx_scan(arx_rows *rows, const arx_text *text, intern *labels, arena *memory,
+                     kith_findings *findings, kith_error *error)
 {
     *rows = (arx_rows){.rows = NULL};
-    scanner s = {.at = text,
-                 .end = text + length,
+    scanner s = {.at = text->bytes,
+                 .end = text->bytes + text->length,
                  .line = 1,
-                 .separator = separator,
+                 .separator = text->separator,
                  .memory = memory,
                  .rows = rows,
                  .labels = labels};
-    s.quotes = s.bytes =
-        (repeated_findings){.findings = findings, .file = file, .severity = KITH_SEVERITY_PROBLEM};
+    s.quotes = s.bytes = (repeated_findings){
+        .findings = findings, .file = text->file, .severity = KITH_SEVERITY_PROBLEM};
     while (s.at < s.end) {
         if (at_line_end(&s))
             skip_line_end(&s);

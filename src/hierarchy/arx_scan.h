@@ -21,9 +21,17 @@ typedef struct arx_rows {
  * tab, then to `,`. */
 char arx_scan_separator(const char *text, size_t length);
 
-/* Splits a text into rows; blank lines are passed over. Broken quotes and bytes that are no UTF-8
- * go to findings. Unescapes quoted cells in place. */
-kith_status arx_scan(arx_rows *rows, arena *memory, intern *labels, const char *file, char *text,
-                     size_t length, char separator, kith_findings *findings, kith_error *error);
+/* The contents of a file. */
+typedef struct arx_text {
+    const char *file;
+    char *bytes; /* quoted cells are unescaped in place */
+    size_t length;
+    char separator;
+} arx_text;
+
+/* Splits a text into rows; blank lines are passed over. Broken quotes and invalid UTF-8 go to
+ * `findings`. */
+kith_status arx_scan(arx_rows *rows, const arx_text *text, intern *labels, arena *memory,
+                     kith_findings *findings, kith_error *error);
 
 #endif

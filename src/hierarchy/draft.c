@@ -91,12 +91,10 @@ void draft_check(const draft *d)
 kith_status draft_finish(const draft *d, kith_hierarchy **hierarchy, kith_error *error)
 {
     CHECK(draft_check(d));
-    kith_hierarchy *h = arena_zalloc(d->memory, 1, sizeof *h);
-    uint32_t *order = arena_array(d->scratch, d->n_leaves, sizeof *order);
-    if (h == NULL || order == NULL)
-        return error_nomem(error);
-    TRY(tree_numbering_make(&h->tree, order, d->memory, d->scratch, d->cell, d->n_leaves,
-                            d->n_levels, d->labels.count, error));
+    kith_hierarchy *h = TRY_ALLOC(arena_zalloc(d->memory, 1, sizeof *h), error);
+    uint32_t *order = TRY_ALLOC(arena_array(d->scratch, d->n_leaves, sizeof *order), error);
+    const tree_paths paths = {d->cell, d->n_leaves, d->n_levels, d->labels.count};
+    TRY(tree_numbering_make(&h->tree, order, &paths, d->memory, d->scratch, error));
     TRY(copy_labels(d, h, order, error));
     h->n_file_rows = d->n_file_rows;
     if (d->file != NULL) {

@@ -167,10 +167,8 @@ kith_status draft_validate(const draft *d, kith_findings *findings, kith_error *
     CHECK(draft_check(d));
     c.parents = c.sets = (repeated_findings){
         .findings = findings, .file = d->file, .severity = KITH_SEVERITY_PROBLEM};
-    c.labels = arena_zalloc(d->scratch, d->labels.count, sizeof *c.labels);
-    c.seen = arena_array(d->scratch, d->labels.count, sizeof *c.seen);
-    if (c.labels == NULL || c.seen == NULL)
-        return error_nomem(error);
+    c.labels = TRY_ALLOC(arena_zalloc(d->scratch, d->labels.count, sizeof *c.labels), error);
+    c.seen = TRY_ALLOC(arena_array(d->scratch, d->labels.count, sizeof *c.seen), error);
     check_empty(d, findings);
     for (uint32_t level = 0; level < d->n_levels; level++) {
         scan_level(&c, level);

@@ -29,10 +29,8 @@ static kith_status restrict_to_data(draft *d, const dictionary *values, kith_err
 {
     kith_hierarchy *whole;
     TRY(draft_finish(d, &whole, error));
-    uint32_t *leaf_of = arena_array(d->scratch, values->count, sizeof *leaf_of);
-    bool *used = arena_zalloc(d->scratch, d->labels.count, sizeof *used);
-    if (leaf_of == NULL || used == NULL)
-        return error_nomem(error);
+    uint32_t *leaf_of = TRY_ALLOC(arena_array(d->scratch, values->count, sizeof *leaf_of), error);
+    bool *used = TRY_ALLOC(arena_zalloc(d->scratch, d->labels.count, sizeof *used), error);
     uint32_t n_unknown;
     TRY(locate(whole, values, leaf_of, &n_unknown, d->scratch, error));
     for (uint32_t code = 0; code < values->count; code++)

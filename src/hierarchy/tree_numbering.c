@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "core/check.h"
 #include "core/error.h"
 
 /* What is being numbered. */
 typedef struct work {
-    const uint32_t *cell;
+    const uint32_t *ids; /* [n_leaves][n_levels] */
     uint32_t n_leaves, n_levels;
     uint32_t *order;
     uint32_t *next;    /* [n_leaves] order after a pass */
@@ -17,7 +18,7 @@ typedef struct work {
 /* The node of a row at a level, as an id. */
 static uint32_t id_at(const work *w, uint32_t row, uint32_t level)
 {
-    return w->cell[(uint64_t)row * w->n_levels + level];
+    return w->ids[(uint64_t)row * w->n_levels + level];
 }
 
 /* Stable counting sort of the rows by the first row of their node at a level. */
@@ -42,12 +43,11 @@ static void sort_by_level(work *w, uint32_t level)
 static kith_status sort_rows(work *w, uint32_t *order, arena *scratch, uint32_t n_ids,
                              kith_error *error)
 {
-    uint32_t *first = arena_array(scratch, w->n_leaves, sizeof *first);
-    uint32_t *second = arena_array(scratch, w->n_leaves, sizeof *second);
-    w->rank = arena_array(scratch, n_ids, sizeof *w->rank);
-    w->buckets = arena_array(scratch, (size_t)w->n_leaves + 1, sizeof *w->buckets);
-    if (first == NULL || second == NULL || w->rank == NULL || w->buckets == NULL)
-        return error_nomem(error);
+    uint32_t *first = TRY_ALLOC(arena_array(scratch, w->n_leaves, sizeof *first), error);
+    uint32_t *second = TRY_ALLOC(arena_array(scratch, w->n_leaves, sizeof *second), error);
+    w->rank = TRY_ALLOC(arena_array(scratch, n_ids, sizeof *w->rank), error);
+    w->buckets =
+        TRY_ALLOC(arena_array(scratch, (size_t)w->n_leaves + 1, sizeof *w->buckets), error);
     for (uint32_t i = 0; i < w->n_leaves; i++)
         first[i] = i;
     w->order = first;
@@ -115,13 +115,12 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     uint64_t n_nodes = count_nodes(w, level_start);
     if (n_nodes >= UINT32_MAX)
         return error_nomem(error);
-    arrays a = {.first = arena_array(memory, n_nodes, sizeof *a.first),
-                .end = arena_array(memory, n_nodes, sizeof *a.end),
-                .parent = arena_array(memory, n_nodes, sizeof *a.parent),
-                .level = arena_array(memory, n_nodes, sizeof *a.level),
-                .up = arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up)};
-    if (a.first == NULL || a.end == NULL || a.parent == NULL || a.level == NULL || a.up == NULL)
-        return error_nomem(error);
+    arrays a = {.first = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.first), error),
+                .end = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.end), error),
+                .parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.parent), error),
+                .level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.level), error),
+                .up = TRY_ALLOC(
+                    arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up), error)};
     for (uint32_t level = 0; level < w->n_levels; level++)
         fill_level(w, &a, level, level_start[level]);
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
@@ -140,12 +139,12 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     return KITH_OK;
 }
 
-kith_status tree_numbering_make(tree *t, uint32_t *order, arena *memory, arena *scratch,
-                                const uint32_t *cell, uint32_t n_leaves, uint32_t n_levels,
-                                uint32_t n_ids, kith_error *error)
+kith_status tree_numbering_make(tree *t, uint32_t *order, const tree_paths *paths, arena *memory,
+                                arena *scratch, kith_error *error)
 {
-    work w = {.cell = cell, .n_leaves = n_leaves, .n_levels = n_levels};
-    TRY(sort_rows(&w, order, scratch, n_ids, error));
+    ASSERT(paths->n_leaves > 0 && paths->n_levels > 0);
+    work w = {.ids = paths->ids, .n_leaves = paths->n_leaves, .n_levels = paths->n_levels};
+    TRY(sort_rows(&w, order, scratch, paths->n_ids, error));
     TRY(fill(&w, t, memory, error));
     CHECK(tree_check(t));
     return KITH_OK;

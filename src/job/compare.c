@@ -40,6 +40,7 @@ static const char *const joint_only[] = {"ids",
                                          "parties",
                                          "partition",
                                          "timeout",
+                                         "limit",
                                          "pregeneralize",
                                          "private_diversity",
                                          NULL};

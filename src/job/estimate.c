@@ -102,13 +102,11 @@ static kith_status write_sample(const char **path, const estimation *e, uint32_t
 {
     const kith_table *t = e->table;
     arena *memory = e->context.memory;
-    const char **cells = arena_array(memory, t->n_columns, sizeof *cells);
-    const char **names = arena_array(memory, t->n_columns, sizeof *names);
+    const char **cells = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *cells), error);
+    const char **names = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *names), error);
     uint32_t *rows;
     table_writer *w;
-    *path = arena_printf(memory, "%s/sample-%u.csv", e->directory, count);
-    if (cells == NULL || names == NULL || *path == NULL)
-        return error_nomem(error);
+    *path = TRY_ALLOC(arena_printf(memory, "%s/sample-%u.csv", e->directory, count), error);
     for (uint32_t i = 0; i < t->n_columns; i++)
         names[i] = t->columns[i].name;
     TRY(draw(&rows, e, count, error));

@@ -24,6 +24,8 @@ typedef enum protocol_id {
 enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alone is told */
 
 #define PROTOCOL_MASTER_EXTERNAL UINT32_MAX
+/* m-privacy of the protocol weave in studies that do not give another k. */
+#define PROTOCOL_MIN_OTHERS 3
 
 typedef struct protocol_options {
     partition_kind partition;
@@ -42,6 +44,8 @@ typedef struct protocol_options {
     uint32_t *pregeneralize;  /* encrypted-view: [n_columns of the study] level from which cells
                                * start;  NULL: all 0 */
     bool drop_unmatched;    /* unmatched: drop (default); else rows without partner are an error */
+    uint32_t min_others;    /* weave: m-privacy by default, unless the study gives that model: the
+                             * others of any one site have at least so many records in a class */
     bool blur;              /* weave */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     bool again;             /* a second run on changed data or parameters is intended */

@@ -44,14 +44,12 @@ kith_status class_rules_init(class_rules *a, const problem *p, arena *memory, ki
 {
     *a = (class_rules){.problem = p, .frequencies = true};
     a->closures = models_need_closure(p->models, p->n_models);
-    a->conditions = arena_array(memory, p->n_models, sizeof *a->conditions);
-    a->uses_sensitive = arena_zalloc(memory, p->n_sensitive, sizeof *a->uses_sensitive);
-    a->counts = arena_zalloc(memory, p->n_sensitive, sizeof *a->counts);
-    a->histogram = arena_zalloc(memory, p->n_sensitive, sizeof *a->histogram);
-    a->closure = arena_zalloc(memory, p->n_attributes, sizeof *a->closure);
-    if (a->conditions == NULL || a->uses_sensitive == NULL || a->counts == NULL ||
-        a->histogram == NULL || a->closure == NULL)
-        return error_nomem(error);
+    a->conditions = TRY_ALLOC(arena_array(memory, p->n_models, sizeof *a->conditions), error);
+    a->uses_sensitive =
+        TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->uses_sensitive), error);
+    a->counts = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->counts), error);
+    a->histogram = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *a->histogram), error);
+    a->closure = TRY_ALLOC(arena_zalloc(memory, p->n_attributes, sizeof *a->closure), error);
     for (uint32_t m = 0; m < p->n_models; m++)
         if (p->models[m].id != MODEL_K_ANONYMITY)
             TRY(add_condition(a, &p->models[m], memory, error));

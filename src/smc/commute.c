@@ -20,6 +20,8 @@ struct commute {
     arena *scratch;
     scalar *secrets; /* [2] the key, and its inverse */
     prg *coins;
+    unsigned char *hashed; /* [room] what a point is the hash of */
+    size_t room;
 };
 
 kith_status commute_new(commute **out, const smc_call *call, kith_error *error)
@@ -34,9 +36,21 @@ kith_status commute_new(commute **out, const smc_call *call, kith_error *error)
     return prg_new_private(&c->coins, call->scratch, error);
 }
 
-void commute_point(point *out, commute_key key)
+/* The run id comes first, with a fixed length: two keys are never the same bytes. */
+kith_status commute_point(commute *c, point *out, commute_key key, kith_error *error)
 {
-    ristretto_hash(out, "kith commutative key", key.bytes, key.length);
+    enum { RUN = 32 };
+    if (key.length > SIZE_MAX - RUN)
+        return error_nomem(error);
+    if (c->room < RUN + key.length) {
+        c->hashed = TRY_ALLOC(secret_memory_array(c->scratch, 1, RUN + key.length), error);
+        c->room = RUN + key.length;
+    }
+    memcpy(c->hashed, party_run_id(c->party), RUN);
+    if (key.length > 0)
+        memcpy(c->hashed + RUN, key.bytes, key.length);
+    ristretto_hash(out, "kith commutative key", c->hashed, RUN + key.length);
+    return KITH_OK;
 }
 
 int commute_order(const void *a, const void *b)
@@ -57,12 +71,12 @@ void commute_sorted_check(const commute_set *set)
 }
 #endif
 
-kith_status commute_points(commute_set *out, const commute_key *keys, size_t n, arena *memory,
+kith_status commute_points(commute *c, commute_set *out, const commute_key *keys, size_t n,
                            kith_error *error)
 {
-    out->points = TRY_ALLOC(secret_memory_array(memory, n, sizeof *out->points), error);
+    out->points = TRY_ALLOC(secret_memory_array(c->scratch, n, sizeof *out->points), error);
     for (size_t i = 0; i < n; i++)
-        commute_point(&out->points[i], keys[i]);
+        TRY(commute_point(c, &out->points[i], keys[i], error));
     qsort(out->points, n, sizeof *out->points, commute_order);
     out->count = 0;
     for (size_t i = 0; i < n; i++)
@@ -86,10 +100,13 @@ static kith_status apply(commute *c, commute_set *set, const scalar *s, uint32_t
     return prg_shuffle(c->coins, set->points, set->count, sizeof *set->points, error);
 }
 
-static kith_status make_set(commute *c, commute_set *set, uint64_t count, kith_error *error)
+/* A copy, to be encrypted in place. */
+static kith_status copy_set(commute *c, commute_set *to, const commute_set *from, kith_error *error)
 {
-    set->count = count;
-    set->points = TRY_ALLOC(arena_array(c->scratch, count, sizeof *set->points), error);
+    to->count = from->count;
+    to->points = TRY_ALLOC(arena_array(c->scratch, from->count, sizeof *to->points), error);
+    if (from->count > 0)
+        memcpy(to->points, from->points, from->count * sizeof *to->points);
     return KITH_OK;
 }
 
@@ -113,10 +130,16 @@ static kith_status send_set(commute *c, uint32_t to, const message_type *type,
     return smc_send(c->party, to, type, set->points, set->count * sizeof *set->points, error);
 }
 
+/* A set whose size was announced, which takes memory only as it arrives. */
 static kith_status recv_set(commute *c, uint32_t from, const message_type *type, commute_set *set,
-                            kith_error *error)
+                            uint64_t count, kith_error *error)
 {
-    return smc_recv(c->party, from, type, set->points, set->count * sizeof *set->points, error);
+    unsigned char *bytes = NULL;
+    TRY(smc_recv_append(c->party, from, type, c->scratch, &bytes, 0, count * sizeof *set->points,
+                        error));
+    set->points = (point *)bytes; /* arrays of bytes, of any alignment */
+    set->count = count;
+    return KITH_OK;
 }
 
 /* m steps: in step s a party encrypts the set of the party s places before it. */
@@ -125,13 +148,11 @@ static kith_status circulate(commute *c, commute_set *set, const uint64_t *sizes
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party);
     const uint32_t next = (self + 1) % m, before = (self + m - 1) % m;
-    TRY(make_set(c, set, mine->count, error));
-    memcpy(set->points, mine->points, mine->count * sizeof *set->points);
+    TRY(copy_set(c, set, mine, error));
     TRY(apply(c, set, &c->secrets[0], self, error));
     for (uint32_t step = 1; step < m; step++) {
         TRY(send_set(c, next, &ring_type, set, error));
-        TRY(make_set(c, set, sizes[(self + m - step) % m], error));
-        TRY(recv_set(c, before, &ring_type, set, error));
+        TRY(recv_set(c, before, &ring_type, set, sizes[(self + m - step) % m], error));
         TRY(apply(c, set, &c->secrets[0], before, error));
     }
     return KITH_OK;
@@ -153,39 +174,52 @@ kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const
         if (from == self) {
             sets[owner] = set;
         } else {
-            TRY(make_set(c, &sets[owner], sizes[owner], error));
-            TRY(recv_set(c, from, &merge_type, &sets[owner], error));
+            TRY(recv_set(c, from, &merge_type, &sets[owner], sizes[owner], error));
         }
         qsort(sets[owner].points, sets[owner].count, sizeof(point), commute_order);
     }
     return KITH_OK;
 }
 
+/* Plain points are those that all parties have: this party knows each of them. */
+static kith_status check_plain(commute *c, const commute_set *plain, const commute_set *mine,
+                               uint32_t from, kith_error *error)
+{
+    for (size_t i = 0; i < plain->count; i++)
+        if (!commute_holds(mine, &plain->points[i]) ||
+            (i > 0 && commute_order(&plain->points[i - 1], &plain->points[i]) >= 0))
+            return party_protocol_error(c->party, from, error,
+                                        "sent a common key that is not one of this party");
+    return KITH_OK;
+}
+
 /* The merger begins, the others follow in the order of the ring; the last one tells all. */
-kith_status commute_strip(commute *c, commute_set *out, const commute_set *chosen, uint32_t merger,
-                          kith_error *error)
+kith_status commute_strip(commute *c, commute_set *out, const commute_set *chosen, uint64_t most,
+                          const commute_set *mine, uint32_t merger, kith_error *error)
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party),
-                   last = (merger + m - 1) % m;
+                   last = (merger + m - 1) % m, before = (self + m - 1) % m;
     uint64_t count = self == merger ? chosen->count : 0;
     if (self == merger)
         TRY(party_broadcast(c->party, &chosen_type, &count, sizeof count, error));
     else
         TRY(party_recv(c->party, merger, &chosen_type, &count, sizeof count, error));
-    if (count > m * max_points)
-        return party_protocol_error(c->party, merger, error, "announces a set of %llu keys",
-                                    (unsigned long long)count);
-    TRY(make_set(c, out, count, error));
+    if (count > most)
+        return party_protocol_error(c->party, merger, error,
+                                    "announces %llu common keys where there are %llu at most",
+                                    (unsigned long long)count, (unsigned long long)most);
     if (self == merger)
-        memcpy(out->points, chosen->points, count * sizeof *out->points);
+        TRY(copy_set(c, out, chosen, error));
     else
-        TRY(recv_set(c, (self + m - 1) % m, &strip_type, out, error));
-    TRY(apply(c, out, &c->secrets[1], (self + m - 1) % m, error));
+        TRY(recv_set(c, before, &strip_type, out, count, error));
+    TRY(apply(c, out, &c->secrets[1], before, error));
     if (self != last) {
         TRY(send_set(c, (self + 1) % m, &strip_type, out, error));
-        return recv_set(c, last, &plain_type, out, error);
+        TRY(recv_set(c, last, &plain_type, out, count, error));
+        return check_plain(c, out, mine, last, error);
     }
     qsort(out->points, out->count, sizeof *out->points, commute_order);
+    TRY(check_plain(c, out, mine, before, error));
     for (uint32_t to = 0; to < m; to++)
         if (to != self)
             TRY(send_set(c, to, &plain_type, out, error));

@@ -1,9 +1,9 @@
 /* Sets of private keys under everyone's encryption at once.
  *
- * A key becomes a point of ristretto255 (hash to group); encryption by a party multiplies it by a
- * secret scalar that lives for one call. Scalars commute: after all parties have encrypted, equal
- * keys are equal points, in whatever order the parties encrypted them, and without all scalars a
- * point says nothing about its key (decisional Diffie-Hellman). */
+ * A key becomes a point of ristretto255 (hash to group, of run id and key); encryption by a party
+ * multiplies it by a secret scalar that lives for one call. Scalars commute: after all parties have
+ * encrypted, equal keys are equal points, in whatever order the parties encrypted them, and without
+ * all scalars a point says nothing about its key (decisional Diffie-Hellman). */
 #ifndef SMC_COMMUTE_H
 #define SMC_COMMUTE_H
 
@@ -26,10 +26,11 @@ typedef struct commute commute;
 /* Draws the scalar of a call, which is wiped when the call is closed. */
 kith_status commute_new(commute **out, const smc_call *call, kith_error *error) KITH_MUST_USE;
 
-/* The point of a key, before any encryption: what commute_strip ends with. */
-void commute_point(point *out, commute_key key);
+/* The point of a key in this run, before any encryption: what commute_strip ends with. Hashes the
+ * run id too, so that nobody can make a table of points that would serve for several runs. */
+kith_status commute_point(commute *c, point *out, commute_key key, kith_error *error) KITH_MUST_USE;
 /* Points of all keys, sorted, each once. */
-kith_status commute_points(commute_set *out, const commute_key *keys, size_t n, arena *memory,
+kith_status commute_points(commute *c, commute_set *out, const commute_key *keys, size_t n,
                            kith_error *error) KITH_MUST_USE;
 
 /* Everyone's set, `mine` being this party's points, goes once around the ring, encrypted and
@@ -38,9 +39,11 @@ kith_status commute_points(commute_set *out, const commute_key *keys, size_t n, 
 kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const commute_set *mine,
                            uint32_t merger, kith_error *error) KITH_MUST_USE;
 
-/* Each party in turn removes its encryption from the points that `merger` chose, and shuffles them;
- * all parties get the result, sorted. */
-kith_status commute_strip(commute *c, commute_set *out, const commute_set *chosen, uint32_t merger,
+/* Each party in turn removes its encryption from the points that `merger` chose, at most `most`,
+ * and shuffles them; all parties get the result, sorted. All of them must be in this party's own
+ * set of plain points, `mine`, as points are that all parties have; else a peer is blamed. */
+kith_status commute_strip(commute *c, commute_set *out, const commute_set *chosen, uint64_t most,
+                          const commute_set *mine, uint32_t merger,
                           kith_error *error) KITH_MUST_USE;
 
 /* The order of sorted sets, for qsort. */

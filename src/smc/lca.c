@@ -6,15 +6,28 @@
 #include "crypto/secret_memory.h"
 #include "smc/logic.h"
 
-static bool is_above(const lca_tree *t, uint32_t upper, uint32_t lower)
+/* 1 if a <= b, else 0, without a comparison that might become a branch. */
+static unsigned at_most(uint32_t a, uint32_t b)
 {
-    return upper <= lower && lower <= t->last_descendants[upper];
+    return 1 ^ (unsigned)(((uint64_t)b - a) >> 63);
+}
+
+/* 1 or 0. Nodes that are compared may be private. */
+static unsigned is_above(const lca_tree *t, uint32_t upper, uint32_t lower)
+{
+    return at_most(upper, lower) & at_most(lower, t->last_descendants[upper]);
+}
+
+/* 1 for LCA_NONE, which is the largest number. */
+static unsigned is_none(uint32_t node)
+{
+    return (unsigned)(((uint64_t)node + 1) >> 32);
 }
 
 /* What a party answers about one candidate: a party without a node agrees with everything. */
 static unsigned covers(const lca_tree *t, uint32_t candidate, uint32_t node)
 {
-    return node == LCA_NONE || is_above(t, candidate, node);
+    return is_none(node) | is_above(t, candidate, node);
 }
 
 /* There are no two leaves below: then all answers are yes if the result is the lowest node, but
@@ -27,19 +40,22 @@ static bool is_path(const lca_tree *t, uint32_t joint)
     return true;
 }
 
+/* All private nodes are looked at before the one branch that depends on them: a party whose nodes
+ * are wrong ends the run. */
 static kith_status check(const lca_query *queries, const uint32_t *nodes, size_t n,
                          kith_error *error)
 {
+    unsigned valid = 1;
     for (size_t i = 0; i < n; i++) {
         const lca_tree *t = queries[i].tree;
         if (queries[i].joint >= t->n_nodes)
             return error_set(error, KITH_INVALID, "tree %zu has no node %u", i, queries[i].joint);
         ASSERT(t->last_descendants[0] + 1 == t->n_nodes);
         ASSERT(t->last_descendants[queries[i].joint] < t->n_nodes);
-        if (nodes[i] != LCA_NONE && !is_above(t, queries[i].joint, nodes[i]))
-            return error_set(error, KITH_INVALID, "the node of tree %zu is not below the joint one",
-                             i);
+        valid &= covers(t, queries[i].joint, nodes[i]);
     }
+    if (valid == 0)
+        return error_set(error, KITH_INVALID, "a node is not below the joint one of its tree");
     return KITH_OK;
 }
 
@@ -55,7 +71,7 @@ static size_t answer_all(uint64_t *bits, size_t at, const lca_query *q, uint32_t
     for (uint32_t v = q->joint + 1; v <= q->tree->last_descendants[q->joint]; v++)
         smc_set_bit(bits, at++, covers(q->tree, v, node));
     if (is_path(q->tree, q->joint))
-        smc_set_bit(bits, at++, node == LCA_NONE);
+        smc_set_bit(bits, at++, is_none(node));
     return at;
 }
 

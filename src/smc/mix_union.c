@@ -27,6 +27,7 @@ typedef struct mix {
     unsigned char *secret_key; /* of this party, for this call alone */
     unsigned char public_keys[PARTY_MAX][KEY];
     uint64_t ends[PARTY_MAX]; /* at party 0: where everyone's boxes end */
+    uint64_t n_boxes;         /* that this party opens */
 } mix;
 
 /* The length of a row inside `layers` boxes. */
@@ -118,15 +119,19 @@ static kith_status send_boxes(const mix *x, uint32_t to, const unsigned char *bo
     return smc_send(x->party, to, &boxes_type, boxes, count * size, error);
 }
 
-static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, size_t size,
-                              kith_error *error)
+/* The rows of `n_owners` parties. With a capacity all know how many there are; without, boxes take
+ * memory only as they arrive (smc_recv_append). */
+static kith_status recv_count(const mix *x, uint32_t from, uint64_t *count, uint32_t n_owners,
+                              size_t size, kith_error *error)
 {
     TRY(party_recv(x->party, from, &size_type, count, sizeof *count, error));
     if (*count > max_rows || *count > SIZE_MAX / 4 / size)
         return party_protocol_error(x->party, from, error, "announces %llu rows",
                                     (unsigned long long)*count);
-    if (x->shape.capacity > 0 && *count % x->shape.capacity != 0)
-        return party_protocol_error(x->party, from, error, "announces rows beyond the capacity");
+    if (x->shape.capacity > 0 && *count != (uint64_t)n_owners * x->shape.capacity)
+        return party_protocol_error(x->party, from, error,
+                                    "announces %llu rows of %u parties that fill up to %zu",
+                                    (unsigned long long)*count, n_owners, x->shape.capacity);
     return KITH_OK;
 }
 
@@ -138,11 +143,9 @@ static kith_status collect(mix *x, unsigned char **boxes, uint64_t *count, kith_
     x->ends[0] = *count;
     for (uint32_t from = 1; from < m; from++) {
         uint64_t more;
-        TRY(recv_count(x, from, &more, size, error));
-        unsigned char *grown = TRY_ALLOC(
-            arena_resize(x->scratch, *boxes, *count * size, (*count + more) * size), error);
-        *boxes = grown;
-        TRY(smc_recv(x->party, from, &boxes_type, grown + *count * size, more * size, error));
+        TRY(recv_count(x, from, &more, 1, size, error));
+        TRY(smc_recv_append(x->party, from, &boxes_type, x->scratch, boxes, *count * size,
+                            more * size, error));
         *count += more;
         x->ends[from] = *count;
     }
@@ -165,10 +168,12 @@ static kith_status pass_boxes(mix *x, unsigned char **boxes, uint64_t *count,
     } else {
         const size_t size = boxed(x, m - self);
         TRY(send_boxes(x, 0, *boxes, *count, full, error));
-        TRY(recv_count(x, self - 1, count, size, error));
-        *boxes = TRY_ALLOC(arena_alloc(x->scratch, *count * size), error);
-        TRY(smc_recv(x->party, self - 1, &boxes_type, *boxes, *count * size, error));
+        TRY(recv_count(x, self - 1, count, m, size, error));
+        *boxes = NULL;
+        TRY(smc_recv_append(x->party, self - 1, &boxes_type, x->scratch, boxes, 0, *count * size,
+                            error));
     }
+    x->n_boxes = *count;
     TRY(open_boxes(x, *boxes, *count, error));
     return self + 1 < m ? send_boxes(x, self + 1, *boxes, *count, boxed(x, m - 1 - self), error)
                         : KITH_OK;
@@ -211,9 +216,9 @@ static kith_status publish(mix *x, mix_union_rows *out, unsigned char *rows, uin
         TRY(party_broadcast(x->party, &size_type, &count, sizeof count, error));
     } else {
         TRY(party_recv(x->party, last, &size_type, &count, sizeof count, error));
-        if (count > max_rows || count > SIZE_MAX / 4 / size)
-            return party_protocol_error(x->party, last, error, "announces %llu rows",
-                                        (unsigned long long)count);
+        if (count > x->n_boxes)
+            return party_protocol_error(x->party, last, error, "announces %llu rows of %llu boxes",
+                                        (unsigned long long)count, (unsigned long long)x->n_boxes);
     }
     out->count = count;
     out->bytes = TRY_ALLOC(arena_alloc(party_memory(x->party), count * size), error);

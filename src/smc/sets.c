@@ -12,6 +12,7 @@ typedef struct gathered {
     commute *c;
     commute_set mine;            /* plain points */
     commute_set sets[PARTY_MAX]; /* at the merger */
+    uint64_t smallest;           /* size of a set */
 } gathered;
 
 static kith_status gather(gathered *g, const smc_call *call, const commute_key *keys, size_t n,
@@ -21,8 +22,11 @@ static kith_status gather(gathered *g, const smc_call *call, const commute_key *
     uint64_t sizes[PARTY_MAX];
     const uint32_t m = party_count(p);
     TRY(commute_new(&g->c, call, error));
-    TRY(commute_points(&g->mine, keys, n, call->scratch, error));
+    TRY(commute_points(g->c, &g->mine, keys, n, error));
     TRY(commute_gather(g->c, g->sets, sizes, &g->mine, MERGER, error));
+    g->smallest = sizes[0];
+    for (uint32_t i = 1; i < m; i++)
+        g->smallest = sizes[i] < g->smallest ? sizes[i] : g->smallest;
     party_learns(p, DISCLOSE_AGGREGATE, "set.sizes", m);
     if (party_self(p) == MERGER) /* of every group of two parties or more */
         party_learns(p, DISCLOSE_AGGREGATE, "set.overlaps",
@@ -56,10 +60,10 @@ static kith_status intersection(const smc_call *call, bool *common, size_t *n_co
     TRY(gather(&g, call, keys, n, error));
     if (party_self(call->party) == MERGER)
         intersect(&chosen, g.sets, party_count(call->party));
-    TRY(commute_strip(g.c, &plain, &chosen, MERGER, error));
+    TRY(commute_strip(g.c, &plain, &chosen, g.smallest, &g.mine, MERGER, error));
     for (size_t i = 0; i < n; i++) {
         point own;
-        commute_point(&own, keys[i]);
+        TRY(commute_point(g.c, &own, keys[i], error));
         common[i] = commute_holds(&plain, &own);
     }
     *n_common = plain.count;

@@ -109,6 +109,20 @@ kith_status smc_recv(party *p, uint32_t from, const message_type *type, void *by
     return KITH_OK;
 }
 
+kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, arena *memory,
+                            unsigned char **bytes, size_t length, size_t more, kith_error *error)
+{
+    ASSERT(more <= SIZE_MAX - length);
+    const size_t end = length + more;
+    while (length < end) {
+        size_t part = end - length < SMC_PIECE ? end - length : SMC_PIECE;
+        *bytes = TRY_ALLOC(arena_resize(memory, *bytes, length, length + part), error);
+        TRY(party_recv(p, from, type, *bytes + length, part, error));
+        length += part;
+    }
+    return KITH_OK;
+}
+
 kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t length,
                         uint32_t receiver, kith_error *error)
 {

@@ -107,6 +107,12 @@ kith_status smc_send(party *p, uint32_t to, const message_type *type, const void
                      size_t length, kith_error *error) KITH_MUST_USE;
 kith_status smc_recv(party *p, uint32_t from, const message_type *type, void *bytes, size_t length,
                      kith_error *error) KITH_MUST_USE;
+/* Receives `more` bytes behind the `length` bytes at *bytes, a block of `memory` that ends there
+ * (NULL: a new one). For lengths that a peer announced and no public bound limits: the block grows
+ * with what has arrived, so that an invented length costs no memory. */
+kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, arena *memory,
+                            unsigned char **bytes, size_t length, size_t more,
+                            kith_error *error) KITH_MUST_USE;
 /* The hub's vector to all others, if the receiver is SMC_ALL. */
 kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t length,
                         uint32_t receiver, kith_error *error) KITH_MUST_USE;

@@ -20,6 +20,7 @@ enum {
     TRIM,
     PARTIES,
     TIMEOUT,
+    LIMIT,
     SEARCH,                       /* SEARCH_KEYS of them */
     JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
     KEYS = JOINT + JOINT_KEYS
@@ -37,6 +38,7 @@ static const yaml_key keys[] = {
     [TRIM] = {"trim", false, NULL},
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
+    [LIMIT] = {"limit", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -179,6 +181,6 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     schema_joint_begin(d, values + JOINT);
     schema_search(d, root, values + SEARCH);
     read_cells(d, values);
-    schema_parties(d, values[PARTIES], values[TIMEOUT]);
+    schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
 }

@@ -22,6 +22,7 @@ typedef struct study_draft {
     model_spec *models;     /* [study->n_models], the study's own, writable */
     uint32_t n_site_models; /* those about sites, which are not among study->models */
     const model_spec *site_models;
+    model_spec m_privacy;           /* a copy, with its k; line 0 if the study does not give it */
     const yaml_node_t *suppression; /* where it is set, or NULL */
     const char *engine;             /* what the protocol runs, if it has its own; else NULL */
     const yaml_node_t *place;       /* of the whole study, for messages about none of its keys */
@@ -91,7 +92,8 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
 void schema_holders(study_draft *d, const yaml_node_t *root);
 
 /* schema_parties.c; both nodes may be NULL. */
-void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout);
+void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
+                    const yaml_node_t *limit);
 
 /* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
  * that a study works from everywhere. NULL if out of memory, which the walk remembers. */

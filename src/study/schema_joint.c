@@ -59,6 +59,7 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
                             .n_replicas = 1,
                             .withhold = OPTIONS_WITHHOLD,
                             .drop_unmatched = true,
+                            .min_others = d->m_privacy.line == 0 ? PROTOCOL_MIN_OTHERS : 0,
                             .n_site_models = d->n_site_models,
                             .site_models = d->site_models};
     if (nodes[JOINT_PARTITION] != NULL &&
@@ -311,6 +312,26 @@ static void refuse_model(study_draft *d, const yaml_node_t *place, const model_s
         m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1 ? " for more than one attribute" : "");
 }
 
+/* Less than the default of m-privacy is allowed with the protocol weave, which has that default,
+ * and is worth a warning. With clustering k = 0 and 1 would ask for nothing. */
+static void check_m_privacy(study_draft *d)
+{
+    const model_spec *m = &d->m_privacy;
+    const protocol_id protocol = d->study->joint.protocol;
+    if (m->line == 0 || protocol == PROTOCOL_ENCRYPTED_VIEW || m->k >= PROTOCOL_MIN_OTHERS)
+        return;
+    if (protocol == PROTOCOL_CLUSTERING && m->k < 2)
+        findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, (size_t)m->line, 0,
+                     "m-privacy: k must be at least 2 with the protocol clustering, found %u",
+                     m->k);
+    if (protocol == PROTOCOL_WEAVE)
+        findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file, (size_t)m->line, 0,
+                     "m-privacy with k = %u: a site that takes its own records off a class may "
+                     "find %s of another site there; without this line k is %d",
+                     m->k, m->k == 2 ? "no more than two persons" : "a single person",
+                     PROTOCOL_MIN_OTHERS);
+}
+
 /* private_diversity hides the counts that diversity by frequency looks at; there must be such a
  * model, and no other that would need them open. */
 static void check_private(study_draft *d, const yaml_node_t *node)
@@ -451,6 +472,11 @@ static void check_alone(study_draft *d, const yaml_node_t *const *nodes)
                           "the model %s of line %zu is for joint runs: say how the table is split, "
                           "as in 'partition: horizontal'",
                           model_name(o->site_models[i].id), (size_t)o->site_models[i].line);
+    if (d->m_privacy.line > 0 && d->m_privacy.k == 0)
+        yaml_walk_problem(d->walk, d->place,
+                          "the model m-privacy of line %zu is for joint runs: say how the table is "
+                          "split, as in 'partition: horizontal'",
+                          (size_t)d->m_privacy.line);
 }
 
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes)
@@ -471,6 +497,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     read_rest(d, nodes);
     read_encrypted(d, nodes);
     check_supported(d, place);
+    check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
     read_withhold(d, nodes[JOINT_WITHHOLD]);
     schema_holders(d, root);

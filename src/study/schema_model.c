@@ -80,7 +80,7 @@ static const shape shapes[MODEL_COUNT] = {
     [MODEL_L_SITE_DIVERSITY] = {HAS_ATTRIBUTES,
                                 {VARIANT_SITES, VARIANT_ATTRIBUTES},
                                 {REAL(l, 2, 64, false)}},
-    [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 2)}},
+    [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 0)}}, /* 0: off */
 };
 
 /* The keys that are not numbers. */

@@ -158,14 +158,63 @@ static void read_timeout(study_draft *d, const yaml_node_t *node)
         d->study->timeout_ms = (uint32_t)(seconds * 1000 + 0.5);
 }
 
-void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout)
+/* "90s", "30min", "24h", "2d", or seconds. */
+static bool parse_duration(const char *text, double *seconds)
 {
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}};
+    size_t digits = strspn(text, "0123456789.");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(text + digits, units[i].name) == 0 && text_decimal(text, digits, seconds)) {
+            *seconds *= units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+/* The whole run must have time for at least one message. */
+static void read_limit(study_draft *d, const yaml_node_t *node)
+{
+    enum { MAX_DAYS = 30 };
+    const char *text;
+    double seconds = 0;
+    if (!yaml_walk_text(d->walk, node, "limit", &text))
+        return;
+    char quoted[80];
+    text_quote(quoted, sizeof quoted, text, strlen(text));
+    if (!parse_duration(text, &seconds) || seconds > MAX_DAYS * 86400.0)
+        yaml_walk_problem(d->walk, node,
+                          "limit: expected a time such as 90min, 24h or 2d, at most %d days, found "
+                          "'%s'",
+                          MAX_DAYS, quoted);
+    else if (seconds * 1000 < d->study->timeout_ms)
+        yaml_walk_problem(d->walk, node, "limit: '%s' is less than the timeout of %g s", quoted,
+                          d->study->timeout_ms / 1e3);
+    else
+        d->study->limit_ms = (uint32_t)(seconds * 1000 + 0.5);
+}
+
+/* Times of a joint run: reads one, or says that there is no joint run. */
+static void read_time(study_draft *d, const yaml_node_t *node, const char *name, bool joint,
+                      void (*read)(study_draft *d, const yaml_node_t *node))
+{
+    if (node != NULL && !joint)
+        yaml_walk_problem(d->walk, node,
+                          "%s is for joint runs: studies with parties or a partition", name);
+    else if (node != NULL)
+        read(d, node);
+}
+
+void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
+                    const yaml_node_t *limit)
+{
+    bool joint = parties != NULL || d->study->joint.partition != PARTITION_NONE;
     d->study->timeout_ms = STUDY_TIMEOUT_MS;
-    if (timeout != NULL && parties == NULL && d->study->joint.partition == PARTITION_NONE)
-        yaml_walk_problem(d->walk, timeout,
-                          "timeout is for joint runs: studies with parties or a partition");
-    else if (timeout != NULL)
-        read_timeout(d, timeout);
+    d->study->limit_ms = STUDY_LIMIT_MS;
+    read_time(d, timeout, "timeout", joint, read_timeout);
+    read_time(d, limit, "limit", joint, read_limit);
     size_t count = parties == NULL ? 0 : yaml_walk_count(d->walk, parties, "parties");
     if (parties != NULL && parties->type == YAML_SEQUENCE_NODE && (count < 2 || count > 64)) {
         yaml_walk_problem(d->walk, parties, "parties: expected 2 to 64 parties, found %zu", count);

@@ -97,13 +97,18 @@ static void check_hierarchies(study_draft *d)
 }
 
 /* Moves the models about sites into a list of their own: the protocol checks them, because the
- * search does not know which site a record comes from. */
+ * search does not know which site a record comes from. m-privacy with k = 0 asks for nothing; it is
+ * kept apart only because it says that the default is not wanted. */
 static void part_models(study_draft *d)
 {
     uint32_t all = d->study->n_models, kept = 0, n_sites = 0;
     model_spec *sites = arena_zalloc(d->walk->memory, all, sizeof *sites);
     d->walk->nomem = d->walk->nomem || sites == NULL;
     for (uint32_t i = 0; sites != NULL && i < all; i++) {
+        if (d->models[i].id == MODEL_M_PRIVACY)
+            d->m_privacy = d->models[i];
+        if (d->models[i].id == MODEL_M_PRIVACY && d->models[i].k == 0)
+            continue;
         if (model_of_sites(d->models[i].id))
             sites[n_sites++] = d->models[i];
         else

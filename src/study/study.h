@@ -61,7 +61,7 @@ typedef struct study_entry {
     unsigned char hash[16];
 } study_entry;
 
-enum { STUDY_TIMEOUT_MS = 30000 };
+enum { STUDY_TIMEOUT_MS = 30000, STUDY_LIMIT_MS = 24 * 3600 * 1000 };
 
 struct kith_study {
     arena *memory;    /* owns everything, the study included */
@@ -75,7 +75,7 @@ struct kith_study {
     const model_spec *models; /* model.sensitive indexes the sensitive columns in study order */
     measure_id measure;
     double w;                 /* wmi: the weight of mi, 0 to 1 */
-    const char *class_column; /* class of cm, secret of pmi; NULL: the first sensitive column */
+    const char *class_column; /* of cm and pmi; NULL: the first sensitive column */
     double suppression;
     const char *algorithm;
     search_spec search;
@@ -86,6 +86,7 @@ struct kith_study {
     uint32_t n_parties; /* 0: not a study for joint runs */
     const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */
+    uint32_t limit_ms;   /* of a whole joint run */
     protocol_options joint;
     const char *id_column; /* vertical, hybrid: the identifying column by which rows are joined, or
                             * NULL */

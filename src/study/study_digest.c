@@ -181,7 +181,7 @@ static void put_search(hash *h, const kith_study *s)
         put_count(h, "max_passes", spec->max_passes);
     if (spec->finish == FINISH_MERGE)
         put_text(h, "finish", "merge");
-    if (spec->block > 1)
+    if (spec->block > 0) /* 1 is not the default of every protocol */
         put_count(h, "block", spec->block);
     if (spec->effort != EFFORT_NORMAL)
         put_count(h, "effort", spec->effort);
@@ -226,8 +226,10 @@ static void put_parties(hash *h, const kith_study *s)
         for (uint32_t j = 0; j < s->parties[i].n_columns; j++)
             put_text(h, "party.column", s->columns[s->parties[i].columns[j]].name);
     }
-    if (s->n_parties > 0)
+    if (s->n_parties > 0) {
         put_count(h, "timeout", s->timeout_ms);
+        put_count(h, "limit", s->limit_ms);
+    }
 }
 
 /* Keys at their defaults are left out, as for the keys of algorithms. */
@@ -254,6 +256,8 @@ static void put_joint(hash *h, const kith_study *s)
     for (uint32_t i = 0; o->pregeneralize != NULL && i < s->n_columns; i++)
         put_count(h, "pregeneralize", o->pregeneralize[i]);
     put_some(h, "unmatched", !o->drop_unmatched);
+    if (o->protocol == PROTOCOL_WEAVE)
+        put_some(h, "m-privacy", o->min_others);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
     put_some(h, "again", o->again);

@@ -157,6 +157,12 @@ static const char *csv_readable(const void *self)
     return output_temporary(s->out);
 }
 
+static void csv_keep_private(void *self)
+{
+    csv_sink *s = self;
+    output_keep_private(s->out);
+}
+
 static kith_status begin_packing(csv_sink *s, kith_error *error)
 {
     s->pack = TRY_ALLOC(arena_alloc(s->memory, PACKED_BYTES), error);
@@ -186,6 +192,7 @@ kith_status csv_sink_open(sink *result, const sink_request *request, kith_error 
                      .finish = csv_finish,
                      .commit = csv_commit,
                      .readable = csv_readable,
+                     .keep_private = csv_keep_private,
                      .self = s};
     return put_row(s, request->names, true, error);
 }

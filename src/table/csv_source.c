@@ -155,10 +155,8 @@ kith_status csv_source_rows(const source *s, csv *c, table_builder *b, const uin
                             size_t count, size_t width, bool nulls, kith_error *error)
 {
     rows_plan p = {.pick = pick, .count = count, .width = width, .nulls = nulls};
-    p.texts = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.texts);
-    p.lengths = arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.lengths);
-    if (p.texts == NULL || p.lengths == NULL)
-        return error_nomem(error);
+    p.texts = TRY_ALLOC(arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.texts), error);
+    p.lengths = TRY_ALLOC(arena_array(s->scratch, count, BUILDER_BATCH * sizeof *p.lengths), error);
     uint64_t reported = c->n_records;
     for (bool more = true; more;) {
         TRY(quick_rows(s, c, b, &p, error));

@@ -93,10 +93,8 @@ static kith_status copy_rows(const source *s, const postgres *db, table_builder 
                              kith_error *error)
 {
     csv c;
-    copy_feed *f = arena_zalloc(s->scratch, 1, sizeof *f);
-    uint32_t *all = arena_array(s->scratch, count, sizeof *all);
-    if (f == NULL || all == NULL)
-        return error_nomem(error);
+    copy_feed *f = TRY_ALLOC(arena_zalloc(s->scratch, 1, sizeof *f), error);
+    uint32_t *all = TRY_ALLOC(arena_array(s->scratch, count, sizeof *all), error);
     f->db = db;
     if (!arena_defer(s->scratch, free_row, f))
         return error_nomem(error);

@@ -10,6 +10,7 @@ typedef struct sink {
     kith_status (*finish)(void *self, kith_error *error);
     kith_status (*commit)(void *self, kith_error *error);
     const char *(*readable)(const void *self); /* NULL: cannot be read before the commit */
+    void (*keep_private)(void *self);          /* NULL: not a file */
     void *self;
 } sink;
 

@@ -62,13 +62,11 @@ static kith_status begin_column(table_builder *b, column_builder *c, const kith_
 {
     c->type = spec->type;
     c->date_format = spec->date_format;
-    c->name = arena_strdup(b->memory, spec->name);
+    c->name = TRY_ALLOC(arena_strdup(b->memory, spec->name), error);
     /* Without a list only the empty text is missing. */
     size_t n_missing = b->options->missing_values == NULL ? 1 : b->options->n_missing_values;
-    c->missing = arena_array(b->memory, n_missing, sizeof *c->missing);
-    c->codes = arena_array(b->memory, b->rows_room, sizeof *c->codes);
-    if (c->name == NULL || c->missing == NULL || c->codes == NULL)
-        return error_nomem(error);
+    c->missing = TRY_ALLOC(arena_array(b->memory, n_missing, sizeof *c->missing), error);
+    c->codes = TRY_ALLOC(arena_array(b->memory, b->rows_room, sizeof *c->codes), error);
     if (c->type == KITH_TYPE_DATE && c->date_format != NULL && b->c_locale == (locale_t)0)
         TRY(open_locale(b, error));
     return intern_init(&c->texts, b->memory, &b->budget, error);
@@ -85,10 +83,8 @@ kith_status table_builder_new(table_builder **result, arena *memory, const char 
     b->options = options;
     b->count = count;
     b->rows_room = FIRST_ROWS;
-    b->source = arena_strdup(memory, source);
-    b->columns = arena_zalloc(memory, count, sizeof *b->columns);
-    if (b->source == NULL || b->columns == NULL)
-        return error_nomem(error);
+    b->source = TRY_ALLOC(arena_strdup(memory, source), error);
+    b->columns = TRY_ALLOC(arena_zalloc(memory, count, sizeof *b->columns), error);
     memory_budget_init(&b->budget, b->source, &b->n_rows);
     for (size_t i = 0; i < count; i++)
         TRY(begin_column(b, &b->columns[i], &columns[i], error));

@@ -62,6 +62,14 @@ const char *table_writer_readable(const table_writer *w)
     return w->sink.readable == NULL ? NULL : w->sink.readable(w->sink.self);
 }
 
+bool table_writer_keep_private(table_writer *w)
+{
+    if (w->sink.keep_private == NULL || table_writer_readable(w) == NULL)
+        return false;
+    w->sink.keep_private(w->sink.self);
+    return true;
+}
+
 kith_status table_writer_commit(table_writer *w, kith_error *error)
 {
     TRY(table_writer_finish(w, error));

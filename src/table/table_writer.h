@@ -22,6 +22,8 @@ kith_status table_writer_finish(table_writer *w, kith_error *error);
 /* URI from which the finished rows can be read for verification before the commit; NULL where that
  * is not possible (standard output, SQL within its transaction). */
 const char *table_writer_readable(const table_writer *w);
+/* Only its owner will be able to read the output. False if it is not a file of its own. */
+bool table_writer_keep_private(table_writer *w);
 kith_status table_writer_commit(table_writer *w, kith_error *error);
 
 #endif

@@ -66,20 +66,18 @@ static uint32_t find_or_add(grouping *g, uint32_t row)
 }
 
 kith_status classes_make(classes *result, arena *memory, const kith_table *table,
-                         const uint32_t *columns, uint32_t column_count, kith_error *error)
+                         const uint32_t *columns, uint32_t n_columns, kith_error *error)
 {
     uint64_t capacity = 2;
     while (capacity < 2 * (uint64_t)table->n_rows)
         capacity *= 2;
     *result = (classes){0};
-    result->class_of = arena_array(memory, table->n_rows, sizeof(uint32_t));
-    result->size = arena_array(memory, table->n_rows, sizeof(uint32_t));
-    result->first = arena_array(memory, table->n_rows, sizeof(uint32_t));
-    uint32_t *slots = arena_array(memory, capacity, sizeof(uint32_t));
-    if (result->class_of == NULL || result->size == NULL || result->first == NULL || slots == NULL)
-        return error_nomem(error);
+    result->class_of = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof(uint32_t)), error);
+    result->size = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof(uint32_t)), error);
+    result->first = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof(uint32_t)), error);
+    uint32_t *slots = TRY_ALLOC(arena_array(memory, capacity, sizeof(uint32_t)), error);
     memset(slots, 0xff, capacity * sizeof *slots);
-    grouping g = {table, columns, column_count, slots, (uint32_t)(capacity - 1), result};
+    grouping g = {table, columns, n_columns, slots, (uint32_t)(capacity - 1), result};
     for (uint32_t row = 0; row < table->n_rows; row++) {
         uint32_t class = find_or_add(&g, row);
         result->class_of[row] = class;
@@ -110,10 +108,8 @@ void classes_check(const classes *c, uint32_t n_rows)
 kith_status classes_rows(const classes *c, arena *memory, uint32_t n_rows, uint32_t **start,
                          uint32_t **rows, kith_error *error)
 {
-    *start = arena_zalloc(memory, c->count + (size_t)1, sizeof(uint32_t));
-    *rows = arena_array(memory, n_rows, sizeof(uint32_t));
-    if (*start == NULL || *rows == NULL)
-        return error_nomem(error);
+    *start = TRY_ALLOC(arena_zalloc(memory, c->count + (size_t)1, sizeof(uint32_t)), error);
+    *rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof(uint32_t)), error);
     /* next[i] is where the next row of class i goes; afterwards it is where class i ends. */
     uint32_t *next = *start + 1;
     for (uint32_t i = 0; i + 1 < c->count; i++)

@@ -20,7 +20,7 @@ typedef struct classes {
 /* Two rows are in one class if their cells agree in all of the `columns`; missing agrees with
  * missing. Expected linear time. */
 kith_status classes_make(classes *result, arena *memory, const kith_table *table,
-                         const uint32_t *columns, uint32_t column_count, kith_error *error);
+                         const uint32_t *columns, uint32_t n_columns, kith_error *error);
 
 #if KITH_DEBUG
 void classes_check(const classes *c, uint32_t n_rows);

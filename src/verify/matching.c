@@ -34,15 +34,12 @@ static kith_status solver_init(solver *s, const matching_graph *g, uint32_t *pla
         s->base[p] = room;
         room += g->room[p];
     }
-    s->assigned = arena_array(memory, room, sizeof(uint32_t));
-    s->item_level = arena_array(memory, n_items, sizeof(uint32_t));
-    s->place_level = arena_array(memory, n_places, sizeof(uint32_t));
-    s->next_edge = arena_array(memory, n_items, sizeof(uint64_t));
-    s->next_assigned = arena_array(memory, n_places, sizeof(uint32_t));
-    s->queue = arena_array(memory, n_items, sizeof(uint32_t));
-    if (s->assigned == NULL || s->item_level == NULL || s->place_level == NULL ||
-        s->next_edge == NULL || s->next_assigned == NULL || s->queue == NULL)
-        return error_nomem(error);
+    s->assigned = TRY_ALLOC(arena_array(memory, room, sizeof(uint32_t)), error);
+    s->item_level = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
+    s->place_level = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
+    s->next_edge = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint64_t)), error);
+    s->next_assigned = TRY_ALLOC(arena_array(memory, n_places, sizeof(uint32_t)), error);
+    s->queue = TRY_ALLOC(arena_array(memory, n_items, sizeof(uint32_t)), error);
     memset(place_of, 0xff, g->n_items * sizeof *place_of);
     return KITH_OK;
 }

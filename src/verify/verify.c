@@ -26,15 +26,14 @@ static bool is_star(const column *c, uint32_t row)
 }
 
 /* The class whose rows are `*` throughout, if it is small enough to count as suppressed. */
-static uint32_t find_suppressed(const kith_table *release, const classes *c, const uint32_t *quasi,
-                                uint32_t quasi_count, uint64_t may_suppress)
+static uint32_t find_suppressed(const verify_task *t, const classes *c)
 {
-    for (uint32_t i = 0; i < c->count && quasi_count > 0; i++) {
+    for (uint32_t i = 0; i < c->count && t->n_quasi > 0; i++) {
         uint32_t stars = 0;
-        while (stars < quasi_count && is_star(&release->columns[quasi[stars]], c->first[i]))
+        while (stars < t->n_quasi && is_star(&t->release->columns[t->quasi[stars]], c->first[i]))
             stars++;
-        if (stars == quasi_count)
-            return c->size[i] <= may_suppress ? i : UINT32_MAX;
+        if (stars == t->n_quasi)
+            return c->size[i] <= t->may_suppress ? i : UINT32_MAX;
     }
     return UINT32_MAX;
 }
@@ -300,24 +299,24 @@ static kith_status check_model(verify_verdict *v, const check *c, const verify_m
     }
 }
 
-kith_status verify_release(verify_report *report, arena *memory, const kith_table *release,
-                           const uint32_t *quasi, uint32_t quasi_count, const verify_model *models,
-                           uint32_t model_count, uint64_t may_suppress, kith_error *error)
+kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,
+                           kith_error *error)
 {
-    CHECK(table_check(release));
+    CHECK(table_check(task->release));
     *report = (verify_report){.holds = true};
     classes *grouping = TRY_ALLOC(arena_alloc(memory, sizeof *grouping), error);
-    TRY(classes_make(grouping, memory, release, quasi, quasi_count, error));
+    TRY(classes_make(grouping, memory, task->release, task->quasi, task->n_quasi, error));
     report->grouping = grouping;
-    report->suppressed_class = find_suppressed(release, grouping, quasi, quasi_count, may_suppress);
-    check c = {release, grouping, report->suppressed_class, quasi, quasi_count};
+    report->suppressed_class = find_suppressed(task, grouping);
+    check c = {task->release, grouping, report->suppressed_class, task->quasi, task->n_quasi};
     count_classes(report, &c);
-    report->verdict = TRY_ALLOC(arena_zalloc(memory, model_count, sizeof *report->verdict), error);
-    for (uint32_t i = 0; i < model_count; i++) {
+    report->verdict =
+        TRY_ALLOC(arena_zalloc(memory, task->n_models, sizeof *report->verdict), error);
+    for (uint32_t i = 0; i < task->n_models; i++) {
         verify_verdict *v = &report->verdict[i];
         v->holds = true;
         v->worst = INFINITY;
-        TRY(check_model(v, &c, &models[i], memory, error));
+        TRY(check_model(v, &c, &task->models[i], memory, error));
         report->holds = report->holds && v->holds;
     }
     return KITH_OK;

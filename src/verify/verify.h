@@ -74,10 +74,18 @@ typedef struct verify_report {
     uint32_t suppressed_class; /* of the grouping, UINT32_MAX if nothing is suppressed */
 } verify_report;
 
-/* `quasi` lists the release's quasi-identifying columns. Rows that are `*` in all of them count as
- * suppressed while they are at most `may_suppress`; otherwise they are a class. */
-kith_status verify_release(verify_report *report, arena *memory, const kith_table *release,
-                           const uint32_t *quasi, uint32_t quasi_count, const verify_model *models,
-                           uint32_t model_count, uint64_t may_suppress, kith_error *error);
+typedef struct verify_task {
+    const kith_table *release;
+    const uint32_t *quasi; /* quasi-identifying columns of the release */
+    uint32_t n_quasi;
+    const verify_model *models;
+    uint32_t n_models;
+    /* Rows that are `*` in all quasi-identifying columns count as suppressed while they are at most
+     * this number; otherwise they are a class. */
+    uint64_t may_suppress;
+} verify_task;
+
+kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,
+                           kith_error *error);
 
 #endif

@@ -230,21 +230,25 @@ static kith_status check_matching(cover *c, kith_error *error)
     return KITH_OK;
 }
 
-kith_status verify_cover(cover_report *report, arena *memory, const kith_table *release,
-                         const kith_table *data, const uint32_t *rows, uint32_t row_count,
-                         const cover_column *columns, uint32_t column_count, bool ranges,
+kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error)
 {
-    *report = (cover_report){.counts_differ = release->n_rows != row_count};
+    *report = (cover_report){.counts_differ = task->release->n_rows != task->n_rows};
     if (report->counts_differ)
         return KITH_OK;
-    if (row_count > UINT32_MAX / 2)
+    if (task->n_rows > UINT32_MAX / 2)
         return error_set(error, KITH_INVALID, "a cover check takes at most %u rows",
                          UINT32_MAX / 2);
-    cover c = {memory, release, rows, row_count, column_count, NULL, NULL, report};
-    c.cells = TRY_ALLOC(arena_array(memory, column_count, sizeof *c.cells), error);
-    for (uint32_t i = 0; i < column_count; i++)
-        TRY(cover_cells_init(&c.cells[i], memory, release, data, &columns[i], ranges, error));
+    cover c = {.memory = memory,
+               .release = task->release,
+               .rows = task->rows,
+               .count = task->n_rows,
+               .n_columns = task->n_columns,
+               .report = report};
+    c.cells = TRY_ALLOC(arena_array(memory, c.n_columns, sizeof *c.cells), error);
+    for (uint32_t i = 0; i < c.n_columns; i++)
+        TRY(cover_cells_init(&c.cells[i], memory, task->release, task->data, &task->columns[i],
+                             task->ranges, error));
     check_in_order(&c);
     if (report->holds)
         return KITH_OK;
@@ -255,7 +259,7 @@ kith_status verify_cover(cover_report *report, arena *memory, const kith_table *
     if (report->holds)
         TRY(check_matching(&c, error));
     /* Few wrong rows mean a release in the input's order with mistakes, not a shuffled one. */
-    if (!report->holds && in_order.n_wrong_rows <= row_count / 2)
+    if (!report->holds && in_order.n_wrong_rows <= c.count / 2)
         *report = in_order;
     return KITH_OK;
 }

@@ -38,11 +38,17 @@ typedef struct cover_report {
     uint32_t n_wrong_rows; /* rows without a counterpart */
 } cover_report;
 
-/* `rows` lists the rows of the data that the release is about, in its order. A missing cell whose
- * hierarchy has no leaf for it is covered by the root alone. `ranges` allows labels min..max. */
-kith_status verify_cover(cover_report *report, arena *memory, const kith_table *release,
-                         const kith_table *data, const uint32_t *rows, uint32_t row_count,
-                         const cover_column *columns, uint32_t column_count, bool ranges,
+typedef struct cover_task {
+    const kith_table *release, *data;
+    const uint32_t *rows; /* rows of the data that the release is about, in its order */
+    uint32_t n_rows;
+    const cover_column *columns;
+    uint32_t n_columns;
+    bool ranges; /* labels min..max are allowed */
+} cover_task;
+
+/* A missing cell whose hierarchy has no leaf for it is covered by the root alone. */
+kith_status verify_cover(cover_report *report, const cover_task *task, arena *memory,
                          kith_error *error);
 
 #endif

@@ -9,8 +9,10 @@
  *   36  payload bytes      40  bytes of the whole message             48  XXH3 of all else
  *   56  the type's name, then the payload
  * The checksum finds errors of a transport, not attacks: TLS protects against those. The run id
- * keeps frames of an earlier run out. Kind, flags and lengths are checked before anything is
- * allocated. Names are plain text (frame_is_plain), since error messages quote them. */
+ * keeps frames of an earlier run out; 16 of its 32 bytes are enough, since two runs have them in
+ * common with a chance of 2^-128, and the parties have compared all 32 when the session opened.
+ * Kind, flags and lengths are checked before anything is allocated. Names are plain text
+ * (frame_is_plain), since error messages quote them. */
 #ifndef WIRE_FRAME_H
 #define WIRE_FRAME_H
 

@@ -190,12 +190,13 @@ static kith_status run_party(party_thread *s, arena *memory)
     hub *h = s->hub;
     const inproc_options *o = h->options;
     party *p;
-    TRY(party_new(&p, memory, s->self, h->m, s->names, o->deadline_ms, o->delay_ms, o->compress,
-                  &s->error));
+    const party_times times = {o->deadline_ms, o->limit_ms, o->delay_ms};
+    TRY(party_new(&p, memory, s->self, h->m, s->names, &times, o->compress, &s->error));
     memcpy(p->run, h->run, sizeof p->run);
     p->transport = &mailboxes;
     p->link = h;
     p->fault = o->fault;
+    p->payload = o->payload;
     p->record = o->record;
     for (uint32_t i = 0; i < h->m; i++)
         if (i != s->self)

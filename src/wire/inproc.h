@@ -10,12 +10,14 @@
 #include "wire/ledger.h"
 #include "wire/party.h"
 
-/* Zero-initialised means: 30 s deadline, no delay, no faults. */
+/* Zero-initialised means: 30 s deadline, a day for the run, no delay, no faults. */
 typedef struct inproc_options {
     unsigned deadline_ms; /* of every receive; 0: 30,000 */
+    unsigned limit_ms;    /* of the whole run; 0: a day */
     unsigned delay_ms;    /* time by which every frame is held back, as by a slow network */
     bool compress;        /* zstd where it may help */
     fault_hook fault;     /* for tests */
+    payload_hook payload; /* for tests: one party may lie */
     record_hook record;   /* for tests: every payload that a party receives */
     /* Called in the party's thread after the session has ended, before the party is freed. */
     void (*done)(party *p, void *user);

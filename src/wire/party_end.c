@@ -3,7 +3,8 @@
  * BYE says "I have received everything": a party that has sent and received BYE may leave. ABORT
  * contains no text of the sender's own, since an error message could quote data, but three things:
  * who ended the run and who is to blame (one byte each; 0xff: an error of the sender's own, 0xfe:
- * its user), then the name of the step. Each party forwards the first ABORT that it receives
+ * its user, 0xfd: some party, of which a sum or a union does not tell which), then the name of the
+ * step. Each party forwards the first ABORT that it receives
  * unchanged before it leaves, so that all parties report the same cause. */
 #include "wire/party_internal.h"
 
@@ -11,7 +12,10 @@
 
 #include "core/error.h"
 
-enum { LINGER_US = 500000 }; /* time that a failed party spends on telling the others */
+enum {
+    LINGER_US = 500000, /* time that a failed party spends on telling the others */
+    END_DEADLINES = 10  /* how many deadlines a party waits for those that are still at work */
+};
 
 void party_handle_abort(party *p, uint32_t from, const frame *f)
 {
@@ -37,6 +41,10 @@ void party_handle_abort(party *p, uint32_t from, const frame *f)
                    p->names[who], p->names[blamed], step);
     else if (blamed == PARTY_INTERRUPTED)
         party_fail(p, NULL, KITH_PEER, who, "%s ended the run: it was interrupted (step %s)",
+                   p->names[who], step);
+    else if (blamed == PARTY_SOMEBODY)
+        party_fail(p, NULL, KITH_PEER, PARTY_SOMEBODY,
+                   "%s ended the run: a party sent wrong values, it cannot tell which (step %s)",
                    p->names[who], step);
     else
         party_fail(p, NULL, KITH_PEER, who,
@@ -103,7 +111,7 @@ static uint32_t first_busy(const party *p)
 }
 
 /* The first peer that has neither sent BYE nor any sign of life for `timeout`. A peer that still
- * has work to do may take as long as it needs. */
+ * has work to do may take longer, up to END_DEADLINES. */
 static uint32_t first_silent(const party *p, int64_t start, int64_t timeout, int64_t now)
 {
     for (uint32_t i = 0; i < p->count; i++) {
@@ -137,10 +145,25 @@ static kith_status exchange_bye(party *p, kith_error *error)
             return party_fail(p, error, KITH_PEER, silent,
                               "%s did not end its run within %g s (step end)", p->names[silent],
                               (double)p->deadline_us / 1e6);
+        if (now >= w.start_us + END_DEADLINES * p->deadline_us)
+            return party_fail(p, error, KITH_PEER, w.peer,
+                              "%s did not end its run within %g s, though it says that it works "
+                              "(step end)",
+                              p->names[w.peer], END_DEADLINES * (double)p->deadline_us / 1e6);
         TRY(party_wait_step(p, &w, now + p->deadline_us / 4, error));
     }
     TRY(check_empty(p, error));
     return party_state(p, error);
+}
+
+/* The protocol found that what all parties sent together is impossible, and blamed nobody. The
+ * others must not take this party for the one that failed. */
+static void blame_somebody(party *p, kith_error *error)
+{
+    static const char cause[] = ": a party sent wrong values, and nobody can tell which";
+    p->blamed = PARTY_SOMEBODY;
+    if (error != NULL && strlen(error->message) + sizeof cause <= sizeof error->message)
+        strcat(error->message, cause);
 }
 
 kith_status party_end(party *p, kith_status status, kith_error *error)
@@ -158,6 +181,8 @@ kith_status party_end(party *p, kith_status status, kith_error *error)
             p->step = step; /* the function failed without the channel: name its last step */
         if (status == KITH_CANCELLED)
             p->blamed = PARTY_INTERRUPTED;
+        if (status == KITH_PEER && p->failure.status == KITH_OK)
+            blame_somebody(p, error);
         send_abort(p);
     }
     return status;

@@ -30,7 +30,7 @@ void party_check(const party *p)
     ASSERT(p->transport != NULL && p->step != NULL && p->deadline_us > 0);
     ASSERT(p->n_spares >= 0 && p->n_spares <= PARTY_SPARES);
     ASSERT(p->abort_length <= PARTY_ABORT);
-    ASSERT(p->blamed < p->count || p->blamed == PARTY_NOBODY || p->blamed == PARTY_INTERRUPTED);
+    ASSERT(p->blamed < p->count || p->blamed >= PARTY_SOMEBODY);
     for (uint32_t i = 0; i < p->count; i++) {
         const peer_state *peer = &p->peers[i];
         const frame_buffer *first = peer->in.head;
@@ -81,9 +81,11 @@ void party_frame_recycle(party *p, frame_buffer *one)
 }
 
 kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
-                      const char *const *names, unsigned deadline_ms, unsigned delay_ms,
-                      bool compress, kith_error *error)
+                      const char *const *names, const party_times *times, bool compress,
+                      kith_error *error)
 {
+    const unsigned deadline_ms = times->deadline_ms != 0 ? times->deadline_ms : 30000;
+    const unsigned limit_ms = times->limit_ms != 0 ? times->limit_ms : 24 * 3600 * 1000;
     ASSERT(self < count && count <= PARTY_MAX);
     if (sodium_init() < 0)
         return error_set(error, KITH_BUG, "libsodium cannot be initialised");
@@ -95,8 +97,10 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
     p->memory = memory;
     p->self = self;
     p->count = count;
-    p->deadline_us = (int64_t)(deadline_ms == 0 ? 30000 : deadline_ms) * 1000;
-    p->delay_us = (int64_t)delay_ms * 1000;
+    p->deadline_us = (int64_t)deadline_ms * 1000;
+    p->limit_us = (int64_t)limit_ms * 1000;
+    p->delay_us = (int64_t)times->delay_ms * 1000;
+    party_begin(p);
     p->step = "start";
     p->blamed = PARTY_NOBODY;
     ledger_init(&p->ledger, memory);
@@ -111,6 +115,11 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         return error_nomem(error);
     *out = p;
     return KITH_OK;
+}
+
+void party_begin(party *p)
+{
+    p->end_us = party_now_us() + p->limit_us;
 }
 
 kith_status party_state(const party *p, kith_error *error)
@@ -173,6 +182,25 @@ static bool inject_fault(party *p, uint32_t to, const message_type *type, uint64
     return false;
 }
 
+/* Lets the payload hook of a test change a copy of the payload; false if out of memory. */
+static bool change_payload(party *p, uint32_t to, outgoing *o)
+{
+    if (p->payload.change == NULL || o->kind != FRAME_DATA)
+        return true;
+    if (p->changed == NULL)
+        p->changed = arena_alloc(p->memory, FRAME_PAYLOAD);
+    if (p->changed == NULL)
+        return false;
+    if (o->length > 0)
+        memcpy(p->changed, o->payload, o->length);
+    payload_copy copy = {p->changed, o->length, o->message_bytes};
+    p->payload.change(p->payload.user, p->self, to, o->type->name, &copy);
+    o->payload = copy.bytes;
+    o->length = copy.length;
+    o->message_bytes = copy.message_bytes;
+    return true;
+}
+
 /* Makes the next frame for a peer, with header, name and payload. The checksum covers the payload
  * as it travels, that is, after compression. */
 static frame_buffer *make_frame(party *p, uint32_t to, const outgoing *o)
@@ -202,7 +230,8 @@ kith_status party_queue(party *p, uint32_t to, const outgoing *o, kith_error *er
 {
     ASSERT(to < p->count && to != p->self);
     ASSERT(o->length <= FRAME_PAYLOAD && o->length <= o->message_bytes);
-    frame_buffer *one = make_frame(p, to, o);
+    outgoing said = *o;
+    frame_buffer *one = change_payload(p, to, &said) ? make_frame(p, to, &said) : NULL;
     /* Frames of the session come at random moments; they must not blur the figures of a step. */
     const char *step = o->kind == FRAME_DATA ? p->step : "session";
     /* The ledger comes first: nothing may leave this party that it does not list. */

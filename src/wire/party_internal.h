@@ -29,9 +29,10 @@ enum {
     PARTY_QUEUE_IN = 64 << 20,  /* per peer: if more is queued, the transport stops reading */
     PARTY_MOVE = 512 << 10,     /* per peer: if more is queued, party_send calls the transport */
     PARTY_SPARES = 8,
-    /* Values of a party's index that name no party; both fit the byte of a frame. */
+    /* Values of a party's index that name no party; all fit the byte of a frame. */
     PARTY_NOBODY = 0xff,
     PARTY_INTERRUPTED = 0xfe,   /* who is to blame: the user, who stopped the run */
+    PARTY_SOMEBODY = 0xfd,      /* who is to blame: a party, but nobody can tell which */
     PARTY_ABORT = FRAME_CONTROL /* maximal bytes of an ABORT */
 };
 
@@ -68,11 +69,15 @@ struct party {
     const transport *transport;
     void *link; /* the transport's own data */
     int64_t deadline_us;
+    int64_t limit_us; /* of the whole run, which ends at end_us at the latest */
+    int64_t end_us;
     int64_t delay_us;                                  /* holds back every frame, for simulations */
     bool (*waiting)(void *user, const char *for_whom); /* called while waiting; false: stop */
     void *waiting_user;
     fault_hook fault;
+    payload_hook payload;
     record_hook record;
+    unsigned char *changed; /* the payload hook's copy; NULL before its first call */
 
     /* Set by the protocol. */
     const char *step;
@@ -101,11 +106,20 @@ struct party {
 void party_check(const party *p);
 #endif
 
+/* Times in milliseconds; zero means the default of party_times. */
+typedef struct party_times {
+    unsigned deadline_ms; /* 30 s */
+    unsigned limit_ms;    /* a day */
+    unsigned delay_ms;    /* none */
+} party_times;
+
 /* Makes a party without transport. Everything lives in `memory` and is wiped with it. Draws the
  * party's own seed; the session sets the seeds that it shares with peers. */
 kith_status party_new(party **p, arena *memory, uint32_t self, uint32_t count,
-                      const char *const *names, unsigned deadline_ms, unsigned delay_ms,
-                      bool compress, kith_error *error) KITH_MUST_USE;
+                      const char *const *names, const party_times *times, bool compress,
+                      kith_error *error) KITH_MUST_USE;
+/* The session stands: the limit of the run counts from now on. */
+void party_begin(party *p);
 
 /* Monotonic microseconds. */
 int64_t party_now_us(void);
@@ -153,8 +167,8 @@ typedef struct wait_state {
 
 wait_state party_wait_begin(uint32_t peer);
 /* Lets frames move, at most until `until_us`; before that, asks the user whether to go on and tells
- * the others that this party waits. Fails if the run had failed before. The caller checks whether
- * what it waits for has come. */
+ * the others that this party waits. Fails if the run had failed before or has reached its limit.
+ * The caller checks whether what it waits for has come. */
 kith_status party_wait_step(party *p, wait_state *w, int64_t until_us,
                             kith_error *error) KITH_MUST_USE;
 /* When a wait for a message times out: after the deadline, or a quarter later for a peer that had

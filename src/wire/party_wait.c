@@ -4,7 +4,10 @@
  * would blame b. Therefore a party that waits tells all others for whom it waits, after a second
  * and then regularly, and a party that works sends signs of life (WAITING with PARTY_NOBODY). A
  * party that waits for a waiting party gives it more time and follows the chain to its end: the
- * party for which all others wait. */
+ * party for which all others wait.
+ *
+ * Deadlines start anew whenever something moves, so that a peer could make a run last for ever with
+ * a byte now and then. The limit of the whole run never starts anew. */
 #include "wire/party_internal.h"
 
 #include <stdio.h>
@@ -46,6 +49,38 @@ static void send_waiting(party *p, uint32_t peer, int64_t since)
             (void)!party_queue(p, i, &o, NULL);
 }
 
+/* "24 h", "90 min", "2.5 s". */
+static const char *show_duration(char text[32], int64_t us)
+{
+    static const struct {
+        const char *name;
+        int64_t us;
+    } units[] = {{"h", 3600000000}, {"min", 60000000}};
+    snprintf(text, 32, "%g s", (double)us / 1e6);
+    for (size_t i = 0; i < 2; i++)
+        if (us % units[i].us == 0) {
+            snprintf(text, 32, "%lld %s", (long long)(us / units[i].us), units[i].name);
+            break;
+        }
+    return text;
+}
+
+/* Fails if the run has reached its limit. `peer`: for whom this party waits, or PARTY_NOBODY. */
+static kith_status check_limit(party *p, uint32_t peer, int64_t now, kith_error *error)
+{
+    char limit[32];
+    if (now < p->end_us)
+        return KITH_OK;
+    show_duration(limit, p->limit_us);
+    if (peer == PARTY_NOBODY)
+        return party_fail(p, error, KITH_PEER, PARTY_NOBODY,
+                          "the run reached its limit of %s (step %s)", limit, p->step);
+    uint32_t culprit = party_wait_culprit(p, peer);
+    return party_fail(p, error, KITH_PEER, culprit,
+                      "the run reached its limit of %s while %s waited for %s (step %s)", limit,
+                      p->names[p->self], p->names[culprit], p->step);
+}
+
 kith_status party_poll(party *p, kith_error *error)
 {
     TRY(party_state(p, error));
@@ -53,6 +88,7 @@ kith_status party_poll(party *p, kith_error *error)
     if (now < p->polled_us + POLL_US)
         return KITH_OK;
     p->polled_us = now;
+    TRY(check_limit(p, PARTY_NOBODY, now, error));
     TRY(ask_user(p, now, error));
     /* A sign of life in every quarter of the deadline: a few may be late before a peer gives up. */
     send_waiting(p, PARTY_NOBODY, now - p->deadline_us / 4);
@@ -70,6 +106,7 @@ kith_status party_wait_step(party *p, wait_state *w, int64_t until_us, kith_erro
     int64_t now = party_now_us(), pause = p->deadline_us / 4;
     int64_t first = pause < FIRST_NOTICE_US ? pause : FIRST_NOTICE_US;
     TRY(party_state(p, error));
+    TRY(check_limit(p, w->peer, now, error));
     TRY(ask_user(p, now, error));
     int64_t say = w->said_us == 0 ? w->start_us + first : w->said_us + pause;
     if (now >= say) {
@@ -80,6 +117,8 @@ kith_status party_wait_step(party *p, wait_state *w, int64_t until_us, kith_erro
     /* The pump must return in time for the next notice and the next question to the user. */
     if (say < until_us)
         until_us = say;
+    if (p->end_us < until_us)
+        until_us = p->end_us;
     if (p->waiting != NULL && now + ASK_US < until_us)
         until_us = now + ASK_US;
     p->transport->pump(p, until_us);

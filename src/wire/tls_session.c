@@ -352,8 +352,8 @@ static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, 
         m->pending[i] = (tls_link){.socket.descriptor = -1, .peer = PARTY_NOBODY};
     if (!arena_defer(memory, close_all, m))
         return error_nomem(error);
-    TRY(party_new(&m->party, memory, o->self, o->count, names, o->deadline_ms, o->delay_ms,
-                  o->compress, error));
+    const party_times times = {o->deadline_ms, o->limit_ms, o->delay_ms};
+    TRY(party_new(&m->party, memory, o->self, o->count, names, &times, o->compress, error));
     m->party->fault = o->fault;
     m->party->record = o->record;
     m->party->waiting = o->waiting;
@@ -398,6 +398,7 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
         tls_link_reset(&m->pending[i]);
     m->party->transport = &tls_transport;
     m->party->link = m;
+    party_begin(m->party);
     *p = m->party;
     return KITH_OK;
 }

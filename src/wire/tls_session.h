@@ -30,6 +30,7 @@ typedef struct tls_options {
     agreement agreement;
     unsigned wait_ms;     /* for all peers to appear; 0: 600,000 */
     unsigned deadline_ms; /* of every receive; 0: 30,000 */
+    unsigned limit_ms;    /* of the whole run, once all are connected; 0: a day */
     unsigned delay_ms;    /* holds back every frame, for simulations */
     bool compress;
     unsigned version; /* for tests; 0: TLS_PROTOCOL */

@@ -63,12 +63,15 @@ both() {
   "$kith" party s.yaml --as north --key north.key -i "$1" -o n$3 -q --no-progress 2>north.txt && mine=0 || mine=$?
   wait $other && theirs=0 || theirs=$?
 }
+umask 022; mkdir n1; chmod 755 n1 # one directory existed before, and others can read it
 both north.csv south.csv 1
 [ $mine$theirs = 00 ] || fail "the run failed: $(cat north.txt south.txt)"
 cmp n1/release.csv s1/release.csv || fail "the releases differ"
 "$kith" verify s.yaml n1/release.csv -q || fail "the release does not hold"
 [ "$(wc -l <n1/release.csv)" = 66 ] || fail "rows are missing"
 [ "$(stat -c %a n1/ledger.json)" = 600 ] || fail "the ledger can be read by others"
+[ "$(stat -c %a n1/summary.json)" = 600 ] || fail "the summary can be read by others"
+[ "$(stat -c %a n1/release.csv)" = 644 ] || fail "the release does not have the mode of new files"
 # the same again is fine; other data needs `again`, which both must say
 both north.csv south.csv 2
 [ $mine$theirs = 00 ] || fail "a repeated run failed: $(cat north.txt south.txt)"

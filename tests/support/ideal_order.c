@@ -13,7 +13,7 @@ kith_status ideal_dominates(party *p, uint64_t *out, const int64_t *value, const
     for (size_t g = 0; g < n_groups && smc_receives(p, receiver); g++) {
         bool holds = true;
         for (size_t i = g * size; i < (g + 1) * size; i++) {
-            int64_t sum = 0;
+            __int128 sum = 0; /* values may be extreme */
             for (uint32_t j = 0; j < party_count(p); j++)
                 sum += ((const int64_t *)all[j])[i];
             holds = holds && sum >= least[i];

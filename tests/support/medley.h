@@ -15,7 +15,8 @@ extern const medley_item medley[];
 extern const size_t medley_items;
 
 /* One after the other, as steps of their names, those for which there are enough parties. KITH_BUG
- * if a result is wrong. */
+ * if a result is wrong and `user` is NULL; whoever expects wrong results, since a party lies,
+ * passes anything else. */
 kith_status medley_all(party *p, void *user, kith_error *error) KITH_MUST_USE;
 
 #endif

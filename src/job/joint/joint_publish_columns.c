@@ -250,8 +250,8 @@ static kith_status share_cells(columns *t, kith_error *error)
     return party_protocol_error(t->p, t->holder, error, "sent cells that do not fit the classes");
 }
 
-static kith_status build(kith_table **texts, const columns *t, const uint32_t *order,
-                         const uint32_t *class_of, arena *memory, kith_error *error)
+static kith_status build(kith_table **texts, const columns *t, const uint32_t *class_of,
+                         arena *memory, kith_error *error)
 {
     kith_column_spec *specs = arena_zalloc(t->memory, t->count, sizeof *specs);
     kith_table_options options = KITH_INIT(kith_table_options);
@@ -263,21 +263,22 @@ static kith_status build(kith_table **texts, const columns *t, const uint32_t *o
     for (uint64_t n = 0; n < t->n_rows; n++) {
         uint32_t width = 0;
         for (uint32_t i = 0; i < t->count; i++) {
-            const cell c = is_label(t, i) ? t->label[i][class_of[order[n]]]
-                                          : t->tuple[(uint64_t)order[n] * t->width + width++];
+            const cell c =
+                is_label(t, i) ? t->label[i][class_of[n]] : t->tuple[n * t->width + width++];
             TRY(table_builder_cell(b, i, c.text, c.length, error));
         }
         TRY(table_builder_row(b, error));
     }
-    return table_builder_finish(b, texts, error);
+    TRY(table_builder_finish(b, texts, error));
+    return joint_release_sort(*texts, error);
 }
 
 /* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(kith_table **texts, const columns *t, const uint32_t *order,
-                        const uint32_t *class_of, kith_error *error)
+static kith_status make(kith_table **texts, const columns *t, const uint32_t *class_of,
+                        kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(texts, t, order, class_of, memory, error);
+    kith_status status = build(texts, t, class_of, memory, error);
     if (status != KITH_OK)
         arena_free(memory);
     return status;
@@ -298,13 +299,11 @@ kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *
     TRY(share_labels(&t, error));
     TRY(share_cells(&t, error));
     party_learns(p, DISCLOSE_RELEASE, "release", t.n_rows);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, t.n_rows, sizeof *order), error);
     uint32_t row = 0;
     uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, t.n_rows, sizeof *class_of), error);
     for (uint32_t class = 0; class < result->n_classes; class ++)
         for (uint64_t i = 0; i < result->size[class]; i++)
             class_of[row++] = class;
-    TRY(joint_release_order(order, t.n_rows, p, c->memory, error));
     party_step(p, before);
-    return make(texts, &t, order, class_of, error);
+    return make(texts, &t, class_of, error);
 }

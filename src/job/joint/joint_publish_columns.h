@@ -11,7 +11,7 @@
 #include "job/prepare/prepare.h"
 #include "protocol/columns.h"
 
-/* The release as texts, columns in study order, rows in an order that party 0 draws for all.
+/* The release as texts, columns in study order, sorted rows (joint_release.h).
  * `holder` has the cells; HOLDERS_NONE: there are none. Free it with kith_table_free. */
 kith_status joint_publish_columns(kith_table **texts, party *p, const prepared *mine,
                                   const columns_result *result, uint32_t holder, context *c,

@@ -1,12 +1,12 @@
 #include "job/joint/joint_publish_rows.h"
 
-#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "job/joint/joint_release.h"
 #include "smc/sum.h"
 #include "smc/mix_union.h"
+#include "table/memory_budget.h"
 #include "table/table_builder.h"
 
 enum {
@@ -61,12 +61,20 @@ static uint32_t code_of(const prepared *p, const rows *r, uint32_t record, uint3
     return code == TABLE_MISSING ? source->values.count : code;
 }
 
+/* The class sizes are sums of what all parties say, and only memory bounds them. */
 static kith_status reserve(rows *r, uint64_t count, arena *memory, kith_error *error)
 {
-    if (count > UINT32_MAX)
-        return error_set(error, KITH_DATA, "the release would have more than %u rows", UINT32_MAX);
-    r->class_of = TRY_ALLOC(arena_array(memory, count, sizeof *r->class_of), error);
-    r->tuple = TRY_ALLOC(arena_array(memory, count * r->width, sizeof *r->tuple), error);
+    const uint64_t bytes = count * (1 + (uint64_t)r->width) * sizeof(uint32_t);
+    r->class_of = NULL;
+    r->tuple = NULL;
+    if (count <= UINT32_MAX && bytes <= memory_budget_available("", 0)) {
+        r->class_of = arena_array(memory, count, sizeof *r->class_of);
+        r->tuple = arena_array(memory, count * r->width, sizeof *r->tuple);
+    }
+    if (r->class_of == NULL || r->tuple == NULL)
+        return error_set(error, KITH_PEER,
+                         "the sites claim a release of %llu rows, which is more than fits",
+                         (unsigned long long)count);
     return KITH_OK;
 }
 
@@ -178,9 +186,9 @@ static kith_status check_classes(const rows *r, const rows_result *result, arena
 }
 
 /* Writes labels and cells as texts. */
-static kith_status build(kith_table **texts, const rows *r, const uint32_t *order,
-                         const prepared *p, const rows_result *result, arena *memory,
-                         arena *scratch, kith_error *error)
+static kith_status build(kith_table **texts, const rows *r, const prepared *p,
+                         const rows_result *result, arena *memory, arena *scratch,
+                         kith_error *error)
 {
     kith_column_spec *columns = arena_zalloc(scratch, p->n_columns, sizeof *columns);
     kith_table_options options = KITH_INIT(kith_table_options);
@@ -189,8 +197,7 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
     for (uint32_t i = 0; i < p->n_columns; i++)
         columns[i].name = p->columns[i].study->name;
     TRY(table_builder_new(&b, memory, "release", columns, p->n_columns, &options, error));
-    for (uint64_t n = 0; n < r->count; n++) {
-        uint64_t row = order[n];
+    for (uint64_t row = 0; row < r->count; row++) {
         const uint32_t *closure =
             result->closure + (uint64_t)r->class_of[row] * p->problem.n_attributes;
         for (uint32_t i = 0, cell = 0; i < p->n_columns; i++) {
@@ -208,15 +215,16 @@ static kith_status build(kith_table **texts, const rows *r, const uint32_t *orde
         }
         TRY(table_builder_row(b, error));
     }
-    return table_builder_finish(b, texts, error);
+    TRY(table_builder_finish(b, texts, error));
+    return joint_release_sort(*texts, error);
 }
 
 /* Builds the table in an arena of its own, which the table then owns. */
-static kith_status make(kith_table **texts, const rows *r, const uint32_t *order, const prepared *p,
+static kith_status make(kith_table **texts, const rows *r, const prepared *p,
                         const rows_result *result, arena *scratch, kith_error *error)
 {
     arena *memory = TRY_ALLOC(arena_new(), error);
-    kith_status status = build(texts, r, order, p, result, memory, scratch, error);
+    kith_status status = build(texts, r, p, result, memory, scratch, error);
     if (status != KITH_OK)
         arena_free(memory);
     return status;
@@ -242,10 +250,8 @@ kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *min
         TRY(by_union(&r, p, mine, result, total, c->memory, error));
     TRY(check_classes(&r, result, c->memory, error));
     party_learns(p, DISCLOSE_RELEASE, "release", r.count);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, r.count, sizeof *order), error);
-    TRY(joint_release_order(order, r.count, p, c->memory, error));
     party_step(p, before);
-    return make(texts, &r, order, mine, result, c->memory, error);
+    return make(texts, &r, mine, result, c->memory, error);
 }
 
 kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
@@ -253,7 +259,6 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
 {
     rows r = {.width = 0, .count = mine->n_rows, .class_of = result->class_of};
     r.index = TRY_ALLOC(arena_array(c->memory, mine->n_columns, sizeof *r.index), error);
-    uint32_t *order = TRY_ALLOC(arena_array(c->memory, mine->n_rows, sizeof *order), error);
     for (uint32_t i = 0; i < mine->n_columns; i++)
         if (is_cell(&mine->columns[i]))
             r.index[r.width++] = i;
@@ -262,10 +267,5 @@ kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
     for (uint32_t record = 0; record < mine->n_rows; record++)
         for (uint32_t i = 0; i < r.width; i++)
             r.tuple[(uint64_t)record * r.width + i] = code_of(mine, &r, record, i);
-    for (uint32_t i = 0; i < mine->n_rows; i++) { /* Fisher-Yates, inside out */
-        uint32_t j = randombytes_uniform(i + 1);
-        order[i] = order[j];
-        order[j] = i;
-    }
-    return make(texts, &r, order, mine, result, c->memory, error);
+    return make(texts, &r, mine, result, c->memory, error);
 }

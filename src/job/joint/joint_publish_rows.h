@@ -13,13 +13,13 @@
 #include "job/joint/joint_domain.h"
 #include "protocol/rows.h"
 
-/* The release as texts, columns in study order, rows in an order that party 0 drew for all. Free it
- * with kith_table_free. */
+/* The release as texts, columns in study order, sorted rows (joint_release.h). Free it with
+ * kith_table_free. */
 kith_status joint_publish_rows(kith_table **texts, party *p, const prepared *mine,
                                const joint_domain *domain, const rows_result *result, context *c,
                                kith_error *error);
 
-/* This party's own rows with the labels of their classes, in random order. Sends nothing. */
+/* This party's own rows with the labels of their classes, sorted. Sends nothing. */
 kith_status joint_publish_rows_own(kith_table **texts, const prepared *mine,
                                    const rows_result *result, context *c, kith_error *error);
 

@@ -1,30 +1,41 @@
 #include "job/joint/joint_release.h"
 
-#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "core/check.h"
 #include "core/error.h"
-#include "crypto/prg.h"
 
-static const message_type order_type = {"publish.order", DISCLOSE_CONTROL};
-
-kith_status joint_release_order(uint32_t *order, uint64_t count, party *p, arena *memory,
-                                kith_error *error)
+/* Dictionaries are sorted, so codes are in the order of the texts; a missing cell comes last. */
+static int by_cells(const void *a, const void *b, void *user)
 {
-    unsigned char seed[PRG_KEY_BYTES];
-    prg *stream;
-    ASSERT(count <= UINT32_MAX);
-    if (party_self(p) == 0) {
-        randombytes_buf(seed, sizeof seed);
-        TRY(party_broadcast(p, &order_type, seed, sizeof seed, error));
-    } else {
-        TRY(party_recv(p, 0, &order_type, seed, sizeof seed, error));
+    const kith_table *t = user;
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    for (uint32_t i = 0; i < t->n_columns; i++) {
+        const uint32_t one = t->columns[i].codes[x], other = t->columns[i].codes[y];
+        if (one != other)
+            return one < other ? -1 : 1;
     }
-    /* The same seed gives the same permutation at all parties. */
-    for (uint32_t i = 0; i < count; i++)
+    return 0;
+}
+
+kith_status joint_release_sort(kith_table *release, kith_error *error)
+{
+    const uint32_t n_rows = release->n_rows;
+    uint32_t *order = calloc(n_rows + (size_t)1, 2 * sizeof *order);
+    TRY_ALLOC(order, error);
+    uint32_t *sorted = order + n_rows + 1;
+    for (uint32_t i = 0; i < n_rows; i++)
         order[i] = i;
-    TRY(prg_new(&stream, memory, seed, 0, 0, error));
-    return prg_shuffle(stream, order, count, sizeof *order, error);
+    qsort_r(order, n_rows, sizeof *order, by_cells, release);
+    for (uint32_t c = 0; c < release->n_columns; c++) {
+        uint32_t *codes = release->columns[c].codes;
+        for (uint32_t i = 0; i < n_rows; i++)
+            sorted[i] = codes[order[i]];
+        memcpy(codes, sorted, n_rows * sizeof *codes);
+    }
+    free(order);
+    return KITH_OK;
 }
 
 joint_release_loss joint_release_sum_loss(const problem *mine, uint32_t n_classes,

@@ -3,13 +3,12 @@
 #define JOB_JOINT_JOINT_RELEASE_H
 
 #include "search/problem.h"
-#include "wire/party.h"
+#include "table/table.h"
 
-/* A random order of the released rows, the same at all parties, so that all write the same release.
- * Party 0 draws it: the order hides nothing from the parties, only from those who get the
- * release. */
-kith_status joint_release_order(uint32_t *order, uint64_t count, party *p, arena *memory,
-                                kith_error *error) KITH_MUST_USE;
+/* Sorts the rows of a release by their cells, in the order of the columns. Such an order depends on
+ * nothing but the rows themselves: it does not show which site or record a row came from, and is
+ * the same at all parties and in every run that gives these rows. */
+kith_status joint_release_sort(kith_table *release, kith_error *error) KITH_MUST_USE;
 
 /* Sums over all records and this party's attributes, computed from closures alone: loss by lm, and
  * loss by the study's measure, weighted. Nothing that a measure subtracts for the original value of

@@ -1,18 +1,12 @@
 /* One party's joint run: load, run the protocol, verify, write, agree, publish. */
 #include "job/joint/joint_run.h"
 
-#include <sodium.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
-#include "crypto/digest.h"
 #include "job/joint/joint_summary.h"
+#include "job/joint/release_seal.h"
 #include "job/result/publication.h"
-
-static const message_type seal_type = {"release.seal", DISCLOSE_CONTROL};
-
-enum { SEAL = 32 };
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
  * and then identifying columns are not needed. */
@@ -190,49 +184,6 @@ static kith_status write_release(joint_participation *t, kith_error *error)
     return KITH_OK;
 }
 
-/* A digest of the rows of the release in any order: the sum of their hashes. */
-static void digest_rows(unsigned char seal[SEAL], const kith_table *texts)
-{
-    unsigned char row_hash[SEAL];
-    memset(seal, 0, SEAL);
-    for (uint32_t row = 0; row < texts->n_rows; row++) {
-        crypto_generichash_state state;
-        crypto_generichash_init(&state, NULL, 0, SEAL);
-        for (uint32_t i = 0; i < texts->n_columns; i++) {
-            const char *cell = kith_table_cell(texts, row, i);
-            crypto_generichash_update(&state, (const unsigned char *)(cell == NULL ? "" : cell),
-                                      cell == NULL ? 1 : strlen(cell) + 1);
-        }
-        crypto_generichash_final(&state, row_hash, SEAL);
-        sodium_add(seal, row_hash, SEAL);
-    }
-    seal[0] |= 1; /* all zero means that a party has nothing to compare */
-}
-
-/* The barrier before the commit: all parties have a complete release, and all have the same one.
- * Every party sends the digest of its release; parties without one, or with their own rows only,
- * send zeros. */
-static kith_status agree_on_release(joint_participation *t, kith_error *error)
-{
-    party *p = t->run.party;
-    unsigned char mine[SEAL] = {0}, all[PARTY_MAX][SEAL];
-    void *theirs[PARTY_MAX];
-    if (t->publication.texts != NULL && !t->run.study->joint.own_rows)
-        digest_rows(mine, t->publication.texts);
-    for (uint32_t i = 0; i < party_count(p); i++)
-        theirs[i] = all[i];
-    const char *before = party_step(p, "agree");
-    TRY(party_exchange(p, &seal_type, mine, theirs, SEAL, error));
-    party_step(p, before);
-    for (uint32_t i = 0; i < party_count(p); i++) {
-        if (i == party_self(p) || sodium_is_zero(mine, SEAL) || sodium_is_zero(all[i], SEAL))
-            continue;
-        if (memcmp(all[i], mine, SEAL) != 0)
-            return party_protocol_error(p, i, error, "has another release than this party");
-    }
-    return KITH_OK;
-}
-
 /* Writes summary and companion. The summary is returned in any case, for the caller to free. */
 static kith_status write_documents(joint_participation *t, kith_document **made, kith_error *error)
 {
@@ -252,17 +203,23 @@ static kith_status write_documents(joint_participation *t, kith_document **made,
  * run for all, so that no release appears anywhere. */
 static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
 {
+    const kith_study *study = t->run.study;
+    /* Parties that will hold the whole release. */
+    const uint32_t n_whole =
+        study->joint.own_rows ? 0 : options_holders(&study->joint, party_count(t->run.party));
     kith_document *made = NULL;
     /* Opened before anything is sent: a directory that cannot be written must not cost the other
      * parties a run. */
-    if (t->place->directory != NULL)
+    if (t->place->directory != NULL) {
         TRY(publication_add(&t->publication, &t->summary, path_in(t, "summary.json"),
                             t->place->overwrite, error));
-    TRY(protocol_for(t->run.study)(&t->run, error));
+        output_keep_private(t->summary); /* it has numbers about this party's own data */
+    }
+    TRY(protocol_for(study)(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);
     if (t->run.release != NULL)
         TRY(write_release(t, error));
-    TRY(agree_on_release(t, error));
+    TRY(release_seal_agree(t->run.party, t->publication.texts, n_whole, error));
     t->outcome.seconds.verify = context_lap(&t->since);
     t->outcome.seconds.total = context_seconds() - t->begun;
     kith_status status = write_documents(t, &made, error);

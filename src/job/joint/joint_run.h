@@ -16,8 +16,8 @@ typedef struct joint_run {
     context *context;
     uint64_t n_records; /* of the release */
     protocol_report report;
-    /* The joint release as texts, the same at all parties up to the order of rows, or this party's
-     * own rows of it; NULL at parties that do not get it. The caller of the protocol frees it. */
+    /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
+     * parties that do not get it. The caller of the protocol frees it. */
     kith_table *release;
     /* Loss of the release by the study's measure and by lm, where the protocol knows it. */
     struct {
@@ -26,8 +26,8 @@ typedef struct joint_run {
     } loss;
 } joint_run;
 
-/* One function for each kind of protocol. All fill n_records, report and release, whose rows are in
- * random order. */
+/* One function for each kind of protocol. All fill n_records, report and release, whose rows are
+ * sorted. */
 typedef kith_status joint_protocol(joint_run *j, kith_error *error);
 joint_protocol joint_rows;    /* weave, clustering */
 joint_protocol joint_columns; /* clustering */

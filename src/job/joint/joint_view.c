@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/background_search.h"
+#include "job/joint/joint_release.h"
 #include "job/joint/view_columns.h"
 #include "job/joint/view_labels.h"
 #include "job/joint/view_problem.h"
@@ -72,7 +73,8 @@ static kith_status fill_release(kith_table **out, const view_release *r, const k
         }
         TRY(table_builder_row(b, error));
     }
-    return table_builder_finish(b, out, error);
+    TRY(table_builder_finish(b, out, error));
+    return joint_release_sort(*out, error);
 }
 
 static kith_status make_release(joint_run *j, const view_release *r, const view_columns *columns,

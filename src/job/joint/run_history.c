@@ -24,8 +24,8 @@ static char *path_of(const char *key_path)
     return path;
 }
 
-/* A hash of everything in the study that has an influence on the release: parties, `again` and
- * `timeout` do not. */
+/* A hash of everything in the study that has an influence on the release: parties, `again`,
+ * `timeout` and `limit` do not. */
 static void study_hash(char hex[HEX], const kith_study *study)
 {
     crypto_generichash_state state;
@@ -34,7 +34,7 @@ static void study_hash(char hex[HEX], const kith_study *study)
     for (size_t i = 0; i < study->n_entries; i++) {
         const study_entry *e = &study->entries[i];
         if (strncmp(e->path, "parties", 7) == 0 || strcmp(e->path, "again") == 0 ||
-            strcmp(e->path, "timeout") == 0)
+            strcmp(e->path, "timeout") == 0 || strcmp(e->path, "limit") == 0)
             continue;
         crypto_generichash_update(&state, (const unsigned char *)e->path, strlen(e->path) + 1);
         crypto_generichash_update(&state, e->hash, sizeof e->hash);

@@ -199,6 +199,7 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     tls_options t = {.listen = options->listen,
                      .wait_ms = options->wait_ms,
                      .deadline_ms = study->timeout_ms,
+                     .limit_ms = study->limit_ms,
                      .delay_ms = options->delay_ms,
                      .compress = options->compress};
     *s = (session){.memory = arena_new(), .options = options};

@@ -23,10 +23,8 @@ kith_status assess_part(prepared *part, const prepared *p, const kith_table *tex
 {
     *part = *p;
     part->n_columns = 0;
-    part->columns = arena_array(c->memory, p->n_columns, sizeof *part->columns);
-    part->quasi = arena_array(c->memory, p->n_columns, sizeof *part->quasi);
-    if (part->columns == NULL || part->quasi == NULL)
-        return error_nomem(error);
+    part->columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *part->columns), error);
+    part->quasi = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *part->quasi), error);
     for (uint32_t i = 0; i < p->n_columns; i++) {
         const prepared_column *one = &p->columns[i];
         if (one->study->role == ROLE_INSENSITIVE &&
@@ -55,8 +53,14 @@ kith_status assess_cover(cover_report *report, const prepared *p, const kith_tab
     cover_column *columns = TRY_ALLOC(arena_array(c->memory, p->n_columns, sizeof *columns), error);
     for (uint32_t i = 0; i < p->n_columns; i++)
         TRY(assess_cover_column(&columns[i], &p->columns[i], texts, error));
-    return verify_cover(report, c->memory, texts, p->table, p->rows, p->n_rows, columns,
-                        p->n_columns, p->study->search.ranges, error);
+    const cover_task task = {.release = texts,
+                             .data = p->table,
+                             .rows = p->rows,
+                             .n_rows = p->n_rows,
+                             .columns = columns,
+                             .n_columns = p->n_columns,
+                             .ranges = p->study->search.ranges};
+    return verify_cover(report, &task, c->memory, error);
 }
 
 /* The lowest common ancestor of the leaves at positions low to high. */
@@ -180,14 +184,12 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
     if (texts->n_rows != p->n_rows)
         return error_set(error, KITH_DATA, "%s has %u rows, but the data has %u", texts->source,
                          texts->n_rows, p->n_rows);
-    loss_column *columns = arena_array(c->memory, n_attributes, sizeof *columns);
-    double *extra = arena_zalloc(c->memory, n_attributes, sizeof *extra);
-    uint32_t *closure =
-        arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure);
-    uint64_t *rows = arena_array(c->memory, n_attributes, sizeof *rows);
-    uint32_t *class_of = arena_array(c->memory, report->n_rows, sizeof *class_of);
-    if (rows == NULL || columns == NULL || extra == NULL || closure == NULL || class_of == NULL)
-        return error_nomem(error);
+    loss_column *columns = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *columns), error);
+    double *extra = TRY_ALLOC(arena_zalloc(c->memory, n_attributes, sizeof *extra), error);
+    uint32_t *closure = TRY_ALLOC(
+        arena_array(c->memory, (size_t)classes_shown * n_attributes, sizeof *closure), error);
+    uint64_t *rows = TRY_ALLOC(arena_array(c->memory, n_attributes, sizeof *rows), error);
+    uint32_t *class_of = TRY_ALLOC(arena_array(c->memory, report->n_rows, sizeof *class_of), error);
     ASSERT(report->n_rows == texts->n_rows); /* the report is about this release */
     for (uint32_t i = 0; i < report->n_rows; i++) {
         uint32_t class = report->grouping->class_of[i];

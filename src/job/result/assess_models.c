@@ -98,12 +98,11 @@ static kith_status read_people(verify_model *to, const model_spec *from, const t
                                kith_error *error)
 {
     arena *memory = t->context->memory;
-    verify_people *people = arena_zalloc(memory, 1, sizeof *people);
-    uint32_t *column_at = arena_array(memory, t->n_quasi, sizeof *column_at);
-    const kith_hierarchy **hierarchy = arena_array(memory, t->n_quasi, sizeof *hierarchy);
-    const uint32_t **leaf_of = arena_array(memory, t->n_quasi, sizeof *leaf_of);
-    if (people == NULL || column_at == NULL || hierarchy == NULL || leaf_of == NULL)
-        return error_nomem(error);
+    verify_people *people = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *people), error);
+    uint32_t *column_at = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *column_at), error);
+    const kith_hierarchy **hierarchy =
+        TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *hierarchy), error);
+    const uint32_t **leaf_of = TRY_ALLOC(arena_array(memory, t->n_quasi, sizeof *leaf_of), error);
     kith_table *table;
     TRY(bind_models_read_people(&table, t->study, from->population, t->context, error));
     if (!arena_defer(memory, free_table, table))
@@ -229,7 +228,11 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
         TRY(translate(&models[i], &study->models[i], &t, error));
     /* More suppressed rows than the study allows are a class like any other, and must satisfy the
      * models. */
-    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
-    return verify_release(report, c->memory, texts, t.quasi, t.n_quasi, models, study->n_models,
-                          may_suppress, error);
+    const verify_task task = {.release = texts,
+                              .quasi = t.quasi,
+                              .n_quasi = t.n_quasi,
+                              .models = models,
+                              .n_models = study->n_models,
+                              .may_suppress = (uint64_t)floor(study->suppression * texts->n_rows)};
+    return verify_release(report, &task, c->memory, error);
 }

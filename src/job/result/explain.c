@@ -152,11 +152,9 @@ static kith_status group_suppressed(uint32_t *of, uint32_t *count, uint32_t **cl
                                     kith_error *error)
 {
     const problem *q = &p->problem;
-    column *nodes = arena_zalloc(c->memory, q->n_attributes, sizeof *nodes);
-    uint32_t *order = arena_array(c->memory, q->n_attributes, sizeof *order);
-    uint32_t *record = arena_array(c->memory, q->n_records, sizeof *record);
-    if (nodes == NULL || order == NULL || record == NULL)
-        return error_nomem(error);
+    column *nodes = TRY_ALLOC(arena_zalloc(c->memory, q->n_attributes, sizeof *nodes), error);
+    uint32_t *order = TRY_ALLOC(arena_array(c->memory, q->n_attributes, sizeof *order), error);
+    uint32_t *record = TRY_ALLOC(arena_array(c->memory, q->n_records, sizeof *record), error);
     kith_table table = {.n_columns = q->n_attributes, .columns = nodes};
     for (uint32_t i = 0; i < q->n_records; i++) {
         of[i] = UINT32_MAX;

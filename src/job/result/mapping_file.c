@@ -1,6 +1,5 @@
 #include "job/result/mapping_file.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,17 +80,13 @@ kith_status mapping_file_open(mapping_file **result, const prepared *p, const ch
                          path);
     TRY(find_persons(m, c->memory, error));
     m->width = 2 + m->n_persons + p->n_columns + p->problem.n_attributes;
-    const char **names = arena_array(c->memory, m->width, sizeof *names);
-    m->cells = arena_array(c->memory, m->width, sizeof *m->cells);
-    m->scratch = arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES);
-    if (names == NULL || m->cells == NULL || m->scratch == NULL)
-        return error_nomem(error);
+    const char **names = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *names), error);
+    m->cells = TRY_ALLOC(arena_array(c->memory, m->width, sizeof *m->cells), error);
+    m->scratch = TRY_ALLOC(arena_array(c->memory, p->n_columns, RELEASE_CELL_BYTES), error);
     TRY(list_names(m, names, c->memory, error));
     TRY(table_writer_open(&m->out, c->memory, path, separator, overwrite, names, m->width, error));
-    /* Protected before the first row is written. */
-    const char *temporary = table_writer_readable(m->out);
-    if (temporary == NULL || chmod(temporary, S_IRUSR | S_IWUSR) != 0)
-        return error_errno(error, errno, "protect", path);
+    if (!table_writer_keep_private(m->out))
+        return error_set(error, KITH_BUG, "%s is not a file", path);
     *result = m;
     return KITH_OK;
 }

@@ -79,6 +79,13 @@ document_node *summary_put_models(kith_document *d, document_node *to, const kit
     return models;
 }
 
+/* The protocol would have failed otherwise: there would be no release. */
+static void put_kept(kith_document *d, document_node *model, bool counted)
+{
+    document_put_flag(d, model, "holds", true);
+    document_put_text(d, model, "by", counted ? "rows" : "protocol");
+}
+
 void summary_put_site_models(kith_document *d, document_node *models, const kith_study *study,
                              const double *worst)
 {
@@ -93,11 +100,16 @@ void summary_put_site_models(kith_document *d, document_node *models, const kith
             document_put_number(d, one, "l", m->l);
         if (m->k > 0)
             document_put_count(d, one, "k", m->k);
-        document_put_flag(d, one, "holds", true); /* otherwise there would be no release */
-        document_put_text(d, one, "by", counted ? "rows" : "protocol");
+        put_kept(d, one, counted);
         if (counted)
             document_put_number(d, one, "worst", worst[i]);
     }
+    if (study->joint.protocol != PROTOCOL_WEAVE || study->joint.min_others == 0)
+        return;
+    document_node *one = document_object(d, models, NULL);
+    document_put_text(d, one, "model", model_name(MODEL_M_PRIVACY));
+    document_put_count(d, one, "k", study->joint.min_others);
+    put_kept(d, one, false);
 }
 
 /* Loss by the measures that are sums over cells. */

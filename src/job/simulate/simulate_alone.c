@@ -9,10 +9,9 @@
 static kith_status count_rows(simulate_alone *a, kith_error *error)
 {
     const simulation *s = a->s;
-    a->position = arena_array(a->memory, s->prepared.n_rows, sizeof *a->position);
-    a->part_rows = arena_zalloc(a->memory, s->split.n_row_parts, sizeof *a->part_rows);
-    if (a->position == NULL || a->part_rows == NULL)
-        return error_nomem(error);
+    a->position = TRY_ALLOC(arena_array(a->memory, s->prepared.n_rows, sizeof *a->position), error);
+    a->part_rows =
+        TRY_ALLOC(arena_zalloc(a->memory, s->split.n_row_parts, sizeof *a->part_rows), error);
     for (uint32_t i = 0; i < s->prepared.n_rows; i++)
         a->position[i] = a->part_rows[s->split.part_of_row[s->prepared.rows[i]]]++;
     return KITH_OK;
@@ -57,10 +56,9 @@ static kith_status restrict_study(simulate_alone *a, uint32_t site, kith_error *
     const kith_study *whole = a->s->study;
     kith_study *own = &a->sites[site].study;
     *own = *whole;
-    study_column *columns = arena_array(a->memory, whole->n_columns, sizeof *columns);
-    model_spec *models = arena_array(a->memory, whole->n_models, sizeof *models);
-    if (columns == NULL || models == NULL)
-        return error_nomem(error);
+    study_column *columns =
+        TRY_ALLOC(arena_array(a->memory, whole->n_columns, sizeof *columns), error);
+    model_spec *models = TRY_ALLOC(arena_array(a->memory, whole->n_models, sizeof *models), error);
     own->columns = columns;
     own->models = models;
     own->n_columns = own->n_models = 0;

@@ -95,11 +95,9 @@ static void add_column(part *p, const column *c, const char *name)
 static kith_status choose_columns(part *p, const simulation *s, arena *memory, kith_error *error)
 {
     size_t max_columns = s->table->n_columns + (size_t)1; /* and the identifier */
-    p->columns = arena_array(memory, max_columns, sizeof *p->columns);
-    p->names = arena_array(memory, max_columns, sizeof *p->names);
-    p->cells = arena_array(memory, max_columns, sizeof *p->cells);
-    if (p->columns == NULL || p->names == NULL || p->cells == NULL)
-        return error_nomem(error);
+    p->columns = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->columns), error);
+    p->names = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->names), error);
+    p->cells = TRY_ALLOC(arena_array(memory, max_columns, sizeof *p->cells), error);
     if (s->add_id)
         add_column(p, NULL, SIMULATE_ID);
     else if (s->id_column != NULL)

@@ -32,13 +32,13 @@ kith_status simulate_keys_make(simulation *s, kith_error *error)
  * ports are chosen, so that no two parties get the same one. */
 static int hold_port(uint16_t port)
 {
-    int on = 1, descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int descriptor = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     struct sockaddr_in at = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     if (descriptor < 0)
         return -1;
-    if (setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
-        bind(descriptor, (const struct sockaddr *)&at, sizeof at) == 0)
+    /* Without SO_REUSEADDR, which would let two sockets of this process have the same port. */
+    if (bind(descriptor, (const struct sockaddr *)&at, sizeof at) == 0)
         return descriptor;
     close(descriptor);
     return -1;

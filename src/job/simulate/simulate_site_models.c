@@ -47,13 +47,22 @@ static double min_others(const uint32_t *counts, const simulation *s, const simu
     return min;
 }
 
+static kith_status broken(model_id id, kith_error *error)
+{
+    return error_set(error, KITH_BUG, "the joint release breaks the model %s; nothing is written",
+                     model_name(id));
+}
+
 kith_status simulate_site_models_check(simulate_result *r, simulation *s, kith_error *error)
 {
     const protocol_options *o = &s->site_study->joint;
+    const uint32_t by_default = o->protocol == PROTOCOL_WEAVE ? o->min_others : 0;
     uint32_t *counts;
-    if (o->n_site_models == 0 || r->site_of == NULL)
+    if ((o->n_site_models == 0 && by_default == 0) || r->site_of == NULL)
         return KITH_OK;
     TRY(count_rows(&counts, s, r, error));
+    if (min_others(counts, s, r) < by_default)
+        return broken(MODEL_M_PRIVACY, error);
     r->site_worst =
         TRY_ALLOC(arena_array(s->context.memory, o->n_site_models, sizeof *r->site_worst), error);
     for (uint32_t i = 0; i < o->n_site_models; i++) {
@@ -63,9 +72,7 @@ kith_status simulate_site_models_check(simulate_result *r, simulation *s, kith_e
                            : m->variant == VARIANT_SITES ? min_sites(counts, s, r)
                                                          : NAN;
         if (r->site_worst[i] < needed)
-            return error_set(error, KITH_BUG,
-                             "the joint release breaks the model %s; nothing is written",
-                             model_name(m->id));
+            return broken(m->id, error);
     }
     return KITH_OK;
 }

@@ -100,11 +100,9 @@ kith_status simulate_threads(simulation *s, kith_error *error)
 {
     arena *memory = s->context.memory;
     atomic_bool stop = false;
-    thread_party *at = arena_zalloc(memory, s->n_parties, sizeof *at);
-    void **user = arena_zalloc(memory, s->n_parties, sizeof *user);
-    kith_error *errors = arena_zalloc(memory, s->n_parties, sizeof *errors);
-    if (at == NULL || user == NULL || errors == NULL)
-        return error_nomem(error);
+    thread_party *at = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *at), error);
+    void **user = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *user), error);
+    kith_error *errors = TRY_ALLOC(arena_zalloc(memory, s->n_parties, sizeof *errors), error);
     for (uint32_t i = 0; i < s->n_parties; i++) {
         at[i] = (thread_party){.simulation = s, .self = i, .run = *s->context.run, .stop = &stop};
         at[i].run.progress = on_progress;
@@ -113,6 +111,7 @@ kith_status simulate_threads(simulation *s, kith_error *error)
         user[i] = &at[i];
     }
     const inproc_options options = {.deadline_ms = s->site_study->timeout_ms,
+                                    .limit_ms = s->site_study->limit_ms,
                                     .delay_ms = s->options->delay_ms,
                                     .compress = s->options->compress,
                                     .done = write_ledger};

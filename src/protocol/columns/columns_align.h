@@ -15,7 +15,7 @@
  *         (control), m-1 messages of 32 bytes, and one intersection: set.size (aggregate), set.ring
  *         (blinded), set.merge (blinded), set.chosen (aggregate), set.strip (blinded) and set.plain
  *         (aggregate), as smc/sets.h says; m+1 multiplications per row at each party. Where it ends
- *         in an error that all parties know, farewell.word (control), exchanged. */
+ *         in an error that all parties know, leave.together (control), exchanged. */
 #ifndef PROTOCOL_COLUMNS_COLUMNS_ALIGN_H
 #define PROTOCOL_COLUMNS_COLUMNS_ALIGN_H
 

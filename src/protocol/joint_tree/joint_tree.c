@@ -57,7 +57,13 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
     uint64_t bits = 0;
     TRY(joint_tree_rules_ask(r, j->party, &bits, &q, error));
     for (size_t i = 0; i < q.count; i++)
-        joint_tree_record(j, JOINT_TREE_ALL, set, UINT64_MAX, 0, 0, min_sizes[i], bits >> i & 1);
+        joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_ALL,
+                                                 .set = set,
+                                                 .of = UINT64_MAX,
+                                                 .min_size = min_sizes[i],
+                                                 .bit = bits >> i & 1,
+                                                 .rows = rows,
+                                                 .n_rows = n_rows});
     party_learns(j->party, DISCLOSE_AGGREGATE,
                  number == 0 ? "all records are enough" : "the pool is enough", q.count);
     *one = bits & 1;
@@ -73,9 +79,14 @@ static kith_status check_all(joint_tree *j, const uint32_t *rows, kith_error *er
     if (feasible)
         return KITH_OK;
     leave_together(j->party, &end_type);
-    if (j->rules->n_conditions == 1)
+    if (j->rules->n_conditions == 1 && j->rules->min_others == 0)
         return error_set(error, KITH_INFEASIBLE,
                          "all sites together have fewer than k = %u records", j->rules->k);
+    if (j->rules->n_conditions == 1)
+        return error_set(error, KITH_INFEASIBLE,
+                         "all sites together have fewer than k = %u records, or without those of "
+                         "one site fewer than %u (m-privacy)",
+                         j->rules->k, j->rules->min_others);
     return error_set(error, KITH_INFEASIBLE,
                      "the records of all sites together do not satisfy the models");
 }
@@ -154,18 +165,18 @@ static kith_status open_sizes(rows_result *result, const joint_tree *j, kith_err
     TRY(sum_masked(j->party, result->size, result->size, result->n_classes, 0, SMC_ALL, error));
     for (uint32_t c = 0; c < result->n_classes; c++)
         if (result->size[c] < j->rules->k)
-            return error_set(error, KITH_BUG, "class %u of the joint tree has %llu records", c,
+            return error_set(error, KITH_PEER, "class %u of the joint tree has %llu records", c,
                              (unsigned long long)result->size[c]);
     return KITH_OK;
 }
 
 static kith_status run(rows_result *result, party *p, const rows_task *task,
-                       const joint_tree_recorder *recorder, kith_error *error)
+                       joint_tree_rules *rules, const joint_tree_recorder *recorder,
+                       kith_error *error)
 {
     const uint32_t n_records = task->mine->n_records;
-    joint_tree_rules rules;
     joint_tree j = {.problem = task->mine,
-                    .rules = &rules,
+                    .rules = rules,
                     .party = p,
                     .context = task->context,
                     .memory = task->context->memory,
@@ -174,7 +185,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     if (problem_costs_sensitive(task->mine))
         return error_set(error, KITH_INVALID,
                          "the joint tree cannot minimize costs that depend on sensitive values");
-    TRY(joint_tree_rules_init(&rules, task->mine, task->options, p, j.memory, error));
+    TRY(joint_tree_rules_init(rules, task->mine, task->options, p, j.memory, error));
     TRY(joint_tree_grow_init(&j, error));
     uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)
@@ -182,12 +193,12 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     TRY(draw_coins(&j.coins, p, task, error));
     party_step(p, "all records");
     TRY(check_all(&j, rows, error));
-    TRY(open_total(&j, &rules, error));
+    TRY(open_total(&j, rules, error));
     TRY(joint_tree_prune(&j, task->options, error));
     TRY(grow_all(&j, rows, &n_trees, error));
     party_step(p, "closures");
     TRY(joint_tree_close_loose(&j, error));
-    if (!rules.monotone)
+    if (!rules->monotone)
         TRY(joint_tree_spread(&j, error));
     if (!j.pool.known_empty)
         TRY(joint_tree_leftovers(&j, error));
@@ -207,7 +218,9 @@ kith_status joint_tree_run_recorded(rows_result *result, party *p, const rows_ta
                                     const joint_tree_recorder *recorder, kith_error *error)
 {
     const char *before = party_step(p, "joint tree");
-    kith_status status = run(result, p, task, recorder, error);
+    joint_tree_rules rules = {0};
+    kith_status status = run(result, p, task, &rules, recorder, error);
+    joint_tree_rules_wipe(&rules);
     party_step(p, before);
     return status;
 }

@@ -68,11 +68,23 @@ typedef enum joint_tree_event {
     JOINT_TREE_HOST         /* no question: the leaf with this number takes the leftovers in */
 } joint_tree_event;
 
-/* For audits: is told, at one party, of every bit that is opened, in order. Sets have names; `of`
- * is the set that may be split, `a` the attribute of the slot. */
+/* One of them. Sets have names; `of` is the set that may be split, `a` the attribute of the slot.
+ */
+typedef struct joint_tree_opened {
+    joint_tree_event event;
+    uint64_t set, of;
+    uint32_t a, node;
+    uint32_t min_size;
+    bool bit;
+    /* This party's records: of the set itself for JOINT_TREE_ALL, LEAF and JOIN, the leftovers for
+     * HOST, none for LEFTOVERS, otherwise those of the set `of`. Valid during the call. */
+    const uint32_t *rows;
+    uint32_t n_rows;
+} joint_tree_opened;
+
+/* For audits: is told, at one party, of every bit that is opened, in order. */
 typedef struct joint_tree_recorder {
-    void (*opened)(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t a,
-                   uint32_t node, uint32_t min_size, bool bit);
+    void (*opened)(void *user, const joint_tree_opened *what);
     void *user;
 } joint_tree_recorder;
 

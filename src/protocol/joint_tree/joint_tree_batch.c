@@ -47,6 +47,13 @@ bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *s
 void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
                              joint_tree_event event, uint32_t a, uint32_t node)
 {
-    joint_tree_record(g->tree, event, g->batch.names[set->question + i], set->name, a, node,
-                      g->tree->rules->k, joint_tree_batch_answer(g, set, i));
+    joint_tree_record(g->tree, (joint_tree_opened){.event = event,
+                                                   .set = g->batch.names[set->question + i],
+                                                   .of = set->name,
+                                                   .a = a,
+                                                   .node = node,
+                                                   .min_size = g->tree->rules->k,
+                                                   .bit = joint_tree_batch_answer(g, set, i),
+                                                   .rows = g->roots.rows + set->first,
+                                                   .n_rows = set->size});
 }

@@ -163,7 +163,12 @@ static kith_status add_leaf(joint_tree_growth *g, const joint_tree_result_node *
         TRY_RESIZE(l->areas, j->memory, l->room, room, error);
         l->room = (uint32_t)room;
     }
-    joint_tree_record(j, JOINT_TREE_LEAF, node->name, l->count, 0, 0, 0, true);
+    joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEAF,
+                                             .set = node->name,
+                                             .of = l->count,
+                                             .bit = true,
+                                             .rows = g->roots.rows + node->first,
+                                             .n_rows = node->size});
     l->areas[l->count] = area;
     memcpy(l->closures + l->count * n, node->closure, n * sizeof *node->closure);
     for (uint32_t i = node->first; i < node->first + node->size; i++)

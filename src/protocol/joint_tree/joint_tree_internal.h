@@ -80,12 +80,10 @@ static inline void joint_tree_count_row(const joint_tree *j, uint32_t *tally, ui
     joint_tree_rules_count_row(j->rules, j->problem, tally, row);
 }
 /* Tells the recorder, if there is one. */
-static inline void joint_tree_record(const joint_tree *j, joint_tree_event event, uint64_t set,
-                                     uint64_t of, uint32_t a, uint32_t node, uint32_t min_size,
-                                     bool bit)
+static inline void joint_tree_record(const joint_tree *j, joint_tree_opened what)
 {
     if (j->recorder != NULL)
-        j->recorder->opened(j->recorder->user, event, set, of, a, node, min_size, bit);
+        j->recorder->opened(j->recorder->user, &what);
 }
 
 /* --- one set --- */

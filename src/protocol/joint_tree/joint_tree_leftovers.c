@@ -73,8 +73,11 @@ static kith_status try_hosts(joint_tree *j, const host_search *h, uint32_t first
     TRY(joint_tree_rules_ask(j->rules, j->party, bits, &q, error));
     party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", count);
     for (uint32_t i = 0; i < count; i++) {
-        joint_tree_record(j, JOINT_TREE_LEFTOVERS, first + i, h->together, 0, 0, j->rules->k,
-                          smc_bit(bits, i));
+        joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEFTOVERS,
+                                                 .set = first + i,
+                                                 .of = h->together,
+                                                 .min_size = j->rules->k,
+                                                 .bit = smc_bit(bits, i)});
         if (smc_bit(bits, i) && *found == JOINT_TREE_NONE)
             *found = first + i;
     }
@@ -114,7 +117,7 @@ static kith_status choose_hosts(joint_tree *j, const ranked_leaf *order, uint32_
         h.tallies[i] += h.tallies[i - width];
     TRY(find_host(j, &h, host, error));
     if (*host == JOINT_TREE_NONE) /* all records together are good: that was the first question */
-        return error_set(error, KITH_BUG, "no class of the joint tree can take the leftovers");
+        return error_set(error, KITH_PEER, "no class of the joint tree can take the leftovers");
     *count = *host + 1;
     *host = 0;
     return KITH_OK;
@@ -174,7 +177,11 @@ static kith_status join(joint_tree *j, arena *memory, kith_error *error)
     TRY(rank(j, &order, memory, error));
     TRY(choose_hosts(j, order, &at, &count, memory, error));
     const uint32_t host = order[at].leaf;
-    joint_tree_record(j, JOINT_TREE_HOST, host, 0, 0, 0, 0, true);
+    joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_HOST,
+                                             .set = host,
+                                             .bit = true,
+                                             .rows = j->pool.rows,
+                                             .n_rows = j->pool.count});
     uint32_t *closure = joint_tree_closure(j, host);
     for (uint32_t i = 1; i < count; i++) {
         gone[order[i].leaf] = 1;

@@ -17,6 +17,9 @@ enum {
         1 << 12, /* l-diversity: a fractional l is rounded up to a multiple of 1 / FRACTION */
 };
 
+/* Stands for m-privacy in the list of conditions, whatever asked for it. */
+static const model_spec m_privacy = {.id = MODEL_M_PRIVACY};
+
 /* --- conditions --- */
 
 /* How many numbers a condition compares with thresholds. */
@@ -69,7 +72,8 @@ static kith_status check_feasible(const joint_tree_rules *r, kith_error *error)
 }
 
 /* Models that need no condition of their own: k-anonymity, which is the size; l-site-diversity by
- * attributes, which joint_tree_prune enforces before; and l-diversity that every set has. */
+ * attributes, which joint_tree_prune enforces before; l-diversity that every set has; and
+ * m-privacy, which add_m_privacy adds. */
 static kith_status add_models(joint_tree_rules *r, const model_spec *models, uint32_t n_models,
                               const problem *p, kith_error *error)
 {
@@ -82,19 +86,41 @@ static kith_status add_models(joint_tree_rules *r, const model_spec *models, uin
         if (models[m].id == MODEL_K_ANONYMITY || models[m].variant == VARIANT_ATTRIBUTES ||
             (models[m].id == MODEL_L_DIVERSITY && models[m].l <= 1))
             continue;
-        add_condition(r, &models[m], p);
+        if (models[m].id == MODEL_M_PRIVACY)
+            r->min_others = models[m].k > r->min_others ? models[m].k : r->min_others;
+        else
+            add_condition(r, &models[m], p);
     }
     return KITH_OK;
+}
+
+/* m-privacy becomes a part of the size, or a condition of its own if k is too small for that. */
+static void add_m_privacy(joint_tree_rules *r, const problem *p)
+{
+    const uint64_t twice = 2 * (uint64_t)r->min_others;
+    if (r->min_others == 0 || r->n_parties == 2 || r->k >= twice)
+        return;
+    if (r->k == twice - 1)
+        r->unit = 2;
+    else
+        add_condition(r, &m_privacy, p);
+}
+
+/* Is m-privacy a part of the size? */
+static bool caps_counts(const joint_tree_rules *r)
+{
+    return r->min_others > 0 && r->conditions[r->n_conditions - 1].model != &m_privacy;
 }
 
 kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
                                   party *me, arena *memory, kith_error *error)
 {
-    const size_t max_conditions = 1 + (size_t)p->n_models + o->n_site_models;
+    const size_t max_conditions = 2 + (size_t)p->n_models + o->n_site_models;
     unsigned char key[PARTY_KEY_BYTES];
     *r = (joint_tree_rules){
-        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1};
+        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .unit = 1, .width = 1};
     r->monotone = true;
+    r->min_others = o->min_others;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
     party_key(me, r->self, "tree blur", key);
@@ -106,7 +132,13 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const p
     add_condition(r, NULL, p);
     TRY(add_models(r, p->models, p->n_models, p, error));
     TRY(add_models(r, o->site_models, o->n_site_models, p, error));
+    add_m_privacy(r, p);
     return check_feasible(r, error);
+}
+
+void joint_tree_rules_wipe(joint_tree_rules *r)
+{
+    secret_memory_wipe(r->blur_key, sizeof r->blur_key);
 }
 
 #if KITH_DEBUG
@@ -159,6 +191,25 @@ static int64_t at_most(int64_t count, int64_t max)
     return count < max ? count : max;
 }
 
+/* What this party counts of its records, and the threshold, for sets of at least `wanted`; with
+ * m-privacy as the header says. Blur is taken off before the cap: what the others have left of
+ * their counts must reach min_others, too. */
+static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_value, int64_t size,
+                      int64_t wanted, uint32_t blur)
+{
+    const int64_t others = r->min_others;
+    if (!caps_counts(r)) {
+        *value = at_most(size, wanted + r->slack) - blur;
+        *min_value = wanted;
+        return;
+    }
+    if (r->n_parties == 2 && wanted < 2 * others)
+        wanted = 2 * others;
+    const int64_t cap = r->unit == 1 || wanted >= 2 * others ? r->unit * (wanted - others) : wanted;
+    *value = at_most(r->unit * (size - blur), cap);
+    *min_value = r->unit * wanted;
+}
+
 /* This party's numbers for one condition of one set, and their thresholds. A count that reaches the
  * threshold alone decides; capping it there changes no answer and keeps the circuit small. */
 static void fill_condition(const joint_tree_rules *r, const joint_tree_condition *c,
@@ -168,8 +219,8 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
     const uint32_t n = components_of(r, c);
     for (uint32_t i = 0; i < n; i++) {
         if (c->model->id == MODEL_M_PRIVACY) {
-            values[i] = i == r->self ? 0 : at_most(size, c->model->k);
-            min_values[i] = c->model->k;
+            values[i] = i == r->self ? 0 : at_most(size, r->min_others);
+            min_values[i] = r->min_others;
         } else if (c->model->id == MODEL_L_SITE_DIVERSITY) {
             values[i] = size > 0;
             min_values[i] = (int64_t)ceil(c->model->l);
@@ -183,18 +234,18 @@ static void fill_condition(const joint_tree_rules *r, const joint_tree_condition
     }
 }
 
-/* A public bound for the sums of all parties, which the circuit needs; max_size is the largest size
- * that is asked for. */
+/* A public bound for the sums of all parties, which the circuit needs; max_size is the largest
+ * threshold of a size. */
 static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
 {
-    int64_t bound = r->n_parties * (max_size + r->slack);
+    int64_t bound = r->n_parties * (max_size + r->unit * r->slack);
     for (uint32_t i = 0; i < r->n_conditions; i++) {
         const joint_tree_condition *c = &r->conditions[i];
         int64_t needed = 0;
         if (c->model == NULL)
             continue;
         if (c->model->id == MODEL_M_PRIVACY)
-            needed = (int64_t)r->n_parties * c->model->k;
+            needed = (int64_t)r->n_parties * r->min_others;
         else if (c->model->variant == VARIANT_FREQUENCY)
             needed = r->max_size * (c->scale > c->times ? c->scale : c->times);
         bound = needed > bound ? needed : bound;
@@ -202,28 +253,29 @@ static int64_t bound_of(const joint_tree_rules *r, int64_t max_size)
     return bound;
 }
 
-kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
-                                 const joint_tree_questions *q, kith_error *error)
+kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64_t *bits,
+                                     const joint_tree_questions *q, uint32_t receiver,
+                                     kith_error *error)
 {
     CHECK(joint_tree_rules_check(r));
     ASSERT(q->count > 0);
     arena *scratch = TRY_ALLOC(arena_new(), error);
     const size_t n_values = q->count * r->n_components;
-    int64_t *values = arena_array(scratch, n_values, sizeof *values);
+    int64_t *values = secret_memory_array(scratch, n_values, sizeof *values);
     int64_t *min_values = arena_array(scratch, n_values, sizeof *min_values);
     if (values == NULL || min_values == NULL) {
         arena_free(scratch);
         return error_nomem(error);
     }
-    int64_t max_size = r->k;
+    int64_t max_size = 0;
     for (size_t i = 0; i < q->count; i++) {
         const uint32_t *tally = q->tallies + i * r->width;
-        const int64_t wanted = q->min_sizes == NULL ? r->k : q->min_sizes[i];
         int64_t *to = values + i * r->n_components, *at = min_values + i * r->n_components;
-        max_size = wanted > max_size ? wanted : max_size;
-        *to++ = at_most(tally[0], wanted + r->slack) -
-                (q->exact ? 0 : (int64_t)blur_of(r, q->names[i]));
-        *at++ = wanted;
+        fill_size(r, to, at, tally[0], q->min_sizes == NULL ? r->k : q->min_sizes[i],
+                  q->exact ? 0 : blur_of(r, q->names[i]));
+        max_size = *at > max_size ? *at : max_size;
+        to++;
+        at++;
         for (uint32_t c = 1; c < r->n_conditions; c++) {
             fill_condition(r, &r->conditions[c], to, at, tally);
             to += r->blocks[c].size;
@@ -231,15 +283,22 @@ kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *
         }
     }
     /* Questions about 4k records come along with those about k. */
+    const uint32_t slack = r->unit * r->slack;
     const bool cheap = r->n_conditions == 1 && r->k <= MAX_AT_LEAST &&
                        max_size <= 4 * MAX_AT_LEAST &&
-                       at_least_fits(r->n_parties, (uint32_t)max_size, r->slack);
-    const smc_output output = {SMC_ALL, NULL};
-    const at_least_sums counts = {values, min_values, q->count, r->slack};
+                       at_least_fits(r->n_parties, (uint32_t)max_size, slack);
+    const smc_output output = {receiver, NULL};
+    const at_least_sums counts = {values, min_values, q->count, slack};
     const compare_sums sums = {values,    min_values,      q->count,
                                r->blocks, r->n_conditions, bound_of(r, max_size)};
     kith_status status = cheap ? at_least(p, bits, &counts, output, error)
                                : compare_thresholds(p, bits, &sums, output, error);
     arena_free(scratch);
     return status;
+}
+
+kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
+                                 const joint_tree_questions *q, kith_error *error)
+{
+    return joint_tree_rules_ask_for(r, p, bits, q, SMC_ALL, error);
 }

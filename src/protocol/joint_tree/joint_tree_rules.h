@@ -7,8 +7,16 @@
  *   l-diversity, frequency: size - l x count >= 0 for every sensitive value
  *   l-diversity, distinct:  at least l of the counts are not zero
  *   l-site-diversity, sites: at least l parties have a record
- *   m-privacy      without the records of any one party at least k are left. This is stricter than
- *                  the model, which also lets all records of a class belong to one party.
+ *   m-privacy      without the records of any one party at least `min_others` are left. This is
+ *                  stricter than the model, which also lets all records of a class belong to one
+ *                  party.
+ * Size and m-privacy are one condition if k >= 2 min_others - 1, and always for two parties: no
+ * party counts more than `cap` of its records, and the sum of what is counted must reach k. With
+ * cap = k - min_others a party that reaches the cap leaves min_others to the others; if none does,
+ * the others of each have more; two that do are enough, since 2 cap >= k. For k = 2 min_others - 1
+ * the cap is k / 2, so that counts are in halves. Two parties with min_others each have
+ * 2 min_others, so a smaller k may be raised to that. The condition costs no more than the size
+ * alone.
  * l-site-diversity by attributes is kept before the tree is grown (joint_tree_prune.h). */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
@@ -19,7 +27,7 @@
 #include "smc/compare.h"
 
 typedef struct joint_tree_condition {
-    const model_spec *model; /* NULL: the size */
+    const model_spec *model; /* NULL: the size; of m-privacy only if it is not part of that */
     uint32_t n_values;       /* of the sensitive attribute */
     uint32_t offset;         /* of their counts in a tally */
     int64_t scale, times;    /* frequency: scale x size - times x count >= 0 */
@@ -31,6 +39,9 @@ typedef struct joint_tree_rules {
     uint32_t n_parties, self;
     uint32_t k;
     uint32_t slack; /* blur: thresholds lie between k and k + slack */
+    /* m-privacy: records that the parties other than any one have; 0: not asked for. */
+    uint32_t min_others;
+    uint32_t unit; /* a record counts as `unit`: 2 if caps are in halves, else 1 */
     unsigned char blur_key[16];
     uint32_t width;    /* numbers of a tally: the size, then counts by sensitive value */
     uint32_t *offsets; /* [n_sensitive] where the counts of each begin; 0: no model needs them */
@@ -45,6 +56,8 @@ typedef struct joint_tree_rules {
 /* KITH_INVALID for models that are not supported. Lives in `memory`. */
 kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
                                   party *me, arena *memory, kith_error *error) KITH_MUST_USE;
+/* Wipes the key of blur. */
+void joint_tree_rules_wipe(joint_tree_rules *r);
 
 #if KITH_DEBUG
 void joint_tree_rules_check(const joint_tree_rules *r);
@@ -66,5 +79,9 @@ typedef struct joint_tree_questions {
 /* bit i: set i may be a class. One secure call; `bits` is written at all parties. */
 kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
                                  const joint_tree_questions *q, kith_error *error) KITH_MUST_USE;
+/* The same for one party alone: nobody passes the answers on. */
+kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64_t *bits,
+                                     const joint_tree_questions *q, uint32_t receiver,
+                                     kith_error *error) KITH_MUST_USE;
 
 #endif

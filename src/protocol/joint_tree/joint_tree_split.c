@@ -172,8 +172,14 @@ kith_status joint_tree_split(joint_tree_growth *g, const joint_tree_set *set, ui
         if (joins && v == host) {
             part.slots[best].bound = slot->bound;
             part.name = joint_tree_score_part_name(part.name, best, JOINT_TREE_JOINED);
-            joint_tree_record(g->tree, JOINT_TREE_JOIN, part.name, set->name, best,
-                              part.slots[best].node, 0, true);
+            joint_tree_record(g->tree, (joint_tree_opened){.event = JOINT_TREE_JOIN,
+                                                           .set = part.name,
+                                                           .of = set->name,
+                                                           .a = best,
+                                                           .node = part.slots[best].node,
+                                                           .bit = true,
+                                                           .rows = g->roots.rows + part.first,
+                                                           .n_rows = part.size});
         }
         TRY(joint_tree_split_begin(g, &part, error));
     }

@@ -73,7 +73,10 @@ static kith_status spread_part(spread_state *s, joint_tree *j, uint32_t bucket, 
     TRY(joint_tree_rules_ask(j->rules, j->party, s->bits, &q, error));
     party_learns(j->party, DISCLOSE_AGGREGATE, "classes stay good with the leftovers", n_leaves);
     for (uint32_t l = 0; l < n_leaves; l++)
-        joint_tree_record(j, JOINT_TREE_LEFTOVERS, l, 0, 0, 0, j->rules->k, smc_bit(s->bits, l));
+        joint_tree_record(j, (joint_tree_opened){.event = JOINT_TREE_LEFTOVERS,
+                                                 .set = l,
+                                                 .min_size = j->rules->k,
+                                                 .bit = smc_bit(s->bits, l)});
     uint32_t left = 0;
     for (uint32_t i = 0; i < j->pool.count; i++) {
         const uint32_t leaf = s->asked[i];

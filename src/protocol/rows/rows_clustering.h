@@ -34,7 +34,7 @@
  *         changed; 1 round. With diversity cluster.values (aggregate): 2m-2 messages, m rounds, for
  *         first and for split clusters; private, compare.result (aggregate), gmw.triple (masked),
  *         gmw.and (masked), gmw.open (masked). Before an error that all parties know,
- *         farewell.word (control).
+ *         leave.together (control).
  *
  * Steps of SDC Algorithm 3 and where they are:
  *

@@ -35,7 +35,7 @@
  *         to all parties with data; h packets (h-1 with a master that has data) one after the
  *         other; a multiplication per party and value of the result. Decoding: view.missing
  *         (aggregate), h-1 messages; if needed view.seek (blinded) and view.found (release), h of
- *         each one after the other; view.texts (release), view.letters (release) and view.rows
+ *         each one after the other; view.texts (release), view.bytes (release) and view.rows
  *         (release), to h-1 parties. A run that ends because of what the master said ends with
  *         view.heard (control), exchanged.
  *

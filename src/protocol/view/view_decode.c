@@ -16,7 +16,7 @@ static const message_type missing_type = {"view.missing", DISCLOSE_AGGREGATE};
 static const message_type seek_type = {"view.seek", DISCLOSE_BLINDED};
 static const message_type found_type = {"view.found", DISCLOSE_RELEASE};
 static const message_type texts_type = {"view.texts", DISCLOSE_RELEASE};
-static const message_type text_bytes_type = {"view.letters", DISCLOSE_RELEASE};
+static const message_type text_bytes_type = {"view.bytes", DISCLOSE_RELEASE};
 static const message_type rows_type = {"view.rows", DISCLOSE_RELEASE};
 
 /* --- looking up --- */

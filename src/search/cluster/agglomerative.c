@@ -53,20 +53,18 @@ static kith_status allocate(agglomeration *a, const problem *p, context *c, kith
     TRY(class_rules_init(&a->rules, p, c->memory, error));
     room = a->small.capacity;
     unsigned n_workers = threads_count(c->pool);
-    a->bound = arena_array(c->memory, room, sizeof *a->bound);
-    a->min_bounds = arena_array(c->memory, room / BUNCH + 1, sizeof *a->min_bounds);
-    a->near = arena_array(c->memory, room, sizeof *a->near);
-    a->moved = arena_array(c->memory, room, sizeof *a->moved);
-    a->small_first = arena_array(c->memory, room, sizeof *a->small_first);
-    a->full_first = arena_array(c->memory, a->full.capacity, sizeof *a->full_first);
-    a->list = arena_array(c->memory, p->n_records, sizeof *a->list);
-    a->query = arena_array(c->memory, n_workers, sizeof *a->query);
-    a->node = arena_array(c->memory, p->n_attributes, sizeof *a->node);
-    a->count = arena_array(c->memory, a->small.n_values, sizeof *a->count);
-    if (a->bound == NULL || a->min_bounds == NULL || a->near == NULL || a->moved == NULL ||
-        a->small_first == NULL || a->full_first == NULL || a->list == NULL || a->query == NULL ||
-        a->node == NULL || a->count == NULL)
-        return error_nomem(error);
+    a->bound = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->bound), error);
+    a->min_bounds =
+        TRY_ALLOC(arena_array(c->memory, room / BUNCH + 1, sizeof *a->min_bounds), error);
+    a->near = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->near), error);
+    a->moved = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->moved), error);
+    a->small_first = TRY_ALLOC(arena_array(c->memory, room, sizeof *a->small_first), error);
+    a->full_first =
+        TRY_ALLOC(arena_array(c->memory, a->full.capacity, sizeof *a->full_first), error);
+    a->list = TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof *a->list), error);
+    a->query = TRY_ALLOC(arena_array(c->memory, n_workers, sizeof *a->query), error);
+    a->node = TRY_ALLOC(arena_array(c->memory, p->n_attributes, sizeof *a->node), error);
+    a->count = TRY_ALLOC(arena_array(c->memory, a->small.n_values, sizeof *a->count), error);
     for (unsigned w = 0; w < n_workers; w++)
         TRY(scan_query_init(&a->query[w], &a->small, c->memory, error));
     return KITH_OK;

@@ -56,25 +56,20 @@ static kith_status allocate(top_down *t, arena *memory, kith_error *error)
     const problem *p = t->problem;
     size_t n = t->tuples.count, n_cells = n * p->n_attributes;
     uint32_t widest = 0;
-    t->order = arena_array(memory, n, sizeof *t->order);
-    t->start = arena_array(memory, n, sizeof *t->start);
-    t->count = arena_array(memory, n, sizeof *t->count);
-    t->size = arena_array(memory, n, sizeof *t->size);
-    t->holds = arena_array(memory, n, sizeof *t->holds);
-    t->node = arena_array(memory, n_cells, sizeof *t->node);
-    t->effect = arena_array(memory, n_cells, sizeof *t->effect);
-    t->offer = arena_array(memory, p->n_attributes, sizeof *t->offer);
-    t->closed = arena_array(memory, p->n_attributes, sizeof *t->closed);
-    t->part = arena_array(memory, n, sizeof *t->part);
-    t->other = arena_array(memory, n, sizeof *t->other);
-    t->closure = arena_array(memory, p->n_attributes, sizeof *t->closure);
-    t->value_count = arena_array(memory, p->n_sensitive, sizeof *t->value_count);
-    t->histogram = arena_array(memory, p->n_sensitive, sizeof *t->histogram);
-    if (t->order == NULL || t->start == NULL || t->count == NULL || t->size == NULL ||
-        t->holds == NULL || t->node == NULL || t->effect == NULL || t->offer == NULL ||
-        t->closed == NULL || t->part == NULL || t->other == NULL || t->closure == NULL ||
-        t->value_count == NULL || t->histogram == NULL)
-        return error_nomem(error);
+    t->order = TRY_ALLOC(arena_array(memory, n, sizeof *t->order), error);
+    t->start = TRY_ALLOC(arena_array(memory, n, sizeof *t->start), error);
+    t->count = TRY_ALLOC(arena_array(memory, n, sizeof *t->count), error);
+    t->size = TRY_ALLOC(arena_array(memory, n, sizeof *t->size), error);
+    t->holds = TRY_ALLOC(arena_array(memory, n, sizeof *t->holds), error);
+    t->node = TRY_ALLOC(arena_array(memory, n_cells, sizeof *t->node), error);
+    t->effect = TRY_ALLOC(arena_array(memory, n_cells, sizeof *t->effect), error);
+    t->offer = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->offer), error);
+    t->closed = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->closed), error);
+    t->part = TRY_ALLOC(arena_array(memory, n, sizeof *t->part), error);
+    t->other = TRY_ALLOC(arena_array(memory, n, sizeof *t->other), error);
+    t->closure = TRY_ALLOC(arena_array(memory, p->n_attributes, sizeof *t->closure), error);
+    t->value_count = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->value_count), error);
+    t->histogram = TRY_ALLOC(arena_array(memory, p->n_sensitive, sizeof *t->histogram), error);
     for (uint32_t j = 0; j < p->n_attributes; j++) {
         const tree *h = p->attributes[j].tree;
         t->offer[j] = TRY_ALLOC(arena_zalloc(memory, h->n_nodes, sizeof **t->offer), error);

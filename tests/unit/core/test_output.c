@@ -249,6 +249,33 @@ static void private_files_are_for_the_owner(void **state)
     assert_int_equal(scratch_count(), 1);
 }
 
+static unsigned mode_of(const char *path)
+{
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    return info.st_mode & 0777;
+}
+
+/* A release is not verified yet while it has its temporary name. */
+static void nobody_else_reads_a_file_before_it_appears(void **state)
+{
+    (void)state;
+    mode_t before = umask(022);
+    output *release = opened(scratch_path("release"), false);
+    output *summary = opened(scratch_path("summary"), false);
+    output_keep_private(summary);
+    assert_int_equal(mode_of(output_temporary(release)), 0600);
+    output_text(release, "rows");
+    assert_int_equal(output_finish(release, &error), KITH_OK);
+    assert_int_equal(mode_of(output_temporary(release)), 0600);
+    assert_int_equal(output_commit(release, &error), KITH_OK);
+    assert_int_equal(output_commit(summary, &error), KITH_OK);
+    assert_int_equal(mode_of(scratch_path("release")), 0644);
+    assert_int_equal(mode_of(scratch_path("summary")), 0600);
+    umask(before);
+    assert_int_equal(scratch_count(), 2);
+}
+
 #if KITH_DEBUG
 static void write_after_finish(void)
 {
@@ -281,6 +308,7 @@ int main(void)
         CASE(dangling_links_are_not_followed_over),
         CASE(standard_output),
         CASE(private_files_are_for_the_owner),
+        CASE(nobody_else_reads_a_file_before_it_appears),
 #if KITH_DEBUG
         CASE(debug_builds_notice_late_writes),
 #endif

@@ -183,13 +183,24 @@ static void arenas_wipe_secrets(void **state)
     assert_int_equal(left_over, 0);
 }
 
+/* The bytes behind the last one would be those of the next lane. */
+static void ends_at_its_capacity(void **state)
+{
+    unsigned char bytes[32];
+    (void)state;
+    prg *g = stream(1, 2, 3);
+    assert_int_equal(prg_bytes(g, bytes, 16, NULL), KITH_OK);
+    assert_int_equal(prg_bytes(g, bytes, PRG_CAPACITY - 15, NULL), KITH_BUG);
+    assert_int_equal(prg_bytes(g, bytes, 16, NULL), KITH_OK);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_cipher),  cmocka_unit_test(names_make_streams),
         cmocka_unit_test(one_stream_however_read), cmocka_unit_test(residues_are_uniform),
         cmocka_unit_test(shuffles_uniformly),      cmocka_unit_test(secrets_are_wiped),
-        cmocka_unit_test(arenas_wipe_secrets),
+        cmocka_unit_test(arenas_wipe_secrets),     cmocka_unit_test(ends_at_its_capacity),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);
 }

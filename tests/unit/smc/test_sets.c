@@ -199,6 +199,68 @@ static void refuses_what_is_no_point(void **state)
     free(j);
 }
 
+/* Whoever knows the keys of one run cannot recognize their points in another. */
+static void keys_have_other_points_in_every_run(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    static unsigned char kept[2][3 * 32];
+    for (uint32_t i = 0; i < 3; i++) {
+        j->count[i] = 3;
+        for (uint32_t k = 0; k < 3; k++)
+            j->id[i][k] = k;
+    }
+    for (unsigned run = 0; run < 2; run++) {
+        session_view view = {.type = "set.plain",
+                             .kept = kept[run],
+                             .at = 0,
+                             .from = UINT32_MAX,
+                             .room = sizeof kept[run]};
+        assert_int_equal(session_watch(3, alone, j, &view), KITH_OK);
+        assert_int_equal(view.length, sizeof kept[run]);
+    }
+    for (size_t a = 0; a < 3; a++)
+        for (size_t b = 0; b < 3; b++)
+            assert_memory_not_equal(kept[0] + 32 * a, kept[1] + 32 * b, 32);
+    free(j);
+}
+
+/* Changes the first byte of all messages of one type. */
+static void spoil(void *user, uint32_t from, uint32_t to, const char *type, payload_copy *payload)
+{
+    (void)from;
+    (void)to;
+    if (strcmp(type, user) == 0)
+        payload->bytes[0] ^= 0x40;
+}
+
+/* Party 2 tells all others which points are common to all, party 0 how many there are. */
+static void refuses_what_is_not_common(void **state)
+{
+    static char plain[] = "set.plain", chosen[] = "set.chosen";
+    static const char *const says[] = {"site3 sent a common key that is not one of this party",
+                                       "site1 announces 65 common keys where there are 1 at most"};
+    job *j = calloc(1, sizeof *j);
+    void *users[3] = {j, j, j};
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++)
+        j->count[i] = 1;
+    for (unsigned k = 0; k < 2; k++) {
+        const inproc_options options = {.payload = {spoil, k == 0 ? plain : chosen}};
+        kith_error errors[3] = {0};
+        assert_int_equal(inproc_run(3, NULL, &options, alone, users, errors), KITH_PEER);
+        /* Whoever notices first tells the others. */
+        bool noticed = false;
+        for (uint32_t i = 0; i < 3; i++) {
+            assert_int_equal(errors[i].status, KITH_PEER);
+            noticed = noticed || strstr(errors[i].message, says[k]) != NULL;
+        }
+        if (!noticed)
+            fail_msg("%s", errors[1].message);
+    }
+    free(j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +268,8 @@ int main(void)
         cmocka_unit_test(finds_in_larger_sets),
         cmocka_unit_test(finds_all_tiny_sets),
         cmocka_unit_test(points_never_repeat),
+        cmocka_unit_test(keys_have_other_points_in_every_run),
+        cmocka_unit_test(refuses_what_is_not_common),
         cmocka_unit_test(costs_what_the_header_says),
         cmocka_unit_test(ends_everywhere_after_a_fault),
         cmocka_unit_test(refuses_what_is_no_point),

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "study/study.h"
@@ -80,6 +81,8 @@ static void names_the_key(void **state)
     differ(STUDY, STUDY PARTIES, "parties.north");
     differ(STUDY PARTIES, STUDY PARTIES "timeout: 5\n", "timeout");
     differ(STUDY PARTIES, STUDY PARTIES "timeout: 30\n", NULL);
+    differ(STUDY PARTIES, STUDY PARTIES "limit: 23h\n", "limit");
+    differ(STUDY PARTIES, STUDY PARTIES "limit: 1440min\n", NULL);
 }
 
 static void reads_parties(void **state)
@@ -94,11 +97,30 @@ static void reads_parties(void **state)
     kith_study_free(s);
 }
 
+static void reads_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t ms;
+    } cases[] = {{"limit: 90s\n", 90000},      {"limit: 90\n", 90000},
+                 {"limit: 1.5min\n", 90000},   {"limit: 36h\n", 36 * 3600000u},
+                 {"limit: 30d\n", 2592000000}, {"", 24 * 3600000u}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "%s%s", STUDY PARTIES, cases[i].text);
+        kith_study *s = parse(text);
+        assert_int_equal(s->limit_ms, cases[i].ms);
+        kith_study_free(s);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_the_key),
         cmocka_unit_test(reads_parties),
+        cmocka_unit_test(reads_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,8 +123,9 @@ static void compare(uint32_t kind, uint64_t seed, tally *seen)
     }
     verify_report report;
     const uint32_t quasi[] = {0};
-    assert_int_equal(verify_release(&report, memory, release, quasi, 1, &check, 1, 0, NULL),
-                     KITH_OK);
+    const verify_task task = {
+        .release = release, .quasi = quasi, .n_quasi = 1, .models = &check, .n_models = 1};
+    assert_int_equal(verify_release(&report, &task, memory, NULL), KITH_OK);
     if (report.verdict[0].n_violating_classes != bad ||
         report.verdict[0].n_violating_rows != n_bad_rows)
         fail_msg("%s %s, seed %u: verify finds %u bad classes, not %u", model_name(m.id),

@@ -21,8 +21,13 @@ static verify_report check(const char *const *cells, size_t n_rows, asked a, are
     verify_model models[] = {{.kind = VERIFY_K_ANONYMITY, .need = a.k},
                              {.kind = VERIFY_L_FREQUENCY, .need = a.l, .values = &values}};
     verify_report report;
-    assert_int_equal(verify_release(&report, memory, t, quasi, 2, models, 2, a.may_suppress, NULL),
-                     KITH_OK);
+    const verify_task task = {.release = t,
+                              .quasi = quasi,
+                              .n_quasi = 2,
+                              .models = models,
+                              .n_models = 2,
+                              .may_suppress = a.may_suppress};
+    assert_int_equal(verify_release(&report, &task, memory, NULL), KITH_OK);
     kith_table_free(t);
     return report;
 }

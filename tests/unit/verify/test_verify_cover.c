@@ -37,10 +37,15 @@ static void scene_make(scene *s, const char *const *data, const char *const *rel
 static cover_report scene_check(scene *s, uint32_t n_rows, bool ranges)
 {
     cover_column columns[] = {{0, 0, s->hierarchy, s->leaf_of, NULL}, {1, 1, NULL, NULL, NULL}};
+    const cover_task task = {.release = s->release,
+                             .data = s->data,
+                             .rows = s->rows,
+                             .n_rows = n_rows,
+                             .columns = columns,
+                             .n_columns = 2,
+                             .ranges = ranges};
     cover_report report;
-    assert_int_equal(verify_cover(&report, s->memory, s->release, s->data, s->rows, n_rows, columns,
-                                  2, ranges, NULL),
-                     KITH_OK);
+    assert_int_equal(verify_cover(&report, &task, s->memory, NULL), KITH_OK);
     return report;
 }
 

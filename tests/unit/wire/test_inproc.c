@@ -142,6 +142,60 @@ static kith_status silence(party *p, void *user, kith_error *error)
     return party_recv(p, party_self(p) + 1, &number, &value, sizeof value, error);
 }
 
+static kith_status finds_impossible(party *p, void *user, kith_error *error)
+{
+    uint64_t sum;
+    (void)user;
+    if (party_self(p) == 1)
+        return error_set(error, KITH_PEER, "the sum is impossible");
+    return party_recv(p, 1, &number, &sum, sizeof sum, error);
+}
+
+/* A party that noticed a wrong sum must not be taken for the one that failed. */
+static void blames_no_party_where_nobody_can_tell(void **state)
+{
+    kith_error errors[3] = {0};
+    (void)state;
+    assert_int_equal(inproc_run(3, NULL, NULL, finds_impossible, NULL, errors), KITH_PEER);
+    assert_string_equal(
+        errors[1].message,
+        "the sum is impossible: a party sent wrong values, and nobody can tell which");
+    for (int i = 0; i < 3; i += 2)
+        assert_string_equal(errors[i].message,
+                            "site2 ended the run: a party sent wrong values, it cannot tell which "
+                            "(step start)");
+}
+
+/* The payload hook: what party 0 says is changed before it is sealed. */
+static void lie(void *user, uint32_t from, uint32_t to, const char *type, payload_copy *payload)
+{
+    (void)user;
+    (void)to;
+    (void)type;
+    if (from == 0)
+        payload->bytes[0] = 77;
+}
+
+static kith_status hear(party *p, void *user, kith_error *error)
+{
+    uint64_t said = 5;
+    (void)user;
+    if (party_self(p) == 0) {
+        TRY(party_send(p, 1, &number, &said, sizeof said, error));
+        return said == 5 ? KITH_OK : error_set(error, KITH_BUG, "the sender's own value changed");
+    }
+    TRY(party_recv(p, 0, &number, &said, sizeof said, error));
+    return said == 77 ? KITH_OK
+                      : error_set(error, KITH_BUG, "heard %llu", (unsigned long long)said);
+}
+
+static void payloads_can_be_changed(void **state)
+{
+    const inproc_options options = {.payload = {lie, NULL}};
+    (void)state;
+    assert_int_equal(inproc_run(2, NULL, &options, hear, NULL, NULL), KITH_OK);
+}
+
 static void ends_within_deadline(void **state)
 {
     (void)state;
@@ -299,6 +353,8 @@ int main(void)
         cmocka_unit_test(sends_more_than_queues_hold),
         cmocka_unit_test(names_what_was_expected),
         cmocka_unit_test(tells_others_of_failure_without_its_text),
+        cmocka_unit_test(blames_no_party_where_nobody_can_tell),
+        cmocka_unit_test(payloads_can_be_changed),
         cmocka_unit_test(ends_within_deadline),
         cmocka_unit_test(refuses_what_nobody_asked_for),
         cmocka_unit_test(pairs_share_keys),

@@ -92,11 +92,16 @@ static uint32_t check_equal(const problem *p, const uint32_t *site, uint32_t m,
                             const protocol_options *options, arena *memory)
 {
     joint_job j = {.problem = p, .site = site, .options = options, .protocol = joint_tree_run};
-    joint_tree_plain_sites sites = {m, site, options->n_site_models, options->site_models};
+    model_spec models[8];
+    joint_tree_plain_sites sites = {m, site, options->n_site_models, models};
     partition whole = {0};
     kith_error error;
     j.seeded = true;
     j.seed = 7;
+    for (uint32_t i = 0; i < options->n_site_models; i++)
+        models[i] = options->site_models[i];
+    if (options->min_others > 0)
+        models[sites.n_models++] = (model_spec){.id = MODEL_M_PRIVACY, .k = options->min_others};
     kith_status wanted = joint_tree_plain(&whole, p, &sites, 7, options->reweave, memory, &error);
     assert_int_equal(run_joint(&j, m), wanted);
     for (uint32_t c = 0; c < whole.n_classes; c++)
@@ -192,6 +197,39 @@ static void keeps_all_models(void **state)
     assert_true(unmet > 10);
 }
 
+/* The default of studies, with other models, with reweaving, for k below and above what fits into
+ * one threshold. */
+static void keeps_m_privacy_by_default(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {2, 4, 5, 6, 11, 20};
+    unsigned met = 0;
+    for (unsigned i = 0; i < 36; i++) {
+        arena *memory = arena_new();
+        const uint32_t m = parties[i % 9 == 0 ? 0 : 1 + i % 3];
+        random_shape shape = {.n_records = m == 2 ? 200 : 900,
+                              .n_attributes = 3,
+                              .max_leaves = 20,
+                              .max_levels = 4,
+                              .k = ks[i % 6],
+                              .skewed = true,
+                              .n_sensitive = i % 4 == 3 ? 6 : 0,
+                              .l = 1.5};
+        const problem *p = random_problem(&shape, i, memory);
+        const model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 3};
+        protocol_options options = plain;
+        options.min_others = PROTOCOL_MIN_OTHERS;
+        options.reweave = i % 5 == 1 ? 2 : 0;
+        options.n_site_models = m > 2 && i % 4 == 2;
+        options.site_models = &sites;
+        const joint_split split = i % 2 == 0 ? SPLIT_RANDOM : SPLIT_SKEWED;
+        met +=
+            check_equal(p, joint_sites(memory, p->n_records, m, split, i), m, &options, memory) > 0;
+        arena_free(memory);
+    }
+    assert_true(met > 30);
+}
+
 /* Tiny tables, any k up to beyond n: most of them need leftovers, the last tree or fail. */
 static void survives_the_edges(void **state)
 {
@@ -283,9 +321,11 @@ static void blurs_thresholds_upwards(void **state)
                               .skewed = true};
         const problem *p = random_problem(&shape, a, memory);
         const uint32_t *site = joint_sites(memory, p->n_records, parties[a], SPLIT_ROUND, 1);
-        joint_tree_plain_sites sites = {parties[a], site, 0, NULL};
+        const model_spec m_privacy = {.id = MODEL_M_PRIVACY, .k = 3};
+        joint_tree_plain_sites sites = {parties[a], site, 1, &m_privacy};
         protocol_options options = plain;
         options.blur = true;
+        options.min_others = 3;
         joint_job j = {.problem = p, .site = site, .options = &options, .protocol = joint_tree_run};
         assert_int_equal(run_joint(&j, parties[a]), KITH_OK);
         assert_true(j.joined.n_classes > 5);
@@ -372,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_tree_of_the_union),
         cmocka_unit_test(keeps_all_models),
+        cmocka_unit_test(keeps_m_privacy_by_default),
         cmocka_unit_test(survives_the_edges),
         cmocka_unit_test(holds_equal_rows_together),
         cmocka_unit_test(tosses_public_coins),

@@ -31,19 +31,18 @@ typedef struct transcript {
 
 static transcript *writing; /* of the first party */
 
-static void note(void *user, joint_tree_event event, uint64_t set, uint64_t of, uint32_t axis,
-                 uint32_t node, uint32_t min_size, bool bit)
+static void note(void *user, const joint_tree_opened *what)
 {
     transcript *t = user;
     entry e;
     memset(&e, 0, sizeof e);
-    e.event = event;
-    e.set = set;
-    e.of = of;
-    e.axis = axis;
-    e.node = node;
-    e.min_size = min_size;
-    e.bit = bit;
+    e.event = what->event;
+    e.set = what->set;
+    e.of = what->of;
+    e.axis = what->a;
+    e.node = what->node;
+    e.min_size = what->min_size;
+    e.bit = what->bit;
     assert_true(t->count < 100000);
     t->entries[t->count++] = e;
 }
