@@ -83,7 +83,14 @@ static const disclosure_line table[] = {
      .entries = {{NULL, "new forms cost less"}}},
     {.when = TRAIT_WEAVE,
      .to = DISCLOSED_TO_ALL,
-     .what = "the size of every class",
+     .what =
+         "whether all classes keep the models, before their sizes are opened (always yes if all "
+         "parties follow the protocol)",
+     .entries = {{"sizes", "classes keep the models"}}},
+    {.when = TRAIT_WEAVE,
+     .to = DISCLOSED_TO_ALL,
+     .what =
+         "the size of every class; with its own records taken off, how many of them are others'",
      .entries = {{"sizes", "sum"}}},
 
     /* --- clustering over rows --- */

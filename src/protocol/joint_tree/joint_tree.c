@@ -9,6 +9,7 @@
 #include "protocol/joint_tree/joint_tree_leftovers.h"
 #include "protocol/joint_tree/joint_tree_prune.h"
 #include "protocol/joint_tree/joint_tree_reweave.h"
+#include "protocol/joint_tree/joint_tree_sizes.h"
 #include "protocol/joint_tree/joint_tree_spread.h"
 #include "protocol/leave_together.h"
 #include "smc/sum.h"
@@ -151,7 +152,7 @@ static kith_status grow_all(joint_tree *j, uint32_t *rows, uint32_t *n_trees, ki
 }
 
 /* The leaves are the classes now. */
-static kith_status open_sizes(rows_result *result, const joint_tree *j, kith_error *error)
+static kith_status make_classes(rows_result *result, const joint_tree *j, kith_error *error)
 {
     CHECK(joint_tree_check(j));
     ASSERT(j->pool.count == 0);
@@ -160,14 +161,7 @@ static kith_status open_sizes(rows_result *result, const joint_tree *j, kith_err
     result->class_of = j->leaves.class_of;
     result->size =
         TRY_ALLOC(arena_zalloc(j->memory, result->n_classes, sizeof *result->size), error);
-    for (uint32_t i = 0; i < j->problem->n_records; i++)
-        result->size[result->class_of[i]]++;
-    TRY(sum_masked(j->party, result->size, result->size, result->n_classes, 0, SMC_ALL, error));
-    for (uint32_t c = 0; c < result->n_classes; c++)
-        if (result->size[c] < j->rules->k)
-            return error_set(error, KITH_PEER, "class %u of the joint tree has %llu records", c,
-                             (unsigned long long)result->size[c]);
-    return KITH_OK;
+    return joint_tree_sizes(j, result->size, error);
 }
 
 static kith_status run(rows_result *result, party *p, const rows_task *task,
@@ -206,7 +200,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
     for (uint32_t round = 0; round < task->options->reweave; round++)
         TRY(joint_tree_reweave(&j, round, error));
     party_step(p, "sizes");
-    TRY(open_sizes(result, &j, error));
+    TRY(make_classes(result, &j, error));
     result->report = (protocol_report){.n_passes = 0};
     report_fact(&result->report, "trees", n_trees);
     report_fact(&result->report, "questions", (double)j.n_questions);

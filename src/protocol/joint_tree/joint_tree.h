@@ -17,7 +17,7 @@
  *     reweaving                                joint_tree_reweave
  *     conditions of the models, blur           joint_tree_rules_ask
  *     l-site-diversity by attributes           joint_tree_prune
- *     sizes                                    open_sizes (joint_tree.c)
+ *     sizes, after one more check              joint_tree_sizes
  *
  * From:   Kith's own protocol: docs/protocols/weave.md.
  * Model:  semi-honest; that of at_least.h, compare.h, logic.h and sum.h: with more than two
@@ -39,18 +39,27 @@
  *         classes as had to be tried for what was left;
  *         "new forms cost less" (aggregate): with `reweave` only, for every area and round
  *         (joint_tree_reweave.h), in addition to the same answers as above about other sets;
+ *         "classes keep the models" (aggregate): before sizes are opened, to the first two parties
+ *         for every class, to the others whether both found all of them good; always yes if all
+ *         parties follow the protocol;
  *         "threshold" (aggregate): with l-site-diversity by attributes only, for every node of
  *         their hierarchies, whether at least l parties have records below it.
  *         "May be a class" means: at least k records and all other models, in one bit. To a party
- *         with c records in the set it says whether the others have k - c.
+ *         with c records in the set it says whether the others have k - c; with m-privacy
+ *         (min_others = f) "yes" says that they have max(k - c, f), "no" that they have not if
+ *         c >= f, else nothing. How much follows from all answers together, and how much that is in
+ *         numbers, docs/protocols/weave.md says: in a table of 30,162 records, k = 10, a party
+ *         finds the exact number of foreign records, 1 to 9, of 871 to 1,572 sets, mostly classes.
  * Cost:   one call per phase of the longest path of every tree. Small k, m > 2 and no other
  *         models: shared.share (masked), at_least.test (masked), at_least.result (aggregate), 3
  *         rounds. Otherwise gmw.triple (masked), gmw.and (masked), gmw.open (masked), with m = 2
  *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
  *         rounds as in compare.h. Closures: logic.test (masked), with m = 2 logic.choice (masked),
  *         logic.result (aggregate), at most three calls, and two for every round of reweaving.
- *         Sizes: sum.share (masked) and sum.result (aggregate). tree.coin (control): 8 bytes,
- *         exchanged once. tree.end (control): 1 byte, exchanged if the models cannot be met. */
+ *         Sizes: two calls of compare, tree.verdict (aggregate): 1 byte from each of the first two
+ *         parties to all others; sum.share (masked) and sum.result (aggregate). tree.coin
+ * (control): 8 bytes, exchanged once. tree.end (control): 1 byte, exchanged if the models cannot be
+ * met. */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_H
 

@@ -284,7 +284,7 @@ kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64
     }
     /* Questions about 4k records come along with those about k. */
     const uint32_t slack = r->unit * r->slack;
-    const bool cheap = r->n_conditions == 1 && r->k <= MAX_AT_LEAST &&
+    const bool cheap = receiver == SMC_ALL && r->n_conditions == 1 && r->k <= MAX_AT_LEAST &&
                        max_size <= 4 * MAX_AT_LEAST &&
                        at_least_fits(r->n_parties, (uint32_t)max_size, slack);
     const smc_output output = {receiver, NULL};

@@ -79,7 +79,8 @@ typedef struct joint_tree_questions {
 /* bit i: set i may be a class. One secure call; `bits` is written at all parties. */
 kith_status joint_tree_rules_ask(const joint_tree_rules *r, party *p, uint64_t *bits,
                                  const joint_tree_questions *q, kith_error *error) KITH_MUST_USE;
-/* The same for one party alone: nobody passes the answers on. */
+/* The same for one party alone: nobody passes the answers on. Always by compare: a party that sends
+ * rubbish makes at_least say yes to everything. */
 kith_status joint_tree_rules_ask_for(const joint_tree_rules *r, party *p, uint64_t *bits,
                                      const joint_tree_questions *q, uint32_t receiver,
                                      kith_error *error) KITH_MUST_USE;

@@ -1,0 +1,98 @@
+#include "protocol/joint_tree/joint_tree_sizes.h"
+
+#include <inttypes.h>
+
+#include "core/error.h"
+#include "crypto/secret_memory.h"
+#include "smc/sum.h"
+
+enum { CHECKERS = 2 }; /* the first of the parties */
+
+static const message_type verdict_type = {"tree.verdict", DISCLOSE_AGGREGATE};
+
+/* One party asks whether all leaves keep the models; *good is written there only. */
+static kith_status ask_for(const joint_tree *j, const joint_tree_questions *q, uint64_t *bits,
+                           uint32_t checker, uint8_t *good, kith_error *error)
+{
+    TRY(joint_tree_rules_ask_for(j->rules, j->party, bits, q, checker, error));
+    if (party_self(j->party) != checker)
+        return KITH_OK;
+    *good = 1;
+    for (size_t i = 0; i < q->count; i++)
+        *good &= (uint8_t)smc_bit(bits, i);
+    party_learns(j->party, DISCLOSE_AGGREGATE, "classes keep the models", q->count);
+    return KITH_OK;
+}
+
+static kith_status check_leaves(const joint_tree *j, uint8_t good[CHECKERS], arena *scratch,
+                                kith_error *error)
+{
+    const uint32_t n_leaves = j->leaves.count, width = j->rules->width;
+    uint32_t *tallies =
+        TRY_ALLOC(secret_memory_array(scratch, (size_t)n_leaves * width, sizeof *tallies), error);
+    uint64_t *names = TRY_ALLOC(arena_zalloc(scratch, n_leaves, sizeof *names), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n_leaves), sizeof *bits), error);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        joint_tree_count_row(j, tallies + (size_t)j->leaves.class_of[i] * width, i);
+    const joint_tree_questions q = {
+        .count = n_leaves, .tallies = tallies, .names = names, .exact = true};
+    for (uint32_t checker = 0; checker < CHECKERS; checker++)
+        TRY(ask_for(j, &q, bits, checker, &good[checker], error));
+    return KITH_OK;
+}
+
+/* The checkers tell all parties what they have found. */
+static kith_status share_verdicts(const joint_tree *j, uint8_t good[CHECKERS], kith_error *error)
+{
+    party *p = j->party;
+    const uint32_t self = party_self(p);
+    if (self < CHECKERS)
+        TRY(party_broadcast(p, &verdict_type, &good[self], 1, error));
+    for (uint32_t checker = 0; checker < CHECKERS; checker++) {
+        if (checker == self)
+            continue;
+        TRY(party_recv(p, checker, &verdict_type, &good[checker], 1, error));
+        if (good[checker] > 1)
+            return party_protocol_error(p, checker, error,
+                                        "sent an invalid verdict on the classes");
+    }
+    if (self >= CHECKERS)
+        party_learns(p, DISCLOSE_AGGREGATE, "classes keep the models", CHECKERS);
+    return party_flush(p, error);
+}
+
+/* Nobody can tell who lied in the calls before; but of two checkers that disagree one is wrong. */
+static kith_status refuse(const joint_tree *j, const uint8_t good[CHECKERS], kith_error *error)
+{
+    if (good[0] != good[1])
+        return error_set(error, KITH_PEER,
+                         "%s and %s disagree whether all classes keep the models: some party has "
+                         "not followed the protocol; no size was opened",
+                         party_name(j->party, 0), party_name(j->party, 1));
+    return error_set(error, KITH_PEER,
+                     "not all classes keep the models: some party has not followed the protocol; "
+                     "no size was opened");
+}
+
+kith_status joint_tree_sizes(const joint_tree *j, uint64_t *size, kith_error *error)
+{
+    uint8_t good[CHECKERS] = {0};
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = check_leaves(j, good, scratch, error);
+    arena_free(scratch);
+    TRY(status);
+    TRY(share_verdicts(j, good, error));
+    if (!good[0] || !good[1])
+        return refuse(j, good, error);
+    for (uint32_t i = 0; i < j->problem->n_records; i++)
+        size[j->leaves.class_of[i]]++;
+    TRY(sum_masked(j->party, size, size, j->leaves.count, 0, SMC_ALL, error));
+    for (uint32_t c = 0; c < j->leaves.count; c++)
+        if (size[c] < j->rules->k)
+            return error_set(error, KITH_PEER,
+                             "class %u of the joint tree has %" PRIu64 " records, but a comparison "
+                             "has said that they are at least k = %u: some party has not followed "
+                             "the protocol",
+                             c, size[c], j->rules->k);
+    return KITH_OK;
+}
