@@ -81,12 +81,13 @@ static bool collect(party *p, hub *h, uint64_t *n_changes)
             wake(&h->boxes[i]);
             pthread_mutex_unlock(&h->boxes[i].lock);
         }
-        /* After the frames that the sender put there before it left. */
+    }
+    /* After the frames of all: one of them may be an ABORT that says why somebody left. */
+    for (uint32_t i = 0; i < h->m; i++)
         if (gone[i] && !p->peers[i].closed) {
             party_lost(p, i, "its thread has ended");
             any = true;
         }
-    }
     return any;
 }
 

@@ -62,18 +62,38 @@ static void drop_unsent(frame_queue *q)
         frame_queue_push(q, begun);
 }
 
+/* Another party's ABORT is forwarded as it is; without one, this party is the first to end. */
+static void make_abort(party *p)
+{
+    if (p->abort_length > 0)
+        return;
+    size_t step = strnlen(p->step, PARTY_ABORT - 2);
+    p->abort[0] = (unsigned char)p->self;
+    p->abort[1] = (unsigned char)p->blamed;
+    memcpy(p->abort + 2, p->step, step);
+    p->abort_length = 2 + step;
+}
+
+size_t party_write_abort(party *p, uint32_t to, unsigned char bytes[PARTY_ABORT_FRAME])
+{
+    make_abort(p);
+    frame f = {.kind = FRAME_ABORT,
+               .disclosure = party_abort.disclosure,
+               .sequence = p->peers[to].next_out,
+               .message_bytes = p->abort_length,
+               .name = party_abort.name,
+               .name_length = strlen(party_abort.name),
+               .payload_length = p->abort_length};
+    memcpy(f.run, p->run, FRAME_RUN);
+    memcpy(bytes + FRAME_HEADER + f.name_length, p->abort, p->abort_length);
+    return frame_seal(bytes, &f);
+}
+
 /* Sends an ABORT to all connected peers. Does not wait long: a peer that does not read will notice
  * the closed connection. */
 static void send_abort(party *p)
 {
-    /* Another party's ABORT is forwarded as it is; without one, this party is the first to end. */
-    if (p->abort_length == 0) {
-        size_t step = strnlen(p->step, PARTY_ABORT - 2);
-        p->abort[0] = (unsigned char)p->self;
-        p->abort[1] = (unsigned char)p->blamed;
-        memcpy(p->abort + 2, p->step, step);
-        p->abort_length = 2 + step;
-    }
+    make_abort(p);
     outgoing o = {FRAME_ABORT, &party_abort, p->abort, p->abort_length, p->abort_length, true};
     for (uint32_t i = 0; i < p->count; i++) {
         drop_unsent(&p->peers[i].out);

@@ -182,6 +182,10 @@ const char *party_timeout_detail(const party *p, uint32_t peer, char *text, size
 /* Ends the session. After success, sends BYE to all and waits for theirs; otherwise tells the
  * others why. Returns the status of the run for this party. */
 kith_status party_end(party *p, kith_status status, kith_error *error) KITH_MUST_USE;
+/* Writes an ABORT of this party as a frame for `to` and returns its length: for a peer that may
+ * have begun with the run while this party has not. */
+enum { PARTY_ABORT_FRAME = FRAME_HEADER + FRAME_NAME + FRAME_CONTROL };
+size_t party_write_abort(party *p, uint32_t to, unsigned char bytes[PARTY_ABORT_FRAME]);
 /* For party_arrived: records the failure that an ABORT reports. */
 void party_handle_abort(party *p, uint32_t from, const frame *f);
 

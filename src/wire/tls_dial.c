@@ -121,10 +121,12 @@ void tls_dial_retry(tls_mesh *m, tls_link *l, const char *why)
  * before, its process has ended and will not come back. */
 static void dial_failed(tls_mesh *m, tls_link *l, int why)
 {
-    if (why == ECONNREFUSED && l->reached)
-        tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
+    if (why == ECONNREFUSED && l->reached) {
+        tls_session_fail(m, KITH_PEER, REFUSE_LOST, l->peer,
                          "%s at %s answered before, but now refuses connections (step connect)",
                          m->options->peers[l->peer].name, l->where);
+        l->informed = true; /* nobody is there to be told */
+    }
     tls_dial_retry(m, l, strerror(why));
 }
 

@@ -74,7 +74,8 @@ static tls_link *identify_peer(tls_mesh *m, tls_link *l)
     return l->outgoing ? l : assign_link(m, l, peer);
 }
 
-/* An expired certificate is refused after the hello is queued, so that the peer learns why. */
+/* A certificate is checked before anything is sent but a refusal: whoever holds an expired one may
+ * be somebody else. */
 static void finish_tls(tls_mesh *m, tls_link *l)
 {
     char why[64];
@@ -83,11 +84,12 @@ static void finish_tls(tls_mesh *m, tls_link *l)
         return;
     l->stage = LINK_HELLO;
     l->limit_us = party_now_us() + tls_dial_handshake_timeout_us(m);
-    tls_hello_send(m, l);
     const X509 *certificate = SSL_get0_peer_certificate(l->ssl);
     if (identity_stale(certificate, why, sizeof why) != NULL)
         tls_session_fail(m, KITH_PEER, REFUSE_STALE, l->peer, "the certificate of %s %s",
                          m->options->peers[l->peer].name, why);
+    else
+        tls_hello_send(m, l);
 }
 
 /* A failed handshake does not end the session: another program may listen at the peer's
@@ -115,7 +117,7 @@ static void continue_tls(tls_mesh *m, tls_link *l)
 /* A peer that had shown its certificate has left: the session cannot begin any more. */
 void tls_handshake_peer_left(tls_mesh *m, tls_link *l)
 {
-    tls_session_fail(m, KITH_PEER, REFUSE_OTHER, l->peer,
+    tls_session_fail(m, KITH_PEER, REFUSE_LOST, l->peer,
                      "lost the connection to %s: %s (step connect)",
                      m->options->peers[l->peer].name, tls_link_end_reason(l));
     l->informed = true;
@@ -169,7 +171,10 @@ void tls_handshake_advance(tls_mesh *m, tls_link *l)
     if (l->stage == LINK_HELLO) {
         bool connected = tls_link_flush(l);
         read_hello(m, l); /* before giving up: the peer may have said why it left */
-        if (!connected && l->stage == LINK_HELLO)
+        /* A peer that has confirmed the run says why it left in a frame, which the run reads. */
+        if (!connected && l->confirmed)
+            l->out_sent = l->out_length;
+        else if (!connected && l->stage == LINK_HELLO)
             tls_handshake_peer_left(m, l);
     }
 }

@@ -4,7 +4,8 @@
  * HELLO:   "KITH", version (2 bytes), parties (1), sender (1), nonce (32), study digest (32),
  *          entries (4), then per entry: length of the path (1), path, hash (16)
  * CONFIRM: the run id (32)
- * REFUSE:  a code (1), the party to blame (1) */
+ * REFUSE:  a code (1), the party to blame (1)
+ * After a CONFIRM only frames follow, since the peer may begin with the run. */
 #include "wire/tls_internal.h"
 
 #include <stdlib.h>
@@ -26,20 +27,29 @@ static size_t take_u32(const unsigned char *at)
     return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-/* Appends a message to what is to be sent; the caller fills in the body that it returns. NULL after
+/* Makes room for so many bytes behind what is to be sent; the caller fills them in. NULL after
  * tls_session_fail. */
-static unsigned char *begin_message(tls_mesh *m, tls_link *l, unsigned char kind, size_t length)
+static unsigned char *append(tls_mesh *m, tls_link *l, size_t length)
 {
-    unsigned char *larger = realloc(l->out, l->out_length + HELLO_HEADER_BYTES + length);
+    unsigned char *larger = realloc(l->out, l->out_length + length);
     if (larger == NULL) {
         tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
         return NULL;
     }
     l->out = larger;
-    unsigned char *head = larger + l->out_length;
+    l->out_length += length;
+    return larger + l->out_length - length;
+}
+
+/* Appends a message to what is to be sent; the caller fills in the body that it returns. NULL after
+ * tls_session_fail. */
+static unsigned char *begin_message(tls_mesh *m, tls_link *l, unsigned char kind, size_t length)
+{
+    unsigned char *head = append(m, l, HELLO_HEADER_BYTES + length);
+    if (head == NULL)
+        return NULL;
     head[0] = kind;
     put_u32(head + 1, length);
-    l->out_length += HELLO_HEADER_BYTES + length;
     return head + HELLO_HEADER_BYTES;
 }
 
@@ -88,6 +98,15 @@ void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t bla
         return;
     at[0] = (unsigned char)code;
     at[1] = (unsigned char)blamed;
+}
+
+void tls_hello_send_abort(tls_mesh *m, tls_link *l)
+{
+    unsigned char bytes[PARTY_ABORT_FRAME];
+    size_t length = party_write_abort(m->party, l->peer, bytes);
+    unsigned char *at = append(m, l, length);
+    if (at != NULL)
+        memcpy(at, bytes, length);
 }
 
 /* Does not quote what the peer sent: it may be anything. */
@@ -190,7 +209,7 @@ static void read_refusal(tls_mesh *m, tls_link *l)
 {
     const tls_options *o = m->options;
     const char *name = o->peers[l->peer].name;
-    uint32_t blamed = l->body[1];
+    uint32_t blamed = l->body[1] < o->count ? l->body[1] : PARTY_NOBODY;
     const char *whom = blamed < o->count ? o->peers[blamed].name : "another party";
     l->informed = true;
     switch (l->body[0]) {
@@ -221,6 +240,11 @@ static void read_refusal(tls_mesh *m, tls_link *l)
     case REFUSE_MISSING:
         tls_session_fail(m, KITH_PEER, REFUSE_MISSING, blamed,
                          "%s gave up waiting for %s (step connect)", name, whom);
+        break;
+    case REFUSE_LOST:
+        tls_session_fail(m, KITH_PEER, REFUSE_LOST, blamed,
+                         "%s ended the session: it lost the connection to %s (step connect)", name,
+                         whom);
         break;
     default:
         tls_session_fail(m, KITH_PEER, REFUSE_OTHER, blamed,

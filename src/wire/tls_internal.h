@@ -28,7 +28,8 @@ typedef enum refusal {
     REFUSE_VERSION,
     REFUSE_STUDY,
     REFUSE_RUN,
-    REFUSE_MISSING /* a party did not connect or answer in time */
+    REFUSE_MISSING, /* a party did not connect or answer in time */
+    REFUSE_LOST     /* a party has left, or its connection broke */
 } refusal;
 
 typedef enum link_stage {
@@ -64,6 +65,8 @@ typedef struct tls_link {
     bool confirmed;         /* it has confirmed a run, `run` */
     bool informed;          /* it knows that there will be no session */
     bool reached;           /* its address has accepted a connection before */
+    const char *unwritable; /* why nothing can be sent any more; NULL: it can */
+    const char *ended;      /* why nothing more can come; NULL: it can */
     unsigned char nonce[NONCE_BYTES], run[RUN_BYTES]; /* from the peer */
 } tls_link;
 
@@ -114,6 +117,8 @@ void tls_dial_start_tls(tls_mesh *m, tls_link *l);
 void tls_hello_send(tls_mesh *m, tls_link *l);
 void tls_hello_send_confirm(tls_mesh *m, tls_link *l);
 void tls_hello_send_refusal(tls_mesh *m, tls_link *l, refusal code, uint32_t blamed);
+/* Tells a peer that has the confirmation, and may be in the run already, that there is no run. */
+void tls_hello_send_abort(tls_mesh *m, tls_link *l);
 /* A header has come: makes room for the body. False after tls_session_fail. */
 bool tls_hello_begin(tls_mesh *m, tls_link *l);
 /* A whole message has come. */

@@ -144,13 +144,13 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
     bool moved = false;
     int n_frames = 0;
     while (n_frames < TLS_FRAMES_AT_ONCE && p->peers[from].in.bytes <= PARTY_QUEUE_IN &&
-           !p->peers[from].closed) {
+           l->ended == NULL) {
         int got = read_some(p, from, l);
         if (got == 0)
             break;
         moved = true;
         if (got < 0) {
-            party_lost(p, from, tls_link_end_reason(l));
+            l->ended = l->unwritable != NULL ? l->unwritable : tls_link_end_reason(l);
             break;
         }
         if (l->incoming != NULL && l->incoming->used == l->incoming->length) {
@@ -167,17 +167,37 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
     return moved;
 }
 
-/* Sends frames that are due; true if anything moved. A frame that is partly sent is always due. */
+/* Reports connections that have ended, after all have been read: a party that left because another
+ * was lost has said so in an ABORT, which counts first. Then those that broke count, since whoever
+ * leaves on purpose says goodbye by the means of TLS. */
+static void report_losses(party *p, const tls_mesh *m)
+{
+    for (int orderly = 0; orderly < 2; orderly++)
+        for (uint32_t i = 0; i < p->count; i++) {
+            const tls_link *l = &m->links[i];
+            if (l->ended == NULL || p->peers[i].closed)
+                continue;
+            bool goodbye = (SSL_get_shutdown(l->ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
+            if (goodbye == (orderly == 1))
+                party_lost(p, i, l->ended);
+        }
+}
+
+/* Sends frames that are due; true if anything moved. A frame that is partly sent is always due. If
+ * nothing can be sent any more, the frames are dropped, but reading goes on: an ABORT may be there
+ * that says why. */
 static bool send_frames(party *p, uint32_t to, tls_link *l, int64_t now)
 {
     bool moved = false;
     frame_queue *out = &p->peers[to].out;
+    if (l->unwritable != NULL)
+        frame_queue_clear(out);
     while (out->head != NULL && (out->head->due_us <= now || out->head->used > 0)) {
         frame_buffer *one = out->head;
         int wrote = tls_link_write(l, one->bytes + one->used, one->length - one->used);
         if (wrote < 0) {
-            receive_frames(p, to, l); /* an ABORT may be there that says why */
-            party_lost(p, to, tls_link_end_reason(l));
+            l->unwritable = tls_link_end_reason(l);
+            frame_queue_clear(out);
             return true;
         }
         if (wrote == 0)
@@ -231,6 +251,7 @@ static void pump(party *p, int64_t until_us)
             moved = send_frames(p, i, &m->links[i], now) || moved;
             moved = receive_frames(p, i, &m->links[i]) || moved;
         }
+        report_losses(p, m);
         if (moved || now >= until_us)
             return;
         sleep_until(p, m, now, until_us);

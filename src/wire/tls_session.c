@@ -264,8 +264,8 @@ static bool connect_all(tls_mesh *m)
             derive_run_id(m);
         /* Sends confirmations at once, without waiting for the next poll. */
         for (uint32_t i = 0; i < o->count && m->run_known; i++)
-            if (i != o->self && !tls_link_flush(&m->links[i]))
-                tls_handshake_peer_left(m, &m->links[i]);
+            if (m->links[i].out_sent < m->links[i].out_length)
+                tls_handshake_advance(m, &m->links[i]);
     }
     return m->error.status == KITH_OK;
 }
@@ -297,12 +297,17 @@ static bool should_wait_for_others(const tls_mesh *m)
 static void send_refusals(tls_mesh *m)
 {
     int64_t start = party_now_us(), now;
+    m->party->step = "connect";
+    m->party->blamed = m->error.status == KITH_CANCELLED ? PARTY_INTERRUPTED : m->blamed;
     do {
         for (uint32_t i = 0; i < m->options->count; i++) {
             tls_link *l = &m->links[i];
             if (l->stage != LINK_HELLO || l->informed)
                 continue;
-            tls_hello_send_refusal(m, l, m->code, m->blamed);
+            if (m->run_known)
+                tls_hello_send_abort(m, l);
+            else
+                tls_hello_send_refusal(m, l, m->code, m->blamed);
             l->informed = l->confirmed = true; /* nothing it sends matters now */
         }
         poll_once(m, party_now_us() + SLICE_US / 4);

@@ -1,0 +1,261 @@
+/* Who is blamed: if a party is lost, every other party names that one, also while they connect, and
+ * not one that has left because of it. Strangers and peers that announce absurd sizes learn nothing
+ * and break nothing. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "core/error.h"
+#include "support/loopback.h"
+#include "support/raw_peer.h"
+
+enum { NORTH, SOUTH, EAST, SITES };
+
+static const message_type ball = {"test.ball", DISCLOSE_MASKED};
+
+static kith_status never_called(party *p, void *user, kith_error *error)
+{
+    (void)p, (void)user;
+    return error_set(error, KITH_BUG, "the session stands");
+}
+
+static pthread_t start(loopback_site *s)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, loopback_thread, s), 0);
+    return thread;
+}
+
+static void await(atomic_bool *flag)
+{
+    while (!atomic_load(flag))
+        usleep(1000);
+}
+
+/* --- while connecting --- */
+
+/* Says when south's hello has come. */
+static bool note_south(void *user, const char *for_whom)
+{
+    if (for_whom != NULL && strstr(for_whom, "south") == NULL)
+        atomic_store((atomic_bool *)user, true);
+    return true;
+}
+
+/* East greets north only, and is killed when south has greeted north as well: south hears of it
+ * from north. */
+static void names_who_left_while_connecting(void **state)
+{
+    (void)state;
+    loopback b;
+    raw_peer east;
+    atomic_bool south_is_there = false;
+    unsigned char hello[RAW_HELLO_BYTES], body[4096], nonce[NONCE_BYTES] = {1};
+    loopback_init(&b, SITES, never_called);
+    b.site[NORTH].options.waiting = note_south;
+    b.site[NORTH].options.user = &south_is_there;
+    pthread_t north = start(&b.site[NORTH]), south = start(&b.site[SOUTH]);
+    assert_true(raw_open(&east, b.peer[NORTH].address, b.id[EAST]));
+    raw_hello(hello, &b, EAST, nonce);
+    assert_true(raw_write(&east, HELLO_GREETING, sizeof hello, hello, sizeof hello));
+    assert_int_equal(raw_read(&east, body), HELLO_GREETING);
+    await(&south_is_there);
+    raw_close(&east);
+    pthread_join(north, NULL);
+    pthread_join(south, NULL);
+    assert_int_equal(b.site[NORTH].status, KITH_PEER);
+    assert_string_equal(b.site[NORTH].error.message,
+                        "lost the connection to east: the connection broke (step connect)");
+    assert_int_equal(b.site[SOUTH].status, KITH_PEER);
+    assert_string_equal(b.site[SOUTH].error.message, "north ended the session: it lost the "
+                                                     "connection to east (step connect)");
+    loopback_free(&b);
+}
+
+typedef struct meeting {
+    atomic_bool north_runs, south_has_left;
+} meeting;
+
+static kith_status waits_for_south(party *p, void *user, kith_error *error)
+{
+    meeting *m = user;
+    uint64_t value;
+    if (party_self(p) != NORTH)
+        return never_called(p, user, error);
+    party_step(p, "run");
+    atomic_store(&m->north_runs, true);
+    await(&m->south_has_left);
+    return party_recv(p, SOUTH, &ball, &value, sizeof value, error);
+}
+
+/* East confirms the run to north only and is killed. North has begun with the run; south has not,
+ * but has confirmed it. */
+static void names_who_left_before_all_ran(void **state)
+{
+    (void)state;
+    loopback b;
+    meeting m = {0};
+    raw_peer east[2];
+    unsigned char hello[RAW_HELLO_BYTES], body[4096], run[RUN_BYTES];
+    unsigned char nonces[SITES][NONCE_BYTES] = {[EAST] = {7}};
+    loopback_init(&b, SITES, waits_for_south);
+    b.site[NORTH].user = &m;
+    pthread_t north = start(&b.site[NORTH]), south = start(&b.site[SOUTH]);
+    raw_hello(hello, &b, EAST, nonces[EAST]);
+    for (int i = NORTH; i <= SOUTH; i++) {
+        assert_true(raw_open(&east[i], b.peer[i].address, b.id[EAST]));
+        assert_true(raw_write(&east[i], HELLO_GREETING, sizeof hello, hello, sizeof hello));
+    }
+    for (int i = NORTH; i <= SOUTH; i++) {
+        assert_int_equal(raw_read(&east[i], body), HELLO_GREETING);
+        memcpy(nonces[i], body + 8, NONCE_BYTES);
+    }
+    raw_run_id(run, &b, SITES, (const unsigned char(*)[NONCE_BYTES])nonces);
+    assert_true(raw_write(&east[NORTH], HELLO_CONFIRM, sizeof run, run, sizeof run));
+    await(&m.north_runs);
+    raw_close(&east[NORTH]);
+    raw_close(&east[SOUTH]);
+    pthread_join(south, NULL);
+    atomic_store(&m.south_has_left, true);
+    pthread_join(north, NULL);
+    assert_int_equal(b.site[SOUTH].status, KITH_PEER);
+    assert_string_equal(b.site[SOUTH].error.message,
+                        "lost the connection to east: the connection broke (step connect)");
+    assert_int_equal(b.site[NORTH].status, KITH_PEER);
+    assert_string_equal(b.site[NORTH].error.message,
+                        "south ended the run: east failed (step connect)");
+    loopback_free(&b);
+}
+
+/* --- in the run --- */
+
+enum { MESSAGES = 4 * TLS_FRAMES_AT_ONCE };
+
+/* Ends the process's connections as if it were killed. */
+static kith_status die(party *p, kith_error *error)
+{
+    const tls_mesh *mesh = p->link;
+    for (uint32_t i = 0; i < SITES; i++)
+        if (i != party_self(p))
+            shutdown(mesh->links[i].socket.descriptor, SHUT_RDWR);
+    return error_set(error, KITH_DATA, "killed");
+}
+
+/* South sends many messages to north and then loses east. North looks when south is gone: before it
+ * finds out why, it meets a connection to which it cannot write. */
+static kith_status loses_east(party *p, void *user, kith_error *error)
+{
+    meeting *m = user;
+    uint64_t value = 1;
+    party_step(p, "run");
+    if (party_self(p) == EAST) {
+        TRY(party_recv(p, SOUTH, &ball, &value, sizeof value, error));
+        return die(p, error);
+    }
+    if (party_self(p) == SOUTH) {
+        for (int i = 0; i < MESSAGES; i++)
+            TRY(party_send(p, NORTH, &ball, &value, sizeof value, error));
+        TRY(party_flush(p, error));
+        TRY(party_send(p, EAST, &ball, &value, sizeof value, error));
+        return party_recv(p, EAST, &ball, &value, sizeof value, error);
+    }
+    await(&m->south_has_left);
+    const tls_mesh *mesh = p->link;
+    while (send(mesh->links[SOUTH].socket.descriptor, "x", 1, MSG_NOSIGNAL) == 1)
+        usleep(1000);
+    TRY(party_send(p, SOUTH, &ball, &value, sizeof value, error));
+    for (int i = 0; i <= MESSAGES; i++)
+        TRY(party_recv(p, SOUTH, &ball, &value, sizeof value, error));
+    return KITH_OK;
+}
+
+static void reads_on_where_it_cannot_write(void **state)
+{
+    (void)state;
+    loopback b;
+    meeting m = {0};
+    pthread_t thread[SITES];
+    loopback_init(&b, SITES, loses_east);
+    for (int i = 0; i < SITES; i++) {
+        b.site[i].user = &m;
+        thread[i] = start(&b.site[i]);
+    }
+    pthread_join(thread[SOUTH], NULL);
+    atomic_store(&m.south_has_left, true);
+    pthread_join(thread[NORTH], NULL);
+    pthread_join(thread[EAST], NULL);
+    assert_int_equal(b.site[SOUTH].status, KITH_PEER);
+    assert_non_null(strstr(b.site[SOUTH].error.message, "lost the connection to east"));
+    assert_int_equal(b.site[NORTH].status, KITH_PEER);
+    assert_null(strstr(b.site[NORTH].error.message, "lost the connection to south"));
+    assert_non_null(strstr(b.site[NORTH].error.message, "east"));
+    loopback_free(&b);
+}
+
+/* --- greetings --- */
+
+/* Whoever shows an expired certificate gets a refusal, and nothing of the study. */
+static void greets_valid_certificates_only(void **state)
+{
+    (void)state;
+    loopback b;
+    raw_peer south;
+    unsigned char body[4096];
+    loopback_init(&b, 2, never_called);
+    b.id[SOUTH] = loopback_identity(b.memory, "south", -20, -10);
+    memcpy(b.peer[SOUTH].pin, b.id[SOUTH]->pin, IDENTITY_PIN);
+    pthread_t north = start(&b.site[NORTH]);
+    assert_true(raw_open(&south, b.peer[NORTH].address, b.id[SOUTH]));
+    assert_int_equal(raw_read(&south, body), HELLO_REFUSE);
+    assert_int_equal(body[0], REFUSE_STALE);
+    assert_int_equal(raw_read(&south, body), 0);
+    pthread_join(north, NULL);
+    assert_int_equal(b.site[NORTH].status, KITH_PEER);
+    raw_close(&south);
+    loopback_free(&b);
+}
+
+/* What a peer announces is believed up to a limit, and never allocated beyond it. */
+static void refuses_absurd_hellos(void **state)
+{
+    (void)state;
+    static const char *const says[] = {"south sent an invalid handshake message",
+                                       "south sent an invalid handshake message",
+                                       "south does not agree with this party: study differs",
+                                       "south does not agree with this party: study differs"};
+    for (int i = 0; i < 4; i++) {
+        loopback b;
+        raw_peer south;
+        unsigned char hello[RAW_HELLO_BYTES + 2], nonce[NONCE_BYTES] = {1};
+        loopback_init(&b, 2, never_called);
+        pthread_t north = start(&b.site[NORTH]);
+        assert_true(raw_open(&south, b.peer[NORTH].address, b.id[SOUTH]));
+        raw_hello(hello, &b, SOUTH, nonce);
+        hello[40] ^= i >= 2;                          /* the digest of another study */
+        memset(hello + RAW_HELLO_BYTES - 4, 0xff, 6); /* so many entries, the first one too long */
+        uint32_t announced = i == 0   ? UINT32_MAX
+                             : i == 1 ? HELLO_MAX_BYTES + 1
+                             : i == 2 ? sizeof hello
+                                      : RAW_HELLO_BYTES;
+        assert_true(raw_write(&south, HELLO_GREETING, announced, hello, sizeof hello));
+        pthread_join(north, NULL);
+        assert_int_equal(b.site[NORTH].status, KITH_PEER);
+        assert_string_equal(b.site[NORTH].error.message, says[i]);
+        raw_close(&south);
+        loopback_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_who_left_while_connecting),
+        cmocka_unit_test(names_who_left_before_all_ran),
+        cmocka_unit_test(reads_on_where_it_cannot_write),
+        cmocka_unit_test(greets_valid_certificates_only),
+        cmocka_unit_test(refuses_absurd_hellos),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
