@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -16,42 +17,6 @@ enum {
     LAST_PAUSE_US = 2000000,   /* up to this */
     UNIDENTIFIED_US = 10000000 /* time to show a certificate */
 };
-
-/* Splits host:port or [host]:port; the brackets are for IPv6. */
-static bool split_address(const char *address, char host[256], char port[16])
-{
-    const char *colon = strrchr(address, ':');
-    if (colon == NULL)
-        return false;
-    const char *start = address;
-    size_t length = (size_t)(colon - address);
-    if (length >= 2 && address[0] == '[' && colon[-1] == ']') {
-        start++;
-        length -= 2;
-    }
-    if (length == 0 || length > 255 || strlen(colon + 1) > 15)
-        return false;
-    memcpy(host, start, length);
-    host[length] = '\0';
-    memcpy(port, colon + 1, strlen(colon + 1) + 1);
-    return true;
-}
-
-/* Looks an address up; NULL with *why if that fails. It is looked up again for every attempt to
- * connect, since a peer's machine may not be in the DNS yet. */
-static struct addrinfo *resolve(const char *address, const char **why)
-{
-    char host[256], port[16];
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
-    struct addrinfo *found = NULL;
-    if (!split_address(address, host, port)) {
-        *why = "not an address of the form host:port";
-        return NULL;
-    }
-    int failed = getaddrinfo(host, port, &hints, &found);
-    *why = failed == 0 ? NULL : gai_strerror(failed);
-    return failed == 0 ? found : NULL;
-}
 
 /* Small messages go out at once (TCP_NODELAY), since most rounds wait for one. The kernel probes a
  * quiet connection, and gives up one that does not acknowledge for the length of the deadline: a
@@ -73,7 +38,7 @@ static bool bind_and_listen(int descriptor, const struct addrinfo *at)
     int yes = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     if (bind(descriptor, at->ai_addr, at->ai_addrlen) == 0)
-        return listen(descriptor, 64) == 0;
+        return listen(descriptor, SOMAXCONN) == 0;
     if (errno != EADDRNOTAVAIL)
         return false;
     /* The address in the study is that of a router in front of this machine: listen everywhere. */
@@ -84,9 +49,30 @@ static bool bind_and_listen(int descriptor, const struct addrinfo *at)
     else
         ((struct sockaddr_in6 *)&any)->sin6_addr = in6addr_any;
     return bind(descriptor, (struct sockaddr *)&any, at->ai_addrlen) == 0 &&
-           listen(descriptor, 64) == 0;
+           listen(descriptor, SOMAXCONN) == 0;
 }
 
+/* Looks up this party's own address; nobody can connect before that, so it waits for the result.
+ * NULL and *why if there is none, or after tls_session_fail. */
+static const struct addrinfo *look_up_own(tls_mesh *m, const char *address, const char **why)
+{
+    const tls_options *o = m->options;
+    tls_lookup *l = m->lookups[o->self] = tls_lookup_start(address);
+    if (l == NULL) {
+        tls_session_fail(m, KITH_NOMEM, REFUSE_OTHER, PARTY_NOBODY, "out of memory");
+        return NULL;
+    }
+    while (!tls_lookup_is_done(l)) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000L * TLS_LOOKUP_TURN_US}, NULL);
+        if (o->waiting != NULL && !o->waiting(o->user, o->peers[o->self].name)) {
+            tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
+            return NULL;
+        }
+    }
+    return tls_lookup_result(l, why);
+}
+
+/* Also begins to look up the addresses of those who will connect: see tls_places.c. */
 bool tls_dial_listen(tls_mesh *m)
 {
     const tls_options *o = m->options;
@@ -94,14 +80,15 @@ bool tls_dial_listen(tls_mesh *m)
     const char *address = o->listen != NULL ? o->listen : o->peers[o->self].address;
     if (o->self + 1 == o->count)
         return true; /* the last party connects to all others, none connects to it */
-    struct addrinfo *at = resolve(address, &why);
+    for (uint32_t i = o->self + 1; i < o->count; i++)
+        m->lookups[i] = tls_lookup_start(o->peers[i].address);
+    const struct addrinfo *at = look_up_own(m, address, &why);
     if (at == NULL)
         return tls_session_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY,
                                 "cannot listen at %s: %s", address, why);
     m->listener = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     bool good = m->listener >= 0 && bind_and_listen(m->listener, at);
     int failed = errno;
-    freeaddrinfo(at);
     return good || tls_session_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY,
                                     "cannot listen at %s: %s", address, strerror(failed));
 }
@@ -137,20 +124,13 @@ int64_t tls_dial_handshake_timeout_us(const tls_mesh *m)
     return m->party->deadline_us > UNIDENTIFIED_US ? m->party->deadline_us : UNIDENTIFIED_US;
 }
 
-void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
+/* Connects to an address that was looked up. */
+static void dial(tls_mesh *m, tls_link *l, const struct addrinfo *at, int64_t now)
 {
-    const char *why = NULL;
-    snprintf(l->where, sizeof l->where, "%s", m->options->peers[l->peer].address);
-    struct addrinfo *at = resolve(m->options->peers[l->peer].address, &why);
-    if (at == NULL) {
-        tls_dial_retry(m, l, why);
-        return;
-    }
     l->socket.descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     int failed = l->socket.descriptor < 0 ? errno : 0;
     if (failed == 0 && connect(l->socket.descriptor, at->ai_addr, at->ai_addrlen) != 0)
         failed = errno;
-    freeaddrinfo(at);
     /* Non-blocking: the socket becomes writable when it is connected or has failed. */
     l->stage = LINK_DIALING;
     l->wants_write = true;
@@ -159,6 +139,26 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
         dial_failed(m, l, failed);
     else if (failed == 0)
         tls_dial_finish(m, l);
+}
+
+/* The address is looked up again for every attempt, since a peer's machine may not be in the DNS
+ * yet. */
+void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
+{
+    const char *why = "out of memory";
+    tls_lookup **lookup = &m->lookups[l->peer];
+    snprintf(l->where, sizeof l->where, "%s", m->options->peers[l->peer].address);
+    if (*lookup == NULL)
+        *lookup = tls_lookup_start(m->options->peers[l->peer].address);
+    if (*lookup != NULL && !tls_lookup_is_done(*lookup))
+        return;
+    const struct addrinfo *at = *lookup == NULL ? NULL : tls_lookup_result(*lookup, &why);
+    if (at == NULL)
+        tls_dial_retry(m, l, why);
+    else
+        dial(m, l, at, now);
+    tls_lookup_free(*lookup);
+    *lookup = NULL;
 }
 
 void tls_dial_finish(tls_mesh *m, tls_link *l)
@@ -192,28 +192,20 @@ void tls_dial_start_tls(tls_mesh *m, tls_link *l)
     l->wants_write = false;
 }
 
-/* The number of connections without a certificate is limited, so that strangers cannot use up the
- * sockets of the process. */
-static tls_link *find_free_pending(tls_mesh *m)
-{
-    for (int i = 0; i < MAX_PENDING; i++)
-        if (m->pending[i].stage == LINK_NONE)
-            return &m->pending[i];
-    return NULL;
-}
-
 void tls_dial_accept(tls_mesh *m, int64_t now)
 {
-    struct sockaddr_storage from;
+    struct sockaddr_storage from = {0};
     socklen_t size = sizeof from;
-    tls_link *l = find_free_pending(m);
-    if (l == NULL)
-        return; /* the kernel keeps the connection until a pending one is done or timed out */
     int descriptor =
         accept4(m->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor < 0)
         return;
-    *l = (tls_link){.socket.descriptor = descriptor, .peer = PARTY_NOBODY};
+    tls_link *l = tls_places_take(m, (const struct sockaddr *)&from, now);
+    if (l == NULL) {
+        close(descriptor);
+        return;
+    }
+    l->socket.descriptor = descriptor;
     l->limit_us = now + UNIDENTIFIED_US;
     char host[64] = "?", port[16] = "?";
     (void)getnameinfo((struct sockaddr *)&from, size, host, sizeof host, port, sizeof port,

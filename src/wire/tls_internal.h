@@ -13,7 +13,10 @@
 
 #include "wire/party_internal.h"
 #include "wire/tls_bio.h"
+#include "wire/tls_lookup.h"
 #include "wire/tls_session.h"
+
+enum { TLS_HOST_BYTES = 16 }; /* of an address without its port */
 
 /* A handshake message has a kind (1 byte), a length (4 bytes) and a body. */
 enum { HELLO_HEADER_BYTES = 5, HELLO_MAX_BYTES = 4 << 20, NONCE_BYTES = 32, RUN_BYTES = 32 };
@@ -48,13 +51,16 @@ typedef struct tls_link {
     SSL *ssl;
     link_stage stage;
     bool outgoing;
-    bool wants_write;   /* OpenSSL waits until the socket is writable */
-    uint32_t peer;      /* PARTY_NOBODY: not known yet */
-    char where[128];    /* address of the other end, for messages */
-    int64_t retry_us;   /* when to dial again */
-    int64_t pause_us;   /* length of the last pause between attempts */
-    int64_t limit_us;   /* time-out of the present stage */
-    unsigned char *out; /* handshake messages to send */
+    bool wants_write;                   /* OpenSSL waits until the socket is writable */
+    uint32_t peer;                      /* PARTY_NOBODY: not known yet */
+    char where[128];                    /* address of the other end, for messages */
+    int64_t retry_us;                   /* when to dial again */
+    int64_t pause_us;                   /* length of the last pause between attempts */
+    int64_t limit_us;                   /* time-out of the present stage */
+    int64_t since_us;                   /* pending: when it was accepted */
+    bool awaited;                       /* pending: it comes from an address of the study */
+    unsigned char host[TLS_HOST_BYTES]; /* pending: whence it comes */
+    unsigned char *out;                 /* handshake messages to send */
     size_t out_length, out_sent;
     unsigned char head[FRAME_HEADER]; /* of the message or frame being received */
     size_t head_got;
@@ -84,6 +90,9 @@ typedef struct tls_mesh {
     int listener;    /* -1: none */
     tls_link *links; /* [count], by peer */
     tls_link pending[MAX_PENDING];
+    tls_lookup **lookups;  /* [count], by peer: of those to be dialled next, and of those that will
+                            * connect to this party; or NULL */
+    int64_t rest_until_us; /* the listener is not polled before */
     unsigned char nonce[NONCE_BYTES];
     bool run_known;     /* all hellos have come: the run id is derived and sent */
     int64_t confirm_us; /* by when all must have confirmed it */
@@ -100,8 +109,10 @@ bool tls_session_fail(tls_mesh *m, kith_status status, refusal code, uint32_t bl
 void tls_session_note(tls_mesh *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* tls_dial.c: sockets. */
-bool tls_dial_listen(tls_mesh *m); /* false after tls_session_fail */
-/* Begins to connect; tls_dial_finish is called when the socket becomes writable. */
+enum { TLS_LOOKUP_TURN_US = 20000 }; /* how often a party looks whether an address was found */
+bool tls_dial_listen(tls_mesh *m);   /* false after tls_session_fail */
+/* Begins to connect; tls_dial_finish is called when the socket becomes writable. The address is
+ * looked up first: until that is done, call it again. */
 void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now);
 void tls_dial_finish(tls_mesh *m, tls_link *l);
 /* Closes the socket and schedules another attempt. */
@@ -112,6 +123,17 @@ int64_t tls_dial_handshake_timeout_us(const tls_mesh *m);
 void tls_dial_accept(tls_mesh *m, int64_t now);
 /* Starts TLS on a connected socket. */
 void tls_dial_start_tls(tls_mesh *m, tls_link *l);
+
+/* tls_poll.c: one turn of the loop. */
+void tls_poll_once(tls_mesh *m, int64_t until);
+void tls_poll_drop_timed_out(tls_mesh *m, int64_t now);
+
+/* tls_places.c: places for accepted connections. */
+/* True if no connection could get a place now, or the listener rests. */
+bool tls_places_is_full(tls_mesh *m, int64_t now);
+/* A place for a connection from this address; another one may be dropped for it. NULL: none. */
+tls_link *tls_places_take(tls_mesh *m, const struct sockaddr *from, int64_t now);
+void tls_places_set_host(unsigned char host[TLS_HOST_BYTES], const struct sockaddr *from);
 
 /* tls_hello.c: handshake messages. */
 void tls_hello_send(tls_mesh *m, tls_link *l);

@@ -1,7 +1,6 @@
 /* Opening a session: connect to all, check certificates, compare studies, confirm the run. */
 #include "wire/tls_session.h"
 
-#include <poll.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +85,8 @@ static void close_all(void *object)
         tls_link_reset(&m->links[i]);
     for (int i = 0; i < MAX_PENDING; i++)
         tls_link_reset(&m->pending[i]);
+    for (uint32_t i = 0; i < m->options->count; i++)
+        tls_lookup_free(m->lookups[i]);
     if (m->listener >= 0)
         close(m->listener);
     SSL_CTX_free(m->context);
@@ -150,65 +151,6 @@ static bool is_complete(tls_mesh *m)
     return true;
 }
 
-/* Lists the open links and what each waits for. A confirmed link is not read: its next bytes are
- * frames. */
-static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **which)
-{
-    nfds_t count = 0;
-    for (uint32_t i = 0; i < m->options->count + MAX_PENDING; i++) {
-        const tls_link *l =
-            i < m->options->count ? &m->links[i] : &m->pending[i - m->options->count];
-        bool pending = l->out_sent < l->out_length;
-        if (l->stage == LINK_NONE || (l->confirmed && !pending))
-            continue;
-        short events = l->wants_write || pending ? POLLOUT : 0;
-        ready[count] = (struct pollfd){.fd = l->socket.descriptor, .events = events};
-        if (l->stage != LINK_DIALING && !l->confirmed)
-            ready[count].events |= POLLIN;
-        which[count++] = (tls_link *)l;
-    }
-    return count;
-}
-
-/* Waits until a socket is ready, at most until `until`, and advances every link that is. */
-static void poll_once(tls_mesh *m, int64_t until)
-{
-    struct pollfd ready[PARTY_MAX + MAX_PENDING + 1];
-    tls_link *which[PARTY_MAX + MAX_PENDING];
-    int64_t now = party_now_us();
-    nfds_t count = fill_pollfds(m, ready, which);
-    /* Wake up for the next attempt to connect; parties before this one are dialled. */
-    for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->links[i].stage == LINK_NONE && !m->links[i].informed && m->links[i].retry_us < until)
-            until = m->links[i].retry_us;
-    ready[count] = (struct pollfd){.fd = m->listener, .events = POLLIN}; /* -1 is ignored */
-    int wait = until <= now ? 0 : (int)((until - now + 999) / 1000);
-    if (poll(ready, count + 1, wait) < 0)
-        return; /* interrupted by a signal: the caller asks the user */
-    now = party_now_us();
-    for (nfds_t i = 0; i < count; i++)
-        if (ready[i].revents != 0)
-            tls_handshake_advance(m, which[i]);
-    if (ready[count].revents != 0)
-        tls_dial_accept(m, now);
-    for (uint32_t i = 0; i < m->options->self; i++)
-        if (m->links[i].stage == LINK_NONE && !m->links[i].informed && now >= m->links[i].retry_us)
-            tls_dial_start(m, &m->links[i], now);
-}
-
-/* Closes connections that have not shown a certificate in time: they take up pending links, and a
- * dialled address may have another program behind it. */
-static void drop_timed_out(tls_mesh *m, int64_t now)
-{
-    for (uint32_t i = 0; i < m->options->self; i++)
-        if ((m->links[i].stage == LINK_DIALING || m->links[i].stage == LINK_HANDSHAKE) &&
-            now > m->links[i].limit_us)
-            tls_dial_retry(m, &m->links[i], "it does not answer");
-    for (int i = 0; i < MAX_PENDING; i++)
-        if (m->pending[i].stage != LINK_NONE && now > m->pending[i].limit_us)
-            tls_link_reset(&m->pending[i]);
-}
-
 /* Fails after `wait_ms`; the note tells users what the last attempt to connect met. */
 static bool fail_missing(tls_mesh *m, unsigned wait_ms)
 {
@@ -257,8 +199,8 @@ static bool connect_all(tls_mesh *m)
             return fail_missing(m, wait_ms);
         if (o->waiting != NULL && !o->waiting(o->user, list_missing(m, names, sizeof names)))
             return tls_session_fail(m, KITH_CANCELLED, REFUSE_OTHER, PARTY_NOBODY, "interrupted");
-        poll_once(m, slice < until ? slice : until);
-        drop_timed_out(m, now);
+        tls_poll_once(m, slice < until ? slice : until);
+        tls_poll_drop_timed_out(m, now);
         check_timeouts(m, party_now_us());
         if (m->error.status == KITH_OK && !m->run_known)
             derive_run_id(m);
@@ -310,7 +252,7 @@ static void send_refusals(tls_mesh *m)
                 tls_hello_send_refusal(m, l, m->code, m->blamed);
             l->informed = l->confirmed = true; /* nothing it sends matters now */
         }
-        poll_once(m, party_now_us() + SLICE_US / 4);
+        tls_poll_once(m, party_now_us() + SLICE_US / 4);
         now = party_now_us();
     } while ((has_unsent(m) && now < start + REFUSAL_US) ||
              (should_wait_for_others(m) && now < start + LONG_REFUSAL_US));
@@ -343,7 +285,8 @@ static kith_status prepare(tls_mesh **out, arena *memory, const tls_options *o, 
     tls_mesh *m = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *m), error);
     tls_options *kept = arena_zalloc(memory, 1, sizeof *kept);
     m->links = arena_zalloc(memory, o->count, sizeof *m->links);
-    if (kept == NULL || m->links == NULL)
+    m->lookups = arena_zalloc(memory, o->count, sizeof(tls_lookup *));
+    if (kept == NULL || m->links == NULL || m->lookups == NULL)
         return error_nomem(error);
     *kept = *o; /* the links use the options as long as the party lives */
     m->options = kept;
