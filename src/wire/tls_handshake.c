@@ -159,6 +159,32 @@ static void read_hello(tls_mesh *m, tls_link *l)
     }
 }
 
+/* A peer that has confirmed the run sends frames, which belong to the run and stay unread here. But
+ * if the first one is an ABORT, there will be no run: this party would wait in vain for the others.
+ */
+static void look_for_abort(tls_mesh *m, tls_link *l)
+{
+    unsigned char bytes[PARTY_ABORT_FRAME];
+    frame f;
+    ERR_clear_error();
+    int got = SSL_peek(l->ssl, bytes, sizeof bytes);
+    if (got <= 0 && SSL_get_error(l->ssl, got) == SSL_ERROR_WANT_READ)
+        return;
+    if (got <= 0) {
+        tls_handshake_peer_left(m, l);
+        return;
+    }
+    size_t length = got < FRAME_HEADER ? FRAME_HEADER : frame_size(bytes);
+    bool whole = length <= (size_t)got && frame_parse(&f, bytes, length);
+    if (whole && f.kind == FRAME_ABORT && memcmp(f.run, l->run, FRAME_RUN) == 0) {
+        party_handle_abort(m->party, l->peer, &f);
+        tls_session_fail(m, KITH_PEER, REFUSE_LOST, m->party->blamed, "%s",
+                         m->party->failure.message);
+        l->informed = true;
+    }
+    l->runs = whole || length > sizeof bytes;
+}
+
 void tls_handshake_advance(tls_mesh *m, tls_link *l)
 {
     CHECK(tls_link_check(l));
@@ -176,5 +202,7 @@ void tls_handshake_advance(tls_mesh *m, tls_link *l)
             l->out_sent = l->out_length;
         else if (!connected && l->stage == LINK_HELLO)
             tls_handshake_peer_left(m, l);
+        if (l->confirmed && !l->runs && m->error.status == KITH_OK)
+            look_for_abort(m, l);
     }
 }

@@ -69,6 +69,7 @@ typedef struct tls_link {
     frame_buffer *incoming; /* the frame being received */
     bool has_hello;         /* its hello has come */
     bool confirmed;         /* it has confirmed a run, `run` */
+    bool runs;              /* it has begun with the run: a frame has come */
     bool informed;          /* it knows that there will be no session */
     bool reached;           /* its address has accepted a connection before */
     const char *unwritable; /* why nothing can be sent any more; NULL: it can */
@@ -163,6 +164,8 @@ int tls_link_write(tls_link *l, const void *bytes, size_t length);
 bool tls_link_flush(tls_link *l);
 /* Why the connection ended, in a few words. */
 const char *tls_link_end_reason(const tls_link *l);
+/* After an ABORT: waits until all peers have it, as far as their kernels are concerned. */
+void tls_link_settle(party *p, int64_t until);
 extern const transport tls_transport; /* party->link is the mesh */
 
 #endif

@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <linux/sockios.h>
 #include <openssl/err.h>
 
 #if KITH_DEBUG
@@ -167,20 +170,51 @@ static bool receive_frames(party *p, uint32_t from, tls_link *l)
     return moved;
 }
 
+/* True for a connection that broke; whoever leaves on purpose says goodbye by the means of TLS. */
+static bool is_broken(const party *p, const tls_mesh *m, uint32_t i)
+{
+    const tls_link *l = &m->links[i];
+    return l->ended != NULL && !p->peers[i].closed && !p->peers[i].bye &&
+           (SSL_get_shutdown(l->ssl) & SSL_RECEIVED_SHUTDOWN) == 0;
+}
+
 /* Reports connections that have ended, after all have been read: a party that left because another
- * was lost has said so in an ABORT, which counts first. Then those that broke count, since whoever
- * leaves on purpose says goodbye by the means of TLS. */
+ * was lost has said so in an ABORT, which counts first. If that did not come through, several
+ * connections are broken, and nobody knows which was the first: all are named. */
 static void report_losses(party *p, const tls_mesh *m)
 {
-    for (int orderly = 0; orderly < 2; orderly++)
-        for (uint32_t i = 0; i < p->count; i++) {
-            const tls_link *l = &m->links[i];
-            if (l->ended == NULL || p->peers[i].closed)
-                continue;
-            bool goodbye = (SSL_get_shutdown(l->ssl) & SSL_RECEIVED_SHUTDOWN) != 0;
-            if (goodbye == (orderly == 1))
-                party_lost(p, i, l->ended);
+    char names[512] = "";
+    uint32_t n_broken = 0, last = PARTY_NOBODY;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (is_broken(p, m, i)) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", n_broken == 0 ? "" : " and ",
+                     p->names[i]);
+            n_broken++;
+            last = i;
         }
+    if (n_broken > 1)
+        party_fail(p, NULL, KITH_PEER, last, "lost the connections to %s (step %s)", names,
+                   p->step);
+    else if (n_broken == 1)
+        party_lost(p, last, m->links[last].ended);
+    for (uint32_t i = 0; i < p->count; i++)
+        if (m->links[i].ended != NULL)
+            party_lost(p, i, m->links[i].ended);
+}
+
+/* An ABORT that is still on its way would be lost if the peer wrote to a connection that is closed
+ * already: waits until the kernels of all peers have everything. */
+void tls_link_settle(party *p, int64_t until)
+{
+    const tls_mesh *m = p->link;
+    for (uint32_t i = 0; i < p->count; i++) {
+        int unacknowledged = 0;
+        while (i != p->self && !p->peers[i].closed && m->links[i].unwritable == NULL &&
+               ioctl(m->links[i].socket.descriptor, SIOCOUTQ, &unacknowledged) == 0 &&
+               unacknowledged > 0 && party_now_us() < until)
+            poll(NULL, 0, 2);
+    }
 }
 
 /* Sends frames that are due; true if anything moved. A frame that is partly sent is always due. If

@@ -3,20 +3,21 @@
 
 #include "wire/tls_internal.h"
 
-/* Lists the open links and what each waits for. A confirmed link is not read: its next bytes are
- * frames. */
+/* Lists the open links and what each waits for. */
 static nfds_t fill_pollfds(const tls_mesh *m, struct pollfd *ready, tls_link **which)
 {
     nfds_t count = 0;
+    const bool going_on = m->error.status == KITH_OK; /* otherwise what peers send is irrelevant */
     for (uint32_t i = 0; i < m->options->count + MAX_PENDING; i++) {
         const tls_link *l =
             i < m->options->count ? &m->links[i] : &m->pending[i - m->options->count];
         bool pending = l->out_sent < l->out_length;
-        if (l->stage == LINK_NONE || (l->confirmed && !pending))
+        bool reads = l->stage != LINK_DIALING && (!l->confirmed || (going_on && !l->runs));
+        if (l->stage == LINK_NONE || (l->confirmed && !pending && !reads))
             continue;
         short events = l->wants_write || pending ? POLLOUT : 0;
         ready[count] = (struct pollfd){.fd = l->socket.descriptor, .events = events};
-        if (l->stage != LINK_DIALING && !l->confirmed)
+        if (reads)
             ready[count].events |= POLLIN;
         which[count++] = (tls_link *)l;
     }

@@ -15,7 +15,7 @@
 
 enum {
     SLICE_US = 200000,        /* longest wait before the user is asked again */
-    REFUSAL_US = 500000,      /* time for telling connected peers why there is no session */
+    REFUSAL_US = 500000,      /* time for telling connected peers why the session ends */
     LONG_REFUSAL_US = 2500000 /* and those not connected yet, which dial every 2 s at least */
 };
 
@@ -353,5 +353,8 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
 
 kith_status tls_session_end(party *p, kith_status status, kith_error *error)
 {
-    return party_end(p, status, error);
+    status = party_end(p, status, error);
+    if (status != KITH_OK)
+        tls_link_settle(p, party_now_us() + REFUSAL_US);
+    return status;
 }
