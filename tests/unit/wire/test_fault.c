@@ -87,11 +87,17 @@ static void spoil_every_frame(frame_fault fault)
             plan x = {.fault = fault, .from = pair / M, .to = pair % M, .sequence = n};
             kith_error errors[M] = {{0}};
             inproc_options options = {.deadline_ms = DEADLINE_MS, .fault = {choose, &x}};
-            double start = seconds();
-            kith_status status = inproc_run(M, NULL, &options, short_run, NULL, errors);
+            kith_status status = KITH_PEER;
+            double start = 0;
+            /* On a busy machine a deadline may pass before the frame leaves: then with a longer
+             * one. */
+            for (; x.type[0] == '\0' && status == KITH_PEER; options.deadline_ms *= 2) {
+                start = seconds();
+                status = inproc_run(M, NULL, &options, short_run, NULL, errors);
+            }
             assert_true(x.type[0] != '\0');
             check_outcome(&x, status, errors);
-            assert_true(seconds() - start < 5); /* far above the deadline: a loaded machine */
+            assert_true(seconds() - start < 60); /* far above the deadline: a loaded machine */
         }
 }
 

@@ -80,14 +80,19 @@ static void judge(trial *t, const loopback *b, double seconds)
 static void attempt(void *object, size_t i)
 {
     trial *t = (trial *)object + i;
-    loopback b;
-    loopback_init(&b, M, short_run);
-    for (int k = 0; k < M; k++) {
-        b.site[k].options.deadline_ms = DEADLINE_MS;
-        b.site[k].options.fault = (fault_hook){choose, t};
+    /* On a busy machine a deadline may pass before the frame leaves: then with a longer one. */
+    for (unsigned ms = DEADLINE_MS; t->type[0] == '\0' && ms < 100 * DEADLINE_MS; ms *= 2) {
+        loopback b;
+        loopback_init(&b, M, short_run);
+        for (int k = 0; k < M; k++) {
+            b.site[k].options.deadline_ms = ms;
+            b.site[k].options.fault = (fault_hook){choose, t};
+        }
+        t->sent = 0;
+        t->wrong[0] = '\0';
+        judge(t, &b, loopback_run(&b));
+        loopback_free(&b);
     }
-    judge(t, &b, loopback_run(&b));
-    loopback_free(&b);
 }
 
 static void survives_any_broken_frame(void **state)
