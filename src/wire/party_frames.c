@@ -42,14 +42,13 @@ void party_check(const party *p)
 }
 #endif
 
-/* Runs when the arena is freed: frames are allocated outside of it, and seeds are secret. */
+/* Runs when the arena is freed: frames are allocated outside of it. */
 static void wipe(void *object)
 {
     party *p = object;
     for (uint32_t i = 0; i < p->count; i++) {
         frame_queue_clear(&p->peers[i].out);
         frame_queue_clear(&p->peers[i].in);
-        sodium_memzero(p->peers[i].seed, PARTY_KEY_BYTES);
     }
     while (p->n_spares > 0)
         free(p->spares[--p->n_spares]);
@@ -78,6 +77,19 @@ void party_frame_recycle(party *p, frame_buffer *one)
         p->spares[p->n_spares++] = one;
     else
         free(one);
+}
+
+/* One locked block for all seeds: from them follow the masks and keys of the whole run. */
+static kith_status make_seeds(party *p, kith_error *error)
+{
+    unsigned char *seeds = sodium_malloc((size_t)p->count * PARTY_KEY_BYTES);
+    if (seeds == NULL || !arena_defer(p->memory, sodium_free, seeds)) /* which wipes, too */
+        return error_nomem(error);
+    for (uint32_t i = 0; i < p->count; i++)
+        p->peers[i].seed = seeds + (size_t)i * PARTY_KEY_BYTES;
+    /* With its own seed, a party derives keys that no other party can know. */
+    randombytes_buf(p->peers[p->self].seed, PARTY_KEY_BYTES);
+    return KITH_OK;
 }
 
 kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
@@ -109,8 +121,7 @@ kith_status party_new(party **out, arena *memory, uint32_t self, uint32_t count,
         p->peers[i].waits_for = PARTY_NOBODY;
         p->peers[i].spoke_us = p->peers[i].heard_us = party_now_us();
     }
-    /* With its own seed, a party derives keys that no other party can know. */
-    randombytes_buf(p->peers[self].seed, PARTY_KEY_BYTES);
+    TRY(make_seeds(p, error));
     if (!compress_init(&p->compressor, memory, compress) || !arena_defer(memory, wipe, p))
         return error_nomem(error);
     *out = p;

@@ -45,7 +45,7 @@ typedef struct peer_state {
     int64_t excused_us;         /* when it first said so after its last message; 0: it did not */
     int64_t heard_us;           /* when the last frame of any kind came from it */
     int64_t spoke_us;           /* when the last frame was queued for it */
-    unsigned char seed[PARTY_KEY_BYTES];
+    unsigned char *seed;        /* PARTY_KEY_BYTES, in memory that is never swapped or dumped */
 } peer_state;
 
 /* Moves the frames. pump: sends what is due and receives what has come (party_arrived,

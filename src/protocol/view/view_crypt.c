@@ -14,10 +14,9 @@ kith_status view_crypt_keys_new(view_keys **keys, arena *memory, uint32_t n_colu
 {
     view_keys *made = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *made), error);
     made->n_columns = n_columns;
-    made->forth =
-        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *made->forth), error);
-    made->back =
-        TRY_ALLOC(secret_memory_array(memory, (size_t)n_columns + 1, sizeof *made->back), error);
+    const size_t bytes = ((size_t)n_columns + 1) * sizeof *made->forth;
+    made->forth = TRY_ALLOC(secret_memory_locked(memory, bytes), error);
+    made->back = TRY_ALLOC(secret_memory_locked(memory, bytes), error);
     for (uint32_t j = 0; j <= n_columns; j++) {
         ristretto_random_scalar(&made->forth[j]);
         ristretto_invert(&made->back[j], &made->forth[j]);
