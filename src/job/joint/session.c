@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,13 +16,23 @@
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
 {
-    va_list arguments;
+    va_list arguments, again;
     ASSERT(terms->count < SESSION_EXTRA);
+    agreement_entry *e = &terms->terms[terms->count++];
     va_start(arguments, format);
-    terms->terms[terms->count].path = path;
-    text_vformat(terms->terms[terms->count].value, sizeof terms->terms[0].value, format, arguments);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *value = length < 0 ? NULL : malloc((size_t)length + 1);
+    e->path = path;
+    if (value != NULL) {
+        vsnprintf(value, (size_t)length + 1, format, again);
+        crypto_generichash(e->hash, AGREEMENT_HASH, (const unsigned char *)value, (size_t)length,
+                           NULL, 0);
+    }
+    terms->nomem = terms->nomem || value == NULL;
     va_end(arguments);
-    terms->count++;
+    va_end(again);
+    free(value);
 }
 
 /* The files of a joint run besides its ledger. A single computation (kith smc) writes a ledger
@@ -104,6 +115,8 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
                                   const session_terms *terms, kith_error *error)
 {
     crypto_generichash_state all;
+    if (terms->nomem)
+        return error_nomem(error);
     agreement_entry *entry =
         TRY_ALLOC(arena_array(memory, study->n_entries + terms->count, sizeof *entry), error);
     crypto_generichash_init(&all, NULL, 0, sizeof a->digest);
@@ -114,10 +127,7 @@ static kith_status make_agreement(agreement *a, arena *memory, const kith_study 
     }
     for (size_t i = 0; i < terms->count; i++) {
         agreement_entry *e = &entry[study->n_entries + i];
-        const char *value = terms->terms[i].value;
-        e->path = terms->terms[i].path;
-        crypto_generichash(e->hash, AGREEMENT_HASH, (const unsigned char *)value, strlen(value),
-                           NULL, 0);
+        *e = terms->terms[i];
         crypto_generichash_update(&all, (const unsigned char *)e->path, strlen(e->path) + 1);
         crypto_generichash_update(&all, e->hash, AGREEMENT_HASH);
     }

@@ -14,11 +14,9 @@ enum { SESSION_EXTRA = 8 };
 
 /* What all parties must agree on besides the study, such as the command and the seed. */
 typedef struct session_terms {
-    struct {
-        const char *path;
-        char value[64];
-    } terms[SESSION_EXTRA];
+    agreement_entry terms[SESSION_EXTRA]; /* the whole value is hashed, however long it is */
     size_t count;
+    bool nomem; /* a value could not be hashed: session_open fails */
 } session_terms;
 
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
