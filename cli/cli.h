@@ -136,6 +136,11 @@ int options_parse(const help_page *page, const option_spec *options, int argc, c
 
 /* "kith: error: …" and, if any, "kith: hint: …" on standard error; returns the exit status. */
 int report_error(const kith_error *error);
+/* Prints a text that may come from another party, or quote it: control characters that are not in
+ * `allowed`, and others that act on a terminal without being seen, appear as \xNN. */
+void plain_text_print(FILE *out, const char *text, const char *allowed);
+/* Call before secrets are read: no core dump of this process is ever written. */
+void secrecy_begin(void);
 int report_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Wrong usage: "-i DATA is missing", say. */
 int report_missing(const char *what, const help_page *page);

@@ -138,5 +138,6 @@ int cmd_party(int argc, char **argv)
     status = check(&a);
     if (status != EXIT_DONE)
         return status;
+    secrecy_begin();
     return study_run(argv[1], &a.common, run, print, &a);
 }

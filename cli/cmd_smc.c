@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -116,6 +117,7 @@ static int compute(const char *path, const party_settings *settings, const kith_
     kith_study *study = study_open(path, &status);
     if (study == NULL)
         return status;
+    secrecy_begin();
     progress_display *display = progress_begin(common);
     kith_run call = progress_run(display, common);
     kith_status done = kith_smc(&results, &d, study, task, &settings->options, &call, &error);
@@ -125,6 +127,8 @@ static int compute(const char *path, const party_settings *settings, const kith_
         return report_error(&error);
     if (common->json)
         document_print(d);
+    else if (!common->quiet && isatty(STDOUT_FILENO))
+        plain_text_print(stdout, results, "\n\t"); /* texts of a union come from others */
     else if (!common->quiet)
         fputs(results, stdout);
     kith_free(results);

@@ -20,14 +20,21 @@ static int exit_status(kith_status status)
     return EXIT_BUG;
 }
 
+static void report_line(const char *kind, const char *text)
+{
+    fprintf(stderr, "kith: %s: ", kind);
+    plain_text_print(stderr, text, "");
+    fputc('\n', stderr);
+}
+
 int report_error(const kith_error *error)
 {
     if (error->status == KITH_CANCELLED)
         fputs("kith: interrupted\n", stderr);
     else
-        fprintf(stderr, "kith: error: %s\n", error->message);
+        report_line("error", error->message);
     if (error->hint[0] != '\0')
-        fprintf(stderr, "kith: hint: %s\n", error->hint);
+        report_line("hint", error->hint);
     if (error->status == KITH_BUG)
         fputs(
             "kith: hint: this is a bug in kith; please report it with the command and the study\n",
@@ -73,7 +80,8 @@ static void print_findings(const kith_findings *findings, bool warnings)
             continue;
         fprintf(stderr, "kith: %s: ", f.severity == KITH_SEVERITY_PROBLEM ? "error" : "warning");
         report_place(&f);
-        fprintf(stderr, "%s\n", f.text);
+        plain_text_print(stderr, f.text, "");
+        fputc('\n', stderr);
     }
     if (kith_findings_n_dropped(findings) > 0)
         fprintf(stderr, "kith: … and %zu more\n", kith_findings_n_dropped(findings));
