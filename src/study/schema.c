@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 /* A user may expect such a key; the message tells why there is none. */
 #define NEVER "is not offered: a run never lowers a privacy parameter, ask for what can be met"
 
@@ -107,6 +109,25 @@ bool schema_later(yaml_walk *walk, const yaml_node_t *node, const char *what,
     return false;
 }
 
+bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name)
+{
+    const char *text;
+    if (!yaml_walk_text(walk, node, what, &text))
+        return false;
+    for (const unsigned char *s = (const unsigned char *)text; *s != '\0'; s++) {
+        bool c1 = s[0] == 0xc2 && s[1] >= 0x80 && s[1] <= 0x9f;
+        if (*s >= 0x20 && *s != 0x7f && !c1)
+            continue;
+        char quoted[120];
+        text_quote(quoted, sizeof quoted, text, strlen(text));
+        yaml_walk_problem(walk, node, "%s: expected a name without control characters, found '%s'",
+                          what, quoted);
+        return false;
+    }
+    *name = text;
+    return true;
+}
+
 /* The empty text may be listed, therefore yaml_walk_raw. */
 static void read_missing_value(study_draft *d, const yaml_node_t *node, const char **texts)
 {
@@ -170,7 +191,7 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, root, "the study", keys, values);
     if (values[STUDY] != NULL)
-        yaml_walk_text(d->walk, values[STUDY], "study", &d->study->name);
+        schema_name(d->walk, values[STUDY], "study", &d->study->name);
     if (values[COLUMNS] != NULL)
         schema_columns(d, values[COLUMNS]);
     if (values[PRIVACY] != NULL)

@@ -98,6 +98,8 @@ void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_
 /* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
  * that a study works from everywhere. NULL if out of memory, which the walk remembers. */
 const char *schema_path(yaml_walk *walk, const char *directory, const char *path);
+/* A name that is shown to people: without control characters, which a terminal would obey. */
+bool schema_name(yaml_walk *walk, const yaml_node_t *node, const char *what, const char **name);
 /* "a, b, c" of names that end with NULL. */
 void schema_list(char *text, size_t size, const char *const *names);
 /* Is the text one of `later`, names that are known but not available yet? Then this is reported

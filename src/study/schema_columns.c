@@ -116,7 +116,7 @@ static void read_hierarchy(study_draft *d, study_column *c, const yaml_node_t *c
 static void read_name(study_draft *d, study_column *c, const yaml_node_t *node)
 {
     const char *name;
-    if (node == NULL || !yaml_walk_text(d->walk, node, "name", &name))
+    if (node == NULL || !schema_name(d->walk, node, "name", &name))
         return;
     const study_column *before = schema_find_column(d, name);
     char quoted[80];
