@@ -159,7 +159,12 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     protocol_options options = {.partition = PARTITION_HORIZONTAL,
                                 .protocol = PROTOCOL_CLUSTERING,
                                 .withhold = b->withhold};
-    rows_task task = {&s->mine, &spec, &options, &s->context, true, b->seed};
+    rows_task task = {.mine = &s->mine,
+                      .spec = &spec,
+                      .options = &options,
+                      .context = &s->context,
+                      .seeded = true,
+                      .seed = b->seed};
     rows_recorder recorder = {hear, s};
     return rows_clustering_recorded(&s->result, p, &task, &recorder, error);
 }

@@ -116,7 +116,12 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     site *s = user;
     search_spec spec = {0};
     joint_tree_recorder record = {tell_both, s->audits};
-    rows_task task = {&s->mine, &spec, s->options, &s->context, true, 1};
+    rows_task task = {.mine = &s->mine,
+                      .spec = &spec,
+                      .options = s->options,
+                      .context = &s->context,
+                      .seeded = true,
+                      .seed = 1};
     kith_status status =
         joint_tree_run_recorded(&s->result, p, &task, s->audits == NULL ? NULL : &record, error);
     const ledger *l = party_ledger(p);

@@ -8,6 +8,10 @@
  * learned without being listed here fails a test. */
 static const disclosure_line table[] = {
     /* --- before a protocol over rows --- */
+    {.when = TRAIT_OVER_ROWS,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether all records together are enough for the models",
+     .entries = {{"all records", "all records are enough"}}},
     {.when = TRAIT_OVER_ROWS | TRAIT_MISSING,
      .to = DISCLOSED_TO_ALL,
      .what = "in which columns some party has missing values",
@@ -23,11 +27,17 @@ static const disclosure_line table[] = {
      .what = "which values the other party has in sensitive columns, and in columns whose values "
              "come from the data, and how long the longest of them is",
      .entries = {{"domains", "union"}, {"domains", "kth"}}},
+    {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES | TRAIT_HIDE_SIZES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "how many binary digits the largest number of such values at one party has",
+     .entries = {{"domains", "kth"}}},
     {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .unless = TRAIT_HIDE_SIZES,
      .to = DISCLOSED_TO_FIRST,
      .what = "how many such values each party has",
      .entries = {{"domains", "union.counts"}}},
     {.when = TRAIT_OVER_ROWS | TRAIT_UNITED_VALUES,
+     .unless = TRAIT_HIDE_SIZES,
      .to = DISCLOSED_TO_LATER,
      .what = "how many such values all parties have, those of several counted several times",
      .entries = {{"domains", "union.total"}}},
@@ -41,10 +51,6 @@ static const disclosure_line table[] = {
      .entries = {{"domains", "sum"}}},
 
     /* --- weave --- */
-    {.when = TRAIT_WEAVE,
-     .to = DISCLOSED_TO_ALL,
-     .what = "whether all records together are enough for the models",
-     .entries = {{"all records", "all records are enough"}}},
     {.when = TRAIT_WEAVE | TRAIT_BY_FREQUENCY,
      .to = DISCLOSED_TO_ALL,
      .what = "how many records all parties have together",

@@ -22,6 +22,7 @@ typedef struct rows_task {
      */
     bool seeded;
     uint64_t seed;
+    bool enough; /* all records have been asked about already: joint_tree/joint_tree_feasible.h */
 } rows_task;
 
 /* The classes of the union, known to all parties; and those of one's own records. Classes are in

@@ -432,8 +432,8 @@ static void warn_of_domains(study_draft *d)
             findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file,
                          d->columns[i].line, 0,
                          "the values of column '%s' come from the data: in a joint run all parties "
-                         "learn which ones occur (not where); a hierarchy file or a range keeps "
-                         "them",
+                         "learn which ones occur, and the last one at how many sites; a hierarchy "
+                         "file or a range keeps them",
                          d->columns[i].name);
 }
 

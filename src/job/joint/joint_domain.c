@@ -140,6 +140,24 @@ static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count,
     return KITH_OK;
 }
 
+/* A number of rows that no party exceeds, so that nobody tells how many it has: the next power of
+ * two after the largest number of values. The maximum of bit lengths tells less than that of
+ * numbers. */
+static kith_status joint_capacity(const domains *d, size_t count, size_t *capacity,
+                                  kith_error *error)
+{
+    int64_t mine = 0, all = 0;
+    bool found = false;
+    kth_query query = {
+        .kind = KTH_LARGEST, .low = 0, .high = 63, .rank = 1, .max_values = PARTY_MAX};
+    while (count >> mine != 0)
+        mine++;
+    kth_values values = {&mine, 1};
+    TRY(kth(d->party, &all, &found, &query, &values, 1, error));
+    *capacity = (size_t)1 << all;
+    return KITH_OK;
+}
+
 static void put_value(unsigned char *row, uint32_t number, const dictionary *values, uint32_t code)
 {
     uint32_t length = dictionary_length(values, code);
@@ -156,12 +174,15 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     size_t longest, count;
     TRY(joint_longest(d, &longest, &count, error));
     *width = HEAD + longest;
+    mix_union_shape shape = {.row_bytes = *width};
+    if (d->study->joint.hide_sizes)
+        TRY(joint_capacity(d, count, &shape.capacity, error));
     mix_union_rows mine = {arena_zalloc(d->context->memory, count, *width), 0};
     TRY_ALLOC(mine.bytes, error);
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
             put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
-    return mix_union(d->party, all, &mine, (mix_union_shape){.row_bytes = *width}, error);
+    return mix_union(d->party, all, &mine, shape, error);
 }
 
 /* The union hides who sent a value, so no party can be named. */

@@ -6,6 +6,8 @@
 #include "job/joint/joint_domain.h"
 #include "job/joint/joint_publish_rows.h"
 #include "job/joint/joint_release.h"
+#include "job/prepare/kept_rows.h"
+#include "protocol/joint_tree/joint_tree_feasible.h"
 #include "protocol/rows.h"
 #include "smc/sum.h"
 
@@ -37,6 +39,26 @@ static kith_status bind_site_models(protocol_options *o, const prepared *p, aren
     return KITH_OK;
 }
 
+/* Asks whether the run can succeed, before any value is told. Clustering lets a class belong to one
+ * site alone where m-privacy is asked for, so it asks about that model itself. */
+static kith_status ask_feasible(joint_run *j, kith_error *error)
+{
+    const kith_study *study = j->study;
+    protocol_options options = study->joint;
+    arena *memory = j->context->memory;
+    model_spec *models =
+        TRY_ALLOC(arena_array(memory, options.n_site_models, sizeof *models), error);
+    const kept_rows kept = {study, NULL};
+    options.n_site_models = 0;
+    for (uint32_t i = 0; i < study->joint.n_site_models; i++)
+        if (options.protocol == PROTOCOL_WEAVE || study->joint.site_models[i].id != MODEL_M_PRIVACY)
+            models[options.n_site_models++] = study->joint.site_models[i];
+    options.site_models = models;
+    return joint_tree_feasible(j->party, kept_rows_count(&kept, j->table),
+                               models_minimum_size(study->models, study->n_models), &options,
+                               memory, error);
+}
+
 /* All parties know all closures and sizes, so each computes the loss by itself. */
 static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
 {
@@ -62,6 +84,7 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     rows_result result = {0};
     protocol_options options = j->study->joint;
     context *c = j->context;
+    TRY(ask_feasible(j, error));
     TRY(joint_domain_agree(&domain, j->party, j->study, j->table, c, error));
     prepare_joint joint = {domain.held, domain.missing, add_counts, j->party};
     TRY(prepare_part(&mine, j->study, domain.table, &joint, c, error));
@@ -72,7 +95,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .options = &options,
                       .context = c,
                       .seeded = c->run->seeded,
-                      .seed = c->run->seed};
+                      .seed = c->run->seed,
+                      .enough = true};
     rows_protocol *run = options.protocol == PROTOCOL_CLUSTERING ? rows_clustering : joint_tree_run;
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "job/joint/joint_summary.h"
 #include "job/joint/release_seal.h"
+#include "job/prepare/kept_rows.h"
 #include "job/result/publication.h"
 
 /* True if a party reads this column of the study. Parties that name no columns have all of them,
@@ -199,6 +200,20 @@ static kith_status write_documents(joint_participation *t, kith_document **made,
     return status;
 }
 
+/* Rows that the study drops are blank from here on, so that no protocol can tell what only they
+ * hold. */
+static kith_status blank_dropped_rows(joint_participation *t, kith_error *error)
+{
+    joint_run *j = &t->run;
+    const kith_study *study = j->study;
+    arena *memory = t->context.memory;
+    bool *held = TRY_ALLOC(arena_zalloc(memory, study->n_columns, sizeof *held), error);
+    for (uint32_t i = 0; i < study->n_columns; i++)
+        held[i] = reads(study, party_self(j->party), i);
+    const kept_rows kept = {study, held};
+    return j->table == NULL ? KITH_OK : kept_rows_table(&j->table, &kept, j->table, memory, error);
+}
+
 /* The run from the first message to the commit. An error at any party before the agreement ends the
  * run for all, so that no release appears anywhere. */
 static kith_status take_part(joint_participation *t, kith_document **summary, kith_error *error)
@@ -215,6 +230,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
                             t->place->overwrite, error));
         output_keep_private(t->summary); /* it has numbers about this party's own data */
     }
+    TRY(blank_dropped_rows(t, error));
     TRY(protocol_for(study)(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);
     if (t->run.release != NULL)

@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/findings.h"
 #include "job/prepare/bind_models.h"
+#include "job/prepare/kept_rows.h"
 #include "job/prepare/value_order.h"
 #include "measure/costs.h"
 
@@ -73,8 +74,7 @@ static kith_status number_attributes(prepared *p, context *c, kith_error *error)
     return KITH_OK;
 }
 
-/* Models look at quasi-identifying and sensitive columns only, so that a missing value in another
- * column may stay. */
+/* As in kept_rows_has: a missing value in another column may stay. */
 static bool matters(const prepared_column *col)
 {
     return col->study->role == ROLE_QUASI_IDENTIFYING || col->study->role == ROLE_SENSITIVE;
@@ -326,6 +326,8 @@ kith_status prepare_part(prepared *p, const kith_study *study, const kith_table 
     TRY(find_columns(p, c, error));
     TRY(number_attributes(p, c, error));
     TRY(choose_rows(p, c, error));
+    const kept_rows kept = {study, joint == NULL ? NULL : joint->held};
+    TRY(kept_rows_table(&p->table, &kept, table, c->memory, error));
     p->problem.may_suppress = (uint32_t)floor(study->suppression * p->n_rows);
     TRY(bind_columns(p, c, error));
     TRY(make_sensitive(p, c, error));

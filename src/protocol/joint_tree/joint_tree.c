@@ -73,23 +73,17 @@ static kith_status ask_root(joint_tree *j, const uint32_t *rows, uint32_t n_rows
     return KITH_OK;
 }
 
-static kith_status check_all(joint_tree *j, const uint32_t *rows, kith_error *error)
+/* Numbers of records may be known to be enough; sensitive values cannot, before their union. */
+static kith_status check_all(joint_tree *j, const uint32_t *rows, bool enough, kith_error *error)
 {
     bool feasible;
+    if (enough && j->rules->width == 1)
+        return KITH_OK;
     TRY(ask_root(j, rows, j->problem->n_records, 0, &feasible, NULL, error));
     if (feasible)
         return KITH_OK;
     leave_together(j->party, &end_type);
-    if (j->rules->n_conditions == 1 && j->rules->min_others == 0)
-        return error_set(error, KITH_INFEASIBLE,
-                         "all sites together have fewer than k = %u records", j->rules->k);
-    if (j->rules->n_conditions == 1)
-        return error_set(error, KITH_INFEASIBLE,
-                         "all sites together have fewer than k = %u records, or without those of "
-                         "one site fewer than %u (m-privacy)",
-                         j->rules->k, j->rules->min_others);
-    return error_set(error, KITH_INFEASIBLE,
-                     "the records of all sites together do not satisfy the models");
+    return joint_tree_rules_unmet(j->rules, error);
 }
 
 /* Comparisons for diversity by frequency need a bound: the number of records. It follows from the
@@ -186,7 +180,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
         rows[i] = i;
     TRY(draw_coins(&j.coins, p, task, error));
     party_step(p, "all records");
-    TRY(check_all(&j, rows, error));
+    TRY(check_all(&j, rows, task->enough, error));
     TRY(open_total(&j, rules, error));
     TRY(joint_tree_prune(&j, task->options, error));
     TRY(grow_all(&j, rows, &n_trees, error));

@@ -136,6 +136,20 @@ kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const p
     return check_feasible(r, error);
 }
 
+kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error)
+{
+    if (r->n_conditions == 1 && r->min_others == 0)
+        return error_set(error, KITH_INFEASIBLE,
+                         "all sites together have fewer than k = %u records", r->k);
+    if (r->n_conditions == 1)
+        return error_set(error, KITH_INFEASIBLE,
+                         "all sites together have fewer than k = %u records, or without those of "
+                         "one site fewer than %u (m-privacy)",
+                         r->k, r->min_others);
+    return error_set(error, KITH_INFEASIBLE,
+                     "the records of all sites together do not satisfy the models");
+}
+
 void joint_tree_rules_wipe(joint_tree_rules *r)
 {
     secret_memory_wipe(r->blur_key, sizeof r->blur_key);

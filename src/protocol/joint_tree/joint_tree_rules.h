@@ -56,6 +56,8 @@ typedef struct joint_tree_rules {
 /* KITH_INVALID for models that are not supported. Lives in `memory`. */
 kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
                                   party *me, arena *memory, kith_error *error) KITH_MUST_USE;
+/* KITH_INFEASIBLE: not even all records of all sites meet the conditions. */
+kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error);
 /* Wipes the key of blur. */
 void joint_tree_rules_wipe(joint_tree_rules *r);
 

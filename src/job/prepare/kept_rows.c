@@ -1,0 +1,110 @@
+#include "job/prepare/kept_rows.h"
+
+#include <string.h>
+
+#include "core/error.h"
+
+bool kept_rows_has(const kept_rows *k, const kith_table *table, uint32_t row)
+{
+    if (k->study->missing != MISSING_DROP)
+        return true;
+    for (uint32_t i = 0; i < k->study->n_columns; i++) {
+        const study_column *c = &k->study->columns[i];
+        if ((c->role != ROLE_QUASI_IDENTIFYING && c->role != ROLE_SENSITIVE) ||
+            (k->held != NULL && !k->held[i]))
+            continue;
+        const uint32_t place = table_find(table, c->name);
+        if (place != UINT32_MAX && table->columns[place].codes[row] == TABLE_MISSING)
+            return false;
+    }
+    return true;
+}
+
+uint32_t kept_rows_count(const kept_rows *k, const kith_table *table)
+{
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < table->n_rows; row++)
+        count += kept_rows_has(k, table, row);
+    return count;
+}
+
+/* Are all cells of the row missing? */
+static bool is_blank(const kith_table *table, uint32_t row)
+{
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        if (table->columns[i].codes[row] != TABLE_MISSING)
+            return false;
+    return true;
+}
+
+/* The values whose new code is not TABLE_MISSING, which are `count`, in the same order. */
+static kith_status shorten(dictionary *to, const dictionary *from, const uint32_t *new_code,
+                           uint32_t count, arena *memory, kith_error *error)
+{
+    char *bytes = TRY_ALLOC(arena_alloc(memory, from->offsets[from->count] + 1), error);
+    uint64_t *offsets = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *offsets), error);
+    int64_t *whole = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *whole), error);
+    double *decimal = TRY_ALLOC(arena_array(memory, count + (size_t)1, sizeof *decimal), error);
+    offsets[0] = 0;
+    for (uint32_t code = 0; code < from->count; code++) {
+        const uint32_t at = new_code[code];
+        if (at == TABLE_MISSING)
+            continue;
+        const size_t length = dictionary_length(from, code) + (size_t)1; /* with its NUL */
+        memcpy(bytes + offsets[at], dictionary_text(from, code), length);
+        offsets[at + 1] = offsets[at] + length;
+        whole[at] = from->whole == NULL ? 0 : from->whole[code];
+        decimal[at] = from->decimal == NULL ? 0 : from->decimal[code];
+    }
+    *to = (dictionary){.count = count,
+                       .offsets = offsets,
+                       .bytes = bytes,
+                       .type = from->type,
+                       .whole = from->whole == NULL ? NULL : whole,
+                       .decimal = from->decimal == NULL ? NULL : decimal};
+    return KITH_OK;
+}
+
+static kith_status copy_column(column *to, const column *from, const bool *keep, uint32_t n_rows,
+                               arena *memory, kith_error *error)
+{
+    uint32_t *new_code =
+        TRY_ALLOC(arena_array(memory, from->values.count + (size_t)1, sizeof *new_code), error);
+    uint32_t count = 0;
+    *to = *from;
+    to->codes = TRY_ALLOC(arena_array(memory, n_rows, sizeof *to->codes), error);
+    memset(new_code, 0xFF, (from->values.count + (size_t)1) * sizeof *new_code);
+    for (uint32_t row = 0; row < n_rows; row++)
+        if (keep[row] && from->codes[row] != TABLE_MISSING)
+            new_code[from->codes[row]] = 0;
+    for (uint32_t code = 0; code < from->values.count; code++)
+        if (new_code[code] != TABLE_MISSING)
+            new_code[code] = count++;
+    for (uint32_t row = 0; row < n_rows; row++)
+        to->codes[row] = keep[row] && from->codes[row] != TABLE_MISSING ? new_code[from->codes[row]]
+                                                                        : TABLE_MISSING;
+    return shorten(&to->values, &from->values, new_code, count, memory, error);
+}
+
+kith_status kept_rows_table(const kith_table **kept, const kept_rows *k, const kith_table *table,
+                            arena *memory, kith_error *error)
+{
+    bool *keep = TRY_ALLOC(arena_array(memory, table->n_rows, sizeof *keep), error);
+    bool clean = true;
+    for (uint32_t row = 0; row < table->n_rows; row++) {
+        keep[row] = kept_rows_has(k, table, row);
+        clean = clean && (keep[row] || is_blank(table, row));
+    }
+    *kept = table;
+    if (clean)
+        return KITH_OK;
+    kith_table *copy = TRY_ALLOC(arena_alloc(memory, sizeof *copy), error);
+    *copy = *table;
+    copy->memory = NULL; /* everything belongs to the caller's arena */
+    copy->columns = TRY_ALLOC(arena_array(memory, copy->n_columns, sizeof *copy->columns), error);
+    for (uint32_t i = 0; i < copy->n_columns; i++)
+        TRY(copy_column(&copy->columns[i], &table->columns[i], keep, copy->n_rows, memory, error));
+    CHECK(table_check(copy));
+    *kept = copy;
+    return KITH_OK;
+}

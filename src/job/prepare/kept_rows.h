@@ -1,0 +1,30 @@
+/* The rows that the study keeps, and a table that holds the values of no others.
+ *
+ * With `missing: drop` rows that lack a cell are left out. What only they hold must not reach a
+ * dictionary: hierarchies are made from dictionaries, and the parties of a joint run unite them. */
+#ifndef JOB_PREPARE_KEPT_ROWS_H
+#define JOB_PREPARE_KEPT_ROWS_H
+
+#include "core/check.h"
+#include "study/study.h"
+#include "table/table.h"
+
+/* held[i]: column i of the study counts; NULL: all of them. Columns that the table lacks do not
+ * count. */
+typedef struct kept_rows {
+    const kith_study *study;
+    const bool *held;
+} kept_rows;
+
+/* Does the study keep this row? Models look at quasi-identifying and sensitive columns only, so
+ * that a missing value in another column may stay. */
+bool kept_rows_has(const kept_rows *k, const kith_table *table, uint32_t row);
+uint32_t kept_rows_count(const kept_rows *k, const kith_table *table);
+
+/* *kept is a table with the same rows, in which all cells of dropped rows are missing, and whose
+ * dictionaries have the values of the others only; it is `table` itself if that is so already. It
+ * lives in `memory` and shares what it can with `table`. */
+kith_status kept_rows_table(const kith_table **kept, const kept_rows *k, const kith_table *table,
+                            arena *memory, kith_error *error) KITH_MUST_USE;
+
+#endif
