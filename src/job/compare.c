@@ -18,6 +18,7 @@ enum { PROTOCOLS = 3 };
 static const char *const joint_only[] = {"ids",
                                          "publish_insensitive",
                                          "again",
+                                         "rows",
                                          "protocol",
                                          "algorithm",
                                          "effort",

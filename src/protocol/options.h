@@ -48,6 +48,7 @@ typedef struct protocol_options {
                              * others of any one site have at least so many records in a class */
     bool blur;              /* weave */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
+    uint32_t max_rows;      /* of any party; 0: no bound */
     bool again;             /* a second run on changed data or parameters is intended */
     uint32_t n_site_models; /* models about sites, apart from those of a class */
     const model_spec *site_models;

@@ -110,17 +110,20 @@ static kith_status copy_set(commute *c, commute_set *to, const commute_set *from
     return KITH_OK;
 }
 
-static kith_status exchange_sizes(commute *c, uint64_t *sizes, uint64_t mine, kith_error *error)
+static kith_status exchange_sizes(commute *c, uint64_t *sizes, uint64_t mine, uint64_t max_keys,
+                                  kith_error *error)
 {
+    const uint64_t most = max_keys > 0 && max_keys < max_points ? max_keys : max_points;
     void *places[PARTY_MAX];
     for (uint32_t i = 0; i < party_count(c->party); i++)
         places[i] = &sizes[i];
     sizes[party_self(c->party)] = mine;
     TRY(party_exchange(c->party, &size_type, &mine, places, sizeof mine, error));
     for (uint32_t i = 0; i < party_count(c->party); i++)
-        if (sizes[i] > max_points)
-            return party_protocol_error(c->party, i, error, "announces a set of %llu keys",
-                                        (unsigned long long)sizes[i]);
+        if (sizes[i] > most)
+            return party_protocol_error(c->party, i, error,
+                                        "announces a set of %llu keys; it may have %llu",
+                                        (unsigned long long)sizes[i], (unsigned long long)most);
     return KITH_OK;
 }
 
@@ -159,11 +162,11 @@ static kith_status circulate(commute *c, commute_set *set, const uint64_t *sizes
 }
 
 kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const commute_set *mine,
-                           uint32_t merger, kith_error *error)
+                           uint64_t max_keys, uint32_t merger, kith_error *error)
 {
     const uint32_t m = party_count(c->party), self = party_self(c->party);
     commute_set set = {0};
-    TRY(exchange_sizes(c, sizes, mine->count, error));
+    TRY(exchange_sizes(c, sizes, mine->count, max_keys, error));
     TRY(circulate(c, &set, sizes, mine, error));
     if (self != merger) {
         TRY(send_set(c, merger, &merge_type, &set, error));

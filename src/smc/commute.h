@@ -35,9 +35,9 @@ kith_status commute_points(commute *c, commute_set *out, const commute_key *keys
 
 /* Everyone's set, `mine` being this party's points, goes once around the ring, encrypted and
  * shuffled by each party; `merger` gets all of them in sets[0 … m-1], sorted. All parties learn the
- * sizes of all sets, in `sizes`. */
+ * sizes of all sets, in `sizes`; none may have more than max_keys (0: 2^32). */
 kith_status commute_gather(commute *c, commute_set *sets, uint64_t *sizes, const commute_set *mine,
-                           uint32_t merger, kith_error *error) KITH_MUST_USE;
+                           uint64_t max_keys, uint32_t merger, kith_error *error) KITH_MUST_USE;
 
 /* Each party in turn removes its encryption from the points that `merger` chose, at most `most`,
  * and shuffles them; all parties get the result, sorted. All of them must be in this party's own

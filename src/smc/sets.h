@@ -17,8 +17,10 @@
 
 #include "smc/commute.h"
 
-/* common[i]: whether all parties have keys[i]. Equal keys of one party count once. */
+/* common[i]: whether all parties have keys[i]. Equal keys of one party count once. No party may
+ * have more than max_keys (0: no bound), which is public: whoever could bring all possible keys
+ * would learn everybody's. */
 kith_status sets_intersection(party *p, bool *common, const commute_key *keys, size_t n,
-                              kith_error *error) KITH_MUST_USE;
+                              uint64_t max_keys, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -66,6 +66,7 @@ static const yaml_key keys[] = {
     [JOINT + JOINT_BLUR] = {"blur", false, NULL},
     [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
+    [JOINT + JOINT_ROWS] = {"rows", false, NULL},
     [KEYS] = {"relax", false, NEVER},
     {NULL, false, NULL},
 };

@@ -83,6 +83,7 @@ enum {
     JOINT_BLUR,
     JOINT_REWEAVE,
     JOINT_AGAIN,
+    JOINT_ROWS,
     JOINT_KEYS
 };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);

@@ -39,6 +39,7 @@ static const struct {
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
     [JOINT_AGAIN] = {"again", {true, true, true}},
+    [JOINT_ROWS] = {"rows", {true, true, true}},
 };
 
 /* The protocol that works on data which is split this way; the others are refused by check_pair. */
@@ -288,6 +289,8 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     if (o->own_rows && o->partition != PARTITION_HORIZONTAL)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
                           "publish: own-rows is for horizontal data: here no site has whole rows");
+    if (nodes[JOINT_ROWS] != NULL)
+        yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
     if (nodes[JOINT_REWEAVE] != NULL)
         yaml_walk_whole(d->walk, nodes[JOINT_REWEAVE], "reweave", 0, &o->reweave);
     if (nodes[JOINT_NOISE] != NULL &&

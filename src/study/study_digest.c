@@ -261,6 +261,7 @@ static void put_joint(hash *h, const kith_study *s)
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
     put_some(h, "again", o->again);
+    put_some(h, "rows", o->max_rows);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         put_model(h, &o->site_models[i]);
 }

@@ -141,6 +141,7 @@ static kith_status align(site *s, kith_error *error)
         TRY(list_ids(&ids, s, error));
     columns_align_task task = {.n_rows = s->all.n_rows,
                                .id = ids,
+                               .max_rows = o->max_rows,
                                .drop_unmatched = o->drop_unmatched,
                                .seeded = j->context->run->seeded,
                                .seed = j->context->run->seed};

@@ -75,6 +75,15 @@ static kith_status check_part(const kith_table *table, const kith_study *study, 
     return prepare_part(&p, study, table, &joint, c, error);
 }
 
+static kith_status check_rows(const kith_table *table, const kith_study *study, kith_error *error)
+{
+    const uint32_t max_rows = study->joint.max_rows;
+    if (table == NULL || max_rows == 0 || table->n_rows <= max_rows)
+        return KITH_OK;
+    return error_set(error, KITH_DATA, "%s has %u rows; the study allows a party %u (rows)",
+                     table->source, table->n_rows, max_rows);
+}
+
 /* Protocols send the lengths of texts as 16 bits, except for the encrypted view. The identifier is
  * not checked, since only its hash is sent. */
 static kith_status check_lengths(const kith_table *table, const kith_study *study,
@@ -103,7 +112,9 @@ kith_status joint_run_check(const kith_table *table, const kith_study *study, ui
     if (table == NULL)
         return KITH_OK;
     TRY(context_init(&c, run, error));
-    kith_status status = check_lengths(table, study, error);
+    kith_status status = check_rows(table, study, error);
+    if (status == KITH_OK)
+        status = check_lengths(table, study, error);
     if (status == KITH_OK)
         status = check_part(table, study, self, &c, error);
     context_wipe(&c);
@@ -230,6 +241,7 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
                             t->place->overwrite, error));
         output_keep_private(t->summary); /* it has numbers about this party's own data */
     }
+    TRY(check_rows(t->run.table, study, error));
     TRY(blank_dropped_rows(t, error));
     TRY(protocol_for(study)(&t->run, error));
     t->outcome.seconds.protocol = context_lap(&t->since);

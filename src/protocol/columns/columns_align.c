@@ -130,7 +130,8 @@ static kith_status unmatched_rows(party *p, const counts *all, uint32_t n_record
     return KITH_OK;
 }
 
-static kith_status exchange_counts(party *p, counts *all, counts mine, kith_error *error)
+static kith_status exchange_counts(party *p, counts *all, counts mine, uint32_t max_rows,
+                                   kith_error *error)
 {
     const uint32_t self = party_self(p);
     void *theirs[PARTY_MAX];
@@ -139,6 +140,10 @@ static kith_status exchange_counts(party *p, counts *all, counts mine, kith_erro
     all[self] = mine;
     TRY(party_exchange(p, &counts_type, &mine, theirs, sizeof mine, error));
     party_learns(p, DISCLOSE_AGGREGATE, "align.counts", 2 * (party_count(p) - UINT64_C(1)));
+    for (uint32_t i = 0; i < party_count(p); i++)
+        if (max_rows > 0 && all[i].n_rows > max_rows)
+            return party_protocol_error(p, i, error, "has %u rows; the study allows a party %u",
+                                        all[i].n_rows, max_rows);
     for (uint32_t i = 0; i < party_count(p); i++)
         if (all[i].aligned != mine.aligned || all[i].repeated > all[i].n_rows)
             return party_protocol_error(p, i, error, "aligns rows in another way than %s",
@@ -184,7 +189,7 @@ static kith_status match(columns_align_result *r, party *p, const columns_align_
     unsigned char key[KEY];
     bool *common = TRY_ALLOC(arena_zalloc(memory, task->n_rows, sizeof *common), error);
     TRY(agree_on_key(p, key, task, error));
-    TRY(sets_intersection(p, common, task->id, task->n_rows, error));
+    TRY(sets_intersection(p, common, task->id, task->n_rows, task->max_rows, error));
     TRY(order_rows(r, task, common, key, sorted, memory, error));
     kith_status status = KITH_OK;
     if (r->n_records == 0)
@@ -228,7 +233,7 @@ kith_status columns_align(columns_align_result *result, party *p, const columns_
         mine.repeated = find_twins(twin, sorted, task->n_rows);
         show_twins(twins, sizeof twins, twin, task->n_rows);
     }
-    TRY(exchange_counts(p, all, mine, error));
+    TRY(exchange_counts(p, all, mine, task->max_rows, error));
     TRY(check_counts(p, all, task->id == NULL, twins, error));
     if (task->id != NULL) {
         TRY(match(result, p, task, sorted, all, memory, error));

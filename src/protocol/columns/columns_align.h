@@ -24,6 +24,7 @@
 typedef struct columns_align_task {
     uint32_t n_rows;
     const commute_key *id; /* [n_rows] the person of a row; NULL: rows are aligned already */
+    uint32_t max_rows;     /* of any party; 0: no bound */
     bool drop_unmatched;   /* false: rows that some sites lack are an error */
     bool seeded;           /* tests and benchmarks: the order comes from the seed */
     uint64_t seed;

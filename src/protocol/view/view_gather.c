@@ -52,10 +52,13 @@ static kith_status encrypt_own_table(view *v, view_packet *packet, kith_error *e
                               &v->n_operations, error);
 }
 
-/* A packet of other parties shows its receiver which of their cells are equal. */
-static kith_status receive_packet(view *v, view_packet *packet, uint32_t from, kith_error *error)
+/* A packet of other parties shows its receiver which of their cells are equal. It holds the rows of
+ * at most `n_sites` of them. */
+static kith_status receive_packet(view *v, view_packet *packet, uint32_t from, uint32_t n_sites,
+                                  kith_error *error)
 {
-    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, error));
+    const uint64_t max_rows = (uint64_t)v->task->options->max_rows * n_sites;
+    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, max_rows, error));
     if (view_holds(v))
         party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", packet->n_rows);
     return KITH_OK;
@@ -69,7 +72,7 @@ static kith_status encrypt_around(view *v, view_packet *packet, kith_error *erro
     for (uint32_t step = 1; step < v->n_holders; step++) {
         TRY(view_wire_send(v->p, view_right(v), packet, error));
         view_packet_release(packet);
-        TRY(receive_packet(v, packet, view_left(v), error));
+        TRY(receive_packet(v, packet, view_left(v), 1, error));
         TRY(view_crypt_encrypt(packet, v->keys, v->coins, v->task->context->pool, v->p,
                                view_left(v), &v->n_operations, error));
     }
@@ -96,7 +99,7 @@ static kith_status merge_from(view *v, view_packet *packet, uint32_t from, kith_
 {
     view_packet other;
     uint64_t clashes;
-    TRY(receive_packet(v, &other, from, error));
+    TRY(receive_packet(v, &other, from, v->n_holders, error));
     TRY(check_points(v, &other, from, error));
     TRY(view_merge(packet, &other, v->task->options->partition, &clashes, v->p, from, error));
     if (clashes > 0)
@@ -137,7 +140,7 @@ static kith_status integrate_leftwards(view *v, view_packet *packet, kith_error 
 /* The part of an external master. */
 static kith_status integrate_externally(view *v, view_packet *packet, kith_error *error)
 {
-    TRY(receive_packet(v, packet, v->n_holders - 1, error));
+    TRY(receive_packet(v, packet, v->n_holders - 1, 1, error));
     TRY(check_points(v, packet, v->n_holders - 1, error));
     return merge_from(v, packet, 0, error);
 }

@@ -119,7 +119,7 @@ static kith_status receive_answer(view *v, uint32_t from, const verdict *said, k
 {
     unsigned char result[DIGEST_BYTES];
     view_packet *packet = &v->packet;
-    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, error));
+    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, 0, error));
     for (uint32_t j = 0; j < packet->n_columns; j++)
         if (packet->columns[j].n_levels != 1)
             return party_protocol_error(v->p, from, error, "left out a column of the result");

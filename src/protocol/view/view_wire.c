@@ -10,7 +10,7 @@ static const message_type tids_type = {"view.tids", DISCLOSE_BLINDED};
 static const message_type points_type = {"view.points", DISCLOSE_BLINDED};
 static const message_type codes_type = {"view.codes", DISCLOSE_CHOICE};
 
-static const uint32_t max_rows = UINT32_C(1) << 28, max_entries = UINT32_C(1) << 28;
+static const uint32_t most_rows = UINT32_C(1) << 28, max_entries = UINT32_C(1) << 28;
 
 /* Shape: rows, whether there are ids; then per column levels and the ends of all levels. */
 enum { SHAPE_HEAD = 2, SHAPE_COLUMN = 1 + VIEW_LEVELS };
@@ -134,12 +134,15 @@ static bool read_starts(uint32_t start[VIEW_LEVELS + 1], const uint32_t *at)
 }
 
 static kith_status recv_shape(party *p, uint32_t from, view_packet *packet, arena *memory,
-                              uint32_t n_columns, kith_error *error)
+                              uint32_t n_columns, uint64_t max_rows, kith_error *error)
 {
     const size_t bytes = shape_words(n_columns) * sizeof(uint32_t);
     uint32_t *shape = TRY_ALLOC(arena_array(memory, shape_words(n_columns), sizeof *shape), error);
     TRY(smc_recv(p, from, &shape_type, shape, bytes, error));
-    if (shape[0] > max_rows || shape[1] > 1)
+    if (max_rows > 0 && shape[0] > max_rows)
+        return party_protocol_error(p, from, error, "sent %u rows; the study allows %llu", shape[0],
+                                    (unsigned long long)max_rows);
+    if (shape[0] > most_rows || shape[1] > 1)
         return refuse(p, from, "too many rows", error);
     TRY(view_packet_init(packet, memory, n_columns, shape[0], shape[1] == 1, error));
     for (uint32_t j = 0; j < n_columns; j++) {
@@ -202,9 +205,9 @@ static bool ids_ascend(const view_packet *packet)
 }
 
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
-                           uint32_t n_columns, kith_error *error)
+                           uint32_t n_columns, uint64_t max_rows, kith_error *error)
 {
-    TRY(recv_shape(p, from, packet, memory, n_columns, error));
+    TRY(recv_shape(p, from, packet, memory, n_columns, max_rows, error));
     if (packet->tid != NULL)
         TRY(smc_recv(p, from, &tids_type, packet->tid, packet->n_rows * sizeof *packet->tid,
                      error));

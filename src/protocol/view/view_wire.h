@@ -18,9 +18,10 @@ kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet,
                            kith_error *error) KITH_MUST_USE;
 /* Checks the invariants of view_packet.h and blames `from` if one does not hold. It does not check
  * that points are group elements: view_crypt_multiply does, together with its work. The packet
- * lives in `memory` and must have `n_columns` columns (some may be absent). */
+ * lives in `memory`, must have `n_columns` columns (some may be absent), and may have `max_rows`
+ * rows (0: 2^28). */
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
-                           uint32_t n_columns, kith_error *error) KITH_MUST_USE;
+                           uint32_t n_columns, uint64_t max_rows, kith_error *error) KITH_MUST_USE;
 
 /* Codes below `n_entries`, or VIEW_NONE, in messages. */
 size_t view_wire_codes_bytes(size_t count, uint32_t n_entries);

@@ -18,6 +18,7 @@ enum { MAX_ITEMS = 80 };
 
 typedef struct job {
     size_t count[PARTY_MAX];
+    uint64_t max_keys[PARTY_MAX]; /* that this party allows */
     uint32_t id[PARTY_MAX][MAX_ITEMS];
     bool common[PARTY_MAX][MAX_ITEMS], ideal_common[PARTY_MAX][MAX_ITEMS];
 } job;
@@ -34,7 +35,7 @@ static kith_status alone(party *p, void *user, kith_error *error)
     const uint32_t i = party_self(p);
     commute_key key[MAX_ITEMS];
     keys_of(key, j, i);
-    return sets_intersection(p, j->common[i], key, j->count[i], error);
+    return sets_intersection(p, j->common[i], key, j->count[i], j->max_keys[i], error);
 }
 
 static kith_status both(party *p, void *user, kith_error *error)
@@ -109,6 +110,30 @@ static void finds_all_tiny_sets(void **state)
             for (size_t own = 0; own < j->count[i]; own++)
                 assert_int_equal(j->common[i][own], in_all >> j->id[i][own] & 1);
     }
+    free(j);
+}
+
+/* One party has a key more than another allows: it is named, and gets none of the other's points.
+ */
+static void refuses_sets_that_are_too_large(void **state)
+{
+    (void)state;
+    job *j = calloc(1, sizeof *j);
+    static unsigned char kept[64];
+    session_view view = {
+        .type = "set.ring", .kept = kept, .at = 1, .from = UINT32_MAX, .room = sizeof kept};
+    j->count[0] = 2;
+    j->count[1] = 5;
+    j->id[0][1] = 8;
+    for (uint32_t k = 0; k < 5; k++)
+        j->id[1][k] = k * 4;
+    j->max_keys[0] = 5;
+    assert_int_equal(session_watch(2, alone, j, &view), KITH_OK);
+    assert_true(view.length > 0);
+    view.length = 0;
+    j->max_keys[0] = 4;
+    assert_int_equal(session_watch(2, alone, j, &view), KITH_PEER);
+    assert_int_equal(view.length, 0);
     free(j);
 }
 
@@ -267,6 +292,7 @@ int main(void)
         cmocka_unit_test(finds_like_the_ideal_twin),
         cmocka_unit_test(finds_in_larger_sets),
         cmocka_unit_test(finds_all_tiny_sets),
+        cmocka_unit_test(refuses_sets_that_are_too_large),
         cmocka_unit_test(points_never_repeat),
         cmocka_unit_test(keys_have_other_points_in_every_run),
         cmocka_unit_test(refuses_what_is_not_common),

@@ -110,7 +110,7 @@ static kith_status bad_party(party *p, trouble *t, arena *memory, kith_error *er
         TRY(view_crypt_encrypt(&bad, keys, coins, NULL, p, 1, &operations, error));
     TRY(view_wire_send(p, 0, &bad, error));
     if (t->late) {
-        TRY(view_wire_recv(p, 0, &good, memory, COLUMNS, error));
+        TRY(view_wire_recv(p, 0, &good, memory, COLUMNS, 0, error));
         TRY(spoilt_packet(&bad, memory, t->kind, error));
         TRY(view_wire_send(p, 2, &bad, error));
     }
