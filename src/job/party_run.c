@@ -63,6 +63,9 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     else
         session_agree(&terms, "seed", "none");
     kith_status status = session_open(&s, study, options, &terms, run, error);
+    const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
+    s.heading.explain = joint_disclosures_explain;
+    s.heading.explained_by = &reader;
     /* The history comes first: a run that fails after its first message has disclosed something. */
     if (status == KITH_OK)
         status = run_history_add(options->key, study, table, error);

@@ -97,6 +97,9 @@ typedef struct ledger_heading {
     uint32_t self;
     uint32_t count;
     const char *const *names; /* [count] */
+    /* What an entry of the disclosures means, in words, or NULL; may be NULL itself. */
+    const char *(*explain)(const void *user, const char *step, const char *what);
+    const void *explained_by; /* its first argument */
 } ledger_heading;
 
 /* The ledger as a document (ledger.json) and as a page for people (ledger.txt; free()). */

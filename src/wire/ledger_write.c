@@ -23,7 +23,13 @@ static void put_counts(kith_document *d, document_node *at, ledger_count sent,
     document_put_count(d, from, "bytes", received.bytes);
 }
 
-static void put_learned(kith_document *d, document_node *root, const ledger *l)
+static const char *meaning(const ledger_heading *h, const ledger_disclosure *entry)
+{
+    return h->explain == NULL ? NULL : h->explain(h->explained_by, entry->step, entry->what);
+}
+
+static void put_learned(kith_document *d, document_node *root, const ledger *l,
+                        const ledger_heading *h)
 {
     document_node *list = document_array(d, root, "learned");
     for (size_t i = 0; i < l->n_disclosures; i++) {
@@ -31,6 +37,8 @@ static void put_learned(kith_document *d, document_node *root, const ledger *l)
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "kind", party_disclosure_name(entry->kind));
         document_put_text(d, one, "what", entry->what);
+        if (meaning(h, entry) != NULL)
+            document_put_text(d, one, "means", meaning(h, entry));
         document_put_text(d, one, "step", entry->step);
         document_put_count(d, one, "times", entry->times);
         document_put_count(d, one, "count", entry->count);
@@ -78,14 +86,14 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
         document_put_count(d, calls, l->called[i].primitive, l->called[i].n_calls);
     document_put_count(d, root, "rounds", l->n_rounds);
     put_counts(d, root, l->sent, l->received);
-    put_learned(d, root, l);
+    put_learned(d, root, l, h);
     put_traffic(d, root, l, h);
     *out = d;
     return document_status(d, error);
 }
 
 /* First what the party learned: it is what readers of a ledger look for. */
-static void page_learned(FILE *page, const ledger *l)
+static void page_learned(FILE *page, const ledger *l, const ledger_heading *h)
 {
     fprintf(page, "What this party learned beyond its own data:\n");
     if (l->n_disclosures == 0)
@@ -96,6 +104,8 @@ static void page_learned(FILE *page, const ledger *l)
                 x->count, x->count == 1 ? "" : "s");
         fprintf(page, " in %" PRIu64 " answer%s (step %s)\n", x->times, x->times == 1 ? "" : "s",
                 x->step);
+        if (meaning(h, x) != NULL)
+            fprintf(page, "  %-9s  %s\n", "", meaning(h, x));
     }
 }
 
@@ -125,7 +135,7 @@ kith_status ledger_page(const ledger *l, const ledger_heading *h, char **text, k
     for (uint32_t i = 0; i < h->count; i++)
         fprintf(page, " %s", h->names[i]);
     fprintf(page, "\nstudy digest: %s\nrun: %s (%s)\n\n", h->digest, h->run, h->outcome);
-    page_learned(page, l);
+    page_learned(page, l, h);
     page_traffic(page, l, h);
     bool good = ferror(page) == 0; /* memory is all that can run out */
     if (fclose(page) == 0 && good)

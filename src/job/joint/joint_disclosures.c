@@ -49,6 +49,13 @@ disclosure_case joint_disclosures_case(const kith_study *study)
     return c;
 }
 
+const char *joint_disclosures_explain(const void *reader, const char *step, const char *what)
+{
+    const joint_disclosures_reader *r = reader;
+    const disclosure_line *line = disclosures_find(&r->study, r->self, step, what);
+    return line == NULL ? NULL : line->what;
+}
+
 void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study)
 {
     const disclosure_case c = joint_disclosures_case(study);

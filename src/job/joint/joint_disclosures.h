@@ -9,6 +9,13 @@
 /* The study must outlive it. */
 disclosure_case joint_disclosures_case(const kith_study *study);
 
+/* Explains the ledger of one party (ledger_heading). */
+typedef struct joint_disclosures_reader {
+    disclosure_case study;
+    uint32_t self;
+} joint_disclosures_reader;
+const char *joint_disclosures_explain(const void *reader, const char *step, const char *what);
+
 /* Adds "discloses": who learns what. */
 void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study);
 

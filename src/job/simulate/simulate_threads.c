@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/simulate/simulate.h"
 #include "wire/inproc.h"
@@ -49,13 +50,16 @@ static void write_ledger(party *p, void *user)
     char run[65], digest[65];
     sodium_bin2hex(run, sizeof run, party_run_id(p), 32);
     kith_study_digest(digest, s->site_study);
+    const joint_disclosures_reader reader = {joint_disclosures_case(s->site_study), at->self};
     const ledger_heading heading = {.study = s->site_study->name,
                                     .digest = digest,
                                     .run = run,
                                     .outcome = seat->status == KITH_OK ? "complete" : "failed",
                                     .self = at->self,
                                     .count = s->n_parties,
-                                    .names = s->names};
+                                    .names = s->names,
+                                    .explain = joint_disclosures_explain,
+                                    .explained_by = &reader};
     if (seat->status == KITH_OK)
         seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);
 }

@@ -102,6 +102,32 @@ static void makes_document(void **state)
     arena_free(memory);
 }
 
+static const char *explain(const void *user, const char *step, const char *what)
+{
+    return strcmp(step, "second") == 0 && strcmp(what, "sum") == 0 ? user : NULL;
+}
+
+static void says_what_entries_mean(void **state)
+{
+    (void)state;
+    ledger l;
+    kith_document *d = NULL;
+    char *page = NULL;
+    arena *memory = arena_new();
+    ledger_heading explained = heading;
+    explained.explain = explain;
+    explained.explained_by = "how many apples all have";
+    fill(&l, memory);
+    assert_int_equal(ledger_document(&l, &explained, &d, NULL), KITH_OK);
+    assert_string_equal(kith_document_text(d, "learned.0.means", ""), "how many apples all have");
+    assert_string_equal(kith_document_text(d, "learned.1.means", "none"), "none");
+    assert_int_equal(ledger_page(&l, &explained, &page, NULL), KITH_OK);
+    assert_non_null(strstr(page, "(step second)\n             how many apples all have\n"));
+    free(page);
+    kith_document_free(d);
+    arena_free(memory);
+}
+
 static void writes_private_files(void **state)
 {
     (void)state;
@@ -156,6 +182,7 @@ int main(void)
         cmocka_unit_test(adds_up),
         cmocka_unit_test(keeps_many_lines),
         cmocka_unit_test(makes_document),
+        cmocka_unit_test(says_what_entries_mean),
         cmocka_unit_test_setup_teardown(writes_private_files, scratch_setup, scratch_teardown),
 #if KITH_DEBUG
         cmocka_unit_test(debug_builds_notice_wrong_sums),
