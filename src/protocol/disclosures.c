@@ -136,7 +136,9 @@ static const disclosure_line table[] = {
      .entries = {{NULL, "questions of the pivot"}}},
     {.when = TRAIT_ROW_CLUSTERING | TRAIT_HIDE_SIZES,
      .to = DISCLOSED_TO_ALL,
-     .what = "questions of the party whose turn it is, among invented ones",
+     .what =
+         "questions of the party whose turn it is, among others in full blocks; from the number "
+         "of blocks, roughly how many records it has",
      .entries = {{NULL, "questions of the pivot"}}},
     {.when = TRAIT_ROW_CLUSTERING | TRAIT_VALUE_MODELS,
      .unless = TRAIT_PRIVATE_VALUES,

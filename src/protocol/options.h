@@ -32,7 +32,7 @@ typedef struct protocol_options {
     protocol_id protocol;
     bool own_rows;            /* publish: own-rows; each site releases its own rows only */
     bool publish_insensitive; /* insensitive cells go with the sensitive ones */
-    bool hide_sizes;          /* clustering: hides the numbers of records of the sites, too */
+    bool hide_sizes;          /* clustering over rows: questions come in full blocks */
     uint32_t withhold;        /* clustering, rows: closures of fewer records are not told */
     bool private_diversity;   /* clustering: only yes/no answers about diversity */
     double noise;             /* clustering, vertical: relative; 0: none */

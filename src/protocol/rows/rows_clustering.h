@@ -56,7 +56,7 @@
  * rows_finish_classes; job/joint publishes the records with their sensitive values 6.2     site
  * diversity                         rows_site_models_prune, rows_site_models_raise, rows_repair
  *   8.2.2   private diversity                      rows_repair
- *   8.2.3   hidden sizes                           site_choices_next_laps, pad (rows_turn.c) */
+ *   8.2.3   hidden sizes                           site_choices_next_laps, rows_padding_fill */
 #ifndef PROTOCOL_ROWS_ROWS_CLUSTERING_H
 #define PROTOCOL_ROWS_ROWS_CLUSTERING_H
 

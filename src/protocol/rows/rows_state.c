@@ -69,6 +69,7 @@ kith_status rows_state_init(rows_state *v, kith_error *error)
     TRY(site_choices_init(&v->site_choices, &v->c, NULL, by, n_parts, error));
     uint64_t seed = v->task->seeded ? v->task->seed : rng_fresh_seed();
     site_choices_rng(&v->rng, seed, party_self(v->p));
+    site_choices_padding_rng(&v->padding, seed, party_self(v->p));
     return KITH_OK;
 }
 

@@ -76,6 +76,7 @@ typedef struct rows_state {
     slots rows;       /* my records */
     rows_tree *trees; /* [n_attributes] */
     rng rng;          /* of my choices */
+    rng padding;      /* keys of invented questions (rows_padding.h) */
     clusters c;
     site_choices site_choices;
     block_pass block_pass; /* has parts with the lifetimes of a turn and of a block */

@@ -1,6 +1,5 @@
 #include "protocol/rows/rows_turn.h"
 
-#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -19,6 +18,7 @@ kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error)
     t->answer = TRY_ALLOC(arena_array(v->memory, t->room, sizeof *t->answer), error);
     t->wanted = TRY_ALLOC(arena_array(v->memory, n_attributes, sizeof *t->wanted), error);
     t->mine = TRY_ALLOC(arena_array(v->memory, v->rows.stride, sizeof *t->mine), error);
+    t->entries = TRY_ALLOC(arena_array(v->memory, v->block_pass.block, sizeof *t->entries), error);
     t->start =
         TRY_ALLOC(arena_array(v->memory, (size_t)v->block_pass.block + 1, sizeof *t->start), error);
     return KITH_OK;
@@ -26,13 +26,21 @@ kith_status rows_turn_init(rows_turn *t, rows_state *v, kith_error *error)
 
 /* --- the pivot --- */
 
-/* Writes the questions about one record behind the first `count` of the block; returns how many
- * there are then. The pivot's own node is the closure of its other records in the cluster. */
-static uint32_t write_question(rows_turn *t, rows_state *v, uint32_t record, uint32_t count)
+/* Writes the questions about one entry of the block behind the first `count`; returns how many
+ * there are then. The pivot's own node is the closure of its records in the cluster, without the
+ * one that is asked about. */
+static uint32_t write_question(rows_turn *t, rows_state *v, const rows_question *q, uint32_t count)
 {
-    const uint32_t n_attributes = v->mine->n_attributes;
-    uint32_t cluster = v->c.of[record], *ask = t->ask + (size_t)3 * count;
-    bool mates = block_pass_wanted(&v->block_pass, record, t->wanted, n_attributes, t->mine);
+    const uint32_t n_attributes = v->mine->n_attributes, cluster = q->cluster;
+    bool mates = v->c.held[cluster] > 0;
+    uint32_t *ask = t->ask + (size_t)3 * count;
+    if (q->question != ROWS_PADDING)
+        mates = block_pass_wanted(&v->block_pass, v->block_pass.collected.questions[q->question],
+                                  t->wanted, n_attributes, t->mine);
+    else if (mates)
+        slots_close(&v->rows, t->mine, v->c.member[cluster], v->c.held[cluster]);
+    if (v->task->options->hide_sizes)
+        (void)rows_padding_attributes(v, cluster, t->wanted);
     slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), v->node);
     for (uint32_t j = 0, at = 0; j < n_attributes; j++) {
         if (!t->wanted[j])
@@ -49,15 +57,34 @@ static uint32_t write_question(rows_turn *t, rows_state *v, uint32_t record, uin
     return count;
 }
 
+/* The block of questions about the collected records; *count becomes how many there are. */
+static kith_status write_block(rows_turn *t, rows_state *v, uint32_t *count, kith_error *error)
+{
+    const block_pass_block *collected = &v->block_pass.collected;
+    *count = 0;
+    t->n_entries = collected->n_questions;
+    for (uint32_t q = 0; q < t->n_entries; q++)
+        t->entries[q] = (rows_question){v->c.of[collected->questions[q]], q};
+    if (v->task->options->hide_sizes)
+        TRY(rows_padding_fill(v, t->entries, &t->n_entries, error));
+    for (uint32_t i = 0; i < t->n_entries; i++) {
+        t->start[i] = *count;
+        *count = write_question(t, v, &t->entries[i], *count);
+    }
+    t->start[t->n_entries] = *count;
+    return KITH_OK;
+}
+
 /* Writes the joint closures without each record to where the block rule reads them. A wrong answer
  * cannot be traced to a party: the primitive does not tell who gave which node. */
 static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
 {
-    const block_pass_block *block = &v->block_pass.collected;
-    for (uint32_t q = 0; q < block->n_questions; q++) {
-        uint32_t cluster = v->c.of[block->questions[q]];
+    for (uint32_t e = 0; e < t->n_entries; e++) {
+        const uint32_t cluster = t->entries[e].cluster, q = t->entries[e].question;
+        if (q == ROWS_PADDING)
+            continue;
         slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), v->node);
-        for (uint32_t i = t->start[q]; i < t->start[q + 1]; i++) {
+        for (uint32_t i = t->start[e]; i < t->start[e + 1]; i++) {
             uint32_t j = t->ask[3 * i + 1], own = t->number[i];
             const rows_tree *h = &v->trees[j];
             if (t->answer[i] == LCA_NONE)
@@ -68,7 +95,8 @@ static kith_status read_answers(rows_turn *t, rows_state *v, kith_error *error)
                                  "the closure of a cluster does not fit its records");
         }
         rows_heard_set(v, ROWS_ANSWER, v->c.size[cluster] - 1, v->c.held[cluster] - 1, v->node);
-        slots_from_nodes(&v->rows, v->mine, block->answers + (size_t)q * v->rows.stride, v->node);
+        slots_from_nodes(&v->rows, v->mine,
+                         v->block_pass.collected.answers + (size_t)q * v->rows.stride, v->node);
     }
     rows_heard_report(v);
     return KITH_OK;
@@ -122,47 +150,16 @@ static kith_status ask(rows_turn *t, rows_state *v, uint32_t pivot, uint32_t *co
     return *count == 0 ? KITH_OK : lca(v->p, t->answer, t->query, t->number, *count, pivot, error);
 }
 
-/* Fills a block with questions whose answers the pivot knows, so that the others see neither how
- * many real ones there are, nor whether there are any: about the joint closures of random clusters
- * as they are. Returns the new number of questions, a multiple of the block size. */
-static uint32_t pad(rows_turn *t, rows_state *v, uint32_t count)
-{
-    const uint32_t block = v->block_pass.block;
-    const uint32_t n_blocks = count / block + (count % block != 0 || count == 0);
-    while (count < n_blocks * block && count < t->room) {
-        uint32_t cluster = randombytes_uniform(v->c.used);
-        uint32_t j = randombytes_uniform(v->mine->n_attributes), held = v->c.held[cluster];
-        if (v->c.size[cluster] == 0)
-            continue;
-        slots_to_nodes(&v->rows, v->mine, rows_state_closure(v, cluster), v->node);
-        t->ask[3 * count] = cluster;
-        t->ask[3 * count + 1] = j;
-        t->ask[3 * count + 2] = v->node[j];
-        if (held > 0) {
-            slots_close(&v->rows, v->row, v->c.member[cluster], held);
-            slots_to_nodes(&v->rows, v->mine, v->row, v->node);
-        }
-        t->number[count++] = held > 0 ? v->trees[j].number[v->node[j]] : LCA_NONE;
-    }
-    return count;
-}
-
 /* Steps 5 to 17 for some records of the pivot; adds the number of blocks asked to *n_asked. */
 static kith_status lead_lap(rows_turn *t, rows_state *v, uint32_t first, uint32_t n_records,
                             uint32_t *n_asked, kith_error *error)
 {
-    const block_pass_block *block = &v->block_pass.collected;
     block_pass_begin_turn(&v->block_pass, 0, first, n_records);
     while (block_pass_left(&v->block_pass)) { /* 5 */
-        uint32_t count = 0;
         TRY(block_pass_collect(&v->block_pass, error));
-        for (uint32_t q = 0; q < block->n_questions; q++) {
-            t->start[q] = count;
-            count = write_question(t, v, block->questions[q], count);
-        }
-        t->start[block->n_questions] = count;
-        if (count > 0) {
-            count = v->task->options->hide_sizes ? pad(t, v, count) : count;
+        if (v->block_pass.collected.n_questions > 0) {
+            uint32_t count;
+            TRY(write_block(t, v, &count, error));
             TRY(ask(t, v, party_self(v->p), &count, error)); /* 6 */
             TRY(read_answers(t, v, error));
             ++*n_asked;
@@ -184,8 +181,12 @@ static kith_status lead(rows_turn *t, rows_state *v, kith_error *error)
         TRY(lead_lap(t, v, laps->first[lap], laps->records[lap], &n_asked, error));
     block_pass_close(&v->block_pass);
     /* A turn without questions would show that the site has few records, or none. */
-    if (hide && n_asked == 0 && (count = pad(t, v, 0)) > 0)
-        TRY(ask(t, v, party_self(v->p), &count, error));
+    if (hide && n_asked == 0) {
+        v->block_pass.collected.n_questions = 0;
+        TRY(write_block(t, v, &count, error));
+        if (count > 0)
+            TRY(ask(t, v, party_self(v->p), &count, error));
+    }
     count = 0;
     return ask(t, v, party_self(v->p), &count, error);
 }

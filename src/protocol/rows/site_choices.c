@@ -23,6 +23,11 @@ void site_choices_rng(rng *r, uint64_t seed, uint32_t site)
     rng_init(r, seed, UINT64_C(0x517e000000) + site);
 }
 
+void site_choices_padding_rng(rng *r, uint64_t seed, uint32_t site)
+{
+    rng_init(r, seed, UINT64_C(0x517f000000) + site);
+}
+
 void site_choices_deal(site_choices *s, const uint32_t *record, uint32_t count, uint32_t n_parts,
                        rng *r)
 {
@@ -92,10 +97,11 @@ kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t o
 
 void site_choices_next_laps(site_choices_laps *l, uint32_t n_records, bool hide, rng *r)
 {
-    *l = (site_choices_laps){.next = l->next, .records = {n_records, 0}};
+    *l = (site_choices_laps){.alpha = l->alpha, .next = l->next, .records = {n_records, 0}};
     if (!hide || n_records == 0)
         return;
-    uint32_t count = (uint32_t)((0.5 + rng_unit(r)) * n_records); /* alpha n_i */
+    l->alpha = l->alpha > 0 ? l->alpha : 0.5 + rng_unit(r);
+    uint32_t count = (uint32_t)(l->alpha * n_records);
     count = count > 0 ? count : 1;
     /* The first lap has each record at most once; what is left of alpha n_i is the second. */
     l->first[0] = l->next;

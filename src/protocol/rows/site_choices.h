@@ -24,6 +24,8 @@ kith_status site_choices_init(site_choices *s, clusters *c, const uint32_t *site
                               const sensitive_attribute *by, uint32_t n_parts, kith_error *error);
 /* The generator of one site's choices. */
 void site_choices_rng(rng *r, uint64_t seed, uint32_t site);
+/* Another one, of choices that do not change the clusters. */
+void site_choices_padding_rng(rng *r, uint64_t seed, uint32_t site);
 
 /* How many parts the first deal has: about k/2 records in each, or as many as a cluster needs for
  * its closure to be told. */
@@ -50,9 +52,11 @@ kith_status site_choices_move_half(site_choices *s, uint32_t cluster, uint32_t o
 /* --- where sites hide how many records they have (SDC 8.2.3) --- */
 
 /* The records that a site visits in its next turn: alpha times as many as it has, with a random
- * alpha between 0.5 and 1.5, beginning where the last turn ended. They are cut into at most two
- * laps, neither of which has a record twice. */
+ * alpha between 0.5 and 1.5, beginning where the last turn ended. Alpha is drawn once: over many
+ * turns others could average new ones out. The records are cut into at most two laps, neither of
+ * which has a record twice. */
 typedef struct site_choices_laps {
+    double alpha;                  /* 0: not drawn yet */
     uint32_t next;                 /* where the turn after this begins */
     uint32_t first[2], records[2]; /* of each lap */
 } site_choices_laps;

@@ -314,6 +314,12 @@ kith_status block_pass_visit_collected(block_pass *t, kith_error *error)
     return KITH_OK;
 }
 
+bool block_pass_needs(block_pass *t, uint32_t record)
+{
+    bool stays;
+    return needs_question(t, record, &stays);
+}
+
 bool block_pass_wanted(block_pass *t, uint32_t record, bool *wanted, uint32_t n_attributes,
                        uint16_t *mine)
 {

@@ -128,6 +128,8 @@ static inline bool block_pass_left(const block_pass *t)
 kith_status block_pass_collect(block_pass *t, kith_error *error);
 /* Step 3. Puts those put off in front of the rest of the queue. */
 kith_status block_pass_visit_collected(block_pass *t, kith_error *error);
+/* Does the record need a question, with the clusters as they are? */
+bool block_pass_needs(block_pass *t, uint32_t record);
 /* What a question is about: wanted[j] tells whether the joint closure may change in attribute j,
  * and `mine` becomes L', the closure of the site's other records there; false if there are none. */
 bool block_pass_wanted(block_pass *t, uint32_t record, bool *wanted, uint32_t n_attributes,

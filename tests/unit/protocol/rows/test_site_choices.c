@@ -124,27 +124,34 @@ static void flattening_makes_values_even(void **state)
     assert_true(uneven > 50);
 }
 
-/* Laps cover alpha n records, in a circle, none twice in one lap. */
+/* Laps cover alpha n records, in a circle, none twice in one lap. Alpha is the same in all turns of
+ * a run: the mean of many would tell n. */
 static void laps_go_round(void **state)
 {
     (void)state;
     rng r;
-    site_choices_laps l = {0};
-    uint32_t expected = 0, min = UINT32_MAX, max = 0;
+    uint32_t min = UINT32_MAX, max = 0;
     rng_init(&r, 1, 1);
-    for (int turn = 0; turn < 500; turn++) {
-        site_choices_next_laps(&l, 100, true, &r);
-        assert_int_equal(l.first[0], expected);
-        assert_true(l.records[0] <= 100 && l.records[1] <= 50);
-        assert_true(l.records[1] == 0 || l.records[0] == 100);
-        uint32_t all = l.records[0] + l.records[1];
-        expected = (expected + all) % 100;
-        assert_int_equal(l.next, expected);
-        min = all < min ? all : min;
-        max = all > max ? all : max;
+    for (int run = 0; run < 500; run++) {
+        site_choices_laps l = {0};
+        uint32_t expected = 0, of_run = 0;
+        for (int turn = 0; turn < 5; turn++) {
+            site_choices_next_laps(&l, 100, true, &r);
+            assert_int_equal(l.first[0], expected);
+            assert_true(l.records[0] <= 100 && l.records[1] <= 50);
+            assert_true(l.records[1] == 0 || l.records[0] == 100);
+            uint32_t all = l.records[0] + l.records[1];
+            assert_true(turn == 0 || all == of_run);
+            of_run = all;
+            expected = (expected + all) % 100;
+            assert_int_equal(l.next, expected);
+        }
+        min = of_run < min ? of_run : min;
+        max = of_run > max ? of_run : max;
     }
     assert_in_range(min, 50, 55);
     assert_in_range(max, 145, 149);
+    site_choices_laps l = {0};
     site_choices_next_laps(&l, 100, false, &r);
     assert_true(l.first[0] == 0 && l.records[0] == 100 && l.records[1] == 0);
     site_choices_next_laps(&l, 0, true, &r);
