@@ -54,8 +54,7 @@ static kith_status decide(const smc_call *call, uint64_t *out, const at_least_su
     TRY(equality_test(call, out, shares, n, refused, &user, error));
     if (smc_is_hub(call))
         smc_negate(out, n);
-    return smc_forward(call->party, &result_type, out, smc_words(n) * sizeof *out,
-                       call->output.receiver, error);
+    return smc_forward_bits(call->party, &result_type, out, n, call->output.receiver, error);
 }
 
 kith_status at_least(party *p, uint64_t *out, const at_least_sums *sums, smc_output output,

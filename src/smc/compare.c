@@ -260,8 +260,7 @@ static kith_status compare_chunks(party *p, uint64_t *out, const compare_sums *s
         TRY(smc_call_close(&call, run_circuit(&call, answers, &c, error), 0));
     }
     TRY(party_flush(p, error));
-    return smc_forward(p, &result_type, out, smc_words(sums->n_groups) * sizeof *out, receiver,
-                       error);
+    return smc_forward_bits(p, &result_type, out, sums->n_groups, receiver, error);
 }
 
 kith_status compare_thresholds(party *p, uint64_t *out, const compare_sums *sums, smc_output output,

@@ -51,8 +51,7 @@ static kith_status threshold(const smc_call *call, uint64_t *out, const uint64_t
         return error_set(error, KITH_INVALID, "a threshold of %u among %u parties", t, m);
     TRY(m > 2 ? threshold_of_many(call, out, in, n, t, error)
               : logic_pair(call, out, in, n, t == 1, error));
-    TRY(smc_forward(call->party, &result_type, out, smc_words(n) * sizeof *out,
-                    call->output.receiver, error));
+    TRY(smc_forward_bits(call->party, &result_type, out, n, call->output.receiver, error));
     if (smc_receives(call->party, call->output.receiver))
         CHECK(smc_bits_check(out, n));
     return KITH_OK;

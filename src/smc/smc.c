@@ -137,6 +137,18 @@ kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t 
     return party_flush(p, error);
 }
 
+kith_status smc_forward_bits(party *p, const message_type *type, uint64_t *bits, size_t n,
+                             uint32_t receiver, kith_error *error)
+{
+    const uint32_t hub = smc_hub(receiver);
+    TRY(smc_forward(p, type, bits, smc_words(n) * sizeof *bits, receiver, error));
+    if (receiver != SMC_ALL || party_self(p) == hub)
+        return KITH_OK;
+    if (n % 64 != 0 && bits[n / 64] >> n % 64 != 0)
+        return party_protocol_error(p, hub, error, "sent more than %zu bits of %s", n, type->name);
+    return KITH_OK;
+}
+
 kith_status smc_stream(prg **out, const smc_call *call, uint32_t peer, const char *purpose,
                        uint32_t lane, kith_error *error)
 {

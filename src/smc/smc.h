@@ -116,6 +116,9 @@ kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, a
 /* The hub's vector to all others, if the receiver is SMC_ALL. */
 kith_status smc_forward(party *p, const message_type *type, void *bytes, size_t length,
                         uint32_t receiver, kith_error *error) KITH_MUST_USE;
+/* The same for n bits, packed as below. A hub that sets bits behind the last one is blamed. */
+kith_status smc_forward_bits(party *p, const message_type *type, uint64_t *bits, size_t n,
+                             uint32_t receiver, kith_error *error) KITH_MUST_USE;
 
 /* A stream of this call that is shared with `peer` (or private, if peer is this party). Streams of
  * one call differ in their purpose (static text) or their lane. */
