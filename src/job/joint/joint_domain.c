@@ -136,6 +136,11 @@ static kith_status joint_longest(const domains *d, size_t *bytes, size_t *count,
     TRY(own_longest(d, &mine, count, error));
     kth_values values = {&mine, 1};
     TRY(kth(d->party, &all, &found, &query, &values, 1, error));
+    /* This party's values must fit into the rows, whatever the others say. */
+    if (!found || all < mine)
+        return error_set(error, KITH_PEER,
+                         "the longest value of all parties has %lld bytes, one of this party %lld",
+                         (long long)all, (long long)mine);
     *bytes = (size_t)all;
     return KITH_OK;
 }
@@ -171,7 +176,7 @@ static void put_value(unsigned char *row, uint32_t number, const dictionary *val
 /* Unites the values of all columns at once: a row is the column, the length and the text. */
 static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, kith_error *error)
 {
-    size_t longest, count;
+    size_t longest = 0, count;
     TRY(joint_longest(d, &longest, &count, error));
     *width = HEAD + longest;
     mix_union_shape shape = {.row_bytes = *width};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "job/joint/joint_release.h"
 #include "smc/smc.h"
 #include "study/holders.h"
@@ -61,7 +62,7 @@ static bool take(cell *out, size_t count, const packed *k)
         if (k->length - at < length)
             return false;
         const char *text = (const char *)k->bytes + at;
-        if (memchr(text, '\0', length) != NULL)
+        if (memchr(text, '\0', length) != NULL || text_utf8_error(text, length) != length)
             return false;
         out[i] = (cell){head == MISSING ? NULL : text, (uint16_t)length};
         at += length;
@@ -91,8 +92,7 @@ static kith_status recv_packed(party *p, uint32_t from, const message_type *type
         return party_protocol_error(p, from, error, "announces %llu bytes of a release",
                                     (unsigned long long)length);
     k->length = (size_t)length;
-    k->bytes = TRY_ALLOC(arena_alloc(memory, k->length), error);
-    return smc_recv(p, from, type, k->bytes, k->length, error);
+    return smc_recv_append(p, from, type, memory, &k->bytes, 0, k->length, error);
 }
 
 /* The parts of the release. */
