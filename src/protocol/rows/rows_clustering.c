@@ -33,7 +33,12 @@ static kith_status prepare(rows_state *v, kith_error *error)
     party_step(v->p, "checking");
     TRY(rows_site_models_prune(v, error));
     TRY(rows_repair_check(v, error));
-    return rows_state_init(v, error);
+    /* Memory is taken for n records, most of which other sites claim to have. */
+    kith_status status = rows_state_init(v, error);
+    if (status == KITH_NOMEM && v->n / 2 > v->mine->n_records)
+        return error_set(error, KITH_PEER,
+                         "all sites claim %u records together, for which there is no memory", v->n);
+    return status;
 }
 
 /* Steps 2 and 3. Where models look at values, fewer and larger clusters are tried until all of them
