@@ -129,6 +129,7 @@ covers blur 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nbl
 covers reweave 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nreweave: 1'"
 covers again 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nagain: true'"
 covers rows 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nrows: 100'"
+covers withhold 'joint "protocol: clustering"' 'joint $'"'protocol: clustering\nwithhold: 1'"
 covers parties 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/name: o/name: r}"'
 covers address 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/7001/7009}"'
 covers key 'joint "partition: horizontal"' 'joint "partition: horizontal"; more="${more/1f6d/5f6d}"'
