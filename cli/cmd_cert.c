@@ -21,7 +21,10 @@ static const help_page init_page = {
     .text = "Makes an Ed25519 key and a self-signed certificate and writes both to FILE, which\n"
             "only its owner can read. FILE never leaves this machine; its fingerprint, which is\n"
             "printed, goes into the study of all parties. Tell it to them by a way that nobody\n"
-            "can tamper with, such as a telephone call.",
+            "can tamper with, such as a telephone call.\n\n"
+            "FILE.choices gets 32 secret bytes, unless it exists: from them come the random\n"
+            "choices of this party, so that identical joint runs give identical releases. Keep\n"
+            "it with FILE, also when a new key takes its place.",
     .example = "  kith cert init north -o north.key --days 365",
 };
 

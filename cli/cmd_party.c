@@ -1,6 +1,7 @@
 /* kith party: take part in a joint run as one site. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -97,10 +98,25 @@ static void print(const kith_document *d, const void *user)
         print_release(d, a->settings.options.directory);
 }
 
+/* A key of an earlier version has no secret of its own for random choices: the run makes it. */
+static void note_new_secret(const char *key)
+{
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s.choices", key) < (int)sizeof path &&
+        access(key, F_OK) == 0 && access(path, F_OK) != 0)
+        fprintf(
+            stderr,
+            "kith: note: %s does not exist and is made: keep it with the key, so that identical "
+            "runs give identical releases\n",
+            path);
+}
+
 static kith_status run(kith_document **d, const kith_study *study, const void *user,
                        const kith_run *settings, kith_error *error)
 {
     const arguments *a = user;
+    if (!a->dry_run && !a->common.quiet)
+        note_new_secret(a->settings.options.key);
     return (a->dry_run ? kith_party_check : kith_party_run)(d, study, &a->settings.options,
                                                             settings, error);
 }

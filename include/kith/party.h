@@ -23,7 +23,8 @@ typedef struct kith_identity_options {
 } kith_identity_options;
 
 /* Makes a secret key with a self-signed certificate and writes both to a file that only its owner
- * can read. */
+ * can read. PATH.choices, from which the random choices of this party in joint runs come, is made
+ * beside it unless it exists; `overwrite` does not replace it. */
 KITH_API KITH_MUST_USE kith_status kith_identity_create(const char *path,
                                                         const kith_identity_options *options,
                                                         kith_error *error);

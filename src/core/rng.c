@@ -1,8 +1,13 @@
 #include "core/rng.h"
 
 #include <sodium.h>
+#include <string.h>
 
 #include "core/check.h"
+
+_Static_assert(sizeof((rng *)0)->state == RNG_KEY_BYTES, "the state has room for a key");
+_Static_assert(crypto_stream_chacha20_KEYBYTES == RNG_KEY_BYTES, "ChaCha20 takes such keys");
+_Static_assert(crypto_stream_chacha20_NONCEBYTES == sizeof(uint64_t), "the stream is the nonce");
 
 /* Steele, Lea and Flood's SplitMix64: the authors of xoshiro recommend it for seeding. */
 static uint64_t splitmix(uint64_t *x)
@@ -19,8 +24,38 @@ void rng_init(rng *r, uint64_t seed, uint64_t stream)
 {
     uint64_t x = seed;
     x = splitmix(&x) ^ (stream * 0xd1342543de82ef95U);
+    r->keyed = false;
     for (int i = 0; i < 4; i++)
         r->state[i] = splitmix(&x);
+}
+
+void rng_init_key(rng *r, const unsigned char key[RNG_KEY_BYTES], uint64_t stream)
+{
+    memcpy(r->state, key, sizeof r->state);
+    r->keyed = true;
+    r->used = RNG_BUFFER;
+    r->stream = stream;
+    r->n_blocks = 0;
+}
+
+void rng_wipe(rng *r)
+{
+    sodium_memzero(r, sizeof *r);
+}
+
+static uint64_t next_keyed(rng *r)
+{
+    enum { BLOCK = 64 }; /* bytes of a ChaCha20 block */
+    if (r->used == RNG_BUFFER) {
+        unsigned char *bytes = (unsigned char *)r->buffer;
+        memset(bytes, 0, sizeof r->buffer);
+        crypto_stream_chacha20_xor_ic(bytes, bytes, sizeof r->buffer,
+                                      (const unsigned char *)&r->stream, r->n_blocks,
+                                      (const unsigned char *)r->state);
+        r->n_blocks += sizeof r->buffer / BLOCK;
+        r->used = 0;
+    }
+    return r->buffer[r->used++];
 }
 
 /* Blackman and Vigna's xoshiro256++. */
@@ -32,6 +67,8 @@ static uint64_t rotate(uint64_t x, int bits)
 uint64_t rng_next(rng *r)
 {
     uint64_t *s = r->state;
+    if (r->keyed)
+        return next_keyed(r);
     ASSERT((s[0] | s[1] | s[2] | s[3]) != 0); /* zero is a fixed point: the state was never set */
     uint64_t result = rotate(s[0] + s[3], 23) + s[0];
     uint64_t t = s[1] << 17;

@@ -7,6 +7,7 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
+#include "job/joint/choice_secret.h"
 #include "wire/identity.h"
 
 kith_status kith_identity_create(const char *path, const kith_identity_options *options,
@@ -22,8 +23,9 @@ kith_status kith_identity_create(const char *path, const kith_identity_options *
     if (own.n_days < 1 || own.n_days > 36500)
         return error_set(error, KITH_INVALID, "a certificate is valid for 1 to 36500 days, not %u",
                          own.n_days);
-    return identity_create(path, own.name, now - CLOCKS_DIFFER, now + (time_t)own.n_days * DAY,
-                           own.overwrite, error);
+    TRY(identity_create(path, own.name, now - CLOCKS_DIFFER, now + (time_t)own.n_days * DAY,
+                        own.overwrite, error));
+    return choice_secret_make(path, error);
 }
 
 /* The certificate without its key, for people who compare it with a study. */

@@ -5,10 +5,13 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "crypto/secret_memory.h"
+#include "job/joint/choice_secret.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
+#include "protocol/private_choices.h"
 
 /* What the parties have agreed on. */
 static kith_status describe(const session *s, const kith_study *study, kith_document **document,
@@ -44,9 +47,17 @@ kith_status kith_party_check(kith_document **document, const kith_study *study,
     return status;
 }
 
+/* What this party brings to a run. */
+typedef struct contribution {
+    const kith_table *table; /* NULL: no data */
+    run_history history;
+    bool before; /* it has made an identical run before */
+    const unsigned char *choices;
+} contribution;
+
 /* Connects, runs and closes the session. The ledger is written in any case. */
 static kith_status run_with(const kith_study *study, const kith_party_options *options,
-                            const kith_table *table, const kith_run *run, kith_document **summary,
+                            const contribution *mine, const kith_run *run, kith_document **summary,
                             kith_error *error)
 {
     session s;
@@ -55,7 +66,8 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     const joint_place place = {.input = options->input,
                                .separator = options->separator,
                                .directory = options->directory,
-                               .overwrite = options->overwrite};
+                               .overwrite = options->overwrite,
+                               .choices = mine->choices};
     session_agree(&terms, "command", "party");
     /* With a seed every party can compute the random choices of all others, so all must want it. */
     if (run->seeded)
@@ -66,11 +78,13 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
     s.heading.explain = joint_disclosures_explain;
     s.heading.explained_by = &reader;
-    /* The history comes first: a run that fails after its first message has disclosed something. */
     if (status == KITH_OK)
-        status = run_history_add(options->key, study, table, error);
+        status = run_history_compare(s.party, study, mine->before, error);
+    /* The history comes first: a run that fails later has disclosed something. */
     if (status == KITH_OK)
-        status = joint_run_party_with(s.party, study, table, &place, run, &made, error);
+        status = run_history_add(&mine->history, error);
+    if (status == KITH_OK)
+        status = joint_run_party_with(s.party, study, mine->table, &place, run, &made, error);
     s.settled = status == KITH_OK; /* joint_run_party_with ends with an agreement of all parties */
     status = session_close(&s, status, error);
     session_free(&s);
@@ -78,6 +92,25 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
         *summary = made;
     else
         kith_document_free(made);
+    return status;
+}
+
+/* Looks at earlier runs and derives the private choices of this one. */
+static kith_status identify_and_run(const kith_study *study, const kith_party_options *options,
+                                    const kith_table *table, const kith_run *run,
+                                    kith_document **summary, kith_error *error)
+{
+    unsigned char secret[CHOICE_SECRET_BYTES], choices[PRIVATE_CHOICES_BYTES];
+    run_identity id;
+    TRY(choice_secret_load(secret, options->key, error));
+    run_identity_make(&id, study, table, run);
+    run_identity_choices(choices, &id, secret);
+    contribution mine = {table, {options->key, study, &id, secret}, false, choices};
+    kith_status status = run_history_check(&mine.history, &mine.before, error);
+    if (status == KITH_OK)
+        status = run_with(study, options, &mine, run, summary, error);
+    secret_memory_wipe(secret, sizeof secret);
+    secret_memory_wipe(choices, sizeof choices);
     return status;
 }
 
@@ -93,9 +126,7 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)
-        status = run_history_check(options->key, study, table, error);
-    if (status == KITH_OK)
-        status = run_with(study, options, table, run, summary, error);
+        status = identify_and_run(study, options, table, run, summary, error);
     kith_table_free(table);
     return status;
 }

@@ -20,8 +20,8 @@ typedef struct columns_task {
     context *context;
     uint32_t
         pivot; /* the same at all parties: the holder of what the models look at, else any party */
-    /* Equivalence tests and benchmarks only: all parties know the pivot's choices. Otherwise they
-     * come from the operating system. */
+    const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
+    /* Equivalence tests and benchmarks only: all parties know the pivot's choices. */
     bool seeded;
     uint64_t seed;
 } columns_task;

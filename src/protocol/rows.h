@@ -16,10 +16,11 @@ typedef struct rows_task {
     const problem *mine;             /* this party's own records */
     const search_spec *spec;         /* block, finish, max_passes, … as the study says */
     const protocol_options *options; /* with the models about sites */
-    context *context;                /* memory, progress; context_rng is private to the party */
+    context *context;                /* memory, progress */
+    const unsigned char *choices;    /* key of private choices (private_choices.h), or NULL */
+    uint64_t coins;                  /* public random choices, the same at all parties */
     /* Equivalence tests and benchmarks only: all parties know each other's choices. With a seed the
-     * choices of the party with index i come from (seed, i), otherwise from the operating system.
-     */
+     * choices of the party with index i come from (seed, i), and the seed is the public coins. */
     bool seeded;
     uint64_t seed;
     bool enough; /* all records have been asked about already: joint_tree/joint_tree_feasible.h */

@@ -116,6 +116,7 @@ split=$'partition: vertical\nprotocol: clustering\nids: i'
 covers partition : 'joint "partition: horizontal"'
 covers protocol 'joint "partition: horizontal"' 'joint "$clusters"'
 covers hide_sizes 'joint "$clusters"' 'joint "$clusters"$'"'\nhide_sizes: true'"
+covers withhold 'joint "$clusters"' 'joint "$clusters"$'"'\nwithhold: 1'"
 covers private_diversity 'model "l-diversity, l: 2"; joint "$clusters"' 'model "l-diversity, l: 2"; joint "$clusters"$'"'\nprivate_diversity: true'"
 covers publish 'joint "$clusters"' 'joint "$clusters"$'"'\npublish: own-rows'"
 covers publish_insensitive 'joint "$clusters"' 'joint "$clusters"$'"'\npublish_insensitive: true'"

@@ -90,7 +90,9 @@ sed -i "s/again: true//" s.yaml
 timeout 20 "$kith" party s.yaml --as north --key odd.key -i north.csv -o odd -q --no-progress 2>err.txt && fail "no list of runs"
 grep -q 'runs' err.txt || fail "$(cat err.txt)"
 { study; } | sed 's/^study: pair/study: "pair\\nof two"/' >s.yaml
-both north.csv south.csv 5
+rows 42 1 >fresh.csv; rows 26 4 >fresh2.csv # other data, since a new name for the old would not do
+both fresh.csv fresh2.csv 5
 [ $mine$theirs = 00 ] || fail "a name of two lines: $(cat north.txt south.txt)"
-timeout 20 "$kith" party s.yaml --as north --key north.key -i more.csv -o n6 -q --no-progress 2>err.txt && fail "a name of two lines is forgotten"
+rows 43 1 >fresher.csv
+timeout 20 "$kith" party s.yaml --as north --key north.key -i fresher.csv -o n6 -q --no-progress 2>err.txt && fail "a name of two lines is forgotten"
 grep -q 'other data' err.txt || fail "$(cat err.txt)"

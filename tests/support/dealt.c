@@ -86,6 +86,7 @@ kith_status dealt_sit(party *p, void *user, kith_error *error)
                       .spec = &j->spec,
                       .options = &j->options,
                       .context = c,
+                      .choices = j->choices[self],
                       .seeded = !j->unseeded,
                       .seed = j->seed};
     return j->protocol(&j->result[self], p, &task, error);

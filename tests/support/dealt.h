@@ -20,7 +20,8 @@ typedef struct dealt {
     kith_run run[DEALT_MAX];  /* threads, progress: zero for the usual */
     context context[DEALT_MAX];
     rows_protocol *protocol;
-    bool unseeded; /* choices from the operating system */
+    bool unseeded; /* choices from the keys, or from the operating system */
+    const unsigned char *choices[DEALT_MAX]; /* key of every party's private choices, or NULL */
     search_spec spec;
     protocol_options options;
     rows_result result[DEALT_MAX];

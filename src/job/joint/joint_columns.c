@@ -143,6 +143,7 @@ static kith_status align(site *s, kith_error *error)
                                .id = ids,
                                .max_rows = o->max_rows,
                                .drop_unmatched = o->drop_unmatched,
+                               .choices = j->choices,
                                .seeded = j->context->run->seeded,
                                .seed = j->context->run->seed};
     TRY(columns_align(&common, j->party, &task, j->context->memory, error));
@@ -208,6 +209,7 @@ kith_status joint_columns(joint_run *j, kith_error *error)
                          .options = &j->study->joint,
                          .context = j->context,
                          .pivot = pivot,
+                         .choices = j->choices,
                          .seeded = j->context->run->seeded,
                          .seed = j->context->run->seed};
     TRY(columns_clustering(&result, j->party, &task, error));

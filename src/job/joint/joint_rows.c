@@ -6,6 +6,7 @@
 #include "job/joint/joint_domain.h"
 #include "job/joint/joint_publish_rows.h"
 #include "job/joint/joint_release.h"
+#include "job/joint/run_identity.h"
 #include "job/prepare/kept_rows.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "protocol/rows.h"
@@ -94,6 +95,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .spec = &j->study->search,
                       .options = &options,
                       .context = c,
+                      .choices = j->choices,
+                      .coins = run_identity_coins(j->study),
                       .seeded = c->run->seeded,
                       .seed = c->run->seed,
                       .enough = true};

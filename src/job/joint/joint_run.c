@@ -266,7 +266,11 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
 {
     joint_participation t = {.place = place};
     TRY(context_init(&t.context, run, error));
-    t.run = (joint_run){.study = study, .party = p, .table = table, .context = &t.context};
+    t.run = (joint_run){.study = study,
+                        .party = p,
+                        .table = table,
+                        .context = &t.context,
+                        .choices = place->choices};
     t.outcome.run = &t.run;
     t.publication.context = &t.context;
     t.begun = t.since = context_seconds();

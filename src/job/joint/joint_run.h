@@ -14,7 +14,8 @@ typedef struct joint_run {
     party *party;
     const kith_table *table; /* this party's own; NULL for one without data */
     context *context;
-    uint64_t n_records; /* of the release */
+    const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
+    uint64_t n_records;           /* of the release */
     protocol_report report;
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
@@ -33,13 +34,15 @@ joint_protocol joint_rows;    /* weave, clustering */
 joint_protocol joint_columns; /* clustering */
 joint_protocol joint_view;    /* encrypted-view, however the table is split */
 
-/* The files of one party. */
+/* The files of one party, and its key. */
 typedef struct joint_place {
     const char *input; /* data URI; NULL for a party without data */
     char separator;    /* of the input; 0: detect */
     /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
     const char *directory;
     bool overwrite;
+    /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
+    const unsigned char *choices;
 } joint_place;
 
 /* Reads the columns that the party with this number has in the study; NULL at parties without

@@ -8,12 +8,13 @@
 #include "core/error.h"
 #include "crypto/digest.h"
 #include "protocol/leave_together.h"
+#include "protocol/private_choices.h"
 #include "smc/sets.h"
 
 static const message_type counts_type = {"align.counts", DISCLOSE_AGGREGATE};
 static const message_type key_type = {"align.key", DISCLOSE_CONTROL};
 
-enum { KEY = 32, SHOWN = 3 };
+enum { KEY = PRIVATE_CHOICES_BYTES, SHOWN = 3 };
 
 /* What every party tells the others first. */
 typedef struct counts {
@@ -157,7 +158,7 @@ static kith_status agree_on_key(party *p, unsigned char key[KEY], const columns_
 {
     if (party_self(p) != 0)
         return party_recv(p, 0, &key_type, key, KEY, error);
-    randombytes_buf(key, KEY);
+    private_choices_key(key, task->choices, "order of records");
     if (task->seeded) {
         memset(key, 0, KEY);
         memcpy(key, &task->seed, sizeof task->seed);

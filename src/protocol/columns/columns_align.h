@@ -4,8 +4,8 @@
  *         set intersection (smc/sets.h) provides that.
  * Model:  as smc/sets.h: semi-honest, decisional Diffie-Hellman.
  * Output: "intersection" (aggregate), which of its own identifiers all parties have, at each
- *         party. The order is that of a hash under a key that party 0 draws for the run, so that
- *         it says nothing about the records.
+ *         party. The order is that of a hash under a key that party 0 derives from that of its
+ *         private choices, so that it says nothing about the records.
  * Leaks:  "align.counts" (aggregate), 2 (m - 1) values: how many rows each party has and how many
  *         of its identifiers occur more than once, at all parties. Where rows are matched,
  *         "set.sizes" (aggregate), the same numbers again, and "set.overlaps" (aggregate), how many
@@ -23,10 +23,11 @@
 
 typedef struct columns_align_task {
     uint32_t n_rows;
-    const commute_key *id; /* [n_rows] the person of a row; NULL: rows are aligned already */
-    uint32_t max_rows;     /* of any party; 0: no bound */
-    bool drop_unmatched;   /* false: rows that some sites lack are an error */
-    bool seeded;           /* tests and benchmarks: the order comes from the seed */
+    const commute_key *id;        /* [n_rows] the person of a row; NULL: rows are aligned already */
+    uint32_t max_rows;            /* of any party; 0: no bound */
+    bool drop_unmatched;          /* false: rows that some sites lack are an error */
+    const unsigned char *choices; /* key of private choices (private_choices.h), or NULL */
+    bool seeded;                  /* tests and benchmarks: the order comes from the seed */
     uint64_t seed;
 } columns_align_task;
 

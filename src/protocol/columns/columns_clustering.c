@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "core/rng.h"
 #include "protocol/leave_together.h"
+#include "protocol/private_choices.h"
 #include "protocol/columns/columns_sequential.h"
 #include "smc/sum.h"
 
@@ -117,7 +117,7 @@ static int64_t noise(void *user, uint32_t record, uint64_t from, uint64_t to)
 static kith_status choose_noise(site *s, const columns_task *task, kith_error *error)
 {
     const problem *mine = task->mine;
-    unsigned char key[PARTY_KEY_BYTES];
+    unsigned char key[PRIVATE_CHOICES_BYTES];
     double max_cost = 0;
     if (!(task->options->noise > 0))
         return KITH_OK;
@@ -126,7 +126,7 @@ static kith_status choose_noise(site *s, const columns_task *task, kith_error *e
     for (uint32_t j = 0; j < mine->n_attributes; j++)
         max_cost += mine->attributes[j].cost[tree_root(mine->attributes[j].tree)];
     s->amplitude = llrint(fmin(task->options->noise * max_cost * COLUMNS_UNIT, 0x1p50));
-    party_key(s->p, party_self(s->p), "vertical noise", key);
+    private_choices_key(key, task->choices, "noise on prices");
     memcpy(s->key, key, sizeof s->key);
     sodium_memzero(key, sizeof key);
     return KITH_OK;
@@ -197,9 +197,12 @@ kith_status columns_clustering(columns_result *result, party *p, const columns_t
         link.tag = tag;
     }
     TRY(compare_shapes(p, task, error));
-    uint64_t seed = task->seeded ? task->seed : rng_fresh_seed();
-    kith_status status =
-        columns_sequential_run(&found, task->mine, task->spec, &link, seed, task->context, error);
+    unsigned char choices[PRIVATE_CHOICES_BYTES];
+    private_choices_key(choices, task->choices, "clustering over columns");
+    link.choices = task->seeded ? NULL : choices;
+    kith_status status = columns_sequential_run(&found, task->mine, task->spec, &link, task->seed,
+                                                task->context, error);
+    sodium_memzero(choices, sizeof choices);
     sodium_memzero(s.key, sizeof s.key);
     if (status == KITH_INFEASIBLE)
         leave_together(p, &leave_together_word);

@@ -239,7 +239,10 @@ static kith_status columns_state_init(columns_state *w, uint64_t seed, uint64_t 
     const uint32_t n = w->run->problem->n_records,
                    half = w->run->min_size / 2 > 0 ? w->run->min_size / 2 : 1, n_parts = n / half;
     if (w->run->is_pivot) {
-        rng_init(&w->pivot.rng, seed, start);
+        if (w->run->link->choices != NULL)
+            rng_init_key(&w->pivot.rng, w->run->link->choices, start);
+        else
+            rng_init(&w->pivot.rng, seed, start);
         TRY(class_rules_init(&w->pivot.rules, w->run->problem, w->memory, error));
         uint32_t tightest = class_rules_tightest(&w->pivot.rules);
         const sensitive_attribute *by =
@@ -304,6 +307,7 @@ static kith_status try_start(const columns_run *run, uint64_t seed, uint64_t sta
     columns_state w = {.run = run};
     w.memory = TRY_ALLOC(arena_new(), error);
     kith_status status = run_start(&w, seed, start, best, error);
+    rng_wipe(&w.pivot.rng);
     arena_free(w.memory);
     return status;
 }

@@ -107,6 +107,8 @@ typedef struct columns_link {
     columns_noise *noise; /* NULL: none. Noise and tag are called by several threads. */
     columns_tag *tag;
     double small_gain; /* replaces 1e-5, unless 0; only the pivot uses it */
+    /* Key of the pivot's choices; NULL: they come from the seed. [RNG_KEY_BYTES] */
+    const unsigned char *choices;
 } columns_link;
 
 typedef struct columns_sequential_result {
@@ -128,8 +130,8 @@ kith_status columns_sequential_check(const problem *p, kith_error *error);
 
 /* Models must be closed under union and look at sensitive values or sizes only, and the measure
  * must be a sum of node costs: KITH_INVALID otherwise. Too few records and models that cannot be
- * met are KITH_INFEASIBLE, at all parties. Choices come from (seed, start); only the pivot has a
- * seed. Results live in c->memory. */
+ * met are KITH_INFEASIBLE, at all parties. Choices come from the key of the link, or else from
+ * (seed, start); only the pivot has them. Results live in c->memory. */
 kith_status columns_sequential_run(columns_sequential_result *result, const problem *p,
                                    const search_spec *spec, const columns_link *link, uint64_t seed,
                                    context *c, kith_error *error);

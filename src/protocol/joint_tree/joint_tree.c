@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/error.h"
-#include "crypto/secret_memory.h"
 #include "protocol/joint_tree/joint_tree_close.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 #include "protocol/joint_tree/joint_tree_leftovers.h"
@@ -15,27 +14,6 @@
 #include "smc/sum.h"
 
 static const message_type end_type = {"tree.end", DISCLOSE_CONTROL};
-static const message_type coin_type = {"tree.coin", DISCLOSE_CONTROL};
-
-/* Public coins: the exclusive or of what all parties draw. */
-static kith_status draw_coins(uint64_t *coins, party *p, const rows_task *task, kith_error *error)
-{
-    uint64_t drawn[PARTY_MAX];
-    void *theirs[PARTY_MAX];
-    const uint32_t m = party_count(p), self = party_self(p);
-    if (task->seeded) {
-        *coins = task->seed;
-        return KITH_OK;
-    }
-    for (uint32_t i = 0; i < m; i++)
-        theirs[i] = &drawn[i];
-    secret_memory_random(&drawn[self], sizeof drawn[self]);
-    TRY(party_exchange(p, &coin_type, &drawn[self], theirs, sizeof drawn[self], error));
-    *coins = 0;
-    for (uint32_t i = 0; i < m; i++)
-        *coins ^= drawn[i];
-    return KITH_OK;
-}
 
 /* May these rows of all parties together be a class, and with `four`: one of 4k records? Rows are
  * those of the root of tree `number`. */
@@ -168,17 +146,17 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
                     .party = p,
                     .context = task->context,
                     .memory = task->context->memory,
-                    .recorder = recorder};
+                    .recorder = recorder,
+                    .coins = task->seeded ? task->seed : task->coins};
     uint32_t n_trees = 0;
     if (problem_costs_sensitive(task->mine))
         return error_set(error, KITH_INVALID,
                          "the joint tree cannot minimize costs that depend on sensitive values");
-    TRY(joint_tree_rules_init(rules, task->mine, task->options, p, j.memory, error));
+    TRY(joint_tree_rules_init(rules, task, p, j.memory, error));
     TRY(joint_tree_grow_init(&j, error));
     uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)
         rows[i] = i;
-    TRY(draw_coins(&j.coins, p, task, error));
     party_step(p, "all records");
     TRY(check_all(&j, rows, task->enough, error));
     TRY(open_total(&j, rules, error));

@@ -57,9 +57,8 @@
  *         rounds as in compare.h. Closures: logic.test (masked), with m = 2 logic.choice (masked),
  *         logic.result (aggregate), at most three calls, and two for every round of reweaving.
  *         Sizes: two calls of compare, tree.verdict (aggregate): 1 byte from each of the first two
- *         parties to all others; sum.share (masked) and sum.result (aggregate). tree.coin
- * (control): 8 bytes, exchanged once. tree.end (control): 1 byte, exchanged if the models cannot be
- * met. */
+ *         parties to all others; sum.share (masked) and sum.result (aggregate). tree.end (control):
+ *         1 byte, exchanged if the models cannot be met. */
 #ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_H
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_H
 

@@ -8,8 +8,9 @@ static kith_status ask(party *p, bool *enough, joint_tree_rules *rules, const pr
                        const protocol_options *o, arena *memory, kith_error *error)
 {
     const joint_tree_questions all = {.count = 1, .tallies = &sizes->n_records, .exact = true};
+    const rows_task task = {.mine = sizes, .options = o};
     uint64_t bits = 0;
-    TRY(joint_tree_rules_init(rules, sizes, o, p, memory, error));
+    TRY(joint_tree_rules_init(rules, &task, p, memory, error));
     ASSERT(rules->width == 1);
     TRY(joint_tree_rules_ask(rules, p, &bits, &all, error));
     party_learns(p, DISCLOSE_AGGREGATE, "all records are enough", 1);

@@ -7,6 +7,7 @@
 #include "core/check.h"
 #include "core/error.h"
 #include "crypto/secret_memory.h"
+#include "protocol/private_choices.h"
 #include "protocol/supports.h"
 #include "smc/at_least.h"
 
@@ -112,18 +113,20 @@ static bool caps_counts(const joint_tree_rules *r)
     return r->min_others > 0 && r->conditions[r->n_conditions - 1].model != &m_privacy;
 }
 
-kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
-                                  party *me, arena *memory, kith_error *error)
+kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, party *me,
+                                  arena *memory, kith_error *error)
 {
+    const problem *p = task->mine;
+    const protocol_options *o = task->options;
     const size_t max_conditions = 2 + (size_t)p->n_models + o->n_site_models;
-    unsigned char key[PARTY_KEY_BYTES];
+    unsigned char key[PRIVATE_CHOICES_BYTES];
     *r = (joint_tree_rules){
         .n_parties = party_count(me), .self = party_self(me), .k = p->k, .unit = 1, .width = 1};
     r->monotone = true;
     r->min_others = o->min_others;
     r->max_size = (int64_t)UINT32_MAX * r->n_parties;
     r->slack = o->blur ? p->k / BLUR_SHARE : 0;
-    party_key(me, r->self, "tree blur", key);
+    private_choices_key(key, task->choices, "tree blur");
     memcpy(r->blur_key, key, sizeof r->blur_key);
     secret_memory_wipe(key, sizeof key);
     r->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *r->offsets), error);

@@ -22,8 +22,7 @@
 #define PROTOCOL_JOINT_TREE_JOINT_TREE_RULES_H
 
 #include "core/check.h"
-#include "protocol/options.h"
-#include "search/problem.h"
+#include "protocol/rows.h"
 #include "smc/compare.h"
 
 typedef struct joint_tree_condition {
@@ -54,8 +53,8 @@ typedef struct joint_tree_rules {
 } joint_tree_rules;
 
 /* KITH_INVALID for models that are not supported. Lives in `memory`. */
-kith_status joint_tree_rules_init(joint_tree_rules *r, const problem *p, const protocol_options *o,
-                                  party *me, arena *memory, kith_error *error) KITH_MUST_USE;
+kith_status joint_tree_rules_init(joint_tree_rules *r, const rows_task *task, party *me,
+                                  arena *memory, kith_error *error) KITH_MUST_USE;
 /* KITH_INFEASIBLE: not even all records of all sites meet the conditions. */
 kith_status joint_tree_rules_unmet(const joint_tree_rules *r, kith_error *error);
 /* Wipes the key of blur. */

@@ -160,6 +160,24 @@ static kith_status report(rows_result *result, rows_state *v, kith_error *error)
     return KITH_OK;
 }
 
+static kith_status run(rows_result *result, rows_state *v, kith_error *error)
+{
+    rows_turn turn;
+    TRY(count_records(v, error));
+    kith_status status = prepare(v, error);
+    if (status == KITH_INFEASIBLE || status == KITH_INVALID)
+        leave_together(v->p, &leave_together_word); /* all parties have the same error */
+    TRY(status);
+    TRY(rows_turn_init(&turn, v, error));
+    TRY(first_clusters(v, error));
+    TRY(improve(v, &turn, error));
+    TRY(rows_finish(v, &turn, error));
+    TRY(rows_repair(v, error));
+    TRY(rows_finish_classes(result, v, error));
+    TRY(rows_site_models_raise(result, v, error));
+    return report(result, v, error);
+}
+
 kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_task *task,
                                      const rows_recorder *recorder, kith_error *error)
 {
@@ -168,20 +186,10 @@ kith_status rows_clustering_recorded(rows_result *result, party *p, const rows_t
                     .mine = task->mine,
                     .memory = task->context->memory,
                     .recorder = recorder};
-    rows_turn turn;
-    TRY(count_records(&v, error));
-    kith_status status = prepare(&v, error);
-    if (status == KITH_INFEASIBLE || status == KITH_INVALID)
-        leave_together(p, &leave_together_word); /* all parties have the same error */
-    TRY(status);
-    TRY(rows_turn_init(&turn, &v, error));
-    TRY(first_clusters(&v, error));
-    TRY(improve(&v, &turn, error));
-    TRY(rows_finish(&v, &turn, error));
-    TRY(rows_repair(&v, error));
-    TRY(rows_finish_classes(result, &v, error));
-    TRY(rows_site_models_raise(result, &v, error));
-    return report(result, &v, error);
+    kith_status status = run(result, &v, error);
+    rng_wipe(&v.rng);
+    rng_wipe(&v.padding);
+    return status;
 }
 
 kith_status rows_clustering(rows_result *result, party *p, const rows_task *task, kith_error *error)

@@ -1,6 +1,7 @@
 #include "protocol/rows/rows_state.h"
 
 #include "core/error.h"
+#include "protocol/private_choices.h"
 #include "protocol/rows/rows_diversity.h"
 #include "protocol/supports.h"
 
@@ -67,9 +68,15 @@ kith_status rows_state_init(rows_state *v, kith_error *error)
         by = &v->mine->sensitive[models->value_counts.tightest];
     }
     TRY(site_choices_init(&v->site_choices, &v->c, NULL, by, n_parts, error));
-    uint64_t seed = v->task->seeded ? v->task->seed : rng_fresh_seed();
-    site_choices_rng(&v->rng, seed, party_self(v->p));
-    site_choices_padding_rng(&v->padding, seed, party_self(v->p));
+    if (v->task->seeded) {
+        site_choices_rng(&v->rng, v->task->seed, party_self(v->p));
+        site_choices_padding_rng(&v->padding, v->task->seed, party_self(v->p));
+    } else {
+        private_choices_rng(&v->rng, v->task->choices, "clustering over rows");
+        /* Padding is the same in identical runs, too: else comparing two of them would show which
+         * questions are real. */
+        private_choices_rng(&v->padding, v->task->choices, "padding of questions");
+    }
     return KITH_OK;
 }
 

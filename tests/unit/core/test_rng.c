@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <sodium.h>
+
 #include "core/rng.h"
 
 /* The sequence is a promise: results under a seed must not change between versions. The generator
@@ -109,6 +111,31 @@ static void shuffles_are_uniform(void **state)
     assert_int_equal(one, 7);
 }
 
+/* A keyed generator is ChaCha20 and nothing else, however much is drawn. */
+static void keyed_generators_are_chacha20(void **state)
+{
+    (void)state;
+    enum { NUMBERS = 1000 };
+    unsigned char key[RNG_KEY_BYTES], nonce[8] = {5};
+    uint64_t expected[NUMBERS];
+    rng r, other;
+    memset(key, 0x17, sizeof key);
+    crypto_stream_chacha20((unsigned char *)expected, sizeof expected, nonce, key);
+    rng_init_key(&r, key, 5);
+    for (int i = 0; i < NUMBERS; i++)
+        assert_true(rng_next(&r) == expected[i]);
+    rng_init_key(&r, key, 5);
+    rng_init_key(&other, key, 6);
+    assert_true(rng_next(&r) != rng_next(&other));
+    key[31] ^= 1;
+    rng_init_key(&other, key, 5);
+    rng_next(&other);
+    assert_true(rng_next(&r) != rng_next(&other));
+    rng_wipe(&other);
+    for (size_t i = 0; i < sizeof other; i++)
+        assert_int_equal(((const unsigned char *)&other)[i], 0);
+}
+
 static void fresh_seeds_differ(void **state)
 {
     (void)state;
@@ -123,6 +150,7 @@ int main(void)
         cmocka_unit_test(below_stays_below_and_is_uniform),
         cmocka_unit_test(unit_interval),
         cmocka_unit_test(shuffles_are_uniform),
+        cmocka_unit_test(keyed_generators_are_chacha20),
         cmocka_unit_test(fresh_seeds_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -597,6 +597,29 @@ static kith_status run(const problem *p, const search_spec *spec, context *c,
     return columns_sequential_run(r, p, spec, &(columns_link){0}, 1, c, error);
 }
 
+/* With a key the seed is of no account; another key makes other choices. */
+static void a_key_decides_the_choices(void **state)
+{
+    (void)state;
+    problem_shape shape = {.n_records = 200, .n_attributes = 3, .n_leaves = 9, .width = 3, .k = 5};
+    unsigned char key[RNG_KEY_BYTES] = {1};
+    const columns_link link = {.choices = key};
+    context c;
+    columns_sequential_result r[3];
+    assert_int_equal(context_init(&c, NULL, NULL), KITH_OK);
+    problem *p = problems_random(c.memory, &shape, 4);
+    for (uint64_t run_number = 0; run_number < 3; run_number++) {
+        key[1] = run_number == 2;
+        assert_int_equal(columns_sequential_run(&r[run_number], p, &(search_spec){0}, &link,
+                                                run_number, &c, NULL),
+                         KITH_OK);
+    }
+    const size_t bytes = p->n_records * sizeof *r[0].partition.class_of;
+    assert_memory_equal(r[0].partition.class_of, r[1].partition.class_of, bytes);
+    assert_memory_not_equal(r[0].partition.class_of, r[2].partition.class_of, bytes);
+    context_wipe(&c);
+}
+
 static void keeps_the_models_in_odd_cases(void **state)
 {
     (void)state;
@@ -677,6 +700,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(does_what_its_header_says),
         cmocka_unit_test(keeps_the_models_in_odd_cases),
+        cmocka_unit_test(a_key_decides_the_choices),
         cmocka_unit_test(keeps_the_best_start),
         cmocka_unit_test(believes_no_lies),
         cmocka_unit_test(refuses_what_it_cannot_do),

@@ -42,8 +42,9 @@ static kith_status ask_all(party *p, void *user, kith_error *error)
         tallies[i] = count_at(a, i, self);
         names[i] = i * UINT64_C(0x9E3779B97F4A7C15);
     }
+    const rows_task task = {.mine = &mine, .options = &options};
     joint_tree_rules rules;
-    kith_status status = joint_tree_rules_init(&rules, &mine, &options, p, memory, error);
+    kith_status status = joint_tree_rules_init(&rules, &task, p, memory, error);
     const joint_tree_questions q = {.count = a->n, .tallies = tallies, .names = names};
     if (status == KITH_OK)
         status = joint_tree_rules_ask(&rules, p, a->bits[self], &q, error);

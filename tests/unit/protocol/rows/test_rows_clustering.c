@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "core/error.h"
+#include "protocol/private_choices.h"
 #include "protocol/rows/rows_clustering.h"
 #include "support/dealt.h"
 #include "support/session.h"
@@ -212,7 +213,35 @@ static void as_many_as_one_class_needs(void **state)
     compare(&shape, 3, &usual, NULL, NULL, 1);
 }
 
-/* Without a seed choices differ from run to run, and results with them. */
+/* Without a seed choices come from the parties' keys, and results with them: the same keys give the
+ * same result, and one other key another one. */
+static void keys_decide_private_choices(void **state)
+{
+    (void)state;
+    unsigned char keys[4][PRIVATE_CHOICES_BYTES];
+    search_spec usual = {0};
+    uint32_t first[512];
+    dealt j;
+    for (int i = 0; i < 4; i++)
+        memset(keys[i], i + 1, sizeof keys[i]);
+    dealt_deal(&j, &plain, 3, 1, NULL);
+    assert_true(j.part[0]->n_records <= 512);
+    j.unseeded = true;
+    for (int run = 0; run < 4; run++) {
+        for (uint32_t i = 0; i < 3; i++)
+            j.choices[i] = keys[run == 3 && i == 2 ? 3 : i]; /* one party has another in the end */
+        j.seed = (uint64_t)run;                              /* of no account */
+        assert_int_equal(dealt_run(&j, rows_clustering, &usual, NULL), KITH_OK);
+        const size_t bytes = j.part[0]->n_records * sizeof *first;
+        if (run == 0)
+            memcpy(first, j.result[0].class_of, bytes);
+        else
+            assert_int_equal(memcmp(first, j.result[0].class_of, bytes) != 0, run == 3);
+    }
+    dealt_wipe(&j);
+}
+
+/* Without keys choices differ from run to run, and results with them. */
 static void private_choices(void **state)
 {
     (void)state;
@@ -365,6 +394,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(parties_that_do_not_fit),
         cmocka_unit_test(as_many_as_one_class_needs),
+        cmocka_unit_test(keys_decide_private_choices),
         cmocka_unit_test(private_choices),
         cmocka_unit_test(calls_and_rounds_are_few),
         cmocka_unit_test(ledgers_say_what_the_header_says),

@@ -1,0 +1,74 @@
+#include "job/joint/choice_secret.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/output.h"
+#include "crypto/secret_memory.h"
+
+enum { PATH_ROOM = 4096 };
+
+static kith_status path_of(char path[PATH_ROOM], const char *key_path, kith_error *error)
+{
+    if ((size_t)snprintf(path, PATH_ROOM, "%s.choices", key_path) >= PATH_ROOM)
+        return error_errno(error, ENAMETOOLONG, "write", key_path);
+    return KITH_OK;
+}
+
+kith_status choice_secret_make(const char *key_path, kith_error *error)
+{
+    char path[PATH_ROOM];
+    unsigned char secret[CHOICE_SECRET_BYTES];
+    TRY(path_of(path, key_path, error));
+    if (access(path, F_OK) == 0)
+        return KITH_OK;
+    if (sodium_init() < 0)
+        return error_set(error, KITH_BUG, "libsodium cannot be initialised");
+    secret_memory_random(secret, sizeof secret);
+    kith_status status =
+        output_write_private(path, (const char *)secret, sizeof secret, false, error);
+    secret_memory_wipe(secret, sizeof secret);
+    /* Another run with this key may have been faster: its file stays. */
+    return status != KITH_OK && access(path, F_OK) == 0 ? KITH_OK : status;
+}
+
+static kith_status read_secret(unsigned char secret[CHOICE_SECRET_BYTES], int file,
+                               const char *path, kith_error *error)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return error_errno(error, errno, "read", path);
+    if ((info.st_mode & 077) != 0) {
+        error_set(error, KITH_INVALID, "%s holds a secret, but others can read it (mode %04o)",
+                  path, (unsigned)info.st_mode & 07777);
+        return error_hint(error, KITH_INVALID, "chmod 600 makes it private");
+    }
+    if (!S_ISREG(info.st_mode) || info.st_size != CHOICE_SECRET_BYTES ||
+        read(file, secret, CHOICE_SECRET_BYTES) != CHOICE_SECRET_BYTES) {
+        error_set(error, KITH_INVALID, "%s is damaged: it has %lld bytes instead of %d", path,
+                  (long long)info.st_size, CHOICE_SECRET_BYTES);
+        return error_hint(error, KITH_INVALID,
+                          "put it back from a backup; without one remove it, and the next run "
+                          "makes a new one");
+    }
+    return KITH_OK;
+}
+
+kith_status choice_secret_load(unsigned char secret[CHOICE_SECRET_BYTES], const char *key_path,
+                               kith_error *error)
+{
+    char path[PATH_ROOM];
+    TRY(choice_secret_make(key_path, error));
+    TRY(path_of(path, key_path, error));
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return error_errno(error, errno, "read", path);
+    kith_status status = read_secret(secret, file, path, error);
+    close(file);
+    return status;
+}

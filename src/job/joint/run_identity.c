@@ -1,0 +1,122 @@
+#include "job/joint/run_identity.h"
+
+#include <sodium.h>
+#include <string.h>
+
+#include "crypto/digest.h"
+#include "search/search.h"
+
+/* Keys that say what the study is called, who takes part and how long to wait, but not what comes
+ * out. */
+static bool has_no_influence(const char *path)
+{
+    static const char *const keys[] = {"study", "again", "timeout", "limit"};
+    if (strncmp(path, "parties", strlen("parties")) == 0) /* hash_parties has what matters */
+        return true;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(path, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+static void hash_study(unsigned char out[RUN_IDENTITY_BYTES], const kith_study *study,
+                       const kith_run *run)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, RUN_IDENTITY_BYTES);
+    for (size_t i = 0; i < study->n_entries; i++) {
+        const study_entry *e = &study->entries[i];
+        if (has_no_influence(e->path))
+            continue;
+        crypto_generichash_update(&state, (const unsigned char *)e->path, strlen(e->path) + 1);
+        crypto_generichash_update(&state, e->hash, sizeof e->hash);
+    }
+    if (run != NULL && run->seeded) {
+        static const char path[] = "seed";
+        crypto_generichash_update(&state, (const unsigned char *)path, sizeof path);
+        crypto_generichash_update(&state, (const unsigned char *)&run->seed, sizeof run->seed);
+    }
+    crypto_generichash_final(&state, out, RUN_IDENTITY_BYTES);
+}
+
+/* Addresses and keys are left out: a party may move, and must renew its certificate. */
+static void hash_parties(unsigned char out[RUN_IDENTITY_BYTES], const kith_study *study)
+{
+    digest d;
+    digest_init(&d, "kith parties of a run", RUN_IDENTITY_BYTES);
+    for (uint32_t i = 0; i < study->n_parties; i++) {
+        const study_party *p = &study->parties[i];
+        digest_part(&d, p->name, strlen(p->name));
+        for (uint32_t j = 0; j < p->n_columns; j++) {
+            const char *held = study->columns[p->columns[j]].name;
+            digest_part(&d, held, strlen(held) + 1); /* the NUL tells it from a party */
+        }
+    }
+    digest_final(&d, out);
+}
+
+/* Dictionaries are sorted, so equal tables have equal dictionaries and codes. */
+static void hash_data(unsigned char out[RUN_IDENTITY_BYTES], const kith_table *table)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, RUN_IDENTITY_BYTES);
+    for (uint32_t i = 0; i < table->n_columns; i++) {
+        const column *c = &table->columns[i];
+        crypto_generichash_update(&state, (const unsigned char *)c->name, strlen(c->name) + 1);
+        crypto_generichash_update(&state, (const unsigned char *)c->values.bytes,
+                                  c->values.offsets[c->values.count]);
+        crypto_generichash_update(&state, (const unsigned char *)c->codes,
+                                  (size_t)table->n_rows * sizeof *c->codes);
+    }
+    crypto_generichash_final(&state, out, RUN_IDENTITY_BYTES);
+}
+
+static bool repeats(const kith_study *study)
+{
+    if (study->joint.protocol != PROTOCOL_ENCRYPTED_VIEW)
+        return true;
+    const algorithm *a = search_find(study->algorithm);
+    return a != NULL && a->global;
+}
+
+void run_identity_make(run_identity *id, const kith_study *study, const kith_table *table,
+                       const kith_run *run)
+{
+    *id = (run_identity){.has_data = table != NULL, .repeats = repeats(study)};
+    crypto_generichash(id->name, sizeof id->name, (const unsigned char *)study->name,
+                       strlen(study->name), NULL, 0);
+    hash_study(id->study, study, run);
+    hash_parties(id->parties, study);
+    if (table != NULL)
+        hash_data(id->data, table);
+}
+
+void run_identity_choices(unsigned char key[RUN_IDENTITY_BYTES], const run_identity *id,
+                          const unsigned char *secret)
+{
+    static const char domain[] = "kith private choices of a run";
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, secret, RUN_IDENTITY_BYTES, RUN_IDENTITY_BYTES);
+    crypto_generichash_update(&state, (const unsigned char *)domain, sizeof domain);
+    crypto_generichash_update(&state, id->study, sizeof id->study);
+    crypto_generichash_update(&state, id->parties, sizeof id->parties);
+    crypto_generichash_update(&state, id->data, sizeof id->data);
+    crypto_generichash_final(&state, key, RUN_IDENTITY_BYTES);
+    sodium_memzero(&state, sizeof state);
+}
+
+uint64_t run_identity_coins(const kith_study *study)
+{
+    unsigned char of_study[RUN_IDENTITY_BYTES], of_parties[RUN_IDENTITY_BYTES];
+    unsigned char out[RUN_IDENTITY_BYTES];
+    uint64_t coins;
+    digest d;
+    hash_study(of_study, study, NULL);
+    hash_parties(of_parties, study);
+    digest_init(&d, "kith public coins", sizeof out);
+    digest_part(&d, of_study, sizeof of_study);
+    digest_part(&d, of_parties, sizeof of_parties);
+    digest_final(&d, out);
+    memcpy(&coins, out, sizeof coins);
+    return coins;
+}
