@@ -42,6 +42,7 @@ typedef struct sample {
 } sample;
 
 static sample padded[PARTIES][SAMPLES], appended[PARTIES][SAMPLES];
+static double places[PARTIES], n_places[PARTIES]; /* of real questions in padded blocks */
 static uint32_t seed;
 
 /* --- what the attacks look at --- */
@@ -150,6 +151,10 @@ static kith_status pad_questions(rows_state *v, const uint32_t *record, uint32_t
     uint32_t n_padding = 0;
     for (uint32_t e = 0; e < entries; e++) {
         n_padding += block[e].question == ROWS_PADDING;
+        if (block[e].question != ROWS_PADDING) {
+            places[party_self(v->p)] += e;
+            n_places[party_self(v->p)]++;
+        }
         assert_true(rows_padding_attributes(v, block[e].cluster, wanted));
         for (uint32_t j = 0; j < v->mine->n_attributes; j++)
             if (wanted[j])
@@ -287,6 +292,8 @@ static void padding_cannot_be_told(void **state)
                       error_of_change_point(appended[s]), error_of_regression(padded[s]),
                       error_of_regression(appended[s]));
         assert_true(guess > 4);
+        /* Real questions are anywhere in the block. */
+        assert_true(fabs(places[s] / n_places[s] - (BLOCK - 1) / 2.0) < 2);
         assert_true(error_of_change_point(padded[s]) > 0.9 * guess);
         assert_true(error_of_change_point(appended[s]) < 0.4 * guess);
         assert_true(error_of_regression(padded[s]) > 0.85 * guess);
