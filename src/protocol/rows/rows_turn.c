@@ -200,7 +200,7 @@ kith_status rows_turn_run(rows_turn *t, rows_state *v, uint32_t pivot, kith_erro
     if (pivot == party_self(v->p)) {
         TRY(lead(t, v, error));
     } else {
-        uint32_t count;
+        uint32_t count = 0;
         do
             TRY(ask(t, v, pivot, &count, error));
         while (count > 0);
