@@ -98,6 +98,7 @@ kith_status equality_test(const smc_call *call, uint64_t *equal, const uint8_t *
                           kith_error *error)
 {
     party *p = call->party;
+    const bool holds_share = smc_holds_share(call);
     size_t room = 0;
     ASSERT(party_count(p) > 2); /* with two parties the hub is A: it would see its own pair */
     for (size_t start = 0; start < n; start += CHUNK) {
@@ -107,11 +108,11 @@ kith_status equality_test(const smc_call *call, uint64_t *equal, const uint8_t *
     uint8_t *first = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     uint8_t *second = TRY_ALLOC(secret_memory_array(call->scratch, room, 1), error);
     disguise d = {0};
-    if (smc_holds_share(call))
+    if (holds_share)
         TRY(disguise_init(&d, call, user->purpose, room, error));
     for (size_t start = 0; start < n; start += CHUNK) {
         const chunk c = chunk_at(values, start, n);
-        if (smc_holds_share(call)) {
+        if (holds_share) {
             TRY(disguise_next(&d, &c, error));
             disguise_apply(&d, first, shares, &c, smc_is_b(call));
             TRY(smc_send(p, call->roles.hub, &user->type, first, c.n_values, error));
