@@ -1,0 +1,270 @@
+#include "query/query_answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/error.h"
+
+static const query_value nothing = {.kind = QUERY_VALUE_NULL};
+
+static query_value number_value(double x)
+{
+    return (query_value){.kind = QUERY_VALUE_NUMBER, .number = x};
+}
+
+/* A value of a domain: a number where it is one, else its text; the missing value is null. */
+static query_value domain_value(const query_domain *d, uint32_t position)
+{
+    if (position >= d->n_values)
+        return nothing;
+    if (d->numbers != NULL && d->type != KITH_TYPE_DATE)
+        return number_value(d->numbers[position]);
+    return (query_value){QUERY_VALUE_TEXT, d->numbers == NULL ? 0 : d->numbers[position],
+                         d->texts[position]};
+}
+
+/* --- aggregates of a block --- */
+
+/* A sum of no values is null. */
+static void put_sum(query_value out[QUERY_ANSWERS], const double *numbers)
+{
+    for (int i = 0; i < QUERY_ANSWERS; i++)
+        out[i] = numbers[QUERY_ANSWERS + QUERY_POSSIBLE] > 0 ? number_value(numbers[i]) : nothing;
+}
+
+/* The mean of uncertain values: its bounds follow from those of the sum and of the number. */
+static void put_average(query_value out[QUERY_ANSWERS], const double *numbers)
+{
+    const double *count = numbers + QUERY_ANSWERS;
+    const double fewest = count[QUERY_CERTAIN] > 1 ? count[QUERY_CERTAIN] : 1;
+    const double most = count[QUERY_POSSIBLE];
+    for (int i = 0; i < QUERY_ANSWERS; i++)
+        out[i] = nothing;
+    if (most == 0)
+        return;
+    out[0] = number_value(numbers[0] / (numbers[0] < 0 ? fewest : most));
+    if (count[QUERY_EXPECTED] > 0)
+        out[1] = number_value(numbers[1] / count[QUERY_EXPECTED]);
+    out[2] = number_value(numbers[2] / (numbers[2] < 0 ? most : fewest));
+}
+
+/* The position with the lowest (or highest) number at which `counts` is above `least`, or
+ * UINT32_MAX. */
+static uint32_t extreme_position(const query_domain *d, const double *counts, bool is_min)
+{
+    uint32_t best = UINT32_MAX;
+    for (uint32_t v = 0; v < d->n_values; v++)
+        if (counts[v] > 0 && (best == UINT32_MAX || (is_min ? d->numbers[v] < d->numbers[best]
+                                                            : d->numbers[v] > d->numbers[best])))
+            best = v;
+    return best;
+}
+
+/* The first value, from the extreme end on, up to which half a record is expected. */
+static uint32_t expected_extreme(const query_domain *d, const uint32_t *by_number,
+                                 const double *expected, bool is_min)
+{
+    double sum = 0;
+    uint32_t last = UINT32_MAX;
+    for (uint32_t i = 0; i < d->n_values; i++) {
+        const uint32_t v = by_number[is_min ? i : d->n_values - 1 - i];
+        if (expected[v] <= 0)
+            continue;
+        sum += expected[v];
+        last = v;
+        if (sum >= 0.5)
+            break;
+    }
+    return last;
+}
+
+static query_value position_value(const query_domain *d, uint32_t position)
+{
+    return position == UINT32_MAX ? nothing : domain_value(d, position);
+}
+
+static void put_extreme(query_value out[QUERY_ANSWERS], const query_domain *d,
+                        const uint32_t *by_number, const double *numbers, bool is_min)
+{
+    const query_value reached = position_value(d, extreme_position(d, numbers, is_min));
+    const query_value sure = position_value(d, extreme_position(d, numbers + d->n_values, is_min));
+    out[0] = is_min ? reached : sure;
+    out[1] = position_value(
+        d, expected_extreme(d, by_number, numbers + 2 * (size_t)d->n_values, is_min));
+    out[2] = is_min ? sure : reached;
+}
+
+/* --- rows --- */
+
+/* qsort has no argument for the domain, so positions carry their numbers. */
+typedef struct ranked {
+    double number;
+    uint32_t position;
+} ranked;
+
+static int compare_ranked(const void *left, const void *right)
+{
+    const ranked *a = left, *b = right;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->position < b->position ? -1 : a->position > b->position;
+}
+
+/* Positions in the order of numbers. */
+static kith_status sort_positions(uint32_t **by_number, const query_domain *d, arena *memory,
+                                  kith_error *error)
+{
+    ranked *all = TRY_ALLOC(arena_array(memory, d->n_values, sizeof *all), error);
+    *by_number = TRY_ALLOC(arena_array(memory, d->n_values, sizeof **by_number), error);
+    for (uint32_t v = 0; v < d->n_values; v++)
+        all[v] = (ranked){d->numbers[v], v};
+    qsort(all, d->n_values, sizeof *all, compare_ranked);
+    for (uint32_t v = 0; v < d->n_values; v++)
+        (*by_number)[v] = all[v].position;
+    return KITH_OK;
+}
+
+static uint32_t columns_of(const query_item *item)
+{
+    return item->function == QUERY_COLUMN ? 1 : QUERY_ANSWERS;
+}
+
+static kith_status make_titles(query_answer *a, const query_plan *p, arena *memory,
+                               kith_error *error)
+{
+    static const char *const counts[] = {"certain", "expected", "possible"};
+    static const char *const bounds[] = {"lowest", "expected", "highest"};
+    for (uint32_t i = 0; i < p->q->n_items; i++)
+        a->n_columns += columns_of(&p->q->items[i]);
+    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
+    const char **to = a->titles;
+    for (uint32_t i = 0; i < p->q->n_items; i++) {
+        const query_item *item = &p->q->items[i];
+        if (item->function == QUERY_COLUMN) {
+            *to++ = item->title;
+            continue;
+        }
+        for (int k = 0; k < QUERY_ANSWERS; k++)
+            *to++ = TRY_ALLOC(arena_printf(memory, "%s %s", item->title,
+                                           item->function == QUERY_COUNT ? counts[k] : bounds[k]),
+                              error);
+    }
+    return KITH_OK;
+}
+
+/* The value of a group column in a block. */
+static query_value group_value(const query_plan *p, uint32_t domain, uint32_t block)
+{
+    for (uint32_t g = 0; g < p->q->n_groups; g++)
+        if (p->groups[g] == domain) {
+            const query_domain *d = &p->domains[domain];
+            return domain_value(d, block / p->group_strides[g] % (d->n_values + 1));
+        }
+    ASSERT(false);
+    return nothing;
+}
+
+static void fill_row(query_value *to, const query_plan *p, uint32_t *const *by_number,
+                     const double *numbers, uint32_t block)
+{
+    for (uint32_t i = 0; i < p->q->n_items; i++) {
+        const query_measure *m = &p->measures[i];
+        switch (m->function) {
+        case QUERY_COLUMN: *to = group_value(p, m->domain, block); break;
+        case QUERY_COUNT:
+            for (int k = 0; k < QUERY_ANSWERS; k++)
+                to[k] = number_value(numbers[k]);
+            break;
+        case QUERY_SUM: put_sum(to, numbers + m->offset); break;
+        case QUERY_AVG: put_average(to, numbers + m->offset); break;
+        default:
+            put_extreme(to, &p->domains[m->domain], by_number[i], numbers + m->offset,
+                        m->function == QUERY_MIN);
+        }
+        to += columns_of(&p->q->items[i]);
+    }
+}
+
+/* --- order --- */
+
+/* Nulls come last; numbers and dates by number, texts by bytes. */
+static int compare_values(const query_value *a, const query_value *b)
+{
+    if (a->kind == QUERY_VALUE_NULL || b->kind == QUERY_VALUE_NULL)
+        return (a->kind == QUERY_VALUE_NULL) - (b->kind == QUERY_VALUE_NULL);
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->kind == QUERY_VALUE_TEXT && b->kind == QUERY_VALUE_TEXT ? strcmp(a->text, b->text)
+                                                                      : 0;
+}
+
+static int compare_rows(const query_answer *a, const query_plan *p, uint32_t left, uint32_t right)
+{
+    for (uint32_t o = 0; o < p->q->n_orders; o++) {
+        uint32_t column = 0;
+        for (uint32_t i = 0; i < p->q->orders[o].item; i++)
+            column += columns_of(&p->q->items[i]);
+        column += p->q->items[p->q->orders[o].item].function == QUERY_COLUMN ? 0 : QUERY_EXPECTED;
+        const int order = compare_values(&a->values[(size_t)left * a->n_columns + column],
+                                         &a->values[(size_t)right * a->n_columns + column]);
+        if (order != 0)
+            return p->q->orders[o].descending ? -order : order;
+    }
+    return left < right ? -1 : left > right;
+}
+
+/* Merge sort of row numbers: stable, and qsort has no argument for the answer. */
+static void sort_rows(uint32_t *rows, uint32_t *scratch, uint32_t n, const query_answer *a,
+                      const query_plan *p)
+{
+    if (n < 2)
+        return;
+    const uint32_t half = n / 2;
+    sort_rows(rows, scratch, half, a, p);
+    sort_rows(rows + half, scratch, n - half, a, p);
+    memcpy(scratch, rows, half * sizeof *rows);
+    for (uint32_t i = 0, j = half, to = 0; i < half; to++)
+        rows[to] =
+            j == n || compare_rows(a, p, scratch[i], rows[j]) <= 0 ? scratch[i++] : rows[j++];
+}
+
+static kith_status order_rows(query_answer *a, const query_plan *p, arena *memory,
+                              kith_error *error)
+{
+    uint32_t *rows = TRY_ALLOC(arena_array(memory, a->n_rows, sizeof *rows), error);
+    uint32_t *scratch = TRY_ALLOC(arena_array(memory, a->n_rows, sizeof *scratch), error);
+    query_value *ordered =
+        TRY_ALLOC(arena_array(memory, (size_t)a->n_rows * a->n_columns, sizeof *ordered), error);
+    for (uint32_t i = 0; i < a->n_rows; i++)
+        rows[i] = i;
+    sort_rows(rows, scratch, a->n_rows, a, p);
+    for (uint32_t i = 0; i < a->n_rows; i++)
+        memcpy(ordered + (size_t)i * a->n_columns, a->values + (size_t)rows[i] * a->n_columns,
+               a->n_columns * sizeof *ordered);
+    a->values = ordered;
+    if (p->q->limit >= 0 && p->q->limit < a->n_rows)
+        a->n_rows = (uint32_t)p->q->limit;
+    return KITH_OK;
+}
+
+kith_status query_answer_make(query_answer *a, const query_plan *p, const double *vector,
+                              arena *memory, kith_error *error)
+{
+    *a = (query_answer){0};
+    TRY(make_titles(a, p, memory, error));
+    uint32_t **by_number = TRY_ALLOC(arena_zalloc(memory, p->q->n_items, sizeof *by_number), error);
+    for (uint32_t i = 0; i < p->q->n_items; i++)
+        if (p->measures[i].function >= QUERY_MIN)
+            TRY(sort_positions(&by_number[i], &p->domains[p->measures[i].domain], memory, error));
+    a->values = TRY_ALLOC(
+        arena_array(memory, (size_t)p->n_blocks * a->n_columns, sizeof *a->values), error);
+    for (uint32_t b = 0; b < p->n_blocks; b++) {
+        const double *numbers = vector + b * p->block;
+        if (p->q->n_groups > 0 && numbers[QUERY_POSSIBLE] <= 0)
+            continue;
+        fill_row(a->values + (size_t)a->n_rows++ * a->n_columns, p, by_number, numbers, b);
+    }
+    return order_rows(a, p, memory, error);
+}

@@ -1,0 +1,330 @@
+#include "query/query_local.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/error.h"
+
+/* --- shares of signatures --- */
+
+/* For every code of a column of the condition, the signatures of its values and their shares. */
+typedef struct code_shares {
+    query_cell_shares *of_code; /* [n_codes] */
+} code_shares;
+
+/* Shares of one interval; `counts` is zero before and after, of as many signatures as there are. */
+static kith_status interval_shares(query_cell_shares *to, const query_where_column *column,
+                                   query_interval cell, uint32_t *counts, arena *memory,
+                                   kith_error *error)
+{
+    uint32_t n = 0;
+    for (uint32_t v = cell.first; v <= cell.last; v++)
+        n += counts[column->signature_of[v]]++ == 0;
+    uint32_t *signatures = TRY_ALLOC(arena_array(memory, n, sizeof *signatures), error);
+    double *shares = TRY_ALLOC(arena_array(memory, n, sizeof *shares), error);
+    *to = (query_cell_shares){0, signatures, shares};
+    for (uint32_t v = cell.first; v <= cell.last; v++) {
+        const uint32_t s = column->signature_of[v];
+        if (counts[s] == 0)
+            continue;
+        signatures[to->n] = s;
+        shares[to->n++] = counts[s] / (cell.last - cell.first + 1.0);
+        counts[s] = 0;
+    }
+    return KITH_OK;
+}
+
+static kith_status shares_of_codes(code_shares *to, const query_where_column *column,
+                                   const query_rows *rows, arena *memory, kith_error *error)
+{
+    const uint32_t n_codes = rows->n_codes[column->domain];
+    uint32_t *counts = TRY_ALLOC(arena_zalloc(memory, column->n_signatures, sizeof *counts), error);
+    to->of_code = TRY_ALLOC(arena_array(memory, n_codes, sizeof *to->of_code), error);
+    for (uint32_t code = 0; code < n_codes; code++)
+        TRY(interval_shares(&to->of_code[code], column, rows->intervals[column->domain][code],
+                            counts, memory, error));
+    return KITH_OK;
+}
+
+/* --- rows that agree --- */
+
+/* Groups of rows with the same codes in the columns of the query. */
+typedef struct tuples {
+    uint32_t n;
+    uint32_t *rows;   /* [n] the first row of each */
+    uint32_t *counts; /* [n] */
+} tuples;
+
+static uint64_t hash_row(const query_rows *rows, const uint32_t *used, uint32_t n_used,
+                         uint32_t row)
+{
+    uint64_t h = 0x9e3779b97f4a7c15;
+    for (uint32_t i = 0; i < n_used; i++) {
+        h = (h ^ rows->codes[used[i]][row]) * 0xff51afd7ed558ccd;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static bool rows_agree(const query_rows *rows, const uint32_t *used, uint32_t n_used, uint32_t a,
+                       uint32_t b)
+{
+    for (uint32_t i = 0; i < n_used; i++)
+        if (rows->codes[used[i]][a] != rows->codes[used[i]][b])
+            return false;
+    return true;
+}
+
+static kith_status tuples_make(tuples *t, const query_rows *rows, const uint32_t *used,
+                               uint32_t n_used, arena *memory, kith_error *error)
+{
+    size_t n_slots = 64;
+    while (n_slots < (size_t)2 * rows->n_rows)
+        n_slots *= 2;
+    uint32_t *slots = TRY_ALLOC(arena_zalloc(memory, n_slots, sizeof *slots), error);
+    t->n = 0;
+    t->rows = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->rows), error);
+    t->counts = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *t->counts), error);
+    for (uint32_t row = 0; row < rows->n_rows; row++) {
+        size_t at = hash_row(rows, used, n_used, row) & (n_slots - 1);
+        while (slots[at] != 0 && !rows_agree(rows, used, n_used, row, t->rows[slots[at] - 1]))
+            at = (at + 1) & (n_slots - 1);
+        if (slots[at] == 0) {
+            t->rows[t->n] = row;
+            t->counts[t->n++] = 0;
+            slots[at] = t->n;
+        }
+        t->counts[slots[at] - 1]++;
+    }
+    return KITH_OK;
+}
+
+/* --- one tuple --- */
+
+typedef struct evaluation {
+    const query_plan *plan;
+    const query_rows *rows;
+    double *vector;
+    code_shares *shares;       /* [where.n_columns] */
+    query_cell_shares *cells;  /* [where.n_columns] of the present tuple */
+    query_interval *intervals; /* [n_domains] of the present tuple, narrowed to a value by groups */
+    double count;              /* rows of the tuple */
+} evaluation;
+
+/* Narrows a cell to a value with this signature; returns what it was. */
+static query_cell_shares narrow(evaluation *e, uint32_t column, const uint32_t *signature)
+{
+    static const double whole = 1;
+    const query_cell_shares before = e->cells[column];
+    e->cells[column] = (query_cell_shares){1, signature, &whole};
+    return before;
+}
+
+/* The truth of the condition if the cell of `domain` has the value at `position`. */
+static query_truth truth_at(evaluation *e, uint32_t domain, uint32_t position)
+{
+    const query_where *w = &e->plan->where;
+    const uint32_t column = query_where_find(w, domain);
+    if (column == UINT32_MAX)
+        return query_where_evaluate(w, e->cells);
+    const query_cell_shares before = narrow(e, column, &w->columns[column].signature_of[position]);
+    const query_truth t = query_where_evaluate(w, e->cells);
+    e->cells[column] = before;
+    return t;
+}
+
+/* What a record contributes to an aggregate of a column's values: value by value, each with the
+ * truth of the condition for it. */
+typedef struct contribution {
+    double sum, known;      /* expected */
+    double lowest, highest; /* of the values for which the condition may be true */
+    uint32_t at_lowest, at_highest;
+    bool certain, possible; /* counted with a value, whatever the cells stand for */
+} contribution;
+
+static contribution contribute(evaluation *e, uint32_t domain, double *histogram, double weight)
+{
+    const query_domain *d = &e->plan->domains[domain];
+    const query_interval cell = e->intervals[domain];
+    const double length = cell.last - cell.first + 1.0;
+    const bool in_condition = query_where_find(&e->plan->where, domain) != UINT32_MAX;
+    contribution c = {.lowest = HUGE_VAL, .highest = -HUGE_VAL, .certain = true};
+    query_truth t = {0};
+    for (uint32_t v = cell.first; v <= cell.last; v++) {
+        if (in_condition || v == cell.first)
+            t = truth_at(e, domain, v);
+        const bool missing = v == d->n_values;
+        c.certain = c.certain && t.certain && !missing;
+        if (missing || !t.possible)
+            continue;
+        const double x = d->numbers[v];
+        c.possible = true;
+        c.sum += x * t.expected / length;
+        c.known += t.expected / length;
+        if (histogram != NULL)
+            histogram[v] += e->count * weight * t.expected / length;
+        if (x < c.lowest) {
+            c.lowest = x;
+            c.at_lowest = v;
+        }
+        if (x > c.highest) {
+            c.highest = x;
+            c.at_highest = v;
+        }
+    }
+    return c;
+}
+
+/* `weight` is the chance that the record is in this group, `sure` that it certainly is. */
+static void add_sum(evaluation *e, double *to, uint32_t domain, double weight, bool sure)
+{
+    const contribution c = contribute(e, domain, NULL, weight);
+    const bool certain = sure && c.certain;
+    if (!c.possible)
+        return;
+    to[0] += e->count * (certain || c.lowest < 0 ? c.lowest : 0);
+    to[1] += e->count * weight * c.sum;
+    to[2] += e->count * (certain || c.highest > 0 ? c.highest : 0);
+    to[QUERY_ANSWERS + QUERY_CERTAIN] += certain ? e->count : 0;
+    to[QUERY_ANSWERS + QUERY_EXPECTED] += e->count * weight * c.known;
+    to[QUERY_ANSWERS + QUERY_POSSIBLE] += e->count;
+}
+
+static void add_extreme(evaluation *e, double *to, const query_measure *m, double weight, bool sure)
+{
+    const size_t n = e->plan->domains[m->domain].n_values;
+    const contribution c = contribute(e, m->domain, to + 2 * n, weight);
+    const bool is_min = m->function == QUERY_MIN;
+    if (!c.possible)
+        return;
+    to[is_min ? c.at_lowest : c.at_highest] += e->count;
+    if (sure && c.certain)
+        to[n + (is_min ? c.at_highest : c.at_lowest)] += e->count;
+}
+
+/* Adds a tuple to one group. */
+static void add_to_block(evaluation *e, uint32_t block, double weight, bool sure)
+{
+    const query_plan *p = e->plan;
+    const query_truth t = query_where_evaluate(&p->where, e->cells);
+    double *to = e->vector + block * p->block;
+    if (!t.possible)
+        return;
+    to[QUERY_CERTAIN] += t.certain && sure ? e->count : 0;
+    to[QUERY_EXPECTED] += e->count * weight * t.expected;
+    to[QUERY_POSSIBLE] += e->count;
+    for (uint32_t i = 0; i < p->q->n_items; i++) {
+        const query_measure *m = &p->measures[i];
+        if (m->function == QUERY_SUM || m->function == QUERY_AVG)
+            add_sum(e, to + m->offset, m->domain, weight, sure);
+        else if (m->function == QUERY_MIN || m->function == QUERY_MAX)
+            add_extreme(e, to + m->offset, m, weight, sure);
+    }
+}
+
+/* Goes through the values that the cells of the group columns may have, from group `g` on. */
+static void add_to_groups(evaluation *e, uint32_t g, uint32_t block, double weight, bool sure)
+{
+    const query_plan *p = e->plan;
+    if (g == p->q->n_groups) {
+        add_to_block(e, block, weight, sure);
+        return;
+    }
+    const uint32_t domain = p->groups[g], column = query_where_find(&p->where, domain);
+    const query_interval cell = e->intervals[domain];
+    const double length = cell.last - cell.first + 1.0;
+    for (uint32_t v = cell.first; v <= cell.last; v++) {
+        query_cell_shares before = {0};
+        if (column != UINT32_MAX)
+            before = narrow(e, column, &p->where.columns[column].signature_of[v]);
+        e->intervals[domain] = (query_interval){v, v};
+        add_to_groups(e, g + 1, block + v * p->group_strides[g], weight / length,
+                      sure && length == 1);
+        e->intervals[domain] = cell;
+        if (column != UINT32_MAX)
+            e->cells[column] = before;
+    }
+}
+
+/* --- all rows --- */
+
+static kith_status evaluation_init(evaluation *e, const query_plan *p, const query_rows *rows,
+                                   arena *memory, kith_error *error)
+{
+    const uint32_t n = p->where.n_columns;
+    *e = (evaluation){.plan = p, .rows = rows};
+    e->shares = TRY_ALLOC(arena_array(memory, n, sizeof *e->shares), error);
+    e->cells = TRY_ALLOC(arena_array(memory, n, sizeof *e->cells), error);
+    e->intervals = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof *e->intervals), error);
+    for (uint32_t c = 0; c < n; c++)
+        TRY(shares_of_codes(&e->shares[c], &p->where.columns[c], rows, memory, error));
+    return KITH_OK;
+}
+
+static void load_row(evaluation *e, uint32_t row)
+{
+    const query_where *w = &e->plan->where;
+    for (uint32_t c = 0; c < w->n_columns; c++)
+        e->cells[c] = e->shares[c].of_code[e->rows->codes[w->columns[c].domain][row]];
+}
+
+/* The columns that the query looks at. */
+static kith_status used_columns(uint32_t **used, uint32_t *n_used, const query_plan *p,
+                                arena *memory, kith_error *error)
+{
+    bool *seen = TRY_ALLOC(arena_zalloc(memory, p->n_domains, sizeof *seen), error);
+    *used = TRY_ALLOC(arena_array(memory, p->n_domains, sizeof **used), error);
+    for (uint32_t c = 0; c < p->where.n_columns; c++)
+        seen[p->where.columns[c].domain] = true;
+    for (uint32_t g = 0; g < p->q->n_groups; g++)
+        seen[p->groups[g]] = true;
+    for (uint32_t i = 0; i < p->q->n_items; i++)
+        if (p->measures[i].domain != UINT32_MAX)
+            seen[p->measures[i].domain] = true;
+    *n_used = 0;
+    for (uint32_t d = 0; d < p->n_domains; d++)
+        if (seen[d])
+            (*used)[(*n_used)++] = d;
+    return KITH_OK;
+}
+
+kith_status query_local_vector(const query_plan *p, double *vector, const query_rows *rows,
+                               arena *memory, kith_error *error)
+{
+    evaluation e;
+    tuples t;
+    uint32_t *used = NULL, n_used = 0;
+    ASSERT(p->q->aggregate);
+    TRY(evaluation_init(&e, p, rows, memory, error));
+    TRY(used_columns(&used, &n_used, p, memory, error));
+    TRY(tuples_make(&t, rows, used, n_used, memory, error));
+    memset(vector, 0, query_plan_length(p) * sizeof *vector);
+    e.vector = vector;
+    for (uint32_t i = 0; i < t.n; i++) {
+        load_row(&e, t.rows[i]);
+        for (uint32_t u = 0; u < n_used; u++)
+            e.intervals[used[u]] = rows->intervals[used[u]][rows->codes[used[u]][t.rows[i]]];
+        e.count = t.counts[i];
+        add_to_groups(&e, 0, 0, 1, true);
+    }
+    return KITH_OK;
+}
+
+kith_status query_local_matches(const query_plan *p, query_match **matches, uint32_t *n_matches,
+                                const query_rows *rows, arena *memory, kith_error *error)
+{
+    evaluation e;
+    uint32_t n = 0;
+    TRY(evaluation_init(&e, p, rows, memory, error));
+    query_match *all = TRY_ALLOC(arena_array(memory, rows->n_rows, sizeof *all), error);
+    for (uint32_t row = 0; row < rows->n_rows; row++) {
+        load_row(&e, row);
+        const query_truth t = query_where_evaluate(&p->where, e.cells);
+        if (t.possible)
+            all[n++] = (query_match){row, t.expected, t.certain};
+    }
+    *matches = all;
+    *n_matches = n;
+    return KITH_OK;
+}

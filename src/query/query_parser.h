@@ -1,0 +1,34 @@
+/* The state of the parser, shared by the files that parse queries. */
+#ifndef QUERY_QUERY_PARSER_H
+#define QUERY_QUERY_PARSER_H
+
+#include "query/query_lexer.h"
+
+typedef struct query_parser {
+    query *q;
+    query_lexer lexer;
+    query_token token; /* the next one, not yet taken */
+    arena *memory;
+    kith_error *error;
+    uint32_t n_literals, depth;
+    size_t atom_capacity;
+} query_parser;
+
+kith_status query_parser_advance(query_parser *p) KITH_MUST_USE;
+
+bool query_parser_at_keyword(const query_parser *p, const char *word); /* in lower case */
+bool query_parser_at_symbol(const query_parser *p, const char *symbol);
+
+/* "expected X, found Y", at the next token. */
+kith_status query_parser_unexpected(const query_parser *p, const char *expected) KITH_MUST_USE;
+
+kith_status query_parser_take_keyword(query_parser *p, const char *word) KITH_MUST_USE;
+kith_status query_parser_take_symbol(query_parser *p, const char *symbol) KITH_MUST_USE;
+/* A name that is not a keyword; `expected` is for the message. */
+kith_status query_parser_take_name(query_parser *p, query_name *name,
+                                   const char *expected) KITH_MUST_USE;
+
+/* What follows WHERE. */
+kith_status query_parse_where(query_parser *p, const query_condition **out) KITH_MUST_USE;
+
+#endif
