@@ -235,9 +235,9 @@ typedef struct simulate_settings {
     bool in_process;
 } simulate_settings;
 
-#define SIMULATE_SITES_ROW(s)                                                             \
-    {                                                                                     \
-        "sites", 'n', OPTION_COUNT, &(s)->sites, "N", "how many sites hold data: 2 to 64" \
+#define SIMULATE_SITES_ROW(s)                                                              \
+    {                                                                                      \
+        "sites", 'n', OPTION_COUNT, &(s)->sites, "N", "how many sites hold data: 2 to 128" \
     }
 #define SIMULATE_HOW_ROWS(s)                                                                \
     {"in-process", 0, OPTION_FLAG, &(s)->in_process, NULL, "threads instead of processes"}, \
@@ -247,7 +247,7 @@ typedef struct simulate_settings {
 
 /* Checks --sites, --delay and --summary and fills the options in; returns the exit status. */
 int simulate_settings_check(simulate_settings *settings, const help_page *page);
-/* 2 to 64, or 0 where it is not given. */
+/* 2 to 128, or 0 where it is not given. */
 int sites_check(uint64_t sites);
 
 /* Checks what was given and fills the rest in; returns the exit status. */

@@ -3,9 +3,9 @@
 
 int sites_check(uint64_t sites)
 {
-    if (sites != 1 && sites <= 64)
+    if (sites != 1 && sites <= 128)
         return EXIT_DONE;
-    return report_usage("--sites takes 2 to 64, not %llu", (unsigned long long)sites);
+    return report_usage("--sites takes 2 to 128, not %llu", (unsigned long long)sites);
 }
 
 int simulate_settings_check(simulate_settings *s, const help_page *page)

@@ -67,7 +67,7 @@ typedef struct kith_simulate_options {
     size_t size;
     const char *input;     /* data URI of the whole table */
     char separator;        /* of the input; 0: detect */
-    uint32_t n_sites;      /* that hold data: 2 to 64; an external master comes on top */
+    uint32_t n_sites;      /* that hold data: 2 to 128; an external master comes on top */
     const char *split;     /* "rows", "hash:COL", "by:COL", "columns:a,b/c,d", "2x2"; NULL: rows are
                             * dealt at random, columns evenly in order */
     const char *directory; /* one folder per site, and the joint release.csv and summary.json */

@@ -10,8 +10,6 @@
 #include "job/joint/joint_summary.h"
 #include "job/simulate/simulate.h"
 
-enum { PROTOCOLS = 3 };
-
 /* Keys of a study that are removed from its variants: first those of joint runs in general, then
  * those of a single protocol or algorithm. Without a joint run all of them are meaningless; one
  * protocol would refuse the keys of another. */
@@ -38,6 +36,7 @@ static const char *const joint_only[] = {"ids",
                                          "unmatched",
                                          "blur",
                                          "reweave",
+                                         "alpha",
                                          "parties",
                                          "partition",
                                          "timeout",

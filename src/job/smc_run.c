@@ -77,7 +77,7 @@ static kith_status run_kth(work *w, party *p, kith_error *error)
 {
     const char *name = w->task->operation;
     kth_query query = {.low = w->task->low, .high = w->task->high, .rank = 1, .parts = 2};
-    query.max_values = MAX_VALUES * PARTY_MAX;
+    query.max_values = (uint32_t)MAX_VALUES * PARTY_MAX;
     kth_values values = {w->number, w->task->n_values};
     int64_t found = 0;
     bool any = false;

@@ -163,6 +163,48 @@ static const disclosure_line table[] = {
      .what = "in which of the last clusters some party sees too few records of others",
      .entries = {{"checking", "or"}, {"repairing", "or"}}},
 
+    /* --- distributed Mondrian --- */
+    {.when = TRAIT_MONDRIAN,
+     .to = DISCLOSED_TO_ALL,
+     .what = "whether all records together are enough for the models, and how many there are",
+     .entries = {{"all records", "all records are enough"}, {"all records", "sum"}}},
+    {.when = TRAIT_MONDRIAN,
+     .unless = TRAIT_SCORED_SITES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "which parts of the table have at least 2k records",
+     .entries = {{"splitting", "parts can be halved"}}},
+    {.when = TRAIT_MONDRIAN | TRAIT_SCORED_SITES,
+     .to = DISCLOSED_TO_ALL,
+     .what = "the size of every part of the table, also of those that are split further",
+     .entries = {{"splitting", "sum"}}},
+    {.when = TRAIT_MONDRIAN | TRAIT_ORDERED_AXES,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what =
+         "for each part and each number or date tried, the cell of the public grid in which its "
+         "median lies",
+     .entries = {{"splitting", "medians"}}},
+    {.when = TRAIT_MONDRIAN,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each split tried, whether both sides keep the models",
+     .entries = {{"splitting", "splits are possible"}}},
+    {.when = TRAIT_MONDRIAN | TRAIT_TREE_AXES,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each part that is split along a hierarchy, which of its children have no record",
+     .entries = {{"splitting", "children are empty"}}},
+    {.when = TRAIT_MONDRIAN | TRAIT_SCORED_SITES,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each part, in which order its attributes score by range and by how evenly the "
+             "sites' records would be divided",
+     .entries = {{"splitting", "splits score higher"}}},
+    {.when = TRAIT_MONDRIAN,
+     .to = DISCLOSED_TO_ALL,
+     .what = "that all classes keep the models, and the size of every class",
+     .entries = {{"sizes", "all classes keep the models"}, {"sizes", "sum"}}},
+
     /* --- clustering over columns --- */
     {.when = TRAIT_COLUMNS,
      .to = DISCLOSED_TO_ALL,
@@ -311,6 +353,8 @@ static uint32_t protocol_traits(const protocol_options *o)
     const bool rows = o->partition == PARTITION_HORIZONTAL;
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return TRAIT_OVER_ROWS | TRAIT_WEAVE;
+    case PROTOCOL_MONDRIAN:
+        return TRAIT_OVER_ROWS | TRAIT_MONDRIAN | (o->alpha < 1 ? TRAIT_SCORED_SITES : 0);
     case PROTOCOL_CLUSTERING:
         return rows             ? TRAIT_OVER_ROWS | TRAIT_ROW_CLUSTERING
                : o->ids_aligned ? TRAIT_COLUMNS

@@ -49,6 +49,10 @@ enum {
     TRAIT_SECRET_LABELS = 1 << 20,  /* some column has no public hierarchy */
     TRAIT_RELEASED_CELLS = 1 << 21, /* some column is released as it is */
     TRAIT_MASK_LENGTHS = 1 << 22,   /* view: some column is masked, and its values are not public */
+    TRAIT_MONDRIAN = 1 << 24,       /* distributed Mondrian, over rows */
+    TRAIT_SCORED_SITES = 1 << 25,   /* mondrian: alpha below 1 */
+    TRAIT_TREE_AXES = 1 << 26,      /* mondrian: some column is split along its tree */
+    TRAIT_ORDERED_AXES = 1 << 27,   /* mondrian: some column is cut in order */
 };
 
 typedef struct disclosure_case {

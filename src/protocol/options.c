@@ -17,6 +17,7 @@ const char *options_protocol_name(protocol_id id)
         [PROTOCOL_WEAVE] = "weave",
         [PROTOCOL_CLUSTERING] = "clustering",
         [PROTOCOL_ENCRYPTED_VIEW] = "encrypted-view",
+        [PROTOCOL_MONDRIAN] = "mondrian",
     };
     return names[id];
 }

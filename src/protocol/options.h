@@ -16,9 +16,11 @@ typedef enum partition_kind {
 } partition_kind;
 
 typedef enum protocol_id {
-    PROTOCOL_WEAVE,         /* the joint tree */
-    PROTOCOL_CLUSTERING,    /* sequential clustering over sites */
-    PROTOCOL_ENCRYPTED_VIEW /* commutative encryption, then any algorithm */
+    PROTOCOL_WEAVE,          /* the joint tree */
+    PROTOCOL_CLUSTERING,     /* sequential clustering over sites */
+    PROTOCOL_ENCRYPTED_VIEW, /* commutative encryption, then any algorithm */
+    PROTOCOL_MONDRIAN,       /* distributed Mondrian */
+    PROTOCOLS
 } protocol_id;
 
 enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alone is told */
@@ -49,6 +51,7 @@ typedef struct protocol_options {
     bool blur;              /* weave */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
+    double alpha;           /* mondrian: weight of the range in the score; 1: range alone */
     bool again;             /* a second run on changed data or parameters is intended */
     uint32_t n_site_models; /* models about sites, apart from those of a class */
     const model_spec *site_models;

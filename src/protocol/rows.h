@@ -30,16 +30,18 @@ typedef struct rows_task {
  * the same order everywhere and none is empty. */
 typedef struct rows_result {
     uint32_t n_classes;
-    uint32_t *closure;  /* [n_classes * n_attributes] nodes */
-    uint64_t *size;     /* [n_classes] records of all parties together */
-    uint32_t *class_of; /* [mine->n_records] */
+    uint32_t *closure;    /* [n_classes * n_attributes] nodes */
+    uint64_t *size;       /* [n_classes] records of all parties together */
+    uint32_t *class_of;   /* [mine->n_records] */
+    uint32_t *low, *high; /* [n_classes * n_attributes] leaves of ranges (search.h), or NULL */
     protocol_report report;
 } rows_result;
 
 typedef kith_status rows_protocol(rows_result *result, party *p, const rows_task *task,
                                   kith_error *error);
 
-rows_protocol rows_clustering; /* SDC Algorithm 3: rows/rows_clustering.h */
-rows_protocol joint_tree_run;  /* the joint tree: joint_tree/joint_tree.h */
+rows_protocol rows_clustering;       /* SDC Algorithm 3: rows/rows_clustering.h */
+rows_protocol joint_tree_run;        /* the joint tree: joint_tree/joint_tree.h */
+rows_protocol mondrian_protocol_run; /* DMV: mondrian/mondrian_protocol.h */
 
 #endif

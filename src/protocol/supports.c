@@ -31,10 +31,16 @@ bool supports_joint_tree(const model_spec *model)
     }
 }
 
+bool supports_mondrian(const model_spec *model)
+{
+    return supports_joint_tree(model) && model->variant != VARIANT_ATTRIBUTES;
+}
+
 bool supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
     case PROTOCOL_WEAVE: return supports_joint_tree(model);
+    case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_CLUSTERING:
         if (o->partition != PARTITION_VERTICAL)
             return supports_rows_clustering(model);

@@ -9,6 +9,7 @@ bool supports_model(const protocol_options *o, const model_spec *model);
 /* The same for clustering over rows, models about sites among them. */
 bool supports_rows_clustering(const model_spec *model);
 /* The same for the joint tree of rows, on classes and on sites. */
+bool supports_mondrian(const model_spec *model);
 bool supports_joint_tree(const model_spec *model);
 bool supports_measure(const protocol_options *o, const measure_info *measure);
 /* Only encrypted-view runs algorithms of the engine; the others have their own. */

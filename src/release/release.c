@@ -14,12 +14,8 @@ static const char *label(const kith_hierarchy *h, uint32_t node)
     return h->label[node][0] == '\0' ? NULL : h->label[node];
 }
 
-/* A range that would have a missing value or all values in it is the root. */
-static const char *range_cell(const release *r, const release_column *c, uint64_t place,
-                              char *scratch)
+const char *release_range(const kith_hierarchy *h, uint32_t low, uint32_t high, char *scratch)
 {
-    const kith_hierarchy *h = c->hierarchy;
-    uint32_t low = r->result->low[place], high = r->result->high[place];
     if (low == high)
         return label(h, low);
     if (low >= h->tree.n_leaves || high >= h->tree.n_leaves || low == h->missing_leaf ||
@@ -46,7 +42,7 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column_inde
     ASSERT(p->class_of[record] < p->n_classes && c->attribute < r->n_attributes);
     uint64_t place = (uint64_t)p->class_of[record] * r->n_attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)
-        return range_cell(r, c, place, scratch);
+        return release_range(c->hierarchy, r->result->low[place], r->result->high[place], scratch);
     return label(c->hierarchy, p->closure[place]);
 }
 

@@ -28,8 +28,13 @@ typedef struct release {
     bool ranges;
 } release;
 
-/* Text of a cell; NULL is missing. `scratch` (of RELEASE_CELL_BYTES) is used for ranges. */
 enum { RELEASE_CELL_BYTES = 1024 };
+
+/* Text of a range of leaves, "low..high"; NULL is missing. A range that would have a missing value
+ * or all values in it is the root. `scratch` has RELEASE_CELL_BYTES. */
+const char *release_range(const kith_hierarchy *h, uint32_t low, uint32_t high, char *scratch);
+
+/* Text of a cell; NULL is missing. `scratch` (of RELEASE_CELL_BYTES) is used for ranges. */
 const char *release_cell(const release *r, uint32_t record, uint32_t column, char *scratch);
 
 /* Writes all rows, in input order or shuffled by the operating system's generator. */

@@ -7,6 +7,9 @@
 /* Results live in c->memory. The problem is feasible: search_run has checked that. */
 kith_status sequential_run(search_result *result, const problem *p, const search_spec *spec,
                            context *c, kith_error *error);
+/* With regions (regions.h). */
+kith_status mondrian_regions_run(search_result *result, const problem *p, const search_spec *spec,
+                                 context *c, kith_error *error);
 kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error);
 /* SEQ 6.2.1. Serves every model that holds for the whole table: clusters merge until all hold. */

@@ -17,6 +17,10 @@ typedef struct attribute {
     const double *cost; /* [n_nodes] cost of the measure, times the attribute's weight */
     double weight;      /* that weight */
     const uint32_t *rank; /* [leaves] position of a leaf in the order of values; NULL: leaf order */
+    bool ordered;      /* Mondrian with regions: cut in the order of values, not along the tree */
+    uint32_t step;     /* the same: values in a cell of the grid; 0: the nodes of level 1 */
+    bool missing_last; /* the last leaf in the order of values is the missing value */
+    bool wildcards;    /* some record, at any party, may have a wildcard here */
     const double
         *sensitive_cost; /* [n_nodes * values] cost of a record with each value of the attribute
                          `cost_sensitive` below a node, weight included; NULL: `cost` holds */

@@ -30,7 +30,9 @@ typedef struct search_spec {
     uint32_t block;       /* sequential: records decided together (block_pass.h); 0: 1, the paper */
     bool relaxed;         /* mondrian: records equal to the median may go either way */
     bool by_hierarchy;    /* mondrian: order by the hierarchy's leaves, not by value */
-    bool ranges;          /* mondrian: release min..max instead of the lowest common ancestor */
+    bool all_ordered; /* mondrian with regions: cut all attributes in order, none along its tree */
+    bool ranges;      /* mondrian: release min..max instead of the lowest common ancestor */
+    bool regions;     /* mondrian: cut and release regions (regions.h), as the protocol does */
     search_effort effort; /* weave */
     double seconds;       /* weave: with EFFORT_SECONDS, more than 0 */
 } search_spec;

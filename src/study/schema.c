@@ -67,6 +67,7 @@ static const yaml_key keys[] = {
     [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
     [JOINT + JOINT_ROWS] = {"rows", false, NULL},
+    [JOINT + JOINT_ALPHA] = {"alpha", false, NULL},
     [KEYS] = {"relax", false, NEVER},
     {NULL, false, NULL},
 };

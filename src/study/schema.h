@@ -84,6 +84,7 @@ enum {
     JOINT_REWEAVE,
     JOINT_AGAIN,
     JOINT_ROWS,
+    JOINT_ALPHA,
     JOINT_KEYS
 };
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);

@@ -16,7 +16,7 @@
 #include "core/text.h"
 #include "study/did_you_mean.h"
 
-enum { NAME, ROLE, TYPE, FORMAT, HIERARCHY, DOMAIN, KEYS };
+enum { NAME, ROLE, TYPE, FORMAT, HIERARCHY, DOMAIN, STEP, KEYS };
 
 static const yaml_key keys[] = {
     [NAME] = {"name", true, NULL},
@@ -25,6 +25,7 @@ static const yaml_key keys[] = {
     [FORMAT] = {"format", false, NULL},
     [HIERARCHY] = {"hierarchy", false, NULL},
     [DOMAIN] = {"domain", false, NULL},
+    [STEP] = {"step", false, NULL},
     [KEYS] = {NULL, false, NULL},
 };
 
@@ -147,6 +148,8 @@ static void read_column(study_draft *d, const yaml_node_t *node)
     read_name(d, &c, values[NAME]);
     if (values[FORMAT] != NULL)
         read_format(d, &c, values[FORMAT]);
+    if (values[STEP] != NULL)
+        yaml_walk_whole(d->walk, values[STEP], "step", 1, &c.step);
     if (c.name == NULL)
         return;
     if (role_known)

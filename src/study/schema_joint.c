@@ -1,7 +1,7 @@
 /* Keys of joint runs: how the table is split, by which protocol, and how that one runs.
  *
  *     partition: horizontal | vertical | hybrid    rows, columns, or both at several sites
- *     protocol: weave | clustering | encrypted-view
+ *     protocol: weave | clustering | encrypted-view | mondrian
  *
  * The table `uses` below says which protocol has which of the other keys. Every key that has no
  * effect is refused: these keys decide what the parties disclose to each other, and a user who sets
@@ -16,20 +16,22 @@
 #include "protocol/supports.h"
 
 static const char *const partitions[] = {"horizontal", "vertical", "hybrid", NULL};
-static const char *const protocols[] = {"weave", "clustering", "encrypted-view", NULL};
-static const char *const protocols_to_come[] = {"mondrian", "id-based", NULL};
+static const char *const protocols[] = {"weave", "clustering", "encrypted-view", "mondrian", NULL};
+static const char *const protocols_to_come[] = {"id-based", NULL};
 
 /* Which protocols a key is for; the key's name is also its name in messages. */
 static const struct {
     const char *name;
-    bool for_protocol[3];
+    bool for_protocol[PROTOCOLS];
 } uses[JOINT_KEYS] = {
     [JOINT_HIDE_SIZES] = {"hide_sizes", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_WITHHOLD] = {"withhold", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_NOISE] = {"noise", {[PROTOCOL_CLUSTERING] = true}},
     [JOINT_PRIVATE_DIVERSITY] = {"private_diversity", {[PROTOCOL_CLUSTERING] = true}},
-    [JOINT_PUBLISH] = {"publish", {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true}},
-    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true}},
+    [JOINT_PUBLISH] =
+        {"publish",
+         {[PROTOCOL_WEAVE] = true, [PROTOCOL_CLUSTERING] = true, [PROTOCOL_MONDRIAN] = true}},
+    [JOINT_PUBLISH_INSENSITIVE] = {"publish_insensitive", {true, true, true, true}},
     [JOINT_IDS] = {"ids", {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_MASTER] = {"master", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_REPLICAS] = {"replicas", {[PROTOCOL_ENCRYPTED_VIEW] = true}},
@@ -38,8 +40,9 @@ static const struct {
                          {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
-    [JOINT_AGAIN] = {"again", {true, true, true}},
-    [JOINT_ROWS] = {"rows", {true, true, true}},
+    [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
+    [JOINT_AGAIN] = {"again", {true, true, true, true}},
+    [JOINT_ROWS] = {"rows", {true, true, true, true}},
 };
 
 /* The protocol that works on data which is split this way; the others are refused by check_pair. */
@@ -54,6 +57,9 @@ static protocol_id default_protocol(partition_kind kind)
  * the two: a partition has a default protocol, and a protocol without partition means rows. */
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
 {
+    static const char *const engines[PROTOCOLS] = {[PROTOCOL_WEAVE] = "weave",
+                                                   [PROTOCOL_CLUSTERING] = "sequential",
+                                                   [PROTOCOL_MONDRIAN] = "mondrian"};
     protocol_options *o = &d->study->joint;
     size_t choice;
     *o = (protocol_options){.master = PROTOCOL_MASTER_EXTERNAL,
@@ -77,7 +83,8 @@ void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes)
     /* Joint clustering and joint trees are algorithms of their own; with an encrypted view the
      * master runs the study's. */
     if (o->partition != PARTITION_NONE && o->protocol != PROTOCOL_ENCRYPTED_VIEW)
-        d->engine = o->protocol == PROTOCOL_CLUSTERING ? "sequential" : "weave";
+        d->engine = engines[o->protocol];
+    d->study->search.regions = o->partition != PARTITION_NONE && o->protocol == PROTOCOL_MONDRIAN;
 }
 
 /* Which protocols work on which partition: an encrypted view on all, the joint tree on rows only,
@@ -124,7 +131,7 @@ static const char *misplaced(int key, partition_kind kind)
 /* Names the protocols that have this key. */
 static void refuse_use(study_draft *d, const yaml_node_t *node, int key)
 {
-    const char *able[4] = {NULL};
+    const char *able[PROTOCOLS + 1] = {NULL};
     size_t count = 0;
     for (size_t i = 0; protocols[i] != NULL; i++)
         if (uses[key].for_protocol[i])
@@ -229,7 +236,7 @@ static bool is_simulated(const char *text, uint32_t *index)
 {
     int64_t number;
     if (strncmp(text, "site", 4) != 0 || !text_integer(text + 4, strlen(text + 4), &number) ||
-        number < 1 || number > 64)
+        number < 1 || number > 128)
         return false;
     *index = (uint32_t)number - 1;
     return true;
@@ -277,6 +284,52 @@ static void read_encrypted(study_draft *d, const yaml_node_t *const *nodes)
         o->drop_unmatched = choice == 0;
 }
 
+/* Mondrian: the weight of the range in the score of a split. The rest is for how evenly the sites'
+ * records are distributed, which matters only if classes must have records of several sites. */
+static void read_alpha(study_draft *d, const yaml_node_t *node)
+{
+    protocol_options *o = &d->study->joint;
+    bool sites = false;
+    if (o->protocol != PROTOCOL_MONDRIAN)
+        return;
+    for (uint32_t i = 0; i < o->n_site_models; i++)
+        sites = sites || (o->site_models[i].variant == VARIANT_SITES && o->site_models[i].l > 1);
+    o->alpha = sites ? 0.3 : 1;
+    if (node == NULL || !yaml_walk_number(d->walk, node, "alpha", &o->alpha))
+        return;
+    if (!(o->alpha >= 0 && o->alpha <= 1))
+        yaml_walk_problem(d->walk, node, "alpha: expected a weight from 0 to 1, found '%s'",
+                          (const char *)node->data.scalar.value);
+    else if (o->alpha < 1 && !sites)
+        yaml_walk_problem(d->walk, node,
+                          "alpha below 1 scores the sites of a split: it needs the model "
+                          "l-site-diversity, variant sites");
+}
+
+/* Mondrian cuts numbers and dates at the borders of a public grid: the lowest intervals of the
+ * hierarchy, or cells of `step` values. */
+static void check_grid(study_draft *d)
+{
+    const search_spec *spec = &d->study->search;
+    for (uint32_t i = 0; i < d->study->n_columns; i++) {
+        const study_column *c = &d->columns[i];
+        const bool quasi = c->role == ROLE_QUASI_IDENTIFYING;
+        const bool ordered =
+            spec->regions && quasi && (c->type != KITH_TYPE_STRING || spec->all_ordered);
+        if (c->step > 0 && !ordered)
+            findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
+                         "column %s: step is for numbers and dates that protocol mondrian cuts",
+                         c->name);
+        if (ordered && c->step == 0 && c->hierarchy.kind == HIERARCHY_SUPPRESS &&
+            c->type != KITH_TYPE_STRING)
+            findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
+                         "column %s: protocol mondrian cuts at public borders: give it a "
+                         "hierarchy such as {intervals: [5, 10]}, or 'step: N' for cells of N "
+                         "values",
+                         c->name);
+    }
+}
+
 /* Keys whose values must fit to other keys. */
 static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 {
@@ -302,6 +355,7 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     if (nodes[JOINT_IDS] != NULL)
         read_ids(d, nodes[JOINT_IDS]);
     default_ids(d);
+    read_alpha(d, nodes[JOINT_ALPHA]);
 }
 
 /* A protocol keeps only those models that it can check without opening the data. */
@@ -488,6 +542,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
                                : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
                                                                 : root;
     d->place = root;
+    check_grid(d);
     if (nodes[JOINT_PARTITION] == NULL && nodes[JOINT_PROTOCOL] == NULL) {
         check_alone(d, nodes);
         return;

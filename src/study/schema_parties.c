@@ -130,7 +130,7 @@ static bool same(const char *a, const char *b)
 }
 
 /* Two parties with one name, key or address: one entry is probably a copy that was not changed.
- * There are at most 64 parties, so that all pairs can be compared. */
+ * There are at most 128 parties, so that all pairs can be compared. */
 static void check_unique(study_draft *d, const yaml_node_t *node, const study_party *all,
                          uint32_t index)
 {
@@ -216,8 +216,8 @@ void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_
     read_time(d, timeout, "timeout", joint, read_timeout);
     read_time(d, limit, "limit", joint, read_limit);
     size_t count = parties == NULL ? 0 : yaml_walk_count(d->walk, parties, "parties");
-    if (parties != NULL && parties->type == YAML_SEQUENCE_NODE && (count < 2 || count > 64)) {
-        yaml_walk_problem(d->walk, parties, "parties: expected 2 to 64 parties, found %zu", count);
+    if (parties != NULL && parties->type == YAML_SEQUENCE_NODE && (count < 2 || count > 128)) {
+        yaml_walk_problem(d->walk, parties, "parties: expected 2 to 128 parties, found %zu", count);
         return;
     }
     study_party *all = arena_zalloc(d->walk->memory, count, sizeof *all);

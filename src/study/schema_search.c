@@ -244,6 +244,8 @@ void schema_search(study_draft *d, const yaml_node_t *root, const yaml_node_t *c
     if (nodes[SEARCH_ORDER] != NULL &&
         yaml_walk_choice(d->walk, nodes[SEARCH_ORDER], "order", orders, &choice))
         spec->by_hierarchy = choice == 1;
+    spec->all_ordered = nodes[SEARCH_ORDER] != NULL;
+    spec->ranges = spec->regions; /* a region is seldom a node */
     if (nodes[SEARCH_RANGES] != NULL) {
         yaml_walk_flag(d->walk, nodes[SEARCH_RANGES], "ranges", &spec->ranges);
         check_ranges(d, nodes[SEARCH_RANGES]);

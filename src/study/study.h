@@ -42,6 +42,7 @@ typedef struct study_column {
     bool has_hierarchy;      /* written in the study, not the default */
     hierarchy_spec hierarchy;
     domain_spec domain;
+    uint32_t step; /* protocol mondrian: values in a cell of the grid; 0: not given */
     double weight; /* 1 unless utility.weights says otherwise */
     size_t line;
 } study_column;

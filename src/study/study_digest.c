@@ -102,6 +102,13 @@ static void put_hierarchy(hash *h, const hierarchy_spec *spec, const kith_hierar
     }
 }
 
+/* Leaves out zero, which means that the study does not have the key. */
+static void put_some(hash *h, const char *path, double value)
+{
+    if (value > 0)
+        put_number(h, path, value);
+}
+
 /* Only what has an effect for the role: parties need not agree on the type of a column that no
  * party reads. */
 static void put_column(hash *h, const study_column *c, const kith_hierarchy *loaded)
@@ -123,14 +130,8 @@ static void put_column(hash *h, const study_column *c, const kith_hierarchy *loa
         put_number(h, "column.domain.low", c->domain.low);
         put_number(h, "column.domain.high", c->domain.high);
     }
+    put_some(h, "column.step", c->step);
     put_number(h, "column.weight", c->weight);
-}
-
-/* Leaves out zero, which means that the study does not have the key. */
-static void put_some(hash *h, const char *path, double value)
-{
-    if (value > 0)
-        put_number(h, path, value);
 }
 
 /* Numbers that a model does not have are 0 and left out. The paths of populations and earlier
@@ -191,8 +192,10 @@ static void put_search(hash *h, const kith_study *s)
         put_text(h, "mondrian", "relaxed");
     if (spec->by_hierarchy)
         put_text(h, "order", "hierarchy");
-    if (spec->ranges)
-        put_text(h, "ranges", "true");
+    else if (spec->all_ordered && spec->regions)
+        put_text(h, "order", "value");
+    if (spec->ranges != spec->regions) /* regions are released as ranges by default */
+        put_text(h, "ranges", spec->ranges ? "true" : "false");
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -260,6 +263,8 @@ static void put_joint(hash *h, const kith_study *s)
         put_some(h, "m-privacy", o->min_others);
     put_some(h, "blur", o->blur);
     put_some(h, "reweave", o->reweave);
+    if (o->protocol == PROTOCOL_MONDRIAN)
+        put_number(h, "alpha", o->alpha);
     put_some(h, "again", o->again);
     put_some(h, "rows", o->max_rows);
     for (uint32_t i = 0; i < o->n_site_models; i++)

@@ -34,7 +34,7 @@
 
 #include "core/arena.h"
 
-enum { PARTY_MAX = 64, PARTY_KEY_BYTES = 32 };
+enum { PARTY_MAX = 128, PARTY_KEY_BYTES = 32 };
 
 /* What a message reveals to its receiver. The ledger lists every disclosure of the last three. */
 typedef enum disclosure {

@@ -14,6 +14,10 @@ static uint32_t column_traits(const kith_study *study)
             traits |= TRAIT_MASK_LENGTHS;
         if (joint_domain_may_miss(study, i))
             traits |= TRAIT_MISSING;
+        if (study->search.regions && study->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            traits |= study->search.all_ordered || study->columns[i].type != KITH_TYPE_STRING
+                          ? TRAIT_ORDERED_AXES
+                          : TRAIT_TREE_AXES;
         if (holders_release(study, i) && study->columns[i].role != ROLE_QUASI_IDENTIFYING)
             traits |= TRAIT_RELEASED_CELLS;
     }

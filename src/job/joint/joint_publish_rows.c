@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "job/joint/joint_release.h"
+#include "release/release.h"
 #include "smc/sum.h"
 #include "smc/mix_union.h"
 #include "table/memory_budget.h"
@@ -185,6 +186,16 @@ static kith_status check_classes(const rows *r, const rows_result *result, arena
     return KITH_OK;
 }
 
+/* What a class shows of an attribute. */
+static const char *class_label(const rows_result *result, const kith_hierarchy *h, uint64_t place,
+                               char *scratch)
+{
+    if (result->low != NULL)
+        return release_range(h, result->low[place], result->high[place], scratch);
+    const char *text = h->label[result->closure[place]];
+    return text[0] == '\0' ? NULL : text; /* the label of a missing value */
+}
+
 /* Writes labels and cells as texts. */
 static kith_status build(kith_table **texts, const rows *r, const prepared *p,
                          const rows_result *result, arena *memory, arena *scratch,
@@ -198,14 +209,13 @@ static kith_status build(kith_table **texts, const rows *r, const prepared *p,
         columns[i].name = p->columns[i].study->name;
     TRY(table_builder_new(&b, memory, "release", columns, p->n_columns, &options, error));
     for (uint64_t row = 0; row < r->count; row++) {
-        const uint32_t *closure =
-            result->closure + (uint64_t)r->class_of[row] * p->problem.n_attributes;
+        const uint64_t first = (uint64_t)r->class_of[row] * p->problem.n_attributes;
+        char scratch_cell[RELEASE_CELL_BYTES];
         for (uint32_t i = 0, cell = 0; i < p->n_columns; i++) {
             const prepared_column *c = &p->columns[i];
             const char *text;
             if (!is_cell(c)) {
-                text = c->hierarchy->label[closure[c->attribute]];
-                text = text[0] == '\0' ? NULL : text; /* the label of a missing value */
+                text = class_label(result, c->hierarchy, first + c->attribute, scratch_cell);
             } else {
                 uint32_t code = r->tuple[row * r->width + cell++];
                 const dictionary *values = &source_of(p, i)->values;

@@ -9,6 +9,7 @@
 #include "job/joint/run_identity.h"
 #include "job/prepare/kept_rows.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
+#include "job/result/make_release.h"
 #include "protocol/rows.h"
 #include "smc/sum.h"
 
@@ -52,12 +53,33 @@ static kith_status ask_feasible(joint_run *j, kith_error *error)
     const kept_rows kept = {study, NULL};
     options.n_site_models = 0;
     for (uint32_t i = 0; i < study->joint.n_site_models; i++)
-        if (options.protocol == PROTOCOL_WEAVE || study->joint.site_models[i].id != MODEL_M_PRIVACY)
+        if (options.protocol != PROTOCOL_CLUSTERING ||
+            study->joint.site_models[i].id != MODEL_M_PRIVACY)
             models[options.n_site_models++] = study->joint.site_models[i];
     options.site_models = models;
     return joint_tree_feasible(j->party, kept_rows_count(&kept, j->table),
                                models_minimum_size(study->models, study->n_models), &options,
                                memory, error);
+}
+
+/* By how much a range costs less than the lowest node above it, summed over the records. */
+static joint_release_loss ranges_save(const problem *p, const rows_result *r)
+{
+    joint_release_loss saved = {0};
+    for (uint32_t c = 0; r->low != NULL && c < r->n_classes; c++)
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            const attribute *a = &p->attributes[j];
+            const size_t at = (size_t)c * p->n_attributes + j;
+            const uint32_t low = r->low[at], high = r->high[at], n_leaves = a->tree->n_leaves;
+            if (low >= n_leaves || high >= n_leaves || n_leaves < 2)
+                continue;
+            const double covered =
+                a->rank == NULL ? high - low + 1.0 : a->rank[high] - a->rank[low] + 1.0;
+            const double cells = (tree_size(a->tree, r->closure[at]) - covered) / (n_leaves - 1.0);
+            saved.lm += cells * (double)r->size[c];
+            saved.weighted += cells * (double)r->size[c] * a->weight;
+        }
+    return saved;
 }
 
 /* All parties know all closures and sizes, so each computes the loss by itself. */
@@ -66,6 +88,7 @@ static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
     const uint32_t n_attributes = p->problem.n_attributes;
     const joint_release_loss sum =
         joint_release_sum_loss(&p->problem, r->n_classes, r->closure, r->size);
+    const joint_release_loss saved = ranges_save(&p->problem, r);
     double weights = 0;
     uint64_t records = 0;
     for (uint32_t a = 0; a < n_attributes; a++)
@@ -74,8 +97,9 @@ static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
         records += r->size[c];
     j->n_records = records;
     j->loss.known = records > 0 && n_attributes > 0 && joint_release_loss_known(p->study->measure);
-    j->loss.lm = sum.lm / ((double)records * n_attributes);
-    j->loss.objective = weights > 0 ? sum.weighted / ((double)records * weights) : 0;
+    j->loss.lm = (sum.lm - saved.lm) / ((double)records * n_attributes);
+    const double weighted = sum.weighted - (p->study->measure == MEASURE_LM ? saved.weighted : 0);
+    j->loss.objective = weights > 0 ? weighted / ((double)records * weights) : 0;
 }
 
 kith_status joint_rows(joint_run *j, kith_error *error)
@@ -90,6 +114,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     prepare_joint joint = {domain.held, domain.missing, add_counts, j->party};
     TRY(prepare_part(&mine, j->study, domain.table, &joint, c, error));
     mine.problem.may_suppress = 0; /* these protocols have no way to suppress records */
+    if (j->study->search.ranges)
+        TRY(make_release_check_ranges(&mine, error));
     TRY(bind_site_models(&options, &mine, c->memory, error));
     rows_task task = {.mine = &mine.problem,
                       .spec = &j->study->search,
@@ -100,7 +126,10 @@ kith_status joint_rows(joint_run *j, kith_error *error)
                       .seeded = c->run->seeded,
                       .seed = c->run->seed,
                       .enough = true};
-    rows_protocol *run = options.protocol == PROTOCOL_CLUSTERING ? rows_clustering : joint_tree_run;
+    rows_protocol *const protocols[PROTOCOLS] = {[PROTOCOL_WEAVE] = joint_tree_run,
+                                                 [PROTOCOL_CLUSTERING] = rows_clustering,
+                                                 [PROTOCOL_MONDRIAN] = mondrian_protocol_run};
+    rows_protocol *run = protocols[options.protocol];
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;
     measure_loss(j, &mine, &result);

@@ -262,6 +262,22 @@ kith_status prepare_sensitive_costs(attribute *a, const problem *p, const kith_s
     return KITH_OK;
 }
 
+/* Mondrian with regions: numbers and dates are cut in their order, other columns along their trees,
+ * unless the study asks for an order. */
+static bool is_ordered(const prepared *p, const prepared_column *quasi)
+{
+    return p->study->search.regions &&
+           (p->study->search.all_ordered || quasi->study->type != KITH_TYPE_STRING);
+}
+
+/* Without a step the grid has the nodes of level 1; if that is the root, every value is a cell. */
+static uint32_t grid_step(const prepared_column *quasi)
+{
+    if (quasi->study->step > 0)
+        return quasi->study->step;
+    return quasi->hierarchy->tree.n_levels > 2 ? 0 : 1;
+}
+
 /* Fills in what the search sees of the quasi-identifiers: trees, cells, costs, weights, ranks. */
 static kith_status make_attributes(prepared *p, context *c, kith_error *error)
 {
@@ -279,7 +295,12 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
                                     .cells = cells,
                                     .cost = costs,
                                     .weight = quasi->study->weight,
-                                    .rank = quasi->rank};
+                                    .rank = quasi->rank,
+                                    .ordered = is_ordered(p, quasi),
+                                    .step = grid_step(quasi),
+                                    .missing_last = quasi->hierarchy->missing_leaf != UINT32_MAX,
+                                    .wildcards = p->study->missing == MISSING_WILDCARD &&
+                                                 has_missing(p, quasi)};
         if (by_sensitive)
             TRY(prepare_sensitive_costs(&attributes[j], &p->problem, p->study, c->memory, error));
     }

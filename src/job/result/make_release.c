@@ -4,8 +4,7 @@
 
 #include "core/error.h"
 
-/* min..max must fit a cell. */
-static kith_status check_ranges(const prepared *p, kith_error *error)
+kith_status make_release_check_ranges(const prepared *p, kith_error *error)
 {
     for (uint32_t j = 0; j < p->problem.n_attributes; j++) {
         const kith_hierarchy *h = p->columns[p->quasi[j]].hierarchy;
@@ -36,5 +35,5 @@ kith_status make_release(release *r, const prepared *p, const search_result *res
                    .rows = p->rows,
                    .result = result,
                    .ranges = p->study->search.ranges};
-    return r->ranges ? check_ranges(p, error) : KITH_OK;
+    return r->ranges ? make_release_check_ranges(p, error) : KITH_OK;
 }

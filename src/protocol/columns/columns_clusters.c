@@ -55,7 +55,7 @@ static kith_status make_sides(columns_clusters *c, const problem *p, kith_error 
         if (c->max_cost > INT64_C(1) << 52)
             return costs_too_large(error);
     }
-    /* The sum over 64 parties of what all records cost must stay below 2^63. */
+    /* The sum over PARTY_MAX = 128 parties of what all records cost must stay below 2^63. */
     return (double)c->max_cost * p->n_records < 0x1p56 ? KITH_OK : costs_too_large(error);
 }
 

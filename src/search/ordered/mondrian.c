@@ -257,6 +257,8 @@ static kith_status fill_ranges(search_result *result, const problem *p, arena *m
 kith_status mondrian_run(search_result *result, const problem *p, const search_spec *spec,
                          context *c, kith_error *error)
 {
+    if (spec->regions)
+        return mondrian_regions_run(result, p, spec, c, error);
     mondrian m = {.p = p, .relaxed = spec->relaxed};
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);

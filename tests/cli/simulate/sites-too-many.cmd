@@ -1,2 +1,2 @@
 trap ls EXIT
-kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv -o run --sites 65
+kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv -o run --sites 129

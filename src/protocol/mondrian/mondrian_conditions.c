@@ -1,0 +1,191 @@
+#include "protocol/mondrian/mondrian_conditions.h"
+
+#include <math.h>
+
+#include "core/check.h"
+#include "core/error.h"
+#include "protocol/supports.h"
+
+/* l-diversity: a fractional l is rounded up to a multiple of 1 / FRACTION. */
+enum { FRACTION = 1 << 12 };
+
+/* --- set-up --- */
+
+/* How many sums a condition compares. */
+static uint32_t sums_of(const mondrian_conditions *c, const mondrian_condition *one)
+{
+    if (one->model == NULL || one->model->id == MODEL_L_SITE_DIVERSITY)
+        return 1;
+    return one->model->id == MODEL_M_PRIVACY ? c->n_parties : one->n_values;
+}
+
+static bool is_frequency(const mondrian_condition *one)
+{
+    return one->model != NULL && one->model->variant == VARIANT_FREQUENCY;
+}
+
+static bool is_distinct(const mondrian_condition *one)
+{
+    return one->model != NULL && one->model->variant == VARIANT_DISTINCT;
+}
+
+static void add_condition(mondrian_conditions *c, const model_spec *model, const problem *p)
+{
+    mondrian_condition *one = &c->conditions[c->n_conditions++];
+    *one = (mondrian_condition){.model = model, .scale = 1};
+    if (model == NULL || model->id != MODEL_L_DIVERSITY)
+        return;
+    one->n_values = p->sensitive[model->sensitive].count;
+    if (c->offsets[model->sensitive] == 0) { /* several models share the counts */
+        c->offsets[model->sensitive] = c->width;
+        c->width += one->n_values;
+    }
+    one->offset = c->offsets[model->sensitive];
+    one->scale = model->l == floor(model->l) ? 1 : FRACTION;
+    one->times = (int64_t)ceil(model->l * (double)one->scale);
+    if (is_frequency(one) && one->times > c->factor)
+        c->factor = one->times;
+}
+
+/* Models that need no condition: k-anonymity, which is the size, and l = 1. */
+static kith_status add_models(mondrian_conditions *c, const model_spec *models, uint32_t n_models,
+                              const problem *p, kith_error *error)
+{
+    for (uint32_t i = 0; i < n_models; i++) {
+        const model_spec *model = &models[i];
+        if (!supports_mondrian(model))
+            return error_set(error, KITH_INVALID, "distributed Mondrian does not support %s%s%s",
+                             model_name(model->id), model->variant == VARIANT_NONE ? "" : ", ",
+                             model_variant_name(model->variant));
+        if (model->id == MODEL_K_ANONYMITY || (model->id != MODEL_M_PRIVACY && model->l <= 1))
+            continue;
+        add_condition(c, model, p);
+    }
+    return KITH_OK;
+}
+
+static kith_status check_reachable(const mondrian_conditions *c, kith_error *error)
+{
+    for (uint32_t i = 1; i < c->n_conditions; i++) {
+        const mondrian_condition *one = &c->conditions[i];
+        const bool sites = one->model->id == MODEL_L_SITE_DIVERSITY;
+        const uint32_t most = sites ? c->n_parties : one->n_values;
+        if (one->model->id != MODEL_M_PRIVACY && one->model->l > most)
+            return error_set(error, KITH_INFEASIBLE,
+                             "%s with l = %g cannot be met: the number of %s is %u",
+                             model_name(one->model->id), one->model->l,
+                             sites ? "sites" : "sensitive values", most);
+    }
+    return KITH_OK;
+}
+
+/* Blocks of all conditions, with or without the alternative that the set is empty. */
+static kith_status make_shape(mondrian_shape *s, const mondrian_conditions *c, bool or_empty,
+                              arena *memory, kith_error *error)
+{
+    size_t max_blocks = 0;
+    for (uint32_t i = 0; i < c->n_conditions; i++)
+        max_blocks += sums_of(c, &c->conditions[i]);
+    *s = (mondrian_shape){0};
+    s->blocks = TRY_ALLOC(arena_array(memory, max_blocks, sizeof *s->blocks), error);
+    for (uint32_t i = 0; i < c->n_conditions; i++) {
+        const mondrian_condition *one = &c->conditions[i];
+        const size_t n = sums_of(c, one);
+        const size_t need = is_distinct(one) ? (size_t)ceil(one->model->l) : n;
+        if (is_frequency(one) || (!or_empty && !is_distinct(one)))
+            s->blocks[s->n_blocks++] = (compare_block){n, n}; /* holds for empty sets by itself */
+        else if (is_distinct(one))
+            s->blocks[s->n_blocks++] = (compare_block){n + (or_empty ? need : 0), need};
+        else
+            for (size_t k = 0; k < n; k++)
+                s->blocks[s->n_blocks++] = (compare_block){2, 1};
+    }
+    for (size_t i = 0; i < s->n_blocks; i++)
+        s->n_sums += s->blocks[i].size;
+    return KITH_OK;
+}
+
+kith_status mondrian_conditions_init(mondrian_conditions *c, const problem *p,
+                                     const protocol_options *o, party *me, arena *memory,
+                                     kith_error *error)
+{
+    const size_t max_conditions = 1 + (size_t)p->n_models + o->n_site_models;
+    *c = (mondrian_conditions){
+        .n_parties = party_count(me), .self = party_self(me), .k = p->k, .width = 1, .factor = 1};
+    c->offsets = TRY_ALLOC(arena_zalloc(memory, p->n_sensitive, sizeof *c->offsets), error);
+    c->conditions = TRY_ALLOC(arena_zalloc(memory, max_conditions, sizeof *c->conditions), error);
+    add_condition(c, NULL, p);
+    TRY(add_models(c, p->models, p->n_models, p, error));
+    TRY(add_models(c, o->site_models, o->n_site_models, p, error));
+    TRY(make_shape(&c->required, c, false, memory, error));
+    TRY(make_shape(&c->or_empty, c, true, memory, error));
+    return check_reachable(c, error);
+}
+
+/* --- counting --- */
+
+void mondrian_conditions_count(const mondrian_conditions *c, const problem *p, uint32_t *tally,
+                               uint32_t row)
+{
+    ASSERT(row < p->n_records);
+    tally[0]++;
+    for (uint32_t s = 0; c->width > 1 && s < p->n_sensitive; s++)
+        if (c->offsets[s] != 0)
+            tally[c->offsets[s] + p->sensitive[s].values[row]]++;
+}
+
+/* Sum i of a condition, and its threshold. */
+static int64_t sum_at(const mondrian_conditions *c, const mondrian_condition *one, uint32_t i,
+                      const uint32_t *tally, int64_t *threshold)
+{
+    const int64_t size = tally[0];
+    if (one->model == NULL) {
+        *threshold = c->k;
+        return size;
+    }
+    if (one->model->id == MODEL_M_PRIVACY) {
+        *threshold = one->model->k;
+        return i == c->self ? 0 : size;
+    }
+    if (one->model->id == MODEL_L_SITE_DIVERSITY) {
+        *threshold = (int64_t)ceil(one->model->l);
+        return size > 0;
+    }
+    if (is_distinct(one)) {
+        *threshold = 1;
+        return tally[one->offset + i] > 0;
+    }
+    *threshold = 0;
+    return one->scale * size - one->times * (int64_t)tally[one->offset + i];
+}
+
+void mondrian_conditions_fill(const mondrian_conditions *c, bool or_empty, const uint32_t *tally,
+                              int64_t *sums, int64_t *thresholds)
+{
+    for (uint32_t k = 0; k < c->n_conditions; k++) {
+        const mondrian_condition *one = &c->conditions[k];
+        const uint32_t n = sums_of(c, one);
+        const bool each = or_empty && !is_frequency(one) && !is_distinct(one);
+        for (uint32_t i = 0; i < n; i++) {
+            *sums++ = sum_at(c, one, i, tally, thresholds++);
+            if (each) { /* "no record" stands beside every sum */
+                *sums++ = -(int64_t)tally[0];
+                *thresholds++ = 0;
+            }
+        }
+        const uint32_t copies = or_empty && is_distinct(one) ? (uint32_t)ceil(one->model->l) : 0;
+        for (uint32_t i = 0; i < copies; i++) {
+            *sums++ = -(int64_t)tally[0];
+            *thresholds++ = 0;
+        }
+    }
+}
+
+int64_t mondrian_conditions_bound(const mondrian_conditions *c, uint64_t n_records)
+{
+    int64_t bound = c->factor * (int64_t)n_records;
+    bound = bound > c->k ? bound : c->k;
+    for (uint32_t i = 1; i < c->n_conditions; i++)
+        bound = bound > c->conditions[i].model->k ? bound : c->conditions[i].model->k;
+    return bound > c->n_parties ? bound : c->n_parties;
+}

@@ -1,0 +1,137 @@
+/* The score with sites, DMV equation (3).
+ *
+ * The entropy of a split, equation (2), is computed as if its halves were even: site i with n_ig
+ * records in half g of a part of N records contributes phi(2 n_ig / N), phi(p) = -p log2 p. For
+ * even halves that is equation (2). Otherwise it is twice the weighted mean of the halves'
+ * entropies plus 2 h(s) - 2 for a share s of records in one half (h: binary entropy), that is,
+ * uneven splits score lower. Each site computes its summands alone, since N is public. A split into
+ * c children has 2 log2(c / 2) subtracted, which c even children of the same mixture have more than
+ * two.
+ *
+ * The maximum of the entropy is taken as 2 log2 m. So scores are linear in the sites' summands, and
+ * attributes are ranked by comparing the differences with 0. */
+#include <math.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/error.h"
+#include "protocol/mondrian/mondrian_internal.h"
+
+enum {
+    SUMMAND_BITS = 16, /* of the fraction of a site's summand */
+    WEIGHT_BITS = 20   /* of the fraction of the weight of entropies */
+};
+static const int64_t MAX_SCORE = INT64_C(1) << 44;
+
+static int64_t summand(uint32_t count, uint64_t size)
+{
+    const double p = 2.0 * count / (double)size;
+    return count == 0 ? 0 : llround(-p * log2(p) * (1 << SUMMAND_BITS));
+}
+
+/* This party's summand of the score of a candidate; the public part is added by party 0. */
+static kith_status score_of(int64_t *score, mondrian_run *r, const mondrian_part *part,
+                            const mondrian_candidate *c, double max_width, kith_error *error)
+{
+    const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.width;
+    const double weight = (1 - r->alpha) / (2 * log2(r->conditions.n_parties));
+    const double range = r->alpha * c->width / max_width, bias = weight * 2 * log2(n / 2.0);
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    uint32_t *tallies = arena_zalloc(scratch, (size_t)n * width, sizeof *tallies);
+    if (tallies == NULL) {
+        arena_free(scratch);
+        return error_nomem(error);
+    }
+    mondrian_parts_tally(r, part, c, tallies);
+    int64_t entropy = 0;
+    for (uint32_t g = 0; g < n; g++)
+        entropy += summand(tallies[(size_t)g * width], part->size);
+    *score = entropy * llround(weight * (1 << WEIGHT_BITS));
+    if (r->conditions.self == 0)
+        *score += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
+    arena_free(scratch);
+    return KITH_OK;
+}
+
+/* Sorts the candidates of a part; bits says for each pair a < b whether a scores at least as high.
+ */
+static void rank_candidates(mondrian_part *part, const uint64_t *bits, size_t *at,
+                            uint32_t *beaten_by, mondrian_candidate *sorted)
+{
+    const uint32_t n = part->n_candidates;
+    memset(beaten_by, 0, n * sizeof *beaten_by);
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = a + 1; b < n; b++)
+            beaten_by[smc_bit(bits, (*at)++) ? b : a]++;
+    /* Wrong bits of a lying party may give two candidates the same place; then one is lost, and
+     * the result is still a valid one. */
+    memcpy(sorted, part->candidates, n * sizeof *sorted);
+    for (uint32_t a = 0; a < n; a++)
+        part->candidates[beaten_by[a]] = sorted[a];
+    part->ranked = true;
+    part->phase = PART_SEARCH;
+}
+
+static size_t count_pairs(const mondrian_run *r)
+{
+    size_t n = 0;
+    for (size_t i = r->first_open; i < r->n_parts; i++)
+        if (r->parts[i].phase == PART_SCORE)
+            n += (size_t)r->parts[i].n_candidates * (r->parts[i].n_candidates - 1) / 2;
+    return n;
+}
+
+/* Scores of the candidates of a part, and their differences pair by pair. */
+static kith_status fill_pairs(mondrian_run *r, mondrian_part *part, int64_t *scores,
+                              int64_t *differences, size_t *at, kith_error *error)
+{
+    double max_width = 0;
+    for (uint32_t a = 0; a < part->n_candidates; a++)
+        max_width = part->candidates[a].width > max_width ? part->candidates[a].width : max_width;
+    for (uint32_t a = 0; a < part->n_candidates; a++)
+        TRY(score_of(&scores[a], r, part, &part->candidates[a], max_width, error));
+    for (uint32_t a = 0; a < part->n_candidates; a++)
+        for (uint32_t b = a + 1; b < part->n_candidates; b++)
+            differences[(*at)++] = scores[a] - scores[b];
+    return KITH_OK;
+}
+
+static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, kith_error *error)
+{
+    const uint32_t n = r->problem->n_attributes;
+    int64_t *scores = TRY_ALLOC(arena_array(scratch, n, sizeof *scores), error);
+    int64_t *differences = TRY_ALLOC(arena_array(scratch, n_pairs, sizeof *differences), error);
+    int64_t *zeros = TRY_ALLOC(arena_zalloc(scratch, n_pairs, sizeof *zeros), error);
+    uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n_pairs), sizeof *bits), error);
+    uint32_t *places = TRY_ALLOC(arena_array(scratch, n, sizeof *places), error);
+    mondrian_candidate *sorted = TRY_ALLOC(arena_array(scratch, n, sizeof *sorted), error);
+    size_t at = 0;
+    for (size_t i = r->first_open; i < r->n_parts; i++)
+        if (r->parts[i].phase == PART_SCORE)
+            TRY(fill_pairs(r, &r->parts[i], scores, differences, &at, error));
+    if (n_pairs > 0) {
+        const compare_sums sums = {
+            .values = differences, .thresholds = zeros, .n_groups = n_pairs, .bound = MAX_SCORE};
+        const smc_output output = {SMC_ALL, "splits score higher"};
+        TRY(compare_thresholds(r->party, bits, &sums, output, error));
+        r->n_questions += n_pairs;
+    }
+    at = 0;
+    for (size_t i = r->first_open; i < r->n_parts; i++)
+        if (r->parts[i].phase == PART_SCORE)
+            rank_candidates(&r->parts[i], bits, &at, places, sorted);
+    return KITH_OK;
+}
+
+kith_status mondrian_score(mondrian_run *r, kith_error *error)
+{
+    bool any = false;
+    for (size_t i = r->first_open; i < r->n_parts; i++)
+        any = any || r->parts[i].phase == PART_SCORE;
+    if (!any)
+        return KITH_OK;
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = score_parts(r, count_pairs(r), scratch, error);
+    arena_free(scratch);
+    return status;
+}

@@ -1,0 +1,56 @@
+#include "search/ordered/mondrian_rule.h"
+
+#include <math.h>
+
+#include "core/check.h"
+
+/* The finalizer of splitmix64: parts of different paths get different numbers. */
+uint64_t mondrian_rule_child(uint64_t parent, uint32_t index)
+{
+    uint64_t x = parent * UINT64_C(0x9e3779b97f4a7c15) + index + 1;
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+uint64_t mondrian_rule_seed(uint64_t seed, uint32_t party)
+{
+    rng r;
+    rng_init(&r, seed, party);
+    return rng_next(&r);
+}
+
+uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *space,
+                             const region *part)
+{
+    uint32_t n = 0;
+    for (uint32_t j = 0; j < space->n_axes; j++) {
+        if (!regions_can_cut(&space->axes[j], part[j]))
+            continue;
+        widths[j] = regions_width(&space->axes[j], part[j]);
+        uint32_t at = n++;
+        for (; at > 0 && widths[order[at - 1]] < widths[j]; at--)
+            order[at] = order[at - 1];
+        order[at] = j;
+    }
+    return n;
+}
+
+void mondrian_rule_deal(mondrian_deal *d, uint64_t seed, uint64_t part)
+{
+    rng_init(&d->choices, seed, part);
+    d->offset = rng_unit(&d->choices);
+}
+
+uint32_t mondrian_rule_quota(const mondrian_deal *d, uint32_t equal, uint32_t share)
+{
+    ASSERT(share <= MONDRIAN_SHARES);
+    return (uint32_t)floor((double)equal * share / MONDRIAN_SHARES + d->offset);
+}
+
+void mondrian_rule_halves(region halves[2], region whole, uint32_t cut, bool shared)
+{
+    ASSERT(whole.low <= cut && cut <= whole.high);
+    halves[0] = (region){whole.low, cut};
+    halves[1] = (region){shared ? cut : cut + 1, whole.high};
+}

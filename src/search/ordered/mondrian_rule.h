@@ -1,0 +1,43 @@
+/* The choices of Mondrian with regions that do not depend on how records are counted: the order in
+ * which attributes are tried, the numbers of parts, and how equal records are dealt.
+ *
+ * The centralized search and the protocol both follow these rules and give the same classes. */
+#ifndef SEARCH_ORDERED_MONDRIAN_RULE_H
+#define SEARCH_ORDERED_MONDRIAN_RULE_H
+
+#include "core/rng.h"
+#include "search/regions.h"
+
+/* Relaxed: the records of the median cell are dealt in steps of 1 / MONDRIAN_SHARES. */
+enum { MONDRIAN_SHARES = 8 };
+
+/* Number of the part with all records; children's numbers follow from it, so that they do not
+ * depend on the order in which parts are split. */
+#define MONDRIAN_ROOT UINT64_C(1)
+uint64_t mondrian_rule_child(uint64_t parent, uint32_t index);
+
+/* The seed of a party's private choices. */
+uint64_t mondrian_rule_seed(uint64_t seed, uint32_t party);
+
+/* The attributes in which a part can be cut, widest first; equally wide ones in their order.
+ * Returns how many there are. */
+uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *space,
+                             const region *part);
+
+/* Relaxed: which of a party's own records in the median cell of a part go left. Both are private,
+ * and fixed by the party's seed and the part. */
+typedef struct mondrian_deal {
+    rng choices;
+    double offset; /* in [0, 1) */
+} mondrian_deal;
+
+void mondrian_rule_deal(mondrian_deal *d, uint64_t seed, uint64_t part);
+/* How many of `equal` records go left if `share` / MONDRIAN_SHARES of them are to; grows with it.
+ */
+uint32_t mondrian_rule_quota(const mondrian_deal *d, uint32_t equal, uint32_t share);
+
+/* The two halves of an ordered part that is cut behind cell `cut`. With `shared` that cell belongs
+ * to both of them. */
+void mondrian_rule_halves(region halves[2], region whole, uint32_t cut, bool shared);
+
+#endif

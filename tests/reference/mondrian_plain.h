@@ -1,0 +1,31 @@
+/* Distributed Mondrian (protocol/mondrian/mondrian_protocol.h) in one place, by recursion and by
+ * the definitions of the models: what the joint run must equal. Geometry (search/regions.h) and
+ * private choices (search/ordered/mondrian_rule.h) are shared; what is counted and decided is not.
+ */
+#ifndef REFERENCE_MONDRIAN_PLAIN_H
+#define REFERENCE_MONDRIAN_PLAIN_H
+
+#include "search/partition.h"
+
+/* Which site holds which records of the union, and the models about sites. */
+typedef struct mondrian_plain_sites {
+    uint32_t count;
+    const uint32_t *site_of; /* [n_records] below `count` */
+    uint32_t n_models;
+    const model_spec *models; /* [n_models] l-site-diversity of sites, m-privacy */
+} mondrian_plain_sites;
+
+typedef struct mondrian_plain_options {
+    bool relaxed;
+    double alpha;
+    bool unweighted; /* the entropy of equation (2) as printed, for experiments */
+    uint64_t seed;
+} mondrian_plain_options;
+
+/* Classes are in the order of their first records; closures are those of their regions.
+ * KITH_INFEASIBLE if all records together may not be a class. */
+kith_status mondrian_plain(partition *result, const problem *p, const mondrian_plain_sites *sites,
+                           const mondrian_plain_options *options, arena *memory,
+                           kith_error *error) KITH_MUST_USE;
+
+#endif
