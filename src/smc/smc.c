@@ -114,6 +114,8 @@ kith_status smc_recv_append(party *p, uint32_t from, const message_type *type, a
 {
     ASSERT(more <= SIZE_MAX - length);
     const size_t end = length + more;
+    if (*bytes == NULL) /* an empty vector has an address, too */
+        *bytes = TRY_ALLOC(arena_alloc(memory, 0), error);
     while (length < end) {
         size_t part = end - length < SMC_PIECE ? end - length : SMC_PIECE;
         *bytes = TRY_ALLOC(arena_resize(memory, *bytes, length, length + part), error);

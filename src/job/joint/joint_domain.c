@@ -11,6 +11,7 @@
 #include "table/table_builder.h"
 
 enum { HEAD = 4, LONGEST = 65535 }; /* column and length of a value in front of its text */
+enum { MAX_BITS = 32 };             /* a union has at most 2^32 rows */
 
 typedef struct domains {
     joint_domain *out;
@@ -154,12 +155,16 @@ static kith_status joint_capacity(const domains *d, size_t count, size_t *capaci
     int64_t mine = 0, all = 0;
     bool found = false;
     kth_query query = {
-        .kind = KTH_LARGEST, .low = 0, .high = 63, .rank = 1, .max_values = PARTY_MAX};
+        .kind = KTH_LARGEST, .low = 0, .high = MAX_BITS, .rank = 1, .max_values = PARTY_MAX};
     while (count >> mine != 0)
         mine++;
     kth_values values = {&mine, 1};
     TRY(kth(d->party, &all, &found, &query, &values, 1, error));
     *capacity = (size_t)1 << all;
+    if (!found || all < mine)
+        return error_set(error, KITH_PEER,
+                         "no party is said to have more than %zu values, but this one has",
+                         *capacity);
     return KITH_OK;
 }
 
@@ -187,7 +192,13 @@ static kith_status unite(const domains *d, mix_union_rows *all, size_t *width, k
     for (uint32_t i = 0; i < d->study->n_columns; i++)
         for (uint32_t code = 0; d->united[i] && code < values_of(d, i)->count; code++)
             put_value(mine.bytes + mine.count++ * *width, i, values_of(d, i), code);
-    return mix_union(d->party, all, &mine, shape, error);
+    kith_status status = mix_union(d->party, all, &mine, shape, error);
+    /* The capacity is what some party claims to need. */
+    if (status == KITH_NOMEM && shape.capacity / 4 > mine.count)
+        return error_set(error, KITH_PEER,
+                         "a party claims to have up to %zu values, for which there is no memory",
+                         shape.capacity);
+    return status;
 }
 
 /* The union hides who sent a value, so no party can be named. */

@@ -163,6 +163,9 @@ static kith_status by_union(rows *r, party *p, const prepared *mine, const rows_
     mix_union_shape shape = {.row_bytes = width, .multiset = true};
     if (mine->study->joint.hide_sizes)
         shape.capacity = total; /* every site adds empty rows up to the number of all rows */
+    if (total < own.count)
+        return error_set(error, KITH_PEER, "the classes have %llu rows, this party alone has %zu",
+                         (unsigned long long)total, own.count);
     TRY(mix_union(p, &all, &own, shape, error));
     if (all.count != total)
         return error_set(error, KITH_PEER, "the sites published %zu rows instead of %llu",

@@ -23,9 +23,19 @@ kith_status joint_tree_votes_join(joint_tree_votes *v, party *p, kith_error *err
     if (v->count == 0)
         return KITH_OK;
     smc_call call;
+    const size_t words = smc_words(v->count);
+    uint64_t *mine = TRY_ALLOC(arena_array(v->memory, words, sizeof *mine), error);
+    memcpy(mine, v->bits, words * sizeof *mine);
     TRY(smc_call_open(&call, p, "lca", (smc_output){SMC_ALL, NULL}, error));
     kith_status status = logic_and_in_call(&call, v->bits, v->bits, v->count, error);
-    return smc_call_close(&call, status, v->count);
+    TRY(smc_call_close(&call, status, v->count));
+    /* Closures are built on the answers: they must cover this party's records, too. */
+    uint64_t overruled = 0;
+    for (size_t w = 0; w < words; w++)
+        overruled |= v->bits[w] & ~mine[w];
+    if (overruled != 0)
+        return error_set(error, KITH_PEER, "all parties are said to agree where this one does not");
+    return KITH_OK;
 }
 
 bool joint_tree_votes_next(joint_tree_votes *v)
