@@ -18,6 +18,9 @@
 #include "search/problem.h"
 
 #define COLUMNS_UNIT 16777216.0
+/* No party adds more than this to a sum, in absolute value: all its records cost less than 2^56,
+ * noise is below 2^51. Sums over 64 parties stay below 2^63. */
+#define COLUMNS_MAX_SUMMAND ((INT64_C(1) << 56) + (INT64_C(1) << 52))
 
 /* One column of this party. */
 typedef struct columns_side {

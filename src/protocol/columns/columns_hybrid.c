@@ -107,7 +107,8 @@ static void decide(const columns_state *w, uint32_t own, const int64_t *whole,
         int64_t price;
         word[m + 1] = nearest(w, member + (uint64_t)m * w->prices.count, own, false, &price);
         free = free && !columns_is_touched(w, word[m + 1]);
-        dissolving += price;
+        if (__builtin_add_overflow(dissolving, price, &dissolving)) /* peers chose the summands */
+            dissolving = price > 0 ? INT64_MAX : INT64_MIN;
     }
     if (member != NULL && dissolving < uniting)
         word[0] = free ? DISSOLVES : WAITS;

@@ -54,6 +54,7 @@ typedef struct columns_state {
     uint32_t *scratch;   /* [n_records] */
     unsigned char *half; /* [n_records] */
     uint32_t n_moves;    /* of the last pass */
+    uint64_t n_put_off;  /* in this pass, times that a record was put off */
     uint32_t n_passes;   /* for progress */
 } columns_state;
 

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "search/sequential_rules.h"
 
-enum { MIN_BLOCK = 16, MAX_POLISHING = 20 };
+enum { MIN_BLOCK = 16, MAX_POLISHING = 20, MAX_PUT_OFF = 16 };
 
 /* The records that are still to be visited: those put off, then further ones. Records of clusters
  * that may not shrink are left out. */
@@ -43,6 +43,13 @@ static uint32_t take_block(columns_state *w, queue *q, uint32_t keep, uint32_t r
         if (is_visited(w, q->next, keep))
             w->block.records[count++] = q->next;
     return count;
+}
+
+/* Prices that a peer chose at will could put off nearly all records of every block: a limit that
+ * all parties know bounds the visits of a pass. */
+static bool may_put_off(const columns_state *w)
+{
+    return w->n_put_off < MAX_PUT_OFF * (uint64_t)w->run->problem->n_records;
 }
 
 /* The column of prices with the lowest one below `limit` among the touched or the untouched
@@ -90,11 +97,11 @@ static uint32_t decide(const columns_state *w, uint32_t record, int64_t *price)
         !class_rules_leave(&w->pivot.rules, c->member[own], c->size[own], record))
         return COLUMNS_STAYS;
     if (columns_is_touched(w, own))
-        return COLUMNS_PUT_OFF;
+        return may_put_off(w) ? COLUMNS_PUT_OFF : COLUMNS_STAYS;
     const uint32_t best = cheapest_open(w, record, price, limit, false);
     if (best != UINT32_MAX)
         return w->prices.clusters[best];
-    bool blocked = cheapest_open(w, record, price, limit, true) != UINT32_MAX;
+    bool blocked = may_put_off(w) && cheapest_open(w, record, price, limit, true) != UINT32_MAX;
     return blocked ? COLUMNS_PUT_OFF : COLUMNS_STAYS;
 }
 
@@ -127,7 +134,7 @@ static kith_status follow_block(columns_state *w, uint32_t count, kith_error *er
         bool moves = to != COLUMNS_STAYS && to != COLUMNS_PUT_OFF;
         bool wrong = moves && (!columns_in_use(w, to) || to == own || columns_is_touched(w, to) ||
                                columns_is_touched(w, own));
-        if (wrong || (i == 0 && to == COLUMNS_PUT_OFF))
+        if (wrong || (to == COLUMNS_PUT_OFF && (i == 0 || !may_put_off(w))))
             return columns_sequential_refuse(w->run, COLUMNS_MOVES, error);
         TRY(apply(w, w->block.records[i], to, error));
     }
@@ -190,6 +197,7 @@ kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
     queue q = {0};
     CHECK(columns_clusters_check(&w->c));
     w->n_moves = 0;
+    w->n_put_off = 0;
     while (q.off > 0 || q.next < w->run->problem->n_records) { /* 3 */
         TRY(report_progress(w, &q, error));
         uint32_t room = block_room(w), count = take_block(w, &q, keep, room);
@@ -200,6 +208,7 @@ kith_status columns_pass(columns_state *w, uint32_t keep, kith_error *error)
         w->run->result->n_visits += count - off;
         w->run->result->n_paper_sums += count - off;
         w->run->result->put_off += off;
+        w->n_put_off += off;
         w->run->result->n_blocks++;
         adapt_limit(w, count, off);
     }
@@ -221,7 +230,8 @@ bool columns_pass_gain_is_small(const columns_state *w, int64_t before, int64_t 
 {
     const columns_link *link = w->run->link;
     const double small_gain = link->small_gain > 0 ? link->small_gain : SEQUENTIAL_SMALL_GAIN;
-    return (double)(before - now) < small_gain * (double)before;
+    /* Peers choose both sums, whose difference may not fit. */
+    return (double)before - (double)now < small_gain * (double)before;
 }
 
 kith_status columns_pass_polish(columns_state *w, kith_error *error)

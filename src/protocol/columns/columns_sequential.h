@@ -49,6 +49,7 @@
  *    - If there is no such cluster, it is put off if a touched one that the models let it enter has
  *      such a price; otherwise it stays. A cluster that was emptied receives no record if models
  *      look at more than size.
+ *    - When records have been put off 16 n times in a pass, no further one is: it stays.
  *    Models look at clusters as they are at that moment. So all moves are made at exact prices, and
  *    the first record of a block is never put off.
  * Steps 18 to 21. After a pass the pivot halves every cluster of more than 1.5 K records at random,
