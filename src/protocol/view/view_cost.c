@@ -4,7 +4,7 @@
 
 #include "core/context.h"
 #include "crypto/ristretto.h"
-#include "protocol/view/view_wire.h"
+#include "protocol/view/view_parse.h"
 #include "smc/smc.h"
 #include "wire/frame.h"
 
@@ -28,12 +28,12 @@ static totals add_up(const view_cost_task *t)
     totals sum = {0};
     for (uint32_t j = 0; j < t->n_columns; j++) {
         const view_cost_column *c = &t->columns[j];
-        const double width = (double)view_wire_codes_bytes(1, (uint32_t)c->n_entries);
+        const double width = (double)view_parse_codes_bytes(1, (uint32_t)c->n_entries);
         sum.entries += (double)c->n_entries;
         sum.released += (double)released_of(c);
         sum.dictionary += (double)c->n_entries * (RISTRETTO_BYTES + 1 + (c->hierarchy ? width : 0));
         sum.row += width;
-        sum.released_row += (double)view_wire_codes_bytes(1, (uint32_t)released_of(c));
+        sum.released_row += (double)view_parse_codes_bytes(1, (uint32_t)released_of(c));
     }
     return sum;
 }

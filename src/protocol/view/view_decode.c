@@ -109,8 +109,12 @@ static kith_status tell_missing(lookup *q, const view *v, uint32_t last, kith_er
         if (i != last)
             TRY(smc_send(v->p, i, &missing_type, q->missing, bytes, error));
     uint64_t count = 0;
-    for (uint32_t j = 0; j < v->task->n_columns; j++)
+    for (uint32_t j = 0; j < v->task->n_columns; j++) {
+        if (q->missing[j] > v->n_values[j])
+            return party_protocol_error(v->p, last, error,
+                                        "asked for more values than the result has");
         count += q->missing[j];
+    }
     if (count >= UINT32_MAX)
         return party_protocol_error(v->p, last, error, "asked for too many values");
     q->count = (uint32_t)count;
@@ -216,11 +220,11 @@ static kith_status make_room(view_release *out, const view *v, uint32_t n_rows, 
 
 static kith_status share_column(const view *v, const view_release *r, uint32_t j, kith_error *error)
 {
-    const size_t bytes = view_wire_codes_bytes(r->n_rows, r->values[j]);
+    const size_t bytes = view_parse_codes_bytes(r->n_rows, r->values[j]);
     unsigned char *packed = arena_array(v->memory, bytes, 1);
     view_texts w;
     TRY_ALLOC(packed, error);
-    view_wire_codes_pack(packed, r->codes[j], r->n_rows, r->values[j]);
+    view_parse_write_codes(packed, r->codes[j], r->n_rows, r->values[j]);
     TRY(view_texts_write(&w, r->labels[j], r->values[j], v->memory, error));
     for (uint32_t i = 0; i < v->n_holders; i++) {
         if (i == v->self)
@@ -254,10 +258,10 @@ static kith_status recv_column(const view *v, view_release *r, uint32_t j, uint3
     r->codes[j] = TRY_ALLOC(arena_array(v->memory, r->n_rows, sizeof **r->codes), error);
     TRY(view_texts_recv(v->p, last, &text_bytes_type, r->labels[j], r->values[j], v->memory,
                         error));
-    const size_t bytes = view_wire_codes_bytes(r->n_rows, r->values[j]);
+    const size_t bytes = view_parse_codes_bytes(r->n_rows, r->values[j]);
     unsigned char *packed = TRY_ALLOC(arena_array(v->memory, bytes, 1), error);
     TRY(smc_recv(v->p, last, &rows_type, packed, bytes, error));
-    good = view_wire_codes_unpack(r->codes[j], packed, r->n_rows, r->values[j]);
+    good = view_parse_codes(r->codes[j], packed, r->n_rows, r->values[j]);
     arena_release(v->memory, packed, bytes);
     for (uint32_t i = 0; i < r->values[j]; i++)
         good &= r->labels[j][i].bytes != NULL;
@@ -272,13 +276,16 @@ static kith_status recv_release(const view *v, view_release *r, uint32_t last, k
 {
     uint32_t n_rows;
     TRY(smc_recv(v->p, last, &texts_type, &n_rows, sizeof n_rows, error));
+    if (n_rows != v->n_joint)
+        return party_protocol_error(v->p, last, error, "sent a release of %u rows, not %u", n_rows,
+                                    v->n_joint);
     TRY(make_room(r, v, n_rows, error));
     TRY(smc_recv(v->p, last, &texts_type, r->values, v->task->n_columns * sizeof *r->values,
                  error));
     for (uint32_t j = 0; j < v->task->n_columns; j++)
-        if (r->values[j] > n_rows)
+        if (r->values[j] != v->n_values[j])
             return party_protocol_error(v->p, last, error,
-                                        "sent a column with more values than rows");
+                                        "sent a column with other values than it decrypted");
     for (uint32_t j = 0; j < v->task->n_columns; j++)
         TRY(recv_column(v, r, j, last, error));
     return KITH_OK;

@@ -1,5 +1,6 @@
 /* The encrypted view, phases one and two: encryption in a parallel ring to the right (R-PRR),
  * integration in a sequential one to the left (L-SRR). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -52,13 +53,11 @@ static kith_status encrypt_own_table(view *v, view_packet *packet, kith_error *e
                               &v->n_operations, error);
 }
 
-/* A packet of other parties shows its receiver which of their cells are equal. It holds the rows of
- * at most `n_sites` of them. */
-static kith_status receive_packet(view *v, view_packet *packet, uint32_t from, uint32_t n_sites,
-                                  kith_error *error)
+/* A packet of other parties shows its receiver which of their cells are equal. */
+static kith_status receive_packet(view *v, view_packet *packet, uint32_t from,
+                                  const view_terms *terms, kith_error *error)
 {
-    const uint64_t max_rows = (uint64_t)v->task->options->max_rows * n_sites;
-    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, max_rows, error));
+    TRY(view_wire_recv(v->p, from, packet, v->memory, terms, error));
     if (view_holds(v))
         party_learns(v->p, DISCLOSE_CHOICE, "view.patterns", packet->n_rows);
     return KITH_OK;
@@ -68,14 +67,25 @@ static kith_status receive_packet(view *v, view_packet *packet, uint32_t from, u
  * It ends with the table of its right neighbour, encrypted by all parties. */
 static kith_status encrypt_around(view *v, view_packet *packet, kith_error *error)
 {
+    const view_terms terms = {.n_columns = v->task->n_columns,
+                              .max_levels = VIEW_LEVELS,
+                              .max_rows = VIEW_MAX_ROWS,
+                              .allowed_rows = v->task->options->max_rows,
+                              .has_ids = has_ids(v),
+                              .has_columns = v->task->options->partition == PARTITION_HORIZONTAL};
+    uint64_t n_rows = v->task->n_rows;
     TRY(encrypt_own_table(v, packet, error));
     for (uint32_t step = 1; step < v->n_holders; step++) {
         TRY(view_wire_send(v->p, view_right(v), packet, error));
         view_packet_release(packet);
-        TRY(receive_packet(v, packet, view_left(v), 1, error));
+        TRY(receive_packet(v, packet, view_left(v), &terms, error));
+        n_rows += packet->n_rows;
+        if (n_rows > VIEW_MAX_ROWS)
+            return party_protocol_error(v->p, view_left(v), error, "sent too many rows");
         TRY(view_crypt_encrypt(packet, v->keys, v->coins, v->task->context->pool, v->p,
                                view_left(v), &v->n_operations, error));
     }
+    v->n_joint = (uint32_t)n_rows;
     return KITH_OK;
 }
 
@@ -93,13 +103,31 @@ static kith_status check_points(view *v, const view_packet *packet, uint32_t fro
     return KITH_OK;
 }
 
+/* Of packets that are on their way to the master, with rows of at most `n_sites`. An external one
+ * has seen no other before. */
+static view_terms integration_terms(const view *v, uint32_t n_sites)
+{
+    const partition_kind kind = v->task->options->partition;
+    view_terms terms = {.n_columns = v->task->n_columns,
+                        .max_levels = VIEW_LEVELS,
+                        .max_rows = view_holds(v) ? v->n_joint : VIEW_MAX_ROWS,
+                        .allowed_rows = (uint64_t)v->task->options->max_rows * n_sites,
+                        .has_ids = kind == PARTITION_HYBRID,
+                        .has_columns = kind == PARTITION_HORIZONTAL,
+                        .has_gaps = kind == PARTITION_HYBRID};
+    if (kind == PARTITION_VERTICAL && view_holds(v))
+        terms.min_rows = v->n_joint;
+    return terms;
+}
+
 /* Unites `packet` with a packet from a peer. Rows that are joined by position (vertical) or by id
  * (hybrid) are in the order of the encrypted ids. */
 static kith_status merge_from(view *v, view_packet *packet, uint32_t from, kith_error *error)
 {
+    const view_terms terms = integration_terms(v, v->n_holders);
     view_packet other;
     uint64_t clashes;
-    TRY(receive_packet(v, &other, from, v->n_holders, error));
+    TRY(receive_packet(v, &other, from, &terms, error));
     TRY(check_points(v, &other, from, error));
     TRY(view_merge(packet, &other, v->task->options->partition, &clashes, v->p, from, error));
     if (clashes > 0)
@@ -140,7 +168,8 @@ static kith_status integrate_leftwards(view *v, view_packet *packet, kith_error 
 /* The part of an external master. */
 static kith_status integrate_externally(view *v, view_packet *packet, kith_error *error)
 {
-    TRY(receive_packet(v, packet, v->n_holders - 1, 1, error));
+    const view_terms terms = integration_terms(v, 1);
+    TRY(receive_packet(v, packet, v->n_holders - 1, &terms, error));
     TRY(check_points(v, packet, v->n_holders - 1, error));
     return merge_from(v, packet, 0, error);
 }
@@ -183,8 +212,11 @@ static kith_status drop_incomplete(view *v, view_packet *packet, uint64_t *dropp
     uint32_t count = 0;
     for (uint32_t i = 0; i < packet->n_rows; i++) {
         bool complete = true;
-        for (uint32_t j = 0; j < packet->n_columns; j++)
-            complete &= packet->columns[j].codes[i] != VIEW_NONE;
+        for (uint32_t j = 0; j < packet->n_columns; j++) {
+            const view_column *c = &packet->columns[j];
+            complete &=
+                c->n_levels > 0 && c->codes[i] != VIEW_NONE; /* no site may have rows of it */
+        }
         if (complete)
             whole[count++] = i;
     }
@@ -193,6 +225,28 @@ static kith_status drop_incomplete(view *v, view_packet *packet, uint64_t *dropp
     arena_release(v->memory, whole, room * sizeof *whole);
     view_packet_release_tids(packet);
     return KITH_OK;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(point));
+}
+
+/* A ciphertext at two levels of a column would make two entries of the result the same. */
+static kith_status check_distinct(const view_packet *packet, uint32_t j, kith_error *error)
+{
+    const view_column *c = &packet->columns[j];
+    const size_t bytes = c->n_entries * sizeof *c->entries;
+    bool distinct = true;
+    point *sorted = TRY_ALLOC(arena_alloc(packet->memory, bytes), error);
+    memcpy(sorted, c->entries, bytes);
+    qsort(sorted, c->n_entries, sizeof *sorted, by_bytes);
+    for (uint32_t e = 1; e < c->n_entries; e++)
+        distinct &= by_bytes(&sorted[e - 1], &sorted[e]) != 0;
+    arena_release(packet->memory, sorted, bytes);
+    return distinct ? KITH_OK
+                    : error_set(error, KITH_PEER, "a value of column %u of the view has two levels",
+                                j + 1);
 }
 
 /* Errors of the united table: no single party can be blamed, because each may rely on the others
@@ -212,6 +266,8 @@ static kith_status check_complete(const view_packet *packet, kith_error *error)
                                  j + 1);
         if (c->n_levels > 1 && c->start[c->n_levels] - c->start[c->n_levels - 1] != 1)
             return error_set(error, KITH_PEER, "column %u of the view has several roots", j + 1);
+        if (c->n_levels > 1)
+            TRY(check_distinct(packet, j, error));
     }
     return KITH_OK;
 }
@@ -228,10 +284,16 @@ static kith_status integrate(view *v, view_packet *packet, uint64_t *seed, kith_
             TRY(drop_incomplete(v, packet, &dropped, error));
         uint64_t kept = packet->n_rows;
         TRY(view_tell_unmatched(v, dropped, &kept, error));
+        if (view_holds(v) && kept > v->n_joint)
+            return party_protocol_error(v->p, v->master, error, "told more rows than there are");
+        v->n_joint = (uint32_t)kept;
     }
     if (!view_masters(v))
         return KITH_OK;
-    TRY(check_complete(packet, error));
+    kith_status status = check_complete(packet, error);
+    if (status != KITH_OK)
+        view_abandon(v, status);
+    TRY(status);
     party_learns(v->p, DISCLOSE_CHOICE, "view.table", packet->n_rows);
     return draw_final_order(v, packet, seed, error);
 }
@@ -243,8 +305,10 @@ kith_status view_gather(view *v, view_joint *joint, kith_error *error)
     view_begin(v, PHASE_ENCRYPTION, "encryption");
     if (view_holds(v))
         TRY(encrypt_around(v, &v->packet, error));
-    if (v->task->options->partition == PARTITION_VERTICAL)
+    if (v->task->options->partition == PARTITION_VERTICAL) {
         TRY(view_match(v, &v->packet, error));
+        v->n_joint = v->packet.n_rows;
+    }
     view_end(v, PHASE_ENCRYPTION);
     view_begin(v, PHASE_INTEGRATION, "integration");
     TRY(integrate(v, &v->packet, &joint->seed, error));

@@ -9,14 +9,13 @@
 #include "core/error.h"
 #include "crypto/digest.h"
 #include "protocol/view/view_internal.h"
+#include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
 static const message_type list_type = {"view.list", DISCLOSE_BLINDED};
 static const message_type ids_type = {"view.ids", DISCLOSE_BLINDED};
 static const message_type kept_type = {"view.kept", DISCLOSE_CHOICE};
 static const message_type unmatched_type = {"view.unmatched", DISCLOSE_AGGREGATE};
-
-static const uint64_t max_ids = UINT64_C(1) << 28;
 
 kith_status view_tell_unmatched(view *v, uint64_t unmatched, uint64_t *kept, kith_error *error)
 {
@@ -81,11 +80,16 @@ static kith_status receive_lists(view *v, const view_packet *packet, lists *l, k
             l->count[i] = packet->n_rows;
         } else {
             TRY(smc_recv(v->p, i, &ids_type, &l->count[i], sizeof l->count[i], error));
-            if (l->count[i] > max_ids)
+            if (l->count[i] > VIEW_MAX_ROWS)
                 return party_protocol_error(v->p, i, error, "announced %llu row ids",
                                             (unsigned long long)l->count[i]);
-            l->id[i] = TRY_ALLOC(arena_array(v->memory, l->count[i], sizeof *l->id[i]), error);
-            TRY(smc_recv(v->p, i, &ids_type, l->id[i], l->count[i] * sizeof *l->id[i], error));
+            void *ids;
+            TRY(view_wire_recv_block(&ids, v->p, i, &ids_type, l->count[i] * sizeof *l->id[i],
+                                     v->memory, error));
+            l->id[i] = ids;
+            if (view_parse_ids(l->id[i], l->count[i]) !=
+                NULL) /* a repeated one would count twice */
+                return party_protocol_error(v->p, i, error, "sent row ids out of order");
             TRY(view_crypt_multiply(l->id[i], l->count[i], NULL, v->task->context->pool, v->p, i,
                                     error));
         }

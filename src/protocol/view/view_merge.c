@@ -42,16 +42,15 @@ static kith_status find_sources(sources *s, const view_packet *a, const view_pac
     *s = (sources){0};
     if ((uint64_t)a->n_rows + b->n_rows >= UINT32_MAX)
         return refuse(p, from, "the number of rows, which is too large", error);
+    if (kind == PARTITION_VERTICAL && a->n_rows != b->n_rows)
+        return refuse(p, from, "the number of rows", error);
     const size_t room = (size_t)a->n_rows + b->n_rows;
     s->a = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->a), error);
     s->b = TRY_ALLOC(arena_array(a->memory, room, sizeof *s->b), error);
     if (kind == PARTITION_HYBRID) {
-        if (a->tid == NULL || b->tid == NULL)
-            return refuse(p, from, "the presence of row ids", error);
+        ASSERT(a->tid != NULL && b->tid != NULL);
         match_ids(s, a, b);
     } else if (kind == PARTITION_VERTICAL) {
-        if (a->n_rows != b->n_rows)
-            return refuse(p, from, "the number of rows", error);
         for (uint32_t i = 0; i < a->n_rows; i++)
             add_source(s, i, i);
     } else {

@@ -62,15 +62,22 @@ kith_status view_packet_column(view_packet *packet, uint32_t column, uint32_t n_
 {
     ASSERT(column < packet->n_columns && packet->columns[column].n_levels == 0);
     ASSERT(n_levels > 0 && n_levels <= VIEW_LEVELS && start[0] == 0);
+    view_column c = {.n_levels = n_levels, .n_entries = start[n_levels]};
+    memcpy(c.start, start, ((size_t)n_levels + 1) * sizeof *start);
+    c.entries = TRY_ALLOC(arena_array(packet->memory, c.n_entries, sizeof *c.entries), error);
+    return view_packet_adopt(packet, column, &c, error);
+}
+
+kith_status view_packet_adopt(view_packet *packet, uint32_t column, const view_column *sized,
+                              kith_error *error)
+{
+    ASSERT(column < packet->n_columns && packet->columns[column].n_levels == 0);
     view_column *c = &packet->columns[column];
-    c->n_levels = n_levels;
-    memcpy(c->start, start, ((size_t)n_levels + 1) * sizeof *start);
-    c->n_entries = start[n_levels];
-    c->entries = arena_array(packet->memory, c->n_entries, sizeof *c->entries);
+    *c = *sized;
     c->parent = arena_array(packet->memory, c->n_entries, sizeof *c->parent);
     c->mark = arena_zalloc(packet->memory, c->n_entries, sizeof *c->mark);
     c->codes = arena_array(packet->memory, packet->n_rows, sizeof *c->codes);
-    if (c->entries == NULL || c->parent == NULL || c->mark == NULL || c->codes == NULL)
+    if (c->parent == NULL || c->mark == NULL || c->codes == NULL)
         return error_nomem(error);
     memset(c->parent, 0xff, c->n_entries * sizeof *c->parent);
     return KITH_OK;

@@ -56,6 +56,9 @@ kith_status view_packet_init(view_packet *packet, arena *memory, uint32_t n_colu
  * caller fills in entries and codes. */
 kith_status view_packet_column(view_packet *packet, uint32_t column, uint32_t n_levels,
                                const uint32_t *start, kith_error *error) KITH_MUST_USE;
+/* The same for a column that has its sizes and its entries, in a block of packet->memory. */
+kith_status view_packet_adopt(view_packet *packet, uint32_t column, const view_column *sized,
+                              kith_error *error) KITH_MUST_USE;
 /* Give memory back before the arena is freed. */
 void view_packet_release(view_packet *packet);
 void view_packet_release_column(view_packet *packet, uint32_t column);

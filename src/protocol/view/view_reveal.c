@@ -119,10 +119,12 @@ static kith_status receive_answer(view *v, uint32_t from, const verdict *said, k
 {
     unsigned char result[DIGEST_BYTES];
     view_packet *packet = &v->packet;
-    TRY(view_wire_recv(v->p, from, packet, v->memory, v->task->n_columns, 0, error));
-    for (uint32_t j = 0; j < packet->n_columns; j++)
-        if (packet->columns[j].n_levels != 1)
-            return party_protocol_error(v->p, from, error, "left out a column of the result");
+    const view_terms terms = {.n_columns = v->task->n_columns,
+                              .max_levels = 1,
+                              .min_rows = v->n_joint,
+                              .max_rows = v->n_joint,
+                              .has_columns = true};
+    TRY(view_wire_recv(v->p, from, packet, v->memory, &terms, error));
     if (from < v->n_holders) /* it has been decrypted since, at least by the master itself */
         return KITH_OK;
     digest_answer(result, packet);
@@ -151,6 +153,8 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
         TRY(receive_answer(v, from, said, error));
     TRY(view_crypt_decrypt(&v->packet, v->keys, v->coins, v->task->context->pool, v->p, from,
                            &v->n_operations, error));
+    for (uint32_t j = 0; j < v->packet.n_columns; j++)
+        v->n_values[j] = v->packet.columns[j].n_entries;
     if (v->self == last)
         return KITH_OK;
     TRY(view_wire_send(v->p, view_right(v), &v->packet, error));
@@ -159,12 +163,31 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
     return KITH_OK;
 }
 
+static bool is_number(double x, double limit)
+{
+    return x >= -limit && x <= limit; /* false if x is not a number */
+}
+
+/* Can this be what a search found? Users and other programs read it. */
+static bool notes_possible(const view_notes *n)
+{
+    const uint64_t max_exact = UINT64_C(1) << 53;
+    const bool loss_is_number = is_number(n->lm, 1.000001) && is_number(n->objective, 1e18);
+    return is_number(n->seconds, 1e9) && n->seconds >= 0 && n->loss_is_known <= 1 &&
+           (n->loss_is_known == 0 || loss_is_number) && n->n_passes <= UINT32_MAX &&
+           n->n_transformations <= max_exact && n->n_checked <= max_exact && n->zero == 0;
+}
+
 /* Masters prepare their result and tell a hash of it; the others learn whether there is one. */
 static kith_status agree_on_result(view *v, verdict *said, view_notes *notes, kith_error *error)
 {
     if (!view_masters(v)) {
         TRY(receive_verdicts(v, said, error));
+        if (!notes_possible(&said->notes))
+            return party_protocol_error(v->p, v->master, error, "told an impossible loss or time");
         *notes = said->notes;
+        if (notes->loss_is_known == 0)
+            notes->lm = notes->objective = 0;
         party_learns(v->p, DISCLOSE_AGGREGATE, "view.notes", NOTES);
         return KITH_OK;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
 static const uint64_t max_texts = UINT64_C(1) << 32;
@@ -44,14 +45,14 @@ kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, v
         return party_protocol_error(p, from, error, "announced %llu bytes of text",
                                     (unsigned long long)w.total);
     w.length = TRY_ALLOC(arena_array(memory, count, sizeof *w.length), error);
-    w.bytes = TRY_ALLOC(arena_array(memory, w.total, 1), error);
     TRY(smc_recv(p, from, type, w.length, count * sizeof *w.length, error));
-    TRY(smc_recv(p, from, type, w.bytes, w.total, error));
     for (uint32_t i = 0; i < count; i++)
         sum += w.length[i] > 1 ? w.length[i] - 1 : 0;
     if (sum != w.total)
         return party_protocol_error(p, from, error, "sent texts of wrong lengths");
-    const char *at = w.bytes;
+    void *bytes;
+    TRY(view_wire_recv_block(&bytes, p, from, type, w.total, memory, error));
+    const char *at = bytes;
     for (uint32_t i = 0; i < count; i++) {
         size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
         label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};

@@ -12,23 +12,20 @@
 #define PROTOCOL_VIEW_VIEW_WIRE_H
 
 #include "protocol/view/view_packet.h"
+#include "protocol/view/view_parse.h"
 #include "wire/party.h"
 
 kith_status view_wire_send(party *p, uint32_t to, const view_packet *packet,
                            kith_error *error) KITH_MUST_USE;
-/* Checks the invariants of view_packet.h and blames `from` if one does not hold. It does not check
- * that points are group elements: view_crypt_multiply does, together with its work. The packet
- * lives in `memory`, must have `n_columns` columns (some may be absent), and may have `max_rows`
- * rows (0: 2^28). */
+/* Checks the terms and the invariants of view_packet.h, and blames `from` if one does not hold. It
+ * does not check that points are group elements: view_crypt_multiply does, together with its work.
+ * The packet lives in `memory`, which grows with what has arrived, not with what is announced. */
 kith_status view_wire_recv(party *p, uint32_t from, view_packet *packet, arena *memory,
-                           uint32_t n_columns, uint64_t max_rows, kith_error *error) KITH_MUST_USE;
+                           const view_terms *terms, kith_error *error) KITH_MUST_USE;
 
-/* Codes below `n_entries`, or VIEW_NONE, in messages. */
-size_t view_wire_codes_bytes(size_t count, uint32_t n_entries);
-void view_wire_codes_pack(unsigned char *out, const uint32_t *codes, size_t count,
-                          uint32_t n_entries);
-/* False if one is too large. */
-bool view_wire_codes_unpack(uint32_t *codes, const unsigned char *in, size_t count,
-                            uint32_t n_entries);
+/* Receives `length` bytes into a block of `memory` that grows as they arrive: a peer cannot make
+ * this party allocate what it only announces. */
+kith_status view_wire_recv_block(void **out, party *p, uint32_t from, const message_type *type,
+                                 size_t length, arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

@@ -62,8 +62,11 @@ typedef struct scene {
     /* what the master does with its view, and what the test wants to see of it */
     uint32_t raise; /* 1: column 0 is released one level up */
     kith_status verdict;
+    view_notes notes; /* that it tells */
     void (*look)(struct scene *s, view *v);
     void *looked;
+    /* what a false site tells about the release */
+    uint32_t missing[COLUMNS], n_told, told[COLUMNS];
 } scene;
 
 static inline void scene_label(scene_column *c, uint32_t node, const char *text)
@@ -262,7 +265,7 @@ static inline kith_status scene_steps(party *p, scene *s, view **v, kith_error *
 {
     scene_party *mine = &s->party[party_self(p)];
     view_joint joint;
-    view_notes notes = {0};
+    view_notes notes = s->notes;
     view_release release;
     TRY(view_open(v, p, &mine->task, error));
     if (view_holds(*v))

@@ -30,7 +30,13 @@ typedef enum mischief {
     OUT_OF_ORDER,
     CODE_TOO_LARGE,
     PARENT_TOO_LOW,
-    IDS_OUT_OF_ORDER,
+    ROWS_WITHOUT_END,
+    COLUMN_LEFT_OUT,
+    CELLS_LEFT_OUT,
+    IDS_NOT_DUE,
+    IDS_OUT_OF_ORDER, /* these where ids are due */
+    IDS_LEFT_OUT,
+    CELLS_LEFT_OUT_BESIDE_IDS,
     MISCHIEFS
 } mischief;
 
@@ -56,14 +62,18 @@ static void bad_point(point *p, mischief kind)
         memcpy(p, not_square, sizeof *p);
 }
 
-/* A packet of two columns that is right, but for one thing. */
-static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, kith_error *error)
+static bool has_ids(mischief kind)
+{
+    return kind == IDS_NOT_DUE || kind == IDS_OUT_OF_ORDER || kind == CELLS_LEFT_OUT_BESIDE_IDS;
+}
+
+/* A good packet of two rows, with a hierarchy in column 1. */
+static kith_status good_packet(view_packet *k, arena *memory, bool ids, kith_error *error)
 {
     static const uint32_t one[] = {0, 2}, two[] = {0, 2, 3};
-    TRY(view_packet_init(k, memory, COLUMNS, 2, kind == IDS_OUT_OF_ORDER, error));
-    TRY(view_packet_column(k, 1, 2, two, error));
-    TRY(view_packet_column(k, 2, 1, one, error));
-    for (uint32_t j = 1; j <= 2; j++) {
+    TRY(view_packet_init(k, memory, COLUMNS, 2, ids, error));
+    for (uint32_t j = 0; j < COLUMNS; j++) {
+        TRY(view_packet_column(k, j, j == 1 ? 2 : 1, j == 1 ? two : one, error));
         view_column *c = &k->columns[j];
         for (uint32_t e = 0; e < c->n_entries; e++)
             ristretto_hash(&c->entries[e], "test", &(uint32_t){e * 10 + j}, sizeof e);
@@ -72,8 +82,18 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
         if (j == 1)
             c->parent[0] = c->parent[1] = 2;
     }
+    for (uint32_t i = 0; i < 2 && ids; i++)
+        ristretto_hash(&k->tid[i], "test", &i, sizeof i);
     TRY(view_packet_sort(k, error));
-    point *last = &k->columns[2].entries[1], *first = &k->columns[2].entries[0], swap = *first;
+    return ids ? view_packet_by_tid(k, error) : KITH_OK;
+}
+
+/* A packet that is right, but for one thing. */
+static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, kith_error *error)
+{
+    TRY(good_packet(k, memory, has_ids(kind), error));
+    view_column *c = &k->columns[2];
+    point *last = &c->entries[1], *first = &c->entries[0], swap = *first;
     if (kind == IDENTITY)
         bad_point(first, kind); /* keeps the order */
     else if (kind <= NOT_SQUARE)
@@ -83,14 +103,29 @@ static kith_status spoilt_packet(view_packet *k, arena *memory, mischief kind, k
     if (kind == OUT_OF_ORDER)
         *first = *last, *last = swap;
     if (kind == CODE_TOO_LARGE)
-        k->columns[2].codes[1] = 77;
+        c->codes[1] = 77;
     if (kind == PARENT_TOO_LOW)
         k->columns[1].parent[0] = 1;
-    if (kind == IDS_OUT_OF_ORDER) {
-        ristretto_hash(&k->tid[0], "test", "a", 1);
+    if (kind == ROWS_WITHOUT_END)
+        k->n_rows = UINT32_MAX;
+    if (kind == COLUMN_LEFT_OUT)
+        *c = (view_column){0};
+    if (kind == CELLS_LEFT_OUT || kind == CELLS_LEFT_OUT_BESIDE_IDS)
+        c->codes[1] = VIEW_NONE;
+    if (kind == IDS_OUT_OF_ORDER)
         k->tid[1] = k->tid[0];
-    }
     return KITH_OK;
+}
+
+/* Sends a packet; of one that has more rows than memory only the shape, which must do. */
+static kith_status send_packet(party *p, uint32_t to, const view_packet *k, kith_error *error)
+{
+    static const message_type shape_type = {"view.shape", DISCLOSE_CHOICE};
+    uint32_t shape[2 + COLUMNS * (1 + VIEW_LEVELS)];
+    if (k->n_rows < UINT32_MAX)
+        return view_wire_send(p, to, k, error);
+    view_parse_write_shape(shape, k);
+    return party_send(p, to, &shape_type, shape, sizeof shape, error);
 }
 
 /* Party 1 is the bad one: two sites and a master. In the encryption it sends the spoilt packet to
@@ -108,11 +143,15 @@ static kith_status bad_party(party *p, trouble *t, arena *memory, kith_error *er
     TRY(spoilt_packet(&bad, memory, t->late ? MISCHIEFS : t->kind, error));
     if (t->late)
         TRY(view_crypt_encrypt(&bad, keys, coins, NULL, p, 1, &operations, error));
-    TRY(view_wire_send(p, 0, &bad, error));
+    TRY(send_packet(p, 0, &bad, error));
     if (t->late) {
-        TRY(view_wire_recv(p, 0, &good, memory, COLUMNS, 0, error));
+        const view_terms terms = {.n_columns = COLUMNS,
+                                  .max_levels = VIEW_LEVELS,
+                                  .max_rows = VIEW_MAX_ROWS,
+                                  .has_columns = true};
+        TRY(view_wire_recv(p, 0, &good, memory, &terms, error));
         TRY(spoilt_packet(&bad, memory, t->kind, error));
-        TRY(view_wire_send(p, 2, &bad, error));
+        TRY(send_packet(p, 2, &bad, error));
     }
     return party_recv(p, 2, &end, &never, 1, error);
 }
@@ -138,12 +177,23 @@ static void bad_packets_are_refused_and_their_sender_named(void **state)
         "site2 sent a part of the view with a dictionary out of order",
         "site2 sent a part of the view with codes out of range",
         "site2 sent a part of the view with codes out of range",
-        "site2 sent a part of the view with row ids out of order"};
+        "site2 sent a part of the view with too many rows",
+        "site2 sent a part of the view with a column left out",
+        "site2 sent a part of the view with cells left out",
+        "site2 sent a part of the view with row ids that are not due",
+        "site2 sent a part of the view with row ids out of order",
+        "site2 sent a part of the view with no row ids",
+        "site2 sent a part of the view with cells left out"};
     (void)state;
     for (uint32_t late = 0; late < 2; late++)
         for (mischief kind = 0; kind < MISCHIEFS; kind++) {
+            const bool ids = kind >= IDS_OUT_OF_ORDER;
+            if (ids && late == 1)
+                continue; /* the liar would have to match ids first */
             kith_error errors[3] = {0};
-            trouble t = {scene_new(3, 10, external(PARTITION_HORIZONTAL)), kind, late == 1};
+            trouble t = {
+                scene_new(3, 10, external(ids ? PARTITION_VERTICAL : PARTITION_HORIZONTAL)), kind,
+                late == 1};
             void *users[] = {&t, &t, &t};
             assert_int_equal(inproc_run(3, NULL, NULL, make_trouble, users, errors), KITH_PEER);
             assert_ptr_equal(strstr(errors[late == 1 ? 2 : 0].message, complaint[kind]),

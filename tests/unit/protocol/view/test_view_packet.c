@@ -203,12 +203,12 @@ static void packs_codes_narrowly(void **state)
     for (uint32_t k = 0; k < 6; k++) {
         uint32_t codes[] = {0, entries[k] - 1, VIEW_NONE}, back[3];
         unsigned char packed[12], too_large[12];
-        assert_int_equal(view_wire_codes_bytes(3, entries[k]), 3 * width[k]);
-        view_wire_codes_pack(packed, codes, 3, entries[k]);
-        assert_true(view_wire_codes_unpack(back, packed, 3, entries[k]));
+        assert_int_equal(view_parse_codes_bytes(3, entries[k]), 3 * width[k]);
+        view_parse_write_codes(packed, codes, 3, entries[k]);
+        assert_true(view_parse_codes(back, packed, 3, entries[k]));
         assert_memory_equal(codes, back, sizeof codes);
         memset(too_large, 0xff, sizeof too_large);
-        assert_false(view_wire_codes_unpack(back, too_large, 3, entries[k]));
+        assert_false(view_parse_codes(back, too_large, 3, entries[k]));
     }
 }
 
