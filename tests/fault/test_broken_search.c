@@ -147,13 +147,41 @@ static void a_wrong_node_is_caught(void **state)
     caught(WRONG_NODE, "the release does not cover the data; nothing is written");
 }
 
+/* In a joint run the search of another party lies: that is a peer's fault. */
+static void a_lying_master_is_caught(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/kith-lie-XXXXXX", in[64], out[64], text[sizeof study_text + 64];
+    kith_study *study = NULL;
+    kith_error error = {0};
+    assert_non_null(mkdtemp(directory));
+    snprintf(in, sizeof in, "%s/d.csv", directory);
+    snprintf(out, sizeof out, "%s/out", directory);
+    FILE *file = fopen(in, "w");
+    assert_non_null(file);
+    fputs(data, file);
+    fclose(file);
+    snprintf(text, sizeof text, "%spartition: horizontal\nprotocol: encrypted-view\n", study_text);
+    assert_int_equal(kith_study_parse(&study, text, strlen(text), ".", NULL, &error), KITH_OK);
+    kith_simulate_options options =
+        KITH_OPTIONS(kith_simulate_options, .input = in, .directory = out, .n_sites = 2);
+    told = SMALL_CLASS;
+    assert_int_equal(kith_simulate(NULL, study, &options, NULL, &error), KITH_PEER);
+    assert_non_null(strstr(error.message,
+                           "the release breaks k-anonymity (worst class: 1); nothing "
+                           "is written; some party did not keep to the protocol"));
+    assert_int_not_equal(access(out, F_OK), 0);
+    kith_study_free(study);
+    unlink(in);
+    assert_int_equal(rmdir(directory), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_honest_search_passes),
-        cmocka_unit_test(a_small_class_is_caught),
-        cmocka_unit_test(a_uniform_class_is_caught),
-        cmocka_unit_test(a_wrong_node_is_caught),
+        cmocka_unit_test(an_honest_search_passes),   cmocka_unit_test(a_small_class_is_caught),
+        cmocka_unit_test(a_uniform_class_is_caught), cmocka_unit_test(a_wrong_node_is_caught),
+        cmocka_unit_test(a_lying_master_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -182,6 +182,19 @@ static kith_status give_texts(void *user, kith_table **texts, kith_error *error)
     return KITH_OK;
 }
 
+/* Honest parties make no release that breaks a model: some party misled this one. Which one cannot
+ * be seen in the result. */
+static kith_status blame_a_peer(kith_status status, kith_error *error)
+{
+    kith_error found = {0};
+    if (status != KITH_BUG)
+        return status;
+    if (error != NULL)
+        found = *error;
+    return error_set(error, KITH_PEER, "%s; some party did not keep to the protocol",
+                     found.message);
+}
+
 /* A party has only its own data, so it cannot check the cover; the models it can. */
 static kith_status write_release(joint_participation *t, kith_error *error)
 {
@@ -190,7 +203,7 @@ static kith_status write_release(joint_participation *t, kith_error *error)
     const publication_check check = {.study = whole ? t->run.study : NULL, .shuffled = true};
     if (t->place->directory != NULL)
         TRY(open_release(t, error));
-    TRY(publication_write(&t->publication, &rows, &check, error));
+    TRY(blame_a_peer(publication_write(&t->publication, &rows, &check, error), error));
     if (whole)
         t->outcome.verified = &t->publication.assessment.verified;
     return KITH_OK;
