@@ -75,6 +75,8 @@ static kith_status master_failed(const view *v, uint32_t who, const verdict *sai
 {
     bool known = said->status == KITH_INFEASIBLE || said->status == KITH_DATA ||
                  said->status == KITH_INVALID || said->status == KITH_CANCELLED;
+    if (said->status == KITH_INFEASIBLE && v->n_joint == 0)
+        return error_set(error, KITH_INFEASIBLE, "no site has any rows");
     if (said->status == KITH_INFEASIBLE)
         return error_set(error, KITH_INFEASIBLE,
                          "the privacy models cannot be met on the joint table, says %s",
