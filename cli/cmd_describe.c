@@ -5,13 +5,16 @@
 #include "cli.h"
 
 static const help_page page = {
-    .usage = "kith describe DATA [STUDY]",
+    .usage = "kith describe DATA [STUDY] [OPTION]…",
     .text = "Shows the columns of a table: type, distinct and missing values, the most frequent\n"
             "value, how many records a column makes unique, and which role that suggests. For the\n"
             "quasi-identifiers (those of STUDY, else the suggested ones) it tells how well they\n"
-            "single out records, and which few columns do so most.",
+            "single out records, and which few columns do so most.\n\n"
+            "--exposure attacks an encrypted view of DATA (protocol: encrypted-view) as a site or\n"
+            "its master could, who know other records, and tells how many cells they would name.",
     .example = "  kith describe patients.csv\n"
-               "  kith describe patients.csv patients.study.yaml --json",
+               "  kith describe patients.csv patients.study.yaml --json\n"
+               "  kith describe patients.csv patients.study.yaml --exposure --seed 1",
 };
 
 /* Reads one value of a document by a path made of parts. */
@@ -197,15 +200,73 @@ static void print_combinations(const kith_document *d)
     grid_print_free(g);
 }
 
-static int describe(const char *data, const kith_study *study, const common_options *common)
+/* The levels above the one that enters the view, such as "1: 98%, 2: 100%". */
+static void print_levels(grid *g, const kith_document *d, size_t index)
+{
+    char text_of_levels[256] = "", path[96];
+    size_t used = 0;
+    snprintf(path, sizeof path, "exposure.columns.%zu.levels", index);
+    const size_t count = kith_document_n_items(d, path);
+    for (size_t i = 0; i < count && used < sizeof text_of_levels - 32; i++) {
+        snprintf(path, sizeof path, "exposure.columns.%zu.levels.%zu.level", index, i);
+        const double level = kith_document_number(d, path, 0);
+        snprintf(path, sizeof path, "exposure.columns.%zu.levels.%zu.by_shape", index, i);
+        const double share = kith_document_number(d, path, 0);
+        used += (size_t)snprintf(text_of_levels + used, sizeof text_of_levels - used,
+                                 "%s%g: %.1f%%", i == 0 ? "" : ", ", level, 100 * share);
+    }
+    grid_cell(g, "%s", text_of_levels);
+}
+
+static void print_exposure(const kith_document *d)
+{
+    const size_t count = kith_document_n_items(d, "exposure.columns");
+    if (count == 0)
+        return;
+    char known[32];
+    snprintf(known, sizeof known, "%s",
+             human_count(kith_document_number(d, "exposure.known_records", 0)));
+    printf(
+        "\nCells that somebody who knows %s records of %s would name in an encrypted view\nof %s "
+        "other records:\n",
+        known, kith_document_text(d, "exposure.known", ""),
+        human_count(kith_document_number(d, "exposure.records", 0)));
+    const bool shapes = kith_document_has(d, "exposure.columns.0.by_shape");
+    grid *g = grid_new(shapes ? 6 : 4, shapes ? "lrrrrl" : "lrrr");
+    static const char *const heading[] = {"column",           "values",           "by frequency",
+                                          "by co-occurrence", "with hierarchies", "higher levels"};
+    for (size_t i = 0; i < (shapes ? 6 : 4); i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < count; i++) {
+        const double level = kith_document_number(d, path_of("exposure.columns", i, "level"), 0);
+        const char *name = kith_document_text(d, path_of("exposure.columns", i, "column"), "");
+        if (level > 0)
+            grid_cell(g, "%s (level %g)", name, level);
+        else
+            grid_cell(g, "%s", name);
+        grid_cell(
+            g, "%s",
+            human_count(kith_document_number(d, path_of("exposure.columns", i, "values"), 0)));
+        static const char *const shares[] = {"by_frequency", "by_cooccurrence", "by_shape"};
+        for (size_t k = 0; k < (shapes ? 3 : 2); k++)
+            grid_cell(g, "%.1f%%",
+                      100 * kith_document_number(d, path_of("exposure.columns", i, shares[k]), 0));
+        if (shapes)
+            print_levels(g, d, i);
+    }
+    grid_print_free(g);
+    puts("Sites and masters of an encrypted view can do this. Only a higher level in "
+         "'pregeneralize'\n"
+         "bounds it; sensitive columns have no bound.");
+}
+
+static int describe(const kith_describe_options *job, const common_options *common)
 {
     kith_document *d = NULL;
     kith_error error;
     progress_display *display = progress_begin(common);
     kith_run run = progress_run(display, common);
-    const kith_describe_options job = KITH_OPTIONS(kith_describe_options, .data = data,
-                                                   .study = study, .separator = common->separator);
-    kith_status status = kith_describe(&d, &job, &run, &error);
+    kith_status status = kith_describe(&d, job, &run, &error);
     progress_end(display);
     if (status != KITH_OK)
         return report_error(&error);
@@ -215,12 +276,13 @@ static int describe(const char *data, const kith_study *study, const common_opti
         printf("%s: %s records, %zu columns\n\n", kith_document_text(d, "data", ""),
                human_count(kith_document_number(d, "records", 0)),
                kith_document_n_items(d, "columns"));
-        print_columns(d, study != NULL);
-        if (study == NULL)
+        print_columns(d, job->study != NULL);
+        if (job->study == NULL)
             print_why(d);
         print_risk(d);
         print_combinations(d);
         print_exposed(d);
+        print_exposure(d);
     }
     kith_document_free(d);
     return EXIT_DONE;
@@ -229,8 +291,18 @@ static int describe(const char *data, const kith_study *study, const common_opti
 int cmd_describe(int argc, char **argv)
 {
     common_options common = {0};
-    const option_spec options[] = {OPTION_JSON_ROW(&common), OPTION_SEPARATOR_ROW(&common),
-                                   OPTION_PROGRESS_ROW(&common), OPTION_END};
+    kith_describe_options job = KITH_INIT(kith_describe_options);
+    bool exposure = false;
+    const option_spec options[] = {
+        {"exposure", 0, OPTION_FLAG, &exposure, NULL, "attack an encrypted view of DATA"},
+        {"known", 0, OPTION_TEXT, &job.known, "DATA",
+         "the same, by somebody who knows these records, not a random half"},
+        OPTION_SEED_ROW(&common),
+        OPTION_THREADS_ROW(&common),
+        OPTION_JSON_ROW(&common),
+        OPTION_SEPARATOR_ROW(&common),
+        OPTION_PROGRESS_ROW(&common),
+        OPTION_END};
     int status = EXIT_DONE;
     int count = options_parse(&page, options, argc, argv, 1, 2, &status);
     if (count < 0)
@@ -238,7 +310,12 @@ int cmd_describe(int argc, char **argv)
     kith_study *study = count == 2 ? study_open(argv[2], &status) : NULL;
     if (count == 2 && study == NULL)
         return status;
-    status = describe(argv[1], study, &common);
+    job.data = argv[1];
+    job.study = study;
+    job.separator = common.separator;
+    if (exposure && job.known == NULL)
+        job.known = "";
+    status = describe(&job, &common);
     kith_study_free(study);
     return status;
 }

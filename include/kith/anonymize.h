@@ -81,6 +81,7 @@ typedef struct kith_describe_options {
     const char *data;        /* data URI */
     const kith_study *study; /* whose quasi-identifiers are taken; NULL: the suggested ones */
     char separator;          /* of the data; 0: detect */
+    const char *known; /* attack an encrypted view by these records (URI); "": half the data */
 } kith_describe_options;
 
 /* Columns, distinct values, uniqueness, re-identification risk, suggested roles. */

@@ -8,7 +8,8 @@
 #include "core/document.h"
 #include "core/error.h"
 #include "core/options.h"
-#include "job/result/exposure.h"
+#include "job/exposure/attack.h"
+#include "job/exposure/exposure.h"
 #include "table/row_groups.h"
 #include "job/profile/profile.h"
 #include "job/profile/unique_columns.h"
@@ -120,6 +121,53 @@ static kith_status describe_table(kith_document *d, const kith_table *table,
     return document_status(d, error);
 }
 
+/* Attacks a view of data that was prepared by the study. */
+static kith_status attack_prepared(kith_document *d, const kith_describe_options *o,
+                                   const prepared *p, context *c, kith_error *error)
+{
+    const attack_table data = {.name = o->data, .table = p->table, .prepared = p};
+    if (o->known[0] == '\0')
+        return attack_put(d, document_root(d), &data, NULL, c, error);
+    kith_table_options options = study_table_options(o->study);
+    kith_table *table;
+    prepared other;
+    options.separator = o->separator;
+    TRY(kith_table_read(&table, o->known, &options, c->run, error));
+    kith_status status = prepare_table(&other, o->study, table, c, error);
+    const attack_table known = {.name = o->known, .table = table, .prepared = &other};
+    if (status == KITH_OK)
+        status = attack_put(d, document_root(d), &data, &known, c, error);
+    kith_table_free(table);
+    return status;
+}
+
+/* Attacks a view of a table without a study: of all columns that do not seem to identify. */
+static kith_status attack_plain(kith_document *d, const kith_describe_options *o,
+                                const kith_table *table, context *c, kith_error *error)
+{
+    column_profile *profiles;
+    TRY(profile_table(&profiles, table, c, error));
+    bool *left_out = TRY_ALLOC(arena_array(c->memory, table->n_columns, sizeof *left_out), error);
+    for (uint32_t i = 0; i < table->n_columns; i++)
+        left_out[i] = profiles[i].role == ROLE_IDENTIFYING;
+    const attack_table data = {.name = o->data, .table = table, .left_out = left_out};
+    if (o->known[0] == '\0')
+        return attack_put(d, document_root(d), &data, NULL, c, error);
+    kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = o->separator);
+    kith_table *other;
+    TRY(kith_table_read(&other, o->known, &options, c->run, error));
+    const attack_table known = {.name = o->known, .table = other};
+    kith_status status = attack_put(d, document_root(d), &data, &known, c, error);
+    kith_table_free(other);
+    return status;
+}
+
+static bool by_view(const kith_study *study)
+{
+    return study->joint.partition != PARTITION_NONE &&
+           study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW;
+}
+
 /* Adds what an encrypted view would expose. The data is read again with the types of the study,
  * which its hierarchies need; descriptions use texts. */
 static kith_status describe_exposure(kith_document *d, const kith_describe_options *o, context *c,
@@ -131,8 +179,10 @@ static kith_status describe_exposure(kith_document *d, const kith_describe_optio
     options.separator = o->separator;
     TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = prepare_table(&p, o->study, table, c, error);
-    if (status == KITH_OK)
+    if (status == KITH_OK && by_view(o->study))
         status = exposure_put(d, document_root(d), &p, c, error);
+    if (status == KITH_OK && o->known != NULL)
+        status = attack_prepared(d, o, &p, c, error);
     kith_table_free(table);
     return status;
 }
@@ -151,13 +201,17 @@ static kith_status describe_uri(kith_document *d, const kith_describe_options *o
     kith_table *table;
     TRY(kith_table_read(&table, o->data, &options, c->run, error));
     kith_status status = describe_table(d, table, study, c, error);
+    if (status == KITH_OK && o->known != NULL && study == NULL)
+        status = attack_plain(d, o, table, c, error);
     kith_table_free(table);
-    /* Standard input cannot be read twice. */
-    bool by_view = study != NULL && study->joint.partition != PARTITION_NONE &&
-                   study->joint.protocol == PROTOCOL_ENCRYPTED_VIEW && strcmp(o->data, "-") != 0;
-    if (status == KITH_OK && by_view)
-        status = describe_exposure(d, o, c, error);
-    return status;
+    if (status != KITH_OK || study == NULL || (!by_view(study) && o->known == NULL))
+        return status;
+    if (strcmp(o->data, "-") != 0)
+        return describe_exposure(d, o, c, error);
+    return o->known == NULL ? KITH_OK
+                            : error_set(error, KITH_INVALID,
+                                        "the exposure needs the data twice, with and without the "
+                                        "study: standard input can be read once only");
 }
 
 kith_status kith_describe(kith_document **description, const kith_describe_options *options,

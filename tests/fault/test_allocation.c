@@ -158,8 +158,9 @@ static kith_status studying(kith_error *error)
             findings, error);
     if (status == KITH_OK)
         status = kith_describe(&description,
-                               &(kith_describe_options)KITH_OPTIONS(
-                                   kith_describe_options, .data = data_path, .study = study),
+                               &(kith_describe_options)KITH_OPTIONS(kith_describe_options,
+                                                                    .data = data_path,
+                                                                    .study = study, .known = ""),
                                &run, error);
     if (status == KITH_OK)
         status = kith_study_draft(

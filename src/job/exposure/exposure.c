@@ -1,4 +1,4 @@
-#include "job/result/exposure.h"
+#include "job/exposure/exposure.h"
 
 #include <math.h>
 #include <stdlib.h>

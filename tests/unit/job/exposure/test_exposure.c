@@ -1,7 +1,7 @@
 /* Which values stand out by how often they occur. */
 #include "unit/job/support.h"
 
-#include "job/result/exposure.h"
+#include "job/exposure/exposure.h"
 
 static void skewed_values_are_exposed(void **state)
 {

@@ -4,8 +4,8 @@
  * compare them with those in the population. A value counts as exposed if its count differs from
  * those of all others by more than chance explains (three standard deviations of the difference of
  * two counts). `pregeneralize` merges values, and with them their counts. */
-#ifndef JOB_RESULT_EXPOSURE_H
-#define JOB_RESULT_EXPOSURE_H
+#ifndef JOB_EXPOSURE_EXPOSURE_H
+#define JOB_EXPOSURE_EXPOSURE_H
 
 #include "core/document.h"
 #include "job/prepare/prepare.h"

@@ -1,0 +1,199 @@
+#include "job/exposure/guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "job/exposure/assignment.h"
+#include "job/exposure/guess_internal.h"
+
+enum { ROUNDS = 2 };
+
+/* --- codes and names by frequency --- */
+
+typedef struct ranked {
+    uint32_t count, label;
+    uint64_t tie;
+} ranked;
+
+static int more_frequent_first(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count < y->count ? 1 : -1;
+    return (x->tie > y->tie) - (x->tie < y->tie);
+}
+
+/* Sorts the labels that occur by frequency; returns how many do. */
+static uint32_t rank_labels(ranked *all, const uint32_t *labels, uint32_t n_rows, uint32_t n_labels,
+                            rng *coins)
+{
+    uint32_t n_items = 0;
+    for (uint32_t i = 0; i < n_labels; i++)
+        all[i] = (ranked){.label = i, .tie = rng_next(coins)};
+    for (uint32_t i = 0; i < n_rows; i++)
+        all[labels[i]].count++;
+    qsort(all, n_labels, sizeof *all, more_frequent_first);
+    while (n_items < n_labels && all[n_items].count > 0)
+        n_items++;
+    return n_items;
+}
+
+static kith_status make_side(guess_side *s, const uint32_t *labels, uint32_t n_rows,
+                             uint32_t n_labels, rng *coins, arena *memory, kith_error *error)
+{
+    ranked *all = TRY_ALLOC(arena_array(memory, n_labels, sizeof *all), error);
+    uint32_t *item_of = TRY_ALLOC(arena_array(memory, n_labels, sizeof *item_of), error);
+    s->n_items = rank_labels(all, labels, n_rows, n_labels, coins);
+    s->n_matched = s->n_items < GUESS_MAX ? s->n_items : GUESS_MAX;
+    s->item_of_row = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->item_of_row), error);
+    s->rows = TRY_ALLOC(arena_array(memory, n_rows, sizeof *s->rows), error);
+    s->count = TRY_ALLOC(arena_array(memory, s->n_items, sizeof *s->count), error);
+    s->label = TRY_ALLOC(arena_array(memory, s->n_items, sizeof *s->label), error);
+    s->start = TRY_ALLOC(arena_zalloc(memory, (size_t)s->n_items + 2, sizeof *s->start), error);
+    for (uint32_t i = 0; i < s->n_items; i++) {
+        s->count[i] = all[i].count;
+        s->label[i] = all[i].label;
+        s->start[i + 2] = s->start[i + 1] + all[i].count;
+        item_of[all[i].label] = i;
+    }
+    for (uint32_t i = 0; i < n_rows; i++) {
+        s->item_of_row[i] = item_of[labels[i]];
+        s->rows[s->start[s->item_of_row[i] + 1]++] = i; /* leaves start[] as it must be */
+    }
+    arena_release(memory, all, n_labels * sizeof *all);
+    arena_release(memory, item_of, n_labels * sizeof *item_of);
+    return KITH_OK;
+}
+
+/* Both sides of all columns; as a first guess every code has the name of its rank. */
+static kith_status make_suspects(guess_suspect **out, const guess_tables *t, context *c,
+                                 arena *memory, kith_error *error)
+{
+    guess_suspect *all = TRY_ALLOC(arena_zalloc(memory, t->n_columns, sizeof *all), error);
+    for (uint32_t j = 0; j < t->n_columns; j++) {
+        guess_suspect *s = &all[j];
+        const guess_column *from = &t->columns[j];
+        rng coins;
+        rng_init(&coins, c->seed, j);
+        s->source = from;
+        TRY(make_side(&s->codes, from->view, t->n_view, from->n_labels, &coins, memory, error));
+        TRY(make_side(&s->names, from->known, t->n_known, from->n_labels, &coins, memory, error));
+        s->name_of = TRY_ALLOC(arena_array(memory, s->codes.n_items, sizeof *s->name_of), error);
+        for (uint32_t x = 0; x < s->codes.n_items; x++)
+            s->name_of[x] = x < s->names.n_items ? x : GUESS_NONE;
+    }
+    *out = all;
+    return KITH_OK;
+}
+
+static double share_right(const guess_suspect *s, uint32_t n_view)
+{
+    uint64_t right = 0;
+    for (uint32_t x = 0; x < s->codes.n_items; x++)
+        if (s->name_of[x] != GUESS_NONE && s->names.label[s->name_of[x]] == s->codes.label[x])
+            right += s->codes.count[x];
+    return n_view == 0 ? 0 : (double)right / n_view;
+}
+
+/* --- co-occurrence --- */
+
+/* More codes than names: the names choose, and codes that none has chosen get the likeliest. */
+static kith_status let_names_choose(guess_suspect *s, const double *cost, arena *scratch,
+                                    kith_error *error)
+{
+    const uint32_t n_codes = s->codes.n_matched, n_names = s->names.n_matched;
+    double *turned = TRY_ALLOC(arena_array(scratch, n_names, n_codes * sizeof *turned), error);
+    uint32_t *code_of = TRY_ALLOC(arena_array(scratch, n_names, sizeof *code_of), error);
+    for (uint32_t x = 0; x < n_codes; x++) {
+        uint32_t best = 0;
+        for (uint32_t y = 0; y < n_names; y++) {
+            turned[(size_t)y * n_codes + x] = cost[(size_t)x * n_names + y];
+            if (cost[(size_t)x * n_names + y] < cost[(size_t)x * n_names + best])
+                best = y;
+        }
+        s->name_of[x] = best;
+    }
+    TRY(assignment_solve(code_of, turned, n_names, n_codes, scratch, error));
+    for (uint32_t y = 0; y < n_names; y++)
+        s->name_of[code_of[y]] = y;
+    return KITH_OK;
+}
+
+static kith_status name_codes(guess_suspect *all, uint32_t self, const guess_tables *t,
+                              const uint32_t *shuffled, arena *scratch, context *c,
+                              kith_error *error)
+{
+    guess_suspect *s = &all[self];
+    const uint32_t n_codes = s->codes.n_matched, n_names = s->names.n_matched;
+    if (n_codes == 0 || n_names == 0)
+        return KITH_OK;
+    double *cost = TRY_ALLOC(arena_array(scratch, n_codes, n_names * sizeof *cost), error);
+    TRY(guess_cost(cost, all, self, t, shuffled, scratch, c, error));
+    s->solved = true;
+    return n_codes <= n_names ? assignment_solve(s->name_of, cost, n_codes, n_names, scratch, error)
+                              : let_names_choose(s, cost, scratch, error);
+}
+
+/* Columns by their numbers of codes, the fewest first. */
+static void sort_columns(uint32_t *order, const guess_suspect *all, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = i;
+        for (; at > 0 && all[order[at - 1]].codes.n_items > all[i].codes.n_items; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+static kith_status name_all(guess_suspect *all, const guess_tables *t, arena *memory, context *c,
+                            kith_error *error)
+{
+    uint32_t *order = TRY_ALLOC(arena_array(memory, t->n_columns, sizeof *order), error);
+    uint32_t *shuffled = TRY_ALLOC(arena_array(memory, t->n_known, sizeof *shuffled), error);
+    const double steps = (ROUNDS + 1.0) * t->n_columns;
+    rng coins;
+    rng_init(&coins, c->seed, t->n_columns);
+    for (uint32_t i = 0; i < t->n_known; i++)
+        shuffled[i] = i;
+    rng_shuffle(&coins, shuffled, t->n_known);
+    sort_columns(order, all, t->n_columns);
+    for (uint32_t round = 0; round <= ROUNDS; round++)
+        for (uint32_t i = 0; i < t->n_columns; i++) {
+            arena *scratch = TRY_ALLOC(arena_new(), error);
+            kith_status status = name_codes(all, order[i], t, shuffled, scratch, c, error);
+            arena_free(scratch);
+            TRY(status);
+            if (!context_progress(c, "exposure", (round * t->n_columns + i + 1) / steps))
+                return error_set(error, KITH_CANCELLED, "stopped while guessing");
+        }
+    return KITH_OK;
+}
+
+/* --- both --- */
+
+static kith_status run(double *share, const guess_tables *t, bool cooccurrence, context *c,
+                       kith_error *error)
+{
+    guess_suspect *all = NULL;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = make_suspects(&all, t, c, memory, error);
+    if (status == KITH_OK && cooccurrence)
+        status = name_all(all, t, memory, c, error);
+    for (uint32_t j = 0; status == KITH_OK && j < t->n_columns; j++)
+        share[j] = share_right(&all[j], t->n_view);
+    arena_free(memory);
+    return status;
+}
+
+kith_status guess_by_frequency(double *share, const guess_tables *t, context *c, kith_error *error)
+{
+    return run(share, t, false, c, error);
+}
+
+kith_status guess_by_cooccurrence(double *share, const guess_tables *t, context *c,
+                                  kith_error *error)
+{
+    return run(share, t, true, c, error);
+}
