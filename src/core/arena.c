@@ -1,6 +1,7 @@
 #include "core/arena.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ struct arena {
     size_t large_bytes;
     large ring;
     deferred *deferred;
+    bool wipes;
 };
 
 #if KITH_DEBUG
@@ -89,6 +91,30 @@ arena *arena_new(void)
     return memory;
 }
 
+arena *arena_new_wiping(void)
+{
+    arena *memory = arena_new();
+    if (memory != NULL)
+        memory->wipes = true;
+    return memory;
+}
+
+arena *arena_new_like(const arena *model)
+{
+    return model->wipes ? arena_new_wiping() : arena_new();
+}
+
+bool arena_wipes(const arena *memory)
+{
+    return memory->wipes;
+}
+
+static void wipe(const arena *memory, void *bytes, size_t length)
+{
+    if (memory->wipes)
+        explicit_bzero(bytes, length);
+}
+
 void arena_free(arena *memory)
 {
     if (memory == NULL)
@@ -101,11 +127,13 @@ void arena_free(arena *memory)
         large *next = block->next;
         next->previous = &memory->ring; /* keeps the ring whole for the check of the next block */
         memory->ring.next = next;
+        wipe(memory, block + 1, block->bytes);
         free(block);
         block = next;
     }
     for (chunk *c = memory->chunk; c != NULL;) {
         chunk *next = c->next;
+        wipe(memory, c->bytes, CHUNK);
         free(c);
         c = next;
     }
@@ -212,7 +240,8 @@ void *arena_resize(arena *memory, void *block, size_t old_bytes, size_t new_byte
 {
     if (block == NULL)
         return arena_alloc(memory, new_bytes);
-    if (old_bytes >= memory->large_bytes && new_bytes >= memory->large_bytes) {
+    /* realloc leaves a copy behind where it moves a block. */
+    if (old_bytes >= memory->large_bytes && new_bytes >= memory->large_bytes && !memory->wipes) {
         if (new_bytes > SIZE_MAX - sizeof(large))
             return NULL;
         large *header = (large *)block - 1;
@@ -253,7 +282,10 @@ size_t arena_capacity(size_t capacity, size_t needed)
 
 void arena_release(arena *memory, void *block, size_t bytes)
 {
-    if (block == NULL || bytes < memory->large_bytes)
+    if (block == NULL)
+        return;
+    wipe(memory, block, bytes);
+    if (bytes < memory->large_bytes)
         return;
     large *header = (large *)block - 1;
     CHECK(large_check(header, bytes));

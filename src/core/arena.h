@@ -10,11 +10,18 @@
 #define CORE_ARENA_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct arena arena;
 
 arena *arena_new(void); /* NULL if out of memory */
+/* The same, but whatever is released, resized or freed is overwritten with zeros first: for tables
+ * of other people. Keys belong into crypto/secret_memory.h. */
+arena *arena_new_wiping(void);
+/* A new arena that wipes if `model` does: for scratch of what works on its data. */
+arena *arena_new_like(const arena *model);
+bool arena_wipes(const arena *memory);
 void arena_free(arena *memory);
 
 /* Aligned for any type; NULL if out of memory. Not cleared. */

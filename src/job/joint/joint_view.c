@@ -14,20 +14,19 @@
 
 /* The master's search on codes, with the seed that all masters share. The packet gets the codes of
  * the result. */
-static kith_status anonymize(joint_run *j, const view_joint *joint, const view_columns *columns,
-                             view_notes *notes, kith_error *error)
+static kith_status search_view(joint_run *j, const view_joint *joint, const view_columns *columns,
+                               view_notes *notes, context *searching, kith_error *error)
 {
     view_problem vp;
     search_result result;
-    context searching = *j->context;
     const algorithm *a = search_find(j->study->algorithm);
     party_step(j->party, "anonymization");
     const double begun = context_seconds();
-    searching.seed = joint->seed;
+    searching->seed = joint->seed;
     if (a == NULL)
         return error_set(error, KITH_INVALID, "there is no algorithm %s", j->study->algorithm);
-    TRY(view_problem_make(&vp, j->study, joint->packet, columns->numbers, &searching, error));
-    TRY(background_search(&result, a, &vp.problem, &j->study->search, &searching, j->party, error));
+    TRY(view_problem_make(&vp, j->study, joint->packet, columns->numbers, searching, error));
+    TRY(background_search(&result, a, &vp.problem, &j->study->search, searching, j->party, error));
     j->report.stopped = result.stopped;
     notes->loss_is_known = view_problem_loss(&vp, &result, &notes->lm, &notes->objective);
     notes->n_passes = result.n_passes;
@@ -36,6 +35,17 @@ static kith_status anonymize(joint_run *j, const view_joint *joint, const view_c
     TRY(view_problem_apply(joint->packet, &vp, &result, error));
     notes->seconds = context_seconds() - begun;
     return KITH_OK;
+}
+
+/* The view's codes, and all that the search makes of them, are wiped as soon as it has ended. */
+static kith_status anonymize(joint_run *j, const view_joint *joint, const view_columns *columns,
+                             view_notes *notes, kith_error *error)
+{
+    context searching = *j->context;
+    searching.memory = TRY_ALLOC(arena_new_wiping(), error);
+    kith_status status = search_view(j, joint, columns, notes, &searching, error);
+    arena_free(searching.memory);
+    return status;
 }
 
 /* The texts of a column, once per value; NULL for missing cells. */

@@ -61,7 +61,7 @@ static kith_status assign_roles(view *v, kith_error *error)
 
 kith_status view_open(view **out, party *p, const view_task *task, kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory = TRY_ALLOC(arena_new_wiping(), error);
     view *v = arena_zalloc(memory, 1, sizeof *v);
     *out = v;
     if (v == NULL) {

@@ -126,9 +126,9 @@ typedef struct view_release {
 
 typedef struct view view; /* view_internal.h */
 
-/* Checks the roles and draws keys. Until view_close the party waits longer for peers that compute.
- * `task` must outlive the view. The caller closes the view also after an error: that wipes the
- * keys. */
+/* All memory of a view is wiped when it is given back. Checks the roles and draws keys. Until
+ * view_close the party waits longer for peers that compute. `task` must outlive the view. The
+ * caller closes the view also after an error: that wipes the keys. */
 kith_status view_open(view **v, party *p, const view_task *task, kith_error *error) KITH_MUST_USE;
 void view_close(view *v);
 

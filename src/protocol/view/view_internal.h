@@ -18,7 +18,7 @@ struct view {
     /* Set by view_open. */
     party *p;
     const view_task *task;
-    arena *memory;
+    arena *memory; /* wipes: what is released is gone */
     uint32_t self, n_holders;
     uint32_t master;    /* the first, or the only one */
     uint32_t n_masters; /* 1 or more */

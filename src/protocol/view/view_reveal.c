@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "crypto/digest.h"
-#include "crypto/secret_memory.h"
 #include "protocol/view/view_internal.h"
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
@@ -105,17 +104,6 @@ static kith_status receive_verdicts(view *v, verdict *first, kith_error *error)
     return KITH_OK;
 }
 
-/* Wipes what this party no longer needs to know. */
-static void erase(view_packet *packet)
-{
-    for (uint32_t j = 0; j < packet->n_columns; j++) {
-        secret_memory_wipe(packet->columns[j].entries,
-                           packet->columns[j].n_entries * sizeof(point));
-        secret_memory_wipe(packet->columns[j].codes, packet->n_rows * sizeof(uint32_t));
-    }
-    view_packet_release(packet);
-}
-
 /* What an external master sends must be the result whose hash all masters told. */
 static kith_status receive_answer(view *v, uint32_t from, const verdict *said, kith_error *error)
 {
@@ -143,11 +131,11 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
     if (v->self == v->master && !view_holds(v)) {
         TRY(view_wire_send(v->p, first, &v->packet, error));
         TRY(party_flush(v->p, error));
-        erase(&v->packet);
+        view_packet_release(&v->packet);
         return KITH_OK;
     }
     if (!view_holds(v)) { /* a replica */
-        erase(&v->packet);
+        view_packet_release(&v->packet);
         return KITH_OK;
     }
     const uint32_t from = v->self == first ? v->master : view_left(v);
@@ -161,7 +149,7 @@ static kith_status decrypt_around(view *v, const verdict *said, uint32_t last, k
         return KITH_OK;
     TRY(view_wire_send(v->p, view_right(v), &v->packet, error));
     TRY(party_flush(v->p, error));
-    erase(&v->packet);
+    view_packet_release(&v->packet);
     return KITH_OK;
 }
 

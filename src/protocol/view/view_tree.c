@@ -56,7 +56,7 @@ static kith_status make(view_tree *t, const view_column *c, arena *memory, arena
 
 kith_status view_tree_make(view_tree *t, const view_column *c, arena *memory, kith_error *error)
 {
-    arena *scratch = TRY_ALLOC(arena_new(), error);
+    arena *scratch = TRY_ALLOC(arena_new_like(memory), error);
     kith_status status = make(t, c, memory, scratch, error);
     arena_free(scratch);
     return status;

@@ -175,7 +175,7 @@ static kith_status try_start(search_result *result, int64_t *best, const problem
                              const slots *rows, const search_spec *spec, uint64_t start, context *c,
                              kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory = TRY_ALLOC(arena_new_like(c->memory), error);
     sequential s = {.p = p,
                     .run = c,
                     .k = class_rules_min_size(p),

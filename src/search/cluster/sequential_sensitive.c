@@ -283,7 +283,7 @@ static kith_status start_once(sequence *s, partition *out, uint64_t start, arena
 static kith_status try_start(search_result *result, double *best, sequence *s, uint64_t start,
                              kith_error *error)
 {
-    arena *memory = TRY_ALLOC(arena_new(), error);
+    arena *memory = TRY_ALLOC(arena_new_like(s->run->memory), error);
     partition found = {0};
     uint32_t n = s->p->n_records;
     found.class_of = arena_array(s->run->memory, n, sizeof *found.class_of);

@@ -77,8 +77,10 @@ kith_status checker_new(checker **result, const problem *p, unsigned n_workers, 
                        .first = c->tuples.first,
                        .value = c->tuples.value,
                        .times = c->tuples.times};
-    c->snapshots = TRY_ALLOC(
-        groups_snapshots_new(p->n_attributes, c->models.values ? p->n_sensitive : 0), error);
+    c->snapshots =
+        TRY_ALLOC(groups_snapshots_new(p->n_attributes, c->models.values ? p->n_sensitive : 0,
+                                       arena_wipes(memory)),
+                  error);
     if (!arena_defer(memory, free_snapshots, c->snapshots))
         return error_nomem(error);
     c->scratch = TRY_ALLOC(arena_zalloc(memory, n_workers, sizeof *c->scratch), error);

@@ -23,6 +23,7 @@ typedef struct snapshot {
 struct groups_snapshots {
     pthread_mutex_t lock;
     uint32_t n_attributes, n_sensitive;
+    bool wipes;
     uint32_t count;
     size_t bytes;
     uint64_t clock;
@@ -42,15 +43,23 @@ static void check_snapshots(const groups_snapshots *s)
 }
 #endif
 
-groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive)
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes)
 {
     groups_snapshots *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->n_attributes = n_attributes;
     s->n_sensitive = n_sensitive;
+    s->wipes = wipes;
     pthread_mutex_init(&s->lock, NULL);
     return s;
+}
+
+static void free_block(const groups_snapshots *s, snapshot *e)
+{
+    if (s->wipes)
+        explicit_bzero(e->block, e->bytes);
+    free(e->block);
 }
 
 void groups_snapshots_free(groups_snapshots *s)
@@ -58,7 +67,7 @@ void groups_snapshots_free(groups_snapshots *s)
     if (s == NULL)
         return;
     for (uint32_t i = 0; i < s->count; i++)
-        free(s->entries[i].block);
+        free_block(s, &s->entries[i]);
     pthread_mutex_destroy(&s->lock);
     free(s);
 }
@@ -160,7 +169,7 @@ void groups_snapshots_keep(groups_snapshots *s, const uint8_t *levels, const gro
     CHECK(check_snapshots(s));
     pthread_mutex_unlock(&s->lock);
     if (!room)
-        free(fresh.block);
+        free_block(s, &fresh);
 }
 
 static int by_use(const void *a, const void *b)
@@ -177,7 +186,7 @@ void groups_snapshots_trim(groups_snapshots *s)
     uint32_t keep = s->count / 2;
     for (uint32_t i = keep; i < s->count; i++) {
         s->bytes -= s->entries[i].bytes;
-        free(s->entries[i].block);
+        free_block(s, &s->entries[i]);
     }
     s->count = keep;
     CHECK(check_snapshots(s));

@@ -26,8 +26,8 @@ typedef struct groups {
  * several threads at once. */
 typedef struct groups_snapshots groups_snapshots;
 
-groups_snapshots *groups_snapshots_new(uint32_t n_attributes,
-                                       uint32_t n_sensitive); /* NULL if out of memory */
+/* NULL if out of memory; `wipes`: blocks are wiped before they are freed. */
+groups_snapshots *groups_snapshots_new(uint32_t n_attributes, uint32_t n_sensitive, bool wipes);
 void groups_snapshots_free(groups_snapshots *s);
 
 /* The fewest groups among kept nodes at or below `levels` in every attribute; false if none has

@@ -70,7 +70,7 @@ static kith_status open_shared(weave_shared *shared, const problem *p, context *
     uint32_t share = p->n_records / (shared->n_workers * 8);
     shared->task_records = share > MIN_TASK_RECORDS ? share : MIN_TASK_RECORDS;
     for (unsigned i = 0; i < shared->n_workers; i++) {
-        arena *own = TRY_ALLOC(arena_new(), error);
+        arena *own = TRY_ALLOC(arena_new_like(c->memory), error);
         if (!arena_defer(c->memory, free_arena, own))
             return error_nomem(error);
         uint32_t max_records = i == 0 ? p->n_records : shared->task_records;
