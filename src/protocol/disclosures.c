@@ -252,13 +252,15 @@ static const disclosure_line table[] = {
      .entries = {{"domains", "kth"}}},
     {.when = TRAIT_VIEW,
      .to = DISCLOSED_TO_SITES,
-     .what = "the rows of the other sites under encryption: how many, which cells are equal, how "
-             "often each value occurs and with which others",
+     .what = "the rows of every other site under encryption: how many, which cells are equal and "
+             "occur together, the shape of hierarchies; a site that compares them with its own can "
+             "name most cells, sensitive ones too, but for near-unique values",
      .entries = {{NULL, "view.patterns"}}},
     {.when = TRAIT_VIEW,
      .to = DISCLOSED_TO_MASTER,
-     .what = "the table under encryption: which cells are equal, how often each value occurs and "
-             "with which others, the shape of every hierarchy, which values a model lists",
+     .what = "the table under encryption: which cells are equal and occur together, the shape of "
+             "every hierarchy, which values a model lists; whoever has such records can name most "
+             "cells, sensitive ones too, but for near-unique values",
      .entries = {{NULL, "view.table"}}},
     {.when = TRAIT_VIEW | TRAIT_MATCHED,
      .to = DISCLOSED_TO_ALL,
