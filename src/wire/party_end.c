@@ -182,8 +182,9 @@ static void blame_somebody(party *p, kith_error *error)
 {
     static const char cause[] = ": a party sent wrong values, and nobody can tell which";
     p->blamed = PARTY_SOMEBODY;
-    if (error != NULL && strlen(error->message) + sizeof cause <= sizeof error->message)
-        strcat(error->message, cause);
+    size_t length = error == NULL ? 0 : strlen(error->message);
+    if (error != NULL && length + sizeof cause <= sizeof error->message)
+        memcpy(error->message + length, cause, sizeof cause);
 }
 
 kith_status party_end(party *p, kith_status status, kith_error *error)
