@@ -115,12 +115,12 @@ static kith_status fill(const work *w, tree *t, arena *memory, kith_error *error
     uint64_t n_nodes = count_nodes(w, level_start);
     if (n_nodes >= UINT32_MAX)
         return error_nomem(error);
-    arrays a = {.first = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.first), error),
-                .end = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.end), error),
-                .parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.parent), error),
-                .level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.level), error),
-                .up = TRY_ALLOC(
-                    arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up), error)};
+    arrays a;
+    a.first = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.first), error);
+    a.end = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.end), error);
+    a.parent = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.parent), error);
+    a.level = TRY_ALLOC(arena_array(memory, n_nodes, sizeof *a.level), error);
+    a.up = TRY_ALLOC(arena_array(memory, (size_t)w->n_leaves * w->n_levels, sizeof *a.up), error);
     for (uint32_t level = 0; level < w->n_levels; level++)
         fill_level(w, &a, level, level_start[level]);
     /* Only the root has no parent: with several roots there is no row of `up` above them. */
