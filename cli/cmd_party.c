@@ -15,6 +15,9 @@ static const help_page page = {
         "and so does the ledger of a run. DIR gets release.csv with its companion, summary.json,\n"
         "and the ledger of everything that was sent and learned (ledger.json, ledger.txt). A\n"
         "release appears at all parties or at none. STUDY may be - for standard input.\n\n"
+        "If the study says 'publish: virtual', nobody gets a release. The party's own rows go\n"
+        "into the table that --rows names (sqlite:FILE?table=T or postgresql://…?table=T), for\n"
+        "'kith serve' and 'kith query'. They are not k-anonymous by themselves.\n\n"
         "With --dry-run it connects to all others, checks that all hold the same study, says\n"
         "what this party would disclose to whom, and stops; no data is read.",
     .example = "  kith party cardio.study.yaml --as north --key north.key --dry-run\n"
@@ -57,7 +60,7 @@ static void print_check(const kith_document *d)
     puts("yes: all parties are connected and hold the same study");
 }
 
-static void print_release(const kith_document *d, const char *directory)
+static void print_release(const kith_document *d, const char *directory, const char *rows)
 {
     if (kith_document_number(d, "records", 0) > 0)
         printf("records         %s, %s of them this party's\n",
@@ -80,6 +83,10 @@ static void print_release(const kith_document *d, const char *directory)
            human_bytes(kith_document_number(d, "protocol.bytes", 0)));
     printf("time            %s\n", human_seconds(kith_document_number(d, "seconds.total", 0)));
     printf("directory       %s: what was learned stands in ledger.txt\n", directory);
+    if (rows != NULL)
+        puts("own rows        written to the database. They are not k-anonymous by themselves: "
+             "never\n"
+             "                hand them out; answer queries on them with 'kith serve'");
     models_print(stdout, d);
 }
 
@@ -95,7 +102,7 @@ static void print(const kith_document *d, const void *user)
     if (a->dry_run)
         print_check(d);
     else
-        print_release(d, a->settings.options.directory);
+        print_release(d, a->settings.options.directory, a->settings.options.rows);
 }
 
 /* A key of an earlier version has no secret of its own for random choices: the run makes it. */
@@ -138,6 +145,8 @@ int cmd_party(int argc, char **argv)
     const option_spec options[] = {
         {"input", 'i', OPTION_TEXT, &a.settings.options.input, "DATA", "this party's table"},
         PARTY_OPTION_ROWS(&a.settings),
+        {"rows", 0, OPTION_TEXT, &a.settings.options.rows, "DATABASE",
+         "table for this party's own rows (publish: virtual)"},
         {"dry-run", 0, OPTION_FLAG, &a.dry_run, NULL, "connect, compare studies, and stop"},
         OPTION_SEED_ROW(&a.common),
         OPTION_THREADS_ROW(&a.common),

@@ -1,4 +1,5 @@
 /* kith simulate: a joint run with all its sites on this machine. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,9 @@ static const help_page page = {
         "Where columns are split, rows are joined by the column that STUDY names in 'ids', or\n"
         "by a row number, which is never released.\n\n"
         "DIR gets release.csv and summary.json, and one folder per site with release.csv,\n"
-        "summary.json, ledger.json and ledger.txt. The sites' data is never kept.",
+        "summary.json, ledger.json and ledger.txt. The sites' data is never kept. With\n"
+        "'publish: virtual' in the study each site has its own rows in rows.sqlite; --query asks\n"
+        "all of them, and prints the exact answer beside theirs.",
     .example = "  kith generate hospital -n 20000 -o patients.csv\n"
                "  kith simulate patients.study.yaml -i patients.csv --sites 3 -o run --baseline"};
 
@@ -33,6 +36,8 @@ static int parse(simulate_settings *s, int argc, char **argv, int *status)
         SIMULATE_SITES_ROW(s),
         {"split", 0, OPTION_TEXT, &s->options.split, "SPLIT", "how the table is split (see above)"},
         SIMULATE_HOW_ROWS(s),
+        {"query", 0, OPTION_TEXT, &s->options.query, "SQL",
+         "ask the sites (publish: virtual), and the data itself"},
         {"compress", 0, OPTION_FLAG, &s->options.compress, NULL, "compress what may shrink"},
         {"baseline", 0, OPTION_FLAG, &s->options.baseline, NULL,
          "also: each site alone, put together"},
@@ -137,6 +142,44 @@ static void print_phases(const kith_document *d)
     grid_print_free(g);
 }
 
+/* A table of an answer: {"columns": […], "rows": [[…], …]} at `path`. */
+static void print_answer(const kith_document *d, const char *path)
+{
+    char at[80], alignment[400] = "";
+    snprintf(at, sizeof at, "%s.columns", path);
+    const size_t n_columns = kith_document_n_items(d, at);
+    snprintf(at, sizeof at, "%s.rows", path);
+    const size_t n_rows = kith_document_n_items(d, at);
+    if (n_columns >= sizeof alignment)
+        return;
+    memset(alignment, 'r', n_columns);
+    grid *g = grid_new(n_columns, alignment);
+    for (size_t j = 0; j < n_columns; j++) {
+        snprintf(at, sizeof at, "%s.columns.%zu", path, j);
+        grid_cell(g, "%s", kith_document_text(d, at, ""));
+    }
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < n_columns; j++) {
+            snprintf(at, sizeof at, "%s.rows.%zu.%zu", path, i, j);
+            const double number = kith_document_number(d, at, NAN);
+            if (isnan(number))
+                grid_cell(g, "%s", kith_document_text(d, at, "-"));
+            else
+                grid_cell(g, "%.10g", number);
+        }
+    grid_print_free(g);
+}
+
+static void print_query(const kith_document *d)
+{
+    if (!kith_document_has(d, "query"))
+        return;
+    printf("\n%s\n\n", kith_document_text(d, "query.text", ""));
+    print_answer(d, "query.answer");
+    puts("\nThe exact answer, from the data\n");
+    print_answer(d, "query.exact");
+}
+
 static void print_summary(const kith_document *d, const void *user)
 {
     const simulate_settings *s = user;
@@ -157,6 +200,7 @@ static void print_summary(const kith_document *d, const void *user)
     printf("release         %s/release.csv\n", s->options.directory);
     models_print(stdout, d);
     print_phases(d);
+    print_query(d);
 }
 
 static kith_status run(kith_document **d, const kith_study *study, const void *user,

@@ -45,6 +45,7 @@ typedef struct kith_party_options {
     bool overwrite;        /* files of an earlier run that are there */
     const char *input;     /* data URI of a joint run; NULL: a party without data */
     char separator;        /* of the input; 0: detect */
+    const char *rows;      /* publish: virtual: URI of a table for this party's own rows */
 } kith_party_options;
 
 /* Connects to all other parties of the study, checks that all hold the same one, and stops:
@@ -77,6 +78,7 @@ typedef struct kith_simulate_options {
     bool compress;
     bool baseline; /* also: each site alone, put together */
     bool overwrite;
+    const char *query; /* publish: virtual: asked of the sites after the run; NULL: none */
 } kith_simulate_options;
 
 /* Splits the table, replaces the parties of the study (it may have none) by site1 … siteN with

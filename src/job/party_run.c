@@ -11,6 +11,7 @@
 #include "job/joint/joint_run.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
+#include "job/virtual/virtual_table.h"
 #include "protocol/private_choices.h"
 
 /* What the parties have agreed on. */
@@ -66,6 +67,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     const joint_place place = {.input = options->input,
                                .separator = options->separator,
                                .directory = options->directory,
+                               .rows = options->rows,
                                .overwrite = options->overwrite,
                                .choices = mine->choices};
     session_agree(&terms, "command", "party");
@@ -114,6 +116,22 @@ static kith_status identify_and_run(const kith_study *study, const kith_party_op
     return status;
 }
 
+/* Own rows need a place, and a place that cannot be written must not cost the others a run. */
+static kith_status check_rows_place(const kith_study *study, const kith_party_options *options,
+                                    kith_error *error)
+{
+    if (study->joint.virtual_rows && options->rows == NULL) {
+        error_set(error, KITH_INVALID,
+                  "the study publishes a virtual database: say where this party's own rows go");
+        return error_hint(error, KITH_INVALID, "use --rows sqlite:FILE?table=NAME");
+    }
+    if (!study->joint.virtual_rows && options->rows != NULL)
+        return error_set(error, KITH_INVALID,
+                         "rows go into a database only if the study says 'publish: virtual'");
+    return options->rows == NULL ? KITH_OK
+                                 : virtual_table_check(options->rows, options->overwrite, error);
+}
+
 /* Reads and checks the data before it connects: an error in a file should not cost the other
  * parties their time. */
 static kith_status load_and_run(const kith_study *study, const kith_party_options *options,
@@ -123,6 +141,7 @@ static kith_status load_and_run(const kith_study *study, const kith_party_option
     kith_table *table = NULL;
     joint_place place = {.input = options->input, .separator = options->separator};
     TRY(session_check(&self, study, options, error));
+    TRY(check_rows_place(study, options, error));
     TRY(joint_run_load(&table, study, self, &place, run, error));
     kith_status status = joint_run_check(table, study, self, run, error);
     if (status == KITH_OK)

@@ -32,7 +32,8 @@ enum { OPTIONS_WITHHOLD = 2 }; /* unless the study says otherwise: no record alo
 typedef struct protocol_options {
     partition_kind partition;
     protocol_id protocol;
-    bool own_rows;            /* publish: own-rows; each site releases its own rows only */
+    bool own_rows;            /* publish: own-rows or virtual; each site gets its own rows only */
+    bool virtual_rows;        /* publish: virtual; into a database, to be queried together */
     bool publish_insensitive; /* insensitive cells go with the sensitive ones */
     bool hide_sizes;          /* clustering over rows: questions come in full blocks */
     uint32_t withhold;        /* clustering, rows: closures of fewer records are not told */

@@ -34,8 +34,10 @@ static void put_sum(query_value out[QUERY_ANSWERS], const double *numbers)
         out[i] = numbers[QUERY_ANSWERS + QUERY_POSSIBLE] > 0 ? number_value(numbers[i]) : nothing;
 }
 
-/* The mean of uncertain values: its bounds follow from those of the sum and of the number. */
-static void put_average(query_value out[QUERY_ANSWERS], const double *numbers)
+/* The mean of uncertain values: its bounds follow from those of the sum and of the number, and from
+ * the domain. */
+static void put_average(query_value out[QUERY_ANSWERS], const query_domain *d,
+                        const double *numbers)
 {
     const double *count = numbers + QUERY_ANSWERS;
     const double fewest = count[QUERY_CERTAIN] > 1 ? count[QUERY_CERTAIN] : 1;
@@ -44,10 +46,15 @@ static void put_average(query_value out[QUERY_ANSWERS], const double *numbers)
         out[i] = nothing;
     if (most == 0)
         return;
-    out[0] = number_value(numbers[0] / (numbers[0] < 0 ? fewest : most));
+    double lowest = HUGE_VAL, highest = -HUGE_VAL;
+    for (uint32_t v = 0; v < d->n_values; v++) {
+        lowest = fmin(lowest, d->numbers[v]);
+        highest = fmax(highest, d->numbers[v]);
+    }
+    out[0] = number_value(fmax(lowest, numbers[0] / (numbers[0] < 0 ? fewest : most)));
     if (count[QUERY_EXPECTED] > 0)
         out[1] = number_value(numbers[1] / count[QUERY_EXPECTED]);
-    out[2] = number_value(numbers[2] / (numbers[2] < 0 ? most : fewest));
+    out[2] = number_value(fmin(highest, numbers[2] / (numbers[2] < 0 ? most : fewest)));
 }
 
 /* The position with the lowest (or highest) number at which `counts` is above `least`, or
@@ -178,7 +185,7 @@ static void fill_row(query_value *to, const query_plan *p, uint32_t *const *by_n
                 to[k] = number_value(numbers[k]);
             break;
         case QUERY_SUM: put_sum(to, numbers + m->offset); break;
-        case QUERY_AVG: put_average(to, numbers + m->offset); break;
+        case QUERY_AVG: put_average(to, &p->domains[m->domain], numbers + m->offset); break;
         default:
             put_extreme(to, &p->domains[m->domain], by_number[i], numbers + m->offset,
                         m->function == QUERY_MIN);
@@ -265,6 +272,41 @@ kith_status query_answer_make(query_answer *a, const query_plan *p, const double
         if (p->q->n_groups > 0 && numbers[QUERY_POSSIBLE] <= 0)
             continue;
         fill_row(a->values + (size_t)a->n_rows++ * a->n_columns, p, by_number, numbers, b);
+    }
+    return order_rows(a, p, memory, error);
+}
+
+/* A cell that stands for one value is that value, others are their texts. */
+static query_value cell_value(const query_domain *d, query_interval at, const char *text)
+{
+    if (at.first == at.last)
+        return domain_value(d, at.first);
+    return text == NULL ? nothing : (query_value){QUERY_VALUE_TEXT, 0, text};
+}
+
+kith_status query_answer_rows(query_answer *a, const query_plan *p, const query_found_row *found,
+                              uint32_t n_found, const char *const *const *texts,
+                              const query_interval *const *intervals, arena *memory,
+                              kith_error *error)
+{
+    const uint32_t n_items = p->q->n_items;
+    ASSERT(!p->q->aggregate);
+    *a = (query_answer){.n_columns = n_items + 2, .n_rows = n_found};
+    a->titles = TRY_ALLOC(arena_array(memory, a->n_columns, sizeof *a->titles), error);
+    a->values =
+        TRY_ALLOC(arena_array(memory, (size_t)n_found * a->n_columns, sizeof *a->values), error);
+    for (uint32_t i = 0; i < n_items; i++)
+        a->titles[i] = p->q->items[i].title;
+    a->titles[n_items] = "expected";
+    a->titles[n_items + 1] = "certain";
+    for (uint32_t row = 0; row < n_found; row++) {
+        query_value *to = a->values + (size_t)row * a->n_columns;
+        for (uint32_t i = 0; i < n_items; i++) {
+            const uint32_t d = p->measures[i].domain, code = found[row].codes[i];
+            to[i] = cell_value(&p->domains[d], intervals[d][code], texts[d][code]);
+        }
+        to[n_items] = number_value(found[row].expected);
+        to[n_items + 1] = number_value(found[row].certain);
     }
     return order_rows(a, p, memory, error);
 }

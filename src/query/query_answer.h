@@ -26,4 +26,19 @@ typedef struct query_answer {
 kith_status query_answer_make(query_answer *a, const query_plan *p, const double *vector,
                               arena *memory, kith_error *error) KITH_MUST_USE;
 
+/* A row of an answer to a query without aggregates: codes[i] is the cell of item i. */
+typedef struct query_found_row {
+    const uint32_t *codes;
+    double expected; /* the share of its completions that satisfy the condition */
+    bool certain;
+} query_found_row;
+
+/* The same for rows: a column for every item, then `expected` and `certain` (1 or 0).
+ * texts[d][code] is what a cell of domain d shows, NULL: missing; intervals[d][code] what it stands
+ * for. */
+kith_status query_answer_rows(query_answer *a, const query_plan *p, const query_found_row *found,
+                              uint32_t n_found, const char *const *const *texts,
+                              const query_interval *const *intervals, arena *memory,
+                              kith_error *error) KITH_MUST_USE;
+
 #endif

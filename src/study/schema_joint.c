@@ -333,15 +333,18 @@ static void check_grid(study_draft *d)
 /* Keys whose values must fit to other keys. */
 static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 {
-    static const char *const publish[] = {"joint", "own-rows", NULL};
+    static const char *const publish[] = {"joint", "own-rows", "virtual", NULL};
     protocol_options *o = &d->study->joint;
     size_t choice;
     if (nodes[JOINT_PUBLISH] != NULL &&
-        yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice))
-        o->own_rows = choice == 1;
+        yaml_walk_choice(d->walk, nodes[JOINT_PUBLISH], "publish", publish, &choice)) {
+        o->own_rows = choice > 0;
+        o->virtual_rows = choice == 2;
+    }
     if (o->own_rows && o->partition != PARTITION_HORIZONTAL)
         yaml_walk_problem(d->walk, nodes[JOINT_PUBLISH],
-                          "publish: own-rows is for horizontal data: here no site has whole rows");
+                          "publish: %s is for horizontal data: here no site has whole rows",
+                          o->virtual_rows ? "virtual" : "own-rows");
     if (nodes[JOINT_ROWS] != NULL)
         yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
     if (nodes[JOINT_REWEAVE] != NULL)

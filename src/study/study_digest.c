@@ -243,7 +243,7 @@ static void put_joint(hash *h, const kith_study *s)
         return;
     put_text(h, "partition", options_partition_name(o->partition));
     put_text(h, "protocol", options_protocol_name(o->protocol));
-    put_some(h, "publish", o->own_rows);
+    put_some(h, "publish", o->own_rows + o->virtual_rows);
     put_some(h, "publish_insensitive", o->publish_insensitive);
     put_some(h, "hide_sizes", o->hide_sizes);
     if (o->protocol == PROTOCOL_CLUSTERING && o->partition == PARTITION_HORIZONTAL)

@@ -199,3 +199,10 @@ kith_status postgres_open(postgres **result, arena *memory, const char *uri, kit
     *result = db;
     return KITH_OK;
 }
+
+kith_status postgres_rename(postgres *db, arena *memory, const char *suffix, kith_error *error)
+{
+    db->table = TRY_ALLOC(arena_printf(memory, "%s%s", db->table, suffix), error);
+    db->quoted = TRY_ALLOC(quote_table(memory, db->table), error);
+    return KITH_OK;
+}

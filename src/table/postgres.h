@@ -20,6 +20,10 @@ typedef struct postgres {
 /* Connects; the arena disconnects, and the server rolls back what has not been committed. */
 kith_status postgres_open(postgres **db, arena *memory, const char *uri, kith_error *error);
 
+/* Goes on with the table whose name has this suffix. */
+kith_status postgres_rename(postgres *db, arena *memory, const char *suffix,
+                            kith_error *error) KITH_MUST_USE;
+
 /* Runs a statement (NULL: out of memory). `what` is for the message: "read" or "write"; `wanted` is
  * the status of a good result. */
 kith_status postgres_run(const postgres *db, const char *sql, ExecStatusType wanted,

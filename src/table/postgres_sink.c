@@ -15,6 +15,7 @@ typedef struct postgres_sink {
     size_t n_columns;
     char *buffer;
     size_t used, room;
+    bool overwrite;
     bool committed;
 } postgres_sink;
 
@@ -104,11 +105,11 @@ static kith_status postgres_commit(void *self, kith_error *error)
 }
 
 /* All columns are text: released labels such as 20-24 have no other type. */
-static kith_status create(postgres_sink *s, const sink_request *request, kith_error *error)
+static kith_status create(postgres_sink *s, const char *const *names, kith_error *error)
 {
     const char *list = "";
-    for (size_t i = 0; i < request->n_columns; i++) {
-        const char *name = TRY_ALLOC(postgres_quote(s->memory, request->names[i]), error);
+    for (size_t i = 0; i < s->n_columns; i++) {
+        const char *name = TRY_ALLOC(postgres_quote(s->memory, names[i]), error);
         list = TRY_ALLOC(arena_printf(s->memory, "%s%s%s text", list, i == 0 ? "" : ", ", name),
                          error);
     }
@@ -117,26 +118,40 @@ static kith_status create(postgres_sink *s, const sink_request *request, kith_er
 }
 
 /* DROP and CREATE are part of the transaction: if the run fails, the old table is still there. */
-static kith_status begin(postgres_sink *s, const sink_request *request, kith_error *error)
+static kith_status begin_table(postgres_sink *s, const char *const *names, size_t n_columns,
+                               kith_error *error)
 {
     const char *table = s->db->quoted;
-    TRY(postgres_run(s->db, "BEGIN", PGRES_COMMAND_OK, "write", error));
-    if (request->overwrite)
+    s->n_columns = n_columns;
+    if (s->overwrite)
         TRY(postgres_run(s->db, arena_printf(s->memory, "DROP TABLE IF EXISTS %s", table),
                          PGRES_COMMAND_OK, "replace", error));
-    TRY(create(s, request, error));
+    TRY(create(s, names, error));
     return postgres_run(s->db, arena_printf(s->memory, "COPY %s FROM STDIN", table), PGRES_COPY_IN,
                         "write", error);
+}
+
+static kith_status postgres_next(void *self, const char *suffix, const char *const *names,
+                                 size_t n_columns, kith_error *error)
+{
+    postgres_sink *s = self;
+    TRY(postgres_finish(s, error));
+    TRY(postgres_rename(s->db, s->memory, suffix, error));
+    return begin_table(s, names, n_columns, error);
 }
 
 kith_status postgres_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
     postgres_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
     s->memory = request->memory;
-    s->n_columns = request->n_columns;
+    s->overwrite = request->overwrite;
     TRY(postgres_open(&s->db, s->memory, request->uri, error));
-    TRY(begin(s, request, error));
-    *result = (sink){
-        .row = postgres_row, .finish = postgres_finish, .commit = postgres_commit, .self = s};
+    TRY(postgres_run(s->db, "BEGIN", PGRES_COMMAND_OK, "write", error));
+    TRY(begin_table(s, request->names, request->n_columns, error));
+    *result = (sink){.row = postgres_row,
+                     .finish = postgres_finish,
+                     .commit = postgres_commit,
+                     .next = postgres_next,
+                     .self = s};
     return KITH_OK;
 }

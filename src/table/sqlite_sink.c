@@ -1,4 +1,5 @@
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/error.h"
@@ -9,7 +10,9 @@
 /* Everything happens in one transaction, which closing the database rolls back. A file that was not
  * there before goes again unless the rows were committed. */
 typedef struct sqlite_sink {
+    arena *memory;
     sqlite *db;
+    bool overwrite;
     sqlite3_stmt *insert;
     size_t n_columns;
     const char *path;
@@ -61,6 +64,14 @@ static kith_status sqlite_commit(void *self, kith_error *error)
     return KITH_OK;
 }
 
+/* A database that others use keeps its mode. */
+static void sqlite_keep_private(void *self)
+{
+    const sqlite_sink *s = self;
+    if (s->made)
+        (void)!chmod(s->path, S_IRUSR | S_IWUSR);
+}
+
 /* Refuses to replace a table unless the user asked for it. */
 static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error)
 {
@@ -79,12 +90,13 @@ static kith_status make_room(const sqlite *db, bool overwrite, kith_error *error
 }
 
 /* All columns are TEXT: released labels such as 20-24 have no other type. */
-static kith_status create(const sqlite *db, const sink_request *request, kith_error *error)
+static kith_status create(const sqlite *db, const char *const *names, size_t n_columns,
+                          kith_error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(db->handle);
     sqlite3_str_appendf(sql, "CREATE TABLE \"%w\" (", db->table);
-    for (size_t i = 0; i < request->n_columns; i++)
-        sqlite3_str_appendf(sql, "%s\"%w\" TEXT", i == 0 ? "" : ", ", request->names[i]);
+    for (size_t i = 0; i < n_columns; i++)
+        sqlite3_str_appendf(sql, "%s\"%w\" TEXT", i == 0 ? "" : ", ", names[i]);
     sqlite3_str_appendall(sql, ")");
     char *text = sqlite3_str_finish(sql);
     kith_status status = sqlite_run(db, text, "write", error);
@@ -92,32 +104,53 @@ static kith_status create(const sqlite *db, const sink_request *request, kith_er
     return status;
 }
 
-static kith_status prepare_insert(sqlite_sink *s, const sink_request *request, kith_error *error)
+static kith_status prepare_insert(sqlite_sink *s, kith_error *error)
 {
     sqlite3_str *sql = sqlite3_str_new(s->db->handle);
     sqlite3_str_appendf(sql, "INSERT INTO \"%w\" VALUES (", s->db->table);
-    for (size_t i = 0; i < request->n_columns; i++)
+    for (size_t i = 0; i < s->n_columns; i++)
         sqlite3_str_appendall(sql, i == 0 ? "?" : ", ?");
     sqlite3_str_appendall(sql, ")");
-    return sqlite_prepare(s->db, request->memory, sqlite3_str_finish(sql), "write", &s->insert,
-                          error);
+    return sqlite_prepare(s->db, s->memory, sqlite3_str_finish(sql), "write", &s->insert, error);
+}
+
+/* Makes the table that s->db names, and a statement that fills it. */
+static kith_status begin_table(sqlite_sink *s, const char *const *names, size_t n_columns,
+                               kith_error *error)
+{
+    s->n_columns = n_columns;
+    TRY(make_room(s->db, s->overwrite, error));
+    TRY(create(s->db, names, n_columns, error));
+    return prepare_insert(s, error);
+}
+
+static kith_status sqlite_next(void *self, const char *suffix, const char *const *names,
+                               size_t n_columns, kith_error *error)
+{
+    sqlite_sink *s = self;
+    sqlite3_reset(s->insert);
+    s->db->table = TRY_ALLOC(arena_printf(s->memory, "%s%s", s->db->table, suffix), error);
+    return begin_table(s, names, n_columns, error);
 }
 
 kith_status sqlite_sink_open(sink *result, const sink_request *request, kith_error *error)
 {
     const char *table;
     sqlite_sink *s = TRY_ALLOC(arena_zalloc(request->memory, 1, sizeof *s), error);
-    s->n_columns = request->n_columns;
+    s->memory = request->memory;
+    s->overwrite = request->overwrite;
     TRY(uri_split(request->memory, request->uri, &s->path, &table, error));
     s->made = access(s->path, F_OK) != 0;
     if (!arena_defer(request->memory, drop_file, s)) /* after the database is closed */
         return error_nomem(error);
     TRY(sqlite_open(&s->db, request->memory, request->uri, true, error));
     TRY(sqlite_run(s->db, "BEGIN IMMEDIATE", "write", error));
-    TRY(make_room(s->db, request->overwrite, error));
-    TRY(create(s->db, request, error));
-    TRY(prepare_insert(s, request, error));
-    *result =
-        (sink){.row = sqlite_row, .finish = sqlite_finish, .commit = sqlite_commit, .self = s};
+    TRY(begin_table(s, request->names, request->n_columns, error));
+    *result = (sink){.row = sqlite_row,
+                     .finish = sqlite_finish,
+                     .commit = sqlite_commit,
+                     .next = sqlite_next,
+                     .keep_private = sqlite_keep_private,
+                     .self = s};
     return KITH_OK;
 }

@@ -48,6 +48,14 @@ kith_status table_writer_row(table_writer *w, const char *const *cells, kith_err
     return w->sink.row(w->sink.self, cells, error);
 }
 
+kith_status table_writer_next(table_writer *w, const char *suffix, const char *const *names,
+                              size_t n_columns, kith_error *error)
+{
+    if (w->sink.next == NULL)
+        return error_set(error, KITH_INVALID, "a CSV file cannot hold several tables");
+    return w->sink.next(w->sink.self, suffix, names, n_columns, error);
+}
+
 /* May be called twice: by a caller who reads the result before the commit, and by the commit. */
 kith_status table_writer_finish(table_writer *w, kith_error *error)
 {
@@ -64,10 +72,9 @@ const char *table_writer_readable(const table_writer *w)
 
 bool table_writer_keep_private(table_writer *w)
 {
-    if (w->sink.keep_private == NULL || table_writer_readable(w) == NULL)
-        return false;
-    w->sink.keep_private(w->sink.self);
-    return true;
+    if (w->sink.keep_private != NULL)
+        w->sink.keep_private(w->sink.self);
+    return w->sink.keep_private != NULL && table_writer_readable(w) != NULL;
 }
 
 kith_status table_writer_commit(table_writer *w, kith_error *error)

@@ -17,12 +17,17 @@ kith_status table_writer_open(table_writer **w, arena *memory, const char *uri, 
                               kith_error *error);
 /* One row of NUL-terminated cells; NULL is missing (an empty cell, NULL in SQL). */
 kith_status table_writer_row(table_writer *w, const char *const *cells, kith_error *error);
+/* The rows that follow belong to another table of the same database, which is named after the first
+ * one with a suffix. All tables appear together at the commit. KITH_INVALID for CSV. */
+kith_status table_writer_next(table_writer *w, const char *suffix, const char *const *names,
+                              size_t n_columns, kith_error *error) KITH_MUST_USE;
 /* All rows are written and can be read back from table_writer_readable, but are not visible yet. */
 kith_status table_writer_finish(table_writer *w, kith_error *error);
 /* URI from which the finished rows can be read for verification before the commit; NULL where that
  * is not possible (standard output, SQL within its transaction). */
 const char *table_writer_readable(const table_writer *w);
-/* Only its owner will be able to read the output. False if it is not a file of its own. */
+/* Only its owner will be able to read the output. False if it is not a file of its own; of
+ * databases only a file that is made here becomes private. */
 bool table_writer_keep_private(table_writer *w);
 kith_status table_writer_commit(table_writer *w, kith_error *error);
 

@@ -125,7 +125,8 @@ static uint32_t deal(const plain *c, list all, uint32_t median, uint64_t number,
     for (uint32_t s = 0; s < c->sites->count; s++) {
         mondrian_deal d;
         list equal = {arena_array(c->memory, all.n, sizeof(uint32_t)), 0}; /* places in `all` */
-        mondrian_rule_deal(&d, mondrian_rule_seed(c->options->seed, s), number);
+        const mondrian_choices choices = mondrian_rule_seeded(c->options->seed, s);
+        mondrian_rule_deal(&d, &choices, number);
         for (uint32_t i = 0; i < all.n; i++)
             if (c->sites->site_of[all.records[i]] == s &&
                 cell_of(c, w->attribute, all.records[i]) == median)

@@ -1,4 +1,5 @@
 /* Joint runs on rows at several sites: the joint tree and clustering. */
+#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -10,6 +11,7 @@
 #include "job/prepare/kept_rows.h"
 #include "protocol/joint_tree/joint_tree_feasible.h"
 #include "job/result/make_release.h"
+#include "job/virtual/virtual_table.h"
 #include "protocol/rows.h"
 #include "smc/sum.h"
 
@@ -102,6 +104,24 @@ static void measure_loss(joint_run *j, const prepared *p, const rows_result *r)
     j->loss.objective = weights > 0 ? weighted / ((double)records * weights) : 0;
 }
 
+/* Writes the own rows into the site's database; they appear with the commit of the run. */
+static kith_status write_virtual_rows(joint_run *j, const prepared *mine, const rows_result *r,
+                                      kith_error *error)
+{
+    char digest[65], run[65];
+    virtual_about about = {.study = j->study->name,
+                           .digest = digest,
+                           .run = run,
+                           .n_rows = j->n_records,
+                           .n_classes = r->n_classes};
+    kith_study_digest(digest, j->study);
+    sodium_bin2hex(run, sizeof run, party_run_id(j->party), 32);
+    if (j->rows_uri == NULL)
+        return KITH_OK; /* the caller looks at the classes only */
+    return virtual_table_write(&j->rows, j->rows_uri, j->overwrite_rows, mine, r, &about,
+                               j->context->memory, error);
+}
+
 kith_status joint_rows(joint_run *j, kith_error *error)
 {
     joint_domain domain;
@@ -133,6 +153,8 @@ kith_status joint_rows(joint_run *j, kith_error *error)
     TRY(run(&result, j->party, &task, error));
     j->report = result.report;
     measure_loss(j, &mine, &result);
+    if (options.virtual_rows)
+        return write_virtual_rows(j, &mine, &result, error);
     if (options.own_rows)
         return joint_publish_rows_own(&j->release, &mine, &result, c, error);
     return joint_publish_rows(&j->release, j->party, &mine, &domain, &result, c, error);

@@ -264,6 +264,8 @@ static kith_status take_part(joint_participation *t, kith_document **summary, ki
     t->outcome.seconds.verify = context_lap(&t->since);
     t->outcome.seconds.total = context_seconds() - t->begun;
     kith_status status = write_documents(t, &made, error);
+    if (status == KITH_OK && t->run.rows != NULL)
+        status = table_writer_commit(t->run.rows, error);
     if (status == KITH_OK)
         status = publication_commit(&t->publication, error);
     if (status == KITH_OK && summary != NULL)
@@ -283,7 +285,9 @@ kith_status joint_run_party_with(party *p, const kith_study *study, const kith_t
                         .party = p,
                         .table = table,
                         .context = &t.context,
-                        .choices = place->choices};
+                        .choices = place->choices,
+                        .rows_uri = place->rows,
+                        .overwrite_rows = place->overwrite};
     t.outcome.run = &t.run;
     t.publication.context = &t.context;
     t.begun = t.since = context_seconds();

@@ -6,6 +6,7 @@
 
 #include "job/prepare/prepare.h"
 #include "protocol/report.h"
+#include "table/table_writer.h"
 #include "wire/party.h"
 
 /* The state of a run: input, then what the protocol fills. */
@@ -20,6 +21,10 @@ typedef struct joint_run {
     /* The joint release as texts, the same at all parties, or this party's own rows of it; NULL at
      * parties that do not get it. The caller of the protocol frees it. */
     kith_table *release;
+    /* publish: virtual: where the own rows go, and the writer that holds them until the commit. */
+    const char *rows_uri;
+    bool overwrite_rows;
+    table_writer *rows;
     /* Loss of the release by the study's measure and by lm, where the protocol knows it. */
     struct {
         bool known;
@@ -40,6 +45,7 @@ typedef struct joint_place {
     char separator;    /* of the input; 0: detect */
     /* An existing directory for release.csv with its companion and summary.json; NULL: none. */
     const char *directory;
+    const char *rows; /* publish: virtual: URI of a table in a database for the own rows */
     bool overwrite;
     /* Key of private choices (private_choices.h); NULL: they are drawn for this run alone. */
     const unsigned char *choices;

@@ -1,5 +1,6 @@
 /* kith_simulate: a joint run with all its parties on this machine. */
 #include "job/simulate/simulate.h"
+#include "job/simulate/simulate_query.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -131,6 +132,9 @@ static kith_status place_files(simulation *s, kith_error *error)
         if (s->parties[i].holds)
             seat->data = TRY_ALLOC(arena_printf(memory, "%s/%s.csv", private, s->names[i]), error);
         TRY(simulate_files_party_directory(&s->files, s->names[i], &seat->directory, error));
+        if (s->site_study->joint.virtual_rows)
+            seat->rows = TRY_ALLOC(
+                arena_printf(memory, "sqlite:%s/rows.sqlite?table=rows", seat->directory), error);
     }
     return KITH_OK;
 }
@@ -251,6 +255,7 @@ static kith_status prepare(simulation *s, kith_error *error)
     TRY(plan(s, error));
     TRY(set_placeholders(s, error));
     TRY(make_study(s, error));
+    TRY(simulate_query_check(s, error));
     TRY(place_files(s, error));
     TRY(simulate_data_load(s, error));
     TRY(simulate_data_write(s, error));
@@ -276,6 +281,10 @@ static kith_status simulate(simulation *s, simulate_result *r, kith_document **s
     seconds.baseline = context_lap(&since);
     seconds.total = since - begun;
     TRY(simulate_summary(summary, s, r, s->options->baseline ? &baseline : NULL, &seconds, error));
+    if (s->options->query != NULL) {
+        TRY(simulate_query(s, *summary, document_root(*summary), error));
+        TRY(document_status(*summary, error));
+    }
     return publish(s, r, *summary, error);
 }
 

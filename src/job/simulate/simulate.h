@@ -25,6 +25,7 @@
 typedef struct simulate_seat {
     const char *key, *data; /* files in the private directory; data NULL: a party without data */
     const char *directory;  /* for its results, in the stage */
+    const char *rows;       /* publish: virtual: URI of its own rows, in that directory */
     uint64_t n_rows;        /* of its data */
     kith_status status;
     kith_error error;

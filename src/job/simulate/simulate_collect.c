@@ -36,8 +36,10 @@ static kith_status read_releases(collection *c, const simulation *s, const kith_
 {
     const kith_table_options options = KITH_OPTIONS(kith_table_options, .separator = ',');
     for (uint32_t i = 0; i < s->n_parties; i++) {
-        const char *path = TRY_ALLOC(path_in(s, i, "release.csv"), error);
-        if (access(path, F_OK) != 0)
+        const char *path = s->seats[i].rows != NULL
+                               ? s->seats[i].rows
+                               : TRY_ALLOC(path_in(s, i, "release.csv"), error);
+        if (s->seats[i].rows == NULL && access(path, F_OK) != 0)
             continue;
         TRY(kith_table_read(&c->releases[c->count], path, &options, run, error));
         c->of[c->count++] = i;

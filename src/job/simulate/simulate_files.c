@@ -14,8 +14,8 @@
 
 /* The files of each party and those of the run. The summary comes last: once it is there, so is
  * everything else. */
-static const char *const party_files[] = {"ledger.json", "ledger.txt", "release.csv",
-                                          "release.csv.meta.json", "summary.json"};
+static const char *const party_files[] = {"ledger.json",           "ledger.txt",  "release.csv",
+                                          "release.csv.meta.json", "rows.sqlite", "summary.json"};
 static const char *const joint_files[] = {"release.csv", "release.csv.meta.json", "summary.json"};
 enum {
     PARTY_FILES = sizeof party_files / sizeof *party_files,

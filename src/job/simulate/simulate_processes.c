@@ -42,6 +42,10 @@ static kith_status fill_arguments(const char **a, const simulation *s, uint32_t 
         a[n++] = "-i";
         a[n++] = seat->data;
     }
+    if (seat->rows != NULL) {
+        a[n++] = "--rows";
+        a[n++] = seat->rows;
+    }
     if (s->context.run->seeded) {
         a[n++] = "--seed";
         a[n++] = arena_printf(memory, "%llu", (unsigned long long)s->context.run->seed);

@@ -7,7 +7,7 @@
 #include "study/study.h"
 #include "table/table.h"
 
-enum { SIMULATE_MAX_SITES = 64 };
+enum { SIMULATE_MAX_SITES = 128 };
 
 typedef enum split_kind {
     SPLIT_ROWS,    /* rows at random, as evenly as possible */

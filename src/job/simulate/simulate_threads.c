@@ -34,8 +34,11 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     thread_party *at = user;
     simulate_seat *seat = &at->simulation->seats[at->self];
-    const joint_place place = {
-        .input = seat->data, .separator = ',', .directory = seat->directory, .overwrite = true};
+    const joint_place place = {.input = seat->data,
+                               .separator = ',',
+                               .directory = seat->directory,
+                               .rows = seat->rows,
+                               .overwrite = true};
     seat->status =
         joint_run_party(p, at->simulation->site_study, &place, &at->run, &seat->summary, error);
     return seat->status;

@@ -57,13 +57,13 @@ typedef struct mondrian_run {
     arena *memory;
     regions space;
     mondrian_conditions conditions;
-    double alpha;         /* 1: range alone */
-    uint64_t seed;        /* private: of how equal records are dealt */
-    uint64_t n_total;     /* records of all parties */
-    uint32_t *order;      /* [n_records] own records, part after part */
-    uint32_t *scratch;    /* [n_records] */
-    uint32_t *children;   /* [n_records] of the split at hand: the child of each record */
-    mondrian_part *parts; /* all that were ever made */
+    double alpha;             /* 1: range alone */
+    mondrian_choices choices; /* private: how equal records are dealt */
+    uint64_t n_total;         /* records of all parties */
+    uint32_t *order;          /* [n_records] own records, part after part */
+    uint32_t *scratch;        /* [n_records] */
+    uint32_t *children;       /* [n_records] of the split at hand: the child of each record */
+    mondrian_part *parts;     /* all that were ever made */
     size_t n_parts, capacity;
     size_t first_open; /* all before it are final */
     uint64_t n_questions, n_steps, n_splits;

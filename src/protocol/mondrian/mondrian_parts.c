@@ -88,8 +88,9 @@ static uint32_t deal_equal(mondrian_run *r, const mondrian_part *part, const mon
         if (regions_cell(a, cells[r->order[i]]) == c->cut)
             r->scratch[n++] = r->order[i];
     qsort(r->scratch, n, sizeof *r->scratch, compare_records);
-    mondrian_rule_deal(&deal, r->seed, part->number);
+    mondrian_rule_deal(&deal, &r->choices, part->number);
     rng_shuffle(&deal.choices, r->scratch, n);
+    rng_wipe(&deal.choices);
     return mondrian_rule_quota(&deal, n, c->share);
 }
 

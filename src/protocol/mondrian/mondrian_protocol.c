@@ -5,8 +5,10 @@
 
 #include "core/check.h"
 #include "core/error.h"
+#include "crypto/secret_memory.h"
 #include "protocol/leave_together.h"
 #include "protocol/mondrian/mondrian_internal.h"
+#include "protocol/private_choices.h"
 #include "smc/sum.h"
 
 /* --- before and after --- */
@@ -234,16 +236,20 @@ static kith_status run(rows_result *result, mondrian_run *r, const rows_task *ta
 kith_status mondrian_protocol_run(rows_result *result, party *p, const rows_task *task,
                                   kith_error *error)
 {
-    mondrian_run r = {
-        .problem = task->mine,
-        .spec = task->spec,
-        .party = p,
-        .context = task->context,
-        .memory = task->context->memory,
-        .alpha = task->options->alpha,
-        .seed = mondrian_rule_seed(task->seeded ? task->seed : task->context->seed, party_self(p))};
+    unsigned char key[PRIVATE_CHOICES_BYTES];
+    mondrian_run r = {.problem = task->mine,
+                      .spec = task->spec,
+                      .party = p,
+                      .context = task->context,
+                      .memory = task->context->memory,
+                      .alpha = task->options->alpha,
+                      .choices = mondrian_rule_seeded(task->seed, party_self(p))};
+    private_choices_key(key, task->choices, "mondrian ties");
+    if (!task->seeded)
+        r.choices.key = key;
     const char *before = party_step(p, "mondrian");
     kith_status status = run(result, &r, task, error);
     party_step(p, before);
+    secret_memory_wipe(key, sizeof key);
     return status;
 }

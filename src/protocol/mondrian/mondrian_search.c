@@ -23,7 +23,8 @@ int64_t mondrian_search_question(const mondrian_run *r, const mondrian_part *par
         return 2 * size - 2 * with - 2 * below;
     ASSERT(c->phase == CANDIDATE_SHARE);
     mondrian_deal deal;
-    mondrian_rule_deal(&deal, r->seed, part->number);
+    mondrian_rule_deal(&deal, &r->choices, part->number);
+    rng_wipe(&deal.choices);
     const int64_t quota = mondrian_rule_quota(&deal, (uint32_t)(with - below), middle(c));
     return 2 * (below + quota) - size;
 }

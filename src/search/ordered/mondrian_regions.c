@@ -23,7 +23,7 @@ typedef struct mondrian {
     const search_spec *spec;
     regions space;
     class_rules rules;
-    uint64_t seed;
+    mondrian_choices choices;
     uint32_t *order;   /* [n_records] */
     uint32_t *scratch; /* [n_records] */
     uint32_t *below;   /* [most cells + 1] records in the cells of the region before each */
@@ -201,7 +201,7 @@ static kith_status cut_relaxed(mondrian *m, part from, uint32_t j, uint32_t medi
     const uint32_t below = m->below[median - low], equal = m->below[median - low + 1] - below;
     mondrian_deal deal;
     uint32_t share = 1;
-    mondrian_rule_deal(&deal, m->seed, from.number);
+    mondrian_rule_deal(&deal, &m->choices, from.number);
     while (2 * (uint64_t)(below + mondrian_rule_quota(&deal, equal, share)) < size)
         share++;
     const uint32_t quota = mondrian_rule_quota(&deal, equal, share);
@@ -316,7 +316,7 @@ static kith_status run(mondrian *m, search_result *result, context *c, kith_erro
 kith_status mondrian_regions_run(search_result *result, const problem *p, const search_spec *spec,
                                  context *c, kith_error *error)
 {
-    mondrian m = {.p = p, .spec = spec, .seed = mondrian_rule_seed(c->seed, 0)};
+    mondrian m = {.p = p, .spec = spec, .choices = mondrian_rule_seeded(c->seed, 0)};
     result->partition = (partition){.class_of = NULL};
     result->partition.class_of =
         TRY_ALLOC(arena_array(c->memory, p->n_records, sizeof(uint32_t)), error);

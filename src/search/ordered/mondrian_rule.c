@@ -13,11 +13,11 @@ uint64_t mondrian_rule_child(uint64_t parent, uint32_t index)
     return x ^ (x >> 31);
 }
 
-uint64_t mondrian_rule_seed(uint64_t seed, uint32_t party)
+mondrian_choices mondrian_rule_seeded(uint64_t seed, uint32_t party)
 {
     rng r;
     rng_init(&r, seed, party);
-    return rng_next(&r);
+    return (mondrian_choices){.seed = rng_next(&r)};
 }
 
 uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *space,
@@ -36,9 +36,12 @@ uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *spa
     return n;
 }
 
-void mondrian_rule_deal(mondrian_deal *d, uint64_t seed, uint64_t part)
+void mondrian_rule_deal(mondrian_deal *d, const mondrian_choices *choices, uint64_t part)
 {
-    rng_init(&d->choices, seed, part);
+    if (choices->key != NULL)
+        rng_init_key(&d->choices, choices->key, part);
+    else
+        rng_init(&d->choices, choices->seed, part);
     d->offset = rng_unit(&d->choices);
 }
 

@@ -16,8 +16,15 @@ enum { MONDRIAN_SHARES = 8 };
 #define MONDRIAN_ROOT UINT64_C(1)
 uint64_t mondrian_rule_child(uint64_t parent, uint32_t index);
 
-/* The seed of a party's private choices. */
-uint64_t mondrian_rule_seed(uint64_t seed, uint32_t party);
+/* Where a party's private choices come from: a key (protocol/private_choices.h), or NULL and a
+ * seed, in one place and in tests. */
+typedef struct mondrian_choices {
+    const unsigned char *key; /* RNG_KEY_BYTES */
+    uint64_t seed;
+} mondrian_choices;
+
+/* The choices of a party under the seed of a whole run. */
+mondrian_choices mondrian_rule_seeded(uint64_t seed, uint32_t party);
 
 /* The attributes in which a part can be cut, widest first; equally wide ones in their order.
  * Returns how many there are. */
@@ -31,7 +38,8 @@ typedef struct mondrian_deal {
     double offset; /* in [0, 1) */
 } mondrian_deal;
 
-void mondrian_rule_deal(mondrian_deal *d, uint64_t seed, uint64_t part);
+/* The caller wipes the generator (rng_wipe). */
+void mondrian_rule_deal(mondrian_deal *d, const mondrian_choices *choices, uint64_t part);
 /* How many of `equal` records go left if `share` / MONDRIAN_SHARES of them are to; grows with it.
  */
 uint32_t mondrian_rule_quota(const mondrian_deal *d, uint32_t equal, uint32_t share);

@@ -1,0 +1,20 @@
+/* The domains of a release at a party that has no rows of it. */
+#ifndef JOB_VIRTUAL_VIRTUAL_DOMAINS_H
+#define JOB_VIRTUAL_VIRTUAL_DOMAINS_H
+
+#include "job/virtual/virtual_query.h"
+
+/* The released columns of a study with their names and types, and without values: enough to check a
+ * query. */
+kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
+                                  const kith_study *study, arena *memory,
+                                  kith_error *error) KITH_MUST_USE;
+
+/* Step 3: the first site sends its domains and cells to an asker that has none. *shown, which is
+ * the own table or NULL, then has them everywhere. They must hash to `id`, which all sites have
+ * said. */
+kith_status virtual_domains_tell(const virtual_table **shown, party *p, const virtual_query *q,
+                                 const unsigned char id[VIRTUAL_RELEASE_ID], arena *memory,
+                                 kith_error *error) KITH_MUST_USE;
+
+#endif

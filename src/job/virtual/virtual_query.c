@@ -1,0 +1,234 @@
+#include "job/virtual/virtual_query.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "job/virtual/virtual_domains.h"
+#include "query/query_local.h"
+#include "smc/mix_union.h"
+#include "smc/smc.h"
+#include "smc/sum.h"
+
+static const message_type text_type = {"query.text", DISCLOSE_CHOICE};
+static const message_type release_type = {"query.release", DISCLOSE_CONTROL};
+
+/* --- before anyone is called --- */
+
+static kith_status check_query(const query *q, const kith_study *study, bool rows_allowed,
+                               kith_error *error)
+{
+    if (q->from.text != NULL && strcmp(q->from.text, study->name) != 0)
+        return query_refuse(error, q->from.place, "FROM takes the name of the study, %s, not %s",
+                            study->name, q->from.text);
+    if (!q->aggregate && !rows_allowed)
+        return error_set(error, KITH_INVALID,
+                         "the study allows no queries for rows: ask for count(*), sum, avg, min or "
+                         "max, or let all sites agree on 'queries: {rows: true}'");
+    return KITH_OK;
+}
+
+kith_status virtual_query_check(const char *text, const kith_study *study, bool rows_allowed,
+                                kith_error *error)
+{
+    query q;
+    query_plan plan;
+    query_domain *domains;
+    uint32_t n_domains;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = query_parse(&q, text, memory, error);
+    if (status == KITH_OK)
+        status = check_query(&q, study, rows_allowed, error);
+    if (status == KITH_OK)
+        status = virtual_domains_names(&domains, &n_domains, study, memory, error);
+    if (status == KITH_OK)
+        status = query_plan_make(&plan, &q, domains, n_domains, 1, memory, error);
+    arena_free(memory);
+    return status;
+}
+
+/* --- steps --- */
+
+/* 1. The text, with its length before it. */
+static kith_status tell_query(const char **text, party *p, const virtual_query *q, arena *memory,
+                              kith_error *error)
+{
+    uint32_t length = 0;
+    if (party_self(p) == q->asker) {
+        *text = q->text;
+        length = (uint32_t)strlen(q->text);
+        TRY(party_broadcast(p, &text_type, &length, sizeof length, error));
+        return party_broadcast(p, &text_type, q->text, length, error);
+    }
+    TRY(party_recv(p, q->asker, &text_type, &length, sizeof length, error));
+    if (length > QUERY_MAX_BYTES)
+        return party_protocol_error(p, q->asker, error, "sent a query of %u bytes", length);
+    char *received = TRY_ALLOC(arena_alloc(memory, (size_t)length + 1), error);
+    TRY(party_recv(p, q->asker, &text_type, received, length, error));
+    received[length] = '\0';
+    party_learns(p, DISCLOSE_CHOICE, "query", 1);
+    if (strlen(received) != length)
+        return party_protocol_error(p, q->asker, error, "sent an invalid query");
+    *text = received;
+    return KITH_OK;
+}
+
+/* What a site answers on. An asker without rows sends zeros. */
+typedef struct release_id {
+    unsigned char id[VIRTUAL_RELEASE_ID];
+    uint64_t n_rows;
+} release_id;
+
+/* 2. All sites must have the same release. */
+static kith_status compare_releases(release_id *release, party *p, const virtual_query *q,
+                                    kith_error *error)
+{
+    release_id all[PARTY_MAX], *mine = &all[party_self(p)];
+    void *theirs[PARTY_MAX];
+    uint32_t first = UINT32_MAX;
+    memset(all, 0, sizeof all);
+    if (q->mine != NULL) {
+        memcpy(mine->id, q->mine->id, sizeof mine->id);
+        mine->n_rows = q->mine->about.n_rows;
+    }
+    for (uint32_t i = 0; i < party_count(p); i++)
+        theirs[i] = &all[i];
+    TRY(party_exchange(p, &release_type, mine, theirs, sizeof *mine, error));
+    for (uint32_t i = 0; i < party_count(p); i++) {
+        if (i == q->asker && q->mine == NULL && party_self(p) == i)
+            continue;
+        if (i == q->asker && memcmp(&all[i], &(release_id){0}, sizeof all[i]) == 0)
+            continue;
+        if (first == UINT32_MAX)
+            first = i;
+        if (memcmp(&all[i], &all[first], sizeof all[i]) != 0)
+            return party_protocol_error(p, i, error, "answers on another release than %s",
+                                        party_name(p, first));
+    }
+    if (first == UINT32_MAX || all[first].n_rows > (uint64_t)UINT32_MAX * PARTY_MAX)
+        return error_set(error, KITH_PEER, "no site has rows of a release");
+    *release = all[first];
+    return KITH_OK;
+}
+
+/* 4. The vectors of all sites, at the asker. */
+static kith_status add_vectors(query_answer *answer, party *p, const virtual_query *q,
+                               const query_plan *plan, arena *memory, kith_error *error)
+{
+    const size_t n = query_plan_length(plan);
+    const bool asks = party_self(p) == q->asker;
+    double *vector = TRY_ALLOC(arena_zalloc(memory, n, sizeof *vector), error);
+    uint64_t *numbers = TRY_ALLOC(arena_array(memory, n, sizeof *numbers), error);
+    if (q->mine != NULL)
+        TRY(query_local_vector(plan, vector, &q->mine->rows, memory, error));
+    query_plan_encode(plan, numbers, vector);
+    TRY(sum_masked(p, numbers, numbers, n, 0, q->asker, error));
+    if (!asks)
+        return KITH_OK;
+    query_plan_decode(plan, vector, numbers);
+    for (uint32_t b = 0; b < plan->n_blocks; b++) {
+        const double possible = vector[b * plan->block + QUERY_POSSIBLE];
+        if (!(possible >= 0 && possible <= (double)plan->max_rows))
+            return error_set(error, KITH_PEER, "the sites' answers add up to impossible counts");
+    }
+    return query_answer_make(answer, plan, vector, memory, error);
+}
+
+/* --- 5. rows --- */
+
+static const double EXPECTED_SCALE = 1u << 30;
+
+/* A row on the wire: the codes of its cells, then the expected share and whether it is certain. */
+static kith_status pack_rows(mix_union_rows *packed, const virtual_query *q, const query_plan *plan,
+                             size_t n_numbers, arena *memory, kith_error *error)
+{
+    query_match *matches = NULL;
+    uint32_t n = 0;
+    *packed = (mix_union_rows){0};
+    if (q->mine == NULL)
+        return KITH_OK;
+    TRY(query_local_matches(plan, &matches, &n, &q->mine->rows, memory, error));
+    uint32_t *numbers = TRY_ALLOC(arena_array(memory, n * n_numbers, sizeof *numbers), error);
+    packed->bytes = (unsigned char *)numbers;
+    packed->count = n;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < plan->q->n_items; k++)
+            *numbers++ = q->mine->rows.codes[plan->measures[k].domain][matches[i].row];
+        *numbers++ = (uint32_t)lround(matches[i].expected * EXPECTED_SCALE);
+        *numbers++ = matches[i].certain;
+    }
+    return KITH_OK;
+}
+
+static kith_status unpack_rows(query_answer *answer, const mix_union_rows *all,
+                               const query_plan *plan, const virtual_table *shown, size_t n_numbers,
+                               arena *memory, kith_error *error)
+{
+    query_found_row *found = TRY_ALLOC(arena_array(memory, all->count, sizeof *found), error);
+    for (size_t i = 0; i < all->count; i++) {
+        uint32_t *numbers = TRY_ALLOC(arena_array(memory, n_numbers, sizeof *numbers), error);
+        memcpy(numbers, all->bytes + i * n_numbers * sizeof *numbers, n_numbers * sizeof *numbers);
+        for (uint32_t k = 0; k < plan->q->n_items; k++)
+            if (numbers[k] >= shown->rows.n_codes[plan->measures[k].domain])
+                return error_set(error, KITH_PEER, "a site sent a row with an invalid cell");
+        found[i] = (query_found_row){numbers, numbers[n_numbers - 2] / EXPECTED_SCALE,
+                                     numbers[n_numbers - 1] != 0};
+    }
+    return query_answer_rows(answer, plan, found, (uint32_t)all->count, shown->cells,
+                             shown->rows.intervals, memory, error);
+}
+
+static kith_status unite_rows(query_answer *answer, party *p, const virtual_query *q,
+                              const query_plan *plan, const virtual_table *shown, arena *memory,
+                              kith_error *error)
+{
+    const size_t n_numbers = plan->q->n_items + (size_t)2;
+    mix_union_rows mine, all;
+    /* Every party fills up to the number of all rows, so that nobody learns who has how many. */
+    const mix_union_shape shape = {
+        .row_bytes = n_numbers * sizeof(uint32_t), .multiset = true, .capacity = plan->max_rows};
+    TRY(pack_rows(&mine, q, plan, n_numbers, memory, error));
+    TRY(mix_union(p, &all, &mine, shape, error));
+    if (all.count > plan->max_rows)
+        return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
+    if (party_self(p) != q->asker)
+        return KITH_OK;
+    return unpack_rows(answer, &all, plan, shown, n_numbers, memory, error);
+}
+
+/* --- all steps --- */
+
+kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
+                              const virtual_query *q, arena *memory, kith_error *error)
+{
+    const bool asks = party_self(p) == q->asker;
+    const virtual_table *shown = q->mine;
+    release_id release;
+    const char *text = NULL;
+    query parsed;
+    query_plan plan;
+    *answer = (query_answer){0};
+    const char *before = party_step(p, "query");
+    TRY(tell_query(&text, p, q, memory, error));
+    if (asked != NULL)
+        *asked = text;
+    kith_error why;
+    kith_status status = query_parse(&parsed, text, memory, &why);
+    if (status == KITH_OK)
+        status = check_query(&parsed, q->study, q->rows_allowed, &why);
+    if (status == KITH_INVALID && !asks)
+        return party_protocol_error(p, q->asker, error, "asked something that is refused");
+    if (status != KITH_OK) {
+        if (error != NULL)
+            *error = why;
+        return status;
+    }
+    TRY(compare_releases(&release, p, q, error));
+    TRY(virtual_domains_tell(&shown, p, q, release.id, memory, error));
+    TRY(query_plan_make(&plan, &parsed, shown->domains, shown->n_columns, release.n_rows, memory,
+                        error));
+    TRY(parsed.aggregate ? add_vectors(answer, p, q, &plan, memory, error)
+                         : unite_rows(answer, p, q, &plan, shown, memory, error));
+    party_step(p, before);
+    return KITH_OK;
+}

@@ -1,0 +1,49 @@
+/* A query on the virtual anonymized database: all sites and the party that asks.
+ *
+ * Each site answers on its own generalized rows; the answers are joined without telling who has
+ * what.
+ *
+ *     step                                           function
+ *     1  the asker tells the query                   tell_query
+ *     2  all say on which release they answer        compare_releases
+ *     3  an asker without rows gets the domains      tell_domains
+ *     4  counts and sums are added up                add_vectors
+ *     5  or rows are united                          unite_rows
+ *
+ * From:   DMV sections 1 and 4 (queries on the virtual database by secure unions and sums).
+ * Model:  that of sum.h, and of mix_union.h for rows. A query is a computation on the release, so
+ * its answer is as anonymous as that; predicates on original values do not exist. Output: at the
+ * asker: "sum" (aggregate), the numbers of query_plan.h, whose length depends on the query and on
+ * public domains; or, for rows, "union" (aggregate), at all parties: the rows of the release that
+ * may satisfy the condition. Leaks:  to all parties "query" (choice): what is asked, by whom. To an
+ * asker without rows "domains" (release): the values and labels that the release may show. With two
+ * sites of which one asks, the answer without the own rows is the other's. Cost:   query.text
+ * (choice), query.release (control), query.domains (release); sum.share (masked); or union.key
+ * (control), union.size (aggregate), union.boxes (blinded), union.rows (aggregate). */
+#ifndef JOB_VIRTUAL_VIRTUAL_QUERY_H
+#define JOB_VIRTUAL_VIRTUAL_QUERY_H
+
+#include "job/virtual/virtual_table.h"
+#include "query/query_answer.h"
+#include "wire/party.h"
+
+typedef struct virtual_query {
+    const kith_study *study;
+    uint32_t asker;            /* index of the party that asks */
+    const char *text;          /* at the asker; others receive it */
+    const virtual_table *mine; /* own rows; NULL at an asker that is no site */
+    bool rows_allowed;         /* may rows be asked for, or only numbers? */
+} virtual_query;
+
+/* What is known before anyone is called: parses the text and checks names and types against the
+ * study. KITH_INVALID with the place in the text. */
+kith_status virtual_query_check(const char *text, const kith_study *study, bool rows_allowed,
+                                kith_error *error) KITH_MUST_USE;
+
+/* All parties call it at the same time. `answer` is filled at the asker and lives in `memory`;
+ * `asked` (may be NULL) receives the text at all parties. */
+kith_status virtual_query_run(query_answer *answer, const char **asked, party *p,
+                              const virtual_query *q, arena *memory,
+                              kith_error *error) KITH_MUST_USE;
+
+#endif

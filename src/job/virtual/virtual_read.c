@@ -1,0 +1,323 @@
+/* Reading a site's own rows with their companion. */
+#include <locale.h>
+#include <math.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "job/virtual/virtual_table.h"
+#include "table/table.h"
+#include "table/typed_value.h"
+
+enum { KIND, COLUMN, NUMBER, FIRST, LAST, TEXT, FIELDS };
+
+static const char *const fields[FIELDS] = {"kind",  "column_name", "number",
+                                           "first", "last",        "text"};
+
+typedef struct reader {
+    virtual_table *to;
+    const kith_study *study;
+    const kith_table *rows, *companion;
+    uint32_t place[FIELDS]; /* columns of the companion */
+} reader;
+
+static kith_status broken(const reader *r, const char *what, kith_error *error)
+{
+    return error_set(error, KITH_DATA,
+                     "%s is not what 'kith party' wrote with publish: virtual: %s",
+                     r->companion->source, what);
+}
+
+static const char *field(const reader *r, uint32_t row, int which)
+{
+    return kith_table_cell(r->companion, row, r->place[which]);
+}
+
+static bool is_kind(const reader *r, uint32_t row, const char *kind)
+{
+    const char *text = field(r, row, KIND);
+    return text != NULL && strcmp(text, kind) == 0;
+}
+
+/* A number of the companion that is below `bound`. */
+static bool read_number(const reader *r, uint32_t row, int which, uint64_t bound, uint32_t *number)
+{
+    const char *text = field(r, row, which);
+    int64_t value;
+    if (text == NULL || !text_integer(text, strlen(text), &value) || value < 0 ||
+        (uint64_t)value >= bound)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* --- about --- */
+
+static const char *find_about(const reader *r, const char *key)
+{
+    for (uint32_t row = 0; row < r->companion->n_rows; row++) {
+        const char *name = field(r, row, COLUMN);
+        if (is_kind(r, row, "about") && name != NULL && strcmp(name, key) == 0)
+            return field(r, row, TEXT);
+    }
+    return NULL;
+}
+
+static kith_status read_about(reader *r, kith_error *error)
+{
+    virtual_about *a = &r->to->about;
+    const char *const texts[] = {find_about(r, "study"),   find_about(r, "digest"),
+                                 find_about(r, "run"),     find_about(r, "rows"),
+                                 find_about(r, "classes"), find_about(r, "format")};
+    int64_t rows, classes;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i] == NULL)
+            return broken(r, "it does not say what the rows are", error);
+    if (strcmp(texts[5], "1") != 0)
+        return broken(r, "it has the format of another version", error);
+    if (!text_integer(texts[3], strlen(texts[3]), &rows) || rows < 0 ||
+        !text_integer(texts[4], strlen(texts[4]), &classes) || classes < 0 || classes > UINT32_MAX)
+        return broken(r, "the number of rows or classes is no number", error);
+    a->study = TRY_ALLOC(arena_strdup(r->to->memory, texts[0]), error);
+    a->digest = TRY_ALLOC(arena_strdup(r->to->memory, texts[1]), error);
+    a->run = TRY_ALLOC(arena_strdup(r->to->memory, texts[2]), error);
+    a->n_rows = (uint64_t)rows;
+    a->n_classes = (uint32_t)classes;
+    return KITH_OK;
+}
+
+/* --- domains --- */
+
+void virtual_table_name(query_domain *d, const char *name, const kith_study *study, bool *found)
+{
+    *found = false;
+    for (uint32_t i = 0; i < study->n_columns && !*found; i++)
+        if (strcmp(study->columns[i].name, name) == 0) {
+            const study_column *s = &study->columns[i];
+            *d = (query_domain){.name = s->name, .type = s->type, .date_format = s->date_format};
+            *found = true;
+        }
+}
+
+static kith_status read_numbers(query_domain *d, locale_t c_locale, arena *memory,
+                                kith_error *error)
+{
+    double *numbers = TRY_ALLOC(arena_array(memory, d->n_values, sizeof *numbers), error);
+    for (uint32_t v = 0; v < d->n_values; v++) {
+        int64_t whole = 0;
+        double decimal = 0;
+        if (!typed_value_parse(d->type, d->date_format, c_locale, d->texts[v], strlen(d->texts[v]),
+                               &whole, &decimal)) {
+            d->type = KITH_TYPE_STRING;
+            return KITH_OK;
+        }
+        numbers[v] = d->type == KITH_TYPE_DECIMAL ? decimal : (double)whole;
+    }
+    d->numbers = numbers;
+    return KITH_OK;
+}
+
+kith_status virtual_table_numbers(query_domain *d, arena *memory, kith_error *error)
+{
+    if (d->type == KITH_TYPE_STRING)
+        return KITH_OK;
+    locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (c_locale == (locale_t)0)
+        return error_nomem(error);
+    kith_status status = read_numbers(d, c_locale, memory, error);
+    freelocale(c_locale);
+    return status;
+}
+
+static bool is_about(const reader *r, uint32_t row, const char *kind, const char *name)
+{
+    const char *of = field(r, row, COLUMN);
+    return is_kind(r, row, kind) && of != NULL && strcmp(of, name) == 0;
+}
+
+/* The companion lists values, and then cells, in the order of their numbers. */
+static kith_status read_domain(const reader *r, query_domain *d, const char *name,
+                               kith_error *error)
+{
+    bool found;
+    virtual_table_name(d, name, r->study, &found);
+    if (!found)
+        return error_set(error, KITH_DATA, "%s has a column %s, which the study does not have",
+                         r->rows->source, name);
+    for (uint32_t row = 0; row < r->companion->n_rows; row++)
+        d->n_values += is_about(r, row, "value", name);
+    const char **texts = TRY_ALLOC(arena_array(r->to->memory, d->n_values, sizeof *texts), error);
+    uint32_t next = 0, number;
+    for (uint32_t row = 0; row < r->companion->n_rows; row++) {
+        if (!is_about(r, row, "value", name))
+            continue;
+        const char *text = field(r, row, TEXT);
+        if (!read_number(r, row, NUMBER, d->n_values, &number) || number != next || text == NULL)
+            return broken(r, "values are out of order", error);
+        texts[next++] = TRY_ALLOC(arena_strdup(r->to->memory, text), error);
+    }
+    d->texts = texts;
+    return virtual_table_numbers(d, r->to->memory, error);
+}
+
+/* --- cells --- */
+
+typedef struct cell_text {
+    const char *text; /* NULL: missing */
+    uint32_t code;
+} cell_text;
+
+static int compare_cell_texts(const void *left, const void *right)
+{
+    const cell_text *a = left, *b = right;
+    if (a->text == NULL || b->text == NULL)
+        return (a->text != NULL) - (b->text != NULL);
+    return strcmp(a->text, b->text);
+}
+
+/* Gives every row the code of its cell. */
+static kith_status read_codes(const reader *r, uint32_t j, uint32_t *codes, cell_text *cells,
+                              uint32_t n_cells, kith_error *error)
+{
+    qsort(cells, n_cells, sizeof *cells, compare_cell_texts);
+    for (uint32_t row = 0; row < r->rows->n_rows; row++) {
+        const cell_text wanted = {kith_table_cell(r->rows, row, j), 0};
+        const cell_text *found =
+            bsearch(&wanted, cells, n_cells, sizeof *cells, compare_cell_texts);
+        if (found == NULL)
+            return error_set(error, KITH_DATA, "%s: a cell of column %s is not in the companion",
+                             r->rows->source, r->to->domains[j].name);
+        codes[row] = found->code;
+    }
+    return KITH_OK;
+}
+
+static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_interval **intervals,
+                              uint32_t *n_codes, kith_error *error)
+{
+    arena *memory = r->to->memory;
+    const query_domain *d = &r->to->domains[j];
+    uint32_t n = 0, next = 0, number;
+    for (uint32_t row = 0; row < r->companion->n_rows; row++)
+        n += is_about(r, row, "cell", d->name);
+    query_interval *all = TRY_ALLOC(arena_array(memory, n, sizeof *all), error);
+    const char **texts = TRY_ALLOC(arena_array(memory, n, sizeof *texts), error);
+    cell_text *sorted = TRY_ALLOC(arena_array(memory, n, sizeof *sorted), error);
+    for (uint32_t row = 0; row < r->companion->n_rows; row++) {
+        if (!is_about(r, row, "cell", d->name))
+            continue;
+        query_interval *at = &all[next];
+        const char *text = field(r, row, TEXT);
+        if (!read_number(r, row, NUMBER, n, &number) || number != next ||
+            !read_number(r, row, FIRST, d->n_values + (uint64_t)1, &at->first) ||
+            !read_number(r, row, LAST, d->n_values + (uint64_t)1, &at->last) ||
+            at->first > at->last)
+            return broken(r, "cells are out of order", error);
+        texts[next] = text == NULL ? NULL : TRY_ALLOC(arena_strdup(memory, text), error);
+        sorted[next] = (cell_text){texts[next], next};
+        next++;
+    }
+    *codes = TRY_ALLOC(arena_array(memory, r->rows->n_rows, sizeof **codes), error);
+    *intervals = all;
+    *n_codes = n;
+    r->to->cells[j] = texts;
+    return read_codes(r, j, *codes, sorted, n, error);
+}
+
+/* --- the whole --- */
+
+void virtual_table_hash(virtual_table *t)
+{
+    crypto_generichash_state state;
+    crypto_generichash_init(&state, NULL, 0, sizeof t->id);
+    const char *const about[] = {t->about.study, t->about.digest, t->about.run};
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        crypto_generichash_update(&state, (const unsigned char *)about[i], strlen(about[i]) + 1);
+    for (uint32_t j = 0; j < t->n_columns; j++) {
+        const query_domain *d = &t->domains[j];
+        crypto_generichash_update(&state, (const unsigned char *)d->name, strlen(d->name) + 1);
+        for (uint32_t v = 0; v < d->n_values; v++)
+            crypto_generichash_update(&state, (const unsigned char *)d->texts[v],
+                                      strlen(d->texts[v]) + 1);
+        crypto_generichash_update(&state, (const unsigned char *)t->rows.intervals[j],
+                                  t->rows.n_codes[j] * sizeof(query_interval));
+    }
+    crypto_generichash_final(&state, t->id, sizeof t->id);
+}
+
+static kith_status read_columns(reader *r, kith_error *error)
+{
+    virtual_table *t = r->to;
+    arena *memory = t->memory;
+    const uint32_t n = r->rows->n_columns;
+    t->n_columns = n;
+    t->domains = TRY_ALLOC(arena_zalloc(memory, n, sizeof *t->domains), error);
+    t->cells = TRY_ALLOC(arena_array(memory, n, sizeof *t->cells), error);
+    uint32_t **codes = TRY_ALLOC(arena_array(memory, n, sizeof *codes), error);
+    query_interval **intervals = TRY_ALLOC(arena_array(memory, n, sizeof *intervals), error);
+    uint32_t *n_codes = TRY_ALLOC(arena_array(memory, n, sizeof *n_codes), error);
+    for (uint32_t j = 0; j < n; j++) {
+        TRY(read_domain(r, &t->domains[j], r->rows->columns[j].name, error));
+        TRY(read_cells(r, j, &codes[j], &intervals[j], &n_codes[j], error));
+    }
+    t->rows = (query_rows){r->rows->n_rows, (const uint32_t *const *)codes,
+                           (const query_interval *const *)intervals, n_codes};
+    virtual_table_hash(t);
+    return KITH_OK;
+}
+
+static kith_status read_both(reader *r, kith_error *error)
+{
+    for (int i = 0; i < FIELDS; i++) {
+        r->place[i] = table_find(r->companion, fields[i]);
+        if (r->place[i] == UINT32_MAX)
+            return broken(r, "a column of the companion is missing", error);
+    }
+    TRY(read_about(r, error));
+    if (strcmp(r->to->about.study, r->study->name) != 0)
+        return error_set(error, KITH_DATA, "%s has the rows of study %s, not of %s",
+                         r->rows->source, r->to->about.study, r->study->name);
+    return read_columns(r, error);
+}
+
+/* Dictionaries of both tables are texts only: what is missing is NULL, not an empty text. */
+static kith_status load(kith_table **table, const char *uri, const kith_run *run, kith_error *error)
+{
+    kith_table_options options = KITH_INIT(kith_table_options);
+    return kith_table_read(table, uri, &options, run, error);
+}
+
+kith_status virtual_table_read(virtual_table **table, const char *uri, const kith_study *study,
+                               const kith_run *run, kith_error *error)
+{
+    kith_table *rows = NULL, *companion = NULL;
+    *table = NULL;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    virtual_table *t = arena_zalloc(memory, 1, sizeof *t);
+    char *beside = arena_printf(memory, "%s_kith", uri);
+    kith_status status = t == NULL || beside == NULL ? error_nomem(error) : KITH_OK;
+    if (status == KITH_OK)
+        status = load(&rows, uri, run, error);
+    if (status == KITH_OK)
+        status = load(&companion, beside, run, error);
+    if (status == KITH_OK) {
+        t->memory = memory;
+        reader r = {.to = t, .study = study, .rows = rows, .companion = companion};
+        status = read_both(&r, error);
+    }
+    kith_table_free(rows);
+    kith_table_free(companion);
+    if (status == KITH_OK)
+        *table = t;
+    else
+        arena_free(memory);
+    return status;
+}
+
+void virtual_table_free(virtual_table *table)
+{
+    if (table != NULL)
+        arena_free(table->memory);
+}

@@ -1,0 +1,279 @@
+/* Writing a site's own rows with their companion. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/check.h"
+#include "core/error.h"
+#include "job/virtual/virtual_table.h"
+#include "release/release.h"
+
+enum { FORMAT = 1, FIELDS = 6 };
+
+static const char suffix[] = "_kith";
+static const char *const fields[FIELDS] = {"kind",  "column_name", "number",
+                                           "first", "last",        "text"};
+
+kith_status virtual_table_check(const char *uri, bool overwrite, kith_error *error)
+{
+    static const char *const any[] = {"any"};
+    table_writer *w;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = table_writer_open(&w, memory, uri, ',', overwrite, any, 1, error);
+    if (status == KITH_OK)
+        status = table_writer_next(w, suffix, fields, FIELDS, error);
+    arena_free(memory); /* rolls back */
+    return status;
+}
+
+/* --- the order of values --- */
+
+/* The public order in which every cell of a column is an interval: that of values where a column is
+ * released as ranges of them, else that of the hierarchy's leaves. */
+static bool by_value(const prepared *mine, const rows_result *result, const prepared_column *c)
+{
+    return c->attribute != PREPARE_NONE && result->low != NULL &&
+           mine->problem.attributes[c->attribute].ordered;
+}
+
+/* Leaves of a quasi-identifier by position; the leaf of the missing value is left out. */
+static kith_status leaves_in_order(uint32_t **leaf_at, uint32_t *n_values, const prepared *mine,
+                                   const rows_result *result, const prepared_column *c,
+                                   arena *memory, kith_error *error)
+{
+    const kith_hierarchy *h = c->hierarchy;
+    const uint32_t n = h->tree.n_leaves;
+    *leaf_at = TRY_ALLOC(arena_array(memory, n, sizeof **leaf_at), error);
+    for (uint32_t leaf = 0; leaf < n; leaf++)
+        (*leaf_at)[by_value(mine, result, c) ? c->rank[leaf] : leaf] = leaf;
+    *n_values = n - (h->missing_leaf != UINT32_MAX);
+    /* Both orders have the missing value last, so that all others are an interval. */
+    if (h->missing_leaf != UINT32_MAX && (*leaf_at)[n - 1] != h->missing_leaf)
+        return error_set(error, KITH_BUG, "the missing value of column %s is not the last leaf",
+                         c->study->name);
+    return KITH_OK;
+}
+
+/* --- rows of the companion --- */
+
+typedef struct companion {
+    table_writer *writer;
+    const char *column;
+    kith_error *error;
+} companion;
+
+/* Numbers below 0 are left out. */
+static kith_status put(const companion *c, const char *kind, int64_t number, int64_t first,
+                       int64_t last, const char *text)
+{
+    char numbers[3][24];
+    const int64_t all[3] = {number, first, last};
+    const char *cells[FIELDS] = {kind, c->column, NULL, NULL, NULL, text};
+    for (int i = 0; i < 3; i++)
+        if (all[i] >= 0) {
+            snprintf(numbers[i], sizeof numbers[i], "%lld", (long long)all[i]);
+            cells[2 + i] = numbers[i];
+        }
+    return table_writer_row(c->writer, cells, c->error);
+}
+
+static kith_status put_about(const companion *c, const virtual_about *about)
+{
+    char number[24];
+    companion key = *c;
+    const struct {
+        const char *key, *text;
+    } texts[] = {{"study", about->study},
+                 {"digest", about->digest},
+                 {"run", about->run},
+                 {"note", "own rows of one site: not k-anonymous by themselves, never to be handed "
+                          "out"}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        key.column = texts[i].key;
+        TRY(put(&key, "about", -1, -1, -1, texts[i].text));
+    }
+    key.column = "format";
+    snprintf(number, sizeof number, "%d", FORMAT);
+    TRY(put(&key, "about", -1, -1, -1, number));
+    key.column = "rows";
+    snprintf(number, sizeof number, "%llu", (unsigned long long)about->n_rows);
+    TRY(put(&key, "about", -1, -1, -1, number));
+    key.column = "classes";
+    snprintf(number, sizeof number, "%u", about->n_classes);
+    return put(&key, "about", -1, -1, -1, number);
+}
+
+/* --- cells of classes --- */
+
+/* What a class shows of an attribute, as leaves low … high of a range, or a node in both. */
+typedef struct shown {
+    uint32_t low, high;
+} shown;
+
+static int compare_shown(const void *left, const void *right)
+{
+    const shown *a = left, *b = right;
+    if (a->low != b->low)
+        return a->low < b->low ? -1 : 1;
+    return a->high < b->high ? -1 : a->high > b->high;
+}
+
+static shown shown_by(const rows_result *result, uint32_t class, uint32_t n_attributes, uint32_t j)
+{
+    const size_t at = (size_t) class * n_attributes + j;
+    if (result->low != NULL)
+        return (shown){result->low[at], result->high[at]};
+    return (shown){result->closure[at], result->closure[at]};
+}
+
+/* Positions that a shown cell stands for. */
+static query_interval interval_of(const kith_hierarchy *h, const uint32_t *rank, bool values,
+                                  uint32_t n_values, shown s)
+{
+    const tree *t = &h->tree;
+    if (s.low == h->missing_leaf)
+        return (query_interval){n_values, n_values};
+    if (s.low < t->n_leaves && s.high < t->n_leaves)
+        return values ? (query_interval){rank[s.low], rank[s.high]}
+                      : (query_interval){s.low, s.high};
+    if (values) /* the root: any value, and the missing one if there is one */
+        return (query_interval){0, t->n_leaves - 1};
+    return (query_interval){t->first[s.low], t->end[s.low] - 1};
+}
+
+static kith_status put_quasi(const companion *to, const prepared *mine, const rows_result *result,
+                             const prepared_column *c, arena *scratch, kith_error *error)
+{
+    const kith_hierarchy *h = c->hierarchy;
+    const uint32_t n_attributes = mine->problem.n_attributes;
+    uint32_t *leaf_at = NULL, n_values = 0, number = 0;
+    char text[RELEASE_CELL_BYTES];
+    TRY(leaves_in_order(&leaf_at, &n_values, mine, result, c, scratch, error));
+    for (uint32_t v = 0; v < n_values; v++)
+        TRY(put(to, "value", v, -1, -1, h->label[leaf_at[v]]));
+    shown *all = TRY_ALLOC(arena_array(scratch, result->n_classes, sizeof *all), error);
+    for (uint32_t i = 0; i < result->n_classes; i++)
+        all[i] = shown_by(result, i, n_attributes, c->attribute);
+    qsort(all, result->n_classes, sizeof *all, compare_shown);
+    for (uint32_t i = 0; i < result->n_classes; i++) {
+        if (i > 0 && compare_shown(&all[i], &all[i - 1]) == 0)
+            continue;
+        const query_interval at =
+            interval_of(h, c->rank, by_value(mine, result, c), n_values, all[i]);
+        TRY(put(to, "cell", number++, at.first, at.last,
+                release_range(h, all[i].low, all[i].high, text)));
+    }
+    return KITH_OK;
+}
+
+/* A column that is released as it is: every value stands for itself. */
+static kith_status put_plain(const companion *to, const prepared *mine, const prepared_column *c)
+{
+    const dictionary *values = &mine->table->columns[c->source].values;
+    for (uint32_t v = 0; v < values->count; v++)
+        TRY(put(to, "value", v, -1, -1, dictionary_text(values, v)));
+    for (uint32_t v = 0; v < values->count; v++)
+        TRY(put(to, "cell", v, v, v, dictionary_text(values, v)));
+    return put(to, "cell", values->count, values->count, values->count, NULL);
+}
+
+static kith_status write_companion(table_writer *w, const prepared *mine, const rows_result *result,
+                                   const virtual_about *about, arena *scratch, kith_error *error)
+{
+    companion to = {.writer = w, .error = error};
+    TRY(table_writer_next(w, suffix, fields, FIELDS, error));
+    TRY(put_about(&to, about));
+    for (uint32_t i = 0; i < mine->n_columns; i++) {
+        const prepared_column *c = &mine->columns[i];
+        to.column = c->study->name;
+        TRY(c->attribute != PREPARE_NONE ? put_quasi(&to, mine, result, c, scratch, error)
+                                         : put_plain(&to, mine, c));
+    }
+    return KITH_OK;
+}
+
+/* --- own rows --- */
+
+/* A key by which rows are sorted: the class, then the codes of the cells released as they are. The
+ * order of the records would say which row was whose. */
+typedef struct row_key {
+    uint32_t record, class;
+    uint64_t hash; /* of the cells */
+} row_key;
+
+static int compare_keys(const void *left, const void *right)
+{
+    const row_key *a = left, *b = right;
+    if (a->class != b->class)
+        return a->class < b->class ? -1 : 1;
+    return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+static kith_status sort_records(uint32_t *order, const prepared *mine, const rows_result *result,
+                                arena *scratch, kith_error *error)
+{
+    row_key *keys = TRY_ALLOC(arena_array(scratch, mine->n_rows, sizeof *keys), error);
+    for (uint32_t k = 0; k < mine->n_rows; k++) {
+        keys[k] = (row_key){k, result->class_of[k], 0};
+        for (uint32_t i = 0; i < mine->n_columns; i++)
+            if (mine->columns[i].attribute == PREPARE_NONE) {
+                const column *from = &mine->table->columns[mine->columns[i].source];
+                keys[k].hash =
+                    (keys[k].hash ^ from->codes[mine->rows[k]]) * UINT64_C(0x9e3779b97f4a7c15);
+            }
+    }
+    qsort(keys, mine->n_rows, sizeof *keys, compare_keys);
+    for (uint32_t k = 0; k < mine->n_rows; k++)
+        order[k] = keys[k].record;
+    return KITH_OK;
+}
+
+static kith_status write_rows(table_writer *w, const prepared *mine, const rows_result *result,
+                              arena *scratch, kith_error *error)
+{
+    const uint32_t n = mine->problem.n_attributes;
+    const char **cells = TRY_ALLOC(arena_array(scratch, mine->n_columns, sizeof *cells), error);
+    char *texts = TRY_ALLOC(arena_array(scratch, mine->n_columns, RELEASE_CELL_BYTES), error);
+    uint32_t *order = TRY_ALLOC(arena_array(scratch, mine->n_rows, sizeof *order), error);
+    TRY(sort_records(order, mine, result, scratch, error));
+    for (uint32_t k = 0; k < mine->n_rows; k++) {
+        const uint32_t record = order[k];
+        for (uint32_t i = 0; i < mine->n_columns; i++) {
+            const prepared_column *c = &mine->columns[i];
+            if (c->attribute != PREPARE_NONE) {
+                const shown s = shown_by(result, result->class_of[record], n, c->attribute);
+                cells[i] = release_range(c->hierarchy, s.low, s.high,
+                                         texts + (size_t)i * RELEASE_CELL_BYTES);
+                continue;
+            }
+            const column *from = &mine->table->columns[c->source];
+            const uint32_t code = from->codes[mine->rows[record]];
+            cells[i] = code == TABLE_MISSING ? NULL : dictionary_text(&from->values, code);
+        }
+        TRY(table_writer_row(w, cells, error));
+    }
+    return KITH_OK;
+}
+
+static kith_status write_both(table_writer *w, const prepared *mine, const rows_result *result,
+                              const virtual_about *about, kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    kith_status status = write_rows(w, mine, result, scratch, error);
+    if (status == KITH_OK)
+        status = write_companion(w, mine, result, about, scratch, error);
+    arena_free(scratch);
+    return status == KITH_OK ? table_writer_finish(w, error) : status;
+}
+
+kith_status virtual_table_write(table_writer **writer, const char *uri, bool overwrite,
+                                const prepared *mine, const rows_result *result,
+                                const virtual_about *about, arena *memory, kith_error *error)
+{
+    const char **names = TRY_ALLOC(arena_array(memory, mine->n_columns, sizeof *names), error);
+    for (uint32_t i = 0; i < mine->n_columns; i++)
+        names[i] = mine->columns[i].study->name;
+    TRY(table_writer_open(writer, memory, uri, ',', overwrite, names, mine->n_columns, error));
+    table_writer_keep_private(*writer);
+    return write_both(*writer, mine, result, about, error);
+}
