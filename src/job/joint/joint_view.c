@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "job/joint/joint_run.h"
 #include "job/joint/background_search.h"
 #include "job/joint/joint_release.h"
@@ -57,6 +58,8 @@ static kith_status texts_of(const char ***texts, const view_release *r, uint32_t
         const view_label *label = &r->labels[j][i];
         if (view_labels_missing(label))
             continue;
+        if (text_utf8_error(label->bytes, label->length) != label->length)
+            return error_set(error, KITH_PEER, "a site sent a label that is not UTF-8 text");
         (*texts)[i] = TRY_ALLOC(arena_strndup(memory, label->bytes, label->length), error);
     }
     return KITH_OK;

@@ -86,6 +86,11 @@ static kith_status agree_length(party *p, study_column *c, const kith_table *tab
     const char *before = party_step(p, "domains");
     TRY(kth(p, &all, &found, &query, &values, 1, error));
     party_step(p, before);
+    if (!found || all < mine || (all == HIERARCHY_MAX_LEVELS && mine < all))
+        return error_set(error, KITH_PEER,
+                         "the longest value of column %s at all parties has %lld characters; this "
+                         "party's has %lld, and a mask takes fewer than %d",
+                         c->name, (long long)all, (long long)mine, HIERARCHY_MAX_LEVELS);
     c->hierarchy.mask_length = (uint32_t)all;
     return KITH_OK;
 }
