@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "protocol/view/view_wire.h"
 #include "smc/smc.h"
 
@@ -35,6 +36,14 @@ kith_status view_texts_send(party *p, uint32_t to, const message_type *type, con
     return smc_send(p, to, type, w->bytes, w->total, error);
 }
 
+/* UTF-8 without NUL, or the single NUL of a missing cell. Everyone's tables have no other texts, so
+ * that nothing else can be in a release. */
+static bool is_label(const char *text, size_t length)
+{
+    return text_utf8_error(text, length) == length &&
+           (length == 1 || memchr(text, '\0', length) == NULL);
+}
+
 kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, view_label *label,
                             uint32_t count, arena *memory, kith_error *error)
 {
@@ -56,6 +65,8 @@ kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, v
     for (uint32_t i = 0; i < count; i++) {
         size_t length = w.length[i] > 1 ? w.length[i] - 1 : 0;
         label[i] = (view_label){w.length[i] == 0 ? NULL : at, length};
+        if (!is_label(at, length))
+            return party_protocol_error(p, from, error, "sent a text that no table can have");
         at += length;
     }
     return KITH_OK;

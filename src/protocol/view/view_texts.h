@@ -16,7 +16,8 @@ kith_status view_texts_write(view_texts *w, const view_label *label, uint32_t co
                              kith_error *error) KITH_MUST_USE;
 kith_status view_texts_send(party *p, uint32_t to, const message_type *type, const view_texts *w,
                             uint32_t count, kith_error *error) KITH_MUST_USE;
-/* Fills label[]; their bytes live in `memory`. */
+/* Fills label[]; their bytes live in `memory`. Blames `from` for what is not UTF-8, or has a NUL
+ * that is not all of it. */
 kith_status view_texts_recv(party *p, uint32_t from, const message_type *type, view_label *label,
                             uint32_t count, arena *memory, kith_error *error) KITH_MUST_USE;
 
