@@ -14,7 +14,8 @@ typedef struct variable {
     uint32_t *rows, n_rows; /* own records */
     bool asked, small;
     bool void_set;          /* the rest of a slot whose values all live */
-    uint32_t above;         /* the same value in the set that this one's set is a part of */
+    uint32_t above;         /* the same value in a set that this one's set is a part of */
+    bool apart;             /* ... and there is a pool between them */
     uint32_t within;        /* the slot that it is a value or the rest of */
     uint32_t node;          /* of the hierarchy, for values */
     uint32_t leaf;          /* number, or NONE */
@@ -28,8 +29,9 @@ typedef struct slot {
     uint32_t whole, axis;
     uint32_t first, count; /* value variables: items[first …] */
     uint32_t rest, none;   /* rest: NONE if it was not asked */
-    uint32_t above;        /* the same slot in the set above, or NONE */
+    uint32_t above;        /* the same slot in the closest set above that showed it, or NONE */
     uint32_t next;         /* slot of the same set, or NONE */
+    bool apart;            /* there is a pool between this slot and that above */
 } slot;
 
 struct audit_tree {
@@ -135,29 +137,45 @@ static uint32_t find_value(const audit_tree *a, uint32_t s, uint32_t node)
     return NONE;
 }
 
+/* The slot of the same attribute in the closest set above that showed it, or NONE; what joined a
+ * value of it on the way, or NONE; and is there a pool on the way? */
+static uint32_t find_above(const audit_tree *a, uint32_t whole, uint32_t axis, uint32_t *joined,
+                           bool *apart)
+{
+    uint32_t s = NONE;
+    *joined = NONE;
+    *apart = false;
+    for (uint32_t set = whole; set != NONE && s == NONE; set = a->parent[set]) {
+        const variable *x = &a->variables[set];
+        if (*joined == NONE && x->joined != NONE && x->joined_axis == axis)
+            *joined = x->joined;
+        *apart = *apart || x->pool;
+        s = find_slot(a, a->parent[set], axis);
+    }
+    return s;
+}
+
 /* Slots and their values are told one after the other. */
 static uint32_t open_slot(audit_tree *a, uint32_t whole, uint32_t axis, uint32_t node)
 {
-    uint32_t s = find_slot(a, whole, axis);
+    uint32_t s = find_slot(a, whole, axis), joined;
     if (s != NONE)
         return s;
     if (a->n_slots == a->slot_room)
         a->slots = grow(a->memory, a->slots, &a->slot_room, sizeof *a->slots);
     s = a->n_slots++;
-    a->slots[s] = (slot){whole, axis, a->n_items, 0, NONE, NONE, NONE, a->slots_of[whole]};
-    uint32_t above = find_slot(a, a->parent[whole], axis);
+    a->slots[s] = (slot){whole, axis, a->n_items, 0, NONE, NONE, NONE, a->slots_of[whole], false};
+    uint32_t above = find_above(a, whole, axis, &joined, &a->slots[s].apart);
     if (find_value(a, above, node) != NONE)
         a->slots[s].above = above;
     a->slots_of[whole] = s;
     uint32_t none = add_variable(a, 0);
     a->slots[s].none = none;
-    const variable *x = &a->variables[whole];
     const uint32_t rest = above == NONE ? NONE : a->slots[above].rest;
     if (a->slots[s].above != NONE && rest != NONE && a->variables[rest].void_set)
         a->variables[none].high = 0; /* there was nothing but live values above */
     if (a->slots[s].above == NONE)   /* all children were asked about */
-        a->variables[none].high =
-            x->joined != NONE && x->joined_axis == axis ? a->variables[x->joined].high : 0;
+        a->variables[none].high = joined != NONE ? a->variables[joined].high : 0;
     return s;
 }
 
@@ -170,6 +188,7 @@ static void add_value(audit_tree *a, uint32_t s, uint32_t v, uint32_t node)
     a->variables[v].node = node;
     a->variables[v].within = s;
     a->variables[v].above = find_value(a, a->slots[s].above, node);
+    a->variables[v].apart = a->slots[s].apart;
 }
 
 static void add_rest(audit_tree *a, slot *s, uint32_t v)
@@ -350,25 +369,19 @@ static void balance_slot(audit_tree *a, const slot *s, uint32_t *part)
         narrow(a, s->none, 0, a->variables[a->slots[s->above].rest].high);
 }
 
-static bool in_pool(const audit_tree *a, uint32_t v)
-{
-    return a->variables[a->slots[a->variables[v].within].whole].pool;
-}
-
 /* A value is no smaller than all its parts in different children together. */
 static void balance_parts(audit_tree *a, int64_t *low)
 {
     memset(low, 0, a->n_variables * sizeof *low);
     for (uint32_t v = 0; v < a->n_variables; v++)
-        if (a->variables[v].above != NONE && !in_pool(a, v))
+        if (a->variables[v].above != NONE && !a->variables[v].apart)
             low[a->variables[v].above] += a->variables[v].low;
     for (uint32_t v = 0; v < a->n_variables; v++) {
         const variable *x = &a->variables[v];
         if (low[v] > 0)
             narrow(a, v, low[v], UNBOUNDED);
         if (x->above != NONE)
-            narrow(a, v, 0,
-                   a->variables[x->above].high - (in_pool(a, v) ? 0 : low[x->above] - x->low));
+            narrow(a, v, 0, a->variables[x->above].high - (x->apart ? 0 : low[x->above] - x->low));
         if (x->joined != NONE)
             balance(a, v, (const uint32_t[]){x->value, x->joined}, 2);
     }

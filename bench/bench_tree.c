@@ -1,15 +1,16 @@
 /* The joint tree on both Adult tables and on generated records, all sites in this process: loss
  * against the tree of the union in one place, calls, rounds, bytes, seconds.
  *
- * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [generated] [m=M] [k=K]
- *        [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R]
+ * usage: bench_tree [DIRECTORY] [adult] [large] [delay] [models] [audit] [generated] [quiet] [m=M]
+ *        [k=K] [others=F] [first=P] [by=A] [party=I] [records=N] [reweave=R]
  *
  * DIRECTORY or $ADULT holds adult-uci/ and adult-arx/. Without words: adult. `large`: records drawn
  * from the ARX form, 1,000,000 unless said otherwise; `delay`: every frame takes 30 ms; `models`:
  * other models than k-anonymity; `audit`: what can be deduced from the opened bits, by somebody
  * without records and by party I (0 unless said otherwise); `generated`: the audit of a table that
- * is made up. `others`: k of m-privacy, 3 unless said otherwise. Records are dealt at random, with
- * `first` P percent of them to party 0, or with `by` to sites that share no value of attribute A.
+ * is made up; `quiet`: all of these with the option of that name. `others`: k of m-privacy, 3
+ * unless said otherwise. Records are dealt at random, with `first` P percent of them to party 0, or
+ * with `by` to sites that share no value of attribute A.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@
 static const uint32_t usual[] = {5, 10, 50, 100};
 
 typedef struct wishes {
-    bool adult, large, delay, models, audit, generated;
+    bool adult, large, delay, models, audit, generated, quiet;
     uint32_t m, k, n_records, reweave, others, first, by, party;
     const char *directory;
 } wishes;
@@ -40,7 +41,7 @@ typedef struct site {
     void *audits; /* those of print_audits, or NULL */
     rows_result result;
     context context;
-    uint64_t sent, n_calls, n_tags, n_compares;
+    uint64_t sent, n_calls, n_tags, n_compares, n_circuits;
     uint32_t n_rounds, first, pool; /* in all; of the first tree, of pool trees */
 } site;
 
@@ -128,6 +129,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
     s->sent = l->sent.bytes;
     s->n_rounds = l->n_rounds;
     s->n_calls = l->n_calls;
+    s->n_circuits = ledger_calls(l, "circuit");
     s->n_tags = ledger_calls(l, "at least");
     s->n_compares = ledger_calls(l, "compare");
     for (size_t i = 0; i < l->n_steps; i++) {
@@ -179,14 +181,15 @@ static void print_run(const problem *p, const site *sites, uint32_t m, double se
     }
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    printf("%7u x %-2u m=%u k=%-3u lm %.5f  %5u classes  %3llu calls (%llu at least, %llu compare) "
+    printf("%7u x %-2u m=%u k=%-3u lm %.5f  %5u classes  %3llu calls (%llu at least, %llu compare, "
+           "%llu circuit) "
            "%4.0f batches %8.0f questions %5u rounds (%u first tree, %u pool trees) %7.2f MB %6.2f "
            "s, peak %.0f MB\n",
            p->n_records, p->n_attributes, m, p->k, loss_of(p, &sites[0].result),
            sites[0].result.n_classes, (unsigned long long)sites[0].n_calls,
-           (unsigned long long)sites[0].n_tags, (unsigned long long)sites[0].n_compares, batches,
-           questions, n_rounds, sites[0].first, sites[0].pool, sent / 1e6, seconds,
-           (double)usage.ru_maxrss / 1024);
+           (unsigned long long)sites[0].n_tags, (unsigned long long)sites[0].n_compares,
+           (unsigned long long)sites[0].n_circuits, batches, questions, n_rounds, sites[0].first,
+           sites[0].pool, sent / 1e6, seconds, (double)usage.ru_maxrss / 1024);
     fflush(stdout);
 }
 
@@ -237,8 +240,10 @@ static double run(const problem *p, const wishes *w, const protocol_options *opt
 
 static protocol_options options_of(const wishes *w)
 {
-    return (protocol_options){
-        .protocol = PROTOCOL_WEAVE, .min_others = w->others, .reweave = w->reweave};
+    return (protocol_options){.protocol = PROTOCOL_WEAVE,
+                              .min_others = w->others,
+                              .reweave = w->reweave,
+                              .quiet = w->quiet};
 }
 
 static void bench_adult(problem *p, const wishes *w, arena *memory)
@@ -366,6 +371,8 @@ static wishes read_wishes(int argc, char **argv)
             w.audit = true;
         else if (strcmp(argv[i], "generated") == 0)
             w.generated = true;
+        else if (strcmp(argv[i], "quiet") == 0)
+            w.quiet = true;
         else if (strchr(argv[i], '=') == NULL)
             w.directory = argv[i];
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)

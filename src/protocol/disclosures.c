@@ -62,12 +62,27 @@ static const disclosure_line table[] = {
      .what = "which nodes of attributes named by a model about sites have records of enough sites",
      .entries = {{"all records", "threshold"}}},
     {.when = TRAIT_WEAVE,
+     .unless = TRAIT_QUIET,
      .to = DISCLOSED_TO_ALL,
      .what = "for each node of the tree and each value asked about, whether at least k records "
              "have it (and the other models are met), and the same for the rest",
      .entries = {{NULL, "values are live"},
                  {NULL, "rests are big"},
                  {NULL, "records with all single values are enough"}}},
+    {.when = TRAIT_WEAVE | TRAIT_QUIET,
+     .to = DISCLOSED_TO_ALL,
+     .what = "for the first node of the tree and each value of each attribute, whether at least k "
+             "records have it (and the other models are met), and the same for the rest; for each "
+             "other node the same about the attribute that splits it, and about others with a "
+             "single such value if that one has a single value, too",
+     .entries = {{NULL, "values are live"},
+                 {NULL, "rests are big"},
+                 {NULL, "records with all single values are enough"}}},
+    {.when = TRAIT_WEAVE | TRAIT_QUIET,
+     .to = DISCLOSED_TO_ALL,
+     .maybe = true,
+     .what = "for each other node of the tree, which attribute splits it, or none",
+     .entries = {{NULL, "slots are chosen"}}},
     {.when = TRAIT_WEAVE,
      .to = DISCLOSED_TO_ALL,
      .maybe = true,
@@ -371,8 +386,8 @@ static uint32_t all_traits(const disclosure_case *c)
     return c->traits | protocol_traits(o) | site_model_traits(o) |
            (o->hide_sizes ? TRAIT_HIDE_SIZES : 0) | (o->withhold < 2 ? TRAIT_SINGLES : 0) |
            (o->private_diversity ? TRAIT_PRIVATE_VALUES : 0) |
-           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->own_rows ? TRAIT_OWN_ROWS : 0) |
-           (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
+           (o->reweave > 0 ? TRAIT_REWEAVE : 0) | (o->quiet ? TRAIT_QUIET : 0) |
+           (o->own_rows ? TRAIT_OWN_ROWS : 0) | (c->n_parties == 2 ? TRAIT_TWO_PARTIES : 0);
 }
 
 void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const disclosure_case *c)

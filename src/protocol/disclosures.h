@@ -39,6 +39,7 @@ enum {
     TRAIT_SITE_VALUES = 1 << 11,    /* l-site-diversity of attributes */
     TRAIT_M_PRIVACY = 1 << 12,      /* the model */
     TRAIT_TWO_PARTIES = 1 << 13,    /* no third one */
+    TRAIT_QUIET = 1 << 28,          /* weave: the option */
     TRAIT_SINGLES = 1 << 23,        /* clustering over rows: withhold: 1 */
     TRAIT_UNITED_VALUES = 1 << 14,  /* values of some column come from the data */
     TRAIT_MISSING = 1 << 15,        /* the release may show missing values */

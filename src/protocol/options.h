@@ -50,6 +50,7 @@ typedef struct protocol_options {
     uint32_t min_others;    /* weave: m-privacy by default, unless the study gives that model: the
                              * others of any one site have at least so many records in a class */
     bool blur;              /* weave */
+    bool quiet;             /* weave: answers about slots that split nothing stay secret */
     uint32_t reweave;       /* weave: rounds of joint reweaving, 0: none */
     uint32_t max_rows;      /* of any party; 0: no bound */
     double alpha;           /* mondrian: weight of the range in the score; 1: range alone */

@@ -36,10 +36,17 @@ bool supports_mondrian(const model_spec *model)
     return supports_joint_tree(model) && model->variant != VARIANT_ATTRIBUTES;
 }
 
+/* A quiet tree needs models that a set keeps whatever joins it: then a value that is not live above
+ * is not live below, though nobody knows of it. */
+static bool supports_quiet(const model_spec *model)
+{
+    return model->id != MODEL_L_DIVERSITY || model->variant != VARIANT_FREQUENCY || model->l <= 1;
+}
+
 bool supports_model(const protocol_options *o, const model_spec *model)
 {
     switch (o->protocol) {
-    case PROTOCOL_WEAVE: return supports_joint_tree(model);
+    case PROTOCOL_WEAVE: return supports_joint_tree(model) && (!o->quiet || supports_quiet(model));
     case PROTOCOL_MONDRIAN: return supports_mondrian(model);
     case PROTOCOL_CLUSTERING:
         if (o->partition != PARTITION_VERTICAL)

@@ -64,6 +64,7 @@ static const yaml_key keys[] = {
     [JOINT + JOINT_PREGENERALIZE] = {"pregeneralize", false, NULL},
     [JOINT + JOINT_UNMATCHED] = {"unmatched", false, NULL},
     [JOINT + JOINT_BLUR] = {"blur", false, NULL},
+    [JOINT + JOINT_QUIET] = {"quiet", false, NULL},
     [JOINT + JOINT_REWEAVE] = {"reweave", false, NULL},
     [JOINT + JOINT_AGAIN] = {"again", false, NULL},
     [JOINT + JOINT_ROWS] = {"rows", false, NULL},

@@ -39,6 +39,7 @@ static const struct {
     [JOINT_UNMATCHED] = {"unmatched",
                          {[PROTOCOL_CLUSTERING] = true, [PROTOCOL_ENCRYPTED_VIEW] = true}},
     [JOINT_BLUR] = {"blur", {[PROTOCOL_WEAVE] = true}},
+    [JOINT_QUIET] = {"quiet", {[PROTOCOL_WEAVE] = true}},
     [JOINT_REWEAVE] = {"reweave", {[PROTOCOL_WEAVE] = true}},
     [JOINT_ALPHA] = {"alpha", {[PROTOCOL_MONDRIAN] = true}},
     [JOINT_AGAIN] = {"again", {true, true, true, true}},
@@ -169,6 +170,7 @@ static void read_flags(study_draft *d, const yaml_node_t *const *nodes)
                  {JOINT_PRIVATE_DIVERSITY, &o->private_diversity},
                  {JOINT_PUBLISH_INSENSITIVE, &o->publish_insensitive},
                  {JOINT_BLUR, &o->blur},
+                 {JOINT_QUIET, &o->quiet},
                  {JOINT_AGAIN, &o->again}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (nodes[flags[i].key] != NULL)
@@ -347,6 +349,9 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
                           o->virtual_rows ? "virtual" : "own-rows");
     if (nodes[JOINT_ROWS] != NULL)
         yaml_walk_whole(d->walk, nodes[JOINT_ROWS], "rows", 1, &o->max_rows);
+    if (o->quiet && o->blur)
+        yaml_walk_problem(d->walk, nodes[JOINT_QUIET],
+                          "quiet: true and blur: true cannot be combined");
     if (nodes[JOINT_REWEAVE] != NULL)
         yaml_walk_whole(d->walk, nodes[JOINT_REWEAVE], "reweave", 0, &o->reweave);
     if (nodes[JOINT_NOISE] != NULL &&
@@ -365,11 +370,16 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 static void refuse_model(study_draft *d, const yaml_node_t *place, const model_spec *m)
 {
     const char *variant = model_variant_name(m->variant);
-    yaml_walk_problem(
-        d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
-        options_protocol_name(d->study->joint.protocol), model_name(m->id),
-        variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")", (size_t)m->line,
-        m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1 ? " for more than one attribute" : "");
+    const protocol_options *o = &d->study->joint;
+    const char *why = "";
+    if (m->id == MODEL_L_SITE_DIVERSITY && m->n_values > 1)
+        why = " for more than one attribute";
+    else if (o->protocol == PROTOCOL_WEAVE && supports_joint_tree(m))
+        why = " with quiet: true";
+    yaml_walk_problem(d->walk, place, "protocol %s cannot keep the model %s%s%s%s of line %zu%s",
+                      options_protocol_name(o->protocol), model_name(m->id),
+                      variant[0] == '\0' ? "" : " (", variant, variant[0] == '\0' ? "" : ")",
+                      (size_t)m->line, why);
 }
 
 /* Less than the default of m-privacy is allowed with the protocol weave, which has that default,

@@ -267,6 +267,7 @@ static void put_joint(hash *h, const kith_study *s)
         put_number(h, "alpha", o->alpha);
     put_some(h, "again", o->again);
     put_some(h, "rows", o->max_rows);
+    put_some(h, "quiet", o->quiet);
     for (uint32_t i = 0; i < o->n_site_models; i++)
         put_model(h, &o->site_models[i]);
 }

@@ -127,6 +127,7 @@ covers master 'joint "$view"' 'joint "$view"$'"'\nmaster: n'"
 covers replicas 'joint "$view"' 'joint "$view"$'"'\nreplicas: 2'"
 covers pregeneralize 'joint "$view"' 'joint "$view"$'"'\npregeneralize: {b: 1}'"
 covers blur 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nblur: true'"
+covers quiet 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nquiet: true'"
 covers reweave 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nreweave: 1'"
 covers alpha 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"' 'models="$models, {model: l-site-diversity, variant: sites, l: 2}"; joint "protocol: mondrian"$'"'"'\n'"'"'"alpha: 0.5"'
 covers step 'joint "protocol: mondrian"' 'b="$b, step: 7"; joint "protocol: mondrian"'

@@ -146,6 +146,7 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
                     .party = p,
                     .context = task->context,
                     .memory = task->context->memory,
+                    .quiet = task->options->quiet,
                     .recorder = recorder,
                     .coins = task->seeded ? task->seed : task->coins};
     uint32_t n_trees = 0;
@@ -153,6 +154,9 @@ static kith_status run(rows_result *result, party *p, const rows_task *task,
         return error_set(error, KITH_INVALID,
                          "the joint tree cannot minimize costs that depend on sensitive values");
     TRY(joint_tree_rules_init(rules, task, p, j.memory, error));
+    if (j.quiet && (!rules->monotone || rules->slack > 0))
+        return error_set(error, KITH_INVALID,
+                         "a quiet joint tree supports neither l-diversity by frequency nor blur");
     TRY(joint_tree_grow_init(&j, error));
     uint32_t *rows = TRY_ALLOC(arena_array(j.memory, n_records, sizeof *rows), error);
     for (uint32_t i = 0; i < n_records; i++)

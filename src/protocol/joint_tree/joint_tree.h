@@ -7,6 +7,7 @@
  *     B   which rests are big?                 joint_tree_rests_ask, joint_tree_rests_answered
  *     C   all single values at once?           joint_tree_singles_ask, joint_tree_singles_answered
  *     one call holds the next questions        step (joint_tree_grow.c), joint_tree_batch_open
+ *     quiet: A, B and the highest score        joint_tree_choice_ask, joint_tree_choice_open
  *     the highest score splits                 joint_tree_score, joint_tree_split
  *     a small rest is ejected                  joint_tree_split_eject
  *     a set that no slot can split is a class  joint_tree_split_leaf
@@ -20,8 +21,9 @@
  *     sizes, after one more check              joint_tree_sizes
  *
  * From:   Kith's own protocol: docs/protocols/weave.md.
- * Model:  semi-honest; that of at_least.h, compare.h, logic.h and sum.h: with more than two
- *         parties no two of the first three may collude, with two parties oblivious transfer.
+ * Model:  semi-honest; that of at_least.h, compare.h, circuit.h, logic.h and sum.h: with more
+ *         than two parties no two of the first three may collude, with two parties oblivious
+ *         transfer.
  * Output: the classes, at all parties: "closures" (aggregate), where predicates do not determine
  *         them; "sum" (aggregate): the sizes of all classes, and before, if l-diversity by
  *         frequency is asked for, their sum.
@@ -33,6 +35,9 @@
  *         other records together may be one;
  *         "records with all single values are enough" (aggregate): the same for the records that
  *         have the values of all slots with one live value and a small rest;
+ *         with `quiet`, of all sets but the first root only: "slots are chosen" (aggregate): which
+ *         slot splits the set, or that none does; and the answers above about that slot alone, or,
+ *         if it has one live value and a small rest, about all slots of which that is true;
  *         "the pool is enough" (aggregate): before every further tree, for k and mostly for 4k;
  *         "classes stay good with the leftovers" (aggregate): with l-diversity by frequency only,
  *         for every class and every part of the leftovers (joint_tree_spread.h), then for as many
@@ -54,8 +59,10 @@
  *         models: shared.share (masked), at_least.test (masked), at_least.result (aggregate), 3
  *         rounds. Otherwise gmw.triple (masked), gmw.and (masked), gmw.open (masked), with m = 2
  *         ot.columns (masked), ot.offer (blinded), ot.answer (blinded); compare.result (aggregate);
- *         rounds as in compare.h. Closures: logic.test (masked), with m = 2 logic.choice (masked),
- *         logic.result (aggregate), at most three calls, and two for every round of reweaving.
+ *         rounds as in compare.h. With `quiet`, for every call about A and B, also circuit.share
+ *         (masked), circuit.result (aggregate); rounds as in circuit.h, about 30.
+ *         Closures: logic.test (masked), with m = 2 logic.choice (masked), logic.result
+ *         (aggregate), at most three calls, and two for every round of reweaving.
  *         Sizes: two calls of compare, tree.verdict (aggregate): 1 byte from each of the first two
  *         parties to all others; sum.share (masked) and sum.result (aggregate). tree.end (control):
  *         1 byte, exchanged if the models cannot be met. */

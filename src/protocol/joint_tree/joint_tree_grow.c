@@ -84,13 +84,14 @@ static void check_set(const joint_tree_growth *g, const joint_tree_set *set)
 
 static const struct {
     joint_tree_phase_step *ask, *answered;
-    const char *learned; /* what the answers tell all parties */
+    const char *learned; /* what the answers to questions of the batch tell all parties */
 } phases[JOINT_TREE_N_PHASES] = {
     [JOINT_TREE_PHASE_VALUES] = {joint_tree_values_ask, joint_tree_values_answered,
                                  "values are live"},
     [JOINT_TREE_PHASE_RESTS] = {joint_tree_rests_ask, joint_tree_rests_answered, "rests are big"},
     [JOINT_TREE_PHASE_SINGLES] = {joint_tree_singles_ask, joint_tree_singles_answered,
                                   "records with all single values are enough"},
+    [JOINT_TREE_PHASE_CHOICE] = {joint_tree_choice_ask, joint_tree_choice_answered, NULL},
 };
 
 /* The first root of the run asks about all values, later roots about those that were live there. */
@@ -125,11 +126,12 @@ static void advance(joint_tree_growth *g)
     g->next.count = 0;
 }
 
-/* One secure call: the questions of all open sets, then what follows from the answers. */
+/* One secure call, quiet two: the questions of all open sets, then what follows from the answers.
+ */
 static kith_status step(joint_tree_growth *g, kith_error *error)
 {
     uint64_t asked[JOINT_TREE_N_PHASES] = {0};
-    g->batch.count = 0;
+    g->batch.count = g->choices.count = g->choices.n_opened = 0;
     for (size_t i = 0; i < g->open.count; i++) {
         joint_tree_set *set = &g->open.sets[i];
         CHECK(check_set(g, set));
@@ -137,7 +139,10 @@ static kith_status step(joint_tree_growth *g, kith_error *error)
         TRY(phases[set->phase].ask(g, set, error));
         asked[set->phase] += g->batch.count - set->question;
     }
-    TRY(joint_tree_batch_open(g, error));
+    if (g->batch.count > 0)
+        TRY(joint_tree_batch_open(g, error));
+    if (g->choices.count > 0)
+        TRY(joint_tree_choice_open(g, error));
     for (int phase = 0; phase < JOINT_TREE_N_PHASES; phase++)
         if (asked[phase] > 0)
             party_learns(g->tree->party, DISCLOSE_AGGREGATE, phases[phase].learned, asked[phase]);

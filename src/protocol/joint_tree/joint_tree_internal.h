@@ -52,6 +52,7 @@ typedef struct joint_tree {
     context *context;
     arena *memory;
     uint64_t coins; /* public */
+    bool quiet;     /* only the slots that split a set are shown */
     const joint_tree_recorder *recorder;
     const uint32_t **cells; /* [n_attributes] this party's cells, raised where sites are too few */
     uint8_t **forbidden;    /* [n_attributes][n_nodes] or NULL: nodes that are never asked about */
@@ -95,6 +96,7 @@ typedef struct joint_tree_slot {
     const uint32_t *values; /* children to be asked about; after phase A: those that are live */
     uint32_t n_values;
     bool closed; /* for this set and all below it: no value is live */
+    bool known;  /* `values` are those that are live; quiet: of slots that are shown only */
     bool big;    /* phase B: the other records together may be a class */
 } joint_tree_slot;
 
@@ -102,6 +104,7 @@ typedef enum joint_tree_phase {
     JOINT_TREE_PHASE_VALUES,  /* A */
     JOINT_TREE_PHASE_RESTS,   /* B */
     JOINT_TREE_PHASE_SINGLES, /* C */
+    JOINT_TREE_PHASE_CHOICE,  /* A and B, quiet: all but the first root begin with it */
     JOINT_TREE_N_PHASES
 } joint_tree_phase;
 
@@ -120,7 +123,7 @@ typedef struct joint_tree_set {
 /* One live value and a small rest: phase C may settle several such slots at once. */
 static inline bool joint_tree_slot_is_single(const joint_tree_slot *slot)
 {
-    return !slot->closed && slot->n_values == 1 && !slot->big;
+    return !slot->closed && slot->known && slot->n_values == 1 && !slot->big;
 }
 
 /* --- one call of joint_tree_grow --- */
@@ -152,6 +155,16 @@ typedef struct joint_tree_batch {
     size_t bit_room;
 } joint_tree_batch;
 
+/* What the circuits of one step are about: for every set in phase CHOICE and every slot of it the
+ * values, then the records that have none of these. */
+typedef struct joint_tree_choices {
+    size_t count, room;
+    uint32_t *tallies; /* [count * width] */
+    size_t n_opened;   /* bits: of every slot chosen?, shown?, big?, then its values */
+    uint64_t *opened;  /* packed */
+    size_t opened_room, n_read;
+} joint_tree_choices;
+
 /* Invariant, between two steps: `positions` is zero. */
 typedef struct joint_tree_growth {
     joint_tree *tree;
@@ -161,6 +174,7 @@ typedef struct joint_tree_growth {
     joint_tree_result result;
     joint_tree_set_list open, next; /* sets of this call and of the next one */
     joint_tree_batch batch;
+    joint_tree_choices choices;
     arena *rest_memory; /* tallies that phase A leaves to phase B: from one call to the next */
     /* Scratch. */
     uint32_t *sorted, *buckets; /* [n_rows] */
@@ -196,7 +210,8 @@ bool joint_tree_batch_answer(const joint_tree_growth *g, const joint_tree_set *s
 void joint_tree_batch_record(const joint_tree_growth *g, const joint_tree_set *set, size_t i,
                              joint_tree_event event, uint32_t a, uint32_t node);
 
-/* --- the phases: joint_tree_values.c (A), joint_tree_rests.c (B), joint_tree_singles.c (C) --- */
+/* --- the phases: joint_tree_values.c (A), joint_tree_rests.c (B), joint_tree_singles.c (C),
+ * joint_tree_choice.c (A and B in one, quiet) --- */
 
 /* Each phase adds its questions about a set to the batch, and then acts on the answers: the set
  * enters the next phase, is split, or becomes a leaf. */
@@ -205,6 +220,14 @@ typedef kith_status joint_tree_phase_step(joint_tree_growth *g, joint_tree_set *
 joint_tree_phase_step joint_tree_values_ask, joint_tree_values_answered;
 joint_tree_phase_step joint_tree_rests_ask, joint_tree_rests_answered;
 joint_tree_phase_step joint_tree_singles_ask, joint_tree_singles_answered;
+joint_tree_phase_step joint_tree_choice_ask, joint_tree_choice_answered;
+
+/* Counts this party's records of the set by value of one slot; tallies are zero before. */
+void joint_tree_values_count(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
+                             uint32_t *tallies);
+/* Opens what is shown of all open sets in phase CHOICE: one secure call, or some if they are many.
+ */
+kith_status joint_tree_choice_open(joint_tree_growth *g, kith_error *error) KITH_MUST_USE;
 
 /* --- joint_tree_split.c --- */
 

@@ -107,8 +107,7 @@ static void add_m_privacy(joint_tree_rules *r, const problem *p)
         add_condition(r, &m_privacy, p);
 }
 
-/* Is m-privacy a part of the size? */
-static bool caps_counts(const joint_tree_rules *r)
+bool joint_tree_rules_caps_counts(const joint_tree_rules *r)
 {
     return r->min_others > 0 && r->conditions[r->n_conditions - 1].model != &m_privacy;
 }
@@ -208,23 +207,27 @@ static int64_t at_most(int64_t count, int64_t max)
     return count < max ? count : max;
 }
 
-/* What this party counts of its records, and the threshold, for sets of at least `wanted`; with
- * m-privacy as the header says. Blur is taken off before the cap: what the others have left of
- * their counts must reach min_others, too. */
-static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_value, int64_t size,
-                      int64_t wanted, uint32_t blur)
+joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted)
 {
     const int64_t others = r->min_others;
-    if (!caps_counts(r)) {
-        *value = at_most(size, wanted + r->slack) - blur;
-        *min_value = wanted;
-        return;
-    }
+    if (!joint_tree_rules_caps_counts(r))
+        return (joint_tree_size_rule){1, wanted, wanted};
     if (r->n_parties == 2 && wanted < 2 * others)
         wanted = 2 * others;
     const int64_t cap = r->unit == 1 || wanted >= 2 * others ? r->unit * (wanted - others) : wanted;
-    *value = at_most(r->unit * (size - blur), cap);
-    *min_value = r->unit * wanted;
+    return (joint_tree_size_rule){r->unit, cap, r->unit * wanted};
+}
+
+/* What this party counts of its records, and the threshold, for sets of at least `wanted`. With
+ * m-privacy blur is taken off before the cap: what the others have left of their counts must reach
+ * min_others, too. */
+static void fill_size(const joint_tree_rules *r, int64_t *value, int64_t *min_value, int64_t size,
+                      int64_t wanted, uint32_t blur)
+{
+    const joint_tree_size_rule rule = joint_tree_rules_size(r, wanted);
+    *value = joint_tree_rules_caps_counts(r) ? at_most(rule.unit * (size - blur), rule.cap)
+                                             : at_most(size, rule.cap + r->slack) - blur;
+    *min_value = rule.min_sum;
 }
 
 /* This party's numbers for one condition of one set, and their thresholds. A count that reaches the

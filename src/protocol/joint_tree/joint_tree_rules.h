@@ -64,6 +64,16 @@ void joint_tree_rules_wipe(joint_tree_rules *r);
 void joint_tree_rules_check(const joint_tree_rules *r);
 #endif
 
+/* The size, and m-privacy if it is a part of it: a party counts `unit` for each of its records, at
+ * most `cap`, and over all parties that must reach `min_sum`. */
+typedef struct joint_tree_size_rule {
+    int64_t unit, cap, min_sum;
+} joint_tree_size_rule;
+/* For sets of at least `wanted` records. */
+joint_tree_size_rule joint_tree_rules_size(const joint_tree_rules *r, int64_t wanted);
+/* Is m-privacy asked for and a part of the size? */
+bool joint_tree_rules_caps_counts(const joint_tree_rules *r);
+
 /* Adds a record to a tally: `width` counts, zero at the start. */
 void joint_tree_rules_count_row(const joint_tree_rules *r, const problem *p, uint32_t *tally,
                                 uint32_t row);

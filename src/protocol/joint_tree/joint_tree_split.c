@@ -43,6 +43,8 @@ kith_status joint_tree_split_later(joint_tree_growth *g, const joint_tree_set *s
 kith_status joint_tree_split_begin(joint_tree_growth *g, joint_tree_set *set, kith_error *error)
 {
     bool any = false;
+    if (g->tree->quiet && !g->at_first_root)
+        set->phase = JOINT_TREE_PHASE_CHOICE;
     for (uint32_t a = 0; a < g->tree->problem->n_attributes; a++) {
         joint_tree_slot *slot = &set->slots[a];
         slot->closed = slot->closed || slot->n_values == 0;
@@ -86,7 +88,7 @@ kith_status joint_tree_split_part(joint_tree_growth *g, joint_tree_set *part,
     part->slots = TRY_ALLOC(arena_array(g->memory, n_attributes, sizeof *part->slots), error);
     memcpy(part->slots, set->slots, n_attributes * sizeof *part->slots);
     for (uint32_t a = 0; a < n_attributes; a++)
-        part->slots[a].big = false;
+        part->slots[a].big = part->slots[a].known = false;
     return KITH_OK;
 }
 

@@ -5,9 +5,8 @@
 #include "core/error.h"
 #include "protocol/joint_tree/joint_tree_internal.h"
 
-/* Counts this party's records of the set by value of one slot. */
-static void count_values(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
-                         uint32_t *tallies)
+void joint_tree_values_count(joint_tree_growth *g, const joint_tree_set *set, uint32_t a,
+                             uint32_t *tallies)
 {
     const joint_tree *j = g->tree;
     const tree *t = j->problem->attributes[a].tree;
@@ -34,7 +33,7 @@ kith_status joint_tree_values_ask(joint_tree_growth *g, joint_tree_set *set, kit
         if (!joint_tree_has_slot(g, set, a))
             continue;
         TRY(joint_tree_batch_add(g, slot->n_values, &tallies, &names, error));
-        count_values(g, set, a, tallies);
+        joint_tree_values_count(g, set, a, tallies);
         for (uint32_t v = 0; v < slot->n_values; v++)
             names[v] = joint_tree_score_part_name(set->name, a, slot->values[v]);
     }
@@ -65,6 +64,7 @@ static kith_status keep_live(joint_tree_growth *g, joint_tree_set *set, uint32_t
     }
     slot->values = live;
     slot->n_values = n_live;
+    slot->known = true;
     slot->closed = n_live == 0;
     return KITH_OK;
 }

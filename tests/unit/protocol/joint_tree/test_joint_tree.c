@@ -230,6 +230,45 @@ static void keeps_m_privacy_by_default(void **state)
     assert_true(met > 30);
 }
 
+/* Quiet: the same classes, of the same reference, with every model that it supports. */
+static void is_the_same_tree_if_quiet(void **state)
+{
+    (void)state;
+    static const uint32_t ks[] = {2, 3, 5, 6, 10, 20};
+    const model_spec sites = {.id = MODEL_L_SITE_DIVERSITY, .variant = VARIANT_SITES, .l = 2};
+    unsigned met = 0;
+    for (unsigned i = 0; i < 48; i++) {
+        arena *memory = arena_new();
+        const uint32_t m = parties[i % 8 == 0 ? 0 : 1 + i % 3];
+        random_shape shape = {.n_records = m == 2 ? 300 : 900,
+                              .n_attributes = 1 + i % 5,
+                              .max_leaves = i % 7 == 3 ? 90 : 20,
+                              .max_levels = i % 7 == 3 ? 2 : 4,
+                              .k = ks[i % 6],
+                              .skewed = true,
+                              .wildcards = i % 2 * .03,
+                              .inner = i % 3 * .05,
+                              .n_sensitive = i % 4 == 3 ? 6 : 0,
+                              .l = 1};
+        problem *p = random_problem(&shape, i, memory);
+        model_spec models[2] = {
+            p->models[0], {.id = MODEL_L_DIVERSITY, .variant = VARIANT_DISTINCT, .l = 2 + i % 2}};
+        p->models = models;
+        p->n_models = 1 + (shape.n_sensitive > 0);
+        protocol_options options = plain;
+        options.quiet = true;
+        options.min_others = i % 5 == 4 ? 0 : PROTOCOL_MIN_OTHERS;
+        options.reweave = i % 6 == 1 ? 2 : 0;
+        options.n_site_models = i % 4 == 2;
+        options.site_models = &sites;
+        const joint_split split = (joint_split)(i / 2 % JOINT_SPLITS);
+        met +=
+            check_equal(p, joint_sites(memory, p->n_records, m, split, i), m, &options, memory) > 1;
+        arena_free(memory);
+    }
+    assert_true(met > 24);
+}
+
 /* Tiny tables, any k up to beyond n: most of them need leftovers, the last tree or fail. */
 static void survives_the_edges(void **state)
 {
@@ -413,6 +452,7 @@ int main(void)
         cmocka_unit_test(equals_the_tree_of_the_union),
         cmocka_unit_test(keeps_all_models),
         cmocka_unit_test(keeps_m_privacy_by_default),
+        cmocka_unit_test(is_the_same_tree_if_quiet),
         cmocka_unit_test(survives_the_edges),
         cmocka_unit_test(holds_equal_rows_together),
         cmocka_unit_test(tosses_public_coins),

@@ -12,8 +12,10 @@
 #include "protocol/joint_tree/joint_tree.h"
 #include "support/joint.h"
 #include "support/random_problem.h"
+#include "support/trees.h"
 
-static const protocol_options plain = {.protocol = PROTOCOL_WEAVE};
+static const protocol_options plain = {.protocol = PROTOCOL_WEAVE},
+                              quiet = {.protocol = PROTOCOL_WEAVE, .quiet = true};
 
 /* --- transcripts --- */
 
@@ -53,11 +55,11 @@ static kith_status recorded(rows_result *result, party *p, const rows_task *task
     return joint_tree_run_recorded(result, p, task, party_self(p) == 0 ? &record : NULL, error);
 }
 
-static void write_transcript(transcript *t, const problem *p, uint32_t m, joint_split split,
-                             uint64_t seed)
+static void write_transcript(transcript *t, const problem *p, const protocol_options *options,
+                             uint32_t m, joint_split split, uint64_t seed)
 {
     arena *memory = arena_new();
-    joint_job j = {.problem = p, .options = &plain, .protocol = recorded, .seeded = true};
+    joint_job j = {.problem = p, .options = options, .protocol = recorded, .seeded = true};
     j.site = joint_sites(memory, p->n_records, m, split, seed);
     t->count = 0;
     writing = t;
@@ -71,8 +73,10 @@ static void transcripts_depend_on_the_union_alone(void **state)
 {
     (void)state;
     transcript *first = malloc(sizeof *first), *other = malloc(sizeof *other);
-    for (uint32_t k = 4; k <= 20; k += 16) {
+    for (unsigned i = 0; i < 4; i++) {
         arena *memory = arena_new();
+        const uint32_t k = i % 2 == 0 ? 4 : 20;
+        const protocol_options *options = i < 2 ? &plain : &quiet;
         random_shape shape = {.n_records = 1000,
                               .n_attributes = 4,
                               .max_leaves = 15,
@@ -82,12 +86,12 @@ static void transcripts_depend_on_the_union_alone(void **state)
                               .wildcards = .02};
         const problem *p = random_problem(&shape, k, memory);
         size_t yes = 0;
-        write_transcript(first, p, 3, SPLIT_RANDOM, 1);
-        for (size_t i = 0; i < first->count; i++)
-            yes += first->entries[i].bit;
+        write_transcript(first, p, options, 3, SPLIT_RANDOM, 1);
+        for (size_t e = 0; e < first->count; e++)
+            yes += first->entries[e].bit;
         assert_true(yes > 50 && first->count - yes > 50);
         for (unsigned split = 0; split < JOINT_SPLITS; split++) {
-            write_transcript(other, p, 3 + split, (joint_split)split, 2);
+            write_transcript(other, p, options, 3 + split, (joint_split)split, 2);
             assert_int_equal(other->count, first->count);
             assert_memory_equal(other->entries, first->entries,
                                 first->count * sizeof *first->entries);
@@ -96,6 +100,79 @@ static void transcripts_depend_on_the_union_alone(void **state)
     }
     free(first);
     free(other);
+}
+
+/* Three flat attributes of equal worth; k = 4. The first one splits all records. Below its first
+ * value the second one splits eight records into 4 and 4, in which nothing is live. There the third
+ * one loses: by order, if it has the values 0, 0, 1, 1 in both parts; for want of a live value, if
+ * it has 0, 0, 1, 2 and 0, 1, 1, 2. Everything else is equal. */
+static problem *make_losers(arena *memory, bool live)
+{
+    static const uint32_t third[2][8] = {{0, 0, 1, 2, 0, 1, 1, 2}, {0, 0, 1, 1, 0, 0, 1, 1}};
+    enum { COUNT = 8 + 36 };
+    problem *p = arena_zalloc(memory, 1, sizeof *p);
+    attribute *attributes = arena_zalloc(memory, 3, sizeof *attributes);
+    for (uint32_t a = 0; a < 3; a++) {
+        const uint32_t n_leaves = a == 2 ? 3 : 2;
+        uint32_t *cells = arena_zalloc(memory, COUNT, sizeof *cells);
+        double *cost = arena_zalloc(memory, n_leaves + (size_t)1, sizeof *cost);
+        for (uint32_t i = 0; i < COUNT; i++)
+            cells[i] = a == 0   ? i >= 8
+                       : a == 1 ? (i < 8 ? i / 4 : i % 2)
+                                : (i < 8 ? third[live][i] : i % 3);
+        cost[n_leaves] = 1;
+        attributes[a] = (attribute){.tree = trees_flat(memory, n_leaves), .cells = cells};
+        attributes[a].cost = cost;
+    }
+    *p = (problem){.n_records = COUNT, .n_attributes = 3, .attributes = attributes, .k = 4};
+    return p;
+}
+
+enum { KEPT = 1 << 16 };
+
+/* All that party 1 hears of circuits, and all that is recorded. */
+static void listen(transcript *t, session_view *heard, const problem *p,
+                   const protocol_options *options)
+{
+    arena *memory = arena_new();
+    joint_job j = {.problem = p, .options = options, .protocol = recorded, .seeded = true};
+    j.site = joint_sites(memory, p->n_records, 3, SPLIT_ROUND, 1);
+    t->count = 0;
+    writing = t;
+    *heard = (session_view){.type = "circuit.result", .kept = calloc(KEPT, 1), .at = 1, .from = 0};
+    heard->room = KEPT;
+    assert_int_equal(session_watch(3, joint_fn, &j, heard), KITH_OK);
+    joint_free(&j);
+    arena_free(memory);
+}
+
+/* Tables that differ in the live values of a slot that splits nothing: quiet, nobody can tell them
+ * apart by what is opened. */
+static void losers_stay_secret(void **state)
+{
+    (void)state;
+    transcript *tables[2] = {malloc(sizeof *tables[0]), malloc(sizeof *tables[0])};
+    for (int is_quiet = 0; is_quiet < 2; is_quiet++) {
+        session_view heard[2];
+        for (int live = 0; live < 2; live++) {
+            arena *memory = arena_new();
+            listen(tables[live], &heard[live], make_losers(memory, live),
+                   is_quiet ? &quiet : &plain);
+            arena_free(memory);
+        }
+        const size_t count = tables[0]->count;
+        const bool same =
+            tables[1]->count == count &&
+            memcmp(tables[0]->entries, tables[1]->entries, count * sizeof *tables[0]->entries) == 0;
+        assert_int_equal(same, is_quiet);
+        assert_int_equal(heard[0].length > 0, is_quiet);
+        assert_int_equal(heard[0].length, heard[1].length);
+        assert_memory_equal(heard[0].kept, heard[1].kept, KEPT);
+        free(heard[0].kept);
+        free(heard[1].kept);
+    }
+    free(tables[0]);
+    free(tables[1]);
 }
 
 /* --- ledger --- */
@@ -107,6 +184,7 @@ typedef struct scene {
     bool seeded;
     kith_status status;
     uint32_t reweave;
+    bool quiet;
 } scene;
 
 static void play(const scene *s, session_facts *facts)
@@ -130,6 +208,7 @@ static void play(const scene *s, session_facts *facts)
     options.n_site_models = s->by_attribute;
     options.site_models = &sites;
     options.reweave = s->reweave;
+    options.quiet = s->quiet;
     joint_job j = {.problem = random_problem(&shape, 3, memory), .options = &options};
     j.protocol = joint_tree_run;
     j.seeded = s->seeded;
@@ -143,16 +222,18 @@ static void costs_and_leaks_what_the_header_says(void **state)
 {
     (void)state;
     static const scene scenes[] = {
-        {3, 5, 300, 0, false, false, KITH_OK, 0},
-        {5, 40, 500, 0, false, true, KITH_OK, 0},
-        {2, 3, 60, 0, false, true, KITH_OK, 0},
-        {3, 3, 300, 1.5, false, true, KITH_OK, 0},
-        {3, 3, 300, 0, true, true, KITH_OK, 0},
-        {2, 3, 60, 0, true, true, KITH_OK, 0},
-        {3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0},
-        {2, 9, 8, 0, false, true, KITH_INFEASIBLE, 0},
-        {4, 4, 30, 0, false, false, KITH_OK, 0},
-        {3, 4, 200, 0, false, true, KITH_OK, 2},
+        {3, 5, 300, 0, false, false, KITH_OK, 0, false},
+        {5, 40, 500, 0, false, true, KITH_OK, 0, false},
+        {2, 3, 60, 0, false, true, KITH_OK, 0, false},
+        {3, 3, 300, 1.5, false, true, KITH_OK, 0, false},
+        {3, 3, 300, 0, true, true, KITH_OK, 0, false},
+        {2, 3, 60, 0, true, true, KITH_OK, 0, false},
+        {3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false},
+        {2, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false},
+        {4, 4, 30, 0, false, false, KITH_OK, 0, false},
+        {3, 4, 200, 0, false, true, KITH_OK, 2, false},
+        {3, 5, 300, 0, false, true, KITH_OK, 0, true},
+        {2, 3, 60, 0, false, true, KITH_OK, 1, true},
     };
     session_facts facts = {0};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
@@ -171,7 +252,7 @@ static void learns_one_bit_if_there_are_too_few(void **state)
 {
     (void)state;
     session_facts facts = {0};
-    play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0}, &facts);
+    play(&(scene){3, 9, 8, 0, false, true, KITH_INFEASIBLE, 0, false}, &facts);
     for (uint32_t p = 0; p < 3; p++)
         assert_int_equal(facts.learned[p], 1);
     assert_int_equal(facts.n_rounds, 4); /* three for the bit, one to part */
@@ -231,25 +312,28 @@ static size_t hit(joint_job *j, uint32_t m, frame_fault fault, size_t step)
 static void ends_everywhere_after_a_fault(void **state)
 {
     (void)state;
-    for (uint32_t m = 2; m < 4; m++) {
+    for (unsigned i = 0; i < 3; i++) {
+        const uint32_t m = i == 0 ? 2 : 3;
+        const bool is_quiet = i == 2;
         arena *memory = arena_new();
         random_shape shape = {.n_records = 14,
                               .n_attributes = 1,
                               .max_leaves = 3,
                               .max_levels = 2,
                               .k = 3,
-                              .n_sensitive = m == 2 ? 0 : 3,
+                              .n_sensitive = m == 2 || is_quiet ? 0 : 3,
                               .l = 1.5};
-        joint_job j = {.problem = random_problem(&shape, 8, memory), .options = &plain};
+        joint_job j = {.problem = random_problem(&shape, 8, memory),
+                       .options = is_quiet ? &quiet : &plain};
         j.protocol = joint_tree_run;
         j.seeded = true;
         j.site = joint_sites(memory, 14, m, SPLIT_ROUND, 5);
-        const size_t step = m == 2 ? 5 : 4;
+        const size_t step = is_quiet ? 9 : m == 2 ? 5 : 4;
         assert_true(hit(&j, m, FAULT_TRUNCATE, step) > 0);
         assert_true(hit(&j, m, FAULT_DUPLICATE, 2 * step) > 0);
         assert_true(hit(&j, m, FAULT_CORRUPT, 2 * step) > 0);
-        assert_true(hit(&j, m, FAULT_LOSE, 31) > 0);
-        assert_true(hit(&j, m, FAULT_DELAY, 43) > 0);
+        assert_true(hit(&j, m, FAULT_LOSE, is_quiet ? 61 : 31) > 0);
+        assert_true(hit(&j, m, FAULT_DELAY, is_quiet ? 73 : 43) > 0);
         arena_free(memory);
     }
 }
@@ -258,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transcripts_depend_on_the_union_alone),
+        cmocka_unit_test(losers_stay_secret),
         cmocka_unit_test(costs_and_leaks_what_the_header_says),
         cmocka_unit_test(learns_one_bit_if_there_are_too_few),
         cmocka_unit_test(ends_everywhere_after_a_fault),

@@ -1,0 +1,161 @@
+#include "protocol/joint_tree/joint_tree_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "protocol/joint_tree/joint_tree_numbers.h"
+
+joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory)
+{
+    joint_tree_fit f = {.rules = r, .memory = memory, .size = joint_tree_rules_size(r, r->k)};
+    ASSERT(r->monotone && r->slack == 0);
+    /* m-privacy as a condition of its own looks at the same counts. */
+    if (f.size.cap < r->min_others && !joint_tree_rules_caps_counts(r))
+        f.size.cap = r->min_others;
+    f.width = joint_tree_numbers_width((uint64_t)f.size.cap);
+    f.n_bits = f.width + r->width - 1;
+    return f;
+}
+
+void joint_tree_fit_write(const joint_tree_fit *f, uint64_t *bits, size_t first,
+                          const uint32_t *tally)
+{
+    const int64_t size = (int64_t)tally[0] * f->size.unit;
+    const int64_t count = size < f->size.cap ? size : f->size.cap;
+    for (uint32_t b = 0; b < f->width; b++)
+        smc_set_bit(bits, first + b, count >> b & 1);
+    for (uint32_t v = 1; v < f->rules->width; v++)
+        smc_set_bit(bits, first + f->width + v - 1, tally[v] > 0);
+}
+
+static kith_status new_set(const joint_tree_fit *f, joint_tree_fit_set *set, kith_error *error)
+{
+    const size_t n_counts = (size_t)f->rules->n_parties * f->width;
+    set->counts = TRY_ALLOC(arena_array(f->memory, n_counts, sizeof *set->counts), error);
+    set->occurs = TRY_ALLOC(arena_array(f->memory, f->rules->width, sizeof *set->occurs), error);
+    return KITH_OK;
+}
+
+kith_status joint_tree_fit_read(const joint_tree_fit *f, joint_tree_fit_set *set, size_t first,
+                                kith_error *error)
+{
+    const uint32_t m = f->rules->n_parties;
+    circuit_wire at[PARTY_MAX];
+    TRY(new_set(f, set, error));
+    for (uint32_t p = 0; p < m; p++)
+        for (uint32_t b = 0; b < f->width; b++)
+            set->counts[p * f->width + b] = circuit_input(f->circuit, p, first + b);
+    for (uint32_t v = 0; v + 1 < f->rules->width; v++) {
+        for (uint32_t p = 0; p < m; p++)
+            at[p] = circuit_input(f->circuit, p, first + f->width + v);
+        set->occurs[v] = circuit_or_all(f->circuit, at, m);
+    }
+    return KITH_OK;
+}
+
+/* One party's counts together, cut at the cap. `numbers` [n * width]. */
+static kith_status add_counts(const joint_tree_fit *f, circuit_wire *out,
+                              const circuit_wire *numbers, size_t n, kith_error *error)
+{
+    circuit *c = f->circuit;
+    const uint64_t cap = (uint64_t)f->size.cap;
+    circuit_wire sum[64];
+    const uint32_t width = joint_tree_numbers_width(n * cap);
+    TRY(joint_tree_numbers_sum(c, sum, width, numbers, n, f->width, f->memory, error));
+    const circuit_wire over = joint_tree_numbers_at_least(c, sum, width, cap);
+    for (uint32_t b = 0; b < f->width; b++) {
+        const circuit_wire at_cap = cap >> b & 1 ? CIRCUIT_ONE : CIRCUIT_ZERO;
+        out[b] = circuit_xor(c, sum[b], circuit_and(c, over, circuit_xor(c, sum[b], at_cap)));
+    }
+    return KITH_OK;
+}
+
+kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *sum,
+                                 const joint_tree_fit_set *others, const joint_tree_fit_set *sets,
+                                 const circuit_wire *keep, uint32_t n, kith_error *error)
+{
+    const uint32_t width = f->width;
+    circuit_wire *wires =
+        TRY_ALLOC(arena_array(f->memory, ((size_t)n + 1) * width, sizeof *wires), error);
+    TRY(new_set(f, sum, error));
+    for (uint32_t p = 0; p < f->rules->n_parties; p++) {
+        memcpy(wires, others->counts + p * width, width * sizeof *wires);
+        for (uint32_t i = 0; i < n; i++)
+            for (uint32_t b = 0; b < width; b++)
+                wires[(i + 1) * width + b] =
+                    circuit_and(f->circuit, keep[i], sets[i].counts[p * width + b]);
+        TRY(add_counts(f, sum->counts + p * width, wires, (size_t)n + 1, error));
+    }
+    for (uint32_t v = 0; v + 1 < f->rules->width; v++) {
+        wires[0] = others->occurs[v];
+        for (uint32_t i = 0; i < n; i++)
+            wires[i + 1] = circuit_and(f->circuit, keep[i], sets[i].occurs[v]);
+        sum->occurs[v] = circuit_or_all(f->circuit, wires, (size_t)n + 1);
+    }
+    return KITH_OK;
+}
+
+/* Do n numbers of 0 … max reach `min` together? */
+static kith_status sum_reaches(const joint_tree_fit *f, circuit_wire *reaches,
+                               const circuit_wire *numbers, size_t n, int64_t max, uint64_t min,
+                               kith_error *error)
+{
+    circuit_wire sum[64];
+    const uint32_t width = joint_tree_numbers_width(n * (uint64_t)max);
+    TRY(joint_tree_numbers_sum(f->circuit, sum, width, numbers, n,
+                               joint_tree_numbers_width((uint64_t)max), f->memory, error));
+    *reaches = joint_tree_numbers_at_least(f->circuit, sum, width, min);
+    return KITH_OK;
+}
+
+/* Without the records of each party in turn enough are left. */
+static kith_status ask_others(const joint_tree_fit *f, circuit_wire *fits,
+                              const joint_tree_fit_set *set, kith_error *error)
+{
+    const uint32_t m = f->rules->n_parties, width = f->width;
+    circuit_wire enough[PARTY_MAX];
+    circuit_wire *others =
+        TRY_ALLOC(arena_array(f->memory, (size_t)m * width, sizeof *others), error);
+    for (uint32_t p = 0; p < m; p++) {
+        memcpy(others, set->counts, (size_t)p * width * sizeof *others);
+        memcpy(others + p * width, set->counts + (p + 1) * width,
+               (size_t)(m - 1 - p) * width * sizeof *others);
+        TRY(sum_reaches(f, &enough[p], others, m - 1, f->size.cap, f->rules->min_others, error));
+    }
+    *fits = circuit_and_all(f->circuit, enough, m);
+    return KITH_OK;
+}
+
+static kith_status ask_sites(const joint_tree_fit *f, circuit_wire *fits,
+                             const joint_tree_fit_set *set, double l, kith_error *error)
+{
+    const uint32_t m = f->rules->n_parties;
+    circuit_wire has[PARTY_MAX], bits[64];
+    for (uint32_t p = 0; p < m; p++) {
+        memcpy(bits, set->counts + p * f->width, f->width * sizeof *bits);
+        has[p] = circuit_or_all(f->circuit, bits, f->width);
+    }
+    return sum_reaches(f, fits, has, m, 1, (uint64_t)ceil(l), error);
+}
+
+kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
+                               const joint_tree_fit_set *set, kith_error *error)
+{
+    const joint_tree_rules *r = f->rules;
+    circuit_wire *met = TRY_ALLOC(arena_array(f->memory, r->n_conditions, sizeof *met), error);
+    TRY(sum_reaches(f, &met[0], set->counts, r->n_parties, f->size.cap, (uint64_t)f->size.min_sum,
+                    error));
+    for (uint32_t i = 1; i < r->n_conditions; i++) {
+        const joint_tree_condition *of = &r->conditions[i];
+        if (of->model->id == MODEL_M_PRIVACY)
+            TRY(ask_others(f, &met[i], set, error));
+        else if (of->model->id == MODEL_L_SITE_DIVERSITY)
+            TRY(ask_sites(f, &met[i], set, of->model->l, error));
+        else
+            TRY(sum_reaches(f, &met[i], set->occurs + of->offset - 1, of->n_values, 1,
+                            (uint64_t)ceil(of->model->l), error));
+    }
+    *fits = circuit_and_all(f->circuit, met, r->n_conditions);
+    return KITH_OK;
+}

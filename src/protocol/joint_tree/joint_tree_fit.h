@@ -1,0 +1,43 @@
+/* The rules of the joint tree (joint_tree_rules.h) as a part of a circuit, for answers that stay
+ * shared. Models that are monotone only, and without blur. */
+#ifndef PROTOCOL_JOINT_TREE_JOINT_TREE_FIT_H
+#define PROTOCOL_JOINT_TREE_JOINT_TREE_FIT_H
+
+#include "protocol/joint_tree/joint_tree_rules.h"
+#include "smc/circuit.h"
+
+/* A circuit under construction. What a party has of a set is told by n_bits bits: what it counts of
+ * its records, at most `cap`, then for every sensitive value whether it occurs. */
+typedef struct joint_tree_fit {
+    const joint_tree_rules *rules;
+    circuit *circuit;
+    arena *memory;
+    joint_tree_size_rule size;
+    uint32_t width;  /* bits of a count */
+    uint32_t n_bits; /* of one party and set */
+} joint_tree_fit;
+
+/* A set in the circuit. */
+typedef struct joint_tree_fit_set {
+    circuit_wire *counts; /* [parties * width] */
+    circuit_wire *occurs; /* [n_bits - width] at any party */
+} joint_tree_fit_set;
+
+/* Everything but the circuit, which needs the number of inputs. */
+joint_tree_fit joint_tree_fit_new(const joint_tree_rules *r, arena *memory);
+/* This party's bits of a set, from bit `first` on; they are zero before. */
+void joint_tree_fit_write(const joint_tree_fit *f, uint64_t *bits, size_t first,
+                          const uint32_t *tally);
+/* The set whose bits are inputs from `first` on. */
+kith_status joint_tree_fit_read(const joint_tree_fit *f, joint_tree_fit_set *set, size_t first,
+                                kith_error *error) KITH_MUST_USE;
+/* The records of `others` and of those of n sets that are kept: keep[i] is a wire. */
+kith_status joint_tree_fit_unite(const joint_tree_fit *f, joint_tree_fit_set *sum,
+                                 const joint_tree_fit_set *others, const joint_tree_fit_set *sets,
+                                 const circuit_wire *keep, uint32_t n,
+                                 kith_error *error) KITH_MUST_USE;
+/* May the set be a class? */
+kith_status joint_tree_fit_ask(const joint_tree_fit *f, circuit_wire *fits,
+                               const joint_tree_fit_set *set, kith_error *error) KITH_MUST_USE;
+
+#endif

@@ -1,0 +1,7 @@
+cp $FIXTURES/joint/a.csv .
+cat $FIXTURES/joint/rows.yaml - > s.yaml <<'END'
+  - {model: l-diversity, variant: distinct, l: 2, attribute: d}
+partition: horizontal
+quiet: true
+END
+kith study check s.yaml
