@@ -21,7 +21,7 @@ enum {
 /* Small messages go out at once (TCP_NODELAY), since most rounds wait for one. The kernel probes a
  * quiet connection, and gives up one that does not acknowledge for the length of the deadline: a
  * machine that has lost power sends no goodbye. */
-static void set_socket_options(int descriptor, int64_t deadline_us)
+void tls_dial_set_options(int descriptor, int64_t deadline_us)
 {
     int yes = 1, idle = 10, interval = 5, count = 3, timeout = (int)(deadline_us / 1000);
     setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
@@ -50,6 +50,25 @@ static bool bind_and_listen(int descriptor, const struct addrinfo *at)
         ((struct sockaddr_in6 *)&any)->sin6_addr = in6addr_any;
     return bind(descriptor, (struct sockaddr *)&any, at->ai_addrlen) == 0 &&
            listen(descriptor, SOMAXCONN) == 0;
+}
+
+int tls_dial_bind(const struct addrinfo *at)
+{
+    int descriptor = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (descriptor < 0 || bind_and_listen(descriptor, at))
+        return descriptor;
+    const int failed = errno;
+    close(descriptor);
+    errno = failed;
+    return -1;
+}
+
+/* What is handed over comes from a listener that is not this session's. */
+void tls_dial_close_listener(tls_mesh *m)
+{
+    if (m->listener >= 0 && m->options->handed == NULL)
+        close(m->listener);
+    m->listener = -1;
 }
 
 /* Looks up this party's own address; nobody can connect before that, so it waits for the result.
@@ -81,16 +100,21 @@ bool tls_dial_listen(tls_mesh *m)
     if (o->self + 1 == o->count)
         return true; /* the last party connects to all others, none connects to it */
     for (uint32_t i = o->self + 1; i < o->count; i++)
-        m->lookups[i] = tls_lookup_start(o->peers[i].address);
+        if (o->peers[i].address != NULL)
+            m->lookups[i] = tls_lookup_start(o->peers[i].address);
+    if (o->handed != NULL) {
+        m->listener = *o->handed;
+        return true;
+    }
     const struct addrinfo *at = look_up_own(m, address, &why);
     if (at == NULL)
         return tls_session_fail(m, KITH_INVALID, REFUSE_OTHER, PARTY_NOBODY,
                                 "cannot listen at %s: %s", address, why);
-    m->listener = socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    bool good = m->listener >= 0 && bind_and_listen(m->listener, at);
+    m->listener = tls_dial_bind(at);
     int failed = errno;
-    return good || tls_session_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY,
-                                    "cannot listen at %s: %s", address, strerror(failed));
+    return m->listener >= 0 ||
+           tls_session_fail(m, KITH_IO, REFUSE_OTHER, PARTY_NOBODY, "cannot listen at %s: %s",
+                            address, strerror(failed));
 }
 
 /* Pauses grow, so that a party that waits for hours does not flood the network. */
@@ -161,12 +185,23 @@ void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now)
     *lookup = NULL;
 }
 
+/* A new connection has room for so few bytes. Returns an error number. */
+static int send_ticket(int descriptor, const tls_ticket *ticket)
+{
+    unsigned char bytes[TICKET_BYTES];
+    tls_ticket_write(bytes, ticket);
+    const ssize_t sent = send(descriptor, bytes, sizeof bytes, MSG_NOSIGNAL);
+    return sent == (ssize_t)sizeof bytes ? 0 : sent < 0 ? errno : EIO;
+}
+
 void tls_dial_finish(tls_mesh *m, tls_link *l)
 {
     int failed = 0;
     socklen_t size = sizeof failed;
     if (getsockopt(l->socket.descriptor, SOL_SOCKET, SO_ERROR, &failed, &size) != 0)
         failed = errno;
+    if (failed == 0 && m->options->ticket != NULL)
+        failed = send_ticket(l->socket.descriptor, m->options->ticket);
     if (failed != 0)
         dial_failed(m, l, failed);
     else
@@ -175,7 +210,7 @@ void tls_dial_finish(tls_mesh *m, tls_link *l)
 
 void tls_dial_start_tls(tls_mesh *m, tls_link *l)
 {
-    set_socket_options(l->socket.descriptor, m->party->deadline_us);
+    tls_dial_set_options(l->socket.descriptor, m->party->deadline_us);
     l->ssl = SSL_new(m->context);
     BIO *bio = l->ssl == NULL ? NULL : tls_bio_new(&l->socket);
     if (bio == NULL) {
@@ -192,12 +227,25 @@ void tls_dial_start_tls(tls_mesh *m, tls_link *l)
     l->wants_write = false;
 }
 
+/* The next connection, or -1. */
+static int take_connection(const tls_mesh *m, struct sockaddr_storage *from, socklen_t *size)
+{
+    int descriptor;
+    if (m->options->handed == NULL)
+        return accept4(m->listener, (struct sockaddr *)from, size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (read(m->listener, &descriptor, sizeof descriptor) != (ssize_t)sizeof descriptor)
+        return -1;
+    if (getpeername(descriptor, (struct sockaddr *)from, size) == 0)
+        return descriptor;
+    close(descriptor); /* it has gone already */
+    return -1;
+}
+
 void tls_dial_accept(tls_mesh *m, int64_t now)
 {
     struct sockaddr_storage from = {0};
     socklen_t size = sizeof from;
-    int descriptor =
-        accept4(m->listener, (struct sockaddr *)&from, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int descriptor = take_connection(m, &from, &size);
     if (descriptor < 0)
         return;
     tls_link *l = tls_places_take(m, (const struct sockaddr *)&from, now);

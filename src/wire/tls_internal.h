@@ -112,6 +112,10 @@ void tls_session_note(tls_mesh *m, const char *format, ...) __attribute__((forma
 /* tls_dial.c: sockets. */
 enum { TLS_LOOKUP_TURN_US = 20000 }; /* how often a party looks whether an address was found */
 bool tls_dial_listen(tls_mesh *m);   /* false after tls_session_fail */
+void tls_dial_close_listener(tls_mesh *m);
+/* Listens at an address that was looked up; -1 and errno if that fails. */
+int tls_dial_bind(const struct addrinfo *at);
+void tls_dial_set_options(int descriptor, int64_t deadline_us);
 /* Begins to connect; tls_dial_finish is called when the socket becomes writable. The address is
  * looked up first: until that is done, call it again. */
 void tls_dial_start(tls_mesh *m, tls_link *l, int64_t now);

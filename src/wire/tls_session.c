@@ -5,12 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include <openssl/err.h>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "wire/tls_context.h"
 #include "wire/tls_internal.h"
 
 enum {
@@ -42,39 +40,11 @@ void tls_session_note(tls_mesh *m, const char *format, ...)
     va_end(arguments);
 }
 
-/* Accepts any certificate during the handshake, which proves that the peer has the key; afterwards
- * identify_peer compares the certificate with the pins of the study. Who signed it is irrelevant.
- */
-static int accept_certificate(X509_STORE_CTX *store, void *user)
-{
-    (void)store, (void)user;
-    return 1;
-}
-
-/* TLS 1.3 only, without tickets, resumption or early data: every session is fresh, and its exported
- * keys are, too. */
 static bool make_context(tls_mesh *m)
 {
-    SSL_CTX *c = m->context = SSL_CTX_new(TLS_method());
-    const identity *id = m->options->identity;
-    if (c == NULL || SSL_CTX_set_min_proto_version(c, TLS1_3_VERSION) != 1 ||
-        SSL_CTX_set_max_proto_version(c, TLS1_3_VERSION) != 1 ||
-        SSL_CTX_set_num_tickets(c, 0) != 1 || SSL_CTX_set_max_early_data(c, 0) != 1 ||
-        SSL_CTX_use_certificate(c, id->certificate) != 1 || SSL_CTX_use_PrivateKey(c, id->key) != 1)
-        return tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
-                                "OpenSSL cannot set up TLS 1.3");
-    SSL_CTX_set_options(c, SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION);
-    SSL_CTX_set_session_cache_mode(c, SSL_SESS_CACHE_OFF);
-    /* A write that would block is repeated later, perhaps from another address: handshake messages
-     * are appended to a buffer that grows. */
-    SSL_CTX_set_mode(c, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    /* SSL_read returns after a message of TLS itself (a change of keys), else a peer that sends
-     * nothing but those would keep this party inside it. */
-    SSL_CTX_clear_mode(c, SSL_MODE_AUTO_RETRY);
-    /* Both ends must show a certificate. */
-    SSL_CTX_set_verify(c, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
-    SSL_CTX_set_cert_verify_callback(c, accept_certificate, NULL);
-    return true;
+    m->context = tls_context_new(m->options->identity);
+    return m->context != NULL || tls_session_fail(m, KITH_BUG, REFUSE_OTHER, PARTY_NOBODY,
+                                                  "OpenSSL cannot set up TLS 1.3");
 }
 
 /* Runs when the arena is freed. */
@@ -87,8 +57,7 @@ static void close_all(void *object)
         tls_link_reset(&m->pending[i]);
     for (uint32_t i = 0; i < m->options->count; i++)
         tls_lookup_free(m->lookups[i]);
-    if (m->listener >= 0)
-        close(m->listener);
+    tls_dial_close_listener(m);
     SSL_CTX_free(m->context);
 }
 
@@ -338,10 +307,7 @@ kith_status tls_session_open(party **p, arena *memory, const tls_options *option
             *error = m->error;
         return m->error.status;
     }
-    /* All are here: refuse further connections. */
-    if (m->listener >= 0)
-        close(m->listener);
-    m->listener = -1;
+    tls_dial_close_listener(m); /* all are here: refuse further connections */
     for (int i = 0; i < MAX_PENDING; i++)
         tls_link_reset(&m->pending[i]);
     m->party->transport = &tls_transport;

@@ -16,9 +16,23 @@
 
 enum { TLS_PROTOCOL = 1 };
 
+/* What a connection to a listener of many sessions is for: TICKET_ASK, or TICKET_JOIN, and the
+ * session's id. It is not secret, and nothing follows from it: the sessions check certificates, and
+ * compare the id as well. */
+enum { TICKET_ID = 32, TICKET_BYTES = 8 + TICKET_ID };
+enum { TICKET_ASK = 'A', TICKET_JOIN = 'J' };
+
+typedef struct tls_ticket {
+    char kind;
+    unsigned char id[TICKET_ID];
+} tls_ticket;
+
+void tls_ticket_write(unsigned char bytes[TICKET_BYTES], const tls_ticket *ticket);
+bool tls_ticket_read(tls_ticket *ticket, const unsigned char bytes[TICKET_BYTES]);
+
 typedef struct tls_peer {
     const char *name;
-    const char *address; /* host:port, [v6]:port */
+    const char *address; /* host:port, [v6]:port; NULL: the last party, to which none connects */
     unsigned char pin[IDENTITY_PIN];
 } tls_peer;
 
@@ -27,6 +41,12 @@ typedef struct tls_options {
     const tls_peer *peers; /* [count], this party included */
     const identity *identity;
     const char *listen; /* where to listen; NULL: at this party's address */
+    /* A party that has a listener of its own (tls_front.h): connections come as descriptors through
+     * this pipe. */
+    const int *handed;
+    /* Sent at the beginning of every connection that this party opens, before TLS: says which
+     * session it is for. NULL: nothing. */
+    const tls_ticket *ticket;
     agreement agreement;
     unsigned wait_ms;     /* for all peers to appear; 0: 600,000 */
     unsigned deadline_ms; /* of every receive; 0: 30,000 */
