@@ -23,6 +23,8 @@ enum {
     PARTIES,
     TIMEOUT,
     LIMIT,
+    CLIENTS,
+    QUERIES,
     SEARCH,                       /* SEARCH_KEYS of them */
     JOINT = SEARCH + SEARCH_KEYS, /* JOINT_KEYS of them */
     KEYS = JOINT + JOINT_KEYS
@@ -41,6 +43,8 @@ static const yaml_key keys[] = {
     [PARTIES] = {"parties", false, NULL},
     [TIMEOUT] = {"timeout", false, NULL},
     [LIMIT] = {"limit", false, NULL},
+    [CLIENTS] = {"clients", false, NULL},
+    [QUERIES] = {"queries", false, NULL},
     [SEARCH + SEARCH_ALGORITHM] = {"algorithm", false, NULL},
     [SEARCH + SEARCH_RESTARTS] = {"restarts", false, NULL},
     [SEARCH + SEARCH_MAX_PASSES] = {"max_passes", false, NULL},
@@ -207,4 +211,5 @@ void schema_study(study_draft *d, const yaml_node_t *root)
     read_cells(d, values);
     schema_parties(d, values[PARTIES], values[TIMEOUT], values[LIMIT]);
     schema_joint(d, root, values + JOINT);
+    schema_queries(d, values[CLIENTS], values[QUERIES]);
 }

@@ -97,6 +97,12 @@ void schema_holders(study_draft *d, const yaml_node_t *root);
 /* schema_parties.c; both nodes may be NULL. */
 void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,
                     const yaml_node_t *limit);
+/* The name and the key of a party or client; what is wrong stays NULL. `node` may be NULL. */
+void schema_parties_name(study_draft *d, const yaml_node_t *node, const char **name);
+void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **key);
+
+/* schema_queries.c; both nodes may be NULL. After schema_parties and schema_joint. */
+void schema_queries(study_draft *d, const yaml_node_t *clients, const yaml_node_t *queries);
 
 /* schema.c: the path of a file that a study names: relative ones start at the study's directory, so
  * that a study works from everywhere. NULL if out of memory, which the walk remembers. */

@@ -110,15 +110,24 @@ static void read_columns(study_draft *d, const yaml_node_t *node, study_party *p
     p->columns = held;
 }
 
+void schema_parties_name(study_draft *d, const yaml_node_t *node, const char **name)
+{
+    read_text(d, node, "name", is_name, "letters, digits, - _ and . (at most 63)", name);
+}
+
+void schema_parties_key(study_draft *d, const yaml_node_t *node, const char **key)
+{
+    read_text(d, node, "key", is_pin,
+              "sha256: and 64 hexadecimal digits, as 'kith cert show' prints them", key);
+}
+
 static void read_party(study_draft *d, const yaml_node_t *node, study_party *p)
 {
     const yaml_node_t *values[YAML_WALK_KEYS];
     yaml_walk_map(d->walk, node, "a party", keys, values);
-    read_text(d, values[NAME], "name", is_name, "letters, digits, - _ and . (at most 63)",
-              &p->name);
+    schema_parties_name(d, values[NAME], &p->name);
     read_text(d, values[ADDRESS], "address", is_address, "host:port", &p->address);
-    read_text(d, values[KEY], "key", is_pin,
-              "sha256: and 64 hexadecimal digits, as 'kith cert show' prints them", &p->key);
+    schema_parties_key(d, values[KEY], &p->key);
     if (values[COLUMNS] != NULL)
         read_columns(d, values[COLUMNS], p);
 }

@@ -56,13 +56,19 @@ typedef struct study_party {
     const uint32_t *columns; /* [n_columns] numbers of study columns, ascending */
 } study_party;
 
+/* Who may ask the virtual database without being a party; texts as in the file. */
+typedef struct study_client {
+    const char *name;
+    const char *key; /* sha256:… of its certificate */
+} study_client;
+
 /* Digest of what stands under one key. */
 typedef struct study_entry {
     const char *path; /* "columns.age.role" */
     unsigned char hash[16];
 } study_entry;
 
-enum { STUDY_TIMEOUT_MS = 30000, STUDY_LIMIT_MS = 24 * 3600 * 1000 };
+enum { STUDY_TIMEOUT_MS = 30000, STUDY_LIMIT_MS = 24 * 3600 * 1000, STUDY_PER_DAY = 100 };
 
 struct kith_study {
     arena *memory;    /* owns everything, the study included */
@@ -88,6 +94,10 @@ struct kith_study {
     const study_party *parties;
     uint32_t timeout_ms; /* of every receive in a joint run */
     uint32_t limit_ms;   /* of a whole joint run */
+    uint32_t n_clients;
+    const study_client *clients;
+    bool query_rows;          /* may rows be asked for, or only numbers? */
+    uint32_t queries_per_day; /* of one asker */
     protocol_options joint;
     const char *id_column; /* vertical, hybrid: the identifying column by which rows are joined, or
                             * NULL */

@@ -235,6 +235,17 @@ static void put_parties(hash *h, const kith_study *s)
     }
 }
 
+static void put_queries(hash *h, const kith_study *s)
+{
+    for (uint32_t i = 0; i < s->n_clients; i++) {
+        put_text(h, "client", s->clients[i].name);
+        put_text(h, "client.key", s->clients[i].key);
+    }
+    put_some(h, "queries.rows", s->query_rows);
+    if (s->queries_per_day != STUDY_PER_DAY)
+        put_count(h, "queries.per_day", s->queries_per_day);
+}
+
 /* Keys at their defaults are left out, as for the keys of algorithms. */
 static void put_joint(hash *h, const kith_study *s)
 {
@@ -296,6 +307,7 @@ kith_status study_digest(kith_study *s, const kith_hierarchy *const *loaded, kit
     TRY(put_missing(&h, s, error));
     put_joint(&h, s);
     put_parties(&h, s);
+    put_queries(&h, s);
     crypto_generichash_final(&h.all, s->digest, 32);
     return digest_list_end(&h.list, s, error);
 }

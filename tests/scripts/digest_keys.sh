@@ -141,6 +141,13 @@ covers key 'joint "partition: horizontal"' 'joint "partition: horizontal"; more=
 covers columns 'columns "$split"' 'columns "$split" "a, b"; more="${more/"[b, d, e]"/"[d, e]"}"'
 covers timeout 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\ntimeout: 7'"
 covers limit 'joint "partition: horizontal"' 'joint $'"'partition: horizontal\nlimit: 2h'"
+virtual=$'partition: horizontal\npublish: virtual'
+client="clients: [{name: c, key: \"sha256:5$key\"}]"
+covers clients 'joint "$virtual"' 'joint "$virtual"$'"'\n'"'"$client"'
+covers clients 'joint "$virtual"$'"'\n'"'"$client"' 'joint "$virtual"$'"'\n'"'"${client/name: c/name: d}"'
+covers clients 'joint "$virtual"$'"'\n'"'"$client"' 'joint "$virtual"$'"'\n'"'"${client/sha256:5/sha256:6}"'
+covers queries 'joint "$virtual"' 'joint "$virtual"$'"'\nqueries: {rows: true}'"
+covers per_day 'joint "$virtual"' 'joint "$virtual"$'"'\nqueries: {per_day: 7}'"
 # No part of what a study means: where files are and how they are written, data that a party may keep
 # elsewhere, and a key with one possible value.
 leaves_out file 'a="name: a, role: quasi-identifying, hierarchy: {file: one.csv}"' 'a="name: a, role: quasi-identifying, hierarchy: {file: copy.csv}"'
