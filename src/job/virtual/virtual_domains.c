@@ -150,7 +150,8 @@ static kith_status unpack(buffer *b, virtual_table *t, const kith_study *study, 
 {
     *good = get_text(b, &t->about.study) && get_text(b, &t->about.digest) &&
             get_text(b, &t->about.run) && t->about.study != NULL && t->about.digest != NULL &&
-            t->about.run != NULL && get_count(b, &t->n_columns);
+            t->about.run != NULL && get_number(b, &t->n_columns) &&
+            t->n_columns <= study->n_columns;
     if (!*good)
         return KITH_OK;
     unpacked u = {.table = t};
@@ -176,26 +177,35 @@ static kith_status unpack(buffer *b, virtual_table *t, const kith_study *study, 
     return KITH_OK;
 }
 
+kith_status virtual_domains_unpack(virtual_table **table, const kith_study *study,
+                                   unsigned char *bytes, size_t length, arena *memory,
+                                   kith_error *error)
+{
+    bool good;
+    buffer b = {.bytes = bytes, .used = length, .memory = memory};
+    virtual_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    TRY(unpack(&b, t, study, &good, error));
+    if (good)
+        virtual_table_hash(t);
+    *table = good ? t : NULL;
+    return KITH_OK;
+}
+
 /* --- step 3 --- */
 
 static kith_status receive(const virtual_table **shown, party *p, const virtual_query *q,
                            uint32_t from, const unsigned char *id, arena *memory, kith_error *error)
 {
     uint64_t length;
-    bool good;
-    buffer b = {.memory = memory};
-    virtual_table *t = TRY_ALLOC(arena_zalloc(memory, 1, sizeof *t), error);
+    virtual_table *t = NULL;
     TRY(party_recv(p, from, &domains_type, &length, sizeof length, error));
     if (length > MAX_BYTES)
         return party_protocol_error(p, from, error, "sent domains of %llu bytes",
                                     (unsigned long long)length);
-    b.bytes = TRY_ALLOC(arena_alloc(memory, length), error);
-    b.used = length;
-    TRY(smc_recv(p, from, &domains_type, b.bytes, length, error));
-    TRY(unpack(&b, t, q->study, &good, error));
-    if (good)
-        virtual_table_hash(t);
-    if (!good || sodium_memcmp(t->id, id, VIRTUAL_RELEASE_ID) != 0)
+    unsigned char *bytes = TRY_ALLOC(arena_alloc(memory, length), error);
+    TRY(smc_recv(p, from, &domains_type, bytes, length, error));
+    TRY(virtual_domains_unpack(&t, q->study, bytes, length, memory, error));
+    if (t == NULL || sodium_memcmp(t->id, id, VIRTUAL_RELEASE_ID) != 0)
         return party_protocol_error(p, from, error,
                                     "sent domains that are not those of the release");
     party_learns(p, DISCLOSE_RELEASE, "domains", t->n_columns);
@@ -208,8 +218,8 @@ kith_status virtual_domains_tell(const virtual_table **shown, party *p, const vi
                                  kith_error *error)
 {
     const uint32_t self = party_self(p), first = q->asker == 0 ? 1 : 0;
-    /* All know whether the asker is one of the sites: those come first in the study. */
-    if (q->asker < q->study->n_parties)
+    /* All know whether the asker is one of the sites. */
+    if (q->asker_is_site)
         return KITH_OK;
     if (self == q->asker)
         return receive(shown, p, q, first, id, memory, error);

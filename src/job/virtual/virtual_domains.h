@@ -10,6 +10,12 @@ kith_status virtual_domains_names(query_domain **domains, uint32_t *n_domains,
                                   const kith_study *study, arena *memory,
                                   kith_error *error) KITH_MUST_USE;
 
+/* Reads what virtual_domains_tell sends, with its hash. *table is NULL if that is invalid; texts of
+ * the table point into `bytes`. */
+kith_status virtual_domains_unpack(virtual_table **table, const kith_study *study,
+                                   unsigned char *bytes, size_t length, arena *memory,
+                                   kith_error *error) KITH_MUST_USE;
+
 /* Step 3: the first site sends its domains and cells to an asker that has none. *shown, which is
  * the own table or NULL, then has them everywhere. They must hash to `id`, which all sites have
  * said. */

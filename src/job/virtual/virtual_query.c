@@ -1,6 +1,7 @@
 #include "job/virtual/virtual_query.h"
 
 #include <math.h>
+#include <sodium.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -11,6 +12,7 @@
 #include "smc/sum.h"
 
 static const message_type text_type = {"query.text", DISCLOSE_CHOICE};
+static const message_type key_type = {"query.key", DISCLOSE_CONTROL};
 static const message_type release_type = {"query.release", DISCLOSE_CONTROL};
 
 /* --- before anyone is called --- */
@@ -111,6 +113,12 @@ static kith_status compare_releases(release_id *release, party *p, const virtual
     return KITH_OK;
 }
 
+static void note_left(const virtual_query *q, bool rows, uint64_t count)
+{
+    if (q->left != NULL)
+        *q->left = (virtual_left){rows, count};
+}
+
 /* 4. The vectors of all sites, at the asker. */
 static kith_status add_vectors(query_answer *answer, party *p, const virtual_query *q,
                                const query_plan *plan, arena *memory, kith_error *error)
@@ -122,6 +130,7 @@ static kith_status add_vectors(query_answer *answer, party *p, const virtual_que
     if (q->mine != NULL)
         TRY(query_local_vector(plan, vector, &q->mine->rows, memory, error));
     query_plan_encode(plan, numbers, vector);
+    note_left(q, false, n);
     TRY(sum_masked(p, numbers, numbers, n, 0, q->asker, error));
     if (!asks)
         return KITH_OK;
@@ -138,9 +147,43 @@ static kith_status add_vectors(query_answer *answer, party *p, const virtual_que
 
 static const double EXPECTED_SCALE = 1u << 30;
 
-/* A row on the wire: the codes of its cells, then the expected share and whether it is certain. */
-static kith_status pack_rows(mix_union_rows *packed, const virtual_query *q, const query_plan *plan,
-                             size_t n_numbers, arena *memory, kith_error *error)
+/* Rows are sealed for the asker under a key of its own for this query: the others unite and shuffle
+ * what they cannot read. Wiped at the end. */
+typedef struct seal {
+    unsigned char open_key[crypto_box_PUBLICKEYBYTES], secret[crypto_box_SECRETKEYBYTES];
+    size_t
+        n_numbers; /* of a row: the codes of its cells, the expected share, whether it is certain */
+} seal;
+
+static size_t plain_bytes(const seal *s)
+{
+    return s->n_numbers * sizeof(uint32_t);
+}
+
+static size_t sealed_bytes(const seal *s)
+{
+    return plain_bytes(s) + crypto_box_SEALBYTES;
+}
+
+static kith_status tell_key(seal *s, party *p, const virtual_query *q, kith_error *error)
+{
+    if (party_self(p) != q->asker)
+        return party_recv(p, q->asker, &key_type, s->open_key, sizeof s->open_key, error);
+    crypto_box_keypair(s->open_key, s->secret);
+    return party_broadcast(p, &key_type, s->open_key, sizeof s->open_key, error);
+}
+
+static kith_status seal_row(unsigned char *to, const uint32_t *numbers, const seal *s, party *p,
+                            const virtual_query *q, kith_error *error)
+{
+    if (crypto_box_seal(to, (const unsigned char *)numbers, plain_bytes(s), s->open_key) != 0)
+        return party_protocol_error(p, q->asker, error, "sent an invalid key");
+    return party_poll(p, error);
+}
+
+static kith_status pack_rows(mix_union_rows *packed, const seal *s, party *p,
+                             const virtual_query *q, const query_plan *plan, arena *memory,
+                             kith_error *error)
 {
     query_match *matches = NULL;
     uint32_t n = 0;
@@ -148,52 +191,77 @@ static kith_status pack_rows(mix_union_rows *packed, const virtual_query *q, con
     if (q->mine == NULL)
         return KITH_OK;
     TRY(query_local_matches(plan, &matches, &n, &q->mine->rows, memory, error));
-    uint32_t *numbers = TRY_ALLOC(arena_array(memory, n * n_numbers, sizeof *numbers), error);
-    packed->bytes = (unsigned char *)numbers;
+    uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
+    packed->bytes = TRY_ALLOC(arena_array(memory, n, sealed_bytes(s)), error);
     packed->count = n;
     for (uint32_t i = 0; i < n; i++) {
+        uint32_t *next = numbers;
         for (uint32_t k = 0; k < plan->q->n_items; k++)
-            *numbers++ = q->mine->rows.codes[plan->measures[k].domain][matches[i].row];
-        *numbers++ = (uint32_t)lround(matches[i].expected * EXPECTED_SCALE);
-        *numbers++ = matches[i].certain;
+            *next++ = q->mine->rows.codes[plan->measures[k].domain][matches[i].row];
+        *next++ = (uint32_t)lround(matches[i].expected * EXPECTED_SCALE);
+        *next++ = matches[i].certain;
+        TRY(seal_row(packed->bytes + i * sealed_bytes(s), numbers, s, p, q, error));
     }
     return KITH_OK;
 }
 
-static kith_status unpack_rows(query_answer *answer, const mix_union_rows *all,
-                               const query_plan *plan, const virtual_table *shown, size_t n_numbers,
+static bool is_row(const uint32_t *numbers, const seal *s, const query_plan *plan,
+                   const virtual_table *shown)
+{
+    for (uint32_t k = 0; k < plan->q->n_items; k++)
+        if (numbers[k] >= shown->rows.n_codes[plan->measures[k].domain])
+            return false;
+    return numbers[s->n_numbers - 2] <= EXPECTED_SCALE && numbers[s->n_numbers - 1] <= 1;
+}
+
+/* Nobody can tell who sent a row that is none. */
+static kith_status unpack_rows(query_answer *answer, party *p, const mix_union_rows *all,
+                               const seal *s, const query_plan *plan, const virtual_table *shown,
                                arena *memory, kith_error *error)
 {
     query_found_row *found = TRY_ALLOC(arena_array(memory, all->count, sizeof *found), error);
     for (size_t i = 0; i < all->count; i++) {
-        uint32_t *numbers = TRY_ALLOC(arena_array(memory, n_numbers, sizeof *numbers), error);
-        memcpy(numbers, all->bytes + i * n_numbers * sizeof *numbers, n_numbers * sizeof *numbers);
-        for (uint32_t k = 0; k < plan->q->n_items; k++)
-            if (numbers[k] >= shown->rows.n_codes[plan->measures[k].domain])
-                return error_set(error, KITH_PEER, "a site sent a row with an invalid cell");
-        found[i] = (query_found_row){numbers, numbers[n_numbers - 2] / EXPECTED_SCALE,
-                                     numbers[n_numbers - 1] != 0};
+        uint32_t *numbers = TRY_ALLOC(arena_array(memory, s->n_numbers, sizeof *numbers), error);
+        if (crypto_box_seal_open((unsigned char *)numbers, all->bytes + i * sealed_bytes(s),
+                                 sealed_bytes(s), s->open_key, s->secret) != 0 ||
+            !is_row(numbers, s, plan, shown))
+            return error_set(error, KITH_PEER, "one of the rows is invalid");
+        found[i] = (query_found_row){numbers, numbers[s->n_numbers - 2] / EXPECTED_SCALE,
+                                     numbers[s->n_numbers - 1] != 0};
+        TRY(party_poll(p, error));
     }
+    party_learns(p, DISCLOSE_RELEASE, "rows", all->count);
     return query_answer_rows(answer, plan, found, (uint32_t)all->count, shown->cells,
                              shown->rows.intervals, memory, error);
+}
+
+static kith_status unite_sealed(query_answer *answer, seal *s, party *p, const virtual_query *q,
+                                const query_plan *plan, const virtual_table *shown, arena *memory,
+                                kith_error *error)
+{
+    mix_union_rows mine, all;
+    /* Every party fills up to the number of all rows, so that nobody learns who has how many. */
+    const mix_union_shape shape = {
+        .row_bytes = sealed_bytes(s), .multiset = true, .capacity = plan->max_rows};
+    TRY(tell_key(s, p, q, error));
+    TRY(pack_rows(&mine, s, p, q, plan, memory, error));
+    note_left(q, true, mine.count);
+    TRY(mix_union(p, &all, &mine, shape, error));
+    if (all.count > plan->max_rows)
+        return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
+    if (party_self(p) != q->asker)
+        return KITH_OK;
+    return unpack_rows(answer, p, &all, s, plan, shown, memory, error);
 }
 
 static kith_status unite_rows(query_answer *answer, party *p, const virtual_query *q,
                               const query_plan *plan, const virtual_table *shown, arena *memory,
                               kith_error *error)
 {
-    const size_t n_numbers = plan->q->n_items + (size_t)2;
-    mix_union_rows mine, all;
-    /* Every party fills up to the number of all rows, so that nobody learns who has how many. */
-    const mix_union_shape shape = {
-        .row_bytes = n_numbers * sizeof(uint32_t), .multiset = true, .capacity = plan->max_rows};
-    TRY(pack_rows(&mine, q, plan, n_numbers, memory, error));
-    TRY(mix_union(p, &all, &mine, shape, error));
-    if (all.count > plan->max_rows)
-        return error_set(error, KITH_PEER, "the sites sent more rows than the release has");
-    if (party_self(p) != q->asker)
-        return KITH_OK;
-    return unpack_rows(answer, &all, plan, shown, n_numbers, memory, error);
+    seal s = {.n_numbers = plan->q->n_items + (size_t)2};
+    kith_status status = unite_sealed(answer, &s, p, q, plan, shown, memory, error);
+    sodium_memzero(&s, sizeof s);
+    return status;
 }
 
 /* --- all steps --- */

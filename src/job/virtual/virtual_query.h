@@ -12,14 +12,17 @@
  *
  * From:   DMV sections 1 and 4 (queries on the virtual database by secure unions and sums).
  * Model:  that of sum.h, and of mix_union.h for rows. A query is a computation on the release, so
- * its answer is as anonymous as that; predicates on original values do not exist. Output: at the
- * asker: "sum" (aggregate), the numbers of query_plan.h, whose length depends on the query and on
- * public domains; or, for rows, "union" (aggregate), at all parties: the rows of the release that
- * may satisfy the condition. Leaks:  to all parties "query" (choice): what is asked, by whom. To an
- * asker without rows "domains" (release): the values and labels that the release may show. With two
- * sites of which one asks, the answer without the own rows is the other's. Cost:   query.text
- * (choice), query.release (control), query.domains (release); sum.share (masked); or union.key
- * (control), union.size (aggregate), union.boxes (blinded), union.rows (aggregate). */
+ *         its answer is as anonymous as that; predicates on original values do not exist.
+ * Output: at the asker: "sum" (aggregate), the numbers of query_plan.h, whose length depends on the
+ *         query and on public domains; or, for rows, "rows" (release), the rows of the release that
+ *         may satisfy the condition.
+ * Leaks:  to all others "query" (choice): what is asked, by whom. To an asker without rows
+ *         "domains" (release): the values and labels that the release may show. For rows, to all
+ *         parties "union" (aggregate): how many rows there are, each sealed for the asker. With two
+ *         sites of which one asks, the answer without the own rows is the other's.
+ * Cost:   query.text (choice), query.release (control), query.domains (release); sum.share
+ *         (masked); or query.key (control), union.key (control), union.size (aggregate),
+ *         union.boxes (blinded), union.rows (aggregate). */
 #ifndef JOB_VIRTUAL_VIRTUAL_QUERY_H
 #define JOB_VIRTUAL_VIRTUAL_QUERY_H
 
@@ -27,12 +30,20 @@
 #include "query/query_answer.h"
 #include "wire/party.h"
 
+/* What left a site in a query. */
+typedef struct virtual_left {
+    bool rows;      /* rows, or numbers */
+    uint64_t count; /* of the site's own rows, or of the numbers, which are masked */
+} virtual_left;
+
 typedef struct virtual_query {
     const kith_study *study;
     uint32_t asker;            /* index of the party that asks */
     const char *text;          /* at the asker; others receive it */
     const virtual_table *mine; /* own rows; NULL at an asker that is no site */
     bool rows_allowed;         /* may rows be asked for, or only numbers? */
+    bool asker_is_site;        /* the asker has rows, too */
+    virtual_left *left;        /* filled before anything leaves; may be NULL */
 } virtual_query;
 
 /* What is known before anyone is called: parses the text and checks names and types against the

@@ -228,21 +228,39 @@ static kith_status read_cells(reader *r, uint32_t j, uint32_t **codes, query_int
 
 /* --- the whole --- */
 
+static void hash_number(crypto_generichash_state *state, uint32_t number)
+{
+    crypto_generichash_update(state, (const unsigned char *)&number, sizeof number);
+}
+
+/* With its length first, so that nothing can be split in another way into the same bytes; a missing
+ * text has a length that no other has. */
+static void hash_text(crypto_generichash_state *state, const char *text)
+{
+    hash_number(state, text == NULL ? UINT32_MAX : (uint32_t)strlen(text));
+    if (text != NULL)
+        crypto_generichash_update(state, (const unsigned char *)text, strlen(text));
+}
+
 void virtual_table_hash(virtual_table *t)
 {
     crypto_generichash_state state;
     crypto_generichash_init(&state, NULL, 0, sizeof t->id);
     const char *const about[] = {t->about.study, t->about.digest, t->about.run};
     for (size_t i = 0; i < sizeof about / sizeof *about; i++)
-        crypto_generichash_update(&state, (const unsigned char *)about[i], strlen(about[i]) + 1);
+        hash_text(&state, about[i]);
     for (uint32_t j = 0; j < t->n_columns; j++) {
         const query_domain *d = &t->domains[j];
-        crypto_generichash_update(&state, (const unsigned char *)d->name, strlen(d->name) + 1);
+        hash_text(&state, d->name);
+        hash_number(&state, d->n_values);
         for (uint32_t v = 0; v < d->n_values; v++)
-            crypto_generichash_update(&state, (const unsigned char *)d->texts[v],
-                                      strlen(d->texts[v]) + 1);
-        crypto_generichash_update(&state, (const unsigned char *)t->rows.intervals[j],
-                                  t->rows.n_codes[j] * sizeof(query_interval));
+            hash_text(&state, d->texts[v]);
+        hash_number(&state, t->rows.n_codes[j]);
+        for (uint32_t c = 0; c < t->rows.n_codes[j]; c++) {
+            hash_text(&state, t->cells[j][c]);
+            hash_number(&state, t->rows.intervals[j][c].first);
+            hash_number(&state, t->rows.intervals[j][c].last);
+        }
     }
     crypto_generichash_final(&state, t->id, sizeof t->id);
 }
