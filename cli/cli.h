@@ -181,6 +181,7 @@ int findings_print(const kith_findings *findings);
 int save_check(const char *path, bool overwrite);
 int save_apart(const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
+int save_text(const char *path, const char *text);
 
 /* What a command has to say: saved where --summary wants it, printed as JSON, by `print`, or not at
  * all; frees the document and returns the exit status. */
@@ -270,6 +271,8 @@ int cmd_hierarchy(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
 int cmd_party(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);
+int cmd_query(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_smc(int argc, char **argv);
 int cmd_study(int argc, char **argv);
 int cmd_verify(int argc, char **argv);

@@ -17,6 +17,8 @@ const subcommand subcommands[] = {
     {"simulate", "a joint run with all its sites on this machine", cmd_simulate},
     {"compare", "all protocols and baselines on the same data, in one table", cmd_compare},
     {"estimate", "what a joint run would cost, before it is run", cmd_estimate},
+    {"serve", "answer queries as a site of the virtual database", cmd_serve},
+    {"query", "ask the sites of the virtual database", cmd_query},
     {"smc", "one secure computation among the parties of a study", cmd_smc},
     {NULL, NULL, NULL},
 };

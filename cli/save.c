@@ -61,19 +61,22 @@ int save_apart(const char *path, const char *const others[5])
     return EXIT_DONE;
 }
 
-static bool write_all(int descriptor, const char *json)
+/* A last line that does not end gets its end. */
+static bool write_all(int descriptor, const char *text)
 {
     FILE *file = fdopen(descriptor, "w");
     if (file == NULL) {
         close(descriptor);
         return false;
     }
-    bool good = fputs(json, file) >= 0 && fputc('\n', file) != EOF && fflush(file) == 0 &&
+    const size_t length = strlen(text);
+    const bool ends = length > 0 && text[length - 1] == '\n';
+    bool good = fputs(text, file) >= 0 && (ends || fputc('\n', file) != EOF) && fflush(file) == 0 &&
                 fsync(descriptor) == 0;
     return fclose(file) == 0 && good;
 }
 
-static int save_text(const char *path, const char *json)
+int save_text(const char *path, const char *text)
 {
     char temporary[4096];
     if (snprintf(temporary, sizeof temporary, "%s.XXXXXX", path) >= (int)sizeof temporary) {
@@ -86,7 +89,7 @@ static int save_text(const char *path, const char *json)
     mode_t mask = umask(0);
     umask(mask);
     (void)!fchmod(descriptor, 0666 & ~mask);
-    if (write_all(descriptor, json) && rename(temporary, path) == 0)
+    if (write_all(descriptor, text) && rename(temporary, path) == 0)
         return EXIT_DONE;
     int status = fail(path);
     unlink(temporary);

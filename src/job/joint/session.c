@@ -91,17 +91,15 @@ static kith_status find_self(const kith_study *study, const char *as, uint32_t *
                      quoted, names);
 }
 
-/* Peers accept only the certificate that the study names, and only while it is valid: a wrong one
- * is reported here, before anyone connects. */
-static kith_status check_key(const identity *id, const study_party *me, const char *path,
-                             kith_error *error)
+kith_status session_check_key(const identity *id, const char *name, const char *key,
+                              const char *path, kith_error *error)
 {
     char pin[72], why[64];
     identity_format_pin(pin, id->pin);
-    if (strcmp(pin, me->key) != 0)
+    if (strcmp(pin, key) != 0)
         return error_set(error, KITH_INVALID,
                          "%s has the certificate %s, but the study expects %s for %s", path, pin,
-                         me->key, me->name);
+                         key, name);
     if (identity_stale(id->certificate, why, sizeof why) == NULL)
         return KITH_OK;
     error_set(error, KITH_INVALID, "the certificate in %s %s", path, why);
@@ -109,10 +107,8 @@ static kith_status check_key(const identity *id, const study_party *me, const ch
                       "'kith cert init' makes a new one, whose key must go into every study");
 }
 
-/* What all parties must have in common before they run: the entries of the study, the terms, and a
- * digest of everything. Peers compare the digest; the entries serve to name what differs. */
-static kith_status make_agreement(agreement *a, arena *memory, const kith_study *study,
-                                  const session_terms *terms, kith_error *error)
+kith_status session_agreement(agreement *a, arena *memory, const kith_study *study,
+                              const session_terms *terms, kith_error *error)
 {
     crypto_generichash_state all;
     if (terms->nomem)
@@ -176,7 +172,8 @@ static kith_status load_identity(identity **id, uint32_t *self, arena *memory,
 {
     TRY(find_self(study, options->as, self, error));
     TRY(identity_load(id, memory, options->key, error));
-    return check_key(*id, &study->parties[*self], options->key, error);
+    const study_party *me = &study->parties[*self];
+    return session_check_key(*id, me->name, me->key, options->key, error);
 }
 
 kith_status session_take(kith_party_options *options, kith_run *run,
@@ -217,7 +214,7 @@ kith_status session_open(session *s, const kith_study *study, const kith_party_o
     TRY(load_identity(&id, &s->heading.self, s->memory, study, options, error));
     TRY(make_directory(s, error));
     TRY(list_peers(&peer, s, study, error));
-    TRY(make_agreement(&t.agreement, s->memory, study, terms, error));
+    TRY(session_agreement(&t.agreement, s->memory, study, terms, error));
     t.count = study->n_parties;
     t.self = s->heading.self;
     t.peers = peer;

@@ -22,6 +22,15 @@ typedef struct session_terms {
 void session_agree(session_terms *terms, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* What all parties must have in common before they run: the entries of the study, the terms, and a
+ * digest of everything. Peers compare the digest; the entries serve to name what differs. */
+kith_status session_agreement(agreement *a, arena *memory, const kith_study *study,
+                              const session_terms *terms, kith_error *error) KITH_MUST_USE;
+/* Peers accept only the certificate that the study names, and only while it is valid: a wrong one
+ * is reported here, before anyone connects. `path` is that of the key, for messages. */
+kith_status session_check_key(const identity *id, const char *name, const char *key,
+                              const char *path, kith_error *error) KITH_MUST_USE;
+
 typedef struct session {
     arena *memory;
     const kith_party_options *options;

@@ -1,0 +1,30 @@
+/* What a site has answered: a file with one JSON object per line, in the order of time.
+ *
+ *     {"when":"2026-11-17T10:33:32Z","who":"alice","query":"SELECT …","left":"numbers","count":3,
+ *      "outcome":"complete"}
+ *
+ * Only its owner can read it. It also says how many queries an asker may still have today, so it is
+ * read when a site begins to serve, and one process at a time writes it. */
+#ifndef JOB_QUERY_LEDGER_H
+#define JOB_QUERY_LEDGER_H
+
+#include <time.h>
+
+#include "job/query_seat.h"
+
+typedef struct query_ledger query_ledger;
+
+/* Opens or makes the file. KITH_DATA for a file with other lines, KITH_INVALID if another process
+ * writes it. Closed with the arena. */
+kith_status query_ledger_open(query_ledger **l, arena *memory, const char *path,
+                              kith_error *error) KITH_MUST_USE;
+
+/* Adds a line. `failure` NULL: the query was answered. */
+kith_status query_ledger_add(query_ledger *l, time_t when, const char *who,
+                             const query_result *result, const kith_error *failure,
+                             kith_error *error) KITH_MUST_USE;
+
+/* When somebody who may ask `per_day` queries in 24 hours may ask the next one: `now`, or later. */
+time_t query_ledger_next(const query_ledger *l, const char *who, uint32_t per_day, time_t now);
+
+#endif

@@ -1,0 +1,199 @@
+/* kith_serve: a site of the virtual database. The caller's thread listens (tls_front.h) and keeps
+ * the ledger; a second one runs the session of the query whose turn it is. */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <kith/query.h>
+
+#include "core/error.h"
+#include "core/options.h"
+#include "job/query_ledger.h"
+#include "job/query_seat.h"
+#include "wire/tls_front.h"
+
+enum { SLICE_MS = 200 };
+
+typedef struct service {
+    const kith_study *study;
+    const kith_serve_options *options;
+    const kith_run *run;
+    arena *memory;
+    identity *identity;
+    uint32_t self;
+    tls_peer *askers;
+    uint32_t n_askers;
+    virtual_table *table;
+    query_ledger *ledger;
+    tls_front *front;
+    uint64_t n_answered, n_failed;
+    /* The query whose turn it is. */
+    bool working;
+    pthread_t thread;
+    int done[2]; /* a pipe: the thread has ended */
+    tls_turn turn;
+    arena *turn_memory;
+    query_result result;
+    kith_status status;
+    kith_error error;
+    atomic_bool stop;       /* this site ends */
+    atomic_bool asker_left; /* before its session began */
+} service;
+
+static knock_refusal may_ask(void *user, uint32_t asker, int64_t *until)
+{
+    const service *s = user;
+    const time_t now = time(NULL);
+    *until = query_ledger_next(s->ledger, s->askers[asker].name, s->study->queries_per_day, now);
+    return *until > now ? KNOCK_LIMIT : KNOCK_WELCOME;
+}
+
+/* --- the session's thread --- */
+
+static bool on_waiting(void *user, const char *for_whom)
+{
+    service *s = user;
+    /* An asker that has its answer leaves, too: only while it is awaited that means something. */
+    return !atomic_load(&s->stop) && (for_whom == NULL || !atomic_load(&s->asker_left));
+}
+
+static void *answer(void *user)
+{
+    service *s = user;
+    const query_seat seat = {.study = s->study,
+                             .identity = s->identity,
+                             .askers = s->askers,
+                             .self = s->self,
+                             .asker = s->turn.asker,
+                             .ticket = &s->turn.ticket,
+                             .handed = &s->turn.handed,
+                             .mine = s->table,
+                             .waiting = on_waiting,
+                             .user = s};
+    s->status = query_seat_run(&s->result, &seat, s->turn_memory, &s->error);
+    (void)!write(s->done[1], "", 1);
+    return NULL;
+}
+
+/* --- the caller's thread --- */
+
+static void begin_turn(service *s)
+{
+    atomic_store(&s->asker_left, false);
+    s->error = (kith_error){0};
+    s->result = (query_result){0};
+    s->turn_memory = arena_new();
+    s->working = s->turn_memory != NULL && pthread_create(&s->thread, NULL, answer, s) == 0;
+    if (s->working)
+        return;
+    if (s->turn_memory != NULL)
+        arena_free(s->turn_memory);
+    s->n_failed++;
+    tls_front_end_turn(s->front);
+}
+
+/* A query that was never told has no line: nothing has left. */
+static kith_status end_turn(service *s, kith_error *error)
+{
+    char byte;
+    kith_status status = KITH_OK;
+    pthread_join(s->thread, NULL);
+    (void)!read(s->done[0], &byte, 1);
+    if (s->result.asked != NULL)
+        status = query_ledger_add(s->ledger, time(NULL), s->askers[s->turn.asker].name, &s->result,
+                                  s->status == KITH_OK ? NULL : &s->error, error);
+    s->n_answered += s->status == KITH_OK;
+    s->n_failed += s->status != KITH_OK;
+    arena_free(s->turn_memory);
+    s->working = false;
+    tls_front_end_turn(s->front);
+    return status;
+}
+
+static bool goes_on(const service *s)
+{
+    char phase[96];
+    snprintf(phase, sizeof phase, "serving: %llu answered, %llu failed",
+             (unsigned long long)s->n_answered, (unsigned long long)s->n_failed);
+    return s->run->progress == NULL || s->run->progress(s->run->user, phase, -1);
+}
+
+static bool is_done(const service *s)
+{
+    struct pollfd p = {.fd = s->done[0], .events = POLLIN};
+    return s->working && poll(&p, 1, 0) > 0;
+}
+
+/* Without its ledger a site answers nothing more. */
+static kith_status serve(service *s, kith_error *error)
+{
+    kith_status status = KITH_OK;
+    while (status == KITH_OK && goes_on(s)) {
+        if (tls_front_serve(s->front, SLICE_MS, s->done[0], &s->turn))
+            begin_turn(s);
+        if (s->working && tls_front_asker_left(s->front))
+            atomic_store(&s->asker_left, true);
+        if (is_done(s))
+            status = end_turn(s, error);
+    }
+    atomic_store(&s->stop, true);
+    if (s->working && status == KITH_OK)
+        status = end_turn(s, error);
+    tls_front_close(s->front);
+    return status;
+}
+
+static void close_pipe(void *object)
+{
+    const int *ends = object;
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static kith_status prepare(service *s, kith_error *error)
+{
+    const kith_serve_options *o = s->options;
+    tls_front_options f = {.timeout_ms = s->study->timeout_ms, .may_ask = may_ask, .user = s};
+    TRY(query_seat_identity(&s->identity, &s->self, s->study, o->as, o->key, s->memory, error));
+    if (s->self >= s->study->n_parties)
+        return error_set(error, KITH_INVALID, "%s is a client: only parties of the study serve",
+                         o->as);
+    TRY(query_seat_askers(&s->askers, &s->n_askers, s->study, s->memory, error));
+    TRY(query_ledger_open(&s->ledger, s->memory, o->ledger, error));
+    TRY(virtual_table_read(&s->table, o->rows, s->study, s->run, error));
+    if (pipe2(s->done, O_CLOEXEC) != 0)
+        return error_set(error, KITH_IO, "cannot make a pipe");
+    if (!arena_defer(s->memory, close_pipe, s->done))
+        return error_nomem(error);
+    f.address = o->listen != NULL ? o->listen : s->study->parties[s->self].address;
+    f.identity = s->identity;
+    f.askers = s->askers;
+    f.n_askers = s->n_askers;
+    memcpy(f.digest, s->study->digest, sizeof f.digest);
+    return tls_front_open(&s->front, s->memory, &f, error);
+}
+
+kith_status kith_serve(const kith_study *study, const kith_serve_options *options,
+                       const kith_run *run, kith_error *error)
+{
+    kith_serve_options own;
+    kith_run own_run;
+    TRY(OPTIONS_TAKE(kith_serve_options, listen, &own, options, error));
+    TRY(options_need(own.as, "as", error));
+    TRY(options_need(own.key, "key", error));
+    TRY(options_need(own.rows, "rows", error));
+    TRY(options_need(own.ledger, "ledger", error));
+    TRY(options_take_run(&own_run, run, error));
+    service s = {.study = study, .options = &own, .run = &own_run};
+    s.memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = prepare(&s, error);
+    if (status == KITH_OK)
+        status = serve(&s, error);
+    arena_free(s.memory);
+    virtual_table_free(s.table);
+    return status;
+}

@@ -1,0 +1,4 @@
+kith cert init alice -o a.key --quiet
+pin=$(kith cert show a.key | sed -n 's/^key: "\(.*\)"/\1/p')
+sed "s/sha256:3*\"/$pin\"/" $FIXTURES/virtual.yaml >s.yaml
+kith query s.yaml --as alice --key a.key --rows a.csv "SELECT count(*)"

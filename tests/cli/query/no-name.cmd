@@ -1,0 +1,1 @@
+kith query $FIXTURES/virtual.yaml --key a.key "SELECT count(*)"

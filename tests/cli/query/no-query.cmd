@@ -1,0 +1,1 @@
+kith query $FIXTURES/virtual.yaml --as alice --key a.key

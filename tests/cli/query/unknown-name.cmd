@@ -1,0 +1,1 @@
+kith query $FIXTURES/virtual.yaml --as mallory --key a.key "SELECT count(*)"

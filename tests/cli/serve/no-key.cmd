@@ -1,0 +1,1 @@
+kith serve $FIXTURES/virtual.yaml --as north --rows north.csv
