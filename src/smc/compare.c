@@ -14,13 +14,16 @@ enum { CHUNK = 1 << 17 }; /* values in one circuit, unless a single word of grou
 static const message_type result_type = {"compare.result", DISCLOSE_AGGREGATE};
 static const compare_block single = {1, 1};
 
-/* The circuit for a chunk of groups: `words` words of values, in `bits` planes; component j of all
- * groups comes before component j + 1, each filled up to `group_words` words. */
+/* The circuit for a chunk of groups. Values are compared in `bits` planes of `words` words, in the
+ * order of the caller and without gaps. Their answers are then laid out by component, so that
+ * groups are joined side by side: component j of all groups comes before component j + 1, each
+ * filled up to `group_words` words. A few large groups would waste most of those words, and
+ * comparing takes many more gates than joining. */
 typedef struct circuit {
     const compare_sums *sums;
     size_t size; /* components of a group */
     size_t group_words;
-    size_t words; /* size x group_words */
+    size_t words;
     unsigned bits;
 } circuit;
 
@@ -28,7 +31,7 @@ static circuit lay_out(const compare_sums *sums, size_t size)
 {
     const uint64_t bound = (uint64_t)sums->bound;
     circuit c = {.sums = sums, .size = size, .group_words = smc_words(sums->n_groups)};
-    c.words = c.group_words * size;
+    c.words = smc_words(sums->n_groups * size);
     c.bits = 2 + (bound == 0 ? 0 : 64 - (unsigned)__builtin_clzll(bound));
     return c;
 }
@@ -74,17 +77,15 @@ static kith_status evaluation_init(evaluation *e, gmw *g, const circuit *c, kith
 static void slice(evaluation *e, const uint64_t *values)
 {
     const circuit *c = e->c;
+    const size_t n = c->sums->n_groups * c->size;
     uint64_t square[64];
-    for (size_t j = 0; j < c->size; j++) {
-        for (size_t w = 0; w < c->group_words; w++) {
-            for (size_t i = 0; i < 64; i++) {
-                size_t group = 64 * w + i;
-                square[i] = group < c->sums->n_groups ? values[group * c->size + j] : 0;
-            }
-            bit_transpose_64(square);
-            for (unsigned b = 0; b < c->bits; b++)
-                e->planes[b * c->words + j * c->group_words + w] = square[b];
-        }
+    for (size_t w = 0; w < c->words; w++) {
+        const size_t n_here = n - 64 * w < 64 ? n - 64 * w : 64;
+        memset(square, 0, sizeof square);
+        memcpy(square, values + 64 * w, n_here * sizeof *square);
+        bit_transpose_64(square);
+        for (unsigned b = 0; b < c->bits; b++)
+            e->planes[b * c->words + w] = square[b];
     }
     secret_memory_wipe(square, sizeof square);
 }
@@ -140,6 +141,15 @@ static kith_status not_negative(evaluation *e, uint64_t *out, kith_error *error)
     return KITH_OK;
 }
 
+/* From answers in the order of values to answers by component. Every party moves its own shares. */
+static void lay_out_groups(uint64_t *to, const uint64_t *from, const circuit *c)
+{
+    memset(to, 0, c->size * c->group_words * sizeof *to);
+    for (size_t g = 0, i = 0; g < c->sums->n_groups; g++)
+        for (size_t j = 0; j < c->size; j++, i++)
+            to[j * c->group_words + g / 64] |= (from[i / 64] >> (i % 64) & 1) << (g % 64);
+}
+
 /* Blocks of which not all components are needed shrink to one bit each; `left` bits remain, at the
  * front. */
 static kith_status shrink_blocks(evaluation *e, uint64_t *bits, size_t *left, kith_error *error)
@@ -192,7 +202,10 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
 {
     const size_t n = c->sums->n_groups * c->size;
     uint64_t *shares = TRY_ALLOC(secret_memory_array(call->scratch, n, sizeof *shares), error);
-    uint64_t *bits = TRY_ALLOC(secret_memory_array(call->scratch, c->words, sizeof *bits), error);
+    uint64_t *answers =
+        TRY_ALLOC(secret_memory_array(call->scratch, c->words, sizeof *answers), error);
+    uint64_t *bits = TRY_ALLOC(
+        secret_memory_array(call->scratch, c->size * c->group_words, sizeof *bits), error);
     gmw *g;
     memcpy(shares, c->sums->values, n * sizeof *shares);
     TRY(shared_sum(call, shares, shares, n, 0, error));
@@ -204,7 +217,8 @@ static kith_status run_circuit(const smc_call *call, uint64_t *out, const circui
         size_t left;
         TRY(evaluation_init(&e, g, c, error));
         slice(&e, shares);
-        TRY(not_negative(&e, bits, error));
+        TRY(not_negative(&e, answers, error));
+        lay_out_groups(bits, answers, c);
         TRY(shrink_blocks(&e, bits, &left, error));
         TRY(join_groups(&e, bits, left, error));
     }

@@ -294,6 +294,24 @@ static void costs_what_the_header_says(void **state)
     session_agrees(&facts, "compare.h");
 }
 
+/* One group of many values must not take a word of gates for each of them. */
+static void packs_large_groups(void **state)
+{
+    (void)state;
+    enum { VALUES = 640 };
+    uint64_t bytes[2];
+    for (unsigned i = 0; i < 2; i++) {
+        job j = {.bound = 30000, .receiver = SMC_ALL};
+        session_view view = {.type = "gmw.and"};
+        job_open(&j, 3, i == 0 ? VALUES : 1, i == 0 ? 1 : VALUES);
+        assert_int_equal(session_watch(3, alone, &j, &view), KITH_OK);
+        bytes[i] = view.bytes;
+        job_close(&j, 3);
+    }
+    /* Joining takes a word per value, which comparing takes for about 50 gates of 64 values. */
+    assert_true(bytes[1] > bytes[0] && bytes[1] < 4 * bytes[0]);
+}
+
 static void ends_everywhere_after_a_fault(void **state)
 {
     (void)state;
@@ -420,6 +438,7 @@ int main(void)
         cmocka_unit_test(shows_uniform_bytes),
         cmocka_unit_test(two_parties_show_uniform_bytes),
         cmocka_unit_test(costs_what_the_header_says),
+        cmocka_unit_test(packs_large_groups),
         cmocka_unit_test(ends_everywhere_after_a_fault),
         cmocka_unit_test(counts_what_blocks_need),
         cmocka_unit_test(refuses_silly_blocks),
