@@ -13,7 +13,7 @@ typedef struct plain {
     const mondrian_plain_options *options;
     regions space;
     arena *memory;
-    partition *result;
+    search_result *result;
 } plain;
 
 /* A list of records of the union. */
@@ -193,22 +193,26 @@ static uint32_t tree_ways(const plain *c, list all, uint32_t j, region whole, wa
 
 /* --- the score --- */
 
-static uint32_t count_at(const plain *c, list all, const way *w, uint32_t child, uint32_t site)
+/* Records of each child and site: [n_children * sites]. */
+static const uint32_t *count_sites(const plain *c, list all, const way *w)
 {
-    uint32_t n = 0;
+    const uint32_t n = c->sites->count;
+    uint32_t *count = arena_zalloc(c->memory, (size_t)w->n_children * n, sizeof *count);
     for (uint32_t i = 0; i < all.n; i++)
-        n += w->child[i] == child && c->sites->site_of[all.records[i]] == site;
-    return n;
+        count[(size_t)w->child[i] * n + c->sites->site_of[all.records[i]]]++;
+    return count;
 }
 
 /* Equation (2) as printed: the entropies of the halves, added. */
-static double printed_entropy(const plain *c, list all, const way *w)
+static double printed_entropy(const uint32_t *count, uint32_t n_children, uint32_t n_sites)
 {
     double e = 0;
-    for (uint32_t g = 0; g < w->n_children; g++) {
-        const list part = child_of(c, all, w, g);
-        for (uint32_t s = 0; s < c->sites->count && part.n > 0; s++) {
-            const double p = (double)count_at(c, all, w, g, s) / part.n;
+    for (uint32_t g = 0; g < n_children; g++) {
+        double n = 0;
+        for (uint32_t s = 0; s < n_sites; s++)
+            n += count[(size_t)g * n_sites + s];
+        for (uint32_t s = 0; s < n_sites; s++) {
+            const double p = count[(size_t)g * n_sites + s] / n;
             e -= p > 0 ? p * log2(p) : 0;
         }
     }
@@ -221,14 +225,16 @@ static int64_t score(const plain *c, list all, const way *w, double width, doubl
     const double alpha = c->options->alpha;
     const double weight = (1 - alpha) / (2 * log2(c->sites->count));
     const double range = alpha * width / max_width;
+    const uint32_t *count = count_sites(c, all, w);
     int64_t entropy = 0;
-    if (c->options->unweighted)
-        return llround(ldexp(range + weight * printed_entropy(c, all, w), 36));
-    for (uint32_t g = 0; g < w->n_children; g++)
-        for (uint32_t s = 0; s < c->sites->count; s++) {
-            const double p = 2.0 * count_at(c, all, w, g, s) / all.n;
-            entropy += p > 0 ? llround(-p * log2(p) * 65536) : 0;
-        }
+    if (c->options->unweighted) {
+        const double printed = printed_entropy(count, w->n_children, c->sites->count);
+        return llround(ldexp(range + weight * printed, 36));
+    }
+    for (size_t i = 0; i < (size_t)w->n_children * c->sites->count; i++) {
+        const double p = 2.0 * count[i] / all.n;
+        entropy += p > 0 ? llround(-p * log2(p) * 65536) : 0;
+    }
     const double bias = weight * 2 * log2(w->n_children / 2.0);
     return entropy * llround(weight * 1048576) + llround(ldexp(range - bias, 36));
 }
@@ -244,13 +250,17 @@ typedef struct choice {
 
 static void make_class(plain *c, list all, const region *at)
 {
-    partition *r = c->result;
+    partition *to = &c->result->partition;
+    const size_t first = (size_t)to->n_classes * c->p->n_attributes;
     for (uint32_t i = 0; i < all.n; i++)
-        r->class_of[all.records[i]] = r->n_classes;
-    for (uint32_t j = 0; j < c->p->n_attributes; j++)
-        r->closure[(size_t)r->n_classes * c->p->n_attributes + j] =
-            regions_closure(&c->space.axes[j], at[j]);
-    r->n_classes++;
+        to->class_of[all.records[i]] = to->n_classes;
+    for (uint32_t j = 0; j < c->p->n_attributes; j++) {
+        const region_axis *a = &c->space.axes[j];
+        to->closure[first + j] = regions_closure(a, at[j]);
+        if (c->options->ranges)
+            regions_range(a, at[j], &c->result->low[first + j], &c->result->high[first + j]);
+    }
+    to->n_classes++;
 }
 
 /* Of equal scores the wider one, then the lower attribute. */
@@ -317,32 +327,43 @@ static void split(plain *c, list all, const region *at, uint64_t number)
 /* Numbers the classes by their first records. */
 static void renumber(plain *c)
 {
-    partition *r = c->result;
+    partition *r = &c->result->partition;
+    uint32_t **const shown[] = {&r->closure, &c->result->low, &c->result->high};
     const uint32_t n = c->p->n_attributes;
     uint32_t *number = arena_array(c->memory, r->n_classes, sizeof *number), next = 0;
-    uint32_t *closure = arena_array(c->memory, (size_t)r->n_classes * n, sizeof *closure);
+    uint32_t *first = arena_array(c->memory, r->n_classes, sizeof *first); /* the old numbers */
     memset(number, 0xff, r->n_classes * sizeof *number);
     for (uint32_t i = 0; i < c->p->n_records; i++) {
         uint32_t *class = &number[r->class_of[i]];
         if (*class == UINT32_MAX) {
-            memcpy(closure + (size_t)next * n, r->closure + (size_t)r->class_of[i] * n,
-                   n * sizeof *closure);
+            first[next] = r->class_of[i];
             *class = next++;
         }
         r->class_of[i] = *class;
     }
-    r->closure = closure;
+    for (int k = 0; k < (c->options->ranges ? 3 : 1); k++) {
+        uint32_t *sorted = arena_array(c->memory, (size_t)r->n_classes * n, sizeof *sorted);
+        for (uint32_t i = 0; i < r->n_classes; i++)
+            memcpy(sorted + (size_t)i * n, *shown[k] + (size_t)first[i] * n, n * sizeof *sorted);
+        *shown[k] = sorted;
+    }
 }
 
-kith_status mondrian_plain(partition *result, const problem *p, const mondrian_plain_sites *sites,
-                           const mondrian_plain_options *options, arena *memory, kith_error *error)
+kith_status mondrian_plain(search_result *result, const problem *p,
+                           const mondrian_plain_sites *sites, const mondrian_plain_options *options,
+                           arena *memory, kith_error *error)
 {
     plain c = {.p = p, .sites = sites, .options = options, .memory = memory, .result = result};
+    const size_t n_cells = (size_t)p->n_records * p->n_attributes;
     region *whole = arena_array(memory, p->n_attributes, sizeof *whole);
     list all = {arena_array(memory, p->n_records, sizeof(uint32_t)), p->n_records};
-    *result =
-        (partition){0, arena_array(memory, p->n_records, sizeof(uint32_t)),
-                    arena_array(memory, (size_t)p->n_records * p->n_attributes, sizeof(uint32_t))};
+    *result = (search_result){0};
+    result->partition.class_of = arena_array(memory, p->n_records, sizeof(uint32_t));
+    result->partition.closure = arena_array(memory, n_cells, sizeof(uint32_t));
+    if (options->ranges) {
+        result->low = arena_array(memory, n_cells, sizeof(uint32_t));
+        result->high = arena_array(memory, n_cells, sizeof(uint32_t));
+    }
     TRY(regions_init(&c.space, p, memory, error));
     for (uint32_t i = 0; i < p->n_records; i++)
         all.records[i] = i;

@@ -5,7 +5,7 @@
 #ifndef REFERENCE_MONDRIAN_PLAIN_H
 #define REFERENCE_MONDRIAN_PLAIN_H
 
-#include "search/partition.h"
+#include "search/search.h"
 
 /* Which site holds which records of the union, and the models about sites. */
 typedef struct mondrian_plain_sites {
@@ -18,14 +18,15 @@ typedef struct mondrian_plain_sites {
 typedef struct mondrian_plain_options {
     bool relaxed;
     double alpha;
+    bool ranges;     /* low and high of the result are the leaves at the ends of the regions */
     bool unweighted; /* the entropy of equation (2) as printed, for experiments */
     uint64_t seed;
 } mondrian_plain_options;
 
 /* Classes are in the order of their first records; closures are those of their regions.
  * KITH_INFEASIBLE if all records together may not be a class. */
-kith_status mondrian_plain(partition *result, const problem *p, const mondrian_plain_sites *sites,
-                           const mondrian_plain_options *options, arena *memory,
-                           kith_error *error) KITH_MUST_USE;
+kith_status mondrian_plain(search_result *result, const problem *p,
+                           const mondrian_plain_sites *sites, const mondrian_plain_options *options,
+                           arena *memory, kith_error *error) KITH_MUST_USE;
 
 #endif

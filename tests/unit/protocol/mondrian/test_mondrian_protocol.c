@@ -115,7 +115,7 @@ static bool play(const scene *s, uint64_t seed)
 {
     arena *memory = arena_new();
     kith_error error;
-    partition whole;
+    search_result whole;
     problem *p = draw_problem(&s->shape, seed, memory);
     if (s->distinct)
         ((model_spec *)p->models)[1].variant = VARIANT_DISTINCT;
@@ -139,9 +139,9 @@ static bool play(const scene *s, uint64_t seed)
     assert_int_equal(status, alone);
     bool split = false;
     if (status == KITH_OK) {
-        same_classes(&j, &whole);
+        same_classes(&j, &whole.partition);
         right_sizes(&j, s->m);
-        split = whole.n_classes > 1;
+        split = whole.partition.n_classes > 1;
     }
     joint_free(&j);
     arena_free(memory);
@@ -270,7 +270,7 @@ static void centralized_search(void **state)
     for (uint64_t seed = 0; seed < 200; seed++) {
         arena *memory = arena_new();
         kith_error error;
-        partition whole;
+        search_result whole;
         context c;
         random_shape shape = small;
         shape.skewed = seed % 2;
@@ -280,8 +280,10 @@ static void centralized_search(void **state)
         problem *p = draw_problem(&shape, seed, memory);
         const uint32_t *site = arena_zalloc(memory, p->n_records, sizeof *site);
         const mondrian_plain_sites sites = {1, site, 0, NULL};
-        const mondrian_plain_options plain = {.relaxed = seed % 4 == 1, .alpha = 1, .seed = seed};
-        const search_spec spec = {.relaxed = plain.relaxed, .regions = true};
+        const mondrian_plain_options plain = {
+            .relaxed = seed % 4 == 1, .ranges = seed % 2, .alpha = 1, .seed = seed};
+        const search_spec spec = {
+            .relaxed = plain.relaxed, .ranges = plain.ranges, .regions = true};
         assert_int_equal(
             context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .seeded = true, .seed = seed),
                          &error),
@@ -289,12 +291,18 @@ static void centralized_search(void **state)
         search_result found = {0};
         if (mondrian_plain(&whole, p, &sites, &plain, memory, &error) == KITH_OK) {
             assert_int_equal(mondrian_run(&found, p, &spec, &c, &error), KITH_OK);
-            assert_int_equal(found.partition.n_classes, whole.n_classes);
-            assert_memory_equal(found.partition.class_of, whole.class_of,
+            assert_int_equal(found.partition.n_classes, whole.partition.n_classes);
+            assert_memory_equal(found.partition.class_of, whole.partition.class_of,
                                 p->n_records * sizeof(uint32_t));
-            assert_memory_equal(found.partition.closure, whole.closure,
-                                (size_t)whole.n_classes * p->n_attributes * sizeof(uint32_t));
-            n_split += whole.n_classes > 1;
+            assert_memory_equal(found.partition.closure, whole.partition.closure,
+                                (size_t)whole.partition.n_classes * p->n_attributes *
+                                    sizeof(uint32_t));
+            if (plain.ranges) {
+                const size_t n_cells = (size_t)whole.partition.n_classes * p->n_attributes;
+                assert_memory_equal(found.low, whole.low, n_cells * sizeof(uint32_t));
+                assert_memory_equal(found.high, whole.high, n_cells * sizeof(uint32_t));
+            }
+            n_split += whole.partition.n_classes > 1;
         }
         context_wipe(&c);
         arena_free(memory);
