@@ -203,20 +203,22 @@ static const uint32_t *count_sites(const plain *c, list all, const way *w)
     return count;
 }
 
-/* Equation (2) as printed: the entropies of the halves, added. */
-static double printed_entropy(const uint32_t *count, uint32_t n_children, uint32_t n_sites)
+/* Equation (2): the entropies of the halves, added or weighted. */
+static double entropy_of(const plain *c, list all, const way *w, const uint32_t *count)
 {
-    double e = 0;
-    for (uint32_t g = 0; g < n_children; g++) {
-        double n = 0;
+    const uint32_t n_sites = c->sites->count;
+    double sum = 0;
+    for (uint32_t g = 0; g < w->n_children; g++) {
+        double n = 0, entropy = 0;
         for (uint32_t s = 0; s < n_sites; s++)
             n += count[(size_t)g * n_sites + s];
         for (uint32_t s = 0; s < n_sites; s++) {
             const double p = count[(size_t)g * n_sites + s] / n;
-            e -= p > 0 ? p * log2(p) : 0;
+            entropy -= p > 0 ? p * log2(p) : 0;
         }
+        sum += c->options->entropy == ENTROPY_PRINTED ? entropy : 2 * n / all.n * entropy;
     }
-    return e;
+    return sum;
 }
 
 /* In the fixed point of the protocol, so that ties are the same. */
@@ -225,18 +227,19 @@ static int64_t score(const plain *c, list all, const way *w, double width, doubl
     const double alpha = c->options->alpha;
     const double weight = (1 - alpha) / (2 * log2(c->sites->count));
     const double range = alpha * width / max_width;
-    const uint32_t *count = count_sites(c, all, w);
-    int64_t entropy = 0;
-    if (c->options->unweighted) {
-        const double printed = printed_entropy(count, w->n_children, c->sites->count);
-        return llround(ldexp(range + weight * printed, 36));
-    }
-    for (size_t i = 0; i < (size_t)w->n_children * c->sites->count; i++) {
+    const uint32_t *count = count_sites(c, all, w), n_sites = c->sites->count;
+    int64_t entropy = 0, uneven[2] = {0, 0};
+    if (c->options->entropy != ENTROPY_PROTOCOL)
+        return llround(ldexp(range + weight * entropy_of(c, all, w, count), 36));
+    for (size_t i = 0; i < (size_t)w->n_children * n_sites; i++) {
         const double p = 2.0 * count[i] / all.n;
         entropy += p > 0 ? llround(-p * log2(p) * 65536) : 0;
+        if (w->n_children == 2)
+            uneven[i / n_sites] += llround(ldexp(weight * 2 * p, 36));
     }
-    const double bias = weight * 2 * log2(w->n_children / 2.0);
-    return entropy * llround(weight * 1048576) + llround(ldexp(range - bias, 36));
+    const int64_t smaller = uneven[0] < uneven[1] ? uneven[0] : uneven[1];
+    const double bias = w->n_children == 2 ? -2 * weight : weight * 2 * log2(w->n_children / 2.0);
+    return entropy * llround(weight * 1048576) - smaller + llround(ldexp(range - bias, 36));
 }
 
 /* --- recursion --- */

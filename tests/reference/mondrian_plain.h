@@ -15,11 +15,19 @@ typedef struct mondrian_plain_sites {
     const model_spec *models; /* [n_models] l-site-diversity of sites, m-privacy */
 } mondrian_plain_sites;
 
+/* How the score sums up the sites of a split, equation (2). The protocol has the first form; the
+ * others are for experiments. */
+typedef enum mondrian_plain_entropy {
+    ENTROPY_PROTOCOL, /* nearly the last one, by sums (protocol/mondrian/mondrian_score.c) */
+    ENTROPY_PRINTED,  /* the entropies of both halves, added as the paper prints it */
+    ENTROPY_WEIGHTED  /* twice their mean, weighted by records */
+} mondrian_plain_entropy;
+
 typedef struct mondrian_plain_options {
     bool relaxed;
     double alpha;
-    bool ranges;     /* low and high of the result are the leaves at the ends of the regions */
-    bool unweighted; /* the entropy of equation (2) as printed, for experiments */
+    bool ranges; /* low and high of the result are the leaves at the ends of the regions */
+    mondrian_plain_entropy entropy;
     uint64_t seed;
 } mondrian_plain_options;
 

@@ -1,15 +1,18 @@
 /* The score with sites, DMV equation (3).
  *
- * The entropy of a split, equation (2), is computed as if its halves were even: site i with n_ig
- * records in half g of a part of N records contributes phi(2 n_ig / N), phi(p) = -p log2 p. For
- * even halves that is equation (2). Otherwise it is twice the weighted mean of the halves'
- * entropies plus 2 h(s) - 2 for a share s of records in one half (h: binary entropy), that is,
- * uneven splits score lower. Each site computes its summands alone, since N is public. A split into
- * c children has 2 log2(c / 2) subtracted, which c even children of the same mixture have more than
- * two.
+ * The entropy of a split, equation (2), is that of the sites in its halves, weighted by their
+ * records: twice W. Each site adds up what it can compute alone, since the size N of the part is
+ * public: site i with n_ig records in child g contributes phi(2 n_ig / N), phi(p) = -p log2 p.
+ * Over all sites that is 2 W + 2 H - 2, where H is the entropy of the children's sizes, which
+ * nobody must know. For two children with shares s and 1 - s it is at least 2 min(s, 1 - s), so
+ * 2 - 4 min(s, 1 - s) is added, that is, the larger of 2 - 4 s and 2 - 4 (1 - s): a split has two
+ * scores, linear in the sites' counts, of which the larger one counts. What remains is a small
+ * penalty for uneven halves. A split into c > 2 children has 2 log2(c / 2) subtracted, which c even
+ * children have more than two.
  *
  * The maximum of the entropy is taken as 2 log2 m. So scores are linear in the sites' summands, and
- * attributes are ranked by comparing the differences with 0. */
+ * the larger score of one attribute is at least that of another if for each score of the other one
+ * there is one of its own that is at least as high: one bit is opened, and not which it was. */
 #include <math.h>
 #include <string.h>
 
@@ -23,19 +26,30 @@ enum {
 };
 static const int64_t MAX_SCORE = INT64_C(1) << 44;
 
+/* Of attributes a and b: for each score of b, one of the two of a is at least as high. */
+static const compare_block pair[] = {{2, 1}, {2, 1}};
+enum { PAIR_SUMS = 4 };
+
 static int64_t summand(uint32_t count, uint64_t size)
 {
     const double p = 2.0 * count / (double)size;
     return count == 0 ? 0 : llround(-p * log2(p) * (1 << SUMMAND_BITS));
 }
 
-/* This party's summand of the score of a candidate; the public part is added by party 0. */
-static kith_status score_of(int64_t *score, mondrian_run *r, const mondrian_part *part,
+/* What half `count` of a part adds to 4 s, weighted. */
+static int64_t uneven(uint32_t count, uint64_t size, double weight)
+{
+    return llround(ldexp(weight * 4.0 * count / (double)size, SUMMAND_BITS + WEIGHT_BITS));
+}
+
+/* This party's summands of the two scores of a candidate; the public part is added by party 0. */
+static kith_status score_of(int64_t scores[2], mondrian_run *r, const mondrian_part *part,
                             const mondrian_candidate *c, double max_width, kith_error *error)
 {
     const uint32_t n = mondrian_parts_n_children(r, part, c), width = r->conditions.width;
     const double weight = (1 - r->alpha) / (2 * log2(r->conditions.n_parties));
-    const double range = r->alpha * c->width / max_width, bias = weight * 2 * log2(n / 2.0);
+    const double range = r->alpha * c->width / max_width;
+    const double bias = n == 2 ? -2 * weight : weight * 2 * log2(n / 2.0);
     arena *scratch = TRY_ALLOC(arena_new(), error);
     uint32_t *tallies = arena_zalloc(scratch, (size_t)n * width, sizeof *tallies);
     if (tallies == NULL) {
@@ -46,9 +60,13 @@ static kith_status score_of(int64_t *score, mondrian_run *r, const mondrian_part
     int64_t entropy = 0;
     for (uint32_t g = 0; g < n; g++)
         entropy += summand(tallies[(size_t)g * width], part->size);
-    *score = entropy * llround(weight * (1 << WEIGHT_BITS));
-    if (r->conditions.self == 0)
-        *score += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
+    for (uint32_t v = 0; v < 2; v++) {
+        scores[v] = entropy * llround(weight * (1 << WEIGHT_BITS));
+        if (n == 2)
+            scores[v] -= uneven(tallies[(size_t)v * width], part->size, weight);
+        if (r->conditions.self == 0)
+            scores[v] += llround(ldexp(range - bias, SUMMAND_BITS + WEIGHT_BITS));
+    }
     arena_free(scratch);
     return KITH_OK;
 }
@@ -81,27 +99,30 @@ static size_t count_pairs(const mondrian_run *r)
     return n;
 }
 
-/* Scores of the candidates of a part, and their differences pair by pair. */
-static kith_status fill_pairs(mondrian_run *r, mondrian_part *part, int64_t *scores,
+/* Scores of the candidates of a part, and their differences pair by pair, in the order of `pair`.
+ */
+static kith_status fill_pairs(mondrian_run *r, mondrian_part *part, int64_t (*scores)[2],
                               int64_t *differences, size_t *at, kith_error *error)
 {
     double max_width = 0;
     for (uint32_t a = 0; a < part->n_candidates; a++)
         max_width = part->candidates[a].width > max_width ? part->candidates[a].width : max_width;
     for (uint32_t a = 0; a < part->n_candidates; a++)
-        TRY(score_of(&scores[a], r, part, &part->candidates[a], max_width, error));
+        TRY(score_of(scores[a], r, part, &part->candidates[a], max_width, error));
     for (uint32_t a = 0; a < part->n_candidates; a++)
         for (uint32_t b = a + 1; b < part->n_candidates; b++)
-            differences[(*at)++] = scores[a] - scores[b];
+            for (uint32_t i = 0; i < PAIR_SUMS; i++)
+                differences[(*at)++] = scores[a][i % 2] - scores[b][i / 2];
     return KITH_OK;
 }
 
 static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, kith_error *error)
 {
     const uint32_t n = r->problem->n_attributes;
-    int64_t *scores = TRY_ALLOC(arena_array(scratch, n, sizeof *scores), error);
-    int64_t *differences = TRY_ALLOC(arena_array(scratch, n_pairs, sizeof *differences), error);
-    int64_t *zeros = TRY_ALLOC(arena_zalloc(scratch, n_pairs, sizeof *zeros), error);
+    const size_t n_sums = PAIR_SUMS * n_pairs;
+    int64_t(*scores)[2] = TRY_ALLOC(arena_array(scratch, n, sizeof *scores), error);
+    int64_t *differences = TRY_ALLOC(arena_array(scratch, n_sums, sizeof *differences), error);
+    int64_t *zeros = TRY_ALLOC(arena_zalloc(scratch, n_sums, sizeof *zeros), error);
     uint64_t *bits = TRY_ALLOC(arena_zalloc(scratch, smc_words(n_pairs), sizeof *bits), error);
     uint32_t *places = TRY_ALLOC(arena_array(scratch, n, sizeof *places), error);
     mondrian_candidate *sorted = TRY_ALLOC(arena_array(scratch, n, sizeof *sorted), error);
@@ -110,8 +131,12 @@ static kith_status score_parts(mondrian_run *r, size_t n_pairs, arena *scratch, 
         if (r->parts[i].phase == PART_SCORE)
             TRY(fill_pairs(r, &r->parts[i], scores, differences, &at, error));
     if (n_pairs > 0) {
-        const compare_sums sums = {
-            .values = differences, .thresholds = zeros, .n_groups = n_pairs, .bound = MAX_SCORE};
+        const compare_sums sums = {.values = differences,
+                                   .thresholds = zeros,
+                                   .n_groups = n_pairs,
+                                   .blocks = pair,
+                                   .n_blocks = 2,
+                                   .bound = MAX_SCORE};
         const smc_output output = {SMC_ALL, "splits score higher"};
         TRY(compare_thresholds(r->party, bits, &sums, output, error));
         r->n_questions += n_pairs;
