@@ -297,6 +297,7 @@ static kith_status make_attributes(prepared *p, context *c, kith_error *error)
                                     .weight = quasi->study->weight,
                                     .rank = quasi->rank,
                                     .ordered = is_ordered(p, quasi),
+                                    .turn = (uint32_t)(quasi->study - p->study->columns),
                                     .step = grid_step(quasi),
                                     .missing_last = quasi->hierarchy->missing_leaf != UINT32_MAX,
                                     .wildcards = p->study->missing == MISSING_WILDCARD &&

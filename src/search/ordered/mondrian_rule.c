@@ -20,6 +20,15 @@ mondrian_choices mondrian_rule_seeded(uint64_t seed, uint32_t party)
     return (mondrian_choices){.seed = rng_next(&r)};
 }
 
+/* Tables in one place have the columns in the order of the data, joint ones in that of the study.
+ */
+static bool comes_before(const regions *space, const double *widths, uint32_t a, uint32_t b)
+{
+    if (widths[a] != widths[b])
+        return widths[a] > widths[b];
+    return space->axes[a].attribute->turn < space->axes[b].attribute->turn;
+}
+
 uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *space,
                              const region *part)
 {
@@ -29,7 +38,7 @@ uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *spa
             continue;
         widths[j] = regions_width(&space->axes[j], part[j]);
         uint32_t at = n++;
-        for (; at > 0 && widths[order[at - 1]] < widths[j]; at--)
+        for (; at > 0 && comes_before(space, widths, j, order[at - 1]); at--)
             order[at] = order[at - 1];
         order[at] = j;
     }

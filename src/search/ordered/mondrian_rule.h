@@ -26,8 +26,8 @@ typedef struct mondrian_choices {
 /* The choices of a party under the seed of a whole run. */
 mondrian_choices mondrian_rule_seeded(uint64_t seed, uint32_t party);
 
-/* The attributes in which a part can be cut, widest first; equally wide ones in their order.
- * Returns how many there are. */
+/* The attributes in which a part can be cut, widest first; equally wide ones by their turns,
+ * then in their order. Returns how many there are. */
 uint32_t mondrian_rule_order(uint32_t *order, double *widths, const regions *space,
                              const region *part);
 

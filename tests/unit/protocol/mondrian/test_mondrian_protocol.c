@@ -310,10 +310,46 @@ static void centralized_search(void **state)
     assert_true(n_split > 100);
 }
 
+/* A table in one place may have its columns in another order than the study, which sites use. */
+static void columns_in_another_order(void **state)
+{
+    (void)state;
+    uint32_t n_split = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        arena *memory = arena_new();
+        kith_error error;
+        context c;
+        problem *p = draw_problem(&small, seed, memory), turned = *p;
+        attribute *attributes = (attribute *)p->attributes;
+        attribute *reversed = arena_array(memory, p->n_attributes, sizeof *reversed);
+        for (uint32_t j = 0; j < p->n_attributes; j++) {
+            attributes[j].turn = j;
+            reversed[p->n_attributes - 1 - j] = attributes[j];
+        }
+        turned.attributes = reversed;
+        const search_spec spec = {.regions = true};
+        search_result found[2] = {{.low = NULL}, {.low = NULL}};
+        assert_int_equal(
+            context_init(&c, &(kith_run)KITH_OPTIONS(kith_run, .seeded = true, .seed = seed),
+                         &error),
+            KITH_OK);
+        assert_int_equal(mondrian_run(&found[0], p, &spec, &c, &error), KITH_OK);
+        assert_int_equal(mondrian_run(&found[1], &turned, &spec, &c, &error), KITH_OK);
+        assert_int_equal(found[0].partition.n_classes, found[1].partition.n_classes);
+        assert_memory_equal(found[0].partition.class_of, found[1].partition.class_of,
+                            p->n_records * sizeof(uint32_t));
+        n_split += found[0].partition.n_classes > 1;
+        context_wipe(&c);
+        arena_free(memory);
+    }
+    assert_true(n_split > 20);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(centralized_search),
+        cmocka_unit_test(columns_in_another_order),
         cmocka_unit_test(k_anonymity),
         cmocka_unit_test(wildcards),
         cmocka_unit_test(relaxed),
