@@ -20,7 +20,7 @@ free_port() {
   port=$((port + 1))
   while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
 }
-study() { # TIMEOUT: ports of its own
+study() { # TIMEOUT [LINE…]: ports of its own
   echo "study: joint"
   echo "columns:"
   echo "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}, domain: {range: [0, 99]}}"
@@ -28,6 +28,7 @@ study() { # TIMEOUT: ports of its own
   echo "privacy: [{model: k-anonymity, k: 2}]"
   echo "partition: horizontal"
   echo "timeout: $1"
+  printf '%s\n' "${@:2}"
   echo "parties:"
   for i in 0 1 2; do
     free_port
@@ -88,6 +89,11 @@ for k in 0 1 2 3 4 5 6 7; do
   study 120 >"joint$k.yaml"
   moment=$(awk -v k=$k 'BEGIN { print 0.2 + 0.2 * k }')
   run "joint$k" KILL "${sites[$((k % 3))]}" "$moment" party "joint$k.yaml" -i @.csv --delay 80ms 2>/dev/null &
+done
+for k in 0 1 2 3 4 5; do
+  study 120 "protocol: mondrian" "again: true" >"split$k.yaml"
+  moment=$(awk -v k=$k 'BEGIN { print 0.2 + 0.4 * k }')
+  run "split$k" KILL "${sites[$((k % 3))]}" "$moment" party "split$k.yaml" -i @.csv --delay 80ms 2>/dev/null &
 done
 study 10 >stop.yaml # not less: on a busy machine the others need seconds to get that far
 run stop STOP south 1 smc median stop.yaml $range 1 2 2>/dev/null &
