@@ -20,15 +20,15 @@ free_port() {
   port=$((port + 1))
   while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
 }
-study() { # TIMEOUT [LINE…]: ports of its own
-  echo "study: joint"
+study() { # TIMEOUT [NAME [LINE…]]: ports of its own
+  echo "study: ${2:-joint}"
   echo "columns:"
   echo "  - {name: age, role: quasi-identifying, type: integer, hierarchy: {intervals: [5, 20]}, domain: {range: [0, 99]}}"
   echo "  - {name: disease, role: sensitive}"
   echo "privacy: [{model: k-anonymity, k: 2}]"
   echo "partition: horizontal"
   echo "timeout: $1"
-  printf '%s\n' "${@:2}"
+  printf '%s\n' "${@:3}"
   echo "parties:"
   for i in 0 1 2; do
     free_port
@@ -76,9 +76,13 @@ run() {
 }
 
 # Ten seconds of rounds and more, of which the first two are enough: a dozen moments at a time.
-for s in "${sites[@]}"; do
-  { echo "age,disease"; for i in $(seq 40); do echo "$((RANDOM % 100)),d$((i % 5))"; done; } >"$s.csv"
-done
+# Every run has a study and data of its own: a party that was killed forgets what the others remember,
+# and does not give the same data to two studies.
+data() { # CASE: CASE.SITE.csv
+  for s in "${sites[@]}"; do
+    { echo "age,disease"; for i in $(seq 40); do echo "$((RANDOM % 100)),d$((i % 5))"; done; } >"$1.$s.csv"
+  done
+}
 range="--range 0:1000000 --delay 80ms"
 for k in 0 1 2 3 4 5 6 7 8 9 10 11; do
   study 120 >"kill$k.yaml"
@@ -86,14 +90,16 @@ for k in 0 1 2 3 4 5 6 7 8 9 10 11; do
   run "kill$k" KILL "${sites[$((k % 3))]}" "$moment" smc median "kill$k.yaml" $range 17 400 9000 2>/dev/null &
 done
 for k in 0 1 2 3 4 5 6 7; do
-  study 120 >"joint$k.yaml"
+  study 120 "joint$k" >"joint$k.yaml"
+  data "joint$k"
   moment=$(awk -v k=$k 'BEGIN { print 0.2 + 0.2 * k }')
-  run "joint$k" KILL "${sites[$((k % 3))]}" "$moment" party "joint$k.yaml" -i @.csv --delay 80ms 2>/dev/null &
+  run "joint$k" KILL "${sites[$((k % 3))]}" "$moment" party "joint$k.yaml" -i "joint$k.@.csv" --delay 80ms 2>/dev/null &
 done
 for k in 0 1 2 3 4 5; do
-  study 120 "protocol: mondrian" "again: true" >"split$k.yaml"
+  study 120 "split$k" "protocol: mondrian" >"split$k.yaml"
+  data "split$k"
   moment=$(awk -v k=$k 'BEGIN { print 0.2 + 0.4 * k }')
-  run "split$k" KILL "${sites[$((k % 3))]}" "$moment" party "split$k.yaml" -i @.csv --delay 80ms 2>/dev/null &
+  run "split$k" KILL "${sites[$((k % 3))]}" "$moment" party "split$k.yaml" -i "split$k.@.csv" --delay 80ms 2>/dev/null &
 done
 study 10 >stop.yaml # not less: on a busy machine the others need seconds to get that far
 run stop STOP south 1 smc median stop.yaml $range 1 2 2>/dev/null &
