@@ -79,7 +79,7 @@ static const shape shapes[MODEL_COUNT] = {
     [MODEL_M_INVARIANCE] = {HAS_ATTRIBUTE | HAS_PREVIOUS, {VARIANT_NONE}, {WHOLE(m, 2)}},
     [MODEL_L_SITE_DIVERSITY] = {HAS_ATTRIBUTES,
                                 {VARIANT_SITES, VARIANT_ATTRIBUTES},
-                                {REAL(l, 2, 64, false)}},
+                                {REAL(l, 2, 128, false)}},
     [MODEL_M_PRIVACY] = {0, {VARIANT_NONE}, {WHOLE(k, 0)}}, /* 0: off */
 };
 
