@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "smc/at_least.h"
+#include "smc/circuit.h"
 #include "smc/compare.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
@@ -172,6 +173,22 @@ static kith_status comparisons(party *p, kith_error *error)
     return KITH_OK;
 }
 
+/* The bits of all parties, each ANDed with its neighbour's. */
+static kith_status circuits(party *p, kith_error *error)
+{
+    uint64_t in[WORDS] = {0x1234567890abcdef ^ party_self(p), 77 + party_self(p)}, out[WORDS];
+    circuit_wire opened[N];
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    circuit *c = circuit_new(memory, party_count(p), N);
+    for (unsigned i = 0; c != NULL && i < N; i++)
+        opened[i] = circuit_or(c, circuit_input(c, 0, i), circuit_input(c, 1, (i + 1) % N));
+    hide(in, sizeof in);
+    kith_status status =
+        c == NULL ? error_nomem(error) : circuit_open(c, p, out, opened, N, in, error);
+    arena_free(memory);
+    return status;
+}
+
 static kith_status ancestors(party *p, kith_error *error)
 {
     static const uint32_t last[] = {4, 3, 2, 3, 4};
@@ -228,6 +245,7 @@ static const struct {
                   {"and, or, threshold", logic},
                   {"at_least", counts},
                   {"compare, dominates, quorum", comparisons},
+                  {"circuit", circuits},
                   {"lca", ancestors},
                   {"kth", order},
                   {"sets", sets},

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "smc/at_least.h"
+#include "smc/circuit.h"
 #include "smc/compare.h"
 #include "smc/kth.h"
 #include "smc/lca.h"
@@ -121,6 +122,34 @@ static kith_status try_quorum(party *p, void *user, kith_error *error)
     return KITH_OK;
 }
 
+/* Have all a 1, and has any? Opened are the answers and their exclusive or. */
+static kith_status open_circuit(party *p, arena *memory, uint64_t *bits, kith_error *error)
+{
+    const uint32_t m = party_count(p);
+    const uint64_t mine = party_self(p) == 0 ? 1 : 3;
+    circuit_wire first[PARTY_MAX], second[PARTY_MAX], opened[3];
+    circuit *c = TRY_ALLOC(circuit_new(memory, m, 2), error);
+    for (uint32_t i = 0; i < m; i++) {
+        first[i] = circuit_input(c, i, 0);
+        second[i] = circuit_input(c, i, 1);
+    }
+    opened[0] = circuit_and_all(c, first, m);
+    opened[1] = circuit_not(c, circuit_or_all(c, second, m));
+    opened[2] = circuit_xor(c, opened[0], opened[1]);
+    return circuit_open(c, p, bits, opened, 3, &mine, error);
+}
+
+static kith_status try_circuit(party *p, void *user, kith_error *error)
+{
+    uint64_t bits = 9;
+    arena *memory = TRY_ALLOC(arena_new(), error);
+    kith_status status = open_circuit(p, memory, &bits, error);
+    arena_free(memory);
+    TRY(status);
+    EXPECT(bits == 5);
+    return KITH_OK;
+}
+
 static kith_status try_kth(party *p, void *user, kith_error *error)
 {
     const int64_t mine = party_self(p) < 2 ? 1 : 3;
@@ -206,6 +235,7 @@ const medley_item medley[] = {
     {"at least", 3, try_at_least},
     {"dominates", 2, try_dominates},
     {"quorum", 2, try_quorum},
+    {"circuit", 2, try_circuit},
     {"kth", 2, try_kth},
     {"lca", 2, try_lca},
     {"union", 2, try_union},
