@@ -2,6 +2,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "query/query_parser.h"
@@ -104,6 +105,7 @@ static kith_status parse_order(query_parser *p, query_order *order)
     query_item item;
     *order = (query_order){0};
     TRY(parse_item(p, &item));
+    ASSERT(item.title != NULL);
     while (order->item < p->q->n_items &&
            strcasecmp(p->q->items[order->item].title, item.title) != 0)
         order->item++;

@@ -195,6 +195,7 @@ static kith_status fill_combinations(query_where *w, const query *q, const uint3
     for (uint32_t i = 0; i < w->n_combinations; i++) {
         for (uint32_t a = 0; a < q->n_atoms; a++) {
             const uint32_t c = query_where_find(w, atom_domains[a]);
+            ASSERT(w->columns[c].stride > 0 && w->columns[c].n_signatures > 0);
             const uint32_t s = i / w->columns[c].stride % w->columns[c].n_signatures;
             atoms[a] = answers[a][representative[c][s]];
         }

@@ -271,7 +271,7 @@ kith_status virtual_query_run(query_answer *answer, const char **asked, party *p
 {
     const bool asks = party_self(p) == q->asker;
     const virtual_table *shown = q->mine;
-    release_id release;
+    release_id release = {0};
     const char *text = NULL;
     query parsed;
     query_plan plan;

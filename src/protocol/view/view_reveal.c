@@ -193,7 +193,7 @@ kith_status view_reveal(view *v, view_release *out, view_notes *notes, kith_erro
 {
     const uint32_t last =
         view_external(v) ? v->n_holders - 1 : (v->master + v->n_holders - 1) % v->n_holders;
-    verdict said;
+    verdict said = {0};
     CHECK(view_check(v));
     *out = (view_release){0};
     view_begin(v, PHASE_DECRYPTION, "decryption");
