@@ -25,6 +25,7 @@ static kith_status attempt(scene *s, size_t n)
     failing_begin(n, false);
     kith_status status = inproc_run(m, NULL, &options, scene_take_part, users, errors);
     free(s->answer.values);
+    s->answer.values = NULL;
     size_t leaked = failing_end();
     assert_int_equal(leaked, 0);
     for (uint32_t i = 0; i < m; i++)

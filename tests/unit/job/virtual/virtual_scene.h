@@ -147,6 +147,7 @@ static inline void scene_free(scene *s)
 {
     kith_study_free(s->study);
     arena_free(s->memory);
+    free(s->answer.values);
     free(s);
 }
 
@@ -174,6 +175,7 @@ static inline kith_status scene_take_part(party *p, void *user, kith_error *erro
             values[i] = answer.values[i];
             values[i].text = NULL; /* of the party's memory */
         }
+        free(s->answer.values); /* of a run before */
         s->answer = answer;
         s->answer.values = values;
     }
