@@ -58,7 +58,7 @@ static void refuses_one_party(void **state)
     (void)state;
     kith_error error[1];
     assert_int_equal(inproc_run(1, NULL, NULL, sum_of_all, NULL, error), KITH_INVALID);
-    assert_int_equal(inproc_run(65, NULL, NULL, sum_of_all, NULL, error), KITH_INVALID);
+    assert_int_equal(inproc_run(PARTY_MAX + 1, NULL, NULL, sum_of_all, NULL, error), KITH_INVALID);
 }
 
 /* Both send far more than the queues hold before they receive, in parts of odd sizes. */

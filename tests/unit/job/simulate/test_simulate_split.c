@@ -110,9 +110,9 @@ static void bad_splits_are_refused(void **state)
     refused(s, PARTITION_NONE, "columns:age/height", 0,
             "split 'columns:age/height': the study has no column 'height'");
     refused(s, PARTITION_NONE, "columns:age,zip,note,sex,disease", 0,
-            "expected 2 to 64 sites, not 1");
+            "expected 2 to 128 sites, not 1");
     refused(s, PARTITION_NONE, "rows", 0, "how many sites? The split does not say it");
-    refused(s, PARTITION_NONE, "rows", 65, "expected 2 to 64 sites, not 65");
+    refused(s, PARTITION_NONE, "rows", 129, "expected 2 to 128 sites, not 129");
     refused(s, PARTITION_HYBRID, NULL, 5, "5 sites make no grid of rows x columns");
     refused(s, PARTITION_VERTICAL, NULL, 4,
             "3 quasi-identifying columns cannot be dealt to 4 sites with at least one each");
