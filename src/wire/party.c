@@ -74,7 +74,8 @@ uint64_t party_next_call(party *p, const char *primitive)
 
 const char *party_step(party *p, const char *step)
 {
-    ASSERT(step != NULL);
+    /* An ABORT carries the name, and receivers refuse what is not plain. */
+    ASSERT(step != NULL && frame_is_plain(step, strlen(step)));
     const char *before = p->step;
     p->step = step;
     return before;

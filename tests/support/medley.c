@@ -229,7 +229,7 @@ static kith_status try_intersection(party *p, void *user, kith_error *error)
 const medley_item medley[] = {
     {"masked sum", 2, try_masked},
     {"shared sum", 2, try_shared},
-    {"and, or", 2, try_logic},
+    {"and or", 2, try_logic},
     {"threshold", 2, try_threshold},
     {"compare", 2, try_compare},
     {"at least", 3, try_at_least},
