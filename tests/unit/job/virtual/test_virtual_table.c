@@ -33,7 +33,10 @@ static const char *const north[] = {"1", "K\xc3\xb6ln", "flu", "3",  "K\xc3\xb6l
 static const char *const south[] = {"52", "o'x\n2", "gout", "55", "K\xc3\xb6ln", "flu",
                                     "2",  NULL,     "flu",  "51", "o'x\n2",      "gout"};
 
+/* With a server ("postgresql://…&table=", as tests/scripts/postgres.sh gives it) the rows go there.
+ */
 typedef struct scene {
+    const char *server;
     kith_study *study;
     kith_table *parts[2];
     char *uris[2];
@@ -43,7 +46,7 @@ static kith_status take_part(party *p, void *user, kith_error *error)
 {
     const scene *s = user;
     const uint32_t self = party_self(p);
-    const joint_place files = {.rows = s->uris[self]};
+    const joint_place files = {.rows = s->uris[self], .overwrite = s->server != NULL};
     kith_run run = KITH_OPTIONS(kith_run, .n_threads = 1);
     return joint_run_party_with(p, s->study, s->parts[self], &files, &run, NULL, error);
 }
@@ -54,7 +57,9 @@ static void scene_run(scene *s, place *at)
     s->parts[0] = table_of(s->study, north, 4);
     s->parts[1] = table_of(s->study, south, 4);
     for (int i = 0; i < 2; i++)
-        if (asprintf(&s->uris[i], "sqlite:%s/%d.db?table=own", at->directory, i) < 0)
+        if ((s->server == NULL
+                 ? asprintf(&s->uris[i], "sqlite:%s/%d.db?table=own", at->directory, i)
+                 : asprintf(&s->uris[i], "%sown%d&connect_timeout=10", s->server, i)) < 0)
             fail();
     assert_int_equal(session_run(2, take_part, s), KITH_OK);
 }
@@ -64,7 +69,8 @@ static void scene_free(scene *s)
     for (int i = 0; i < 2; i++) {
         kith_table_free(s->parts[i]);
         *strchr(s->uris[i], '?') = '\0';
-        unlink(s->uris[i] + strlen("sqlite:"));
+        if (s->server == NULL)
+            unlink(s->uris[i] + strlen("sqlite:"));
         free(s->uris[i]);
     }
     kith_study_free(s->study);
@@ -78,12 +84,11 @@ static uint32_t find(const virtual_table *t, const char *name)
     return j;
 }
 
-static void rows_are_read_back(void **state)
+static void check_rows(const char *server)
 {
-    (void)state;
     place at;
     place_make(&at);
-    scene s;
+    scene s = {.server = server};
     scene_run(&s, &at);
     virtual_table *tables[2];
     kith_error error;
@@ -121,6 +126,21 @@ static void rows_are_read_back(void **state)
     place_wipe(&at);
 }
 
+static void rows_are_read_back(void **state)
+{
+    (void)state;
+    check_rows(NULL);
+}
+
+static void rows_are_read_back_from_a_server(void **state)
+{
+    (void)state;
+    const char *server = getenv("KITH_TEST_POSTGRES");
+    if (server == NULL)
+        skip();
+    check_rows(server);
+}
+
 static void change(const char *uri, const char *sql)
 {
     sqlite3 *db;
@@ -156,7 +176,7 @@ static void what_is_not_ours_is_refused(void **state)
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         place at;
         place_make(&at);
-        scene s;
+        scene s = {.server = NULL};
         virtual_table *table;
         kith_error error;
         scene_run(&s, &at);
@@ -182,7 +202,7 @@ static void places_are_checked(void **state)
     snprintf(uri, sizeof uri, "sqlite:%s?table=own", path);
     assert_int_equal(virtual_table_check(uri, false, &error), KITH_OK);
     assert_int_equal(stat(path, &status), -1);
-    scene s;
+    scene s = {.server = NULL};
     scene_run(&s, &at);
     assert_int_equal(virtual_table_check(s.uris[0], false, &error), KITH_INVALID);
     assert_int_equal(virtual_table_check(s.uris[0], true, &error), KITH_OK);
@@ -196,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_read_back),
+        cmocka_unit_test(rows_are_read_back_from_a_server),
         cmocka_unit_test(what_is_not_ours_is_refused),
         cmocka_unit_test(places_are_checked),
     };
