@@ -22,5 +22,6 @@ bool knock_message_read(knock_message *m, const unsigned char bytes[KNOCK_BYTES]
         value |= (uint64_t)bytes[VALUE + i] << (8 * i);
     *m = (knock_message){.kind = bytes[0], .code = bytes[1], .value = (int64_t)value};
     memcpy(m->digest, bytes + DIGEST, sizeof m->digest);
-    return memcmp(bytes + 2, zeros, sizeof zeros) == 0 && memchr("ATGR", m->kind, 4) != NULL;
+    return memcmp(bytes + 2, zeros, sizeof zeros) == 0 && m->kind != '\0' &&
+           strchr("ATGR", m->kind) != NULL;
 }

@@ -167,8 +167,8 @@ kith_status joint_tree_winner_build(const joint_tree_growth *g, const joint_tree
                                     size_t *n_opened, kith_error *error)
 {
     const uint32_t n_attributes = g->tree->problem->n_attributes;
-    choice_set s = {.slots =
-                        TRY_ALLOC(arena_zalloc(f->memory, n_attributes, sizeof *s.slots), error)};
+    choice_set s = {0};
+    s.slots = TRY_ALLOC(arena_zalloc(f->memory, n_attributes, sizeof *s.slots), error);
     for (uint32_t a = 0; a < n_attributes; a++) {
         if (!joint_tree_has_slot(g, set, a))
             continue;
