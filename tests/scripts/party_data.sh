@@ -84,15 +84,15 @@ both more.csv south.csv 3
 # a party whose output is in the way ends before it calls anyone
 timeout 20 "$kith" party s.yaml --as north --key north.key -i more.csv -o n3 -q --no-progress 2>err.txt && fail "overwrote a release"
 grep -q 'exists already' err.txt || fail "$(cat err.txt)"
-# a list of runs that cannot be read is not an empty one; a name of two lines is a name like others
+# a list of runs that cannot be read is not an empty one; a name of several words is a name like others
 cp north.key odd.key; mkdir odd.key.runs
 sed -i "s/again: true//" s.yaml
 timeout 20 "$kith" party s.yaml --as north --key odd.key -i north.csv -o odd -q --no-progress 2>err.txt && fail "no list of runs"
 grep -q 'runs' err.txt || fail "$(cat err.txt)"
-{ study; } | sed 's/^study: pair/study: "pair\\nof two"/' >s.yaml
+{ study; } | sed 's/^study: pair/study: pair of two/' >s.yaml
 rows 42 1 >fresh.csv; rows 26 4 >fresh2.csv # other data, since a new name for the old would not do
 both fresh.csv fresh2.csv 5
-[ $mine$theirs = 00 ] || fail "a name of two lines: $(cat north.txt south.txt)"
+[ $mine$theirs = 00 ] || fail "a name of several words: $(cat north.txt south.txt)"
 rows 43 1 >fresher.csv
-timeout 20 "$kith" party s.yaml --as north --key north.key -i fresher.csv -o n6 -q --no-progress 2>err.txt && fail "a name of two lines is forgotten"
+timeout 20 "$kith" party s.yaml --as north --key north.key -i fresher.csv -o n6 -q --no-progress 2>err.txt && fail "a name of several words is forgotten"
 grep -q 'other data' err.txt || fail "$(cat err.txt)"
