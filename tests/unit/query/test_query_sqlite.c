@@ -289,8 +289,8 @@ static void order_and_limit(void **state)
     rng_init(&r, 2, 0);
     static const char *const queries[] = {
         "SELECT age, count(*) AS n FROM t WHERE age IS NOT NULL GROUP BY age ORDER BY n DESC, age",
-        "SELECT age, count(*) AS n FROM t WHERE age IS NOT NULL GROUP BY age ORDER BY age DESC "
-        "LIMIT 3",
+        ("SELECT age, count(*) AS n FROM t WHERE age IS NOT NULL GROUP BY age ORDER BY age DESC "
+         "LIMIT 3"),
         "SELECT city, count(*) FROM t WHERE city IS NOT NULL GROUP BY city ORDER BY city LIMIT 100",
         "SELECT born, sum(dose) FROM t WHERE born IS NOT NULL GROUP BY born ORDER BY born DESC",
         "SELECT count(*) FROM t LIMIT 0"};
