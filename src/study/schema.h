@@ -91,6 +91,14 @@ enum {
 void schema_joint_begin(study_draft *d, const yaml_node_t *const *nodes);
 void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *const *nodes);
 
+/* schema_mondrian.c; node may be NULL: the default. */
+void schema_mondrian_alpha(study_draft *d, const yaml_node_t *node);
+/* Checks that every column that is cut has a grid, and that `step` is given for no other. */
+void schema_mondrian_grid(study_draft *d);
+
+/* schema_view.c: keys of the encrypted view; parties have been read. */
+void schema_view(study_draft *d, const yaml_node_t *const *nodes);
+
 /* schema_holders.c: checks that every column that is needed is held by the right parties. */
 void schema_holders(study_draft *d, const yaml_node_t *root);
 

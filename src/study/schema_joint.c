@@ -212,126 +212,6 @@ static void default_ids(study_draft *d)
         d->study->id_column = NULL;
 }
 
-/* A mapping from columns to levels. Whether the hierarchy has that many levels shows when it is
- * built. */
-static void read_pregeneralize(study_draft *d, const yaml_node_t *node)
-{
-    size_t count = yaml_walk_pairs(d->walk, node, "pregeneralize");
-    uint32_t *level = arena_zalloc(d->walk->memory, d->study->n_columns, sizeof *level);
-    d->walk->nomem = d->walk->nomem || level == NULL;
-    for (size_t i = 0; level != NULL && i < count; i++) {
-        const yaml_node_t *key, *value;
-        yaml_walk_pair(d->walk, node, i, &key, &value);
-        const study_column *c = schema_refer_column(d, key, "pregeneralize");
-        if (c == NULL)
-            continue;
-        if (c->role != ROLE_QUASI_IDENTIFYING)
-            yaml_walk_problem(d->walk, key, "pregeneralize: column '%s' is not quasi-identifying",
-                              c->name);
-        yaml_walk_whole(d->walk, value, "pregeneralize", 0, &level[c - d->columns]);
-    }
-    d->study->joint.pregeneralize = level;
-}
-
-/* A study without parties can be simulated; the simulated sites are called site1, site2, … */
-static bool is_simulated(const char *text, uint32_t *index)
-{
-    int64_t number;
-    if (strncmp(text, "site", 4) != 0 || !text_integer(text + 4, strlen(text + 4), &number) ||
-        number < 1 || number > 128)
-        return false;
-    *index = (uint32_t)number - 1;
-    return true;
-}
-
-/* The name of a party that holds data; parties have been read. */
-static void read_master(study_draft *d, const yaml_node_t *node)
-{
-    const char *text;
-    if (!yaml_walk_text(d->walk, node, "master", &text) || strcmp(text, "external") == 0)
-        return;
-    if (d->study->n_parties == 0 && is_simulated(text, &d->study->joint.master))
-        return;
-    for (uint32_t i = 0; i < d->study->n_parties; i++)
-        if (d->study->parties[i].name != NULL && strcmp(d->study->parties[i].name, text) == 0) {
-            d->study->joint.master = i;
-            if (d->study->n_parties < 3)
-                yaml_walk_problem(d->walk, node,
-                                  "master: with two parties it must be external, a third one "
-                                  "without data");
-            return;
-        }
-    char quoted[80];
-    text_quote(quoted, sizeof quoted, text, strlen(text));
-    yaml_walk_problem(d->walk, node, "master: expected external or the name of a party, found '%s'",
-                      quoted);
-}
-
-/* The keys of the encrypted view. */
-static void read_encrypted(study_draft *d, const yaml_node_t *const *nodes)
-{
-    static const char *const unmatched[] = {"drop", "error", NULL};
-    protocol_options *o = &d->study->joint;
-    size_t choice;
-    if (nodes[JOINT_MASTER] != NULL)
-        read_master(d, nodes[JOINT_MASTER]);
-    if (nodes[JOINT_REPLICAS] != NULL &&
-        yaml_walk_whole(d->walk, nodes[JOINT_REPLICAS], "replicas", 1, &o->n_replicas) &&
-        o->n_replicas > 1 && o->master != PROTOCOL_MASTER_EXTERNAL)
-        yaml_walk_problem(d->walk, nodes[JOINT_REPLICAS], "replicas need master: external");
-    if (nodes[JOINT_PREGENERALIZE] != NULL)
-        read_pregeneralize(d, nodes[JOINT_PREGENERALIZE]);
-    if (nodes[JOINT_UNMATCHED] != NULL &&
-        yaml_walk_choice(d->walk, nodes[JOINT_UNMATCHED], "unmatched", unmatched, &choice))
-        o->drop_unmatched = choice == 0;
-}
-
-/* Mondrian: the weight of the range in the score of a split. The rest is for how evenly the sites'
- * records are distributed, which matters only if classes must have records of several sites. */
-static void read_alpha(study_draft *d, const yaml_node_t *node)
-{
-    protocol_options *o = &d->study->joint;
-    bool sites = false;
-    if (o->protocol != PROTOCOL_MONDRIAN)
-        return;
-    for (uint32_t i = 0; i < o->n_site_models; i++)
-        sites = sites || (o->site_models[i].variant == VARIANT_SITES && o->site_models[i].l > 1);
-    o->alpha = sites ? 0.3 : 1;
-    if (node == NULL || !yaml_walk_number(d->walk, node, "alpha", &o->alpha))
-        return;
-    if (!(o->alpha >= 0 && o->alpha <= 1))
-        yaml_walk_problem(d->walk, node, "alpha: expected a weight from 0 to 1, found '%s'",
-                          (const char *)node->data.scalar.value);
-    else if (o->alpha < 1 && !sites)
-        yaml_walk_problem(d->walk, node,
-                          "alpha below 1 scores the sites of a split: it needs the model "
-                          "l-site-diversity, variant sites");
-}
-
-/* Mondrian cuts numbers and dates at the borders of a public grid: the lowest intervals of the
- * hierarchy, or cells of `step` values. */
-static void check_grid(study_draft *d)
-{
-    const search_spec *spec = &d->study->search;
-    for (uint32_t i = 0; i < d->study->n_columns; i++) {
-        const study_column *c = &d->columns[i];
-        const bool quasi = c->role == ROLE_QUASI_IDENTIFYING;
-        const bool ordered =
-            spec->regions && quasi && (c->type != KITH_TYPE_STRING || spec->all_ordered);
-        if (c->step > 0 && !ordered)
-            findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
-                         "column %s: step is for numbers and dates that protocol mondrian cuts",
-                         c->name);
-        if (ordered && c->step == 0 && c->hierarchy.kind == HIERARCHY_SUPPRESS &&
-            c->type != KITH_TYPE_STRING)
-            findings_add(d->walk->findings, KITH_SEVERITY_PROBLEM, d->walk->file, c->line, 0,
-                         "column %s: protocol mondrian cuts at public borders: give it a "
-                         "hierarchy such as {intervals: [5, 10]}, or 'step: N' for cells of N "
-                         "values",
-                         c->name);
-    }
-}
-
 /* Keys whose values must fit to other keys. */
 static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
 {
@@ -363,7 +243,7 @@ static void read_rest(study_draft *d, const yaml_node_t *const *nodes)
     if (nodes[JOINT_IDS] != NULL)
         read_ids(d, nodes[JOINT_IDS]);
     default_ids(d);
-    read_alpha(d, nodes[JOINT_ALPHA]);
+    schema_mondrian_alpha(d, nodes[JOINT_ALPHA]);
 }
 
 /* A protocol keeps only those models that it can check without opening the data. */
@@ -569,7 +449,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
                                : nodes[JOINT_PARTITION] != NULL ? nodes[JOINT_PARTITION]
                                                                 : root;
     d->place = root;
-    check_grid(d);
+    schema_mondrian_grid(d);
     if (nodes[JOINT_PARTITION] == NULL && nodes[JOINT_PROTOCOL] == NULL) {
         check_alone(d, nodes);
         return;
@@ -580,7 +460,7 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     check_uses(d, nodes);
     read_flags(d, nodes);
     read_rest(d, nodes);
-    read_encrypted(d, nodes);
+    schema_view(d, nodes);
     check_supported(d, place);
     check_m_privacy(d);
     check_private(d, nodes[JOINT_PRIVATE_DIVERSITY]);
