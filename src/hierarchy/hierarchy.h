@@ -20,6 +20,13 @@ struct kith_hierarchy {
     arena *memory;            /* owns it; NULL where another arena does */
 };
 
+/* The label of the root: what a suppressed cell of the column shows. A hierarchy with an empty one
+ * is refused when it is made. */
+static inline const char *hierarchy_root_label(const kith_hierarchy *hierarchy)
+{
+    return hierarchy->label[tree_root(&hierarchy->tree)];
+}
+
 typedef enum hierarchy_kind {
     HIERARCHY_SUPPRESS, /* leaf > * */
     HIERARCHY_FILE,     /* ARX format */

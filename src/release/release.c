@@ -20,7 +20,7 @@ const char *release_range(const kith_hierarchy *h, uint32_t low, uint32_t high, 
         return label(h, low);
     if (low >= h->tree.n_leaves || high >= h->tree.n_leaves || low == h->missing_leaf ||
         high == h->missing_leaf)
-        return label(h, tree_root(&h->tree));
+        return hierarchy_root_label(h);
     snprintf(scratch, RELEASE_CELL_BYTES, "%s..%s", h->label[low], h->label[high]);
     return scratch;
 }
@@ -38,7 +38,7 @@ const char *release_cell(const release *r, uint32_t record, uint32_t column_inde
     }
     const partition *p = &r->result->partition;
     if (p->class_of[record] == PARTITION_SUPPRESSED)
-        return label(c->hierarchy, tree_root(&c->hierarchy->tree));
+        return hierarchy_root_label(c->hierarchy);
     ASSERT(p->class_of[record] < p->n_classes && c->attribute < r->n_attributes);
     uint64_t place = (uint64_t)p->class_of[record] * r->n_attributes + c->attribute;
     if (r->ranges && r->result->low != NULL)

@@ -140,7 +140,7 @@ static bool set_holds(const cover_column *c, cell_set set, uint32_t leaf)
     case CELL_NODE:
         if (leaf ==
             UINT32_MAX) /* lower nodes may have the root's label, if they are all there is */
-            return strcmp(c->hierarchy->label[set.a], c->hierarchy->label[tree_root(t)]) == 0;
+            return strcmp(c->hierarchy->label[set.a], hierarchy_root_label(c->hierarchy)) == 0;
         return t->first[set.a] <= leaf && leaf < t->end[set.a];
     case CELL_RANGE:
         return leaf != UINT32_MAX && leaf != c->hierarchy->missing_leaf &&

@@ -17,25 +17,11 @@ typedef struct check {
     uint32_t n_quasi;
 } check;
 
-/* A suppressed row shows `*` in every quasi-identifier; only the text counts here, because a
- * verifier sees nothing but the release. */
+/* `*` stands for the root wherever it is not a label of the hierarchy. */
 static bool is_star(const column *c, uint32_t row)
 {
     return c->codes[row] != TABLE_MISSING &&
            strcmp(dictionary_text(&c->values, c->codes[row]), "*") == 0;
-}
-
-/* The class whose rows are `*` throughout, if it is small enough to count as suppressed. */
-static uint32_t find_suppressed(const verify_task *t, const classes *c)
-{
-    for (uint32_t i = 0; i < c->count && t->n_quasi > 0; i++) {
-        uint32_t stars = 0;
-        while (stars < t->n_quasi && is_star(&t->release->columns[t->quasi[stars]], c->first[i]))
-            stars++;
-        if (stars == t->n_quasi)
-            return c->size[i] <= t->may_suppress ? i : UINT32_MAX;
-    }
-    return UINT32_MAX;
 }
 
 /* Which way a model's value is worse. */
@@ -307,7 +293,8 @@ kith_status verify_release(verify_report *report, const verify_task *task, arena
     classes *grouping = TRY_ALLOC(arena_alloc(memory, sizeof *grouping), error);
     TRY(classes_make(grouping, memory, task->release, task->quasi, task->n_quasi, error));
     report->grouping = grouping;
-    report->suppressed_class = find_suppressed(task, grouping);
+    report->suppressed_class = suppressed_find(task->release, grouping, task->quasi, task->roots,
+                                               task->n_quasi, task->may_suppress);
     check c = {task->release, grouping, report->suppressed_class, task->quasi, task->n_quasi};
     count_classes(report, &c);
     report->verdict =

@@ -10,6 +10,7 @@
 #include "hierarchy/hierarchy.h"
 #include "table/table.h"
 #include "verify/classes.h"
+#include "verify/suppressed.h"
 #include "verify/values.h"
 
 typedef enum verify_kind {
@@ -80,9 +81,10 @@ typedef struct verify_task {
     uint32_t n_quasi;
     const verify_model *models;
     uint32_t n_models;
-    /* Rows that are `*` in all quasi-identifying columns count as suppressed while they are at most
-     * this number; otherwise they are a class. */
+    /* Rows that show the root in all quasi-identifying columns count as suppressed while they are
+     * at most this number; otherwise they are a class (see suppressed.h). */
     uint64_t may_suppress;
+    const suppressed_root *roots; /* [n_quasi]; NULL if nothing may be suppressed */
 } verify_task;
 
 kith_status verify_release(verify_report *report, const verify_task *task, arena *memory,

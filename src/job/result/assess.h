@@ -19,6 +19,11 @@ kith_status assess_find_column(uint32_t *found, const kith_table *texts, const c
 kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
                           bool in_order, const kith_table *texts, context *c, kith_error *error);
 
+/* How the root of a quasi-identifier appears in a release: from the hierarchy in `data`, if there
+ * is one, otherwise from the study. */
+kith_status assess_root(suppressed_root *root, const study_column *s, const prepared *data,
+                        context *c, kith_error *error) KITH_MUST_USE;
+
 /* `p` without the insensitive columns that the release lacks. Joint releases leave them out unless
  * the study says otherwise, and no model or measure depends on them. */
 kith_status assess_part(prepared *part, const prepared *p, const kith_table *texts, context *c,

@@ -216,6 +216,31 @@ static kith_status translate(verify_model *to, const model_spec *from, const tra
     return from->id == MODEL_M_INVARIANCE ? read_signatures(to, from, t, error) : KITH_OK;
 }
 
+kith_status assess_root(suppressed_root *root, const study_column *s, const prepared *data,
+                        context *c, kith_error *error)
+{
+    kith_hierarchy *h = NULL;
+    for (uint32_t i = 0; data != NULL && i < data->n_columns && h == NULL; i++)
+        if (strcmp(data->columns[i].study->name, s->name) == 0)
+            h = data->columns[i].hierarchy;
+    if (h == NULL && s->hierarchy.kind == HIERARCHY_FILE)
+        TRY(hierarchy_make(&h, c->memory, &s->hierarchy, NULL, NULL, false, NULL, error));
+    *root = suppressed_root_of(h);
+    return KITH_OK;
+}
+
+/* The roots of the quasi-identifiers, as in t->quasi. */
+static kith_status find_roots(suppressed_root **roots, const translation *t, kith_error *error)
+{
+    uint32_t n_found = 0;
+    *roots = TRY_ALLOC(arena_array(t->context->memory, t->n_quasi, sizeof **roots), error);
+    for (uint32_t i = 0; i < t->study->n_columns; i++)
+        if (t->study->columns[i].role == ROLE_QUASI_IDENTIFYING)
+            TRY(assess_root(&(*roots)[n_found++], &t->study->columns[i], t->data, t->context,
+                            error));
+    return KITH_OK;
+}
+
 kith_status assess_models(verify_report *report, const kith_study *study, const prepared *data,
                           bool in_order, const kith_table *texts, context *c, kith_error *error)
 {
@@ -228,11 +253,16 @@ kith_status assess_models(verify_report *report, const kith_study *study, const 
         TRY(translate(&models[i], &study->models[i], &t, error));
     /* More suppressed rows than the study allows are a class like any other, and must satisfy the
      * models. */
+    uint64_t may_suppress = (uint64_t)floor(study->suppression * texts->n_rows);
+    suppressed_root *roots = NULL;
+    if (may_suppress > 0)
+        TRY(find_roots(&roots, &t, error));
     const verify_task task = {.release = texts,
                               .quasi = t.quasi,
                               .n_quasi = t.n_quasi,
                               .models = models,
                               .n_models = study->n_models,
-                              .may_suppress = (uint64_t)floor(study->suppression * texts->n_rows)};
+                              .may_suppress = may_suppress,
+                              .roots = roots};
     return verify_release(report, &task, c->memory, error);
 }

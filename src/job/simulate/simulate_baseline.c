@@ -3,6 +3,7 @@
  * each other. Where columns are split, one site anonymizes its columns, and the others generalize
  * theirs to the classes that it made. For comparison, every site also anonymizes its own columns
  * and the results are put side by side; then the models may break, which is shown, too. */
+#include <math.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -14,7 +15,7 @@
 typedef struct lead_release {
     uint32_t site;
     classes classes;
-    uint8_t *suppressed; /* [classes] all its cells are `*` */
+    uint32_t suppressed; /* class of the suppressed rows, or UINT32_MAX */
     /* [n_attributes][classes] closures in all columns; NULL: the site cannot satisfy the models */
     uint32_t **closure;
 } lead_release;
@@ -41,19 +42,19 @@ static kith_status find_classes(lead_release *l, const simulate_alone *a, kith_e
     uint32_t count = 0;
     uint32_t *quasi =
         TRY_ALLOC(arena_array(a->memory, site->study.n_columns, sizeof *quasi), error);
-    for (uint32_t i = 0; i < site->study.n_columns; i++)
-        if (site->study.columns[i].role == ROLE_QUASI_IDENTIFYING)
-            quasi[count++] = table_find(site->release, site->study.columns[i].name);
+    suppressed_root *roots =
+        TRY_ALLOC(arena_array(a->memory, site->study.n_columns, sizeof *roots), error);
+    for (uint32_t i = 0; i < site->study.n_columns; i++) {
+        const study_column *s = &site->study.columns[i];
+        if (s->role != ROLE_QUASI_IDENTIFYING)
+            continue;
+        TRY(assess_root(&roots[count], s, &a->s->prepared, &a->s->context, error));
+        quasi[count++] = table_find(site->release, s->name);
+    }
     TRY(classes_make(&l->classes, a->memory, site->release, quasi, count, error));
     l->suppressed =
-        TRY_ALLOC(arena_zalloc(a->memory, l->classes.count, sizeof *l->suppressed), error);
-    for (uint32_t c = 0; c < l->classes.count && a->s->study->suppression > 0; c++) {
-        l->suppressed[c] = 1;
-        for (uint32_t i = 0; i < count; i++) {
-            const char *cell = kith_table_cell(site->release, l->classes.first[c], quasi[i]);
-            l->suppressed[c] &= cell != NULL && strcmp(cell, "*") == 0;
-        }
-    }
+        suppressed_find(site->release, &l->classes, quasi, roots, count,
+                        (uint64_t)floor(site->study.suppression * site->release->n_rows));
     return KITH_OK;
 }
 
@@ -99,7 +100,7 @@ static kith_status lead_all(baseline *b, uint32_t *failed, kith_error *error)
 }
 
 /* The text of a quasi-identifier in the integrated release: the cell of the site that holds it, or
- * the label of the class of the leading site. `*` where that site releases nothing. */
+ * the label of the class of the leading site. The root where that site releases nothing. */
 static const char *integrated_text(const baseline *b, uint32_t record, const prepared_column *c)
 {
     const simulate_alone *a = &b->alone;
@@ -108,14 +109,14 @@ static const char *integrated_text(const baseline *b, uint32_t record, const pre
     const kith_table *own = a->sites[site].release;
     if (l == NULL || l->site == site)
         return own == NULL
-                   ? "*"
+                   ? hierarchy_root_label(c->hierarchy)
                    : kith_table_cell(own, a->position[record], table_find(own, c->study->name));
     if (l->closure == NULL)
-        return "*";
+        return hierarchy_root_label(c->hierarchy);
     const uint32_t class = l->classes.class_of[a->position[record]];
     const char *label = c->hierarchy->label[l->closure[c->attribute][class]];
-    if (l->suppressed[class])
-        return "*";
+    if (class == l->suppressed)
+        return hierarchy_root_label(c->hierarchy);
     return label[0] == '\0' ? NULL : label;
 }
 
