@@ -203,6 +203,9 @@ kith_study *study_open(const char *path, int *status);
 void models_print(FILE *out, const kith_document *document);
 void models_print_one(FILE *out, const kith_document *document, size_t index);
 
+/* left_out.c: insensitive columns that a joint release leaves out, the key `left_out`. */
+void left_out_print(const kith_document *document);
+
 /* explain_print.c: the key `explain` of a summary. */
 void explain_print(FILE *out, const kith_document *document);
 
@@ -268,6 +271,7 @@ int cmd_describe(int argc, char **argv);
 int cmd_estimate(int argc, char **argv);
 int cmd_generate(int argc, char **argv);
 int cmd_hierarchy(int argc, char **argv);
+int cmd_ledger(int argc, char **argv);
 int cmd_measure(int argc, char **argv);
 int cmd_party(int argc, char **argv);
 int cmd_simulate(int argc, char **argv);

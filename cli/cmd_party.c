@@ -47,7 +47,8 @@ static void print_disclosures(const kith_document *d)
         char to[48], what[48];
         snprintf(to, sizeof to, "discloses.%zu.to", i);
         snprintf(what, sizeof what, "discloses.%zu.what", i);
-        printf("  to %s: %s\n", kith_document_text(d, to, ""), kith_document_text(d, what, ""));
+        printf("%3zu  to %s: %s\n", i + 1, kith_document_text(d, to, ""),
+               kith_document_text(d, what, ""));
     }
 }
 
@@ -57,6 +58,7 @@ static void print_check(const kith_document *d)
            kith_document_text(d, "digest", ""));
     print_names(d);
     print_disclosures(d);
+    left_out_print(d);
     puts("yes: all parties are connected and hold the same study");
 }
 
@@ -72,6 +74,7 @@ static void print_release(const kith_document *d, const char *directory, const c
         printf("classes         %s, the smallest has %s records\n",
                human_count(kith_document_number(d, "classes", 0)),
                human_count(kith_document_number(d, "smallest_class", 0)));
+    left_out_print(d);
     if (kith_document_number(d, "objective", -1) >= 0)
         printf("loss            %.4f (%s)\n", kith_document_number(d, "objective", 0),
                kith_document_text(d, "measure", ""));

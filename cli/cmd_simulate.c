@@ -188,6 +188,7 @@ static void print_summary(const kith_document *d, const void *user)
            human_count(kith_document_number(d, "protocol.sites", 0)),
            s->in_process ? "in one process" : "over TLS");
     print_counts(d);
+    left_out_print(d);
     print_loss(d);
     print_calls(d);
     printf("traffic         %s messages, %s, %s rounds\n",

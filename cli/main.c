@@ -14,6 +14,7 @@ const subcommand subcommands[] = {
     {"measure", "utility and risk of a release, before and after", cmd_measure},
     {"cert", "keys and certificates of the parties", cmd_cert},
     {"party", "take part in a joint run as one site", cmd_party},
+    {"ledger", "what a joint run has sent and learned, in sentences", cmd_ledger},
     {"simulate", "a joint run with all its sites on this machine", cmd_simulate},
     {"compare", "all protocols and baselines on the same data, in one table", cmd_compare},
     {"estimate", "what a joint run would cost, before it is run", cmd_estimate},

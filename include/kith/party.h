@@ -63,6 +63,15 @@ KITH_API KITH_MUST_USE kith_status kith_party_run(kith_document **summary, const
                                                   const kith_party_options *options,
                                                   const kith_run *run, kith_error *error);
 
+/* Explains a ledger that a run has left in `path`, a directory or a ledger.json: {"study",
+ * "digest", "run", "outcome", "party", "parties", "left": [{"to", "messages", "bytes"}], "left_as":
+ * [{"class", "says", "messages", "bytes"}], "promises": [{"number", "to", "what", "to_this_party",
+ * "learned": [{"what", "says", "values", "answers"}]}], "unannounced": […]}. Promises are the lines
+ * of the dry run; `unannounced` has what none of them covers. A ledger that has no such lines (of
+ * kith_smc, or of an earlier version) has "learned" in the place of both. */
+KITH_API KITH_MUST_USE kith_status kith_ledger_describe(kith_document **document, const char *path,
+                                                        kith_error *error);
+
 /* A joint run with all its parties on this machine. */
 typedef struct kith_simulate_options {
     size_t size;

@@ -9,6 +9,7 @@
 #include "job/joint/choice_secret.h"
 #include "job/joint/joint_disclosures.h"
 #include "job/joint/joint_run.h"
+#include "job/joint/joint_summary.h"
 #include "job/joint/run_history.h"
 #include "job/joint/session.h"
 #include "job/virtual/virtual_table.h"
@@ -30,6 +31,8 @@ static kith_status describe(const session *s, const kith_study *study, kith_docu
     if (study->joint.partition != PARTITION_NONE)
         document_put_text(d, root, "protocol", options_protocol_name(study->joint.protocol));
     joint_disclosures_put(d, root, study);
+    if (study->joint.partition != PARTITION_NONE)
+        joint_summary_put_left_out(d, root, study);
     return document_finish(document, d, error);
 }
 
@@ -79,6 +82,7 @@ static kith_status run_with(const kith_study *study, const kith_party_options *o
     kith_status status = session_open(&s, study, options, &terms, run, error);
     const joint_disclosures_reader reader = {joint_disclosures_case(study), s.heading.self};
     s.heading.explain = joint_disclosures_explain;
+    s.heading.announce = joint_disclosures_announce;
     s.heading.explained_by = &reader;
     if (status == KITH_OK)
         status = run_history_compare(s.party, study, mine->before, error);

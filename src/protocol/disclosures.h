@@ -97,4 +97,8 @@ void disclosures_list(const disclosure_line *lines[DISCLOSURES_MAX + 1], const d
 const disclosure_line *disclosures_find(const disclosure_case *c, uint32_t party, const char *step,
                                         const char *name);
 
+/* An entry of the ledger in words ("is this value frequent enough (at least k)?"), whatever the
+ * study; NULL for one that is not known (disclosures_say.c). */
+const char *disclosures_say(const char *step, const char *name);
+
 #endif

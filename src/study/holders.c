@@ -10,6 +10,11 @@ bool holders_release(const kith_study *study, uint32_t number)
            (kind == ROLE_INSENSITIVE && study->joint.publish_insensitive);
 }
 
+bool holders_leave_out(const kith_study *study, uint32_t number)
+{
+    return study->columns[number].role == ROLE_INSENSITIVE && !holders_release(study, number);
+}
+
 bool holders_have(const study_party *p, uint32_t number)
 {
     for (uint32_t i = 0; i < p->n_columns; i++)

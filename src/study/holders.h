@@ -10,6 +10,9 @@
  * study publishes them. */
 bool holders_release(const kith_study *study, uint32_t number);
 
+/* Is this an insensitive column that a joint release leaves out? */
+bool holders_leave_out(const kith_study *study, uint32_t number);
+
 /* Does the party hold the column? A party without a list holds all. */
 bool holders_have(const study_party *p, uint32_t number);
 

@@ -101,6 +101,8 @@ void schema_view(study_draft *d, const yaml_node_t *const *nodes);
 
 /* schema_holders.c: checks that every column that is needed is held by the right parties. */
 void schema_holders(study_draft *d, const yaml_node_t *root);
+/* Warns of insensitive columns that a joint release leaves out. */
+void schema_holders_left_out(study_draft *d);
 
 /* schema_parties.c; both nodes may be NULL. */
 void schema_parties(study_draft *d, const yaml_node_t *parties, const yaml_node_t *timeout,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/findings.h"
 #include "study/holders.h"
 
 /* Unlike holders_have: here a party without a list holds nothing, because the missing list has been
@@ -104,4 +105,16 @@ void schema_holders(study_draft *d, const yaml_node_t *root)
         yaml_walk_problem(d->walk, root,
                           "ids: say by which identifying column rows are joined, or 'aligned' if "
                           "they stand in the same order everywhere");
+}
+
+/* A column that disappears without a word would be missed too late. */
+void schema_holders_left_out(study_draft *d)
+{
+    for (uint32_t i = 0; i < d->study->n_columns; i++)
+        if (d->columns[i].role == ROLE_INSENSITIVE && !d->study->joint.publish_insensitive)
+            findings_add(d->walk->findings, KITH_SEVERITY_WARNING, d->walk->file,
+                         d->columns[i].line, 0,
+                         "the insensitive column '%s' is left out of the joint release; "
+                         "publish_insensitive: true releases it, false says that this is meant",
+                         d->columns[i].name);
 }

@@ -467,6 +467,8 @@ void schema_joint(study_draft *d, const yaml_node_t *root, const yaml_node_t *co
     read_withhold(d, nodes[JOINT_WITHHOLD]);
     schema_holders(d, root);
     warn_of_domains(d);
+    if (nodes[JOINT_PUBLISH_INSENSITIVE] == NULL)
+        schema_holders_left_out(d);
     warn_of_small_clusters(d, place);
     warn_of_view(d, place);
 }

@@ -11,9 +11,8 @@
 
 #include <stdbool.h>
 
-#include <kith/document.h>
-
 #include "core/check.h"
+#include "core/document.h"
 #include "wire/party.h"
 
 typedef struct ledger_count {
@@ -88,6 +87,13 @@ uint64_t ledger_learned(const ledger *l, disclosure kind);
 /* What this party sent, received and learned so far. */
 const ledger *party_ledger(const party *p);
 
+/* An entry of the disclosures in words; NULL and 0 where there are none. */
+typedef struct ledger_words {
+    const char *says;    /* what it is */
+    const char *promise; /* the line of the dry run that announces it */
+    uint32_t number;     /* of that line, from 1 on */
+} ledger_words;
+
 /* What a written ledger says about the run as a whole. */
 typedef struct ledger_heading {
     const char *study; /* its name */
@@ -97,9 +103,11 @@ typedef struct ledger_heading {
     uint32_t self;
     uint32_t count;
     const char *const *names; /* [count] */
-    /* What an entry of the disclosures means, in words, or NULL; may be NULL itself. */
-    const char *(*explain)(const void *user, const char *step, const char *what);
-    const void *explained_by; /* its first argument */
+    /* Entries in words, and the lines of the dry run, which `announce` adds to the document. Both
+     * are NULL if the run had no dry run. */
+    ledger_words (*explain)(const void *user, const char *step, const char *what);
+    void (*announce)(const void *user, kith_document *d, document_node *root);
+    const void *explained_by; /* their first argument */
 } ledger_heading;
 
 /* The ledger as a document (ledger.json) and as a page for people (ledger.txt; free()). */

@@ -23,9 +23,11 @@ static void put_counts(kith_document *d, document_node *at, ledger_count sent,
     document_put_count(d, from, "bytes", received.bytes);
 }
 
-static const char *meaning(const ledger_heading *h, const ledger_disclosure *entry)
+static ledger_words in_words(const ledger_heading *h, const ledger_disclosure *entry)
 {
-    return h->explain == NULL ? NULL : h->explain(h->explained_by, entry->step, entry->what);
+    if (h->explain == NULL)
+        return (ledger_words){0};
+    return h->explain(h->explained_by, entry->step, entry->what);
 }
 
 static void put_learned(kith_document *d, document_node *root, const ledger *l,
@@ -37,8 +39,13 @@ static void put_learned(kith_document *d, document_node *root, const ledger *l,
         document_node *one = document_object(d, list, NULL);
         document_put_text(d, one, "kind", party_disclosure_name(entry->kind));
         document_put_text(d, one, "what", entry->what);
-        if (meaning(h, entry) != NULL)
-            document_put_text(d, one, "means", meaning(h, entry));
+        const ledger_words words = in_words(h, entry);
+        if (words.says != NULL)
+            document_put_text(d, one, "says", words.says);
+        if (words.promise != NULL) {
+            document_put_text(d, one, "means", words.promise);
+            document_put_count(d, one, "promise", words.number);
+        }
         document_put_text(d, one, "step", entry->step);
         document_put_count(d, one, "times", entry->times);
         document_put_count(d, one, "count", entry->count);
@@ -86,6 +93,8 @@ kith_status ledger_document(const ledger *l, const ledger_heading *h, kith_docum
         document_put_count(d, calls, l->called[i].primitive, l->called[i].n_calls);
     document_put_count(d, root, "rounds", l->n_rounds);
     put_counts(d, root, l->sent, l->received);
+    if (h->announce != NULL)
+        h->announce(h->explained_by, d, root);
     put_learned(d, root, l, h);
     put_traffic(d, root, l, h);
     *out = d;
@@ -100,12 +109,15 @@ static void page_learned(FILE *page, const ledger *l, const ledger_heading *h)
         fprintf(page, "  nothing\n");
     for (size_t i = 0; i < l->n_disclosures; i++) {
         const ledger_disclosure *x = &l->disclosures[i];
-        fprintf(page, "  %-9s  %s: %" PRIu64 " value%s", party_disclosure_name(x->kind), x->what,
-                x->count, x->count == 1 ? "" : "s");
-        fprintf(page, " in %" PRIu64 " answer%s (step %s)\n", x->times, x->times == 1 ? "" : "s",
-                x->step);
-        if (meaning(h, x) != NULL)
-            fprintf(page, "  %-9s  %s\n", "", meaning(h, x));
+        const ledger_words words = in_words(h, x);
+        fprintf(page, "  %-9s  %s: %" PRIu64 " value%s", party_disclosure_name(x->kind),
+                words.says != NULL ? words.says : x->what, x->count, x->count == 1 ? "" : "s");
+        fprintf(page, " in %" PRIu64 " answer%s (step %s, entry %s)\n", x->times,
+                x->times == 1 ? "" : "s", x->step, x->what);
+        if (words.promise != NULL)
+            fprintf(page, "  %-9s  announced as %u: %s\n", "", words.number, words.promise);
+        else if (h->explain != NULL)
+            fprintf(page, "  %-9s  NOT ANNOUNCED by the dry run\n", "");
     }
 }
 

@@ -53,11 +53,40 @@ disclosure_case joint_disclosures_case(const kith_study *study)
     return c;
 }
 
-const char *joint_disclosures_explain(const void *reader, const char *step, const char *what)
+ledger_words joint_disclosures_explain(const void *reader, const char *step, const char *what)
 {
     const joint_disclosures_reader *r = reader;
+    const disclosure_line *lines[DISCLOSURES_MAX + 1];
     const disclosure_line *line = disclosures_find(&r->study, r->self, step, what);
-    return line == NULL ? NULL : line->what;
+    ledger_words words = {.says = disclosures_say(step, what)};
+    if (line == NULL)
+        return words;
+    disclosures_list(lines, &r->study);
+    while (lines[words.number] != line)
+        words.number++;
+    words.number++; /* people count from 1 on */
+    words.promise = line->what;
+    return words;
+}
+
+static void put_line(kith_document *d, document_node *list, const disclosure_line *line,
+                     const uint32_t *self, const disclosure_case *c)
+{
+    document_node *one = document_object(d, list, NULL);
+    document_put_text(d, one, "to", disclosures_audience(line->to));
+    document_put_text(d, one, "what", line->what);
+    if (self != NULL)
+        document_put_flag(d, one, "to_this_party", disclosures_reach(line->to, c, *self));
+}
+
+void joint_disclosures_announce(const void *reader, kith_document *d, document_node *root)
+{
+    const joint_disclosures_reader *r = reader;
+    const disclosure_line *lines[DISCLOSURES_MAX + 1];
+    document_node *list = document_array(d, root, "discloses");
+    disclosures_list(lines, &r->study);
+    for (size_t i = 0; lines[i] != NULL; i++)
+        put_line(d, list, lines[i], &r->self, &r->study);
 }
 
 void joint_disclosures_put(kith_document *d, document_node *parent, const kith_study *study)
@@ -66,9 +95,6 @@ void joint_disclosures_put(kith_document *d, document_node *parent, const kith_s
     const disclosure_line *lines[DISCLOSURES_MAX + 1];
     document_node *list = document_array(d, parent, "discloses");
     disclosures_list(lines, &c);
-    for (size_t i = 0; lines[i] != NULL; i++) {
-        document_node *one = document_object(d, list, NULL);
-        document_put_text(d, one, "to", disclosures_audience(lines[i]->to));
-        document_put_text(d, one, "what", lines[i]->what);
-    }
+    for (size_t i = 0; lines[i] != NULL; i++)
+        put_line(d, list, lines[i], NULL, &c);
 }

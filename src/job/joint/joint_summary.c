@@ -5,7 +5,20 @@
 
 #include "core/error.h"
 #include "job/result/summary.h"
+#include "study/holders.h"
 #include "wire/ledger.h"
+
+void joint_summary_put_left_out(kith_document *d, document_node *root, const kith_study *study)
+{
+    document_node *list = NULL;
+    for (uint32_t i = 0; i < study->n_columns; i++) {
+        if (!holders_leave_out(study, i))
+            continue;
+        if (list == NULL)
+            list = document_array(d, root, "left_out");
+        document_put_text(d, list, NULL, study->columns[i].name);
+    }
+}
 
 /* What summary and companion say of the release. Loss by the data is not known to a party; what the
  * classes alone show is counted here. */
@@ -101,6 +114,7 @@ kith_status joint_summary_make(kith_document **document, const joint_outcome *o,
     document_put_text(d, root, "algorithm", j->study->algorithm);
     document_put_count(d, root, "own_records", j->table == NULL ? 0 : j->table->n_rows);
     put_release(d, root, o);
+    joint_summary_put_left_out(d, root, j->study);
     document_put_text(d, root, "measure", measure_at(j->study->measure)->name);
     if (j->loss.known)
         document_put_number(d, root, "objective", j->loss.objective);

@@ -19,6 +19,9 @@ typedef struct joint_outcome {
 kith_status joint_summary_make(kith_document **document, const joint_outcome *o, kith_error *error);
 kith_status joint_summary_meta(kith_document **document, const joint_outcome *o, kith_error *error);
 
+/* "left_out": the insensitive columns that a joint release does not have; nothing if it has all. */
+void joint_summary_put_left_out(kith_document *d, document_node *root, const kith_study *study);
+
 /* The number of calls of all primitives in a summary. */
 double joint_summary_calls(const kith_document *summary);
 

@@ -6,6 +6,7 @@
 
 #include "core/document.h"
 #include "core/error.h"
+#include "job/joint/joint_summary.h"
 #include "job/simulate/simulate.h"
 #include "job/result/summary.h"
 
@@ -201,6 +202,7 @@ kith_status simulate_summary(kith_document **summary, const simulation *s, const
     summary_put_heading(d, root, "simulate", s->study);
     summary_put_seed(d, root, s->context.run);
     put_counts(d, root, s, &a->verified);
+    joint_summary_put_left_out(d, root, s->site_study);
     summary_put_loss(d, root, &a->loss);
     document_put_text(d, root, "measure", measure_at(s->study->measure)->name);
     document_put_number(d, root, "objective", assess_objective(&s->prepared, &a->loss));

@@ -62,6 +62,7 @@ static void write_ledger(party *p, void *user)
                                     .count = s->n_parties,
                                     .names = s->names,
                                     .explain = joint_disclosures_explain,
+                                    .announce = joint_disclosures_announce,
                                     .explained_by = &reader};
     if (seat->status == KITH_OK)
         seat->status = ledger_write(party_ledger(p), &heading, seat->directory, &seat->error);

@@ -102,9 +102,15 @@ static void makes_document(void **state)
     arena_free(memory);
 }
 
-static const char *explain(const void *user, const char *step, const char *what)
+static ledger_words explain(const void *user, const char *step, const char *what)
 {
-    return strcmp(step, "second") == 0 && strcmp(what, "sum") == 0 ? user : NULL;
+    const bool known = strcmp(step, "second") == 0 && strcmp(what, "sum") == 0;
+    return known ? (ledger_words){"apples of all", user, 3} : (ledger_words){0};
+}
+
+static void announce(const void *user, kith_document *d, document_node *root)
+{
+    document_put_text(d, root, "discloses", user);
 }
 
 static void says_what_entries_mean(void **state)
@@ -116,13 +122,21 @@ static void says_what_entries_mean(void **state)
     arena *memory = arena_new();
     ledger_heading explained = heading;
     explained.explain = explain;
+    explained.announce = announce;
     explained.explained_by = "how many apples all have";
     fill(&l, memory);
     assert_int_equal(ledger_document(&l, &explained, &d, NULL), KITH_OK);
     assert_string_equal(kith_document_text(d, "learned.0.means", ""), "how many apples all have");
+    assert_string_equal(kith_document_text(d, "learned.0.says", ""), "apples of all");
+    assert_true(kith_document_number(d, "learned.0.promise", 0) == 3);
     assert_string_equal(kith_document_text(d, "learned.1.means", "none"), "none");
+    assert_false(kith_document_has(d, "learned.1.promise"));
+    assert_string_equal(kith_document_text(d, "discloses", ""), "how many apples all have");
     assert_int_equal(ledger_page(&l, &explained, &page, NULL), KITH_OK);
-    assert_non_null(strstr(page, "(step second)\n             how many apples all have\n"));
+    assert_non_null(strstr(page, "  aggregate  apples of all: 11 values in "));
+    assert_non_null(strstr(page, "(step second, entry sum)\n             announced as 3: how many "
+                                 "apples all have\n"));
+    assert_non_null(strstr(page, "\n             NOT ANNOUNCED by the dry run\n"));
     free(page);
     kith_document_free(d);
     arena_free(memory);

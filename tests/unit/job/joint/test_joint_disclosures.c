@@ -262,6 +262,9 @@ static void compare(const scenario *s, const run *r, tally *all)
             if (disclosures_find(&c, i, r->seen[i][n].step, r->seen[i][n].what) == NULL)
                 fail_msg("%s: party %u learns '%s' (step %s), which the dry run does not say",
                          s->name, i, r->seen[i][n].what, r->seen[i][n].step);
+            else if (disclosures_say(r->seen[i][n].step, r->seen[i][n].what) == NULL)
+                fail_msg("%s: '%s' (step %s) has no sentence in protocol/disclosures_say.c",
+                         s->name, r->seen[i][n].what, r->seen[i][n].step);
     for (size_t k = 0; lines[k] != NULL; k++) {
         tally now = {.listed = true};
         for (uint32_t i = 0; i < r->study->n_parties; i++)

@@ -1,0 +1,225 @@
+/* kith_ledger_describe: the ledger of a run in sentences. What was learned is grouped by the lines
+ * of the dry run that announced it, and steps are added up: a reader asks what, not when. */
+#include <kith/party.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/arena.h"
+#include "core/document.h"
+#include "core/error.h"
+#include "protocol/disclosures.h"
+#include "wire/party.h"
+
+enum { PATH = 4096, KEY = 64, NO_PROMISE = 0, ANY_PROMISE = -1 };
+
+/* One entry, its steps added up. */
+typedef struct learned {
+    const char *what, *says;
+    int promise; /* number of the line of the dry run, from 1 on */
+    double values, answers;
+} learned;
+
+typedef struct ledger_reading {
+    kith_document *from; /* as it was written */
+    arena *memory;
+    learned *entries;
+    size_t n_entries;
+    bool announced; /* it has the lines of a dry run */
+} ledger_reading;
+
+static const char *text_at(const kith_document *d, const char *list, size_t index, const char *key)
+{
+    char path[KEY];
+    snprintf(path, sizeof path, "%s.%zu.%s", list, index, key);
+    return kith_document_text(d, path, "");
+}
+
+static double number_at(const kith_document *d, const char *list, size_t index, const char *key)
+{
+    char path[KEY];
+    snprintf(path, sizeof path, "%s.%zu.%s", list, index, key);
+    return kith_document_number(d, path, 0);
+}
+
+/* What stands for a class of messages, in words (wire/party.h). */
+static const char *say_class(const char *name)
+{
+    static const char *const words[] = {
+        [DISCLOSE_CONTROL] = "what follows from public things alone",
+        [DISCLOSE_MASKED] = "numbers under masks, which look random to the receiver",
+        [DISCLOSE_BLINDED] = "values under encryption",
+        [DISCLOSE_CHOICE] = "questions and decisions that depend on the sender's data",
+        [DISCLOSE_AGGREGATE] = "results of secure computations",
+        [DISCLOSE_RELEASE] = "anonymized data",
+    };
+    for (int i = 0; i <= DISCLOSE_RELEASE; i++)
+        if (strcmp(party_disclosure_name((disclosure)i), name) == 0)
+            return words[i];
+    return NULL;
+}
+
+/* What was sent to a peer, or in messages of a class. */
+typedef struct total {
+    const char *name;
+    double messages, bytes;
+} total;
+
+/* Adds up the traffic by the texts at `key`; `totals` has room for every line. */
+static size_t add_up(total *totals, const ledger_reading *r, const char *key)
+{
+    const size_t n_lines = kith_document_n_items(r->from, "traffic");
+    size_t count = 0;
+    for (size_t i = 0; i < n_lines; i++) {
+        const char *name = text_at(r->from, "traffic", i, key);
+        size_t at = 0;
+        while (at < count && strcmp(totals[at].name, name) != 0)
+            at++;
+        if (at == count)
+            totals[count++] = (total){.name = name};
+        totals[at].messages += number_at(r->from, "traffic", i, "sent.messages");
+        totals[at].bytes += number_at(r->from, "traffic", i, "sent.bytes");
+    }
+    return count;
+}
+
+static kith_status put_left(kith_document *d, const ledger_reading *r, bool by_class,
+                            kith_error *error)
+{
+    const size_t n_lines = kith_document_n_items(r->from, "traffic");
+    total *totals = TRY_ALLOC(arena_array(r->memory, n_lines + 1, sizeof *totals), error);
+    const size_t count = add_up(totals, r, by_class ? "disclosure" : "peer");
+    document_node *list = document_array(d, document_root(d), by_class ? "left_as" : "left");
+    for (size_t i = 0; i < count; i++) {
+        if (totals[i].bytes <= 0)
+            continue;
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, by_class ? "class" : "to", totals[i].name);
+        if (by_class && say_class(totals[i].name) != NULL)
+            document_put_text(d, one, "says", say_class(totals[i].name));
+        document_put_count(d, one, "messages", (uint64_t)totals[i].messages);
+        document_put_count(d, one, "bytes", (uint64_t)totals[i].bytes);
+    }
+    return KITH_OK;
+}
+
+static kith_status collect(ledger_reading *r, kith_error *error)
+{
+    const size_t count = kith_document_n_items(r->from, "learned");
+    r->announced = kith_document_has(r->from, "discloses");
+    r->entries = TRY_ALLOC(arena_zalloc(r->memory, count + 1, sizeof *r->entries), error);
+    for (size_t i = 0; i < count; i++) {
+        const char *what = text_at(r->from, "learned", i, "what");
+        const char *step = text_at(r->from, "learned", i, "step");
+        const char *says = disclosures_say(step, what);
+        learned now = {what, says != NULL ? says : what,
+                       (int)number_at(r->from, "learned", i, "promise"), 0, 0};
+        size_t at = 0;
+        while (at < r->n_entries &&
+               (r->entries[at].promise != now.promise || strcmp(r->entries[at].what, what) != 0 ||
+                strcmp(r->entries[at].says, now.says) != 0))
+            at++;
+        if (at == r->n_entries)
+            r->entries[r->n_entries++] = now;
+        r->entries[at].values += number_at(r->from, "learned", i, "count");
+        r->entries[at].answers += number_at(r->from, "learned", i, "times");
+    }
+    return KITH_OK;
+}
+
+static void put_entries(kith_document *d, document_node *to, const char *key,
+                        const ledger_reading *r, int promise)
+{
+    document_node *list = document_array(d, to, key);
+    for (size_t i = 0; i < r->n_entries; i++) {
+        const learned *e = &r->entries[i];
+        if (promise != ANY_PROMISE && e->promise != promise)
+            continue;
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "what", e->what);
+        document_put_text(d, one, "says", e->says);
+        document_put_count(d, one, "values", (uint64_t)e->values);
+        document_put_count(d, one, "answers", (uint64_t)e->answers);
+    }
+}
+
+static void put_promises(kith_document *d, document_node *root, const ledger_reading *r)
+{
+    const size_t count = kith_document_n_items(r->from, "discloses");
+    document_node *list = document_array(d, root, "promises");
+    for (size_t i = 0; i < count; i++) {
+        char path[KEY];
+        document_node *one = document_object(d, list, NULL);
+        snprintf(path, sizeof path, "discloses.%zu.to_this_party", i);
+        document_put_count(d, one, "number", i + 1);
+        document_put_text(d, one, "to", text_at(r->from, "discloses", i, "to"));
+        document_put_text(d, one, "what", text_at(r->from, "discloses", i, "what"));
+        document_put_flag(d, one, "to_this_party", kith_document_flag(r->from, path, true));
+        put_entries(d, one, "learned", r, (int)i + 1);
+    }
+    put_entries(d, root, "unannounced", r, NO_PROMISE);
+}
+
+static void put_heading(kith_document *d, const ledger_reading *r)
+{
+    static const char *const facts[] = {"study", "digest", "run", "outcome", "party"};
+    document_node *root = document_root(d);
+    const size_t count = kith_document_n_items(r->from, "parties");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        document_put_text(d, root, facts[i], kith_document_text(r->from, facts[i], ""));
+    document_node *parties = document_array(d, root, "parties");
+    for (size_t i = 0; i < count; i++) {
+        char path[KEY];
+        snprintf(path, sizeof path, "parties.%zu", i);
+        document_put_text(d, parties, NULL, kith_document_text(r->from, path, ""));
+    }
+}
+
+static kith_status describe(kith_document *d, const ledger_reading *r, kith_error *error)
+{
+    put_heading(d, r);
+    TRY(put_left(d, r, false, error));
+    TRY(put_left(d, r, true, error));
+    if (r->announced)
+        put_promises(d, document_root(d), r);
+    else
+        put_entries(d, document_root(d), "learned", r, ANY_PROMISE);
+    return KITH_OK;
+}
+
+/* A directory means the ledger in it. */
+static kith_status find_file(char file[PATH], const char *path, kith_error *error)
+{
+    struct stat about;
+    const bool directory = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    const int length = snprintf(file, PATH, "%s%s", path, directory ? "/ledger.json" : "");
+    return length < PATH ? KITH_OK : error_set(error, KITH_INVALID, "the path is too long");
+}
+
+static kith_status read_ledger(ledger_reading *r, const char *path, kith_error *error)
+{
+    char file[PATH];
+    TRY(find_file(file, path, error));
+    TRY(document_read(&r->from, file, error));
+    if (kith_document_has(r->from, "learned") && kith_document_has(r->from, "traffic"))
+        return collect(r, error);
+    error_set(error, KITH_DATA, "%s is not the ledger of a run", file);
+    return error_hint(error, KITH_DATA, "name the directory of the run, or its ledger.json");
+}
+
+kith_status kith_ledger_describe(kith_document **document, const char *path, kith_error *error)
+{
+    ledger_reading r = {.memory = arena_new()};
+    TRY_ALLOC(r.memory, error);
+    kith_document *d = document_new();
+    kith_status status = d == NULL ? error_nomem(error) : read_ledger(&r, path, error);
+    if (status == KITH_OK)
+        status = describe(d, &r, error);
+    if (status == KITH_OK)
+        status = document_finish(document, d, error);
+    else
+        kith_document_free(d);
+    kith_document_free(r.from);
+    arena_free(r.memory);
+    return status;
+}

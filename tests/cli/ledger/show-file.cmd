@@ -1,0 +1,2 @@
+kith simulate $FIXTURES/joint.yaml -i $FIXTURES/joint.csv --sites 3 --in-process --seed 1 -o run -q
+kith ledger show run/site2/ledger.json -q

@@ -1,0 +1,2 @@
+echo '{"a": 1}' > ledger.json
+kith ledger show .

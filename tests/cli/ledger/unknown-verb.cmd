@@ -1,0 +1,1 @@
+kith ledger explain run
