@@ -157,7 +157,8 @@ static void writes_private_files(void **state)
     assert_int_equal(stat(scratch_path("ledger.txt"), &info), 0);
     assert_int_equal(info.st_mode & 0777, 0600);
     char *page = scratch_read(scratch_path("ledger.txt"), NULL);
-    assert_non_null(strstr(page, "aggregate  sum: 11 values in 2 answers (step second)\n"));
+    assert_non_null(
+        strstr(page, "aggregate  sum: 11 values in 2 answers (step second, entry sum)\n"));
     assert_non_null(strstr(page, "Rounds (longest chain of messages): 4\n"));
     free(page);
     assert_int_equal(ledger_write(&l, &heading, scratch_path("missing"), &error), KITH_IO);
