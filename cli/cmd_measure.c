@@ -4,16 +4,28 @@
 #include <stdio.h>
 
 static const help_page page = {
-    .usage = "kith measure STUDY DATA RELEASE [--queries N] [OPTION]…",
-    .text =
-        "Compares RELEASE with the DATA that it was made from: what was lost, by every measure\n"
-        "and for every quasi-identifier, and the risk that somebody is found, before and\n"
-        "after. The release may be in another order than the data.\n"
-        "\n"
-        "--queries also counts records by N random conditions on two quasi-identifiers (ranges\n"
-        "of 0.3 of their values), in the data and from the release, and reports the relative\n"
-        "error. The release may come from any tool.",
-    .example = "  kith measure patients.study.yaml patients.csv release.csv --queries 10000"};
+    .usage = "kith measure STUDY DATA RELEASE [OPTION]…",
+    .text = "Compares RELEASE with the DATA that it was made from: what was lost, for every\n"
+            "quasi-identifier; means and quantiles of numbers; which columns are still\n"
+            "associated; and the risk that somebody is found, before and after. The release\n"
+            "may come from any tool, and be in another order than the data.\n"
+            "\n"
+            "--queries also counts records by N random conditions on two quasi-identifiers\n"
+            "(ranges of 0.3 of their values), in the data and from the release, and reports\n"
+            "the relative error.\n"
+            "\n"
+            "--classify tries how well COLUMN, a sensitive or insensitive one, can be\n"
+            "predicted from the quasi-identifiers by a classifier (naive Bayes, 10-fold\n"
+            "cross-validation) that learned from the release, compared with one that learned\n"
+            "from the data. Both are tested on original records.",
+    .example = "  kith measure patients.study.yaml patients.csv release.csv --queries 10000\n"
+               "  kith measure patients.study.yaml patients.csv release.csv --classify disease"};
+
+/* What the options ask for, for both the job and the report. */
+typedef struct measure_settings {
+    kith_measure_options options;
+    bool all;
+} measure_settings;
 
 static double attribute_number(const kith_document *d, const char *section, const char *name,
                                const char *key)
@@ -102,31 +114,160 @@ static void print_queries(const kith_document *d)
            100 * kith_document_number(d, "queries.error_p95", 0));
 }
 
+static void statistics_row(grid *g, const kith_document *d, size_t i, const char *when)
+{
+    static const char *const keys[] = {"mean", "standard_deviation", "q05", "q25", "median", "q75",
+                                       "q95"};
+    char path[64];
+    snprintf(path, sizeof path, "statistics.%zu.column", i);
+    grid_cell(g, "%s %s", kith_document_text(d, path, ""), when);
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        snprintf(path, sizeof path, "statistics.%zu.%s.%s", i, when, keys[k]);
+        double number = kith_document_number(d, path, NAN);
+        if (isnan(number))
+            grid_cell(g, "-");
+        else
+            grid_cell(g, "%.5g", number);
+    }
+}
+
+static void print_statistics(const kith_document *d)
+{
+    static const char *const heading[] = {"",    "mean",   "deviation", "5%",
+                                          "25%", "median", "75%",       "95%"};
+    const size_t n = kith_document_n_items(d, "statistics");
+    if (n == 0)
+        return;
+    puts("\nNumbers (a released interval counts as its middle)\n");
+    grid *g = grid_new(8, "lrrrrrrr");
+    for (size_t i = 0; i < 8; i++)
+        grid_cell(g, "%s", heading[i]);
+    for (size_t i = 0; i < n; i++) {
+        statistics_row(g, d, i, "before");
+        statistics_row(g, d, i, "after");
+    }
+    grid_print_free(g);
+}
+
+/* The pair that has lost most, if any has. */
+static void print_weakest(const kith_document *d)
+{
+    char path[64];
+    size_t worst = 0;
+    double most = 0;
+    for (size_t i = 0; i < kith_document_n_items(d, "associations.list"); i++) {
+        snprintf(path, sizeof path, "associations.list.%zu.before", i);
+        double lost = kith_document_number(d, path, 0);
+        snprintf(path, sizeof path, "associations.list.%zu.after", i);
+        lost -= kith_document_number(d, path, 0);
+        if (lost > most) {
+            most = lost;
+            worst = i;
+        }
+    }
+    if (most < 0.005) /* it would be shown as no difference */
+        return;
+    snprintf(path, sizeof path, "associations.list.%zu.one", worst);
+    printf("Largest decrease: %s", kith_document_text(d, path, ""));
+    snprintf(path, sizeof path, "associations.list.%zu.other", worst);
+    printf(" and %s, ", kith_document_text(d, path, ""));
+    snprintf(path, sizeof path, "associations.list.%zu.before", worst);
+    printf("from %.2f", kith_document_number(d, path, 0));
+    snprintf(path, sizeof path, "associations.list.%zu.after", worst);
+    printf(" to %.2f.\n", kith_document_number(d, path, 0));
+}
+
+static void print_associations(const kith_document *d)
+{
+    if (kith_document_number(d, "associations.pairs", 0) == 0)
+        return;
+    if (kith_document_number(d, "associations.associated", 0) == 0)
+        puts("\nAssociations: no two columns are associated in the data (Cramér's V below 0.1).");
+    else
+        printf("\nAssociations (Cramér's V): %s of %s pairs of columns are associated in the\n"
+               "data (V of at least 0.1); %s of them keep at least half of it in the release.\n",
+               human_count(kith_document_number(d, "associations.associated", 0)),
+               human_count(kith_document_number(d, "associations.pairs", 0)),
+               human_count(kith_document_number(d, "associations.surviving", 0)));
+    double created = kith_document_number(d, "associations.created", 0);
+    if (created > 0)
+        printf("Pairs that only the release makes seem associated: %s.\n", human_count(created));
+    print_weakest(d);
+}
+
+static void print_classifier(const kith_document *d)
+{
+    printf("\nPredicting %s from the quasi-identifiers (naive Bayes, %s folds, %s records)\n\n",
+           kith_document_text(d, "classify.column", ""),
+           human_count(kith_document_number(d, "classify.folds", 0)),
+           human_count(kith_document_number(d, "classify.records", 0)));
+    static const char *const rows[][2] = {{"original", "learned from the data"},
+                                          {"release", "learned from the release"},
+                                          {"baseline", "always the most frequent value"}};
+    grid *g = grid_new(2, "lr");
+    grid_cell(g, "%s", "");
+    grid_cell(g, "right");
+    for (size_t i = 0; i < 3; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "classify.%s", rows[i][0]);
+        grid_cell(g, "%s", rows[i][1]);
+        grid_cell(g, "%.2f%%", 100 * kith_document_number(d, path, 0));
+    }
+    grid_print_free(g);
+    if (!kith_document_flag(d, "classify.in_order", true))
+        puts("\nThe release is not in the order of the data: the classifier may have learned from\n"
+             "some of the records that it was tested on.");
+}
+
+/* Measures of researchers, each with what it means. */
+static void print_all(const kith_document *d)
+{
+    static const struct {
+        const char *key, *meaning;
+    } rows[] = {
+        {"am", "original records that a released one may stand for, on average"},
+        {"kl", "bits: how far the release's distribution is from that of the data"},
+        {"mi", "bits per cell: information about the original value that was lost"},
+        {"pmi_utility", "bits per cell: what cells still tell about the sensitive value"},
+        {"pmi", "bits per cell: what they told of it before, and no longer do"},
+        {"cm", "share of records that differ from the majority of their class"},
+        {"arx-loss", "the loss as ARX puts it together, 0 to 1"},
+        {"dm", "sum of squared class sizes: pairs of records that look the same"},
+    };
+    puts("\nMeasures of the literature (docs/measures.md defines them)\n");
+    grid *g = grid_new(3, "lrl");
+    grid_cell(g, "measure");
+    grid_cell(g, "value");
+    grid_cell(g, "meaning");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "loss.%s", rows[i].key);
+        if (kith_document_number(d, path, HUGE_VAL) == HUGE_VAL)
+            continue;
+        grid_cell(g, "%s", rows[i].key);
+        grid_cell(g, "%.4g", kith_document_number(d, path, 0));
+        grid_cell(g, "%s", rows[i].meaning);
+    }
+    grid_print_free(g);
+}
+
 static void print_report(const kith_document *d, const void *user)
 {
-    (void)user;
-    printf("%s records, %s quasi-identifiers\n\n",
+    const measure_settings *settings = user;
+    printf("%s records, %s quasi-identifiers, average class %.1f records\n\n",
            human_count(kith_document_number(d, "records", 0)),
-           human_count(kith_document_number(d, "attributes", 0)));
+           human_count(kith_document_number(d, "attributes", 0)),
+           kith_document_number(d, "loss.average_class", 0));
     puts("What was lost (0 is the data itself)\n");
     print_attributes(d);
-    printf("\naverage class %.1f records, discernibility (dm) %s",
-           kith_document_number(d, "loss.average_class", 0),
-           human_count(kith_document_number(d, "loss.dm", 0)));
-    double cm = kith_document_number(d, "loss.cm", -1);
-    if (cm >= 0)
-        printf(", classification (cm) %.4f", cm);
-    printf("\nARX's loss %.4f, possible records per record (am) %.4g",
-           kith_document_number(d, "loss.arx-loss", 0), kith_document_number(d, "loss.am", 0));
-    if (kith_document_number(d, "loss.kl", -1) >= 0)
-        printf(", divergence (kl) %.4f bits", kith_document_number(d, "loss.kl", 0));
-    double told = kith_document_number(d, "loss.pmi_utility", HUGE_VAL);
-    if (told < HUGE_VAL)
-        printf("\ninformation about the sensitive value %.4f bits per cell, lost (pmi) %.4f", told,
-               kith_document_number(d, "loss.pmi", 0));
-    putchar('\n');
+    if (settings->all)
+        print_all(d);
+    print_statistics(d);
+    print_associations(d);
     if (kith_document_number(d, "queries.count", -1) >= 0)
         print_queries(d);
+    if (kith_document_has(d, "classify"))
+        print_classifier(d);
     puts("\nRisk\n");
     print_risk(d);
     if (!kith_document_flag(d, "cover.holds", true))
@@ -136,32 +277,38 @@ static void print_report(const kith_document *d, const void *user)
 static kith_status run(kith_document **report, const kith_study *study, const void *user,
                        const kith_run *settings, kith_error *error)
 {
-    const kith_measure_options *options = user;
-    return kith_measure(report, study, options, settings, error);
+    const measure_settings *own = user;
+    return kith_measure(report, study, &own->options, settings, error);
 }
 
 int cmd_measure(int argc, char **argv)
 {
     common_options common = {0};
     uint64_t n_queries = 0;
+    const char *class_column = NULL;
+    measure_settings job = {0};
     const option_spec options[] = {
         {"queries", 0, OPTION_COUNT, &n_queries, "N",
          "measure the error of N random counting queries"},
-        {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries"},
+        {"classify", 0, OPTION_TEXT, &class_column, "COLUMN",
+         "how well a classifier learns COLUMN from the release"},
+        {"all", 0, OPTION_FLAG, &job.all, NULL, "also show the measures of the literature"},
+        {"seed", 0, OPTION_SEED, &common.seed, "N", "fix the random queries and folds"},
         OPTION_REPORT_ROWS(&common),
         OPTION_END};
     int status;
     if (options_parse(&page, options, argc, argv, 3, 3, &status) < 0)
         return status;
-    if (common.seed.given && n_queries == 0)
-        return report_usage("--seed fixes the random queries: give --queries N, too");
+    if (common.seed.given && n_queries == 0 && class_column == NULL)
+        return report_usage("--seed fixes random queries and folds: give --queries N or --classify "
+                            "COLUMN, too");
     status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
         status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
     if (status != EXIT_DONE)
         return status;
-    const kith_measure_options job =
-        KITH_OPTIONS(kith_measure_options, .data = argv[2], .release = argv[3],
-                     .separator = common.separator, .n_queries = n_queries);
+    job.options = (kith_measure_options)KITH_OPTIONS(
+        kith_measure_options, .data = argv[2], .release = argv[3], .separator = common.separator,
+        .n_queries = n_queries, .classify = class_column);
     return study_run(argv[1], &common, run, print_report, &job);
 }

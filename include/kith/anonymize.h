@@ -69,6 +69,9 @@ typedef struct kith_measure_options {
     /* Random counting queries whose error is measured, at most 10 million; 0: none. They are drawn
      * from the seed of the run. */
     size_t n_queries;
+    /* A sensitive or insensitive column that a classifier is to predict, trained on the data and on
+     * the release; NULL: none. Folds are drawn from the seed of the run. */
+    const char *classify;
 } kith_measure_options;
 
 /* Utility and risk of a release, before and after, also per attribute. */

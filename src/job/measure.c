@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/options.h"
+#include "job/analysis/analysis.h"
 #include "job/result/risk.h"
 #include "job/result/summary.h"
 #include "job/result/verdict.h"
@@ -21,6 +22,10 @@ typedef struct measurement {
     risk_report risks;
     uint32_t n_queries; /* 0: none */
     query_error_report queries;
+    numbers_report numbers;
+    pairs_report pairs;
+    const char *class_column; /* NULL: no classifier is tried */
+    classify_report classifier;
 } measurement;
 
 /* The number of distinct values of each quasi-identifier in data and release. */
@@ -69,11 +74,30 @@ static kith_status make_report(kith_document **report, const measurement *m, kit
     document_put_number(d, root, "objective", assess_objective(&m->prepared, &m->loss));
     summary_put_attribute_loss(d, root, &m->prepared, &m->loss);
     put_values(d, root, m);
+    numbers_put(d, root, &m->numbers);
+    pairs_put(d, root, &m->pairs);
     if (m->n_queries > 0)
         put_queries(d, root, m);
+    if (m->class_column != NULL)
+        classify_put(d, root, &m->classifier);
     risk_put(d, root, &m->risks);
     verdict_put_cover(d, root, &m->prepared, m->release, &m->cover);
     return document_finish(report, d, error);
+}
+
+/* What analysts would ask the release. */
+static kith_status analyze(measurement *m, bool in_order, kith_error *error)
+{
+    context *c = &m->context;
+    analysis a = {&m->prepared, m->release, &m->after, {0}, in_order};
+    TRY(assess_shown(&a.shown, &m->prepared, m->release, &m->after, c, error));
+    TRY(numbers_assess(&m->numbers, &a, c, error));
+    TRY(pairs_assess(&m->pairs, &a, c, error));
+    if (m->n_queries > 0)
+        TRY(query_error_measure(&m->queries, &a.shown, m->n_queries, c->seed, c->memory, error));
+    if (m->class_column != NULL)
+        TRY(classify_assess(&m->classifier, &a, m->class_column, c, error));
+    return KITH_OK;
 }
 
 /* Reads data and release, and compares them. Rows may be in any order. */
@@ -94,9 +118,7 @@ static kith_status measure_all(measurement *m, const kith_measure_options *o,
     TRY(assess_models(&m->after, m->study, &m->prepared, in_order, m->release, &m->context, error));
     TRY(assess_loss(&m->loss, &m->prepared, m->release, &m->after, in_order, true, &m->context,
                     error));
-    if (m->n_queries > 0)
-        TRY(assess_queries(&m->queries, &m->prepared, m->release, &m->after, m->n_queries,
-                           &m->context, error));
+    TRY(analyze(m, in_order, error));
     TRY(risk_assess(&m->risks, &m->prepared, &m->after, m->release, &m->context, error));
     return make_report(report, m, error);
 }
@@ -114,6 +136,7 @@ kith_status kith_measure(kith_document **report, const kith_study *study,
         return error_set(error, KITH_INVALID, "%zu queries are too many: at most %d", own.n_queries,
                          MAX_QUERIES);
     m.n_queries = (uint32_t)own.n_queries;
+    m.class_column = own.classify;
     TRY(context_init(&m.context, run, error));
     kith_status status = measure_all(&m, &own, report, error);
     kith_table_free(m.data);

@@ -43,11 +43,11 @@ kith_status assess_loss(loss_report *loss, const prepared *p, const kith_table *
                         const verify_report *report, bool in_order, bool kl, context *c,
                         kith_error *error);
 
-/* The error of random counting queries on a release of the data in `p`; `report` comes from
+/* What the release shows of every quasi-identifier, class by class, and the original values; for
+ * counting queries and whatever else asks which values a cell may stand for. `report` comes from
  * assess_models. Rows may be in any order. */
-kith_status assess_queries(query_error_report *errors, const prepared *p, const kith_table *texts,
-                           const verify_report *report, uint32_t n_queries, context *c,
-                           kith_error *error) KITH_MUST_USE;
+kith_status assess_shown(query_input *shown, const prepared *p, const kith_table *texts,
+                         const verify_report *report, context *c, kith_error *error) KITH_MUST_USE;
 
 /* The study's measure with its weights, which the search minimizes. */
 double assess_objective(const prepared *p, const loss_report *loss);

@@ -1,0 +1,76 @@
+/* What analysts ask about a release: do its numbers, its associations and its classifiers still
+ * say the same? */
+#ifndef JOB_ANALYSIS_ANALYSIS_H
+#define JOB_ANALYSIS_ANALYSIS_H
+
+#include "core/document.h"
+#include "job/result/assess.h"
+#include "measure/naive_bayes.h"
+#include "measure/statistics.h"
+
+/* A release and the data that it was made from. */
+typedef struct analysis {
+    const prepared *data;
+    const kith_table *texts;     /* the release */
+    const verify_report *report; /* from assess_models */
+    query_input shown;           /* from assess_shown */
+    bool in_order;               /* row i of the release is record i */
+} analysis;
+
+/* Statistics of one quasi-identifier that is a number. */
+typedef struct number_report {
+    const char *name;
+    statistics before, after;
+} number_report;
+
+typedef struct numbers_report {
+    uint32_t count;
+    number_report *columns; /* [count] */
+} numbers_report;
+
+/* numbers.c: a released cell counts as the middle of its interval: that of its label ("20-24",
+ * "[20, 22.5)"), or else that of the lowest and the highest value that it covers. Cells that cover
+ * all values, and missing ones, say nothing and are left out. */
+kith_status numbers_assess(numbers_report *report, const analysis *a, context *c,
+                           kith_error *error) KITH_MUST_USE;
+void numbers_put(kith_document *d, document_node *root, const numbers_report *report);
+
+/* Two columns, of which at least one is quasi-identifying, and their Cramér's V. */
+typedef struct pair_report {
+    const char *one, *other;
+    double before, after;
+} pair_report;
+
+typedef struct pairs_report {
+    uint32_t count;
+    pair_report *pairs; /* [count] */
+    /* Pairs of which V is at least PAIRS_THRESHOLD before; of those, the ones of which at least
+     * half is left; and pairs that were below it before and are above it, and twice as much,
+     * after. */
+    uint32_t n_associated, n_surviving, n_created;
+} pairs_report;
+
+#define PAIRS_THRESHOLD 0.1
+enum { PAIRS_MAX_COLUMNS = 200 };
+
+/* pairs.c: all pairs of released columns of which at least one is quasi-identifying. Values are put
+ * into at most five bins (measure/association.h); a released cell counts for all its values in
+ * equal parts. Of more than PAIRS_MAX_COLUMNS columns the first ones are taken. */
+kith_status pairs_assess(pairs_report *report, const analysis *a, context *c,
+                         kith_error *error) KITH_MUST_USE;
+void pairs_put(kith_document *d, document_node *root, const pairs_report *report);
+
+typedef struct classify_report {
+    const char *column;
+    uint32_t n_folds;
+    bool in_order;
+    bayes_report result;
+} classify_report;
+
+/* classify.c: how well the column `name`, which the release shows as it is, can be predicted from
+ * the quasi-identifiers. KITH_INVALID if there is no such column, or if it is generalized. */
+kith_status classify_assess(classify_report *report, const analysis *a, const char *name,
+                            context *c, kith_error *error) KITH_MUST_USE;
+void classify_put(kith_document *d, document_node *root, const classify_report *report);
+
+#endif

@@ -1,0 +1,164 @@
+#include <math.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "job/analysis/analysis.h"
+
+/* The numbers behind the positions of a quasi-identifier; NaN for what is no number. */
+static kith_status find_numbers(double **number_at, const prepared *p, uint32_t j, context *c,
+                                kith_error *error)
+{
+    const prepared_column *from = &p->columns[p->quasi[j]];
+    const kith_hierarchy *h = from->hierarchy;
+    const dictionary *values = &p->table->columns[from->source].values;
+    *number_at = arena_array(c->memory, h->tree.n_leaves, sizeof **number_at);
+    TRY_ALLOC(*number_at, error);
+    for (uint32_t leaf = 0; leaf < h->tree.n_leaves; leaf++)
+        if (leaf == h->missing_leaf ||
+            !text_decimal(h->label[leaf], strlen(h->label[leaf]), &(*number_at)[from->rank[leaf]]))
+            (*number_at)[from->rank[leaf]] = NAN;
+    for (uint32_t code = 0; code < values->count; code++)
+        (*number_at)[from->rank[from->leaf_of[code]]] =
+            values->whole != NULL ? (double)values->whole[code] : values->decimal[code];
+    return KITH_OK;
+}
+
+/* One bound of an interval's label, behind brackets and blanks. */
+static bool read_bound(const char **text, double *bound)
+{
+    const char *at = *text + strspn(*text, "[(] ");
+    const size_t length = (*at == '-') + strspn(at + (*at == '-'), "0123456789.");
+    *text = at + length;
+    return text_decimal(at, length, bound);
+}
+
+/* The bounds of "20-24", "-5 to -1", "[20, 22.5)", "[20, 30[". */
+static bool read_interval(const char *text, double *low, double *high)
+{
+    if (!read_bound(&text, low))
+        return false;
+    text += strspn(text, " ");
+    if (*text == '-' || *text == ',' || *text == ';')
+        text++;
+    else if (strncmp(text, "to ", 3) == 0)
+        text += 3;
+    else
+        return false;
+    if (!read_bound(&text, high))
+        return false;
+    text += strspn(text, "])[ ");
+    return *text == '\0' && *low <= *high;
+}
+
+/* The number that stands for a released cell, or NaN. */
+static double middle(const query_column *q, query_cell cell, const double *number_at,
+                     const char *label)
+{
+    double low = INFINITY, high = -INFINITY, from, to;
+    uint32_t known = 0;
+    for (uint32_t i = cell.first; i <= cell.last; i++) {
+        const double number = number_at[cell.by_position ? i : q->rank[i]];
+        low = number < low ? number : low;
+        high = number > high ? number : high;
+        known += !isnan(number);
+    }
+    if (known == 0 || (known == q->n_values && known > 1))
+        return NAN; /* missing, or everything */
+    if (low < high && label != NULL && read_interval(label, &from, &to) && from <= low &&
+        high <= to)
+        return (from + to) / 2;
+    return (low + high) / 2;
+}
+
+/* All classes that show the same text show the same values, so that every text is read once. */
+static kith_status count_released(counted_number *numbers, size_t *count, const analysis *a,
+                                  uint32_t j, const double *number_at, context *c,
+                                  kith_error *error)
+{
+    const query_column *q = &a->shown.columns[j];
+    const classes *shown = a->report->grouping;
+    uint32_t at;
+    TRY(assess_find_column(&at, a->texts, a->data->columns[a->data->quasi[j]].study->name, error));
+    const column *released = &a->texts->columns[at];
+    const uint32_t n_texts = released->values.count;
+    double *known = TRY_ALLOC(arena_array(c->memory, n_texts + (size_t)1, sizeof *known), error);
+    for (uint32_t i = 0; i <= n_texts; i++)
+        known[i] = INFINITY; /* not yet read */
+    *count = 0;
+    for (uint32_t i = 0; i < shown->count; i++) {
+        const uint32_t code = released->codes[shown->first[i]];
+        double *number = &known[code == TABLE_MISSING ? n_texts : code];
+        if (isinf(*number))
+            *number =
+                middle(q, q->cells[i], number_at,
+                       code == TABLE_MISSING ? NULL : dictionary_text(&released->values, code));
+        if (!isnan(*number))
+            numbers[(*count)++] = (counted_number){*number, shown->size[i]};
+    }
+    return KITH_OK;
+}
+
+static kith_status assess_one(number_report *to, const analysis *a, uint32_t j, context *c,
+                              kith_error *error)
+{
+    const query_column *q = &a->shown.columns[j];
+    double *number_at;
+    size_t n_released = 0, n_numbers = 0;
+    TRY(find_numbers(&number_at, a->data, j, c, error));
+    const size_t room = (size_t)q->n_leaves + a->report->grouping->count;
+    counted_number *numbers = TRY_ALLOC(arena_zalloc(c->memory, room, sizeof *numbers), error);
+    for (uint32_t i = 0; i < q->n_leaves; i++)
+        numbers[i].number = number_at[i];
+    for (uint32_t i = 0; i < a->shown.n_records; i++)
+        if (q->positions[i] != QUERY_NO_VALUE)
+            numbers[q->positions[i]].count++;
+    for (uint32_t i = 0; i < q->n_leaves; i++)
+        if (numbers[i].count > 0 && !isnan(numbers[i].number))
+            numbers[n_numbers++] = numbers[i];
+    statistics_make(&to->before, numbers, n_numbers);
+    TRY(count_released(numbers, &n_released, a, j, number_at, c, error));
+    statistics_make(&to->after, numbers, n_released);
+    arena_release(c->memory, numbers, room * sizeof *numbers);
+    return KITH_OK;
+}
+
+kith_status numbers_assess(numbers_report *report, const analysis *a, context *c, kith_error *error)
+{
+    const prepared *p = a->data;
+    const uint32_t n = p->problem.n_attributes;
+    *report = (numbers_report){.columns = arena_array(c->memory, n, sizeof *report->columns)};
+    TRY_ALLOC(report->columns, error);
+    for (uint32_t j = 0; j < n; j++) {
+        const study_column *s = p->columns[p->quasi[j]].study;
+        if (s->type != KITH_TYPE_INTEGER && s->type != KITH_TYPE_DECIMAL)
+            continue;
+        number_report *to = &report->columns[report->count++];
+        to->name = s->name;
+        TRY(assess_one(to, a, j, c, error));
+    }
+    return KITH_OK;
+}
+
+static void put_statistics(kith_document *d, document_node *parent, const char *key,
+                           const statistics *s)
+{
+    static const char *const names[STATISTICS_QUANTILES] = {"q05", "q25", "median", "q75", "q95"};
+    document_node *node = document_object(d, parent, key);
+    document_put_count(d, node, "records", s->n_records);
+    document_put_number(d, node, "mean", s->mean);
+    document_put_number(d, node, "standard_deviation", s->deviation);
+    for (size_t i = 0; i < STATISTICS_QUANTILES; i++)
+        document_put_number(d, node, names[i], s->quantiles[i]);
+}
+
+void numbers_put(kith_document *d, document_node *root, const numbers_report *report)
+{
+    document_node *all = document_array(d, root, "statistics");
+    for (uint32_t i = 0; i < report->count; i++) {
+        document_node *one = document_object(d, all, NULL);
+        document_put_text(d, one, "column", report->columns[i].name);
+        put_statistics(d, one, "before", &report->columns[i].before);
+        put_statistics(d, one, "after", &report->columns[i].after);
+    }
+}

@@ -1,0 +1,227 @@
+#include <string.h>
+
+#include "core/error.h"
+#include "job/analysis/analysis.h"
+#include "measure/association.h"
+#include "verify/cover_cells.h"
+
+enum { BINS = ASSOCIATION_BINS, SPREAD = BINS /* a cell that stands for all values */ };
+
+typedef double bin_shares[BINS];
+
+/* A column in bins. Of a quasi-identifier a class shows shares of bins; other columns are released
+ * as they are, so that a row shows one bin. */
+typedef struct binned {
+    const char *name;
+    bool generalized;
+    uint8_t *record_bin;     /* [n_records] */
+    bin_shares all;          /* what SPREAD stands for */
+    bin_shares *class_share; /* [n_classes], if generalized */
+    uint8_t *row_bin;        /* [rows of the release], otherwise */
+} binned;
+
+static bool is_ordered(const study_column *s)
+{
+    return s->type != KITH_TYPE_STRING;
+}
+
+/* Shares of the bins among the values of a cell. below[bin][i]: of the first i leaves. */
+static void share_cell(bin_shares shares, query_cell cell, uint32_t *const below[2][BINS])
+{
+    const double size = cell.last - cell.first + 1.0;
+    for (int bin = 0; bin < BINS; bin++) {
+        const uint32_t *b = below[cell.by_position][bin];
+        shares[bin] = (b[cell.last + 1] - b[cell.first]) / size;
+    }
+}
+
+/* How many of the first leaves, in the order of the tree and in that of values, each bin has. */
+static kith_status count_below(uint32_t *below[2][BINS], const query_column *q, const uint8_t *bins,
+                               arena *memory, kith_error *error)
+{
+    for (int by_position = 0; by_position < 2; by_position++)
+        for (int bin = 0; bin < BINS; bin++) {
+            uint32_t *b =
+                TRY_ALLOC(arena_zalloc(memory, q->n_leaves + (size_t)1, sizeof *b), error);
+            for (uint32_t i = 0; i < q->n_leaves; i++)
+                b[i + 1] = b[i] + (bins[by_position ? i : q->rank[i]] == bin);
+            below[by_position][bin] = b;
+        }
+    return KITH_OK;
+}
+
+/* Counts a missing value behind the others, where it has a leaf; a wildcard is spread. */
+static kith_status bin_quasi(binned *to, const analysis *a, uint32_t j, arena *scratch, context *c,
+                             kith_error *error)
+{
+    const query_column *q = &a->shown.columns[j];
+    const study_column *s = a->data->columns[a->data->quasi[j]].study;
+    const bool missing = q->n_leaves > q->n_values;
+    uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, q->n_leaves, sizeof *counts), error);
+    uint8_t *bins = TRY_ALLOC(arena_array(scratch, q->n_leaves, sizeof *bins), error);
+    uint32_t *below[2][BINS];
+    to->record_bin = TRY_ALLOC(arena_array(c->memory, a->shown.n_records, 1), error);
+    to->class_share = arena_array(c->memory, a->shown.n_classes, sizeof *to->class_share);
+    TRY_ALLOC(to->class_share, error);
+    for (uint32_t i = 0; i < a->shown.n_records; i++)
+        if (q->positions[i] != QUERY_NO_VALUE)
+            counts[q->positions[i]]++;
+    association_bins(bins, counts, q->n_leaves, is_ordered(s), missing);
+    for (uint32_t i = 0; i < a->shown.n_records; i++)
+        if (q->positions[i] != QUERY_NO_VALUE)
+            to->record_bin[i] = bins[q->positions[i]];
+        else
+            to->record_bin[i] = missing ? bins[q->n_values] : SPREAD;
+    TRY(count_below(below, q, bins, scratch, error));
+    for (uint32_t i = 0; i < a->shown.n_classes; i++)
+        share_cell(to->class_share[i], q->cells[i], below);
+    share_cell(to->all, (query_cell){true, 0, q->n_leaves - 1}, below);
+    return KITH_OK;
+}
+
+/* The codes of the release are those of texts; `same` leads from the data's codes to them. */
+static kith_status bin_other(binned *to, const analysis *a, const prepared_column *from,
+                             arena *scratch, context *c, kith_error *error)
+{
+    const prepared *p = a->data;
+    const column *original = &p->table->columns[from->source];
+    const uint32_t n = original->values.count;
+    cover_column compared = {.data = from->source};
+    cover_cells cells;
+    TRY(assess_find_column(&compared.release, a->texts, from->study->name, error));
+    TRY(cover_cells_init(&cells, scratch, a->texts, p->table, &compared, false, error));
+    const column *released = &a->texts->columns[compared.release];
+    uint64_t *counts = TRY_ALLOC(arena_zalloc(scratch, n + (size_t)1, sizeof *counts), error);
+    uint8_t *bins = TRY_ALLOC(arena_array(scratch, n + (size_t)1, sizeof *bins), error);
+    uint8_t *text_bins =
+        TRY_ALLOC(arena_array(scratch, released->values.count + (size_t)1, 1), error);
+    to->record_bin = TRY_ALLOC(arena_array(c->memory, p->n_rows, 1), error);
+    to->row_bin = TRY_ALLOC(arena_array(c->memory, a->texts->n_rows, 1), error);
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        const uint32_t code = original->codes[p->rows[i]];
+        counts[code == TABLE_MISSING ? n : code]++;
+    }
+    association_bins(bins, counts, n + 1, is_ordered(from->study), true);
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        const uint32_t code = original->codes[p->rows[i]];
+        to->record_bin[i] = bins[code == TABLE_MISSING ? n : code];
+    }
+    memset(text_bins, bins[n], released->values.count + (size_t)1);
+    for (uint32_t code = 0; code < n; code++)
+        if (cells.same[code] < released->values.count)
+            text_bins[cells.same[code]] = bins[code];
+    for (uint32_t i = 0; i < a->texts->n_rows; i++) {
+        const uint32_t code = released->codes[i];
+        to->row_bin[i] = text_bins[code == TABLE_MISSING ? released->values.count : code];
+    }
+    return KITH_OK;
+}
+
+static kith_status bin_column(binned *to, const analysis *a, const prepared_column *from,
+                              context *c, kith_error *error)
+{
+    arena *scratch = TRY_ALLOC(arena_new(), error);
+    *to = (binned){.name = from->study->name, .generalized = from->attribute != PREPARE_NONE};
+    kith_status status = to->generalized ? bin_quasi(to, a, from->attribute, scratch, c, error)
+                                         : bin_other(to, a, from, scratch, c, error);
+    arena_free(scratch);
+    return status;
+}
+
+/* Adds a unit of which the bins are known only by shares. */
+static void add_shares(contingency *t, double weight, const bin_shares one, const bin_shares other)
+{
+    for (int i = 0; i < BINS; i++)
+        for (int j = 0; j < BINS && one[i] > 0; j++)
+            t->counts[i][j] += weight * one[i] * other[j];
+}
+
+static void shares_of_bin(bin_shares shares, uint8_t bin, const bin_shares all)
+{
+    for (int i = 0; i < BINS; i++)
+        shares[i] = bin == SPREAD ? all[i] : i == bin;
+}
+
+static double v_before(const binned *one, const binned *other, uint32_t n_records)
+{
+    contingency t = {0};
+    bin_shares shares[2];
+    for (uint32_t i = 0; i < n_records; i++) {
+        const uint8_t a = one->record_bin[i], b = other->record_bin[i];
+        if (a != SPREAD && b != SPREAD) {
+            t.counts[a][b]++;
+        } else {
+            shares_of_bin(shares[0], a, one->all);
+            shares_of_bin(shares[1], b, other->all);
+            add_shares(&t, 1, shares[0], shares[1]);
+        }
+    }
+    return association_v(&t);
+}
+
+/* `one` is generalized. */
+static double v_after(const analysis *a, const binned *one, const binned *other)
+{
+    contingency t = {0};
+    const classes *shown = a->report->grouping;
+    if (other->generalized)
+        for (uint32_t i = 0; i < shown->count; i++)
+            add_shares(&t, shown->size[i], one->class_share[i], other->class_share[i]);
+    else
+        for (uint32_t row = 0; row < a->texts->n_rows; row++)
+            for (int bin = 0; bin < BINS; bin++)
+                t.counts[bin][other->row_bin[row]] += one->class_share[shown->class_of[row]][bin];
+    return association_v(&t);
+}
+
+static void judge(pairs_report *report, const pair_report *pair)
+{
+    const bool associated = pair->before >= PAIRS_THRESHOLD;
+    report->n_associated += associated;
+    report->n_surviving += associated && pair->after >= pair->before / 2;
+    report->n_created +=
+        !associated && pair->after >= PAIRS_THRESHOLD && pair->after >= 2 * pair->before;
+}
+
+kith_status pairs_assess(pairs_report *report, const analysis *a, context *c, kith_error *error)
+{
+    const prepared *p = a->data;
+    const uint32_t n = p->n_columns < PAIRS_MAX_COLUMNS ? p->n_columns : PAIRS_MAX_COLUMNS;
+    binned *columns = TRY_ALLOC(arena_array(c->memory, n, sizeof *columns), error);
+    *report = (pairs_report){0};
+    for (uint32_t i = 0; i < n; i++)
+        TRY(bin_column(&columns[i], a, &p->columns[i], c, error));
+    report->pairs = arena_array(c->memory, (size_t)n * n, sizeof *report->pairs);
+    TRY_ALLOC(report->pairs, error);
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = i + 1; j < n; j++) {
+            const bool swap = !columns[i].generalized;
+            const binned *one = &columns[swap ? j : i], *other = &columns[swap ? i : j];
+            if (!one->generalized)
+                continue;
+            pair_report *pair = &report->pairs[report->count++];
+            *pair = (pair_report){columns[i].name, columns[j].name,
+                                  v_before(one, other, a->shown.n_records), v_after(a, one, other)};
+            judge(report, pair);
+        }
+    return KITH_OK;
+}
+
+void pairs_put(kith_document *d, document_node *root, const pairs_report *report)
+{
+    document_node *node = document_object(d, root, "associations");
+    document_put_number(d, node, "threshold", PAIRS_THRESHOLD);
+    document_put_count(d, node, "pairs", report->count);
+    document_put_count(d, node, "associated", report->n_associated);
+    document_put_count(d, node, "surviving", report->n_surviving);
+    document_put_count(d, node, "created", report->n_created);
+    document_node *list = document_array(d, node, "list");
+    for (uint32_t i = 0; i < report->count; i++) {
+        const pair_report *pair = &report->pairs[i];
+        document_node *one = document_object(d, list, NULL);
+        document_put_text(d, one, "one", pair->one);
+        document_put_text(d, one, "other", pair->other);
+        document_put_number(d, one, "before", pair->before);
+        document_put_number(d, one, "after", pair->after);
+    }
+}

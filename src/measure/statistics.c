@@ -1,0 +1,47 @@
+#include "measure/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const double statistics_shares[STATISTICS_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
+
+static int compare(const void *left, const void *right)
+{
+    const counted_number *a = left, *b = right;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Two passes: the sum of squares alone would lose the digits of large numbers. */
+static void moments(statistics *s, const counted_number *numbers, size_t count)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += numbers[i].number * (double)numbers[i].count;
+    s->mean = sum / (double)s->n_records;
+    for (size_t i = 0; i < count; i++) {
+        const double off = numbers[i].number - s->mean;
+        squares += off * off * (double)numbers[i].count;
+    }
+    s->deviation = s->n_records > 1 ? sqrt(squares / ((double)s->n_records - 1)) : NAN;
+}
+
+void statistics_make(statistics *s, counted_number *numbers, size_t count)
+{
+    *s = (statistics){.mean = NAN, .deviation = NAN};
+    for (size_t q = 0; q < STATISTICS_QUANTILES; q++)
+        s->quantiles[q] = NAN;
+    for (size_t i = 0; i < count; i++)
+        s->n_records += numbers[i].count;
+    if (s->n_records == 0)
+        return;
+    qsort(numbers, count, sizeof *numbers, compare);
+    moments(s, numbers, count);
+    uint64_t below = 0;
+    size_t q = 0;
+    for (size_t i = 0; i < count && q < STATISTICS_QUANTILES; i++) {
+        below += numbers[i].count;
+        while (q < STATISTICS_QUANTILES &&
+               (double)below >= statistics_shares[q] * (double)s->n_records)
+            s->quantiles[q++] = numbers[i].number;
+    }
+}
