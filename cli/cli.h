@@ -47,10 +47,12 @@ typedef enum option_kind {
     OPTION_TEXT,
     OPTION_COUNT,
     OPTION_SEED,
-    OPTION_CHARACTER
+    OPTION_CHARACTER,
+    OPTION_LIST /* may be repeated */
 } option_kind;
 
-/* One option and where its value goes: bool, const char *, uint64_t, seed_value, char. */
+/* One option and where its value goes: bool, const char *, uint64_t, seed_value, char, text_list.
+ */
 typedef struct option_spec {
     const char *name; /* without dashes */
     char letter;      /* 0: none */
@@ -64,6 +66,13 @@ typedef struct seed_value {
     bool given;
     uint64_t value;
 } seed_value;
+
+/* The values of an option that may be repeated. */
+enum { LIST_ITEMS = 64 };
+typedef struct text_list {
+    size_t count;
+    const char *items[LIST_ITEMS];
+} text_list;
 
 /* The page that --help prints: usage line(s), what it does, options, and a worked example last. */
 typedef struct help_page {
@@ -177,9 +186,9 @@ int findings_print(const kith_findings *findings);
 /* Writes a document as JSON file, complete or not at all; `path` may be NULL (nothing happens).
  * save_check says early that the file exists and may not be overwritten, or that its directory
  * cannot be written to; save_apart refuses a path that is one of `others`, five names
- * or NULL. All return the exit status. */
+ * or NULL; `what` names the file in its message. All return the exit status. */
 int save_check(const char *path, bool overwrite);
-int save_apart(const char *path, const char *const others[5]);
+int save_apart(const char *what, const char *path, const char *const others[5]);
 int save_document(const kith_document *document, const char *path);
 int save_text(const char *path, const char *text);
 
@@ -279,6 +288,7 @@ int cmd_query(int argc, char **argv);
 int cmd_serve(int argc, char **argv);
 int cmd_smc(int argc, char **argv);
 int cmd_study(int argc, char **argv);
+int cmd_try(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 
 #endif

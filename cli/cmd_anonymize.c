@@ -109,8 +109,9 @@ int cmd_anonymize(int argc, char **argv)
         return report_usage("--json and -o - both want standard output; use --summary FILE");
     status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
-        status = save_apart(a.common.summary, (const char *[]){argv[1], a.job.input, a.job.output,
-                                                               a.job.mapping, a.job.lattice});
+        status = save_apart(
+            "the summary", a.common.summary,
+            (const char *[]){argv[1], a.job.input, a.job.output, a.job.mapping, a.job.lattice});
     if (status != EXIT_DONE)
         return status;
     return study_run(argv[1], &a.common, run, print_summary, &a);

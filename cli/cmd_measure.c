@@ -304,7 +304,8 @@ int cmd_measure(int argc, char **argv)
                             "COLUMN, too");
     status = save_check(common.summary, common.force);
     if (status == EXIT_DONE)
-        status = save_apart(common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
+        status =
+            save_apart("the summary", common.summary, (const char *[5]){argv[1], argv[2], argv[3]});
     if (status != EXIT_DONE)
         return status;
     job.options = (kith_measure_options)KITH_OPTIONS(

@@ -57,7 +57,7 @@ static int check(simulate_settings *s, const char *study)
         return report_usage("the study and the data cannot both come from standard input");
     int status = simulate_settings_check(s, &page);
     if (status == EXIT_DONE)
-        status = save_apart(s->common.summary, (const char *[5]){study, o->input});
+        status = save_apart("the summary", s->common.summary, (const char *[5]){study, o->input});
     return status;
 }
 

@@ -166,7 +166,8 @@ int cmd_verify(int argc, char **argv)
     a.job.separator = a.common.separator;
     status = save_check(a.common.summary, a.common.force);
     if (status == EXIT_DONE)
-        status = save_apart(a.common.summary, (const char *[5]){argv[1], argv[2], a.job.data});
+        status = save_apart("the summary", a.common.summary,
+                            (const char *[5]){argv[1], argv[2], a.job.data});
     if (status == EXIT_DONE)
         status = study_run(argv[1], &a.common, run, print_verdict, &a);
     return status == EXIT_DONE && !holds ? EXIT_NO : status;

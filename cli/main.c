@@ -9,6 +9,7 @@ const subcommand subcommands[] = {
     {"describe", "columns, distinct values, uniqueness, risk, suggested roles", cmd_describe},
     {"hierarchy", "make, draw and validate hierarchies", cmd_hierarchy},
     {"study", "start, check and digest a study", cmd_study},
+    {"try", "many settings on the same data: loss and risk of each", cmd_try},
     {"anonymize", "anonymize one table on this machine", cmd_anonymize},
     {"verify", "do all privacy models hold in a release?", cmd_verify},
     {"measure", "utility and risk of a release, before and after", cmd_measure},

@@ -84,6 +84,13 @@ static int store(const option_spec *o, const char *value)
         if (parse_character(value, o->target))
             return 0;
         return report_usage("--%s takes one character or 'tab', not '%s'", o->name, value);
+    case OPTION_LIST: {
+        text_list *list = o->target;
+        if (list->count == LIST_ITEMS)
+            return report_usage("--%s is given more than %d times", o->name, LIST_ITEMS);
+        list->items[list->count++] = value;
+        return 0;
+    }
     }
     return 0;
 }

@@ -48,13 +48,13 @@ static bool same_file(const char *a, const char *b)
     return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-int save_apart(const char *path, const char *const others[5])
+int save_apart(const char *what, const char *path, const char *const others[5])
 {
     for (int i = 0; i < 5 && path != NULL; i++)
         if (others[i] != NULL && same_file(path, others[i])) {
             kith_error error = {.status = KITH_INVALID};
             snprintf(error.message, sizeof error.message,
-                     "the summary would take the place of %s, which this run reads or writes",
+                     "%s would take the place of %s, which this run reads or writes", what,
                      others[i]);
             return report_error(&error);
         }

@@ -41,6 +41,16 @@ sed '/^algorithm/d; /^effort/d; s/^utility:.*/utility:\n  suppression: 1/' p.stu
 echo "algorithm: breadth-first" >>$study
 stop INT 2
 
+# A table of trials keeps the rows that are finished, and names the others.
+"$kith" try p.study.yaml -i p.csv --set effort=quick,300 --no-progress >t.txt 2>err.txt & job=$!
+sleep 4; kill -INT $job; wait $job 2>/dev/null; code=$?
+[ $code = 130 ] || fail "try: exit status $code"
+if grep -q '^  1  quick  *0\.' t.txt; then
+  grep -q '^row 2 is missing: the run was interrupted' t.txt || fail "try: does not name the missing row"
+elif ! grep -q interrupted err.txt t.txt; then
+  fail "try: said neither a table nor why there is none"
+fi
+
 # Waiting for input that does not come.
 rm -f r.csv* s.json; mkfifo pipe
 "$kith" anonymize p.study.yaml -i - -o r.csv 2>err.txt <pipe & job=$!

@@ -1,0 +1,350 @@
+/* libyaml tells where every node begins and ends, in characters: the text between these marks is
+ * replaced, or a key is written in front of the first key of its mapping. Afterwards the new text
+ * is parsed and the value looked up, so that no unusual layout can be spoilt unnoticed. */
+#include "study/study_edit.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "study/did_you_mean.h"
+#include "study/yaml_walk.h"
+
+enum { QUOTED = 96 };
+
+/* A text, its tree, and how far a path has been followed. */
+typedef struct editor {
+    arena *memory;
+    const char *text;
+    yaml_walk *walk;
+    const char *path;          /* all of it, for messages */
+    const yaml_node_t *parent; /* a mapping or a list */
+    const yaml_node_t *node;   /* what the path names; NULL: `parent` is a mapping without it */
+    const char *rest;          /* of the path, from the first key that is not there */
+} editor;
+
+static const char *scalar(const yaml_node_t *node)
+{
+    return (const char *)node->data.scalar.value;
+}
+
+static const char *quoted(char text[QUOTED], const char *from, size_t length)
+{
+    text_quote(text, QUOTED, from, length);
+    return text;
+}
+
+static kith_status parse(editor *e, const yaml_node_t **root, kith_error *error)
+{
+    kith_findings *findings = TRY_ALLOC(kith_findings_new(), error);
+    kith_status status = yaml_walk_parse(&e->walk, root, e->memory, "<memory>", e->text,
+                                         strlen(e->text), findings, error);
+    kith_findings_free(findings);
+    if (status == KITH_OK && (*root == NULL || !yaml_walk_is_map(*root)))
+        return error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+    return status;
+}
+
+/* The value of a key, or NULL. */
+static const yaml_node_t *value_of(const editor *e, const yaml_node_t *map, const char *name,
+                                   size_t length)
+{
+    size_t count = (size_t)(map->data.mapping.pairs.top - map->data.mapping.pairs.start);
+    for (size_t i = 0; i < count; i++) {
+        const yaml_node_t *key, *value;
+        yaml_walk_pair(e->walk, map, i, &key, &value);
+        if (key->type == YAML_SCALAR_NODE && strlen(scalar(key)) == length &&
+            strncmp(scalar(key), name, length) == 0)
+            return value;
+    }
+    return NULL;
+}
+
+/* What an item of a list is called by its `name` or `model`; NULL: neither. */
+static const char *item_name(const editor *e, const yaml_node_t *item)
+{
+    if (!yaml_walk_is_map(item))
+        return NULL;
+    const yaml_node_t *name = value_of(e, item, "name", 4);
+    if (name == NULL)
+        name = value_of(e, item, "model", 5);
+    return name != NULL && name->type == YAML_SCALAR_NODE ? scalar(name) : NULL;
+}
+
+/* An item by its number or name, NULL after an error. */
+static const yaml_node_t *find_item(const editor *e, const yaml_node_t *list, const char *name,
+                                    size_t length, kith_error *error)
+{
+    size_t count = (size_t)(list->data.sequence.items.top - list->data.sequence.items.start);
+    char shown[QUOTED], hint[SIMILAR_BYTES];
+    int64_t number;
+    if (text_integer(name, length, &number) && number >= 0) {
+        if ((uint64_t)number < count)
+            return yaml_walk_item(e->walk, list, (size_t)number);
+        error_set(error, KITH_INVALID, "'%s': there %s %zu item%s, numbered from 0", e->path,
+                  count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+        return NULL;
+    }
+    const yaml_node_t *found = NULL;
+    char *word = arena_strndup(e->memory, name, length);
+    did_you_mean near = {.word = word == NULL ? "" : word};
+    for (size_t i = 0; i < count; i++) {
+        const yaml_node_t *item = yaml_walk_item(e->walk, list, i);
+        const char *called = item_name(e, item);
+        if (called == NULL)
+            continue;
+        did_you_mean_offer(&near, called);
+        if (strlen(called) != length || strncmp(called, name, length) != 0)
+            continue;
+        if (found != NULL) {
+            error_set(error, KITH_INVALID, "'%s': several items are called '%s'; use the number",
+                      e->path, quoted(shown, name, length));
+            return NULL;
+        }
+        found = item;
+    }
+    if (found == NULL)
+        error_set(error, KITH_INVALID, "'%s': no item is called '%s'%s", e->path,
+                  quoted(shown, name, length), did_you_mean_format(&near, hint));
+    return found;
+}
+
+/* Follows the path to its end, or to the first key that a mapping does not have. */
+static kith_status follow(editor *e, const yaml_node_t *root, kith_error *error)
+{
+    e->node = root;
+    for (e->rest = e->path; *e->rest != '\0';) {
+        size_t length = strcspn(e->rest, ".");
+        size_t step = length + (e->rest[length] == '.');
+        if (length == 0 || (step > length && e->rest[step] == '\0'))
+            return error_set(error, KITH_INVALID, "'%s' is not a key", e->path);
+        e->parent = e->node;
+        if (e->node->type == YAML_SEQUENCE_NODE) {
+            e->node = find_item(e, e->node, e->rest, length, error);
+            if (e->node == NULL)
+                return KITH_INVALID;
+        } else if (!yaml_walk_is_map(e->node)) {
+            return error_set(error, KITH_INVALID, "'%s': '%.*s' is a single value without keys",
+                             e->path, (int)(e->rest - e->path) - 1, e->path);
+        } else {
+            e->node = value_of(e, e->node, e->rest, length);
+            if (e->node == NULL)
+                return KITH_OK;
+        }
+        e->rest += step;
+    }
+    return KITH_OK;
+}
+
+/* libyaml counts characters; the text has been checked to be UTF-8. */
+static size_t byte_at(const char *text, size_t characters)
+{
+    size_t at = 0;
+    for (; characters > 0 && text[at] != '\0'; characters--)
+        do
+            at++;
+        while (((unsigned char)text[at] & 0xc0) == 0x80);
+    return at;
+}
+
+/* Numbers and words are written as they are, because quotes would make a text of them. */
+static bool is_plain(const char *value)
+{
+    size_t sign = value[0] == '-' || value[0] == '+' || value[0] == '.';
+    if (!isalnum((unsigned char)value[sign]))
+        return false;
+    for (const char *s = value + sign; *s != '\0'; s++)
+        if (!isalnum((unsigned char)*s) && strchr("._+-", *s) == NULL)
+            return false;
+    return true;
+}
+
+static void put_value(FILE *out, const char *value)
+{
+    if (is_plain(value)) {
+        fputs(value, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *value != '\0'; value++) {
+        if (*value == '"' || *value == '\\')
+            fputc('\\', out);
+        if ((unsigned char)*value < 0x20 || *value == 0x7f)
+            fprintf(out, "\\x%02x", (unsigned char)*value);
+        else
+            fputc(*value, out);
+    }
+    fputc('"', out);
+}
+
+/* "utility: {suppression: 0.02}" for the part of the path that is not there. */
+static void put_keys(FILE *out, const char *rest, const char *value)
+{
+    size_t depth = 0;
+    for (;; depth++) {
+        size_t length = strcspn(rest, ".");
+        fprintf(out, "%.*s: ", (int)length, rest);
+        rest += length + (rest[length] == '.');
+        if (*rest == '\0')
+            break;
+        fputc('{', out);
+    }
+    put_value(out, value);
+    for (; depth > 0; depth--)
+        fputc('}', out);
+}
+
+/* Writes the keys in front of the first one of the mapping. Returns false for a mapping that has
+ * no place for them; *at is the byte where they were written. */
+static bool add_keys(const editor *e, FILE *out, const char *value, size_t *at)
+{
+    const yaml_node_t *map = e->parent, *key, *first;
+    bool empty = map->data.mapping.pairs.top == map->data.mapping.pairs.start;
+    *at = byte_at(e->text, map->start_mark.index);
+    if (map->data.mapping.style == YAML_FLOW_MAPPING_STYLE) {
+        if (e->text[*at] != '{')
+            return false;
+        ++*at;
+        fwrite(e->text, 1, *at, out);
+        put_keys(out, e->rest, value);
+        fputs(empty ? "" : ", ", out);
+    } else {
+        if (empty)
+            return false;
+        yaml_walk_pair(e->walk, map, 0, &key, &first);
+        *at = byte_at(e->text, key->start_mark.index);
+        fwrite(e->text, 1, *at, out);
+        put_keys(out, e->rest, value);
+        fprintf(out, "\n%*s", (int)key->start_mark.column, "");
+    }
+    fputs(e->text + *at, out);
+    return true;
+}
+
+/* Replaces a value on one line; the rest of a text over several lines would change its meaning. */
+static bool replace(const editor *e, FILE *out, const char *value)
+{
+    if (e->node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE &&
+        e->node->data.scalar.style != YAML_SINGLE_QUOTED_SCALAR_STYLE &&
+        e->node->data.scalar.style != YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+        return false;
+    size_t from = byte_at(e->text, e->node->start_mark.index);
+    size_t to = byte_at(e->text, e->node->end_mark.index);
+    fwrite(e->text, 1, from, out);
+    put_value(out, value);
+    fputs(e->text + to, out);
+    return true;
+}
+
+/* Line and column, from 1, of a byte. */
+static void place_of(const char *text, size_t at, size_t *line, size_t *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < at; i++) {
+        bool ends = text[i] == '\n';
+        *line += ends;
+        *column = ends ? 1 : *column + (((unsigned char)text[i] & 0xc0) != 0x80);
+    }
+}
+
+static kith_status write_edited(const editor *e, study_edit *edit, const char *value,
+                                kith_error *error)
+{
+    char *made = NULL;
+    size_t size, at = 0;
+    FILE *out = TRY_ALLOC(open_memstream(&made, &size), error);
+    bool written = e->node == NULL ? add_keys(e, out, value, &at) : replace(e, out, value);
+    bool complete = fclose(out) == 0;
+    if (complete && written)
+        edit->text = arena_strdup(e->memory, made);
+    if (complete && written && e->node == NULL)
+        place_of(made, at, &edit->line, &edit->from);
+    free(made);
+    if (!complete || (written && edit->text == NULL))
+        return error_nomem(error);
+    return written ? KITH_OK
+                   : error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+}
+
+/* Is the value there now? */
+static kith_status check(const editor *e, study_edit *edit, const char *value, kith_error *error)
+{
+    editor again = {.memory = e->memory, .text = edit->text, .path = e->path};
+    const yaml_node_t *root;
+    TRY(parse(&again, &root, error));
+    TRY(follow(&again, root, error));
+    if (again.node == NULL || again.node->type != YAML_SCALAR_NODE ||
+        strcmp(scalar(again.node), value) != 0)
+        return error_set(error, KITH_INVALID, "'%s' cannot be set where it stands", e->path);
+    edit->to = yaml_walk_column(again.node);
+    return KITH_OK;
+}
+
+kith_status study_edit_set(study_edit *edit, arena *memory, const char *text, const char *path,
+                           const char *value, kith_error *error)
+{
+    editor e = {.memory = memory, .text = text, .path = path};
+    const yaml_node_t *root;
+    *edit = (study_edit){.text = NULL};
+    TRY(parse(&e, &root, error));
+    TRY(follow(&e, root, error));
+    if (e.node != NULL && e.node->type != YAML_SCALAR_NODE) {
+        bool map = yaml_walk_is_map(e.node);
+        kith_status status = error_set(error, KITH_INVALID, "'%s' is a %s, not a single value",
+                                       path, map ? "mapping" : "list");
+        return error_hint(error, status, "keys below it are written with a dot: %s.%s", path,
+                          map ? "KEY" : "0");
+    }
+    TRY(write_edited(&e, edit, value, error));
+    return check(&e, edit, value, error);
+}
+
+/* Lists the models that have a key, as paths: "privacy.0.k (k-anonymity), …". */
+static kith_status find_in_models(const editor *e, const yaml_node_t *root, const char *given,
+                                  size_t *count, const char **found, char *list, size_t size)
+{
+    const yaml_node_t *privacy = value_of(e, root, "privacy", 7);
+    size_t used = 0;
+    *count = 0;
+    if (privacy == NULL || privacy->type != YAML_SEQUENCE_NODE)
+        return KITH_OK;
+    size_t n_models =
+        (size_t)(privacy->data.sequence.items.top - privacy->data.sequence.items.start);
+    for (size_t i = 0; i < n_models; i++) {
+        const yaml_node_t *item = yaml_walk_item(e->walk, privacy, i);
+        if (!yaml_walk_is_map(item) || value_of(e, item, given, strlen(given)) == NULL)
+            continue;
+        const char *name = item_name(e, item);
+        if (used < size)
+            used += (size_t)snprintf(list + used, size - used, "%sprivacy.%zu.%s (%s)",
+                                     *count == 0 ? "" : ", ", i, given, name == NULL ? "" : name);
+        if ((*count)++ == 0)
+            *found = arena_printf(e->memory, "privacy.%zu.%s", i, given);
+        if (*found == NULL)
+            return KITH_NOMEM;
+    }
+    return KITH_OK;
+}
+
+kith_status study_edit_path(const char **path, arena *memory, const char *text, const char *given,
+                            kith_error *error)
+{
+    editor e = {.memory = memory, .text = text, .path = given};
+    const yaml_node_t *root;
+    size_t count;
+    char list[512];
+    *path = given;
+    TRY(parse(&e, &root, error));
+    if (strchr(given, '.') != NULL || value_of(&e, root, given, strlen(given)) != NULL)
+        return KITH_OK;
+    if (find_in_models(&e, root, given, &count, path, list, sizeof list) != KITH_OK)
+        return error_nomem(error);
+    if (count < 2)
+        return KITH_OK;
+    kith_status status =
+        error_set(error, KITH_INVALID, "'%s' is a key of %zu privacy models", given, count);
+    return error_hint(error, status, "name one of them: %s", list);
+}

@@ -1,0 +1,1 @@
+kith try -i d.csv

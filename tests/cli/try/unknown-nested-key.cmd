@@ -1,0 +1,1 @@
+kith try $FIXTURES/jobs/study.yaml -i d.csv --set utility.supression=0.1
