@@ -1,7 +1,8 @@
 # A thin front for CMake; CONTRIBUTING.md explains the targets.
 #
 # Most targets first run scripts/install-deps: where Debian packages are missing it installs them with
-# apt-get, as root or by sudo, and otherwise prints the command to run.
+# apt-get, as root or by sudo, and otherwise prints the command to run. scripts/fetch-blst then fetches the
+# one library that Debian does not have.
 #
 #   make PRESET=asan check      the tests with another preset of CMakePresets.json
 PRESET ?= release
@@ -17,6 +18,7 @@ all: build
 
 deps:
 	@scripts/install-deps
+	@scripts/fetch-blst $(PRESET)
 
 $(BUILD)/build.ninja: | deps
 	@cmake --preset $(PRESET) > /dev/null

@@ -1,4 +1,4 @@
-# All come from Debian packages; scripts/install-deps knows their names.
+# All but blst come from Debian packages; scripts/install-deps knows their names.
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 pkg_check_modules(SODIUM REQUIRED IMPORTED_TARGET libsodium)
@@ -11,3 +11,28 @@ pkg_check_modules(OPENSSL REQUIRED IMPORTED_TARGET openssl)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
+
+# blst lies under build/blst, one form for all builds for this processor and one for ARM; it is linked
+# statically, and none of its names are visible outside.
+if(KITH_PAIRING)
+  if(CMAKE_CROSSCOMPILING)
+    set(BLST ${PROJECT_SOURCE_DIR}/build/blst/arm64)
+    set(BLST_PRESET " arm64")
+  else()
+    set(BLST ${PROJECT_SOURCE_DIR}/build/blst/native)
+  endif()
+  if(NOT EXISTS ${BLST}/libblst.a)
+    message(FATAL_ERROR "blst is missing: run scripts/fetch-blst${BLST_PRESET}, or configure with -DKITH_PAIRING=OFF")
+  endif()
+  add_library(blst STATIC IMPORTED GLOBAL)
+  set_target_properties(blst PROPERTIES IMPORTED_LOCATION ${BLST}/libblst.a
+                        INTERFACE_INCLUDE_DIRECTORIES ${BLST}/include)
+endif()
+# Without pairings, what is named after them is left out: sources, tests, benchmarks, fuzz targets.
+function(kith_drop_pairing list)
+  if(NOT KITH_PAIRING)
+    set(files ${${list}})
+    list(FILTER files EXCLUDE REGEX "/(src|tests|bench)/(.*[/_])?(pairing|ibe|id_based)[._/]")
+    set(${list} ${files} PARENT_SCOPE)
+  endif()
+endfunction()

@@ -1,8 +1,9 @@
-# The static library as installed: all objects linked into one, whose symbols other than the public
+# The static library as installed: all objects, those of blst included, linked into one, whose symbols other than the public
 # ones (visibility "default", that is kith_*) are made local.
 set(KITH_STATIC ${PROJECT_BINARY_DIR}/libkith.a)
 add_custom_command(OUTPUT ${KITH_STATIC}
   COMMAND ${CMAKE_C_COMPILER} -r -nostdlib -o kith.o $<TARGET_OBJECTS:kith_objects>
+          $<$<TARGET_EXISTS:blst>:${BLST}/libblst.a>
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden kith.o
   COMMAND ${CMAKE_COMMAND} -E rm -f ${KITH_STATIC}
   COMMAND ${CMAKE_AR} rcs ${KITH_STATIC} kith.o

@@ -1,6 +1,7 @@
 # Sources lie in src/<module>/ and src/<module>/<room>/. The objects are compiled once; tests and tools
 # link them directly and so see inside, the installed libraries show kith_* only.
 file(GLOB KITH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/*/*/*.c)
+kith_drop_pairing(KITH_SOURCES)
 
 # One source file per instruction set, with its own flags; chosen at run time (see cpu.h). Processors
 # other than x86-64 use the portable forms.
@@ -22,6 +23,9 @@ target_include_directories(kith_objects PUBLIC ${PROJECT_SOURCE_DIR}/include
 target_link_libraries(kith_objects PRIVATE kith_flags
   PUBLIC PkgConfig::SODIUM PkgConfig::SQLITE PkgConfig::PQ PkgConfig::YAML PkgConfig::CJSON PkgConfig::XXHASH
          PkgConfig::OPENSSL PkgConfig::ZSTD PkgConfig::ZLIB Threads::Threads m)
+if(KITH_PAIRING)
+  target_link_libraries(kith_objects PUBLIC blst)
+endif()
 
 # Everything, internals included. The program links it but sees the public headers only; tests and
 # benchmarks add src/ to their include path.
