@@ -1,0 +1,169 @@
+/* Elements of GT and their powers.
+ *
+ * The Frobenius map raises an element of GT to the power p, and p = x = -z modulo q: the map and
+ * the conjugation together give a^(z^k) for almost nothing. An exponent d0 + d1 z + d2 z^2 + d3 z^3
+ * is therefore four exponents of 64 bits that share 64 squarings, which are cyclotomic ones. */
+#include "crypto/pairing.h"
+
+#include <string.h>
+
+#include "core/check.h"
+#include "crypto/pairing_internal.h"
+#include "crypto/secret_memory.h"
+
+enum { ENTRIES = 1 << (PAIRING_GT_WINDOW - 1), COEFFICIENTS = 12, COEFFICIENT_BYTES = 48 };
+_Static_assert(PAIRING_GT_WINDOWS *PAIRING_GT_WINDOW > 64, "a window for the carry");
+
+void pairing_gt_one(gt *out)
+{
+    memcpy(out, blst_fp12_one(), sizeof *out);
+}
+
+void pairing_gt_multiply(gt *out, const gt *a, const gt *b)
+{
+    blst_fp12_mul(fp12(out), fp12_of(a), fp12_of(b));
+}
+
+void pairing_gt_invert(gt *out, const gt *a)
+{
+    *out = *a;
+    blst_fp12_conjugate(fp12(out));
+}
+
+bool pairing_gt_equal(const gt *a, const gt *b)
+{
+    return blst_fp12_is_equal(fp12_of(a), fp12_of(b));
+}
+
+bool pairing_gt_is_one(const gt *a)
+{
+    return blst_fp12_is_one(fp12_of(a));
+}
+
+void pairing_gt_format(unsigned char bytes[GT_BYTES], const gt *a)
+{
+    blst_bendian_from_fp12(bytes, fp12_of(a));
+}
+
+bool pairing_gt_parse(gt *out, const unsigned char bytes[GT_BYTES])
+{
+    blst_fp12 a;
+    for (unsigned i = 0; i < COEFFICIENTS; i++)
+        blst_fp_from_bendian(&a.fp6[i / 2 % 2].fp2[i / 4].fp[i % 2],
+                             bytes + (size_t)i * COEFFICIENT_BYTES);
+    /* blst reduces values that are not below p: only then the bytes differ. */
+    unsigned char again[GT_BYTES];
+    blst_bendian_from_fp12(again, &a);
+    if (memcmp(again, bytes, GT_BYTES) != 0 || !blst_fp12_in_group(&a) || blst_fp12_is_one(&a))
+        return false;
+    memcpy(out, &a, sizeof *out);
+    return true;
+}
+
+/* a^(z^k), k < 4. */
+static void power_of_z(gt *out, const gt *a, unsigned k)
+{
+    if (k == 0)
+        *out = *a;
+    else
+        blst_fp12_frobenius_map(fp12(out), fp12_of(a), k);
+    if (k % 2 == 1)
+        blst_fp12_conjugate(fp12(out));
+}
+
+/* a, a^2 … a^ENTRIES. */
+static void powers(gt *out, const gt *a)
+{
+    out[0] = *a;
+    for (unsigned i = 2; i <= ENTRIES; i++)
+        if (i % 2 == 0)
+            blst_fp12_cyclotomic_sqr(fp12(&out[i - 1]), fp12(&out[i / 2 - 1]));
+        else
+            pairing_gt_multiply(&out[i - 1], &out[i - 2], a);
+}
+
+void pairing_gt_table_make(pairing_gt_table *out, const gt *a)
+{
+    powers(out->powers[0], a);
+    for (unsigned k = 1; k < 4; k++)
+        for (unsigned i = 0; i < ENTRIES; i++)
+            power_of_z(&out->powers[k][i], &out->powers[0][i], k);
+}
+
+void pairing_gt_fixed_make(pairing_gt_fixed *out, const gt *a)
+{
+    gt base = *a;
+    for (unsigned i = 0; i < PAIRING_GT_WINDOWS; i++) {
+        powers(out->powers[i], &base);
+        blst_fp12_cyclotomic_sqr(fp12(&base), fp12(&out->powers[i][ENTRIES - 1]));
+    }
+}
+
+/* Multiplies by the power that the window asks for. */
+static void multiply_by_entry(gt *product, const gt *table, pairing_window w)
+{
+    gt entry;
+    pairing_select(entry.words, table->words, sizeof *table / 8, ENTRIES, w.magnitude);
+    /* Nothing selected: one, whose only coefficient other than zero is the first. */
+    const uint64_t none = 0 - (((uint64_t)w.magnitude - 1) >> 63);
+    const uint64_t *one = (const uint64_t *)blst_fp12_one();
+    for (unsigned i = 0; i < COEFFICIENT_BYTES / 8; i++)
+        entry.words[i] |= none & one[i];
+    blst_fp6 *odd = &fp12(&entry)->fp6[1];
+    for (unsigned i = 0; i < 6; i++) /* the conjugate */
+        blst_fp_cneg(&odd->fp2[i / 2].fp[i % 2], &odd->fp2[i / 2].fp[i % 2], w.negative);
+    pairing_gt_multiply(product, product, &entry);
+    secret_memory_wipe(&entry, sizeof entry);
+}
+
+void pairing_gt_power_tables(gt *out, const pairing_gt_table *const *tables, const scalar_q *s,
+                             size_t n)
+{
+    uint64_t digits[PAIRING_POWERS][4];
+    gt product;
+    ASSERT(n <= PAIRING_POWERS);
+    for (size_t b = 0; b < n; b++)
+        pairing_digits(digits[b], &s[b]);
+    pairing_gt_one(&product);
+    for (unsigned i = PAIRING_GT_WINDOWS; i-- > 0;) {
+        for (unsigned k = 0; k < PAIRING_GT_WINDOW && i + 1 < PAIRING_GT_WINDOWS; k++)
+            blst_fp12_cyclotomic_sqr(fp12(&product), fp12(&product));
+        for (size_t b = 0; b < n; b++)
+            for (unsigned k = 0; k < 4; k++)
+                multiply_by_entry(&product, tables[b]->powers[k],
+                                  pairing_window_at(&digits[b][k], 1, PAIRING_GT_WINDOW, i));
+    }
+    *out = product;
+    secret_memory_wipe(digits, sizeof digits);
+}
+
+void pairing_gt_power(gt *out, const gt *a, const scalar_q *s)
+{
+    pairing_gt_table table;
+    const pairing_gt_table *const tables[] = {&table};
+    pairing_gt_table_make(&table, a);
+    pairing_gt_power_tables(out, tables, s, 1);
+}
+
+void pairing_gt_power_fixed(gt *out, const pairing_gt_fixed *const *tables, const scalar_q *s,
+                            size_t n)
+{
+    uint64_t digits[PAIRING_POWERS][4];
+    gt product, part;
+    ASSERT(n <= PAIRING_POWERS);
+    for (size_t b = 0; b < n; b++)
+        pairing_digits(digits[b], &s[b]);
+    pairing_gt_one(&product);
+    for (unsigned k = 0; k < 4; k++) {
+        pairing_gt_one(&part);
+        for (size_t b = 0; b < n; b++)
+            for (unsigned i = 0; i < PAIRING_GT_WINDOWS; i++)
+                multiply_by_entry(&part, tables[b]->powers[i],
+                                  pairing_window_at(&digits[b][k], 1, PAIRING_GT_WINDOW, i));
+        power_of_z(&part, &part, k);
+        pairing_gt_multiply(&product, &product, &part);
+    }
+    *out = product;
+    secret_memory_wipe(digits, sizeof digits);
+    secret_memory_wipe(&part, sizeof part);
+}
